@@ -1,0 +1,87 @@
+const words = ['y', 'n', 'yes', 'no', 'on', 'off', 'true', 'false', 'null'];
+/** Words that some YAML reader takes for a boolean, null, the default value or a merge; all have at most five letters. */
+const reservedWords: ReadonlySet<string> = new Set([
+  '~',
+  '=',
+  '<<',
+  ...words.flatMap((word) => [word, word.toUpperCase(), word.charAt(0).toUpperCase() + word.slice(1)]),
+]);
+
+const decimal = String.raw`[0-9][0-9_]*(?::[0-5]?[0-9])*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?`;
+const based = '0[bB][01_]+|0[oO]?[0-7_]+|0[xX][0-9a-fA-F_]+';
+const point = String.raw`\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?|\.(?:inf|Inf|INF)`;
+const number = new RegExp(String.raw`^(?:[-+]?(?:${based}|${decimal}|${point})|\.(?:nan|NaN|NAN))$`);
+const date = /^\d{4}-\d\d?-\d\d?(?:[Tt ].*)?$/;
+
+/** True for what a YAML 1.1 or 1.2 reader may take for a number or a date. */
+function looksNumeric(text: string): boolean {
+  if (!/^[-+.0-9]/.test(text)) return false;
+  // kubectl's reader drops underscores before it looks.
+  return number.test(text) || date.test(text) || (text.includes('_') && number.test(text.replaceAll('_', '')));
+}
+
+/** Characters that no reader takes as they are: controls, other line breaks, byte order marks, lone surrogates. */
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/u;
+const unprintableInBlock = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]|\p{Surrogate}/u;
+const startsAsSyntax = /^(?:[,[\]{}#&*!|>'"%@` ]|[-?:](?: |$)|---|\.\.\.)/;
+const holdsSyntax = /: | #|[: ]$/;
+
+/** True when every YAML 1.1 and 1.2 reader takes the unquoted text for this very string. */
+function isPlain(text: string): boolean {
+  if (text === '' || reservedWords.has(text) || looksNumeric(text)) return false;
+  return !startsAsSyntax.test(text) && !holdsSyntax.test(text) && !unprintable.test(text);
+}
+
+function escapeUnit(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/** Writes a string in quotes: single ones where that saves escapes, double ones otherwise. */
+function quote(text: string): string {
+  if (/["\\]/.test(text) && !unprintable.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g, escapeUnit);
+}
+
+// 1: letters; 2: what may follow the first letter of a plain scalar anywhere.
+const charClass = new Uint8Array(128);
+for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz') charClass[char.charCodeAt(0)] = 1;
+for (const char of '0123456789-_./=@$()+,;!%&*') charClass[char.charCodeAt(0)] = 2;
+
+/** True for texts that are plain at a glance: longer than a reserved word, a letter first, nothing that can be syntax. */
+function isObviouslyPlain(text: string): boolean {
+  const { length } = text;
+  if (length < 6 || charClass[text.charCodeAt(0)] !== 1) return false;
+  for (let at = 1; at < length; at++) {
+    // Beyond ASCII the table has no entry.
+    if (!charClass[text.charCodeAt(at)]) return false;
+  }
+  return true;
+}
+
+/** How many decisions are remembered before all are forgotten; texts above 256 characters are decided each time. */
+const cacheLimit = 20_000;
+const written = new Map<string, string>();
+
+/**
+ * Writes a string as a YAML scalar on one line, quoted exactly when some YAML 1.1 or 1.2 reader
+ * would not read the same string back.
+ */
+export function writeInline(text: string): string {
+  if (isObviouslyPlain(text)) return text;
+  if (text.length > 256) return isPlain(text) ? text : quote(text);
+  let scalar = written.get(text);
+  if (scalar === undefined) {
+    scalar = isPlain(text) ? text : quote(text);
+    if (written.size >= cacheLimit) written.clear();
+    written.set(text, scalar);
+  }
+  return scalar;
+}
+
+// Readers find the indentation in the first line with text: it must not begin with white space of its own.
+const unsafeInBlock = /^\n*[ \t]|\n[ \t]+(?:\n|$)|\n\t/;
+
+/** True when a text of several lines can be written as a block literal that every reader reads back. */
+export function fitsBlock(text: string): boolean {
+  return /[^\n]/.test(text) && !unsafeInBlock.test(text) && !unprintableInBlock.test(text);
+}

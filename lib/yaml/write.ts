@@ -1,0 +1,158 @@
+import { fitsBlock, writeInline } from './plain-scalar';
+
+/** Deeper than any document that the reader accepts; a cycle ends here. */
+const maxDepth = 500;
+
+const breaks: string[] = ['\n'];
+/** A line break and `indent` spaces. */
+function breakTo(indent: number): string {
+  for (let next = breaks.length; next <= indent; next++) breaks.push(`\n${' '.repeat(next)}`);
+  return breaks[indent] as string;
+}
+
+function refuse(value: unknown): never {
+  const what = typeof value === 'object' && value ? (value.constructor?.name ?? 'object') : `${typeof value}`;
+  throw new TypeError(`cannot write ${what} ${String(value)} as YAML: only plain objects, arrays and JSON scalars`);
+}
+
+function writeNumber(value: number): string {
+  if (!Number.isFinite(value)) refuse(value);
+  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0';
+  const text = String(value);
+  // YAML 1.1 readers want a point in a number with an exponent.
+  return text.includes('e') && !text.includes('.') ? text.replace('e', '.0e') : text;
+}
+
+function writeString(text: string, indent: number): string {
+  if (!text.includes('\n') || !fitsBlock(text)) return ` ${writeInline(text)}`;
+  const body = text.endsWith('\n') ? text.slice(0, -1) : text;
+  const head = body === text ? ' |-' : body.endsWith('\n') ? ' |+' : ' |';
+  const line = breakTo(indent);
+  let out = head;
+  for (const part of body.split('\n')) out += part === '' ? '\n' : line + part;
+  return out;
+}
+
+/** Writes a scalar with the space before it. */
+function writeScalar(value: unknown, indent: number): string {
+  switch (typeof value) {
+    case 'string':
+      return writeString(value, indent);
+    case 'number':
+      return ` ${writeNumber(value)}`;
+    case 'boolean':
+      return value ? ' true' : ' false';
+    default:
+      return value === null ? ' null' : refuse(value);
+  }
+}
+
+const keys = new Map<string, string>();
+function writeKey(key: string, indent: number): string {
+  let text = keys.get(key);
+  if (text !== undefined) return text;
+  text = `${writeInline(key)}:`;
+  // Readers look for the colon of a simple key within 1,024 characters only.
+  if (text.length > 1000) return `? ${text.slice(0, -1)}${breakTo(indent)}:`;
+  if (keys.size >= 10_000) keys.clear();
+  keys.set(key, text);
+  return text;
+}
+
+const unfrozen = 0;
+const frozen = 1;
+/** Whether an extensible-no-more object is frozen all the way down. A `no` is never revised: it only costs the reuse. */
+const frozenness = new WeakMap<object, typeof unfrozen | typeof frozen>();
+
+function isDeepFrozen(value: object): boolean {
+  const known = frozenness.get(value);
+  if (known !== undefined) return known === frozen;
+  frozenness.set(value, unfrozen);
+  let all = Object.isFrozen(value);
+  for (const member of Object.values(value)) {
+    if (!all) break;
+    if (typeof member === 'object' && member !== null) all = isDeepFrozen(member as object);
+  }
+  if (all) frozenness.set(value, frozen);
+  return all;
+}
+
+/** The text of deep-frozen objects, by `indent * 2 + inline`. */
+const rendered = new WeakMap<object, (string | undefined)[]>();
+
+/** Writes a collection; `inline` when its first entry continues a line that ends in a dash. Empty text means empty. */
+function writeCollection(value: object, indent: number, inline: boolean): string {
+  if (Object.isExtensible(value) || !isDeepFrozen(value)) return writeFresh(value, indent, inline);
+  const slot = indent * 2 + (inline ? 1 : 0);
+  let texts = rendered.get(value);
+  if (texts === undefined) rendered.set(value, (texts = []));
+  return (texts[slot] ??= writeFresh(value, indent, inline));
+}
+
+function writeFresh(value: object, indent: number, inline: boolean): string {
+  if (indent > maxDepth * 2) throw new TypeError(`cannot write YAML nested deeper than ${maxDepth}: is it a cycle?`);
+  if (Array.isArray(value)) return writeList(value, indent, inline);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) refuse(value);
+  return writeMapping(value as Record<string, unknown>, indent, inline);
+}
+
+function writeMapping(value: Record<string, unknown>, indent: number, inline: boolean): string {
+  const line = breakTo(indent);
+  let lead = inline ? ' ' : line;
+  let out = '';
+  for (const key of Object.keys(value)) {
+    const member = value[key];
+    if (member === undefined) continue;
+    out += lead + writeKey(key, indent);
+    lead = line;
+    if (typeof member !== 'object' || member === null) out += writeScalar(member, indent + 2);
+    // A list stands at the indent of its key, as kubectl prints it.
+    else if (Array.isArray(member)) out += writeCollection(member, indent, false) || ' []';
+    else out += writeCollection(member, indent + 2, false) || ' {}';
+  }
+  return out;
+}
+
+function writeList(value: readonly unknown[], indent: number, inline: boolean): string {
+  const line = `${breakTo(indent)}-`;
+  let lead = inline ? ' -' : line;
+  let out = '';
+  for (const item of value) {
+    out += lead;
+    lead = line;
+    if (typeof item !== 'object' || item === null) out += writeScalar(item, indent + 2);
+    else out += writeCollection(item, indent + 2, true) || (Array.isArray(item) ? ' []' : ' {}');
+  }
+  return out;
+}
+
+/**
+ * Writes one document as block-style YAML that YAML 1.1 and 1.2 readers read back equal, ending in a line break.
+ *
+ * Members that are `undefined` are skipped, keys keep their order. What is frozen all the way down is rendered
+ * once per indent and reused. Throws TypeError on anything but plain objects, arrays, strings, finite numbers,
+ * booleans and null, and on more than 500 levels.
+ */
+export function writeYaml(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return `${writeScalar(value, 2).slice(1)}\n`;
+  const text = writeFresh(value, 0, false);
+  return text === '' ? (Array.isArray(value) ? '[]\n' : '{}\n') : `${text.slice(1)}\n`;
+}
+
+/** Length in characters from which a piece is handed on. */
+const pieceLength = 65_536;
+
+/** Writes documents with `---` between them, in pieces of 64 Ki characters or more, whole documents each. */
+export function* writeDocuments(objects: Iterable<unknown>): Generator<string, void, undefined> {
+  let piece = '';
+  let lead = '';
+  for (const object of objects) {
+    piece += lead + writeYaml(object);
+    lead = '---\n';
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
