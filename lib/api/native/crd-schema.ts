@@ -1,0 +1,131 @@
+import { type Rule } from '../rule';
+import { type FieldLimits } from './overlay';
+import { type Field, type Structure, structureOf, type TypeName } from './structure-table';
+import { omittedFields, type OmittedFields } from './walk';
+
+/** What a schema leaves out. */
+export interface NativeSchemaOptions {
+  /** Fields that do not exist in this schema, per type. */
+  readonly omit?: OmittedFields;
+}
+
+/** A structural schema, as a CustomResourceDefinition takes it. */
+export type JsonSchema = Record<string, unknown>;
+
+/** What the API server reads as a quantity: apimachinery's own expression, whose accepted texts parseQuantity accepts. */
+const quantityPattern =
+  '^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(([KMGTPE]i)|[numkMGTPE]|([eE][+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)))?$';
+
+/** Longest text of a quantity in a schema; CEL rules that read quantities are priced by it. */
+const longestQuantity = 32;
+
+/**
+ * Structural OpenAPI v3 schema of one of Kubernetes' own types for a CustomResourceDefinition.
+ *
+ * It has no descriptions, carries the limits and CEL rules of the overlay, and leaves out what only we check.
+ */
+export function nativeSchema(type: TypeName, options: NativeSchemaOptions = {}): JsonSchema {
+  return objectSchema(structureOf(type), options, undefined);
+}
+
+function objectSchema(
+  structure: Structure,
+  options: NativeSchemaOptions,
+  only: readonly string[] | undefined,
+): JsonSchema {
+  const gone = omittedFields(options.omit, structure.name);
+  const kept = (key: string): boolean => gone?.[key] === undefined && (only === undefined || only.includes(key));
+  const fields = [...structure.fields].filter(([key]) => kept(key));
+  const required = structure.required.filter(kept);
+  const rules = (structure.rules?.rules ?? []).filter((rule) => rule.where !== 'client' && speaksOf(rule).every(kept));
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(fields.map(([key, field]) => [key, fieldSchema(field, options)])),
+    ...(rules.length > 0 && { 'x-kubernetes-validations': rules.map(validationOf) }),
+  };
+}
+
+/** Fields of `self` that a rule names. */
+function speaksOf(rule: Rule): readonly string[] {
+  return [...rule.cel.matchAll(/\bself\.(\w+)/g)].map((match) => match[1] as string);
+}
+
+/** A rule as an entry of x-kubernetes-validations. */
+export function validationOf(rule: Rule): JsonSchema {
+  const { cel, reason, remedy, fieldPath } = rule;
+  return { rule: cel, message: `${reason}; ${remedy}`, ...(fieldPath && { fieldPath: `.${fieldPath.join('.')}` }) };
+}
+
+function fieldSchema(field: Field, options: NativeSchemaOptions): JsonSchema {
+  const limits = field.limits?.client === true ? undefined : field.limits;
+  switch (field.kind) {
+    case 'object':
+      return objectSchema(structureOf(field.type as TypeName), options, limits?.only);
+    case 'list':
+      return { type: 'array', ...countOf(limits), items: fieldSchema(field.items as Field, options), ...listOf(field) };
+    case 'map':
+      return {
+        type: 'object',
+        ...(limits?.maxProperties !== undefined && { maxProperties: limits.maxProperties }),
+        additionalProperties: fieldSchema(field.items as Field, options),
+      };
+    case 'any':
+      return { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    default:
+      return scalarSchema(field, limits);
+  }
+}
+
+function scalarSchema(field: Field, limits: FieldLimits | undefined): JsonSchema {
+  switch (field.kind) {
+    case 'quantity':
+      return { 'x-kubernetes-int-or-string': true, maxLength: longestQuantity, pattern: quantityPattern };
+    case 'int-or-string':
+      return { 'x-kubernetes-int-or-string': true, ...textOf(limits) };
+    case 'int32':
+    case 'int64':
+      return { type: 'integer', format: field.kind, ...rangeOf(limits) };
+    case 'time':
+      return { type: 'string', format: 'date-time' };
+    case 'bytes':
+      return { type: 'string', format: 'byte' };
+    case 'string':
+      return { type: 'string', ...textOf(limits), ...(field.enum && { enum: [...field.enum] }) };
+    default:
+      return { type: field.kind };
+  }
+}
+
+function textOf(limits: FieldLimits | undefined): JsonSchema {
+  const most = limits?.maxLength ?? limits?.form?.maxLength;
+  return {
+    ...(limits?.minLength !== undefined && { minLength: limits.minLength }),
+    ...(most !== undefined && { maxLength: most }),
+    ...(limits?.form && { pattern: limits.form.pattern }),
+  };
+}
+
+function rangeOf(limits: FieldLimits | undefined): JsonSchema {
+  return {
+    ...(limits?.minimum !== undefined && { minimum: limits.minimum }),
+    ...(limits?.maximum !== undefined && { maximum: limits.maximum }),
+  };
+}
+
+function countOf(limits: FieldLimits | undefined): JsonSchema {
+  return {
+    ...(limits?.minItems !== undefined && { minItems: limits.minItems }),
+    ...(limits?.maxItems !== undefined && { maxItems: limits.maxItems }),
+  };
+}
+
+/** A keyed list must have its keys required (or defaulted, and a default would make the doors differ), so other lists stay plain. */
+function listOf(field: Field): JsonSchema {
+  if (field.set) return { 'x-kubernetes-list-type': 'set' };
+  const type = field.items?.type;
+  if (field.keys === undefined || type === undefined) return {};
+  const { fields } = structureOf(type);
+  if (!field.keys.every((key) => fields.get(key)?.required)) return {};
+  return { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [...field.keys] };
+}

@@ -1,0 +1,186 @@
+import { checkRule } from '../rule';
+import { type FieldPath } from '../problem';
+import { checkScalar } from './scalar';
+import { missing } from './structures.generated';
+import { type Report } from './overlay';
+import { type Field, type Structure, structureOf, type TypeName } from './structure-table';
+import { didYouMean } from './did-you-mean';
+import { describeType, isMap, type NativeOptions, omittedFields, tellHere, type Walk } from './walk';
+
+const noOptions: NativeOptions = {};
+
+/**
+ * Checks a value against one of Kubernetes' own types: structure, limits and rules.
+ *
+ * Every problem is reported with its absolute path, all of them at once. The value is not changed; `undefined` counts as absent.
+ */
+export function checkNative(
+  type: TypeName,
+  value: unknown,
+  path: FieldPath,
+  report: Report,
+  options: NativeOptions = noOptions,
+): void {
+  walkObject(structureOf(type), value, { path: [...path], report, options });
+}
+
+function walkObject(structure: Structure, value: unknown, walk: Walk): void {
+  if (!isMap(value)) {
+    tellHere(
+      walk,
+      'wrong-type',
+      `is ${describeType(value)} where a map is needed`,
+      `write a ${structure.name} as a map of its fields`,
+    );
+    return;
+  }
+  const omitted = omittedFields(walk.options.omit, structure.name);
+  const path = walk.path;
+  for (const key in value) {
+    const entry = value[key];
+    if (entry === undefined) continue;
+    const field = structure.fields.get(key);
+    path.push(key);
+    if (field === undefined) tellUnknown(structure, key, walk);
+    else if (omitted?.[key] !== undefined) {
+      if (omitted[key] !== '') tellHere(walk, 'platform-owned', 'is set by the platform', omitted[key]);
+    } else {
+      if (walk.options.version === '1.35') checkVersion(structure.name, key, entry, walk);
+      walkField(field, entry, walk);
+    }
+    path.pop();
+  }
+  for (const key of structure.required) {
+    if (value[key] !== undefined || omitted?.[key] !== undefined) continue;
+    path.push(key);
+    tellHere(walk, 'required', `is missing, and a ${structure.name} needs it`, `give ${key}`);
+    path.pop();
+  }
+  if (structure.rules !== undefined) applyRules(structure, value, walk);
+}
+
+function applyRules(structure: Structure, value: Readonly<Record<string, unknown>>, walk: Walk): void {
+  for (const rule of structure.rules?.rules ?? []) checkRule(rule, value, walk.path, walk.report);
+  for (const { name, check } of structure.rules?.checks ?? []) {
+    check(value, (code, path, reason, remedy, found) => {
+      const shown = found === undefined ? undefined : { value: found };
+      walk.report({ code, path: [...walk.path, ...path], ...shown, reason, remedy, rule: name });
+    });
+  }
+}
+
+function walkField(field: Field, value: unknown, walk: Walk): void {
+  if (field.kind === 'object') walkObject(structureOf(field.type as TypeName), value, walk);
+  else if (field.kind === 'list') walkList(field, value, walk);
+  else if (field.kind === 'map') walkMap(field, value, walk);
+  else checkScalar(field, value, walk);
+}
+
+function walkList(field: Field, value: unknown, walk: Walk): void {
+  if (!Array.isArray(value)) {
+    tellHere(walk, 'wrong-type', `is ${describeType(value)} where a list is needed`, 'write a list');
+    return;
+  }
+  const { limits } = field;
+  if (limits !== undefined) checkCount(value.length, limits.minItems, limits.maxItems, walk);
+  const path = walk.path;
+  for (let index = 0; index < value.length; index++) {
+    path.push(index);
+    walkField(field.items as Field, value[index], walk);
+    path.pop();
+  }
+  if (value.length > 1) {
+    if (field.keys !== undefined) checkKeys(field, field.keys, value, walk);
+    else if (field.set) checkSet(value, walk);
+  }
+}
+
+function walkMap(field: Field, value: unknown, walk: Walk): void {
+  if (!isMap(value)) {
+    tellHere(walk, 'wrong-type', `is ${describeType(value)} where a map is needed`, 'write a map');
+    return;
+  }
+  const { limits, keyPattern } = field;
+  if (limits?.maxProperties !== undefined) checkCount(Object.keys(value).length, undefined, limits.maxProperties, walk);
+  for (const key in value) {
+    if (value[key] === undefined) continue;
+    walk.path.push(key);
+    if (keyPattern !== undefined && (!keyPattern.test(key) || key.length > (limits?.keyForm?.maxLength ?? Infinity))) {
+      tellHere(
+        walk,
+        'bad-format',
+        `has a name that is not ${limits?.keyForm?.what}`,
+        `rename it to ${limits?.keyForm?.what}`,
+      );
+    }
+    walkField(field.items as Field, value[key], walk);
+    walk.path.pop();
+  }
+}
+
+function checkCount(count: number, least: number | undefined, most: number | undefined, walk: Walk): void {
+  if (least !== undefined && count < least) {
+    tellHere(
+      walk,
+      count === 0 ? 'required' : 'out-of-range',
+      `has ${count} entries and needs at least ${least}`,
+      'add entries',
+    );
+  }
+  if (most !== undefined && count > most) {
+    tellHere(walk, 'out-of-range', `has ${count} entries, more than ${most}`, `leave at most ${most}`);
+  }
+}
+
+function checkKeys(field: Field, keys: readonly string[], list: readonly unknown[], walk: Walk): void {
+  const fields = structureOf(field.items?.type as TypeName).fields;
+  const seen = new Set<string>();
+  list.forEach((entry, index) => {
+    if (!isMap(entry)) return;
+    const parts = keys.map((key) => entry[key] ?? fields.get(key)?.default ?? '');
+    const identity = parts.length === 1 ? String(parts[0]) : JSON.stringify(parts);
+    if (seen.has(identity)) tellDuplicate(walk, [index, keys[0] as string], `the same ${keys.join(' and ')}`, parts[0]);
+    seen.add(identity);
+  });
+}
+
+function checkSet(list: readonly unknown[], walk: Walk): void {
+  list.forEach((entry, index) => {
+    if (list.indexOf(entry) < index) tellDuplicate(walk, [index], 'the same value', entry);
+  });
+}
+
+function tellDuplicate(walk: Walk, steps: FieldPath, same: string, value: unknown): void {
+  walk.path.push(...steps);
+  tellHere(walk, 'duplicate', `has ${same} as an earlier entry`, 'give each entry its own, or remove one', value);
+  walk.path.length -= steps.length;
+}
+
+function tellUnknown(structure: Structure, key: string, walk: Walk): void {
+  const near = didYouMean(key, structure.fields.keys());
+  const remedy =
+    near === undefined ? `remove it; ${structure.name} has ${listFields(structure)}` : `did you mean ${near}?`;
+  tellHere(walk, 'unknown-field', `is not a field of ${structure.name}`, remedy);
+}
+
+function listFields(structure: Structure): string {
+  const names = [...structure.fields.keys()];
+  return names.length <= 12 ? names.join(', ') : `${names.slice(0, 11).join(', ')} and ${names.length - 11} more`;
+}
+
+function checkVersion(type: TypeName, key: string, value: unknown, walk: Walk): void {
+  const lacks: Readonly<Record<string, readonly string[]>> = missing['1.35'];
+  const list = lacks[type];
+  if (list === undefined) return;
+  if (list.includes(key))
+    tellHere(walk, 'unsupported-field', 'is unknown to Kubernetes 1.35', 'leave it out, or use 1.36');
+  else if (typeof value === 'string' && list.includes(`${key}=${value}`)) {
+    tellHere(
+      walk,
+      'unsupported-field',
+      'is a value that Kubernetes 1.35 does not know',
+      'choose another, or use 1.36',
+      value,
+    );
+  }
+}
