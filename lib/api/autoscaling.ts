@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { duration, keyedList, label, labelKey, labelValue, mapOf, quantity, text, whole, withRules } from './field';
+import { cronSchedule, timeZone } from './schedule';
+
+const metricName = () =>
+  text({ pattern: /^[A-Za-z_:][A-Za-z0-9_:./-]*$/, what: 'the name of a metric', example: 'queue_depth', max: 253 });
+
+/** One metric beyond CPU and memory; the Platform names the adapter that serves it. */
+const customTarget = () =>
+  z.strictObject({
+    metric: metricName().describe('Metric to follow.'),
+    source: z.enum(['pods', 'external']).default('pods').describe('Whether the pods report it or something outside.'),
+    average: quantity().describe('Value per pod to keep.'),
+    selector: mapOf(labelKey(), labelValue(), 16).optional().describe('Labels that the series must carry.'),
+  });
+
+/** One change of the range by the clock. */
+const scheduledTarget = () =>
+  z.strictObject({
+    name: label('evening').describe('Name of the window.'),
+    schedule: cronSchedule().describe('When the window opens, as a cron expression.'),
+    timeZone: timeZone().default('Etc/UTC').describe('Time zone of the schedule.'),
+    for: duration().describe('How long the window stays open.'),
+    replicas: whole(1, 10000).describe('Least number of pods within the window.'),
+  });
+
+/** How the number of pods follows the load. */
+export const autoscaling = () =>
+  withRules(
+    z.strictObject({
+      min: whole(1, 10000).default(1).describe('Least number of pods.'),
+      max: whole(1, 10000).describe('Most pods.'),
+      cpu: whole(1, 1000)
+        .optional()
+        .describe('CPU to keep, in percent of the requests of the pod; 80 where no target at all is given.'),
+      memory: whole(1, 1000).optional().describe('Memory to keep, in percent of the requests of the pod.'),
+      container: label('app')
+        .optional()
+        .describe('Container whose CPU and memory count; the whole pod where left out.'),
+      custom: keyedList(customTarget(), ['metric'], 8)
+        .optional()
+        .describe('Metrics beyond CPU and memory, such as requests per second or queue lag.'),
+      scheduled: keyedList(scheduledTarget(), ['name'], 16)
+        .optional()
+        .describe('Windows with a least number of pods, by the clock.'),
+      scaleDown: z
+        .strictObject({
+          stabilization: duration().default('5m').describe('How long the need must have been lower before pods go.'),
+          percentPerMinute: whole(1, 100).default(100).describe('Most pods to remove in a minute, in percent.'),
+          disabled: z.boolean().default(false).describe('Whether pods are only ever added.'),
+        })
+        .prefault({})
+        .describe('How pods are removed.'),
+      scaleUp: z
+        .strictObject({
+          stabilization: duration().default('0s').describe('How long the need must have been higher before pods come.'),
+          percentPerMinute: whole(1, 1000)
+            .default(100)
+            .describe('Most pods to add in a minute, in percent; four are always allowed.'),
+        })
+        .prefault({})
+        .describe('How pods are added.'),
+    }),
+    [
+      {
+        name: 'autoscaling-range',
+        cel: 'self.min <= self.max',
+        fieldPath: ['max'],
+        reason: 'is less than min',
+        remedy: 'give a max of at least min',
+        code: 'contradiction',
+      },
+      {
+        name: 'autoscaling-window',
+        cel: '!has(self.scheduled) || self.scheduled.all(w, w.replicas <= self.max)',
+        fieldPath: ['scheduled'],
+        reason: 'asks for more replicas in a window than max',
+        remedy: 'raise max or lower the replicas of the window',
+        code: 'contradiction',
+      },
+    ],
+  );

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { duration, whole, withRules } from './field';
+import { completionFields } from './run-to-completion';
+import { cronSchedule, timeZone } from './schedule';
+import { workloadFields } from './workload-fields';
+
+/** Schema of `PinterestCronJob.spec`: work that begins by the clock. */
+export const cronJobSpec = () =>
+  withRules(
+    z.strictObject({
+      schedule: cronSchedule().describe(
+        'When it starts, as a cron expression of five fields or a name such as @daily.',
+      ),
+      timeZone: timeZone().default('Etc/UTC').describe('Time zone of the schedule.'),
+      concurrency: z
+        .enum(['Allow', 'Forbid', 'Replace'])
+        .default('Forbid')
+        .describe('What happens at a start while the last run goes on.'),
+      suspend: z.boolean().default(false).describe('Whether no run starts.'),
+      startingDeadline: duration().optional().describe('How late a run may start; later ones are skipped.'),
+      history: z
+        .strictObject({
+          successful: whole(0, 100).default(3).describe('Successful runs to keep.'),
+          failed: whole(0, 100).default(3).describe('Failed runs to keep.'),
+        })
+        .prefault({})
+        .describe('Runs to keep.'),
+      parallelism: whole(1, 1000).default(1).describe('Pods of a run at the same time.'),
+      completions: whole(1, 10000).default(1).describe('Pods that must succeed for a run to succeed.'),
+      expectedDuration: duration().optional().describe('How long a run usually takes; alerts compare with it.'),
+      ...completionFields(),
+      ...workloadFields(),
+    }),
+    [
+      {
+        name: 'cron-parallelism',
+        cel: 'self.parallelism <= self.completions',
+        fieldPath: ['parallelism'],
+        reason: 'is more than completions, so that pods would have no work',
+        remedy: 'lower parallelism or raise completions',
+        code: 'contradiction',
+      },
+    ],
+  );

@@ -1,0 +1,50 @@
+/** The API group of every kind here. */
+export const group = 'pinterest.com';
+/** The one version that is served and stored. */
+export const version = 'v1';
+/** `apiVersion` of every kind here. */
+export const apiVersion = `${group}/${version}`;
+
+/** Label and annotation keys that pinion writes or reads. */
+export const keys = {
+  /** Label: name of the workload that an object belongs to; with `kind` the whole of every selector. */
+  workload: `${group}/workload`,
+  /** Label: kind of the workload that an object belongs to. */
+  kind: `${group}/kind`,
+  /** Label: shard, role or other member within the workload. */
+  member: `${group}/member`,
+  /** Label: priority tier. */
+  tier: `${group}/tier`,
+  /** Label: team that answers for the object. */
+  team: `${group}/team`,
+  /** Label on a Namespace and its Project: infrastructure projects may run daemons. */
+  infrastructure: `${group}/infrastructure`,
+  /** Annotation: name and version of the runtime profile that a pod was made with. */
+  profile: `${group}/runtime-profile`,
+  /** Annotation: who owns the workload. */
+  owner: `${group}/owner`,
+  /** Annotation: what created the object. */
+  creator: `${group}/creator`,
+  /** Annotation: when the object may be collected. */
+  expiry: `${group}/expiry`,
+  /** Annotation prefix: links of a workload, one key each. */
+  link: `link.${group}`,
+  /** Annotation on a Namespace: access to the host that daemons of the project may have. */
+  host: `host.${group}`,
+} as const;
+
+/** Labels that Kubernetes recommends. */
+export const recommended = {
+  name: 'app.kubernetes.io/name',
+  version: 'app.kubernetes.io/version',
+  component: 'app.kubernetes.io/component',
+  partOf: 'app.kubernetes.io/part-of',
+  managedBy: 'app.kubernetes.io/managed-by',
+} as const;
+
+/** Value of the managed-by label, and the field manager of server-side apply. */
+export const manager = 'pinion';
+/** Prefix of environment variables that the platform sets. */
+export const environmentPrefix = 'PINION_';
+/** Prefix of volumes and containers that the platform adds; a person's own may not start with it. */
+export const reservedPrefix = 'pinion-';

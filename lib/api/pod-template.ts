@@ -1,0 +1,138 @@
+import { leaf } from './field';
+import { checkNative, nativeSchema, type PodSpec } from './native';
+import { type FieldPath, type Problem } from './problem';
+import { reservedPrefix } from './names';
+
+/** Fields of a native pod that the platform sets, and where a person says the same. */
+export const ownedPodFields = {
+  activeDeadlineSeconds: 'give spec.deadline on a kind that runs to completion',
+  automountServiceAccountToken: 'give spec.apiAccess: true when the workload calls the API server',
+  ephemeralContainers: 'use kubectl debug on the running pod',
+  hostIPC: 'use a PinterestDaemon and its spec.host',
+  hostNetwork: 'use a PinterestDaemon and its spec.host',
+  hostPID: 'use a PinterestDaemon and its spec.host',
+  hostname: 'leave it out; members of a set have stable names of their own',
+  nodeName: 'give spec.placement',
+  preemptionPolicy: 'give spec.tier',
+  priority: 'give spec.tier',
+  priorityClassName: 'give spec.tier',
+  restartPolicy: 'leave it out; the kind decides it',
+  schedulerName: 'leave it out; the Platform decides it',
+  serviceAccount: 'leave it out; each workload has a service account of its own, and spec.iamRole gives it rights',
+  serviceAccountName: 'leave it out; each workload has a service account of its own, and spec.iamRole gives it rights',
+  subdomain: 'leave it out; the kind makes the headless service that it needs',
+  terminationGracePeriodSeconds: 'give spec.termination.gracePeriod',
+  tolerations: 'give spec.placement.pool, whose tolerations the Platform knows',
+} as const satisfies Partial<Record<keyof PodSpec, string>>;
+
+/** A pod as Kubernetes knows it, without what the platform owns. */
+export type OpenPodSpec = Omit<PodSpec, keyof typeof ownedPodFields>;
+
+/** What runs: labels and annotations for the pods, and their specification. */
+export interface PodTemplate {
+  readonly metadata?:
+    | {
+        readonly labels?: Readonly<Record<string, string>> | undefined;
+        readonly annotations?: Readonly<Record<string, string>> | undefined;
+      }
+    | undefined;
+  readonly spec: OpenPodSpec;
+}
+
+const metadataSchema = {
+  type: 'object',
+  properties: {
+    labels: { type: 'object', maxProperties: 64, additionalProperties: { type: 'string', maxLength: 63 } },
+    annotations: { type: 'object', maxProperties: 64, additionalProperties: { type: 'string', maxLength: 16384 } },
+  },
+};
+
+/** Schema of `template`: native pods, checked by the structure and rules of the newest supported Kubernetes. */
+export const podTemplate = () => leaf<PodTemplate>('PodTemplate', templateSchema, checkTemplate);
+
+function templateSchema(): Record<string, unknown> {
+  return {
+    type: 'object',
+    required: ['spec'],
+    properties: { metadata: metadataSchema, spec: nativeSchema('PodSpec', { omit: { PodSpec: ownedPodFields } }) },
+  };
+}
+
+function checkTemplate(value: unknown, report: (problem: Problem) => void): void {
+  if (value === undefined) return report(missing([], 'the pod to run'));
+  if (!isObject(value))
+    return report({
+      code: 'wrong-type',
+      path: [],
+      value,
+      reason: 'is not an object',
+      remedy: 'write {spec: {containers: [...]}}',
+    });
+  for (const key of Object.keys(value)) {
+    if (key !== 'metadata' && key !== 'spec') {
+      report({
+        code: 'unknown-field',
+        path: [key],
+        reason: 'does not exist',
+        remedy: 'a template has metadata and spec',
+      });
+    }
+  }
+  if (value['metadata'] !== undefined) checkTemplateMetadata(value['metadata'], report);
+  const spec = value['spec'];
+  if (spec === undefined) return report(missing(['spec'], 'the pod to run'));
+  if (isObject(spec)) reserved(spec, report);
+  checkNative('PodSpec', spec, ['spec'], report, { omit: { PodSpec: ownedPodFields } });
+}
+
+function checkTemplateMetadata(metadata: unknown, report: (problem: Problem) => void): void {
+  if (!isObject(metadata))
+    return report({
+      code: 'wrong-type',
+      path: ['metadata'],
+      value: metadata,
+      reason: 'is not an object',
+      remedy: 'write {labels: {...}, annotations: {...}}',
+    });
+  for (const key of Object.keys(metadata)) {
+    if (key !== 'labels' && key !== 'annotations') {
+      report({
+        code: 'platform-owned',
+        path: ['metadata', key],
+        reason: 'is set by the platform',
+        remedy: 'give labels and annotations only',
+      });
+    }
+  }
+  checkNative('ObjectMeta', metadata, ['metadata'], report);
+}
+
+/** Names of containers and volumes that the platform may add itself are kept free. */
+function reserved(spec: Record<string, unknown>, report: (problem: Problem) => void): void {
+  for (const list of ['containers', 'initContainers', 'volumes']) {
+    const entries = spec[list];
+    if (!Array.isArray(entries)) continue;
+    entries.forEach((entry: unknown, index) => {
+      const name = isObject(entry) ? entry['name'] : undefined;
+      if (typeof name === 'string' && name.startsWith(reservedPrefix)) {
+        report({
+          code: 'platform-owned',
+          path: ['spec', list, index, 'name'],
+          value: name,
+          reason: `starts with "${reservedPrefix}", which names what the platform adds`,
+          remedy: 'choose another name',
+        });
+      }
+    });
+  }
+}
+
+const missing = (path: FieldPath, what: string): Problem => ({
+  code: 'required',
+  path,
+  reason: 'is missing',
+  remedy: `give ${what}`,
+});
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import {
+  absolutePath,
+  duration,
+  keyedList,
+  label,
+  labelValue,
+  listOf,
+  mapOf,
+  quantity,
+  text,
+  withRules,
+} from './field';
+import { timeZone } from './schedule';
+import { links } from './workload-fields';
+
+const address = () => text({ pattern: /^\S+$/, what: 'a channel, page or address', example: '#shop-oncall', max: 256 });
+const clock = () =>
+  text({ pattern: /^([01][0-9]|2[0-3]):[0-5][0-9]$/, what: 'a time of day', example: '09:00', max: 5 });
+const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/** Access to the machine that daemons of a project may have. */
+const hostAllowance = () =>
+  z.strictObject({
+    network: z.boolean().default(false).describe("Whether its daemons may use the node's network."),
+    pid: z.boolean().default(false).describe("Whether its daemons may see the node's processes."),
+    ipc: z.boolean().default(false).describe("Whether its daemons may use the node's IPC."),
+    privileged: z.boolean().default(false).describe('Whether its daemons may run privileged containers.'),
+    paths: listOf(absolutePath('/var/log'), 64)
+      .default([])
+      .describe('Folders of the node that its daemons may mount, with all below them.'),
+  });
+
+/** Schema of `Project.spec`: who owns a namespace, what it may use, and what guards it. */
+export const projectSpec = () =>
+  withRules(
+    z.strictObject({
+      team: labelValue().describe('Team that answers for the project.'),
+      costCenter: labelValue().optional().describe('Where its cost is booked.'),
+      links: links().optional().describe('Pages about the project.'),
+      onCall: address().optional().describe('How the people on call are reached.'),
+      businessHours: z
+        .strictObject({
+          timeZone: timeZone().default('Etc/UTC').describe('Time zone of the hours.'),
+          days: listOf(z.enum(days), 7, 1).default(['Mon', 'Tue', 'Wed', 'Thu', 'Fri']).describe('Days of work.'),
+          from: clock().default('09:00').describe('Begin of the day.'),
+          to: clock().default('17:00').describe('End of the day.'),
+        })
+        .prefault({})
+        .describe('When people may be told of things that can wait.'),
+      members: keyedList(
+        z.strictObject({
+          kind: z.enum(['Group', 'User', 'ServiceAccount']).default('Group').describe('What the name names.'),
+          name: text({
+            pattern: /^\S+$/,
+            what: 'a name of a group, user or service account',
+            example: 'shop-developers',
+            max: 253,
+          }).describe('Name as the API server knows it.'),
+          role: z.enum(['view', 'edit', 'admin']).describe('What the member may do in the project.'),
+        }),
+        ['kind', 'name', 'role'],
+        64,
+      )
+        .default([])
+        .describe('Who may do what.'),
+      quota: mapOf(
+        text({
+          pattern:
+            /^(pods|requests\.cpu|requests\.memory|limits\.memory|requests\.storage|requests\.ephemeral-storage|persistentvolumeclaims|services|configmaps|secrets|services\.loadbalancers|requests\.[a-z0-9.-]+\/[a-z0-9.-]+|count\/[a-z0-9./-]+)$/,
+          what: 'a resource that quotas count (CPU limits are not counted)',
+          example: 'requests.cpu',
+          max: 253,
+        }),
+        quantity(),
+        64,
+      )
+        .optional()
+        .describe('Most that all of its workloads may ask for together; those of the Platform for what is left out.'),
+      infrastructure: z
+        .boolean()
+        .default(false)
+        .describe('Whether it belongs to the infrastructure, whose projects may run daemons.'),
+      podSecurity: z
+        .enum(['restricted', 'baseline', 'privileged'])
+        .default('restricted')
+        .describe('Pod Security level that its namespace enforces.'),
+      host: hostAllowance().prefault({}).describe('Access to machines that its daemons may have.'),
+      maxContainer: z
+        .strictObject({
+          cpu: quantity().optional().describe('Most CPU that a container may ask for.'),
+          memory: quantity().optional().describe('Most memory that a container may have.'),
+        })
+        .optional()
+        .describe('Bounds for one container, kept by a LimitRange.'),
+      defaultPool: label('general').optional().describe('Node pool of its workloads that name none.'),
+      serviceAccountTokenTtl: duration().default('1h').describe('Life of the tokens of its pods.'),
+      labels: mapOf(
+        text({ pattern: /^[a-z0-9./-]+$/, what: 'a label key', example: 'example.com/division', max: 317 }),
+        labelValue(),
+        32,
+      )
+        .optional()
+        .describe('Labels on the namespace.'),
+    }),
+    [
+      {
+        name: 'project-daemon-security',
+        cel: '!(self.host.network || self.host.pid || self.host.ipc || self.host.privileged || size(self.host.paths) > 0) || self.infrastructure',
+        fieldPath: ['host'],
+        reason: 'allows access to machines, but the project is not of the infrastructure',
+        remedy: 'set infrastructure to true, or leave host out',
+        code: 'contradiction',
+      },
+      {
+        name: 'project-host-privileged',
+        cel: '!(self.host.network || self.host.pid || self.host.ipc || self.host.privileged || size(self.host.paths) > 0) || self.podSecurity == "privileged"',
+        fieldPath: ['podSecurity'],
+        reason: 'refuses pods with access to machines, which host allows',
+        remedy: 'set podSecurity to privileged, or leave host out',
+        code: 'contradiction',
+      },
+    ],
+  );

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { claimRetention, claimTemplate } from './claim-template';
+import { duration, keyedList, whole, withRules } from './field';
+import { loadBalancer, servicePort } from './load-balancer';
+import { countOrPercent, disruption } from './rollout';
+import { workloadFields } from './workload-fields';
+
+/** Schema of `PinterestStatefulSet.spec`: members with names and volumes of their own. */
+export const statefulSetSpec = () =>
+  withRules(
+    z.strictObject({
+      replicas: whole(0, 1000).default(1).describe('Number of members.'),
+      claims: keyedList(claimTemplate(), ['name'], 16)
+        .default([])
+        .describe('Volumes that every member gets for itself.'),
+      claimRetention: claimRetention().prefault({}).describe('What becomes of the volumes.'),
+      ordinals: z
+        .strictObject({ start: whole(0, 1000000).default(0).describe('Number of the first member.') })
+        .prefault({})
+        .describe('How members are numbered.'),
+      management: z
+        .enum(['ordered', 'parallel'])
+        .default('ordered')
+        .describe('Whether members start one after the other.'),
+      update: z
+        .strictObject({
+          strategy: z
+            .enum(['rolling', 'onDelete'])
+            .default('rolling')
+            .describe('Whether members are replaced, or wait until somebody deletes them.'),
+          partition: whole(0, 1000000).default(0).describe('Members with a lower number keep the old version.'),
+          maxUnavailable: countOrPercent()
+            .optional()
+            .describe('Members that may be missing during an update; one where left out.'),
+          minReady: duration().default('0s').describe('How long a new member must be ready before the next one.'),
+          history: whole(0, 100).default(5).describe('Old versions to keep for a roll back.'),
+        })
+        .prefault({})
+        .describe('How new versions replace old ones.'),
+      disruption: disruption().prefault({}).describe('How many members a drain must leave.'),
+      ports: keyedList(servicePort(), ['name'], 32)
+        .optional()
+        .describe('Ports of its members, by which the headless service names them.'),
+      publishNotReady: z.boolean().default(false).describe('Whether members find each other before they are ready.'),
+      loadBalancer: loadBalancer().optional().describe('How clients reach any member.'),
+      ...workloadFields(),
+    }),
+    [
+      {
+        name: 'partition-reached',
+        cel: 'self.update.partition <= self.ordinals.start + self.replicas',
+        fieldPath: ['update', 'partition'],
+        reason: 'lies beyond the last member',
+        remedy: 'use at most ordinals.start + replicas',
+        code: 'out-of-range',
+      },
+    ],
+  );

@@ -1,0 +1,221 @@
+import * as z from 'zod';
+import {
+  absolutePath,
+  duration,
+  keyedList,
+  label,
+  labelKey,
+  labelValue,
+  listOf,
+  mapOf,
+  objectName,
+  port,
+  quantity,
+  sentence,
+  text,
+  url,
+  variableName,
+  whole,
+  withFacts,
+  withRules,
+} from './field';
+import { patch } from './patch';
+import { podTemplate } from './pod-template';
+
+/** Plain variables by name. */
+export const variables = (max = 200) => withFacts(mapOf(variableName(), z.string().max(32768), max), { hidden: true });
+
+/** CPU and memory of one container. */
+export const resources = () =>
+  z.strictObject({
+    requests: mapOf(label('memory'), quantity(), 16)
+      .optional()
+      .describe('What the scheduler keeps free for the container.'),
+    limits: mapOf(label('memory'), quantity(), 16).optional().describe('What the container may not pass.'),
+  });
+
+/** One choice about a part of the runtime profile. */
+export const sidecarChoice = () =>
+  z.strictObject({
+    enabled: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the part runs; required parts cannot be switched off, parts on request are off until this is true.',
+      ),
+    config: mapOf(label('level'), z.union([z.string().max(4096), z.number(), z.boolean()]), 32)
+      .optional()
+      .describe('Settings that the part declares, by name.'),
+    env: variables(50).optional().describe("Further variables of the part's containers."),
+    resources: resources()
+      .optional()
+      .describe("CPU and memory of the part's main container instead of those of the profile."),
+    mounts: keyedList(
+      z.strictObject({
+        name: label('data').describe('Volume of the pod.'),
+        mountPath: absolutePath('/var/log/app').describe('Where the part sees it.'),
+        readOnly: z.boolean().optional().describe('Whether the part may only read it.'),
+      }),
+      ['mountPath'],
+      16,
+    )
+      .optional()
+      .describe("Volumes of the pod that the part's containers see too."),
+  });
+
+/** Configuration written inline. */
+export const config = () =>
+  z.strictObject({
+    files: withFacts(mapOf(absolutePath(), z.string().max(262144), 64), { hidden: true })
+      .optional()
+      .describe('Files by absolute path, seen by every container of the app; a change rolls the workload.'),
+    env: variables()
+      .optional()
+      .describe("Variables of every container of the app; a container's own variable of the same name wins."),
+  });
+
+/** Secrets by reference; their values never appear in a spec. */
+export const secrets = () =>
+  z.strictObject({
+    env: mapOf(
+      variableName(),
+      z.strictObject({
+        name: objectName().describe('Secret in the project.'),
+        key: text({ pattern: /^[-._a-zA-Z0-9]+$/, what: 'a key of a secret', example: 'password', max: 253 }).describe(
+          'Key within the secret.',
+        ),
+        optional: z.boolean().optional().describe('Whether the pod starts without it.'),
+      }),
+      100,
+    )
+      .optional()
+      .describe('Variables whose values are keys of secrets.'),
+    files: mapOf(
+      absolutePath('/etc/app/tls'),
+      z.strictObject({
+        name: objectName().describe('Secret in the project.'),
+        optional: z.boolean().optional().describe('Whether the pod starts without it.'),
+      }),
+      32,
+    )
+      .optional()
+      .describe('Folders that show the keys of a secret as files.'),
+  });
+
+const spreadRule = () => z.enum(['required', 'preferred', 'off']);
+
+/** Where pods may run. */
+export const placement = () =>
+  z.strictObject({
+    pool: label('general').optional().describe('Node pool that the Platform offers; its default pool where left out.'),
+    zones: listOf(label('us-east-1a'), 16, 1)
+      .optional()
+      .describe("Zones that pods may run in; all of the cluster's where left out."),
+    spread: z
+      .strictObject({
+        zones: spreadRule().default('preferred').describe('Whether pods are spread evenly over zones.'),
+        hosts: spreadRule().default('preferred').describe('Whether pods are spread evenly over nodes.'),
+        maxSkew: whole(1, 100).default(1).describe('How uneven the spread may be, in pods.'),
+      })
+      .prefault({})
+      .describe('How pods are spread.'),
+  });
+
+/** How pods end. */
+export const termination = () =>
+  z.strictObject({
+    gracePeriod: duration().default('30s').describe('Time between the request to end and the kill, drain included.'),
+    drain: duration()
+      .optional()
+      .describe(
+        'How long containers go on serving after the pod left the load balancers; kinds that serve wait 5s where left out.',
+      ),
+  });
+
+/** Who may reach the workload, and whom it may reach; makes a NetworkPolicy. */
+export const access = () => {
+  const peer = withRules(
+    z.strictObject({
+      project: label('shop').optional().describe('Project of the peer.'),
+      workload: label('frontend').optional().describe('Workload of the peer; all of the project where left out.'),
+      cidr: text({
+        pattern: /^([0-9]{1,3}\.){3}[0-9]{1,3}\/[0-9]{1,2}$|^[0-9a-fA-F:]+\/[0-9]{1,3}$/,
+        what: 'an address range',
+        example: '10.0.0.0/8',
+        max: 64,
+      })
+        .optional()
+        .describe('Address range outside the cluster.'),
+      ports: listOf(port(), 32).optional().describe('Ports; all where left out.'),
+    }),
+    [
+      {
+        name: 'access-peer',
+        cel: 'has(self.cidr) ? !has(self.project) && !has(self.workload) : has(self.project) || has(self.workload)',
+        reason: 'names neither a workload nor an address range, or both',
+        remedy: 'give project and workload, or cidr alone',
+        code: 'contradiction',
+      },
+    ],
+  );
+  return z.strictObject({
+    from: listOf(peer, 64).optional().describe("Who may connect; the own project's load balancer is always allowed."),
+    to: listOf(peer, 64).optional().describe('Whom it may connect to; names are always resolved.'),
+  });
+};
+
+/** Pages about a workload. */
+export const links = () =>
+  z.strictObject({
+    repository: url().optional().describe('Source code.'),
+    runbook: url().optional().describe('What to do when it fails.'),
+    chat: url().optional().describe('Where its team talks.'),
+    logs: url().optional().describe('Its logs.'),
+    graphs: url().optional().describe('Its dashboards.'),
+    uptime: url().optional().describe('Its availability.'),
+  });
+
+/** Fields that all six workload kinds share. */
+export const workloadFields = () => ({
+  version: labelValue()
+    .optional()
+    .describe("Version of the build; the tag of the first container's image where left out."),
+  team: labelValue().optional().describe("Team that answers for it; the Project's team where left out."),
+  costCenter: labelValue().optional().describe("Where its cost is booked; the Project's where left out."),
+  links: links().optional().describe('Pages about it.'),
+  iamRole: text({
+    pattern: /^(arn:[a-z-]+:iam::[0-9]{12}:role\/)?[A-Za-z0-9+=,.@_/-]+$/,
+    what: 'the name or ARN of an IAM role',
+    example: 'cart-reader',
+    max: 256,
+  })
+    .optional()
+    .describe("IAM role of its pods, by name in the Platform's account or by ARN."),
+  apiAccess: z.boolean().default(false).describe('Whether its pods get a token for the API server.'),
+  tier: label('standard')
+    .optional()
+    .describe('Priority tier that the Platform offers; its default tier where left out.'),
+  sidecars: mapOf(label('logs'), sidecarChoice(), 32)
+    .optional()
+    .describe('Choices about parts of the runtime profile, by name of the part.'),
+  config: config().optional().describe('Files and variables, written inline.'),
+  secrets: secrets().optional().describe('Secrets, by reference.'),
+  metrics: z
+    .strictObject({
+      port: port().describe('Port that serves metrics.'),
+      path: absolutePath('/metrics').default('/metrics').describe('Path that serves metrics.'),
+    })
+    .optional()
+    .describe('Where Prometheus metrics are served.'),
+  placement: placement().prefault({}).describe('Where its pods may run.'),
+  termination: termination().prefault({}).describe('How its pods end.'),
+  access: access()
+    .optional()
+    .describe('Who may reach it and whom it may reach; all where left out, unless the Platform denies by default.'),
+  labels: mapOf(labelKey(), labelValue(), 32).optional().describe('Labels on all that it becomes, pods included.'),
+  annotations: withFacts(mapOf(labelKey(), sentence(16384), 32), {})
+    .optional()
+    .describe('Annotations on all that it becomes, pods included.'),
+  patches: listOf(patch(), 32).optional().describe('Changes to finished objects, for what no field says.'),
+  template: podTemplate().describe('The pod to run: containers and init containers exactly as Kubernetes knows them.'),
+});
