@@ -30,7 +30,8 @@ const longestRemembered = 32;
 /**
  * Reads a quantity exactly as `resource.ParseQuantity` of Kubernetes does; undefined for a text that it refuses.
  *
- * Like Kubernetes it reads a missing number as 0 (`.`, `k`), and binary suffixes end at ±(2^63-1).
+ * Like Kubernetes it reads a missing number as 0 (`.`, `k`; but not `Pi`, `Ei` or an exponent below -9), and
+ * binary suffixes end at ±(2^63-1).
  * Two bounds are its own: a text of more than 256 characters and an exponent beyond ±1000 are refused.
  * A number is read as its JSON text.
  */
@@ -50,18 +51,20 @@ function readQuantity(text: string): Quantity | undefined {
   const match = text === '' || text.length > longestText ? null : grammar.exec(text);
   if (!match) return undefined;
   const [, sign, whole = '', fraction = '', suffix = '', exponent] = match;
+  const missing = whole + fraction === '';
   const digits = BigInt(whole + fraction);
   let nanos: bigint;
   let format: QuantityFormat = exponent === undefined ? 'DecimalSI' : 'DecimalExponent';
   if (suffix.endsWith('i')) {
-    const power = 10n * BigInt(binarySuffixes.indexOf(suffix));
-    nanos = timesPowerOfTen(digits << power, 9 - fraction.length);
+    const power = binarySuffixes.indexOf(suffix);
+    if (missing && power > 4) return undefined;
+    nanos = timesPowerOfTen(digits << BigInt(10 * power), 9 - fraction.length);
     if (nanos > binaryCap) nanos = binaryCap;
     // Below one, Kubernetes itself changes the family, so that sums keep the fraction.
     format = nanos > 0n && nanos < nanosPerOne ? 'DecimalSI' : 'BinarySI';
   } else {
     const scale = exponent === undefined ? 3 * (decimalSuffixes.indexOf(suffix) - 3) : Number(exponent);
-    if (Math.abs(scale) > largestExponent) return undefined;
+    if (Math.abs(scale) > largestExponent || (missing && scale < -9)) return undefined;
     nanos = timesPowerOfTen(digits, 9 + scale - fraction.length);
   }
   return Object.freeze({ nanos: sign === '-' ? -nanos : nanos, format });
