@@ -1,0 +1,109 @@
+import { accessSync, constants, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { findGo, goBuild } from './go-build';
+import { type GoModule, cacheKey, goModules, moduleFolder, pinnedVersion } from './modules';
+import { isRunning } from './server-process';
+
+/** Programs by name with the path of each, or the reason why they cannot be had on this machine. */
+export type Binaries<Name extends string = string> =
+  { readonly paths: Readonly<Record<Name, string>> } | { readonly skipped: string };
+
+/** Settings of the search and the build; tests pass their own environment. */
+export interface BinariesOptions {
+  /** PATH, XDG_CACHE_HOME, HOME and what Go itself reads. @default process.env */
+  readonly environment?: NodeJS.ProcessEnv;
+  /** Takes one line of progress. @default - silent */
+  readonly report?: (line: string) => void;
+}
+
+/** What a control plane without controllers needs: store, API server and command line. */
+export const controlPlanePrograms = ['etcd', 'kube-apiserver', 'kubectl'] as const;
+
+/** The folder that built programs are kept in, outside the work tree. */
+export function cacheFolder(environment: NodeJS.ProcessEnv): string {
+  const base = environment['XDG_CACHE_HOME'] || join(environment['HOME'] || homedir(), '.cache');
+  return join(base, 'pinion');
+}
+
+/**
+ * Finds programs that were built before, without building any.
+ * Tests call it while they are defined, where nothing can be awaited.
+ */
+export function findBinaries<Name extends string>(
+  names: readonly Name[],
+  options: BinariesOptions = {},
+): Binaries<Name> {
+  const environment = options.environment ?? process.env;
+  const paths = Object.fromEntries(names.map((name) => [name, pathOf(name, environment)])) as Record<Name, string>;
+  const missing = names.filter((name) => !isExecutable(paths[name]));
+  if (missing.length === 0) return { paths };
+  const go = findGo(environment, goModules);
+  return { skipped: 'skipped' in go ? go.skipped : `${missing.join(', ')} not built yet; run "npm run e2e"` };
+}
+
+/**
+ * Builds the programs that are not in the cache yet; a program appears there whole or not at all.
+ * Without a fitting Go it returns the reason; a build that fails throws with the end of Go's output.
+ */
+export async function prepareBinaries<Name extends string>(
+  names: readonly Name[],
+  options: BinariesOptions = {},
+): Promise<Binaries<Name>> {
+  const environment = options.environment ?? process.env;
+  const found = findBinaries(names, options);
+  if ('paths' in found) return found;
+  const go = findGo(environment, goModules);
+  if ('skipped' in go) return go;
+  for (const module of goModules) {
+    const missing = names.filter((name) => name in module.programs && !isExecutable(pathOf(name, environment)));
+    if (missing.length > 0) await buildInto(module, missing, go.path, environment, options.report ?? (() => undefined));
+  }
+  return findBinaries(names, options);
+}
+
+async function buildInto(
+  module: GoModule,
+  names: readonly string[],
+  go: string,
+  environment: NodeJS.ProcessEnv,
+  report: (line: string) => void,
+): Promise<void> {
+  const folder = join(cacheFolder(environment), cacheKey(module));
+  mkdirSync(folder, { recursive: true });
+  removeAbandoned(folder);
+  const building = mkdtempSync(join(folder, `building-${process.pid}-`));
+  try {
+    for (const name of names) {
+      const output = join(building, name);
+      const title = `${name} ${pinnedVersion(module)}`;
+      await goBuild({ go, module, name, output, title, cwd: moduleFolder(module), environment, report });
+      renameSync(output, join(folder, name));
+    }
+  } finally {
+    rmSync(building, { recursive: true, force: true });
+  }
+}
+
+/** Removes what killed builds left behind: half-done folders whose process is gone. */
+function removeAbandoned(folder: string): void {
+  for (const entry of readdirSync(folder)) {
+    const pid = /^building-(\d+)-/.exec(entry)?.[1];
+    if (pid && !isRunning(Number(pid))) rmSync(join(folder, entry), { recursive: true, force: true });
+  }
+}
+
+function pathOf(name: string, environment: NodeJS.ProcessEnv): string {
+  const module = goModules.find((candidate) => name in candidate.programs);
+  if (!module) throw new Error(`no Go module here builds ${name}`);
+  return join(cacheFolder(environment), cacheKey(module), name);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,133 @@
+import { type Answer, expectStatus } from './answer';
+import { Connection, type ConnectionOptions } from './connection';
+import { Discovery, type ObjectReference } from './discovery';
+import { waitFor, type WaitOptions } from './wait-for';
+
+/** Query and form of a request. */
+export interface RequestOptions {
+  /** Check and default, but store nothing. @default false */
+  readonly dryRun?: boolean;
+  /** What becomes of unknown and repeated fields. @default - the server's own: Warn */
+  readonly fieldValidation?: 'Strict' | 'Warn' | 'Ignore';
+  /** @default application/json */
+  readonly contentType?: string;
+  /** More query parameters. @default - none */
+  readonly query?: Readonly<Record<string, string>>;
+}
+
+/** An object of any kind, as the server takes it. */
+export type SendableObject = ObjectReference & object;
+
+/** Who owns the fields that tests apply. */
+const fieldManager = 'pinion-e2e';
+
+/** A small client for tests; it adds no retry and no opinion to what the API server says. */
+export class Client {
+  readonly #connection: Connection;
+  /** The resources that the server serves. */
+  readonly discovery: Discovery;
+
+  constructor(options: ConnectionOptions) {
+    this.#connection = new Connection(options);
+    this.discovery = new Discovery((path) => this.request('GET', path));
+  }
+
+  /** Sends one request; a string body goes out as it is, anything else as JSON. */
+  async request(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
+    const { dryRun = false, fieldValidation, contentType = 'application/json', query = {} } = options;
+    const url = new URL(path, 'https://unused.invalid');
+    if (dryRun) url.searchParams.set('dryRun', 'All');
+    if (fieldValidation) url.searchParams.set('fieldValidation', fieldValidation);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+    const wire = { method, path: url.pathname + url.search, contentType };
+    const answer = await this.#connection.send(text === undefined ? wire : { ...wire, text });
+    const isJson = answer.contentType.startsWith('application/json');
+    return {
+      status: answer.status,
+      body: isJson ? (JSON.parse(answer.text) as unknown) : answer.text,
+      warnings: answer.warnings,
+    };
+  }
+
+  /** Server-side apply without storing: validation, defaults and admission of the real server, unknown fields refused. */
+  applyDryRun(object: SendableObject): Promise<Answer> {
+    return this.#apply(object, true);
+  }
+
+  /** Server-side apply that stores the object; unknown fields are refused. */
+  applyForReal(object: SendableObject): Promise<Answer> {
+    return this.#apply(object, false);
+  }
+
+  /** Creates an object; unknown fields are refused unless the options say otherwise. */
+  async create(object: SendableObject, options: RequestOptions = {}): Promise<Answer> {
+    const path = await this.discovery.collectionPath(object);
+    return this.request('POST', path, object, { fieldValidation: 'Strict', ...options });
+  }
+
+  /** Reads an object; status 404 where there is none. */
+  async get(object: ObjectReference): Promise<Answer> {
+    return this.request('GET', await this.discovery.objectPath(object));
+  }
+
+  /** Deletes an object; finalizers may keep it for a while. */
+  async delete(object: ObjectReference): Promise<Answer> {
+    return this.request('DELETE', await this.discovery.objectPath(object));
+  }
+
+  /** Makes sure that a namespace exists: a dry run of an object in one that does not is refused. */
+  async ensureNamespace(name: string): Promise<void> {
+    expectStatus(await this.applyForReal({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } }), [200, 201]);
+  }
+
+  /**
+   * Deletes an empty namespace and finishes its finalizer, which is the controller manager's work where one runs.
+   * Objects in it are not deleted.
+   */
+  async deleteNamespace(name: string): Promise<void> {
+    const path = `/api/v1/namespaces/${encodeURIComponent(name)}`;
+    const { body } = expectStatus(await this.request('DELETE', path), [200, 202]);
+    const finished = { ...(body as object), spec: { finalizers: [] } };
+    expectStatus(await this.request('PUT', `${path}/finalize`, finished), [200]);
+    await waitFor(`namespace ${name} to be gone`, async () => (await this.request('GET', path)).status === 404);
+  }
+
+  /** Stores a CustomResourceDefinition and waits until the server serves its kinds. */
+  async admitDefinition(definition: SendableObject): Promise<Answer> {
+    const answer = expectStatus(await this.applyForReal(definition), [200, 201]);
+    const { group, names, versions } = (answer.body as { spec: DefinitionSpec }).spec;
+    for (const version of versions.filter(({ served }) => served)) {
+      await this.waitFor(`${names.kind} of ${group}/${version.name} to be served`, () =>
+        this.discovery.serves(`${group}/${version.name}`, names.kind),
+      );
+    }
+    return answer;
+  }
+
+  /** Asks again and again until the answer is something; throws when time is up. */
+  waitFor<T>(what: string, ask: () => Promise<T | undefined | null | false>, options?: WaitOptions): Promise<T> {
+    return waitFor(what, ask, options);
+  }
+
+  /** Closes all connections. */
+  close(): void {
+    this.#connection.close();
+  }
+
+  async #apply(object: SendableObject, dryRun: boolean): Promise<Answer> {
+    return this.request('PATCH', await this.discovery.objectPath(object), object, {
+      dryRun,
+      fieldValidation: 'Strict',
+      // JSON is YAML.
+      contentType: 'application/apply-patch+yaml',
+      query: { fieldManager, force: 'true' },
+    });
+  }
+}
+
+interface DefinitionSpec {
+  readonly group: string;
+  readonly names: { readonly kind: string };
+  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+}

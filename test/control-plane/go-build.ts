@@ -1,0 +1,71 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { type GoModule, buildFlags, moduleFolder, neededGo } from './modules';
+
+/** The `go` command, or the reason why programs cannot be built on this machine. */
+export type Go = { readonly path: string } | { readonly skipped: string };
+
+/** Finds a `go` on PATH that is new enough for every module. */
+export function findGo(environment: NodeJS.ProcessEnv, modules: readonly GoModule[]): Go {
+  for (const module of modules) {
+    const [major, minor] = neededGo(module);
+    const asked = spawnSync('go', ['version'], { cwd: moduleFolder(module), env: environment, encoding: 'utf8' });
+    if (asked.error)
+      return { skipped: `there is no "go" on PATH; Go ${major}.${minor} or newer builds the control plane` };
+    const version = /go(\d+)\.(\d+)/.exec(asked.stdout);
+    const isNewEnough = version && (Number(version[1]) > major || Number(version[2]) >= minor);
+    if (asked.status !== 0 || !isNewEnough) {
+      const said = (asked.stdout + asked.stderr).trim();
+      return { skipped: `the "go" on PATH is not Go ${major}.${minor} or newer; it says: ${said}` };
+    }
+  }
+  return { path: 'go' };
+}
+
+/** One program to build. */
+export interface GoBuild {
+  readonly go: string;
+  readonly module: GoModule;
+  readonly name: string;
+  readonly title: string;
+  readonly output: string;
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly report: (line: string) => void;
+}
+
+/** How often a running build says that it is still at it. */
+const heartbeatSeconds = 20;
+/** How much of Go's output an error carries. */
+const outputLimit = 4_000;
+
+/** Builds one program; throws with the end of Go's output where that fails. */
+export function goBuild(build: GoBuild): Promise<void> {
+  const { go, module, name, title, output, cwd, environment, report } = build;
+  const args = ['build', ...buildFlags(module), '-o', output, module.programs[name] ?? name];
+  const begun = performance.now();
+  const seconds = (): string => `${Math.round((performance.now() - begun) / 1000)} s`;
+  report(`building ${title} (the first time only; it is kept in the cache)`);
+  const heartbeat = setInterval(() => report(`building ${title}: ${seconds()}`), heartbeatSeconds * 1000);
+  return new Promise<void>((resolve, reject) => {
+    const child = spawn(go, args, {
+      cwd,
+      // Without cgo the programs need no C compiler and run on any libc.
+      env: { ...environment, CGO_ENABLED: '0', GOWORK: 'off' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    const listen = (chunk: Buffer): void => {
+      said = (said + chunk.toString('utf8')).slice(-outputLimit);
+    };
+    child.stdout.on('data', listen);
+    child.stderr.on('data', listen);
+    child.once('error', reject);
+    child.once('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`go ${args.join(' ')}\nin ${cwd} ended with ${signal ?? code}:\n${said}`));
+    });
+  }).finally(() => {
+    clearInterval(heartbeat);
+    report(`${title}: ${seconds()}`);
+  });
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A folder beside this file that pins Go programs by `go.mod` and `go.sum`, and has no code of its own. */
+export interface GoModule {
+  readonly folder: string;
+  /** The module whose version its programs call themselves. */
+  readonly pins: string;
+  /** Go package of each program that can be built here. */
+  readonly programs: Readonly<Record<string, string>>;
+  /** Packages whose version variables are filled in at link time; without them a server calls itself v0.0.0. */
+  readonly versionPackages: readonly string[];
+}
+
+const kubernetes: GoModule = {
+  folder: 'kubernetes',
+  pins: 'k8s.io/kubernetes',
+  programs: {
+    'kube-apiserver': 'k8s.io/kubernetes/cmd/kube-apiserver',
+    'kube-controller-manager': 'k8s.io/kubernetes/cmd/kube-controller-manager',
+    'kube-scheduler': 'k8s.io/kubernetes/cmd/kube-scheduler',
+    kubectl: 'k8s.io/kubernetes/cmd/kubectl',
+  },
+  versionPackages: ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'],
+};
+
+const etcd: GoModule = {
+  folder: 'etcd',
+  pins: 'go.etcd.io/etcd/server/v3',
+  programs: {
+    etcd: 'go.etcd.io/etcd/server/v3',
+    etcdctl: 'go.etcd.io/etcd/etcdctl/v3',
+    etcdutl: 'go.etcd.io/etcd/etcdutl/v3',
+  },
+  versionPackages: [],
+};
+
+/** Every Go module that the end-to-end tests can build. */
+export const goModules: readonly GoModule[] = [kubernetes, etcd];
+
+/** The absolute folder of a module. */
+export const moduleFolder = (module: GoModule): string => join(__dirname, module.folder);
+
+const goMod = (module: GoModule): string => readFileSync(join(moduleFolder(module), 'go.mod'), 'utf8');
+
+/** The version that a module pins, `v1.36.3`. Throws where its go.mod does not name it. */
+export function pinnedVersion(module: GoModule): string {
+  const required = new RegExp(`^\\s*(?:require )?${module.pins} (v[\\d.]+)(?: //.*)?$`, 'm').exec(goMod(module));
+  if (!required?.[1]) throw new Error(`${module.folder}/go.mod requires no version of ${module.pins}`);
+  return required[1];
+}
+
+/** The oldest Go that builds a module, as [major, minor]. */
+export function neededGo(module: GoModule): readonly [number, number] {
+  const line = /^go (\d+)\.(\d+)/m.exec(goMod(module));
+  if (!line) throw new Error(`${module.folder}/go.mod has no go line`);
+  return [Number(line[1]), Number(line[2])];
+}
+
+/** The arguments of `go build` that come before the output; they are part of what the cache is keyed by. */
+export function buildFlags(module: GoModule): readonly string[] {
+  const version = pinnedVersion(module);
+  const [major = '', minor = ''] = version.slice(1).split('.');
+  const settings = module.versionPackages.flatMap((name) => [
+    `-X ${name}.gitVersion=${version}`,
+    `-X ${name}.gitMajor=${major}`,
+    `-X ${name}.gitMinor=${minor}`,
+    `-X ${name}.gitTreeState=clean`,
+  ]);
+  return ['-mod=readonly', '-buildvcs=false', '-trimpath', `-ldflags=${['-s -w', ...settings].join(' ')}`];
+}
+
+/** Names the cache folder of a module: it changes with go.mod, go.sum, the build flags and the machine's kind. */
+export function cacheKey(module: GoModule): string {
+  const hash = createHash('sha256').update(goMod(module));
+  hash.update(readFileSync(join(moduleFolder(module), 'go.sum')));
+  hash.update([process.platform, process.arch, ...buildFlags(module)].join('\n'));
+  return `${module.folder}-${hash.digest('hex').slice(0, 16)}`;
+}

@@ -1,0 +1,35 @@
+import { type Answer, expectStatus } from './answer';
+import { type Client } from './client';
+
+/** An OpenAPI v3 document of one group's version, as far as a comparison of structures reads it. */
+export interface OpenApiDocument {
+  readonly components?: { readonly schemas?: Readonly<Record<string, unknown>> };
+}
+
+/** Where a server publishes its structures: the index of all documents. */
+const indexPath = '/openapi/v3';
+
+/**
+ * Reads the server's own structures, one document by group path: `api/v1`, `apis/apps/v1`.
+ * Without a list of group paths it reads all that the server has.
+ */
+export async function readOpenApi(
+  client: Client,
+  groupPaths?: readonly string[],
+): Promise<Readonly<Record<string, OpenApiDocument>>> {
+  const index = expectStatus(await client.request('GET', indexPath), [200]);
+  const { paths } = parsed(index) as { paths: Readonly<Record<string, { serverRelativeURL: string }>> };
+  const wanted = groupPaths ?? Object.keys(paths);
+  const documents = await Promise.all(
+    wanted.map(async (groupPath) => {
+      const place = paths[groupPath];
+      if (!place) throw new Error(`the API server publishes no structures for ${groupPath}`);
+      const answer = expectStatus(await client.request('GET', place.serverRelativeURL), [200]);
+      return [groupPath, parsed(answer) as OpenApiDocument] as const;
+    }),
+  );
+  return Object.fromEntries(documents);
+}
+
+/** The server sends the index as JSON but calls it plain text. */
+const parsed = ({ body }: Answer): unknown => (typeof body === 'string' ? JSON.parse(body) : body);
