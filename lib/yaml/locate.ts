@@ -1,0 +1,112 @@
+import { load, type EventType, type Schema, type State } from 'js-yaml';
+import { type FieldPath } from '../api/problem';
+import { RemarkedScalar, TaggedNode } from './document-schema';
+
+interface PlaceNode {
+  start: number;
+  end: number;
+  kind: string;
+  result: unknown;
+  children: PlaceNode[];
+  members?: ReadonlyMap<string, Entry>;
+  items?: readonly (PlaceNode | undefined)[];
+}
+
+interface Entry {
+  readonly at: PlaceNode;
+  readonly value: PlaceNode | undefined;
+}
+
+/** Where in a document's text a thing stands, as an offset in UTF-16 units. */
+export type Locator = (path: FieldPath) => number;
+
+function skipBlank(text: string, from: number): number {
+  const blank = /(?:\s|(?<=\s|^)#.*)*/y;
+  blank.lastIndex = from;
+  blank.exec(text);
+  return blank.lastIndex < text.length ? blank.lastIndex : from;
+}
+
+/** Parses a document that is known to be well formed once more and keeps where its nodes stand. */
+function readPlaces(text: string, schema: Schema): PlaceNode {
+  const root: PlaceNode = { start: 0, end: 0, kind: '', result: undefined, children: [] };
+  const stack = [root];
+  const listener = (event: EventType, state: State): void => {
+    const { position, kind } = state;
+    const result: unknown = state.result;
+    if (event === 'open') {
+      stack.push({ start: position, end: 0, kind: '', result: undefined, children: [] });
+      return;
+    }
+    const node = stack.pop() as PlaceNode;
+    node.end = position;
+    node.kind = kind;
+    node.result = result;
+    const [only] = node.children;
+    // The parser tries what may be a mapping's first key as a node of its own, then takes that for the node itself.
+    if (node.children.length === 1 && only?.kind === kind && only.result === result) node.children = only.children;
+    else if (kind === 'scalar') node.children = [];
+    stack[stack.length - 1]?.children.push(node);
+  };
+  load(text, { schema, listener } as Parameters<typeof load>[1]);
+  return root.children[0] ?? root;
+}
+
+/** The key that the reader makes of a key node. */
+function keyText(result: unknown): string {
+  if (result instanceof RemarkedScalar) return String(result.reading.value);
+  return result instanceof TaggedNode ? '' : String(result as string);
+}
+
+function pairMembers(text: string, node: PlaceNode): ReadonlyMap<string, Entry> {
+  const members = new Map<string, Entry>();
+  const opensPair = /[ \t]*:/y;
+  let key: PlaceNode | undefined;
+  for (const child of node.children) {
+    opensPair.lastIndex = child.end;
+    const isValue = key !== undefined && !opensPair.test(text);
+    if (key !== undefined) members.set(keyText(key.result), { at: key, value: isValue ? child : undefined });
+    key = isValue ? undefined : child;
+  }
+  if (key !== undefined) members.set(keyText(key.result), { at: key, value: undefined });
+  return members;
+}
+
+function alignItems(node: PlaceNode): readonly (PlaceNode | undefined)[] {
+  if (!Array.isArray(node.result)) return [];
+  let child = 0;
+  return node.result.map((item: unknown) => {
+    const place = node.children[child];
+    // An empty item is no node for the parser.
+    if (place === undefined || !Object.is(place.result, item)) return undefined;
+    child++;
+    return place;
+  });
+}
+
+function findStep(text: string, node: PlaceNode, step: string | number): Entry | undefined {
+  if (typeof step === 'string') return (node.members ??= pairMembers(text, node)).get(step);
+  const place = (node.items ??= alignItems(node))[step];
+  return place && { at: place, value: place };
+}
+
+/**
+ * Makes a function that says where a path of one document stands: at the key of a member, at the start of an item;
+ * for what is not there (or came through an alias or a merge), at the nearest ancestor that is.
+ * Parses the text again on the first question.
+ */
+export function makeLocator(text: string, schema: Schema): Locator {
+  let root: PlaceNode | undefined;
+  return (path) => {
+    root ??= readPlaces(text, schema);
+    let node: PlaceNode | undefined = root;
+    let at = root;
+    for (const step of path) {
+      const entry: Entry | undefined = node && findStep(text, node, step);
+      if (!entry) break;
+      at = entry.at;
+      node = entry.value;
+    }
+    return skipBlank(text, at.start);
+  };
+}

@@ -1,0 +1,178 @@
+import { load, YAMLException } from 'js-yaml';
+import { type FieldPath, isError, type Problem, type ProblemCode, type Source } from '../api/problem';
+import { decodeText, maxBytes } from './decode-text';
+import { type DocumentSchema, makeDocumentSchema } from './document-schema';
+import { makeLocator } from './locate';
+import { type AliasBudget, makeAliasBudget, maxDepth, settleDocument } from './settle-document';
+import { type Chunk, splitJson, splitStream } from './split-stream';
+
+/** The most documents of one input. */
+const maxDocuments = 200_000;
+
+/** One document: plain JSON values, and where its fields stand in the file. */
+export interface ReadDocument {
+  readonly value: unknown;
+  /** 0-based place of the document in its file, empty ones not counted; the items of a list share their list's. */
+  readonly index: number;
+  /**
+   * Says where a field stands: at its key, or at the start of a list's item; for what is not in the text, at the
+   * nearest ancestor that is. Parses the document again on the first question.
+   */
+  locate(path: FieldPath): Source;
+}
+
+/** What a file holds; a document with errors is not among the documents. */
+export interface ReadResult {
+  readonly documents: ReadDocument[];
+  readonly problems: Problem[];
+}
+
+/** Makes a function from a chunk's offsets to lines and columns of its file. */
+function makeSourceOf({ text, line, column }: Chunk, file: string): (offset: number) => Source {
+  let starts: number[] | undefined;
+  return (offset) => {
+    if (!starts) {
+      starts = [0];
+      for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+    }
+    let low = 0;
+    for (let high = starts.length; high - low > 1;) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] as number) <= offset) low = middle;
+      else high = middle;
+    }
+    const inLine = offset - (starts[low] as number) + 1;
+    return { file, line: line + low + 1, column: low === 0 ? column + inLine : inLine };
+  };
+}
+
+const syntaxRemedies: readonly (readonly [pattern: RegExp, code: ProblemCode, reason: string, remedy: string])[] = [
+  [/^duplicated mapping key/, 'duplicate', 'the key is given twice in one mapping', 'keep one of the two'],
+  [/maxDepth/, 'unreadable', `it is nested deeper than ${maxDepth} levels`, 'nest less deeply'],
+  [/maxTotalMergeKeys|abnormal merge/, 'unreadable', 'merge keys copy too many keys', 'write the mapping out'],
+  [/^cannot merge/, 'wrong-type', '"<<" merges mappings only', 'quote the key, or give it a mapping by an alias'],
+  [/^tab characters/, 'unreadable', 'a tab stands in the indentation', 'indent with spaces'],
+  [/^unidentified alias/, 'unreadable', '', 'define the anchor before it, or quote the text'],
+  [
+    /^end of the stream or/,
+    'unreadable',
+    'there is text after the end of the document',
+    'remove it or put --- before it',
+  ],
+  [/^unexpected end of the stream/, 'unreadable', '', 'close what was opened'],
+];
+
+function describeSyntax(error: unknown, sourceOf: (offset: number) => Source): Problem {
+  if (!(error instanceof YAMLException)) throw error;
+  const known = syntaxRemedies.find(([pattern]) => pattern.test(error.reason));
+  const [, code, reason, remedy] = known ?? [undefined, 'unreadable' as const, '', 'correct the YAML here'];
+  return { code, path: [], reason: reason || error.reason, remedy, source: sourceOf(error.mark.position) };
+}
+
+const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufeff\ufffe\uffff]|\p{Surrogate}/u;
+
+function describeControl(text: string, at: number, source: Source): Problem {
+  const name = `U+${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')}`;
+  const reason = `the character ${name} may not stand in a text`;
+  return { code: 'unreadable', path: [], reason, remedy: 'remove it, or escape it in double quotes', source };
+}
+
+/** Reads the chunks of one file one after the other. */
+class StreamReader {
+  readonly documents: ReadDocument[] = [];
+  readonly problems: Problem[] = [];
+  private index = 0;
+  private readonly schema: DocumentSchema = makeDocumentSchema();
+  private readonly budget: AliasBudget = makeAliasBudget();
+
+  constructor(private readonly file: string) {}
+
+  readChunk(chunk: Chunk, isWhole: boolean): void {
+    const { text } = chunk;
+    const sourceOf = makeSourceOf(chunk, this.file);
+    const { schema } = this.schema;
+    const bad = control.exec(text);
+    if (bad) {
+      this.problems.push(describeControl(text, bad.index, sourceOf(bad.index)));
+      return;
+    }
+    let parsed: unknown;
+    this.schema.standIns = false;
+    try {
+      parsed = load(text, { schema });
+    } catch (error) {
+      const parts = isWhole && /^\s*\{/.test(text) ? splitJson(chunk) : [];
+      if (parts.length > 1) for (const part of parts) this.readChunk(part, false);
+      else this.problems.push(describeSyntax(error, sourceOf));
+      return;
+    }
+    const findOffset = makeLocator(text, schema);
+    const locate = (path: FieldPath): Source => sourceOf(findOffset(path));
+    // Only anchors make objects shared, only escapes make half characters.
+    if (this.schema.standIns || text.includes('&') || /\\[uU]/.test(text)) {
+      const settled = settleDocument(parsed, text.length, this.budget, locate);
+      this.problems.push(...settled.problems);
+      if (settled.problems.some(isError)) return;
+      parsed = settled.value;
+    }
+    if (parsed === undefined || parsed === null) return;
+    this.addDocument(parsed, [], locate);
+    this.index++;
+  }
+
+  private addDocument(value: unknown, base: FieldPath, locate: (path: FieldPath) => Source): void {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      const [reason, remedy] = ['a document must be a mapping', 'write apiVersion, kind and metadata as keys'];
+      this.problems.push({ code: 'wrong-type', path: base, value, reason, remedy, source: locate(base) });
+      return;
+    }
+    const { kind, items } = value as { kind?: unknown; items?: unknown };
+    if (typeof kind === 'string' && kind.endsWith('List') && Array.isArray(items)) {
+      items.forEach((item: unknown, at) => this.addDocument(item, [...base, 'items', at], locate));
+      return;
+    }
+    const place = base.length === 0 ? locate : (path: FieldPath): Source => locate([...base, ...path]);
+    this.documents.push({ value, index: this.index, locate: place });
+  }
+}
+
+function refuse(file: string, reason: string, remedy: string, line = 1, column = 1): ReadResult {
+  const problem: Problem = { code: 'unreadable', path: [], reason, remedy, source: { file, line, column } };
+  return { documents: [], problems: [problem] };
+}
+
+function refuseBytes(bytes: Uint8Array, badByte: number, file: string): ReadResult {
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)) {
+    return refuse(file, 'the file is UTF-16', 'save it as UTF-8');
+  }
+  const before = new TextDecoder().decode(bytes.subarray(0, badByte)).split('\n');
+  const column = (before[before.length - 1] as string).length + 1;
+  return refuse(file, `byte ${badByte} is not UTF-8`, 'save the file as UTF-8', before.length, column);
+}
+
+/**
+ * Reads the documents of a YAML or JSON file as kubectl does; empty documents are skipped, lists are taken apart.
+ *
+ * A document that cannot be read gives a problem with its place and hides no other. Refused: more than 16 MiB or
+ * 200,000 documents, nesting beyond 100 levels, aliases that add more than a million nodes, keys given twice, tags
+ * other than the standard scalars', numbers that would lose digits. Unquoted `yes`, `0777` or `1_000` are read as
+ * kubectl reads them, with a warning where a person may be surprised. Never throws for its input.
+ */
+export function readDocuments(bytes: Uint8Array | string, file: string): ReadResult {
+  if ((typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length) > maxBytes) {
+    return refuse(file, `it is larger than ${maxBytes} bytes`, 'split the file');
+  }
+  let text: string;
+  if (typeof bytes === 'string') text = bytes.startsWith('\ufeff') ? bytes.slice(1) : bytes;
+  else {
+    const decoded = decodeText(bytes);
+    if ('badByte' in decoded) return refuseBytes(bytes, decoded.badByte, file);
+    text = decoded.text;
+  }
+  const chunks = splitStream(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
+  const excess = chunks[maxDocuments];
+  if (excess) return refuse(file, `it holds more than ${maxDocuments} documents`, 'split the file', excess.line + 1);
+  const reader = new StreamReader(file);
+  for (const chunk of chunks) reader.readChunk(chunk, true);
+  return { documents: reader.documents, problems: reader.problems };
+}

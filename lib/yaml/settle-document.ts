@@ -1,0 +1,152 @@
+import { type FieldPath, type Problem, type ProblemCode, type Source } from '../api/problem';
+import { keyMark, RemarkedScalar, TaggedNode } from './document-schema';
+import { readPlainScalar } from './kubectl-scalar';
+
+/** Levels of nesting that a document may have, aliases written out. */
+export const maxDepth = 100;
+
+/**
+ * How many nodes, and as many characters times sixteen, all aliases of one input may add to what is written
+ * there: a million nodes are some 100 MB.
+ */
+export const maxAliasNodes = 1_000_000;
+const maxAliasCharacters = maxAliasNodes * 16;
+
+/** What is left of the bounds on aliases; shared by all documents of an input. */
+export interface AliasBudget {
+  nodes: number;
+  characters: number;
+}
+
+/** The whole budget of one input. */
+export const makeAliasBudget = (): AliasBudget => ({ nodes: maxAliasNodes, characters: maxAliasCharacters });
+
+/** Thrown to leave a document that is made to exhaust the reader. */
+class Exhausted extends Error {}
+
+function setMember(object: Record<string, unknown>, key: string, value: unknown): void {
+  // Assignment would change the prototype.
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
+  } else object[key] = value;
+}
+
+/** Copies a parsed document so that no two places share an object, puts values for stand-ins and says what is wrong. */
+class Settler {
+  readonly problems: Problem[] = [];
+  private readonly path: (string | number)[] = [];
+  nodes = 0;
+  characters = 0;
+
+  constructor(
+    private readonly limits: AliasBudget,
+    private readonly locate: (path: FieldPath) => Source,
+  ) {}
+
+  settle(value: unknown): unknown {
+    if (++this.nodes > this.limits.nodes) throw new Exhausted('the aliases write out to more than a million nodes');
+    if (typeof value === 'string') return this.settleText(value);
+    if (value instanceof RemarkedScalar) return this.settleScalar(value);
+    if (value instanceof TaggedNode) {
+      this.report('bad-format', value.tag, 'a document carries no tags of its own', 'remove the tag');
+      return null;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    if (this.path.length >= maxDepth) {
+      throw new Exhausted(`with its aliases written out it is nested deeper than ${maxDepth} levels`);
+    }
+    if (Array.isArray(value)) return value.map((item, index) => this.settleAt(index, item));
+    const copy: Record<string, unknown> = {};
+    for (const [key, member] of Object.entries(value)) {
+      const name = key.startsWith(keyMark) ? this.settleKey(key.slice(keyMark.length), copy) : key;
+      if (Object.hasOwn(copy, name)) this.reportTwice(name);
+      setMember(copy, name, this.settleAt(name, member));
+    }
+    return copy;
+  }
+
+  private settleAt(step: string | number, value: unknown): unknown {
+    this.path.push(step);
+    const settled = this.settle(value);
+    this.path.pop();
+    return settled;
+  }
+
+  private settleText(text: string): string {
+    this.characters += text.length;
+    if (this.characters > this.limits.characters) {
+      throw new Exhausted('the aliases write out to more than 16 million characters');
+    }
+    if (/\p{Surrogate}/u.test(text)) {
+      this.report('bad-format', text, 'it holds half of a surrogate pair', 'write the whole character');
+    }
+    return text;
+  }
+
+  private settleScalar({ text, reading }: RemarkedScalar): unknown {
+    const { value, refusal, surprise } = reading;
+    if (refusal) {
+      this.report(refusal.code, text, refusal.reason, 'write a number that JSON can hold, or quote it if it is text');
+    } else if (surprise) {
+      const remedy = `quote it if it is text, else write ${String(value)}`;
+      this.report('bad-format', text, surprise, remedy, 'warning');
+    }
+    return value;
+  }
+
+  /** A key that is no string becomes one as kubectl's conversion to JSON makes it. */
+  private settleKey(text: string, mapping: Record<string, unknown>): string {
+    const reading = readPlainScalar(text);
+    const value = reading && !reading.refusal ? reading.value : null;
+    this.path.push(value === null ? text : String(value));
+    if (value === null) {
+      this.report('bad-format', text, 'a key must be a string', 'quote the key');
+    } else if (String(value) !== text && !Object.hasOwn(mapping, String(value))) {
+      const reason = `unquoted, kubectl reads the key as "${String(value)}"`;
+      this.report('bad-format', text, reason, 'quote the key', 'warning');
+    }
+    this.path.pop();
+    return value === null ? text : String(value);
+  }
+
+  private reportTwice(name: string): void {
+    this.path.push(name);
+    this.report('duplicate', name, 'the key is given twice in one mapping', 'keep one of the two');
+    this.path.pop();
+  }
+
+  private report(
+    code: ProblemCode,
+    value: unknown,
+    reason: string,
+    remedy: string,
+    severity: 'error' | 'warning' = 'error',
+  ): void {
+    const path = [...this.path];
+    this.problems.push({ code, path, value, reason, remedy, severity, source: this.locate(path) });
+  }
+}
+
+/**
+ * Turns a parsed document into plain JSON values of its own and tells what is wrong with it.
+ * `size` is the length of its text: only what aliases add to that is taken from the budget.
+ */
+export function settleDocument(
+  parsed: unknown,
+  size: number,
+  budget: AliasBudget,
+  locate: (path: FieldPath) => Source,
+): { readonly value: unknown; readonly problems: readonly Problem[] } {
+  const settler = new Settler({ nodes: size + budget.nodes, characters: size + budget.characters }, locate);
+  try {
+    const value = settler.settle(parsed);
+    budget.nodes -= Math.max(0, settler.nodes - size);
+    budget.characters -= Math.max(0, settler.characters - size);
+    return { value, problems: settler.problems };
+  } catch (error) {
+    if (!(error instanceof Exhausted)) throw error;
+    const remedy = 'write the document with fewer aliases';
+    const problem: Problem = { code: 'unreadable', path: [], reason: error.message, remedy, source: locate([]) };
+    return { value: undefined, problems: [...settler.problems, problem] };
+  }
+}

@@ -1,0 +1,92 @@
+/** A part of a text that holds one document, and the 0-based place of its first character in the whole text. */
+export interface Chunk {
+  readonly text: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+const dash = 0x2d;
+const dot = 0x2e;
+
+/** True when a line that starts at `at` is `---` or `...`, whatever follows after white space. */
+function isMarker(text: string, at: number, char: number): boolean {
+  if (text.charCodeAt(at) !== char || text.charCodeAt(at + 1) !== char || text.charCodeAt(at + 2) !== char)
+    return false;
+  return at + 3 >= text.length || /\s/.test(text.charAt(at + 3));
+}
+
+/** True for a part that is all comments, blank lines and directives: it belongs to the document after the marker. */
+const isPreamble = (text: string): boolean => /^(?:\s*(?:#.*)?\n)*%/.test(text) && !/^[^%#\s]/m.test(text);
+
+/** Splits a text with `\n` line breaks at its document markers, so that a broken document leaves the others whole. */
+export function splitStream(text: string): Chunk[] {
+  const chunks: Chunk[] = [];
+  let start = 0;
+  let startLine = 0;
+  let line = 0;
+  const cut = (end: number): boolean => {
+    const part = text.slice(start, end);
+    if (text.charCodeAt(end) === dash && isPreamble(part)) return false;
+    if (/\S/.test(part)) chunks.push({ text: part, line: startLine, column: 0 });
+    return true;
+  };
+  for (let at = 0; at !== -1 && at < text.length; line++) {
+    const next = text.indexOf('\n', at);
+    if (at > start && isMarker(text, at, dash) && cut(at)) {
+      start = at;
+      startLine = line;
+    } else if (isMarker(text, at, dot) && cut(at)) {
+      start = next === -1 ? text.length : next + 1;
+      startLine = line + 1;
+    }
+    at = next === -1 ? -1 : next + 1;
+  }
+  cut(text.length);
+  return chunks;
+}
+
+/** The offset just after the JSON object or list that starts at `at`; -1 when it does not end. */
+function endOfJson(text: string, at: number): number {
+  const token = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gsy;
+  const next = /["[\]{}]/g;
+  let depth = 0;
+  for (let from = at; ;) {
+    next.lastIndex = from;
+    const found = next.exec(text);
+    if (!found) return -1;
+    token.lastIndex = found.index;
+    const match = token.exec(text);
+    if (!match) return -1;
+    from = token.lastIndex;
+    if (match[0] === '{' || match[0] === '[') depth++;
+    else if (match[0] === '}' || match[0] === ']') depth--;
+    if (depth <= 0) return from;
+  }
+}
+
+/** Splits a part that is a row of JSON objects, as kubectl accepts it; a part that is not stays whole. */
+export function splitJson(chunk: Chunk): Chunk[] {
+  const { text } = chunk;
+  const chunks: Chunk[] = [];
+  let { line, column } = chunk;
+  let from = 0;
+  const moveTo = (end: number): void => {
+    const breaks = text.slice(from, end).split('\n');
+    line += breaks.length - 1;
+    column = (breaks.length === 1 ? column : 0) + (breaks[breaks.length - 1] as string).length;
+    from = end;
+  };
+  const blank = /\s*/y;
+  for (;;) {
+    blank.lastIndex = from;
+    blank.exec(text);
+    const start = blank.lastIndex;
+    if (start >= text.length) break;
+    moveTo(start);
+    const end = text.charAt(start) === '{' ? endOfJson(text, start) : -1;
+    const stop = end === -1 ? text.length : end;
+    chunks.push({ text: text.slice(start, stop), line, column });
+    moveTo(stop);
+  }
+  return chunks;
+}
