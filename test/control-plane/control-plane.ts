@@ -53,6 +53,16 @@ export interface ControlPlane {
 
 /** Starts etcd and kube-apiserver and waits until they serve. Throws, with the folder of the kept logs, where they do not. */
 export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  try {
+    return await startOnce(options);
+  } catch (error) {
+    // Somebody may take a port between our finding it free and the server's binding it.
+    if (!(error instanceof Error) || !error.message.includes('address already in use')) throw error;
+    return startOnce(options);
+  }
+}
+
+async function startOnce(options: ControlPlaneOptions): Promise<ControlPlane> {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-control-plane-'));
   mkdirSync(join(folder, 'logs'));
   const guard = new Guard(folder);

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { transformFileSync } from '@swc/core';
+import { Guard, ServerProcess, isRunning } from './server-process';
+import { waitFor } from './wait-for';
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'pinion-server-'))));
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A process of its own that starts a guarded `sleep` and prints the ids of server and guard. */
+async function startElsewhere(state: string): Promise<{ starter: number; started: readonly number[] }> {
+  const { code } = transformFileSync(join(__dirname, 'server-process.ts'), {
+    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    module: { type: 'commonjs' },
+  });
+  const script = `
+    const guard = new Guard(${JSON.stringify(state)});
+    const log = ${JSON.stringify(join(state, 'log'))};
+    const server = ServerProcess.start('sleep', 'sleep', ['600'], log, guard);
+    console.log([server.pid, guard.pid].join(' '));
+    setInterval(() => undefined, 1000);`;
+  const file = join(folder, 'starter.cjs');
+  writeFileSync(file, code + script);
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const line = await new Promise<string>((resolve) => child.stdout.once('data', (text: Buffer) => resolve(`${text}`)));
+  return { starter: child.pid ?? 0, started: line.trim().split(' ').map(Number) };
+}
+
+test.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
+  'a server does not outlive the process that started it, which ends by %s',
+  async (signal) => {
+    const state = join(folder, 'state');
+    mkdirSync(state);
+    const { starter, started } = await startElsewhere(state);
+    expect(started.map(isRunning)).toEqual([true, true]);
+    process.kill(starter, signal);
+    await waitFor('server and guard to be gone', async () => !started.some(isRunning) && !existsSync(state));
+  },
+);
+
+test('a server that is stopped is gone, and so is its guard', async () => {
+  const guard = new Guard(folder);
+  const server = ServerProcess.start('sleep', 'sleep', ['600'], join(folder, 'log'), guard);
+  await server.stop();
+  await guard.dismiss();
+  expect([server.pid, guard.pid].map(isRunning)).toEqual([false, false]);
+  expect(server.ending).toBe('was ended by SIGTERM');
+  expect(existsSync(folder)).toBe(true);
+});
+
+test('a server that ignores the request to end is killed', async () => {
+  const guard = new Guard(folder);
+  const log = join(folder, 'log');
+  const stubborn = 'trap "" TERM; echo up; while :; do sleep 0.05; done';
+  const server = ServerProcess.start('stubborn', 'sh', ['-c', stubborn], log, guard);
+  await waitFor('it to be up', async () => server.tail().includes('up'));
+  await server.stop(100);
+  await guard.dismiss();
+  expect(server.ending).toBe('was ended by SIGKILL');
+});
+
+test('a program that does not exist is an ended server', async () => {
+  const guard = new Guard(folder);
+  const server = ServerProcess.start('nothing', join(folder, 'nothing'), [], join(folder, 'log'), guard);
+  expect(server.ending).toBe('could not be started');
+  await server.stop();
+  await guard.dismiss();
+});
