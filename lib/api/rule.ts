@@ -1,4 +1,7 @@
+import { evaluateCel } from './cel';
 import { type FieldPath, type Problem, type ProblemCode } from './problem';
+
+export { evaluateCel } from './cel';
 
 /** A rule across fields, written in CEL for the API server and evaluated by us as well. */
 export interface Rule {
@@ -16,11 +19,70 @@ export interface Rule {
   readonly where?: 'both' | 'client';
   /** The same rule as a function, for speed; a test proves the two equal. */
   readonly holds?: (self: Readonly<Record<string, unknown>>) => boolean;
+  /** As `holds`, but with the places where the rule is broken, relative to the object; none where all is well. */
+  readonly find?: (self: Readonly<Record<string, unknown>>) => readonly FieldPath[];
 }
 
-/** Reports a problem where a rule does not hold for `self`, which lies at the path. */
-export function checkRule(rule: Rule, self: unknown, path: FieldPath, report: (problem: Problem) => void): void {
-  if (rule.holds === undefined || rule.holds(self as Readonly<Record<string, unknown>>)) return;
-  const { name, reason, remedy, code = 'contradiction', fieldPath = [] } = rule;
-  report({ code, path: [...path, ...fieldPath], reason, remedy, rule: name });
+/**
+ * Reports a problem where a rule does not hold for `self`, which lies at the path.
+ *
+ * A rule about a change (one that names oldSelf) is passed over. `variables` are what the rule names beside `self`.
+ * Nothing is reported where evaluating fails: that happens on values of the wrong type, which have a problem of their own.
+ */
+export function checkRule(
+  rule: Rule,
+  self: unknown,
+  path: FieldPath,
+  report: (problem: Problem) => void,
+  variables?: Readonly<Record<string, unknown>>,
+): void {
+  if (rule.find !== undefined) {
+    for (const place of rule.find(self as Readonly<Record<string, unknown>>)) tell(rule, path, place, report);
+  } else if (
+    !(rule.holds === undefined
+      ? holdsInCel(rule, self, variables)
+      : rule.holds(self as Readonly<Record<string, unknown>>))
+  ) {
+    tell(rule, path, rule.fieldPath ?? [], report);
+  }
+}
+
+function tell(
+  { name, reason, remedy, code = 'contradiction' }: Rule,
+  path: FieldPath,
+  place: FieldPath,
+  report: (problem: Problem) => void,
+): void {
+  report({ code, path: [...path, ...place], reason, remedy, rule: name });
+}
+
+interface Plan {
+  /** Fields without which the rule holds. */
+  readonly guards: readonly string[];
+  readonly transition: boolean;
+}
+
+const plans = new WeakMap<Rule, Plan>();
+
+function holdsInCel(rule: Rule, self: unknown, variables: Readonly<Record<string, unknown>> | undefined): boolean {
+  let plan = plans.get(rule);
+  if (plan === undefined) plans.set(rule, (plan = planOf(rule.cel)));
+  if (plan.transition) return true;
+  if (typeof self === 'object' && self !== null) {
+    for (const field of plan.guards) if ((self as Readonly<Record<string, unknown>>)[field] === undefined) return true;
+  }
+  try {
+    return evaluateCel(rule.cel, { ...variables, self }) !== false;
+  } catch {
+    return true;
+  }
+}
+
+/** Reads the guards `!has(self.x) ||` at the start; behind a conditional they would belong to its test. */
+function planOf(cel: string): Plan {
+  const start = cel.includes(' ? ') ? '' : (/^(?:!has\(self\.\w+\) \|\| )*/.exec(cel)?.[0] ?? '');
+  return {
+    guards: [...start.matchAll(/self\.(\w+)/g)].map((match) => match[1] as string),
+    transition: /\boldSelf\b/.test(cel),
+  };
 }

@@ -80,9 +80,9 @@ function fieldSchema(field: Field, options: NativeSchemaOptions): JsonSchema {
 function scalarSchema(field: Field, limits: FieldLimits | undefined): JsonSchema {
   switch (field.kind) {
     case 'quantity':
-      return { 'x-kubernetes-int-or-string': true, maxLength: longestQuantity, pattern: quantityPattern };
+      return { 'x-kubernetes-int-or-string': true, maxLength: longestQuantity, ...amountOf(limits) };
     case 'int-or-string':
-      return { 'x-kubernetes-int-or-string': true, ...textOf(limits) };
+      return { 'x-kubernetes-int-or-string': true, ...rangeOf(limits), ...textOf(limits) };
     case 'int32':
     case 'int64':
       return { type: 'integer', format: field.kind, ...rangeOf(limits) };
@@ -95,6 +95,12 @@ function scalarSchema(field: Field, limits: FieldLimits | undefined): JsonSchema
     default:
       return { type: field.kind };
   }
+}
+
+/** An amount, not below zero where a minimum of 0 says so. */
+function amountOf(limits: FieldLimits | undefined): JsonSchema {
+  if (limits?.minimum !== 0) return { pattern: quantityPattern };
+  return { minimum: 0, pattern: quantityPattern.replace('[+-]?', '\\+?') };
 }
 
 function textOf(limits: FieldLimits | undefined): JsonSchema {

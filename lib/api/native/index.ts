@@ -2,13 +2,7 @@
 export { checkNative } from './structure';
 export { type JsonSchema, nativeSchema, type NativeSchemaOptions, validationOf } from './crd-schema';
 export { type KubernetesVersion, type NativeOptions, type OmittedFields } from './walk';
-export {
-  type Field as NativeField,
-  isTypeName,
-  type Structure as NativeStructure,
-  structureOf as nativeStructure,
-  type TypeName,
-} from './structure-table';
+export { type Field as NativeField, isTypeName, type Structure, structureOf, type TypeName } from './structure-table';
 export { nativeRules } from './rules';
 export type {
   IntOrString,

@@ -1,5 +1,23 @@
+import { containerRules } from './container-rules';
 import { type TypeRules } from './overlay';
-import { type structureTexts } from './structures.generated';
+import { podRules } from './pod-rules';
+import { probeRules } from './probe-rules';
+import { resourceRules } from './resource-rules';
+import { schedulingRules } from './scheduling-rules';
+import { securityRules } from './security-rules';
+import { volumeRules } from './volume-rules';
 
-/** Semantic rules per native type. */
-export const nativeRules: { readonly [Name in keyof typeof structureTexts]?: TypeRules } = {};
+/**
+ * What the API server demands of native types beyond their structure, as `pkg/apis/core/validation` of Kubernetes 1.36 says it.
+ *
+ * Bounds on the sizes of lists and texts are our own where Kubernetes has none: CEL rules are priced by them.
+ */
+export const nativeRules: Readonly<Record<string, TypeRules>> = {
+  ...containerRules,
+  ...podRules,
+  ...probeRules,
+  ...resourceRules,
+  ...schedulingRules,
+  ...securityRules,
+  ...volumeRules,
+};

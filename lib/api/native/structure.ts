@@ -2,7 +2,7 @@ import { checkRule } from '../rule';
 import { type FieldPath } from '../problem';
 import { checkScalar } from './scalar';
 import { missing } from './structures.generated';
-import { type Report } from './overlay';
+import { type Check, type Report, type TypeRules } from './overlay';
 import { type Field, type Structure, structureOf, type TypeName } from './structure-table';
 import { didYouMean } from './did-you-mean';
 import { describeType, isMap, type NativeOptions, omittedFields, tellHere, type Walk } from './walk';
@@ -24,7 +24,7 @@ export function checkNative(
   walkObject(structureOf(type), value, { path: [...path], report, options });
 }
 
-function walkObject(structure: Structure, value: unknown, walk: Walk): void {
+function walkObject(structure: Structure, value: unknown, walk: Walk, only?: readonly string[]): void {
   if (!isMap(value)) {
     tellHere(
       walk,
@@ -42,7 +42,9 @@ function walkObject(structure: Structure, value: unknown, walk: Walk): void {
     const field = structure.fields.get(key);
     path.push(key);
     if (field === undefined) tellUnknown(structure, key, walk);
-    else if (omitted?.[key] !== undefined) {
+    else if (only !== undefined && !only.includes(key)) {
+      tellHere(walk, 'unknown-field', 'cannot be given here', `give ${only.join(' and ')} only`);
+    } else if (omitted?.[key] !== undefined) {
       if (omitted[key] !== '') tellHere(walk, 'platform-owned', 'is set by the platform', omitted[key]);
     } else {
       if (walk.options.version === '1.35') checkVersion(structure.name, key, entry, walk);
@@ -56,21 +58,23 @@ function walkObject(structure: Structure, value: unknown, walk: Walk): void {
     tellHere(walk, 'required', `is missing, and a ${structure.name} needs it`, `give ${key}`);
     path.pop();
   }
-  if (structure.rules !== undefined) applyRules(structure, value, walk);
+  if (structure.rules !== undefined) applyRules(structure.rules, value, walk);
 }
 
-function applyRules(structure: Structure, value: Readonly<Record<string, unknown>>, walk: Walk): void {
-  for (const rule of structure.rules?.rules ?? []) checkRule(rule, value, walk.path, walk.report);
-  for (const { name, check } of structure.rules?.checks ?? []) {
-    check(value, (code, path, reason, remedy, found) => {
-      const shown = found === undefined ? undefined : { value: found };
-      walk.report({ code, path: [...walk.path, ...path], ...shown, reason, remedy, rule: name });
-    });
-  }
+function applyRules({ rules, checks }: TypeRules, value: Readonly<Record<string, unknown>>, walk: Walk): void {
+  if (rules !== undefined) for (const rule of rules) checkRule(rule, value, walk.path, walk.report);
+  if (checks !== undefined) for (const check of checks) applyCheck(check, value, walk);
+}
+
+function applyCheck({ name, check }: Check, value: Readonly<Record<string, unknown>>, walk: Walk): void {
+  check(value, (code, path, reason, remedy, found) => {
+    const shown = found === undefined ? undefined : { value: found };
+    walk.report({ code, path: [...walk.path, ...path], ...shown, reason, remedy, rule: name });
+  });
 }
 
 function walkField(field: Field, value: unknown, walk: Walk): void {
-  if (field.kind === 'object') walkObject(structureOf(field.type as TypeName), value, walk);
+  if (field.kind === 'object') walkObject(structureOf(field.type as TypeName), value, walk, field.limits?.only);
   else if (field.kind === 'list') walkList(field, value, walk);
   else if (field.kind === 'map') walkMap(field, value, walk);
   else checkScalar(field, value, walk);

@@ -1,0 +1,228 @@
+import { checkResources } from './resource-rules';
+import * as forms from './forms';
+import { type Check, type FieldLimits, type TypeRules } from './overlay';
+import { entriesIn, exactlyOne, isSelf, listIn, notBoth, objectIn, placesIn, type Self } from './rule-forms';
+import { type Rule } from '../rule';
+
+const named: FieldLimits = { minLength: 1 };
+
+const restartRulesNeedPolicy: Rule = {
+  name: 'restart-rules-need-policy',
+  cel: '!has(self.restartPolicyRules) || self.restartPolicyRules.size() == 0 || has(self.restartPolicy)',
+  reason: 'is missing although restartPolicyRules are given',
+  remedy: 'give restartPolicy: Never or OnFailure beside the rules',
+  fieldPath: ['restartPolicy'],
+  code: 'required',
+  holds: (self) => listIn(self, 'restartPolicyRules').length === 0 || self['restartPolicy'] !== undefined,
+};
+
+const successOnce = (probe: string): Rule => ({
+  name: `${probe}-success-threshold`,
+  cel: `!has(self.${probe}) || !has(self.${probe}.successThreshold) || self.${probe}.successThreshold <= 1`,
+  reason: 'must be 1 here',
+  remedy: 'leave successThreshold out; only a readiness probe may have a higher one',
+  fieldPath: [probe, 'successThreshold'],
+  code: 'out-of-range',
+  holds: (self) => {
+    const threshold = objectIn(self, probe)['successThreshold'];
+    return typeof threshold !== 'number' || threshold <= 1;
+  },
+});
+
+const readinessGrace: Rule = {
+  name: 'readiness-has-no-grace',
+  cel: '!has(self.readinessProbe) || !has(self.readinessProbe.terminationGracePeriodSeconds)',
+  reason: 'does not go with a readiness probe, which never ends a container',
+  remedy: 'leave terminationGracePeriodSeconds out of the readiness probe',
+  fieldPath: ['readinessProbe', 'terminationGracePeriodSeconds'],
+  holds: (self) => objectIn(self, 'readinessProbe')['terminationGracePeriodSeconds'] === undefined,
+};
+
+const bidirectional: Rule = {
+  name: 'bidirectional-needs-privileged',
+  cel:
+    '!has(self.volumeMounts) || (has(self.securityContext) && has(self.securityContext.privileged) && self.securityContext.privileged) || ' +
+    "self.volumeMounts.all(m, !has(m.mountPropagation) || m.mountPropagation != 'Bidirectional')",
+  reason: 'is only for privileged containers',
+  remedy: 'use HostToContainer or None',
+  fieldPath: ['volumeMounts'],
+  find: (self) => {
+    if (objectIn(self, 'securityContext')['privileged'] === true) return [];
+    return placesIn(
+      self,
+      'volumeMounts',
+      ['mountPropagation'],
+      (mount) => mount['mountPropagation'] === 'Bidirectional',
+    );
+  },
+};
+
+const portNames: Check = {
+  name: 'unique-port-names',
+  check: (self, tell) => {
+    if (listIn(self, 'ports').length < 2) return;
+    const seen = new Set<unknown>();
+    for (const [index, port] of entriesIn(self, 'ports')) {
+      const name = port['name'];
+      if (typeof name !== 'string') continue;
+      if (seen.has(name))
+        tell('duplicate', ['ports', index, 'name'], 'names an earlier port too', 'give each port its own name', name);
+      seen.add(name);
+    }
+  },
+};
+
+const devices: Check = {
+  name: 'mounts-and-devices-differ',
+  check: (self, tell) => {
+    if (self['volumeDevices'] === undefined) return;
+    const mounts = listIn(self, 'volumeMounts');
+    const seen = new Set<unknown>();
+    for (const [index, device] of entriesIn(self, 'volumeDevices')) {
+      const { name, devicePath } = device;
+      const place = ['volumeDevices', index] as const;
+      if (seen.has(name))
+        tell('duplicate', [...place, 'name'], 'names an earlier device too', 'use each volume once', String(name));
+      seen.add(name);
+      if (mounts.some((mount) => mount['name'] === name)) {
+        tell(
+          'contradiction',
+          [...place, 'name'],
+          'is mounted as a file system too',
+          'use the volume as a device or as a file system',
+        );
+      }
+      if (mounts.some((mount) => mount['mountPath'] === devicePath)) {
+        tell('contradiction', [...place, 'devicePath'], 'is the path of a mount too', 'choose another path');
+      }
+    }
+  },
+};
+
+/** Limits and rules of a container, whichever list it stands in. */
+const container: TypeRules = {
+  required: ['image'],
+  fields: {
+    name: { form: forms.dnsLabel },
+    image: { form: forms.imageName, minLength: 1 },
+    restartPolicy: { enum: ['Always', 'Never', 'OnFailure'] },
+    restartPolicyRules: { maxItems: 20 },
+    env: { maxItems: 500 },
+    envFrom: { maxItems: 64 },
+    ports: { maxItems: 64 },
+    resizePolicy: { maxItems: 8, keys: ['resourceName'] },
+    volumeMounts: { maxItems: 128 },
+    volumeDevices: { maxItems: 32 },
+  },
+  rules: [
+    restartRulesNeedPolicy,
+    successOnce('livenessProbe'),
+    successOnce('startupProbe'),
+    readinessGrace,
+    bidirectional,
+  ],
+  checks: [portNames, devices, { name: 'container-resources', check: checkResources }],
+};
+
+const port: FieldLimits = { minimum: 1, maximum: 65535 };
+
+const envValueOnce: Rule = {
+  ...notBoth('env-value-or-source', 'value', 'valueFrom'),
+  cel: "!has(self.value) || !has(self.valueFrom) || self.value == ''",
+  holds: (self) => self['value'] === undefined || self['valueFrom'] === undefined || self['value'] === '',
+};
+
+const wholeMapInEnv: Rule = {
+  name: 'env-field-is-text',
+  cel: "!has(self.fieldRef) || !(self.fieldRef.fieldPath in ['metadata.labels', 'metadata.annotations'])",
+  reason: 'is a map, which no environment variable can hold',
+  remedy: "name one entry: metadata.labels['app']",
+  fieldPath: ['fieldRef', 'fieldPath'],
+  code: 'not-one-of',
+  holds: (self) =>
+    !['metadata.labels', 'metadata.annotations'].includes(String(objectIn(self, 'fieldRef')['fieldPath'])),
+};
+
+const readOnlyThrough: Rule = {
+  name: 'recursive-read-only',
+  cel:
+    "!has(self.recursiveReadOnly) || self.recursiveReadOnly == 'Disabled' || " +
+    "(has(self.readOnly) && self.readOnly && (!has(self.mountPropagation) || self.mountPropagation == 'None'))",
+  reason: 'needs readOnly: true and no mount propagation',
+  remedy: 'give readOnly: true and leave mountPropagation out',
+  fieldPath: ['recursiveReadOnly'],
+  holds: (self) => {
+    const { recursiveReadOnly: mode, mountPropagation: propagation = 'None' } = self;
+    return mode === undefined || mode === 'Disabled' || (self['readOnly'] === true && propagation === 'None');
+  },
+};
+
+const keySelector: TypeRules = {
+  required: ['name'],
+  fields: { name: { form: forms.dnsSubdomain }, key: { form: forms.configKey } },
+};
+
+const envSource: TypeRules = { required: ['name'], fields: { name: { form: forms.dnsSubdomain } } };
+
+/** Rules of containers and of what stands in them. */
+export const containerRules: Readonly<Record<string, TypeRules>> = {
+  Container: container,
+  EphemeralContainer: container,
+  ContainerPort: {
+    fields: {
+      containerPort: port,
+      hostPort: { minimum: 0, maximum: 65535 },
+      name: { form: forms.portName },
+    },
+  },
+  ContainerResizePolicy: {
+    fields: { resourceName: { enum: ['cpu', 'memory'] }, restartPolicy: { enum: ['NotRequired', 'RestartContainer'] } },
+  },
+  ContainerRestartRule: {
+    required: ['exitCodes'],
+    fields: { action: { enum: ['Restart', 'RestartAllContainers'] } },
+  },
+  ContainerRestartRuleOnExitCodes: { fields: { operator: { enum: ['In', 'NotIn'] }, values: { maxItems: 255 } } },
+  EnvVar: { fields: { name: { form: forms.envName }, value: { secret: true } }, rules: [envValueOnce] },
+  EnvVarSource: {
+    rules: [
+      exactlyOne('one-env-source', ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef']),
+      wholeMapInEnv,
+    ],
+  },
+  EnvFromSource: {
+    fields: { prefix: { form: forms.envPrefix } },
+    rules: [exactlyOne('one-env-from-source', ['configMapRef', 'secretRef'])],
+  },
+  ConfigMapEnvSource: envSource,
+  SecretEnvSource: envSource,
+  ConfigMapKeySelector: keySelector,
+  SecretKeySelector: keySelector,
+  FileKeySelector: {
+    fields: {
+      key: { form: forms.envName },
+      volumeName: { form: forms.dnsLabel },
+      path: { form: forms.plainPath, minLength: 1 },
+    },
+  },
+  ObjectFieldSelector: { fields: { apiVersion: { enum: ['v1'] }, fieldPath: { form: forms.podField } } },
+
+  VolumeMount: {
+    fields: {
+      name: named,
+      mountPath: named,
+      subPath: { form: forms.descendingPath },
+      subPathExpr: { form: forms.descendingPath },
+      recursiveReadOnly: { enum: ['Disabled', 'IfPossible', 'Enabled'] },
+    },
+    rules: [notBoth('one-sub-path', 'subPath', 'subPathExpr'), readOnlyThrough],
+  },
+  VolumeDevice: { fields: { name: named, devicePath: { form: forms.plainPath, minLength: 1 } } },
+};
+
+/** The containers of a pod with the path of each. */
+export function* containersOf(pod: Self): Generator<readonly [string, number, Self]> {
+  for (const list of ['containers', 'initContainers']) {
+    for (const [index, entry] of entriesIn(pod, list)) if (isSelf(entry)) yield [list, index, entry];
+  }
+}

@@ -1,0 +1,265 @@
+import { type Rule } from '../rule';
+import { containersOf } from './container-rules';
+import * as forms from './forms';
+import { type Check, type FieldLimits, type TypeRules } from './overlay';
+import { didYouMean } from './did-you-mean';
+import { entriesIn, listIn, objectIn, placesIn, type Self } from './rule-forms';
+
+const subdomain: FieldLimits = { form: forms.dnsSubdomain };
+const label: FieldLimits = { form: forms.dnsLabel };
+
+/** Labels of an object. */
+const labels: FieldLimits = { keyForm: forms.qualifiedName, items: { form: forms.labelValue } };
+const annotations: FieldLimits = { keyForm: forms.annotationName };
+
+const namesDiffer: Rule = {
+  name: 'container-names-differ',
+  cel: '!has(self.initContainers) || self.initContainers.all(i, !self.containers.exists(c, c.name == i.name))',
+  reason: 'names a container too',
+  remedy: 'give each container of the pod its own name',
+  fieldPath: ['initContainers'],
+  code: 'duplicate',
+  find: (self) => {
+    if (self['initContainers'] === undefined) return [];
+    const names = new Set(listIn(self, 'containers').map((container) => container['name']));
+    return placesIn(self, 'initContainers', ['name'], (container) => names.has(container['name']));
+  },
+};
+
+const onlySidecars = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
+
+const probesOfSidecars: Rule = {
+  name: 'probes-need-a-sidecar',
+  cel:
+    "!has(self.initContainers) || self.initContainers.all(c, (has(c.restartPolicy) && c.restartPolicy == 'Always') || (" +
+    `${onlySidecars.map((field) => `!has(c.${field})`).join(' && ')}))`,
+  reason: 'is only for an init container with restartPolicy: Always',
+  remedy: 'leave it out, or make the container a sidecar with restartPolicy: Always',
+  fieldPath: ['initContainers'],
+  find: (self) =>
+    onlySidecars.flatMap((field) =>
+      placesIn(self, 'initContainers', [field], (c) => c[field] !== undefined && c['restartPolicy'] !== 'Always'),
+    ),
+};
+
+const nameserver: Rule = {
+  name: 'dns-none-needs-nameserver',
+  cel:
+    "!has(self.dnsPolicy) || self.dnsPolicy != 'None' || (has(self.dnsConfig) && has(self.dnsConfig.nameservers) && " +
+    'self.dnsConfig.nameservers.size() > 0)',
+  reason: 'needs a nameserver where dnsPolicy is None',
+  remedy: 'give dnsConfig.nameservers, or another dnsPolicy',
+  fieldPath: ['dnsConfig'],
+  code: 'required',
+  holds: (self) => {
+    const servers = objectIn(self, 'dnsConfig')['nameservers'];
+    return self['dnsPolicy'] !== 'None' || (Array.isArray(servers) && servers.length > 0);
+  },
+};
+
+const mountsNameVolumes: Check = {
+  name: 'mounts-name-volumes',
+  check: (pod, tell) => {
+    const volumes = new Map(listIn(pod, 'volumes').map((volume) => [volume['name'], volume]));
+    for (const [list, index, container] of containersOf(pod)) {
+      for (const field of ['volumeMounts', 'volumeDevices']) {
+        if (container[field] === undefined) continue;
+        for (const [at, { name }] of entriesIn(container, field)) {
+          if (typeof name !== 'string' || name === '') continue;
+          const volume = volumes.get(name);
+          const path = [list, index, field, at, 'name'];
+          if (volume === undefined) {
+            const near = didYouMean(name, [...volumes.keys()].map(String));
+            tell(
+              'unknown-reference',
+              path,
+              'names no volume of this pod',
+              near ? `did you mean ${near}?` : 'add the volume to volumes',
+              name,
+            );
+          } else if (field === 'volumeDevices' && !volume['persistentVolumeClaim'] && !volume['ephemeral']) {
+            tell(
+              'contradiction',
+              path,
+              'is no claim, and only a claim can be a device',
+              'mount it, or use a claim',
+              name,
+            );
+          }
+        }
+      }
+    }
+  },
+};
+
+const hostPorts: Check = {
+  name: 'host-ports',
+  check: (pod, tell) => {
+    const seen = new Set<string>();
+    for (const [list, index, container] of containersOf(pod)) {
+      if (container['ports'] === undefined) continue;
+      const own = list === 'containers' ? seen : new Set<string>();
+      for (const [at, port] of entriesIn(container, 'ports')) {
+        const { hostPort, hostIP = '', protocol = 'TCP', containerPort } = port;
+        if (typeof hostPort !== 'number' || hostPort === 0) continue;
+        const path = [list, index, 'ports', at, 'hostPort'];
+        const place = `${String(protocol)}/${String(hostIP)}/${hostPort}`;
+        if (own.has(place)) tell('duplicate', path, 'is taken by another port of this pod', 'choose another', hostPort);
+        own.add(place);
+        if (list === 'containers' && pod['hostNetwork'] === true && hostPort !== containerPort) {
+          tell(
+            'contradiction',
+            path,
+            'differs from containerPort although hostNetwork is on',
+            'make them the same',
+            hostPort,
+          );
+        }
+      }
+    }
+  },
+};
+
+const fileVolumes: Check = {
+  name: 'env-files-in-empty-dir',
+  check: (pod, tell) => {
+    for (const [list, index, container] of containersOf(pod)) {
+      for (const [at, variable] of entriesIn(container, 'env')) {
+        const file = objectIn(objectIn(variable, 'valueFrom'), 'fileKeyRef')['volumeName'];
+        if (typeof file !== 'string') continue;
+        const volume = listIn(pod, 'volumes').find(({ name }) => name === file);
+        const path = [list, index, 'env', at, 'valueFrom', 'fileKeyRef', 'volumeName'];
+        if (volume === undefined)
+          tell('unknown-reference', path, 'names no volume of this pod', 'add an emptyDir of this name', file);
+        else if (volume['emptyDir'] === undefined)
+          tell('contradiction', path, 'is no emptyDir', 'use an emptyDir', file);
+      }
+    }
+  },
+};
+
+const resourceClaims: Check = {
+  name: 'claims-are-named',
+  check: (pod, tell) => {
+    const names = new Set(listIn(pod, 'resourceClaims').map(({ name }) => name));
+    for (const [list, index, container] of containersOf(pod)) {
+      for (const [at, { name }] of entriesIn(objectIn(container, 'resources'), 'claims')) {
+        if (typeof name !== 'string' || names.has(name)) continue;
+        tell(
+          'unknown-reference',
+          [list, index, 'resources', 'claims', at, 'name'],
+          'names no claim of this pod',
+          'add it to resourceClaims',
+          name,
+        );
+      }
+    }
+  },
+};
+
+/** Containers of a pod whose processes may be root of a user namespace. */
+const hostUsers: Check = {
+  name: 'host-users',
+  check: (pod, tell) => {
+    const shared = pod['hostUsers'] !== false;
+    if (!shared) {
+      for (const field of ['hostNetwork', 'hostPID', 'hostIPC']) {
+        if (pod[field] === true)
+          tell('contradiction', [field], 'does not go with hostUsers: false', `leave ${field} or hostUsers out`);
+      }
+    }
+    if (pod['shareProcessNamespace'] === true && pod['hostPID'] === true) {
+      tell('contradiction', ['shareProcessNamespace'], 'does not go with hostPID', 'give one of the two');
+    }
+    for (const [list, index, container] of containersOf(pod)) checkUsers(container, [list, index], shared, tell);
+  },
+};
+
+function checkUsers(
+  container: Self,
+  place: readonly [string, number],
+  shared: boolean,
+  tell: Parameters<Check['check']>[1],
+): void {
+  if (shared && objectIn(container, 'securityContext')['procMount'] === 'Unmasked') {
+    tell(
+      'contradiction',
+      [...place, 'securityContext', 'procMount'],
+      'needs hostUsers: false',
+      'give hostUsers: false for the pod',
+    );
+  }
+  if (!shared && listIn(container, 'volumeDevices').length > 0) {
+    tell(
+      'contradiction',
+      [...place, 'volumeDevices'],
+      'does not go with hostUsers: false',
+      'mount the volume as a file system',
+    );
+  }
+}
+
+const sleepWithinGrace: Check = {
+  name: 'sleep-within-grace',
+  check: (pod, tell) => {
+    const { terminationGracePeriodSeconds: grace = 30 } = pod;
+    if (typeof grace !== 'number') return;
+    for (const [list, index, container] of containersOf(pod)) {
+      for (const hook of ['preStop', 'postStart']) {
+        const seconds = objectIn(objectIn(objectIn(container, 'lifecycle'), hook), 'sleep')['seconds'];
+        if (typeof seconds !== 'number' || seconds <= grace) continue;
+        const path = [list, index, 'lifecycle', hook, 'sleep', 'seconds'];
+        tell(
+          'out-of-range',
+          path,
+          `is longer than the grace period of ${grace} s`,
+          'sleep less, or lengthen the grace period',
+          seconds,
+        );
+      }
+    }
+  },
+};
+
+/** Rules of pods and of object metadata. */
+export const podRules: Readonly<Record<string, TypeRules>> = {
+  PodSpec: {
+    fields: {
+      containers: { minItems: 1, maxItems: 64 },
+      initContainers: { maxItems: 64 },
+      ephemeralContainers: { maxItems: 0 },
+      volumes: { maxItems: 128 },
+      tolerations: { maxItems: 64 },
+      topologySpreadConstraints: { maxItems: 32 },
+      imagePullSecrets: { maxItems: 32 },
+      hostAliases: { maxItems: 128 },
+      resourceClaims: { maxItems: 32 },
+      readinessGates: { maxItems: 32 },
+      schedulingGates: { maxItems: 32 },
+      nodeSelector: { ...labels, maxProperties: 64 },
+      hostname: label,
+      subdomain: label,
+      nodeName: subdomain,
+      serviceAccountName: subdomain,
+      priorityClassName: subdomain,
+      runtimeClassName: subdomain,
+      activeDeadlineSeconds: { minimum: 1, maximum: 2_147_483_647 },
+      terminationGracePeriodSeconds: { minimum: 0 },
+      overhead: { maxProperties: 32, items: { minimum: 0 } },
+    },
+    rules: [namesDiffer, probesOfSidecars, nameserver],
+    checks: [mountsNameVolumes, hostPorts, fileVolumes, resourceClaims, hostUsers, sleepWithinGrace],
+  },
+  PodOS: { fields: { name: { enum: ['linux', 'windows'] } } },
+  PodReadinessGate: { fields: { conditionType: { form: forms.qualifiedName } } },
+  PodSchedulingGate: { fields: { name: { form: forms.qualifiedName } } },
+  HostAlias: { fields: { ip: { form: forms.ipAddress }, hostnames: { maxItems: 64, items: subdomain } } },
+  PodDNSConfig: {
+    fields: {
+      nameservers: { maxItems: 3, items: { form: forms.ipAddress } },
+      searches: { maxItems: 32, items: { form: forms.searchDomain } },
+    },
+  },
+  PodDNSConfigOption: { required: ['name'], fields: { name: { minLength: 1 } } },
+  ObjectMeta: { fields: { labels, annotations } },
+};

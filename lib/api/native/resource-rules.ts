@@ -1,0 +1,131 @@
+import { compareQuantities, parseQuantity, type Quantity } from '../quantity';
+import { type Rule } from '../rule';
+import * as forms from './forms';
+import { type FieldLimits, type Tell, type TypeRules } from './overlay';
+import { isSelf, objectIn, type Self } from './rule-forms';
+
+/** A map of resource amounts; the bound keeps CEL rules over it affordable. */
+const amounts: FieldLimits = { maxProperties: 32, items: { minimum: 0 } };
+
+/** The amount in a field of a map, if it is one. */
+function amountOf(list: Self, name: string): Quantity | undefined {
+  const value = list[name];
+  return typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
+}
+
+const withinLimits: Rule = {
+  name: 'requests-within-limits',
+  cel:
+    '!has(self.requests) || !has(self.limits) || self.requests.all(r, !(r in self.limits) || ' +
+    'quantity(string(self.requests[r])).compareTo(quantity(string(self.limits[r]))) <= 0)',
+  reason: 'is more than its limit',
+  remedy: 'raise the limit or lower the request',
+  fieldPath: ['requests'],
+  find: (self) => {
+    if (self['limits'] === undefined || self['requests'] === undefined) return [];
+    const [requests, limits] = [objectIn(self, 'requests'), objectIn(self, 'limits')];
+    return Object.keys(requests).flatMap((name) =>
+      isMore(amountOf(requests, name), amountOf(limits, name)) ? [['requests', name]] : [],
+    );
+  },
+};
+
+const isMore = (a: Quantity | undefined, b: Quantity | undefined): boolean =>
+  a !== undefined && b !== undefined && compareQuantities(a, b) > 0;
+
+const standard = new Set(['cpu', 'memory', 'ephemeral-storage']);
+const qualified = new RegExp(forms.qualifiedName.pattern);
+const hugePages = 'hugepages-';
+const nano = 1_000_000_000n;
+
+/** Checks the names and amounts in a container's `resources`, which differ from those of a claim. */
+export function checkResources(container: Self, tell: Tell): void {
+  const resources = container['resources'];
+  if (!isSelf(resources)) return;
+  const requests = objectIn(resources, 'requests');
+  const limits = objectIn(resources, 'limits');
+  checkNames(limits, 'limits', tell);
+  checkNames(requests, 'requests', tell);
+  for (const name in requests) if (!standard.has(name)) checkFixed(name, requests, limits, tell);
+  checkHugePages(requests, limits, tell);
+}
+
+function checkNames(amounts: Self, list: string, tell: Tell): void {
+  for (const name in amounts) {
+    if (standard.has(name)) continue;
+    const path = ['resources', list, name];
+    const quantity = amountOf(amounts, name);
+    if (name.startsWith(hugePages)) checkPages(name, quantity, path, tell);
+    else if (
+      !name.includes('/') ||
+      name.includes('kubernetes.io/') ||
+      name.startsWith('requests.') ||
+      !qualified.test(name)
+    ) {
+      if (name.includes('kubernetes.io/') && qualified.test(name)) continue;
+      tell(
+        'not-one-of',
+        path,
+        'is no resource of a container',
+        'use cpu, memory, ephemeral-storage, hugepages-<size> or domain/name',
+      );
+    } else if (quantity !== undefined && quantity.nanos % nano !== 0n) {
+      tell('bad-format', path, 'is not a whole number, and this resource cannot be divided', 'give a whole number');
+    }
+  }
+}
+
+function checkPages(name: string, quantity: Quantity | undefined, path: readonly string[], tell: Tell): void {
+  const size = parseQuantity(name.slice(hugePages.length));
+  if (size === undefined || size.nanos <= 0n) {
+    tell('bad-format', path, 'does not name a size of pages', 'write hugepages-2Mi or hugepages-1Gi');
+  } else if (quantity !== undefined && quantity.nanos % size.nanos !== 0n) {
+    tell(
+      'bad-format',
+      path,
+      'is no multiple of the size of a page',
+      `give a multiple of ${name.slice(hugePages.length)}`,
+    );
+  }
+}
+
+/** Huge pages and extended resources cannot be shared out twice: request and limit are the same. */
+function checkFixed(name: string, requests: Self, limits: Self, tell: Tell): void {
+  if (!name.startsWith(hugePages) && (!name.includes('/') || name.includes('kubernetes.io/'))) return;
+  const request = amountOf(requests, name);
+  const limit = amountOf(limits, name);
+  if (limits[name] === undefined) {
+    tell(
+      'required',
+      ['resources', 'limits', name],
+      'is missing although it is requested',
+      'give a limit equal to the request',
+    );
+  } else if (request !== undefined && limit !== undefined && compareQuantities(request, limit) < 0) {
+    tell('contradiction', ['resources', 'requests', name], 'differs from its limit', 'make request and limit the same');
+  }
+}
+
+function checkHugePages(requests: Self, limits: Self, tell: Tell): void {
+  const names = [...Object.keys(requests), ...Object.keys(limits)];
+  if (!names.some((name) => name.startsWith(hugePages)) || names.some((name) => name === 'cpu' || name === 'memory'))
+    return;
+  tell('contradiction', ['resources'], 'asks for huge pages without CPU or memory', 'ask for CPU or memory as well');
+}
+
+/** Rules of resource amounts. */
+export const resourceRules: Readonly<Record<string, TypeRules>> = {
+  ResourceRequirements: {
+    fields: { limits: amounts, requests: amounts, claims: { maxItems: 32, keys: ['name', 'request'] } },
+    rules: [withinLimits],
+  },
+  VolumeResourceRequirements: { fields: { limits: amounts, requests: amounts } },
+  ResourceClaim: { fields: { name: { minLength: 1 }, request: { form: forms.dnsLabel } } },
+  PodResourceClaim: {
+    fields: {
+      name: { form: forms.dnsLabel },
+      resourceClaimName: { form: forms.dnsSubdomain },
+      resourceClaimTemplateName: { form: forms.dnsSubdomain },
+    },
+  },
+};

@@ -1,0 +1,94 @@
+import { type FieldPath } from '../problem';
+import { type Rule } from '../rule';
+
+/** What a rule says beside its condition. */
+export type RuleText = Pick<Rule, 'name' | 'reason' | 'remedy'> & Partial<Pick<Rule, 'fieldPath' | 'code'>>;
+
+/** An object whose fields are not known to be of the right type. */
+export type Self = Readonly<Record<string, unknown>>;
+
+/** A rule that exactly one of some fields is given. */
+export function exactlyOne(name: string, fields: readonly string[]): Rule {
+  return {
+    name,
+    cel: `[${fields.map((field) => `has(self.${field})`).join(', ')}].exists_one(x, x)`,
+    reason: `needs exactly one of ${listOf(fields)}`,
+    remedy: 'give one of them and leave the others out',
+    holds: (self) => countOf(self, fields) === 1,
+  };
+}
+
+/** A rule that at most one of some fields is given. */
+export function atMostOne(name: string, fields: readonly string[]): Rule {
+  return {
+    name,
+    cel: `[${fields.map((field) => `has(self.${field})`).join(', ')}].filter(x, x).size() <= 1`,
+    reason: `takes at most one of ${listOf(fields)}`,
+    remedy: 'leave all but one out',
+    holds: (self) => countOf(self, fields) <= 1,
+  };
+}
+
+/** A rule that one field is given exactly where another has a certain value. */
+export function goesWith(name: string, field: string, other: string, value: string): Rule {
+  return {
+    name,
+    cel: `has(self.${field}) == (has(self.${other}) && self.${other} == '${value}')`,
+    reason: `goes with ${other} ${value}, and only with it`,
+    remedy: `give ${field} where ${other} is ${value}, and leave it out elsewhere`,
+    fieldPath: [field],
+    holds: (self) => (self[field] !== undefined) === (self[other] === value),
+  };
+}
+
+/** A rule on two fields that exclude each other. */
+export function notBoth(name: string, first: string, second: string): Rule {
+  return {
+    name,
+    cel: `!has(self.${first}) || !has(self.${second})`,
+    reason: `excludes ${first}`,
+    remedy: `give ${first} or ${second}, not both`,
+    fieldPath: [second],
+    holds: (self) => self[first] === undefined || self[second] === undefined,
+  };
+}
+
+/** The list in a field, or an empty one where there is none. */
+export function listIn(self: unknown, field: string): readonly Self[] {
+  const list = isSelf(self) ? self[field] : undefined;
+  return Array.isArray(list) ? list.filter(isSelf) : [];
+}
+
+/** The entries of a list in a field with their indexes; entries of the wrong type are left out. */
+export function* entriesIn(self: Self, field: string): Generator<readonly [number, Self]> {
+  const list = self[field];
+  if (!Array.isArray(list)) return;
+  for (let index = 0; index < list.length; index++) if (isSelf(list[index])) yield [index, list[index] as Self];
+}
+
+/** Paths within a list of the entries that are wrong. */
+export function placesIn(self: Self, field: string, last: FieldPath, wrong: (entry: Self) => boolean): FieldPath[] {
+  if (self[field] === undefined) return [];
+  return [...entriesIn(self, field)].filter(([, entry]) => wrong(entry)).map(([index]) => [field, index, ...last]);
+}
+
+/** The object in a field, or an empty one. */
+export function objectIn(self: Self, field: string): Self {
+  const value = self[field];
+  return isSelf(value) ? value : {};
+}
+
+/** True for an object that is no list. */
+export function isSelf(value: unknown): value is Self {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function countOf(self: Self, fields: readonly string[]): number {
+  let count = 0;
+  for (const field of fields) if (self[field] !== undefined) count++;
+  return count;
+}
+
+function listOf(fields: readonly string[]): string {
+  return fields.length <= 8 ? fields.join(', ') : `${fields.slice(0, 7).join(', ')} and ${fields.length - 7} more`;
+}

@@ -1,0 +1,201 @@
+import { type Rule } from '../rule';
+import * as forms from './forms';
+import { type Check, type FieldLimits, type TypeRules } from './overlay';
+import { entriesIn, listIn, objectIn, type Self } from './rule-forms';
+
+const key: FieldLimits = { form: forms.qualifiedName };
+const weight: FieldLimits = { minimum: 1, maximum: 100 };
+const terms: FieldLimits = { maxItems: 64 };
+const matchLabels: FieldLimits = { maxProperties: 64, keyForm: forms.qualifiedName, items: { form: forms.labelValue } };
+const labelKeys: FieldLimits = { maxItems: 64, items: { form: forms.qualifiedName } };
+
+const selectorValues: Rule = {
+  name: 'operator-and-values',
+  cel:
+    "self.operator in ['In', 'NotIn'] ? has(self.values) && self.values.size() > 0 : " +
+    "self.operator in ['Exists', 'DoesNotExist'] ? !has(self.values) || self.values.size() == 0 : " +
+    'has(self.values) && self.values.size() == 1',
+  reason: 'does not go with the operator',
+  remedy: 'give values with In and NotIn, one value with Gt and Lt, none with Exists and DoesNotExist',
+  fieldPath: ['values'],
+  holds: ({ operator, values }) => {
+    const count = Array.isArray(values) ? values.length : 0;
+    if (operator === 'In' || operator === 'NotIn') return count > 0;
+    if (operator === 'Exists' || operator === 'DoesNotExist') return count === 0;
+    return typeof operator !== 'string' || count === 1;
+  },
+};
+
+const everyKey: Rule = {
+  name: 'toleration-without-key',
+  cel: "(has(self.key) && self.key != '') || (has(self.operator) && self.operator == 'Exists')",
+  reason: 'must be Exists where no key is given',
+  remedy: 'give a key, or operator: Exists to tolerate every taint',
+  fieldPath: ['operator'],
+  holds: (self) => (self['key'] !== undefined && self['key'] !== '') || self['operator'] === 'Exists',
+};
+
+const secondsForExecute: Rule = {
+  name: 'toleration-seconds',
+  cel: "!has(self.tolerationSeconds) || (has(self.effect) && self.effect == 'NoExecute')",
+  reason: 'must be NoExecute where tolerationSeconds is given',
+  remedy: 'give effect: NoExecute, or leave tolerationSeconds out',
+  fieldPath: ['effect'],
+  holds: (self) => self['tolerationSeconds'] === undefined || self['effect'] === 'NoExecute',
+};
+
+const existsHasNoValue: Rule = {
+  name: 'toleration-exists-has-no-value',
+  cel: "!has(self.value) || self.value == '' || !has(self.operator) || self.operator != 'Exists'",
+  reason: 'does not go with operator Exists',
+  remedy: 'leave the value out, or use operator: Equal',
+  fieldPath: ['value'],
+  holds: (self) => self['value'] === undefined || self['value'] === '' || self['operator'] !== 'Exists',
+};
+
+const minDomains: Rule = {
+  name: 'min-domains',
+  cel: "!has(self.minDomains) || self.whenUnsatisfiable == 'DoNotSchedule'",
+  reason: 'needs whenUnsatisfiable: DoNotSchedule',
+  remedy: 'leave minDomains out, or give whenUnsatisfiable: DoNotSchedule',
+  fieldPath: ['minDomains'],
+  holds: (self) => self['minDomains'] === undefined || self['whenUnsatisfiable'] === 'DoNotSchedule',
+};
+
+const needsSelector = (field: string): Rule => ({
+  name: `${field}-needs-selector`,
+  cel: `!has(self.${field}) || self.${field}.size() == 0 || has(self.labelSelector)`,
+  reason: 'needs a labelSelector',
+  remedy: 'give a labelSelector beside it',
+  fieldPath: [field],
+  holds: (self) => !Array.isArray(self[field]) || self[field].length === 0 || self['labelSelector'] !== undefined,
+});
+
+/** Label keys that are matched must stand neither in the selector nor among the mismatched. */
+const labelKeysOnce = (taken: (self: Self) => readonly unknown[]): Check => ({
+  name: 'match-label-keys-once',
+  check: (self, tell) => {
+    const keys = self['matchLabelKeys'];
+    if (!Array.isArray(keys)) return;
+    const used = taken(self);
+    keys.forEach((name: unknown, index) => {
+      if (!used.includes(name)) return;
+      tell(
+        'contradiction',
+        ['matchLabelKeys', index],
+        'is named elsewhere in the same term',
+        'name it in one place',
+        String(name),
+      );
+    });
+  },
+});
+
+const selectorKeys = (self: Self): readonly unknown[] => {
+  const selector = objectIn(self, 'labelSelector');
+  return [
+    ...Object.keys(objectIn(selector, 'matchLabels')),
+    ...listIn(selector, 'matchExpressions').map((entry) => entry['key']),
+  ];
+};
+
+const mismatchKeys = (self: Self): readonly unknown[] =>
+  Array.isArray(self['mismatchLabelKeys']) ? self['mismatchLabelKeys'] : [];
+
+const nodeFields: Check = {
+  name: 'node-fields',
+  check: (self, tell) => {
+    for (const [index, { key: name, operator, values }] of entriesIn(self, 'matchFields')) {
+      const place = ['matchFields', index] as const;
+      if (typeof name === 'string' && name !== 'metadata.name') {
+        tell('not-one-of', [...place, 'key'], 'is no field of a node that can be matched', 'use metadata.name', name);
+      }
+      if (typeof operator === 'string' && operator !== 'In' && operator !== 'NotIn') {
+        tell('not-one-of', [...place, 'operator'], 'does not go with a field of a node', 'use In or NotIn', operator);
+      } else if (!Array.isArray(values) || values.length !== 1) {
+        tell('out-of-range', [...place, 'values'], 'must have one entry', 'give one value');
+      }
+    }
+  },
+};
+
+const labelsOfNodes: Check = {
+  name: 'node-label-values',
+  check: (self, tell) => {
+    const pattern = new RegExp(forms.labelValue.pattern);
+    for (const [index, { values }] of entriesIn(self, 'matchExpressions')) {
+      if (!Array.isArray(values)) continue;
+      values.forEach((value: unknown, at) => {
+        if (typeof value !== 'string' || (pattern.test(value) && value.length <= 63)) return;
+        tell(
+          'bad-format',
+          ['matchExpressions', index, 'values', at],
+          'is not the value of a label',
+          `write ${forms.labelValue.what}`,
+          value,
+        );
+      });
+    }
+  },
+};
+
+const podTerms: FieldLimits = terms;
+
+/** Rules of where pods may run: selectors, affinity, tolerations, spread. */
+export const schedulingRules: Readonly<Record<string, TypeRules>> = {
+  LabelSelector: { fields: { matchLabels, matchExpressions: terms } },
+  LabelSelectorRequirement: {
+    fields: {
+      key,
+      operator: { enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'] },
+      values: { maxItems: 256, items: { form: forms.labelValue } },
+    },
+    rules: [selectorValues],
+  },
+  NodeAffinity: { fields: { preferredDuringSchedulingIgnoredDuringExecution: terms } },
+  NodeSelector: { fields: { nodeSelectorTerms: { minItems: 1, maxItems: 64 } } },
+  NodeSelectorTerm: { fields: { matchExpressions: terms, matchFields: terms }, checks: [nodeFields, labelsOfNodes] },
+  NodeSelectorRequirement: { fields: { key, values: { maxItems: 256 } }, rules: [selectorValues] },
+  PreferredSchedulingTerm: { fields: { weight } },
+  PodAffinity: {
+    fields: {
+      requiredDuringSchedulingIgnoredDuringExecution: podTerms,
+      preferredDuringSchedulingIgnoredDuringExecution: podTerms,
+    },
+  },
+  PodAntiAffinity: {
+    fields: {
+      requiredDuringSchedulingIgnoredDuringExecution: podTerms,
+      preferredDuringSchedulingIgnoredDuringExecution: podTerms,
+    },
+  },
+  WeightedPodAffinityTerm: { fields: { weight } },
+  PodAffinityTerm: {
+    fields: {
+      topologyKey: key,
+      namespaces: { maxItems: 64, items: { form: forms.dnsLabel } },
+      matchLabelKeys: labelKeys,
+      mismatchLabelKeys: labelKeys,
+    },
+    rules: [needsSelector('matchLabelKeys'), needsSelector('mismatchLabelKeys')],
+    checks: [labelKeysOnce((self) => [...selectorKeys(self), ...mismatchKeys(self)])],
+  },
+  TopologySpreadConstraint: {
+    fields: {
+      maxSkew: { minimum: 1 },
+      minDomains: { minimum: 1 },
+      topologyKey: { minLength: 1 },
+      matchLabelKeys: labelKeys,
+    },
+    rules: [minDomains, needsSelector('matchLabelKeys')],
+    checks: [labelKeysOnce(selectorKeys)],
+  },
+  Toleration: {
+    fields: {
+      key: { form: { ...forms.qualifiedName, pattern: `^$|${forms.qualifiedName.pattern}` } },
+      operator: { enum: ['Equal', 'Exists'] },
+      value: { form: forms.labelValue },
+    },
+    rules: [everyKey, secondsForExecute, existsHasNoValue],
+  },
+};

@@ -1,0 +1,193 @@
+import { formatQuantity, parseQuantity } from '../quantity';
+import { type Rule } from '../rule';
+import * as forms from './forms';
+import { type Check, type FieldLimits, type TypeRules } from './overlay';
+import { atMostOne, entriesIn, exactlyOne, listIn, objectIn, type Self } from './rule-forms';
+import { structureTexts } from './structures.generated';
+
+const named: FieldLimits = { minLength: 1 };
+const mode: FieldLimits = { minimum: 0, maximum: 0o777 };
+const items: FieldLimits = { maxItems: 256 };
+
+const claimMetadata: FieldLimits = { only: ['labels', 'annotations'] };
+
+const storage: Rule = {
+  name: 'claim-asks-for-storage',
+  cel: "has(self.resources) && has(self.resources.requests) && 'storage' in self.resources.requests",
+  reason: 'is missing, and a claim needs it',
+  remedy: 'give resources.requests.storage, 10Gi for example',
+  fieldPath: ['resources'],
+  code: 'required',
+  find: (self) => {
+    const requests = objectIn(objectIn(self, 'resources'), 'requests');
+    return requests['storage'] === undefined ? [['resources', 'requests', 'storage']] : [];
+  },
+};
+
+const oncePodAlone: Rule = {
+  name: 'once-pod-alone',
+  cel: "!has(self.accessModes) || self.accessModes.size() < 2 || !('ReadWriteOncePod' in self.accessModes)",
+  reason: 'has ReadWriteOncePod beside another mode',
+  remedy: 'give ReadWriteOncePod alone',
+  fieldPath: ['accessModes'],
+  holds: (self) => {
+    const modes = self['accessModes'];
+    return !Array.isArray(modes) || modes.length < 2 || !modes.includes('ReadWriteOncePod');
+  },
+};
+
+const someStorage: Check = {
+  name: 'claim-storage-positive',
+  check: (self, tell) => {
+    const amount = objectIn(objectIn(self, 'resources'), 'requests')['storage'];
+    const quantity = typeof amount === 'string' || typeof amount === 'number' ? parseQuantity(amount) : undefined;
+    if (quantity !== undefined && quantity.nanos === 0n) {
+      tell(
+        'out-of-range',
+        ['resources', 'requests', 'storage'],
+        'is zero',
+        'ask for more than nothing',
+        String(amount),
+      );
+    }
+  },
+};
+
+const podFieldOnly: Rule = {
+  name: 'file-field-is-metadata',
+  cel: "!has(self.fieldRef) || self.fieldRef.fieldPath.startsWith('metadata.')",
+  reason: 'cannot be written to a file',
+  remedy: 'use a field of metadata, or an environment variable',
+  fieldPath: ['fieldRef', 'fieldPath'],
+  code: 'not-one-of',
+  holds: (self) => {
+    const path = objectIn(self, 'fieldRef')['fieldPath'];
+    return typeof path !== 'string' || path.startsWith('metadata.');
+  },
+};
+
+const fileNamesContainer: Rule = {
+  name: 'file-resource-names-container',
+  cel: "!has(self.resourceFieldRef) || (has(self.resourceFieldRef.containerName) && self.resourceFieldRef.containerName != '')",
+  reason: 'is missing, and a file belongs to no container',
+  remedy: 'name the container whose resource is meant',
+  fieldPath: ['resourceFieldRef', 'containerName'],
+  code: 'required',
+  holds: (self) =>
+    self['resourceFieldRef'] === undefined || Boolean(objectIn(self, 'resourceFieldRef')['containerName']),
+};
+
+const divisors = new Set(['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei']);
+
+const divisor: Check = {
+  name: 'resource-divisor',
+  check: (self, tell) => {
+    const given = self['divisor'];
+    const quantity = typeof given === 'string' || typeof given === 'number' ? parseQuantity(given) : undefined;
+    if (quantity === undefined || quantity.nanos === 0n) return;
+    const cpu = String(self['resource']).endsWith('.cpu');
+    const text = formatQuantity(quantity);
+    if (cpu ? text === '1' || text === '1m' : divisors.has(text)) return;
+    const choice = cpu ? '1 or 1m' : [...divisors].join(', ');
+    tell('not-one-of', ['divisor'], 'is no divisor of this resource', `use ${choice}`, String(given));
+  },
+};
+
+const projectedPaths: Check = {
+  name: 'projected-paths-differ',
+  check: (self, tell) => {
+    const seen = new Set<string>();
+    for (const [index, source] of entriesIn(self, 'sources')) {
+      for (const path of pathsOf(source)) {
+        if (seen.has(path))
+          tell('duplicate', ['sources', index], `writes "${path}", as an earlier source does`, 'choose another path');
+        seen.add(path);
+      }
+    }
+  },
+};
+
+function pathsOf(source: Self): readonly string[] {
+  const files = ['secret', 'configMap', 'downwardAPI'].flatMap((kind) => listIn(source[kind], 'items'));
+  const certificate = objectIn(source, 'podCertificate');
+  return [
+    ...files.map((file) => file['path']),
+    objectIn(source, 'clusterTrustBundle')['path'],
+    certificate['credentialBundlePath'],
+    certificate['keyPath'],
+    certificate['certificateChainPath'],
+  ].filter((path): path is string => typeof path === 'string');
+}
+
+const sources = Object.keys(structureTexts.Volume).filter((field) => field !== 'name');
+
+const keyed: TypeRules = { required: ['name'], fields: { name: named, items } };
+
+/** Rules of volumes, their sources and claims. */
+export const volumeRules: Readonly<Record<string, TypeRules>> = {
+  Volume: { fields: { name: { form: forms.dnsLabel } }, rules: [exactlyOne('one-volume-source', sources)] },
+  EmptyDirVolumeSource: { fields: { sizeLimit: { minimum: 0 } } },
+  HostPathVolumeSource: { fields: { path: { form: forms.plainPath, minLength: 1 } } },
+  SecretVolumeSource: { required: ['secretName'], fields: { secretName: named, defaultMode: mode, items } },
+  ConfigMapVolumeSource: { required: ['name'], fields: { name: named, defaultMode: mode, items } },
+  DownwardAPIVolumeSource: { fields: { defaultMode: mode, items } },
+  KeyToPath: { fields: { key: named, path: { form: forms.filePath }, mode } },
+  DownwardAPIVolumeFile: {
+    fields: { path: { form: forms.filePath }, mode },
+    rules: [exactlyOne('one-file-source', ['fieldRef', 'resourceFieldRef']), podFieldOnly, fileNamesContainer],
+  },
+  ResourceFieldSelector: { fields: { resource: { form: forms.containerResource } }, checks: [divisor] },
+  ProjectedVolumeSource: { fields: { defaultMode: mode, sources: { maxItems: 64 } }, checks: [projectedPaths] },
+  VolumeProjection: { rules: [atMostOne('one-projection', Object.keys(structureTexts.VolumeProjection))] },
+  ConfigMapProjection: keyed,
+  SecretProjection: keyed,
+  DownwardAPIProjection: { fields: { items } },
+  ServiceAccountTokenProjection: {
+    fields: { expirationSeconds: { minimum: 600, maximum: 2 ** 32 }, path: { form: forms.filePath } },
+  },
+  ClusterTrustBundleProjection: {
+    fields: { name: named, signerName: named, path: { form: forms.filePath } },
+    rules: [exactlyOne('bundle-name-or-signer', ['name', 'signerName'])],
+  },
+  PodCertificateProjection: {
+    fields: {
+      signerName: named,
+      keyType: { enum: ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'] },
+      maxExpirationSeconds: { minimum: 3600, maximum: 7_862_400 },
+      credentialBundlePath: { form: forms.filePath },
+      keyPath: { form: forms.filePath },
+      certificateChainPath: { form: forms.filePath },
+    },
+  },
+  PersistentVolumeClaimVolumeSource: { fields: { claimName: named } },
+  NFSVolumeSource: { fields: { server: named, path: { form: { pattern: '^/', what: 'an absolute path' } } } },
+  CSIVolumeSource: {
+    fields: {
+      driver: {
+        form: {
+          pattern: '^[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*$',
+          what: 'the name of a driver',
+          maxLength: 63,
+        },
+      },
+    },
+  },
+  GitRepoVolumeSource: { fields: { repository: named, directory: { form: forms.descendingPath } } },
+  AWSElasticBlockStoreVolumeSource: { fields: { volumeID: named, partition: { minimum: 0, maximum: 255 } } },
+  GCEPersistentDiskVolumeSource: { fields: { pdName: named, partition: { minimum: 0, maximum: 255 } } },
+  EphemeralVolumeSource: { required: ['volumeClaimTemplate'] },
+  PersistentVolumeClaimTemplate: { fields: { metadata: claimMetadata } },
+  PersistentVolumeClaimSpec: {
+    required: ['accessModes'],
+    fields: {
+      accessModes: { minItems: 1, maxItems: 8 },
+      storageClassName: {
+        form: { ...forms.dnsSubdomain, pattern: forms.dnsSubdomain.pattern.replace(/^\^(.*)\$$/, '^($1)?$') },
+      },
+    },
+    rules: [storage, oncePodAlone],
+    checks: [someStorage],
+  },
+  TypedLocalObjectReference: { fields: { kind: named, name: named } },
+  TypedObjectReference: { fields: { kind: named, name: named } },
+};
