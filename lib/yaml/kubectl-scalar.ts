@@ -46,7 +46,7 @@ function readFloat(text: string, plain: string): Reading {
   if (!Number.isFinite(value)) return outOfRange(text, 'the number is too large for a 64-bit float');
   const mantissa = plain.split(/[eE]/)[0] as string;
   if (value === 0 && /[1-9]/.test(mantissa)) return outOfRange(text, 'the number is too small for a 64-bit float');
-  const whole = /^[-+]?[0-9]+\.?0*$/.test(plain);
+  const whole = /^[-+]?[0-9]+(?:\.0*)?$/.test(plain);
   if (whole && !Number.isSafeInteger(value))
     return outOfRange(text, 'the integer is beyond 2^53 and would lose digits');
   if (/^[-+]?0[0-9]+$/.test(plain))

@@ -62,11 +62,13 @@ const syntaxRemedies: readonly (readonly [pattern: RegExp, code: ProblemCode, re
   [/^unexpected end of the stream/, 'unreadable', '', 'close what was opened'],
 ];
 
-function describeSyntax(error: unknown, sourceOf: (offset: number) => Source): Problem {
+function describeSyntax(error: unknown, text: string, sourceOf: (offset: number) => Source): Problem {
   if (!(error instanceof YAMLException)) throw error;
   const known = syntaxRemedies.find(([pattern]) => pattern.test(error.reason));
   const [, code, reason, remedy] = known ?? [undefined, 'unreadable' as const, '', 'correct the YAML here'];
-  return { code, path: [], reason: reason || error.reason, remedy, source: sourceOf(error.mark.position) };
+  const { position } = error.mark;
+  const at = error.reason.startsWith('unidentified alias') ? text.lastIndexOf('*', position) : position;
+  return { code, path: [], reason: reason || error.reason, remedy, source: sourceOf(at) };
 }
 
 const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufeff\ufffe\uffff]|\p{Surrogate}/u;
@@ -102,8 +104,9 @@ class StreamReader {
       parsed = load(text, { schema });
     } catch (error) {
       const parts = isWhole && /^\s*\{/.test(text) ? splitJson(chunk) : [];
-      if (parts.length > 1) for (const part of parts) this.readChunk(part, false);
-      else this.problems.push(describeSyntax(error, sourceOf));
+      // A row of JSON objects; what follows it is no document.
+      if (parts[1]?.text.startsWith('{')) for (const part of parts) this.readChunk(part, false);
+      else this.problems.push(describeSyntax(error, text, sourceOf));
       return;
     }
     const findOffset = makeLocator(text, schema);

@@ -98,7 +98,7 @@ class Settler {
   private settleKey(text: string, mapping: Record<string, unknown>): string {
     const reading = readPlainScalar(text);
     const value = reading && !reading.refusal ? reading.value : null;
-    this.path.push(value === null ? text : String(value));
+    this.path.push(String(reading ? reading.value : text));
     if (value === null) {
       this.report('bad-format', text, 'a key must be a string', 'quote the key');
     } else if (String(value) !== text && !Object.hasOwn(mapping, String(value))) {

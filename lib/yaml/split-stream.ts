@@ -16,7 +16,7 @@ function isMarker(text: string, at: number, char: number): boolean {
 }
 
 /** True for a part that is all comments, blank lines and directives: it belongs to the document after the marker. */
-const isPreamble = (text: string): boolean => /^(?:\s*(?:#.*)?\n)*%/.test(text) && !/^[^%#\s]/m.test(text);
+const isPreamble = (text: string): boolean => /^(?:[ \t]*(?:#.*)?\n)*%/.test(text) && !/^[^%#\s]/m.test(text);
 
 /** Splits a text with `\n` line breaks at its document markers, so that a broken document leaves the others whole. */
 export function splitStream(text: string): Chunk[] {
@@ -45,26 +45,33 @@ export function splitStream(text: string): Chunk[] {
   return chunks;
 }
 
-/** The offset just after the JSON object or list that starts at `at`; -1 when it does not end. */
-function endOfJson(text: string, at: number): number {
-  const token = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gsy;
-  const next = /["[\]{}]/g;
-  let depth = 0;
-  for (let from = at; ;) {
-    next.lastIndex = from;
-    const found = next.exec(text);
-    if (!found) return -1;
-    token.lastIndex = found.index;
-    const match = token.exec(text);
-    if (!match) return -1;
-    from = token.lastIndex;
-    if (match[0] === '{' || match[0] === '[') depth++;
-    else if (match[0] === '}' || match[0] === ']') depth--;
-    if (depth <= 0) return from;
+/** The offset just after the closing quote of the JSON string that opens at `at`; -1 when it does not end. */
+function endOfString(text: string, at: number): number {
+  for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (text.charAt(end - 1 - slashes) === '\\') slashes++;
+    if (slashes % 2 === 0) return end + 1;
   }
+  return -1;
 }
 
-/** Splits a part that is a row of JSON objects, as kubectl accepts it; a part that is not stays whole. */
+/** The offset just after the JSON object that starts at `at`; -1 when it does not end. */
+function endOfJson(text: string, at: number): number {
+  const token = /["[\]{}]/g;
+  token.lastIndex = at;
+  let depth = 0;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    if (match[0] === '"') {
+      const end = endOfString(text, match.index);
+      if (end === -1) return -1;
+      token.lastIndex = end;
+    } else if (match[0] === '{' || match[0] === '[') depth++;
+    else if (--depth === 0) return token.lastIndex;
+  }
+  return -1;
+}
+
+/** Splits a part that is a row of JSON objects, as kubectl accepts it; what begins otherwise stays whole at the end. */
 export function splitJson(chunk: Chunk): Chunk[] {
   const { text } = chunk;
   const chunks: Chunk[] = [];
