@@ -17,16 +17,26 @@ export const keys = {
   tier: `${group}/tier`,
   /** Label: team that answers for the object. */
   team: `${group}/team`,
+  /** Label: where the cost is booked. */
+  costCenter: `${group}/cost-center`,
   /** Label on a Namespace and its Project: infrastructure projects may run daemons. */
   infrastructure: `${group}/infrastructure`,
   /** Annotation: name and version of the runtime profile that a pod was made with. */
   profile: `${group}/runtime-profile`,
+  /** Annotation: cluster that a pod runs on. */
+  cluster: `${group}/cluster`,
+  /** Annotation: what the cluster is for. */
+  environment: `${group}/environment`,
+  /** Annotation: image of the app's first container. */
+  image: `${group}/image`,
   /** Annotation: who owns the workload. */
   owner: `${group}/owner`,
   /** Annotation: what created the object. */
   creator: `${group}/creator`,
   /** Annotation: when the object may be collected. */
   expiry: `${group}/expiry`,
+  /** Annotation on an autoscaler: scheduled windows as JSON, for the adapter that serves them as a metric. */
+  windows: `${group}/scheduled-windows`,
   /** Annotation prefix: links of a workload, one key each. */
   link: `link.${group}`,
   /** Annotation on a Namespace: access to the host that daemons of the project may have. */

@@ -1,4 +1,5 @@
-import { isTimeZone, parseCron, formatCron } from './cron';
+import { formatCron, parseCron } from "./cron";
+import { isTimeZone } from "./time-zone";
 import { leaf } from './field';
 import * as z from 'zod';
 

@@ -1,0 +1,20 @@
+import { type Spec, type Workload } from '../api';
+import { draft, type KubernetesObject } from './kubernetes-object';
+import { selectorOf } from './labels';
+import { nameOf } from './name';
+
+type Disruption = Spec<'PinterestService'>['disruption'];
+
+/** A PodDisruptionBudget that lets drains finish; none for a lone replica, whose budget would block every drain. */
+export function disruptionBudget(workload: Workload, disruption: Disruption, replicas: number): KubernetesObject[] {
+  if (!disruption.enabled || replicas < 2) return [];
+  const { minAvailable, maxUnavailable, unhealthyEviction } = disruption;
+  const bound =
+    minAvailable !== undefined ? { minAvailable } : { maxUnavailable: maxUnavailable ?? (replicas < 8 ? 1 : '25%') };
+  const spec = {
+    ...bound,
+    selector: { matchLabels: selectorOf(workload) },
+    unhealthyPodEvictionPolicy: unhealthyEviction,
+  };
+  return [draft('PodDisruptionBudget', { name: nameOf([workload.metadata.name]) }, { spec })];
+}

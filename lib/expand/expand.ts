@@ -1,0 +1,77 @@
+import { isError, keys, ProblemsError, type Problem, type Workload, type WorkloadKind } from '../api';
+import { inApplyOrder, type KubernetesObject } from './kubernetes-object';
+import { labelsOf } from './labels';
+import { patched } from './patches';
+import { pinterestService } from './pinterest-service';
+import { worldProblems } from './world-rules';
+import { type World } from './world';
+
+type Expansion<K extends WorkloadKind> = (workload: Workload<K>, world: World) => KubernetesObject[];
+
+const expansions: { readonly [K in WorkloadKind]?: Expansion<K> } = {
+  PinterestService: pinterestService,
+};
+
+/** What an expansion came to: the objects unless an error stands against it, and all problems. */
+export interface Expanded {
+  readonly objects?: readonly KubernetesObject[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * What a workload means on a cluster: native objects in the order in which they are applied.
+ *
+ * Pure: equal inputs give equal objects. Throws a `ProblemsError` where the world does not offer what the workload asks for.
+ */
+export function expand(workload: Workload, world: World): readonly KubernetesObject[] {
+  const { objects, problems } = examineExpansion(workload, world);
+  if (!objects) throw new ProblemsError(problems);
+  return objects;
+}
+
+/** Like `expand`, but says all that is wrong, warnings included, instead of throwing. */
+export function examineExpansion(workload: Workload, world: World): Expanded {
+  const object = `${workload.kind} ${workload.metadata.namespace}/${workload.metadata.name}`;
+  const problems: Problem[] = [];
+  const report = (problem: Problem) => void problems.push({ ...problem, object });
+  worldProblems(workload, world, report);
+  if (problems.some(isError)) return { problems };
+  const expansion = expansions[workload.kind] as Expansion<WorkloadKind>;
+  const objects = patched(
+    inApplyOrder(expansion(workload, world)).map((draft) => finished(draft, workload, world)),
+    workload,
+    world,
+    report,
+  );
+  return problems.some(isError) ? { problems } : { objects, problems };
+}
+
+/** Sets what all objects of a workload share: namespace, labels, annotations. */
+function finished(draft: KubernetesObject, workload: Workload, world: World): KubernetesObject {
+  const { apiVersion, kind, metadata, ...body } = draft;
+  const annotations = {
+    ...metadata.annotations,
+    ...workload.metadata.annotations,
+    ...workload.spec.annotations,
+    ...linksOf(workload),
+  };
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name: metadata.name,
+      namespace: workload.metadata.namespace,
+      labels: { ...labelsOf(workload, world), ...metadata.labels },
+      ...(Object.keys(annotations).length > 0 && { annotations }),
+    },
+    ...body,
+  };
+}
+
+function linksOf({ spec }: Workload): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(spec.links ?? {}).flatMap(([name, link]) =>
+      link === undefined ? [] : [[`${keys.link}/${name}`, link]],
+    ),
+  );
+}

@@ -1,0 +1,23 @@
+import { type Container, type Probe, type Spec } from '../api';
+import { secondsOf } from './pod';
+import { portsOf } from './ports';
+
+/** Probes of a service's first container as `spec.health` says; a probe that the person wrote stays. */
+export function withProbes(container: Container, spec: Spec<'PinterestService'>): Container {
+  const { health, loadBalancer } = spec;
+  const first = portsOf(loadBalancer)[0];
+  const port = health?.port ?? first?.targetPort ?? first?.port;
+  if (!health || port === undefined) return container;
+  const ask: Probe = {
+    ...(health.path === undefined ? { tcpSocket: { port } } : { httpGet: { path: health.path, port } }),
+    periodSeconds: secondsOf(health.interval),
+    timeoutSeconds: secondsOf(health.timeout),
+    failureThreshold: health.failures,
+  };
+  const startup: Probe = {
+    ...ask,
+    periodSeconds: 2,
+    failureThreshold: Math.max(1, Math.ceil(secondsOf(health.startup) / 2)),
+  };
+  return { startupProbe: startup, readinessProbe: ask, livenessProbe: ask, ...container };
+}

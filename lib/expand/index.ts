@@ -1,0 +1,8 @@
+/** What the platform makes of what a person says. Pure: no clock, environment, file, network or randomness. */
+export { examineExpansion, expand, type Expanded } from './expand';
+export { resolve, type Cluster, type World } from './world';
+export { inApplyOrder, type KubernetesObject } from './kubernetes-object';
+export { defaultPlatform } from './default-platform';
+export { defaultProfile } from './default-profile';
+export { hostsOf } from './ingress';
+export { freeze } from './freeze';

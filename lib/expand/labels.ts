@@ -1,0 +1,47 @@
+import { keys, manager, recommended, type Workload } from '../api';
+import { labelOf } from './name';
+import { tierOf } from './placement';
+import { type World } from './world';
+
+/** Labels by which the pods of a workload, or of one member of it, are selected: name and kind only, for selectors cannot change. */
+export function selectorOf(workload: Workload, member?: string): Record<string, string> {
+  return {
+    [keys.kind]: workload.kind,
+    [keys.workload]: labelOf(workload.metadata.name),
+    ...(member !== undefined && { [keys.member]: member }),
+  };
+}
+
+/** Labels on everything that a workload becomes; a person's own never replace those of the platform. */
+export function labelsOf(workload: Workload, world: World, member?: string): Record<string, string> {
+  const { spec, metadata } = workload;
+  const costCenter = spec.costCenter ?? world.project.spec.costCenter;
+  return {
+    ...metadata.labels,
+    ...spec.labels,
+    [recommended.name]: labelOf(metadata.name),
+    [recommended.partOf]: metadata.namespace,
+    [recommended.managedBy]: manager,
+    [recommended.version]: versionOf(workload),
+    ...(member !== undefined && { [recommended.component]: member }),
+    [keys.team]: spec.team ?? world.project.spec.team,
+    [keys.tier]: tierOf(workload, world),
+    ...(costCenter !== undefined && { [keys.costCenter]: costCenter }),
+    ...selectorOf(workload, member),
+  };
+}
+
+/** Version of a workload: as given, else the tag of its first image, else `unknown`. */
+export function versionOf(workload: Workload): string {
+  const tag = /:([A-Za-z0-9][A-Za-z0-9_.-]*)(@|$)/.exec(imageOf(workload))?.[1];
+  return workload.spec.version ?? (tag === undefined ? 'unknown' : labelOf(tag).replace(/[-_.]+$/, ''));
+}
+
+/** Image of the first container. */
+export const imageOf = (workload: Workload): string => templateOf(workload)?.spec.containers[0]?.image ?? '';
+
+/** The pod template of a workload; for a training job that of its first role where it has none itself. */
+export function templateOf(workload: Workload) {
+  if (workload.kind !== 'PinterestTrainingJob') return workload.spec.template;
+  return workload.spec.template ?? Object.values(workload.spec.roles)[0]?.template;
+}

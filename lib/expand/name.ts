@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto';
+
+/** First ten hexadecimal digits of the SHA-256 of a text. */
+export const shortHash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 10);
+
+/** Joins parts to a name with dashes; one longer than `max` is cut and ends with a hash of the whole, so that names stay apart. */
+export function nameOf(parts: readonly (string | number)[], max = 63): string {
+  const full = parts.join('-');
+  if (full.length <= max) return full;
+  const hash = shortHash(full);
+  return `${full.slice(0, max - hash.length - 1).replace(/[-.]+$/, '')}-${hash}`;
+}
+
+/** A label value: the text where it fits, else cut with a hash. */
+export const labelOf = (text: string): string => nameOf([text], 63);

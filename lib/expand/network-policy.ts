@@ -1,0 +1,89 @@
+import { keys, type Workload } from '../api';
+import { draft, type KubernetesObject } from './kubernetes-object';
+import { labelOf, nameOf } from './name';
+import { selectorOf } from './labels';
+import { type World } from './world';
+
+type Peer = NonNullable<NonNullable<Workload['spec']['access']>['from']>[number];
+const namespaceKey = 'kubernetes.io/metadata.name';
+
+/** A NetworkPolicy where the workload says who has access, or where the Platform denies by default. */
+export function networkPolicy(
+  workload: Workload,
+  world: World,
+  options: { readonly entrance: boolean },
+): KubernetesObject[] {
+  const { access } = workload.spec;
+  const { denyByDefault } = world.platform.spec.network;
+  const from = access?.from ?? (denyByDefault ? [] : undefined);
+  const to = access?.to ?? (denyByDefault ? [] : undefined);
+  if (!from && !to) return [];
+  const spec = {
+    podSelector: { matchLabels: selectorOf(workload) },
+    policyTypes: [...(from ? ['Ingress'] : []), ...(to ? ['Egress'] : [])],
+    ...(from && {
+      ingress: [
+        ...from.map((peer) => ({ from: [peerOf(peer, workload)], ...portsOf(peer) })),
+        ...entranceRules(world, options.entrance),
+        ...siblings(workload, 'from'),
+      ],
+    }),
+    ...(to && {
+      egress: [
+        ...to.map((peer) => ({ to: [peerOf(peer, workload)], ...portsOf(peer) })),
+        dnsRule(world),
+        ...siblings(workload, 'to'),
+      ],
+    }),
+  };
+  return [draft('NetworkPolicy', { name: nameOf([workload.metadata.name]) }, { spec })];
+}
+
+function peerOf({ project, workload: name, cidr }: Peer, workload: Workload) {
+  if (cidr !== undefined) return { ipBlock: { cidr } };
+  return {
+    namespaceSelector: { matchLabels: { [namespaceKey]: project ?? workload.metadata.namespace } },
+    ...(name !== undefined && { podSelector: { matchLabels: { [keys.workload]: labelOf(name) } } }),
+  };
+}
+
+const portsOf = ({ ports }: Peer) =>
+  ports
+    ? {
+        ports: ports.flatMap((port) => [
+          { port, protocol: 'TCP' },
+          { port, protocol: 'UDP' },
+        ]),
+      }
+    : {};
+
+const entranceRules = (world: World, entrance: boolean) =>
+  entrance
+    ? [
+        {
+          from: [
+            {
+              namespaceSelector: {
+                matchExpressions: [
+                  { key: namespaceKey, operator: 'In', values: [...world.platform.spec.network.ingressNamespaces] },
+                ],
+              },
+            },
+          ],
+        },
+      ]
+    : [];
+
+/** Members of a set always reach each other. */
+const siblings = (workload: Workload, direction: 'from' | 'to') =>
+  workload.kind === 'PinterestService'
+    ? []
+    : [{ [direction]: [{ podSelector: { matchLabels: selectorOf(workload) } }] }];
+
+const dnsRule = (world: World) => ({
+  to: [{ namespaceSelector: { matchLabels: { [namespaceKey]: world.platform.spec.network.dnsNamespace } } }],
+  ports: [
+    { port: 53, protocol: 'UDP' },
+    { port: 53, protocol: 'TCP' },
+  ],
+});

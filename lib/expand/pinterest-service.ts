@@ -1,0 +1,36 @@
+import { type Workload } from '../api';
+import { autoscaler } from './autoscaler';
+import { clusterService } from './cluster-service';
+import { deployment } from './deployment';
+import { disruptionBudget } from './disruption-budget';
+import { withProbes } from './health-probes';
+import { ingress } from './ingress';
+import { type KubernetesObject } from './kubernetes-object';
+import { networkPolicy } from './network-policy';
+import { podOf } from './pod';
+import { portsOf } from './ports';
+import { leaderElection, serviceAccount } from './service-account';
+import { type World } from './world';
+
+/** A long-running stateless workload: a Deployment and what brings clients to it. */
+export function pinterestService(workload: Workload<'PinterestService'>, world: World): KubernetesObject[] {
+  const { spec } = workload;
+  const ports = [...portsOf(spec.loadBalancer), ...(spec.ports ?? [])];
+  const pod = podOf(workload, world, {
+    template: spec.template,
+    serves: true,
+    spread: true,
+    first: (container) => withProbes(container, spec),
+  });
+  return [
+    serviceAccount(workload),
+    ...(spec.leaderElection ? leaderElection(workload) : []),
+    ...networkPolicy(workload, world, { entrance: spec.loadBalancer !== undefined }),
+    ...pod.objects,
+    ...disruptionBudget(workload, spec.disruption, spec.autoscaling?.min ?? spec.replicas ?? 1),
+    ...clusterService(workload, ports, { sticky: spec.loadBalancer?.stickiness ?? false }),
+    deployment(workload, pod),
+    ...autoscaler(workload, spec.autoscaling),
+    ...ingress(workload, spec.loadBalancer, world),
+  ];
+}

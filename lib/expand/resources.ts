@@ -1,0 +1,71 @@
+import { compareQuantities, formatQuantity, parseQuantity, type Container, type Spec } from '../api';
+
+/** Requests and limits by resource. */
+export interface Amounts {
+  readonly requests: Readonly<Record<string, string | number>>;
+  readonly limits: Readonly<Record<string, string | number>>;
+}
+
+type Stated = {
+  readonly requests?: Readonly<Record<string, string | number>> | undefined;
+  readonly limits?: Readonly<Record<string, string | number>> | undefined;
+};
+
+/** The defaults of a tier: its own where it has them, else the Platform's. */
+export function defaultAmounts(platform: Spec<'Platform'>, tier: string): Amounts {
+  const own = platform.tiers.find((candidate) => candidate.name === tier)?.resources;
+  return {
+    requests: { ...platform.resources.requests, ...own?.requests },
+    limits: { ...platform.resources.limits, ...own?.limits },
+  };
+}
+
+/**
+ * Requests and limits of one container: what is stated stays; what is missing of CPU request, memory request and memory limit
+ * follows from its counterpart, else from the defaults, so that a request never passes its limit.
+ */
+export function withDefaults(stated: Stated | undefined, defaults: Amounts): Amounts {
+  const requests: Record<string, string | number> = { ...stated?.requests };
+  const limits: Record<string, string | number> = { ...stated?.limits };
+  limits['memory'] ??= larger(defaults.limits['memory'] ?? '256Mi', requests['memory']);
+  requests['memory'] ??= smaller(defaults.requests['memory'] ?? '128Mi', limits['memory']);
+  requests['cpu'] ??= smaller(defaults.requests['cpu'] ?? '100m', limits['cpu']);
+  for (const [name, amount] of Object.entries(limits)) {
+    if (name !== 'cpu' && name !== 'memory') requests[name] ??= amount;
+  }
+  return { requests: inOneForm(requests), limits: inOneForm(limits) };
+}
+
+/** The container with requests and limits complete. */
+export const withResources = (container: Container, defaults: Amounts, instead?: Stated): Container => ({
+  ...container,
+  resources: { ...container.resources, ...withDefaults(merged(container.resources, instead), defaults) },
+});
+
+const merged = (own: Stated | undefined, instead: Stated | undefined): Stated | undefined =>
+  instead
+    ? { requests: { ...own?.requests, ...instead.requests }, limits: { ...own?.limits, ...instead.limits } }
+    : own;
+
+function inOneForm(amounts: Record<string, string | number>): Record<string, string> {
+  const formed: Record<string, string> = {};
+  for (const name of Object.keys(amounts).sort()) {
+    const amount = amounts[name] ?? '';
+    const parsed = parseQuantity(amount);
+    formed[name] = parsed ? formatQuantity(parsed) : String(amount);
+  }
+  return formed;
+}
+
+function larger(amount: string | number, other: string | number | undefined): string | number {
+  return other !== undefined && compare(other, amount) > 0 ? other : amount;
+}
+
+function smaller(amount: string | number, other: string | number | undefined): string | number {
+  return other !== undefined && compare(other, amount) < 0 ? other : amount;
+}
+
+function compare(a: string | number, b: string | number): number {
+  const [left, right] = [parseQuantity(a), parseQuantity(b)];
+  return left && right ? compareQuantities(left, right) : 0;
+}

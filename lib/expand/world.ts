@@ -1,0 +1,93 @@
+import { complete, ProblemsError, type PlatformDocument, type PlatformKind, type Problem } from '../api';
+import { defaultPlatform } from './default-platform';
+import { defaultProfile } from './default-profile';
+import { prepareRuntime, type Runtime } from './runtime';
+
+/** All that a workload's meaning depends on beside the workload: one cluster's facts, its runtime profile, and the project. */
+export interface World {
+  readonly platform: PlatformDocument<'Platform'>;
+  readonly profile: PlatformDocument<'RuntimeProfile'>;
+  readonly project: PlatformDocument<'Project'>;
+  readonly runtime: Runtime;
+  /** Documents that nobody gave, so that built-in ones stand in. */
+  readonly assumed: readonly PlatformKind[];
+}
+
+/** What is known of a cluster, ready to be looked at from any of its projects. */
+export interface Cluster {
+  readonly platform: PlatformDocument<'Platform'>;
+  readonly profile: PlatformDocument<'RuntimeProfile'>;
+  readonly runtime: Runtime;
+  /** The world as seen from one project; a project that nobody described gets the defaults of the schema. */
+  project(name: string): World;
+}
+
+let builtIn: { platform: PlatformDocument<'Platform'>; profile: PlatformDocument<'RuntimeProfile'> } | undefined;
+const builtInDocuments = () => (builtIn ??= { platform: complete(defaultPlatform), profile: complete(defaultProfile) });
+
+/**
+ * Brings the documents of one cluster together.
+ *
+ * At most one Platform; the RuntimeProfile that it names; any number of Projects. What is missing is built in.
+ * Throws a `ProblemsError` where documents do not fit together.
+ */
+export function resolve(documents: readonly PlatformDocument[]): Cluster {
+  const problems: Problem[] = [];
+  const of = <K extends PlatformKind>(kind: K) =>
+    documents.filter((document) => document.kind === kind) as unknown as PlatformDocument<K>[];
+  const platforms = of('Platform');
+  const platform = platforms[0] ?? builtInDocuments().platform;
+  if (platforms.length > 1)
+    problems.push({
+      code: 'duplicate',
+      path: ['metadata', 'name'],
+      reason: 'is one of several Platforms',
+      remedy: 'give one',
+      object: 'Platform cluster',
+    });
+  const wanted = platform.spec.runtime.profile;
+  const given = of('RuntimeProfile').find((profile) => profile.metadata.name === wanted);
+  const standIn = builtInDocuments().profile;
+  const profile = given ?? standIn;
+  if (!given && standIn.metadata.name !== wanted) {
+    problems.push({
+      code: 'unknown-reference',
+      path: ['spec', 'runtime', 'profile'],
+      value: wanted,
+      reason: 'is no RuntimeProfile that is known here',
+      remedy: `give that document, or name ${standIn.metadata.name}`,
+      object: 'Platform cluster',
+    });
+  }
+  const runtime = prepareRuntime(profile, platform, problems);
+  if (problems.length > 0) throw new ProblemsError(problems);
+  return clusterOf(platform, profile, runtime, of('Project'), platforms.length === 0, given === undefined);
+}
+
+function clusterOf(
+  platform: World['platform'],
+  profile: World['profile'],
+  runtime: Runtime,
+  projects: readonly World['project'][],
+  platformAssumed: boolean,
+  profileAssumed: boolean,
+): Cluster {
+  const worlds = new Map<string, World>();
+  const project = (name: string): World => {
+    let world = worlds.get(name);
+    if (!world) {
+      const given = projects.find((candidate) => candidate.metadata.name === name);
+      const assumed: PlatformKind[] = [];
+      if (platformAssumed) assumed.push('Platform');
+      if (profileAssumed) assumed.push('RuntimeProfile');
+      if (!given) assumed.push('Project');
+      world = { platform, profile, runtime, assumed, project: given ?? assumedProject(name) };
+      worlds.set(name, world);
+    }
+    return world;
+  };
+  return { platform, profile, runtime, project };
+}
+
+const assumedProject = (name: string) =>
+  complete({ apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name }, spec: { team: name } });

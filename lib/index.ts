@@ -1,0 +1,27 @@
+/**
+ * pinion: say what a workload is; the platform says what that means on a cluster.
+ *
+ * ```ts
+ * const workload = complete({ apiVersion, kind: 'PinterestService', metadata: { name: 'cart', namespace: 'shop' }, spec });
+ * const objects = expand(workload, resolve([]).project('shop'));
+ * ```
+ */
+
+// Words: what a person may say, and what is wrong with it.
+export {
+  apiVersion,
+  complete,
+  examine,
+  explainProblem,
+  isError,
+  ProblemsError,
+  type Completed,
+  type Input,
+  type PlatformDocument,
+  type Problem,
+  type SpecInput,
+  type Workload,
+} from './api';
+
+// Meaning: what the platform makes of it.
+export { examineExpansion, expand, resolve, type Cluster, type KubernetesObject, type World } from './expand';

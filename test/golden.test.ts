@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dump, loadAll } from 'js-yaml';
+import { complete, expand, resolve, type Input, type PlatformDocument, type Workload } from 'pinion';
+import { type GoldenCase } from './golden/golden-case';
+
+const folder = join(__dirname, 'golden');
+const cases = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+
+const documents = (path: string): Input[] => (existsSync(path) ? (loadAll(readFileSync(path, 'utf8')) as Input[]) : []);
+const yaml = (values: readonly unknown[]): string =>
+  values.map((value) => dump(value, { noRefs: true, lineWidth: -1, sortKeys: false })).join('---\n');
+
+/** Compares with the committed file; with UPDATE_GOLDEN it is written anew, and the test still fails so that the diff is read. */
+function expectGolden(path: string, actual: string): void {
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  if (before === actual) return;
+  if (process.env['UPDATE_GOLDEN']) writeFileSync(path, actual);
+  expect(actual).toBe(before ?? `(no ${path}: run "npm run golden" and read what it writes)`);
+}
+
+describe.each(cases)('golden case %s', (name) => {
+  const at = (file: string) => join(folder, name, file);
+  const golden = (require(at('case.ts')) as { default: GoldenCase }).default;
+  const workloads = documents(at('input.yaml')).map((input) => complete(input)) as unknown as Workload[];
+  const platform = documents(at('platform.yaml')).map((input) => complete(input)) as unknown as PlatformDocument[];
+  const expandAll = () => {
+    const cluster = resolve(platform);
+    return workloads.flatMap((workload) => expand(workload, cluster.project(workload.metadata.namespace)));
+  };
+  const first = workloads[0] as Workload;
+
+  test(`${golden.title}: completed`, () => expectGolden(at('completed.yaml'), yaml(workloads)));
+  test(`${golden.title}: objects`, () => expectGolden(at('objects.yaml'), yaml(expandAll())));
+  test('a second expansion is equal', () => expect(expandAll()).toEqual(expandAll()));
+  test.each(Object.entries(golden.expectations))('%s', (_, expectation) => expectation(expandAll(), first));
+});
