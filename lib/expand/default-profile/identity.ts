@@ -1,0 +1,33 @@
+import { type PartInput } from './part-input';
+
+const folder = '/var/run/pinion/identity';
+
+/** The pod's own token: needs nothing but the kubelet, opens the secrets store, and is renewed before it ends. */
+export const identity: PartInput = {
+  name: 'identity',
+  summary:
+    'Pod: a signed token that says which service account the pod is, made and renewed by the kubelet; it lives in the pod because it names the pod.',
+  presence: 'required',
+  pod: {
+    volumes: [
+      {
+        name: 'pinion-identity',
+        projected: {
+          sources: [
+            // One hour is the shortest life that most issuers allow without a warning; the kubelet renews it at 80 %.
+            { serviceAccountToken: { audience: 'pinion', expirationSeconds: 3600, path: 'token' } },
+            {
+              configMap: {
+                name: 'kube-root-ca.crt',
+                items: [{ key: 'ca.crt', path: 'issuer-ca.pem' }],
+                optional: true,
+              },
+            },
+          ],
+        },
+      },
+    ],
+    volumeMounts: [{ name: 'pinion-identity', mountPath: folder, readOnly: true }],
+    env: [{ name: 'PINION_IDENTITY_TOKEN', value: `${folder}/token` }],
+  },
+};
