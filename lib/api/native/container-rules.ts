@@ -46,6 +46,7 @@ const bidirectional: Rule = {
   reason: 'is only for privileged containers',
   remedy: 'use HostToContainer or None',
   fieldPath: ['volumeMounts'],
+  where: 'client',
   find: (self) => {
     if (objectIn(self, 'securityContext')['privileged'] === true) return [];
     return placesIn(

@@ -41,8 +41,9 @@ function objectSchema(
   return {
     type: 'object',
     ...(required.length > 0 && { required }),
+    ...structure.rules?.count,
     properties: Object.fromEntries(fields.map(([key, field]) => [key, fieldSchema(field, options)])),
-    ...(rules.length > 0 && { 'x-kubernetes-validations': rules.map(validationOf) }),
+    ...(rules.length > 0 && { 'x-kubernetes-validations': rules.map(shortValidationOf) }),
   };
 }
 
@@ -55,6 +56,11 @@ function speaksOf(rule: Rule): readonly string[] {
 export function validationOf(rule: Rule): JsonSchema {
   const { cel, reason, remedy, fieldPath } = rule;
   return { rule: cel, message: `${reason}; ${remedy}`, ...(fieldPath && { fieldPath: `.${fieldPath.join('.')}` }) };
+}
+
+/** As validationOf without the remedy: a pod's schema must stay small. */
+function shortValidationOf(rule: Rule): JsonSchema {
+  return { ...validationOf(rule), message: rule.reason };
 }
 
 function fieldSchema(field: Field, options: NativeSchemaOptions): JsonSchema {
@@ -84,14 +90,19 @@ function scalarSchema(field: Field, limits: FieldLimits | undefined): JsonSchema
     case 'int-or-string':
       return { 'x-kubernetes-int-or-string': true, ...rangeOf(limits), ...textOf(limits) };
     case 'int32':
+      return { type: 'integer', ...(limits?.maximum === undefined && { format: 'int32' }), ...rangeOf(limits) };
     case 'int64':
-      return { type: 'integer', format: field.kind, ...rangeOf(limits) };
+      return { type: 'integer', ...rangeOf(limits) };
     case 'time':
       return { type: 'string', format: 'date-time' };
     case 'bytes':
       return { type: 'string', format: 'byte' };
     case 'string':
-      return { type: 'string', ...textOf(limits), ...(field.enum && { enum: [...field.enum] }) };
+      return {
+        type: 'string',
+        ...textOf(limits),
+        ...(field.enum && field.limits?.client !== true && { enum: [...field.enum] }),
+      };
     default:
       return { type: field.kind };
   }

@@ -61,6 +61,8 @@ export interface TypeRules {
   readonly required?: readonly string[];
   readonly fields?: Readonly<Record<string, FieldLimits>>;
   readonly rules?: readonly Rule[];
+  /** How many fields are given, where that says in a CRD schema what a longer rule says elsewhere. */
+  readonly count?: { readonly minProperties?: number; readonly maxProperties?: number };
   readonly checks?: readonly Check[];
 }
 

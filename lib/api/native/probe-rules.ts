@@ -1,6 +1,6 @@
 import * as forms from './forms';
 import { type FieldLimits, type TypeRules } from './overlay';
-import { exactlyOne } from './rule-forms';
+import { clientOnly, exactlyOne } from './rule-forms';
 
 const portNumber: FieldLimits = { minimum: 1, maximum: 65535 };
 const port: FieldLimits = { ...portNumber, form: forms.portName };
@@ -19,7 +19,11 @@ export const probeRules: Readonly<Record<string, TypeRules>> = {
     },
     rules: [exactlyOne('one-probe-handler', ['exec', 'httpGet', 'tcpSocket', 'grpc'])],
   },
-  LifecycleHandler: { rules: [exactlyOne('one-lifecycle-handler', ['exec', 'httpGet', 'tcpSocket', 'sleep'])] },
+  Lifecycle: { fields: { stopSignal: { client: true } } },
+  LifecycleHandler: {
+    count: { minProperties: 1, maxProperties: 1 },
+    rules: [clientOnly(exactlyOne('one-lifecycle-handler', ['exec', 'httpGet', 'tcpSocket', 'sleep']))],
+  },
   ExecAction: { required: ['command'], fields: { command: { minItems: 1 } } },
   HTTPGetAction: { fields: { port } },
   HTTPHeader: { fields: { name: { form: forms.headerName }, value: { secret: true } } },

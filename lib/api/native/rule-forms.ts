@@ -53,6 +53,9 @@ export function notBoth(name: string, first: string, second: string): Rule {
   };
 }
 
+/** The same rule, left out of CRD schemas. */
+export const clientOnly = (rule: Rule): Rule => ({ ...rule, where: 'client' });
+
 /** The list in a field, or an empty one where there is none. */
 export function listIn(self: unknown, field: string): readonly Self[] {
   const list = isSelf(self) ? self[field] : undefined;

@@ -3,11 +3,15 @@ import * as forms from './forms';
 import { type Check, type FieldLimits, type TypeRules } from './overlay';
 import { entriesIn, listIn, objectIn, type Self } from './rule-forms';
 
-const key: FieldLimits = { form: forms.qualifiedName };
+// Selectors stand in a pod eight times over: their forms and rules are left out of CRD schemas, which must stay small.
+const key: FieldLimits = { form: forms.qualifiedName, client: true };
 const weight: FieldLimits = { minimum: 1, maximum: 100 };
-const terms: FieldLimits = { maxItems: 64 };
-const matchLabels: FieldLimits = { maxProperties: 64, keyForm: forms.qualifiedName, items: { form: forms.labelValue } };
-const labelKeys: FieldLimits = { maxItems: 64, items: { form: forms.qualifiedName } };
+const matchLabels: FieldLimits = {
+  maxProperties: 64,
+  keyForm: forms.qualifiedName,
+  items: { form: forms.labelValue, client: true },
+};
+const labelKeys: FieldLimits = { items: { form: forms.qualifiedName, client: true } };
 
 const selectorValues: Rule = {
   name: 'operator-and-values',
@@ -18,6 +22,7 @@ const selectorValues: Rule = {
   reason: 'does not go with the operator',
   remedy: 'give values with In and NotIn, one value with Gt and Lt, none with Exists and DoesNotExist',
   fieldPath: ['values'],
+  where: 'client',
   holds: ({ operator, values }) => {
     const count = Array.isArray(values) ? values.length : 0;
     if (operator === 'In' || operator === 'NotIn') return count > 0;
@@ -68,6 +73,7 @@ const needsSelector = (field: string): Rule => ({
   reason: 'needs a labelSelector',
   remedy: 'give a labelSelector beside it',
   fieldPath: [field],
+  where: 'client',
   holds: (self) => !Array.isArray(self[field]) || self[field].length === 0 || self['labelSelector'] !== undefined,
 });
 
@@ -139,41 +145,26 @@ const labelsOfNodes: Check = {
   },
 };
 
-const podTerms: FieldLimits = terms;
-
 /** Rules of where pods may run: selectors, affinity, tolerations, spread. */
 export const schedulingRules: Readonly<Record<string, TypeRules>> = {
-  LabelSelector: { fields: { matchLabels, matchExpressions: terms } },
+  LabelSelector: { fields: { matchLabels } },
   LabelSelectorRequirement: {
     fields: {
       key,
       operator: { enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'] },
-      values: { maxItems: 256, items: { form: forms.labelValue } },
+      values: { items: { form: forms.labelValue, client: true } },
     },
     rules: [selectorValues],
   },
-  NodeAffinity: { fields: { preferredDuringSchedulingIgnoredDuringExecution: terms } },
-  NodeSelector: { fields: { nodeSelectorTerms: { minItems: 1, maxItems: 64 } } },
-  NodeSelectorTerm: { fields: { matchExpressions: terms, matchFields: terms }, checks: [nodeFields, labelsOfNodes] },
-  NodeSelectorRequirement: { fields: { key, values: { maxItems: 256 } }, rules: [selectorValues] },
+  NodeSelector: { fields: { nodeSelectorTerms: { minItems: 1 } } },
+  NodeSelectorTerm: { checks: [nodeFields, labelsOfNodes] },
+  NodeSelectorRequirement: { fields: { key }, rules: [selectorValues] },
   PreferredSchedulingTerm: { fields: { weight } },
-  PodAffinity: {
-    fields: {
-      requiredDuringSchedulingIgnoredDuringExecution: podTerms,
-      preferredDuringSchedulingIgnoredDuringExecution: podTerms,
-    },
-  },
-  PodAntiAffinity: {
-    fields: {
-      requiredDuringSchedulingIgnoredDuringExecution: podTerms,
-      preferredDuringSchedulingIgnoredDuringExecution: podTerms,
-    },
-  },
   WeightedPodAffinityTerm: { fields: { weight } },
   PodAffinityTerm: {
     fields: {
       topologyKey: key,
-      namespaces: { maxItems: 64, items: { form: forms.dnsLabel } },
+      namespaces: { items: { form: forms.dnsLabel, client: true } },
       matchLabelKeys: labelKeys,
       mismatchLabelKeys: labelKeys,
     },

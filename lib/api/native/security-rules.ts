@@ -1,7 +1,7 @@
 import { type Rule } from '../rule';
 import * as forms from './forms';
 import { type FieldLimits, type TypeRules } from './overlay';
-import { goesWith, objectIn } from './rule-forms';
+import { clientOnly, goesWith, objectIn } from './rule-forms';
 
 const id: FieldLimits = { minimum: 0, maximum: 2_147_483_647 };
 
@@ -20,7 +20,9 @@ const escalation: Rule = {
   },
 };
 
-const localhost: TypeRules['rules'] = [goesWith('profile-is-local', 'localhostProfile', 'type', 'Localhost')];
+const localhost: TypeRules['rules'] = [
+  clientOnly(goesWith('profile-is-local', 'localhostProfile', 'type', 'Localhost')),
+];
 
 /** Rules of security contexts. */
 export const securityRules: Readonly<Record<string, TypeRules>> = {

@@ -2,12 +2,12 @@ import { formatQuantity, parseQuantity } from '../quantity';
 import { type Rule } from '../rule';
 import * as forms from './forms';
 import { type Check, type FieldLimits, type TypeRules } from './overlay';
-import { atMostOne, entriesIn, exactlyOne, listIn, objectIn, type Self } from './rule-forms';
+import { atMostOne, clientOnly, entriesIn, exactlyOne, listIn, objectIn, type Self } from './rule-forms';
 import { structureTexts } from './structures.generated';
 
 const named: FieldLimits = { minLength: 1 };
 const mode: FieldLimits = { minimum: 0, maximum: 0o777 };
-const items: FieldLimits = { maxItems: 256 };
+const rareFile: FieldLimits = { form: forms.filePath, client: true };
 
 const claimMetadata: FieldLimits = { only: ['labels', 'annotations'] };
 
@@ -121,42 +121,51 @@ function pathsOf(source: Self): readonly string[] {
 
 const sources = Object.keys(structureTexts.Volume).filter((field) => field !== 'name');
 
-const keyed: TypeRules = { required: ['name'], fields: { name: named, items } };
+const keyed: TypeRules = { required: ['name'], fields: { name: named } };
 
 /** Rules of volumes, their sources and claims. */
 export const volumeRules: Readonly<Record<string, TypeRules>> = {
-  Volume: { fields: { name: { form: forms.dnsLabel } }, rules: [exactlyOne('one-volume-source', sources)] },
+  Volume: {
+    fields: { name: { form: forms.dnsLabel } },
+    count: { minProperties: 2, maxProperties: 2 },
+    rules: [clientOnly(exactlyOne('one-volume-source', sources))],
+  },
   EmptyDirVolumeSource: { fields: { sizeLimit: { minimum: 0 } } },
   HostPathVolumeSource: { fields: { path: { form: forms.plainPath, minLength: 1 } } },
-  SecretVolumeSource: { required: ['secretName'], fields: { secretName: named, defaultMode: mode, items } },
-  ConfigMapVolumeSource: { required: ['name'], fields: { name: named, defaultMode: mode, items } },
-  DownwardAPIVolumeSource: { fields: { defaultMode: mode, items } },
+  SecretVolumeSource: { required: ['secretName'], fields: { secretName: named, defaultMode: mode } },
+  ConfigMapVolumeSource: { required: ['name'], fields: { name: named, defaultMode: mode } },
+  DownwardAPIVolumeSource: { fields: { defaultMode: mode } },
   KeyToPath: { fields: { key: named, path: { form: forms.filePath }, mode } },
   DownwardAPIVolumeFile: {
     fields: { path: { form: forms.filePath }, mode },
-    rules: [exactlyOne('one-file-source', ['fieldRef', 'resourceFieldRef']), podFieldOnly, fileNamesContainer],
+    // A pod may have very many files: CEL over them would cost more than a CRD may.
+    rules: [exactlyOne('one-file-source', ['fieldRef', 'resourceFieldRef']), podFieldOnly, fileNamesContainer].map(
+      clientOnly,
+    ),
   },
   ResourceFieldSelector: { fields: { resource: { form: forms.containerResource } }, checks: [divisor] },
   ProjectedVolumeSource: { fields: { defaultMode: mode, sources: { maxItems: 64 } }, checks: [projectedPaths] },
-  VolumeProjection: { rules: [atMostOne('one-projection', Object.keys(structureTexts.VolumeProjection))] },
+  VolumeProjection: {
+    count: { maxProperties: 1 },
+    rules: [clientOnly(atMostOne('one-projection', Object.keys(structureTexts.VolumeProjection)))],
+  },
   ConfigMapProjection: keyed,
   SecretProjection: keyed,
-  DownwardAPIProjection: { fields: { items } },
   ServiceAccountTokenProjection: {
     fields: { expirationSeconds: { minimum: 600, maximum: 2 ** 32 }, path: { form: forms.filePath } },
   },
   ClusterTrustBundleProjection: {
-    fields: { name: named, signerName: named, path: { form: forms.filePath } },
-    rules: [exactlyOne('bundle-name-or-signer', ['name', 'signerName'])],
+    fields: { name: named, signerName: named, path: rareFile },
+    rules: [clientOnly(exactlyOne('bundle-name-or-signer', ['name', 'signerName']))],
   },
   PodCertificateProjection: {
     fields: {
       signerName: named,
-      keyType: { enum: ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'] },
+      keyType: { client: true, enum: ['RSA3072', 'RSA4096', 'ECDSAP256', 'ECDSAP384', 'ECDSAP521', 'ED25519'] },
       maxExpirationSeconds: { minimum: 3600, maximum: 7_862_400 },
-      credentialBundlePath: { form: forms.filePath },
-      keyPath: { form: forms.filePath },
-      certificateChainPath: { form: forms.filePath },
+      credentialBundlePath: rareFile,
+      keyPath: rareFile,
+      certificateChainPath: rareFile,
     },
   },
   PersistentVolumeClaimVolumeSource: { fields: { claimName: named } },
