@@ -10,12 +10,14 @@ const reservedWords: ReadonlySet<string> = new Set([
 const decimal = String.raw`[0-9][0-9_]*(?::[0-5]?[0-9])*(?:\.[0-9_]*)?(?:[eE][-+]?[0-9]+)?`;
 const based = '0[bB][01_]+|0[oO]?[0-7_]+|0[xX][0-9a-fA-F_]+';
 const point = String.raw`\.[0-9][0-9_]*(?:[eE][-+]?[0-9]+)?|\.(?:inf|Inf|INF)`;
-const number = new RegExp(String.raw`^(?:[-+]?(?:${based}|${decimal}|${point})|\.(?:nan|NaN|NAN))$`);
+// The reader of cdk8s takes a point or an exponent without digits for a number.
+const bare = String.raw`\.[0-9_]*|(?:\.[0-9_]*)?[eE][-+]?[0-9]+`;
+const number = new RegExp(String.raw`^(?:[-+]?(?:${based}|${decimal}|${point}|${bare})|\.(?:nan|NaN|NAN))$`);
 const date = /^\d{4}-\d\d?-\d\d?(?:[Tt ].*)?$/;
 
 /** True for what a YAML 1.1 or 1.2 reader may take for a number or a date. */
 function looksNumeric(text: string): boolean {
-  if (!/^[-+.0-9]/.test(text)) return false;
+  if (!/^[-+.0-9eE]/.test(text)) return false;
   // kubectl's reader drops underscores before it looks.
   return number.test(text) || date.test(text) || (text.includes('_') && number.test(text.replaceAll('_', '')));
 }
@@ -50,7 +52,7 @@ for (const char of '0123456789-_./=@$()+,;!%&*') charClass[char.charCodeAt(0)] =
 /** True for texts that are plain at a glance: longer than a reserved word, a letter first, nothing that can be syntax. */
 function isObviouslyPlain(text: string): boolean {
   const { length } = text;
-  if (length < 6 || charClass[text.charCodeAt(0)] !== 1) return false;
+  if (length < 6 || charClass[text.charCodeAt(0)] !== 1 || /^[eE][-+0-9]/.test(text)) return false;
   for (let at = 1; at < length; at++) {
     // Beyond ASCII the table has no entry.
     if (!charClass[text.charCodeAt(at)]) return false;

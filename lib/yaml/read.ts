@@ -159,7 +159,9 @@ function refuseBytes(bytes: Uint8Array, badByte: number, file: string): ReadResu
  * A document that cannot be read gives a problem with its place and hides no other. Refused: more than 16 MiB or
  * 200,000 documents, nesting beyond 100 levels, aliases that add more than a million nodes, keys given twice, tags
  * other than the standard scalars', numbers that would lose digits. Unquoted `yes`, `0777` or `1_000` are read as
- * kubectl reads them, with a warning where a person may be surprised. Never throws for its input.
+ * kubectl reads them, with a warning where a person may be surprised; keys that are no strings become strings as
+ * kubectl's conversion to JSON makes them. Of a key and what `<<` merges the key stands, as YAML says, even where
+ * it is written first (there kubectl takes the merged value). Never throws for its input.
  */
 export function readDocuments(bytes: Uint8Array | string, file: string): ReadResult {
   if ((typeof bytes === 'string' ? Buffer.byteLength(bytes) : bytes.length) > maxBytes) {

@@ -59,34 +59,50 @@ function writeKey(key: string, indent: number): string {
   return text;
 }
 
-const unfrozen = 0;
-const frozen = 1;
-/** Whether an extensible-no-more object is frozen all the way down. A `no` is never revised: it only costs the reuse. */
-const frozenness = new WeakMap<object, typeof unfrozen | typeof frozen>();
-
+/** Object.isFrozen all the way down. */
 function isDeepFrozen(value: object): boolean {
-  const known = frozenness.get(value);
-  if (known !== undefined) return known === frozen;
-  frozenness.set(value, unfrozen);
-  let all = Object.isFrozen(value);
+  if (!Object.isFrozen(value)) return false;
   for (const member of Object.values(value)) {
-    if (!all) break;
-    if (typeof member === 'object' && member !== null) all = isDeepFrozen(member as object);
+    if (typeof member === 'object' && member !== null && !isDeepFrozen(member as object)) return false;
   }
-  if (all) frozenness.set(value, frozen);
-  return all;
+  return true;
 }
 
-/** The text of deep-frozen objects, by `indent * 2 + inline`. */
-const rendered = new WeakMap<object, (string | undefined)[]>();
+/** What is known of objects that take no more members; `once`: met once, and frozen all the way down. */
+const rendered = new WeakMap<object, 'changing' | 'once' | (string | undefined)[]>();
+
+/** True while a frozen object is rendered for the first time: to note its parts as well would cost more than it saves. */
+let inFrozen = false;
+
+function writeFrozen(value: object, indent: number, inline: boolean): string {
+  let known = rendered.get(value);
+  if (known === undefined) {
+    known = isDeepFrozen(value) ? 'once' : 'changing';
+    rendered.set(value, known);
+    inFrozen = known === 'once';
+    try {
+      return writeFresh(value, indent, inline);
+    } finally {
+      inFrozen = false;
+    }
+  }
+  if (known === 'changing') return writeFresh(value, indent, inline);
+  if (known === 'once') rendered.set(value, (known = []));
+  const slot = indent * 2 + (inline ? 1 : 0);
+  let text = known[slot];
+  if (text === undefined) {
+    text = writeFresh(value, indent, inline);
+    // Asking for a character joins the pieces of the text once, not at each use.
+    text.charCodeAt(0);
+    known[slot] = text;
+  }
+  return text;
+}
 
 /** Writes a collection; `inline` when its first entry continues a line that ends in a dash. Empty text means empty. */
 function writeCollection(value: object, indent: number, inline: boolean): string {
-  if (Object.isExtensible(value) || !isDeepFrozen(value)) return writeFresh(value, indent, inline);
-  const slot = indent * 2 + (inline ? 1 : 0);
-  let texts = rendered.get(value);
-  if (texts === undefined) rendered.set(value, (texts = []));
-  return (texts[slot] ??= writeFresh(value, indent, inline));
+  if (inFrozen || Object.isExtensible(value)) return writeFresh(value, indent, inline);
+  return writeFrozen(value, indent, inline);
 }
 
 function writeFresh(value: object, indent: number, inline: boolean): string {
@@ -130,8 +146,8 @@ function writeList(value: readonly unknown[], indent: number, inline: boolean): 
 /**
  * Writes one document as block-style YAML that YAML 1.1 and 1.2 readers read back equal, ending in a line break.
  *
- * Members that are `undefined` are skipped, keys keep their order. What is frozen all the way down is rendered
- * once per indent and reused. Throws TypeError on anything but plain objects, arrays, strings, finite numbers,
+ * Members that are `undefined` are skipped, keys keep their order. What is frozen all the way down and hangs
+ * in objects that are not is rendered once per indent and reused. Throws TypeError on anything but plain objects, arrays, strings, finite numbers,
  * booleans and null, and on more than 500 levels.
  */
 export function writeYaml(value: unknown): string {
