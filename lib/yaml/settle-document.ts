@@ -12,6 +12,9 @@ export const maxDepth = 100;
 export const maxAliasNodes = 1_000_000;
 const maxAliasCharacters = maxAliasNodes * 16;
 
+/** How many errors, and how many warnings, are told of one document's values: an alias can repeat one without end. */
+const maxReports = 1000;
+
 /** What is left of the bounds on aliases; shared by all documents of an input. */
 export interface AliasBudget {
   nodes: number;
@@ -34,6 +37,7 @@ function setMember(object: Record<string, unknown>, key: string, value: unknown)
 /** Copies a parsed document so that no two places share an object, puts values for stand-ins and says what is wrong. */
 class Settler {
   readonly problems: Problem[] = [];
+  private readonly reports = { error: 0, warning: 0 };
   private readonly path: (string | number)[] = [];
   nodes = 0;
   characters = 0;
@@ -122,6 +126,7 @@ class Settler {
     remedy: string,
     severity: 'error' | 'warning' = 'error',
   ): void {
+    if (++this.reports[severity] > maxReports) return;
     const path = [...this.path];
     this.problems.push({ code, path, value, reason, remedy, severity, source: this.locate(path) });
   }

@@ -109,7 +109,8 @@ function writeFresh(value: object, indent: number, inline: boolean): string {
   if (indent > maxDepth * 2) throw new TypeError(`cannot write YAML nested deeper than ${maxDepth}: is it a cycle?`);
   if (Array.isArray(value)) return writeList(value, indent, inline);
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== null) refuse(value);
+  // Another realm (a worker's message, a test's sandbox) has an Object.prototype of its own.
+  if (prototype !== Object.prototype && prototype !== null && Object.getPrototypeOf(prototype) !== null) refuse(value);
   return writeMapping(value as Record<string, unknown>, indent, inline);
 }
 

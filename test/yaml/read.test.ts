@@ -74,6 +74,12 @@ test('an alias bomb is refused and ordinary aliases are copied', () => {
   expect(value.a.x).not.toBe(value.c.x);
 });
 
+test('an alias does not repeat a problem without end', () => {
+  const text = `a: &a [${'yes, '.repeat(900)}]\nb: [${'*a, '.repeat(900)}]`;
+  expect(problems(text).length).toBe(1000);
+  expect(values(text).length).toBe(1);
+});
+
 test('small alias bombs in many documents share one budget', () => {
   const small = `a: &a [${'1,'.repeat(1000)}]\nb: [${'*a,'.repeat(100)}]\n`;
   const { documents, problems: found } = readDocuments(Array(50).fill(small).join('---\n'), 'f.yaml');
