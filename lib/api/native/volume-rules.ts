@@ -127,8 +127,9 @@ const keyed: TypeRules = { required: ['name'], fields: { name: named } };
 export const volumeRules: Readonly<Record<string, TypeRules>> = {
   Volume: {
     fields: { name: { form: forms.dnsLabel } },
-    count: { minProperties: 2, maxProperties: 2 },
-    rules: [clientOnly(exactlyOne('one-volume-source', sources))],
+    // Without a source the API server makes it an emptyDir.
+    count: { maxProperties: 2 },
+    rules: [clientOnly(atMostOne('one-volume-source', sources))],
   },
   EmptyDirVolumeSource: { fields: { sizeLimit: { minimum: 0 } } },
   HostPathVolumeSource: { fields: { path: { form: forms.plainPath, minLength: 1 } } },

@@ -31,6 +31,7 @@ export function goodPod(): Record<string, unknown> {
       },
     ],
     volumes: [
+      { name: 'empty' },
       { name: 'scratch', emptyDir: { medium: 'Memory', sizeLimit: '64Mi' } },
       {
         name: 'settings',
@@ -565,7 +566,6 @@ export const podCases: readonly PodCase[] = [
     pod: init({ name: 'i', image: 'x', lifecycle: { preStop: { exec: { command: ['a'] } } } }),
     problem: 'contradiction spec.initContainers[0].lifecycle',
   },
-  { title: 'a volume without a source', pod: volume({ name: 'a' }), problem: 'contradiction spec.volumes[0]' },
   {
     title: 'a volume with two sources',
     pod: volume({ name: 'a', emptyDir: {}, hostPath: { path: '/' } }),
@@ -824,6 +824,11 @@ export const podCases: readonly PodCase[] = [
     title: 'a key that is matched and not matched',
     pod: podTerm({ topologyKey: 'a', labelSelector: {}, matchLabelKeys: ['a'], mismatchLabelKeys: ['a'] }),
     problem: `contradiction ${podTerms}.matchLabelKeys[0]`,
+  },
+  {
+    title: 'mismatched keys without a selector',
+    pod: podTerm({ topologyKey: 'a', mismatchLabelKeys: ['a'] }),
+    problem: `contradiction ${podTerms}.mismatchLabelKeys`,
   },
   {
     title: 'a weight of 101',
