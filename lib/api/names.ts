@@ -40,7 +40,7 @@ export const keys = {
   /** Annotation prefix: links of a workload, one key each. */
   link: `link.${group}`,
   /** Annotation on a Namespace: access to the host that daemons of the project may have. */
-  host: `host.${group}`,
+  host: `${group}/host`,
 } as const;
 
 /** Labels that Kubernetes recommends. */

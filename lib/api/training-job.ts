@@ -152,7 +152,7 @@ export const trainingJobSpec = () =>
       },
       {
         name: 'training-template',
-        cel: 'has(self.template) || self.roles.all(r, has(self.roles[r].template))',
+        cel: 'has(self.template) || self.roles.all(r, [self.roles[r]].all(m, has(m.template)))',
         fieldPath: ['template'],
         reason: 'is missing, and not every role has a template of its own',
         remedy: 'give template',

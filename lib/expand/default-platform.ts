@@ -9,6 +9,7 @@ export const defaultPlatform: Input<'Platform'> = {
     cluster: 'local',
     environment: 'dev',
     domain: 'apps.example.com',
+    aws: { accountId: '000000000000' },
     tiers: [
       { name: 'critical', priority: 1_000_000 },
       { name: 'standard', priority: 100_000 },

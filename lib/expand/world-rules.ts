@@ -1,7 +1,320 @@
-import { type Problem, type Workload } from '../api';
+import {
+  evaluateCel,
+  keys,
+  workloadKinds,
+  type Problem,
+  type ProblemCode,
+  type Workload,
+  type WorkloadKind,
+} from '../api';
+import { podSecurityProblems } from './pod-security';
+import { sidecarProblems } from './sidecar-problems';
+import { unsupportedFields } from './unsupported-fields';
+import { tierOf } from './placement';
 import { type World } from './world';
 
+/**
+ * A rule that needs the Platform, its runtime profile or the project: one CEL text for the admission policy of the API server and for us.
+ *
+ * `object` is the workload, `params` the Platform, `namespaceObject` the Namespace of the project, `variables` what `ruleVariables` gives.
+ */
+export interface WorldRule {
+  readonly name: string;
+  /** Kinds that have the field. */
+  readonly kinds: readonly WorkloadKind[];
+  /** Field below spec without which the rule holds; also where a problem is shown. */
+  readonly field: readonly string[];
+  readonly cel: string;
+  readonly code: ProblemCode;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+const every = Object.keys(workloadKinds) as WorkloadKind[];
+const balanced: readonly WorkloadKind[] = ['PinterestService', 'PinterestStatefulSet'];
+const stated =
+  'has(c.resources) && has(c.resources.requests) && has(c.resources.limits) && "cpu" in c.resources.requests && "memory" in c.resources.requests && "memory" in c.resources.limits';
+const hostPathKey = `${keys.host}-paths`;
+const allowed = (what: string) => `"${keys.host}-${what}" in namespaceObject.metadata.annotations`;
+
+/** All rules that need the world. */
+export const worldRules: readonly WorldRule[] = [
+  {
+    name: 'pool-offered',
+    kinds: every,
+    field: ['placement', 'pool'],
+    cel: 'params.spec.pools.exists(p, p.name == object.spec.placement.pool)',
+    code: 'not-offered',
+    reason: 'is no node pool of this Platform',
+    remedy: 'use one of its spec.pools, or leave it out',
+  },
+  {
+    name: 'zones-offered',
+    kinds: every,
+    field: ['placement', 'zones'],
+    cel: 'size(params.spec.zones) == 0 || object.spec.placement.zones.all(z, z in params.spec.zones)',
+    code: 'not-offered',
+    reason: 'names a zone that this Platform does not have',
+    remedy: 'use zones of its spec.zones',
+  },
+  {
+    name: 'tier-offered',
+    kinds: every,
+    field: ['tier'],
+    cel: 'params.spec.tiers.exists(t, t.name == object.spec.tier)',
+    code: 'not-offered',
+    reason: 'is no tier of this Platform',
+    remedy: 'use one of its spec.tiers, or leave it out',
+  },
+  {
+    name: 'iam-account-known',
+    kinds: every,
+    field: ['iamRole'],
+    cel: 'object.spec.iamRole.startsWith("arn:") || has(params.spec.aws)',
+    code: 'not-offered',
+    reason: 'is a name, and this Platform has no AWS account to look in',
+    remedy: 'give the ARN of the role, or set spec.aws of the Platform',
+  },
+  {
+    name: 'sidecar-known',
+    kinds: every,
+    field: ['sidecars'],
+    cel: 'object.spec.sidecars.all(n, n in variables.parts)',
+    code: 'not-offered',
+    reason: 'names a part that the runtime profile does not add to pods',
+    remedy: 'use names of its parts',
+  },
+  {
+    name: 'sidecar-required',
+    kinds: every,
+    field: ['sidecars'],
+    cel: 'object.spec.sidecars.all(n, [object.spec.sidecars[n]].all(c, !has(c.enabled) || c.enabled || !(n in variables.required)))',
+    code: 'not-offered',
+    reason: 'switches off a part that every workload must have',
+    remedy: 'remove enabled: false; only optional parts can be switched off',
+  },
+  {
+    name: 'sidecar-available',
+    kinds: every,
+    field: ['sidecars'],
+    cel: 'object.spec.sidecars.all(n, [object.spec.sidecars[n]].all(c, !has(c.enabled) || !c.enabled || !(n in variables.off)))',
+    code: 'not-offered',
+    reason: 'asks for a part that is off on this Platform, for it lacks an image or a value',
+    remedy: 'remove enabled: true, or have the Platform name what the part needs',
+  },
+  {
+    name: 'sidecar-settings',
+    kinds: every,
+    field: ['sidecars'],
+    cel: 'object.spec.sidecars.all(n, [object.spec.sidecars[n]].all(c, !has(c.config) || !(n in variables.settings) || c.config.all(k, k in variables.settings[n])))',
+    code: 'not-offered',
+    reason: 'sets something that the part does not declare',
+    remedy: 'use the settings of the part',
+  },
+  {
+    name: 'requests-stated',
+    kinds: every.filter((kind) => kind !== 'PinterestTrainingJob'),
+    field: ['template'],
+    cel: `!(variables.tier in variables.strictTiers) || (object.spec.template.spec.containers.all(c, ${stated}) && (!has(object.spec.template.spec.initContainers) || object.spec.template.spec.initContainers.all(c, ${stated})))`,
+    code: 'required',
+    reason: 'leaves out a CPU request, a memory request or a memory limit, which the tier demands of every container',
+    remedy: 'give resources.requests.cpu, resources.requests.memory and resources.limits.memory',
+  },
+  {
+    name: 'requests-stated-in-roles',
+    kinds: ['PinterestTrainingJob'],
+    field: ['roles'],
+    cel: `!(variables.tier in variables.strictTiers) || ((!has(object.spec.template) || object.spec.template.spec.containers.all(c, ${stated})) && object.spec.roles.all(r, [object.spec.roles[r]].all(m, !has(m.template) || m.template.spec.containers.all(c, ${stated}))))`,
+    code: 'required',
+    reason: 'leaves out a CPU request, a memory request or a memory limit, which the tier demands of every container',
+    remedy: 'give resources.requests.cpu, resources.requests.memory and resources.limits.memory',
+  },
+  {
+    name: 'exposure-offered',
+    kinds: balanced,
+    field: ['loadBalancer', 'exposure'],
+    cel: 'object.spec.loadBalancer.exposure == "cluster" || (object.spec.loadBalancer.exposure == "internal" ? has(params.spec.ingress.internal) : has(params.spec.ingress.external))',
+    code: 'not-offered',
+    reason: 'is no way in that this Platform has',
+    remedy: 'use an exposure that its spec.ingress names, or "cluster"',
+  },
+  {
+    name: 'custom-metrics-served',
+    kinds: ['PinterestService'],
+    field: ['autoscaling', 'custom'],
+    cel: 'object.spec.autoscaling.custom.all(t, t.source == "pods" ? has(params.spec.scaling.customAdapter) : has(params.spec.scaling.externalAdapter))',
+    code: 'not-offered',
+    reason: 'follows a metric that nothing serves on this Platform',
+    remedy: 'scale by cpu or memory, or have the Platform name an adapter in spec.scaling',
+  },
+  {
+    name: 'scheduled-targets-served',
+    kinds: ['PinterestService'],
+    field: ['autoscaling', 'scheduled'],
+    cel: 'has(params.spec.scaling.scheduledAdapter)',
+    code: 'not-offered',
+    reason: 'needs an adapter that serves windows as a metric, and this Platform names none',
+    remedy: 'leave scheduled out, or have the Platform name spec.scaling.scheduledAdapter',
+  },
+  {
+    name: 'claim-class-offered',
+    kinds: ['PinterestStatefulSet'],
+    field: ['claims'],
+    cel: 'size(params.spec.storage.classes) == 0 || object.spec.claims.all(c, !has(c.storageClass) || c.storageClass in params.spec.storage.classes)',
+    code: 'not-offered',
+    reason: 'names a storage class that this Platform does not offer',
+    remedy: 'use one of its spec.storage.classes',
+  },
+  {
+    name: 'claim-template-class-offered',
+    kinds: ['PinterestJobSet'],
+    field: ['claimTemplates'],
+    cel: 'size(params.spec.storage.classes) == 0 || object.spec.claimTemplates.all(c, !has(c.storageClass) || c.storageClass in params.spec.storage.classes)',
+    code: 'not-offered',
+    reason: 'names a storage class that this Platform does not offer',
+    remedy: 'use one of its spec.storage.classes',
+  },
+  {
+    name: 'checkpoint-class-offered',
+    kinds: ['PinterestTrainingJob'],
+    field: ['checkpoint', 'claim', 'storageClass'],
+    cel: 'size(params.spec.storage.classes) == 0 || object.spec.checkpoint.claim.storageClass in params.spec.storage.classes',
+    code: 'not-offered',
+    reason: 'is no storage class that this Platform offers',
+    remedy: 'use one of its spec.storage.classes',
+  },
+  {
+    name: 'accelerator-offered',
+    kinds: ['PinterestTrainingJob'],
+    field: ['accelerators', 'resource'],
+    cel: 'params.spec.pools.exists(p, object.spec.accelerators.resource in p.accelerators)',
+    code: 'not-offered',
+    reason: 'is an accelerator that no pool of this Platform has',
+    remedy: 'use one of the accelerators of its spec.pools',
+  },
+  {
+    name: 'override-pools-offered',
+    kinds: ['PinterestJobSet'],
+    field: ['overrides'],
+    cel: 'object.spec.overrides.all(o, !has(o.pool) || params.spec.pools.exists(p, p.name == o.pool))',
+    code: 'not-offered',
+    reason: 'names a node pool that this Platform does not offer',
+    remedy: 'use one of its spec.pools',
+  },
+  {
+    name: 'daemon-pools-offered',
+    kinds: ['PinterestDaemon'],
+    field: ['pools'],
+    cel: 'object.spec.pools.all(n, params.spec.pools.exists(p, p.name == n))',
+    code: 'not-offered',
+    reason: 'names a node pool that this Platform does not offer',
+    remedy: 'use names of its spec.pools',
+  },
+  {
+    name: 'daemon-infrastructure',
+    kinds: ['PinterestDaemon'],
+    field: [],
+    cel: `has(namespaceObject.metadata.labels) && "${keys.infrastructure}" in namespaceObject.metadata.labels && namespaceObject.metadata.labels["${keys.infrastructure}"] == "true"`,
+    code: 'not-offered',
+    reason: 'is a daemon in a project that is not of the infrastructure',
+    remedy: 'use a PinterestService, or have the Project set infrastructure to true',
+  },
+  ...(['network', 'pid', 'ipc'] as const).map((what): WorldRule => ({
+    name: `daemon-host-${what}`,
+    kinds: ['PinterestDaemon'],
+    field: ['host', what],
+    cel: `!object.spec.host.${what} || (has(namespaceObject.metadata.annotations) && ${allowed(what)})`,
+    code: 'not-offered',
+    reason: 'is access to machines that the Project does not allow its daemons',
+    remedy: `leave it out, or have the Project set host.${what} to true`,
+  })),
+  {
+    name: 'daemon-host-paths',
+    kinds: ['PinterestDaemon'],
+    field: ['host', 'paths'],
+    cel: `size(object.spec.host.paths) == 0 || (has(namespaceObject.metadata.annotations) && "${hostPathKey}" in namespaceObject.metadata.annotations && object.spec.host.paths.all(h, namespaceObject.metadata.annotations["${hostPathKey}"].split(",").exists(a, h.path == a || h.path.startsWith(a == "/" ? a : a + "/"))))`,
+    code: 'not-offered',
+    reason: 'names a path of the machine that the Project does not allow its daemons',
+    remedy: "use paths below those of the Project's host.paths",
+  },
+];
+
+/** What rules may name as `variables`: facts of the runtime profile, and the tiers that demand requests. */
+export function ruleVariables(world: Pick<World, 'platform' | 'runtime' | 'profile'>) {
+  const pods = world.profile.spec.parts.filter((part) => part.pod !== undefined);
+  const { tiers } = world.platform.spec;
+  return {
+    parts: pods.map(({ name }) => name),
+    required: pods.filter(({ presence }) => presence === 'required').map(({ name }) => name),
+    off: [...world.runtime.off.keys()],
+    settings: Object.fromEntries(pods.map(({ name, settings }) => [name, Object.keys(settings)])),
+    strictTiers: tiers.filter(({ requests }) => requests === 'required').map(({ name }) => name),
+  };
+}
+
 /** Reports what a workload asks for and its world does not offer. */
-export function worldProblems(_workload: Workload, _world: World, _report: (problem: Problem) => void): void {
-  return;
+export function worldProblems(workload: Workload, world: World, report: (problem: Problem) => void): void {
+  const context = contextOf(world);
+  for (const rule of rulesOf(workload.kind)) {
+    const value = fieldOf(workload.spec, rule.field);
+    if (value === undefined || (rule.name === 'requests-stated' && context.variables.strictTiers.length === 0))
+      continue;
+    const variables = { ...context.variables, tier: tierOf(workload, world) };
+    if (evaluateCel(rule.cel, { ...context, object: workload, variables }) === true) continue;
+    const shown = typeof value === 'object' ? {} : { value };
+    report({
+      code: rule.code,
+      path: ['spec', ...rule.field],
+      ...shown,
+      reason: rule.reason,
+      remedy: rule.remedy,
+      rule: rule.name,
+    });
+  }
+  sidecarProblems(workload, world, report);
+  podSecurityProblems(workload, world, report);
+  unsupportedFields(workload, world, report);
+}
+
+const contexts = new WeakMap<World, ReturnType<typeof makeContext>>();
+function contextOf(world: World) {
+  let context = contexts.get(world);
+  if (!context) contexts.set(world, (context = makeContext(world)));
+  return context;
+}
+
+const makeContext = (world: World) => ({
+  params: world.platform,
+  namespaceObject: namespaceFacts(world),
+  variables: ruleVariables(world),
+});
+
+/** What rules see of the Namespace that the project becomes. */
+export function namespaceFacts({ project }: Pick<World, 'project'>) {
+  const { host, infrastructure } = project.spec;
+  const switches = (['network', 'pid', 'ipc', 'privileged'] as const).filter((what) => host[what]);
+  return {
+    metadata: {
+      labels: infrastructure ? { [keys.infrastructure]: 'true' } : {},
+      annotations: {
+        ...Object.fromEntries(switches.map((what) => [`${keys.host}-${what}`, 'true'])),
+        ...(host.paths.length > 0 && { [hostPathKey]: host.paths.join(',') }),
+      },
+    },
+  };
+}
+
+const byKind = new Map<WorkloadKind, readonly WorldRule[]>();
+/** The rules that a kind has to keep. */
+export function rulesOf(kind: WorkloadKind): readonly WorldRule[] {
+  let rules = byKind.get(kind);
+  if (!rules) byKind.set(kind, (rules = worldRules.filter(({ kinds }) => kinds.includes(kind))));
+  return rules;
+}
+
+function fieldOf(spec: unknown, field: readonly string[]): unknown {
+  let value = spec;
+  for (const step of field)
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
+  return value;
 }

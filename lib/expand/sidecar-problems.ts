@@ -1,0 +1,57 @@
+import { type Problem, type Workload } from '../api';
+import { type World } from './world';
+
+/** Reports settings of parts whose values have the wrong type or are none of those declared. */
+export function sidecarProblems(workload: Workload, world: World, report: (problem: Problem) => void): void {
+  for (const [name, choice] of Object.entries(workload.spec.sidecars ?? {})) {
+    const part = world.profile.spec.parts.find((candidate) => candidate.name === name);
+    for (const [key, value] of Object.entries(choice.config ?? {})) {
+      const setting = part?.settings[key];
+      if (!setting) continue;
+      const path = ['spec', 'sidecars', name, 'config', key];
+      if (!fits(value, setting.type))
+        report({
+          code: 'wrong-type',
+          path,
+          value,
+          reason: `is not ${article(setting.type)}`,
+          remedy: `write ${article(setting.type)}`,
+        });
+      else if (setting.values && !setting.values.includes(String(value))) {
+        report({
+          code: 'not-one-of',
+          path,
+          value,
+          reason: 'is not offered',
+          remedy: `use ${setting.values.join(' or ')}`,
+        });
+      }
+    }
+    if (choice.mounts) mountProblems(workload, name, choice.mounts, report);
+  }
+}
+
+function mountProblems(
+  workload: Workload,
+  name: string,
+  mounts: readonly { readonly name: string }[],
+  report: (problem: Problem) => void,
+): void {
+  const template = workload.spec.template;
+  const volumes = new Set(template?.spec.volumes?.map((volume) => volume.name));
+  mounts.forEach((mount, index) => {
+    if (volumes.has(mount.name)) return;
+    report({
+      code: 'unknown-reference',
+      path: ['spec', 'sidecars', name, 'mounts', index, 'name'],
+      value: mount.name,
+      reason: 'is no volume of the pod',
+      remedy: 'name one of template.spec.volumes',
+    });
+  });
+}
+
+const fits = (value: unknown, type: string): boolean =>
+  type === 'integer' ? Number.isInteger(value) : typeof value === type;
+const article = (type: string): string =>
+  type === 'integer' ? 'a whole number' : type === 'boolean' ? 'true or false' : 'a text';
