@@ -23,7 +23,7 @@ function expectGolden(path: string, actual: string): void {
 
 describe.each(cases)('golden case %s', (name) => {
   const at = (file: string) => join(folder, name, file);
-  const golden = (require(at('case.ts')) as { default: GoldenCase }).default;
+  const golden = jest.requireActual<{ default: GoldenCase }>(at('case.ts')).default;
   const workloads = documents(at('input.yaml')).map((input) => complete(input)) as unknown as Workload[];
   const platform = documents(at('platform.yaml')).map((input) => complete(input)) as unknown as PlatformDocument[];
   const expandAll = () => {
