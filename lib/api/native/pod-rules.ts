@@ -3,6 +3,8 @@ import { containersOf } from './container-rules';
 import * as forms from './forms';
 import { type Check, type FieldLimits, type TypeRules } from './overlay';
 import { didYouMean } from './did-you-mean';
+import { podResources } from './pod-resource-rules';
+import { hostnameOverride, operatingSystem, resizeOfInitContainers } from './pod-system-rules';
 import { entriesIn, listIn, objectIn, placesIn, type Self } from './rule-forms';
 
 const subdomain: FieldLimits = { form: forms.dnsSubdomain };
@@ -241,6 +243,8 @@ export const podRules: Readonly<Record<string, TypeRules>> = {
       subdomain: label,
       nodeName: subdomain,
       serviceAccountName: subdomain,
+      serviceAccount: subdomain,
+      hostnameOverride: { form: { ...forms.dnsSubdomain, maxLength: 64 } },
       priorityClassName: subdomain,
       runtimeClassName: subdomain,
       activeDeadlineSeconds: { minimum: 1, maximum: 2_147_483_647 },
@@ -248,7 +252,19 @@ export const podRules: Readonly<Record<string, TypeRules>> = {
       overhead: { maxProperties: 32, items: { minimum: 0 } },
     },
     rules: [namesDiffer, probesOfSidecars, nameserver],
-    checks: [mountsNameVolumes, hostPorts, fileVolumes, resourceClaims, hostUsers, sleepWithinGrace],
+    checks: [
+      ...[
+        mountsNameVolumes,
+        hostPorts,
+        fileVolumes,
+        resourceClaims,
+        hostUsers,
+        sleepWithinGrace,
+        podResources,
+        operatingSystem,
+      ],
+      ...[hostnameOverride, resizeOfInitContainers],
+    ],
   },
   PodOS: { fields: { name: { enum: ['linux', 'windows'] } } },
   PodReadinessGate: { fields: { conditionType: { form: forms.qualifiedName } } },

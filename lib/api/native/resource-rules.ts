@@ -2,7 +2,7 @@ import { compareQuantities, parseQuantity, type Quantity } from '../quantity';
 import { type Rule } from '../rule';
 import * as forms from './forms';
 import { type FieldLimits, type Tell, type TypeRules } from './overlay';
-import { isSelf, objectIn, type Self } from './rule-forms';
+import { exactlyOne, isSelf, objectIn, type Self } from './rule-forms';
 
 /** A map of resource amounts; the bound keeps CEL rules over it affordable. */
 const amounts: FieldLimits = { maxProperties: 32, items: { minimum: 0 } };
@@ -127,5 +127,6 @@ export const resourceRules: Readonly<Record<string, TypeRules>> = {
       resourceClaimName: { form: forms.dnsSubdomain },
       resourceClaimTemplateName: { form: forms.dnsSubdomain },
     },
+    rules: [exactlyOne('one-claim-source', ['resourceClaimName', 'resourceClaimTemplateName'])],
   },
 };

@@ -1,4 +1,5 @@
 import { containerRules } from './container-rules';
+import { legacyVolumeRules } from './legacy-volume-rules';
 import { type TypeRules } from './overlay';
 import { podRules } from './pod-rules';
 import { probeRules } from './probe-rules';
@@ -14,6 +15,7 @@ import { volumeRules } from './volume-rules';
  */
 export const nativeRules: Readonly<Record<string, TypeRules>> = {
   ...containerRules,
+  ...legacyVolumeRules,
   ...podRules,
   ...probeRules,
   ...resourceRules,

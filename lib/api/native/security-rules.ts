@@ -37,7 +37,7 @@ export const securityRules: Readonly<Record<string, TypeRules>> = {
       fsGroup: id,
       supplementalGroups: { items: id },
       sysctls: { maxItems: 64, keys: ['name'] },
-      seLinuxChangePolicy: { enum: ['Recursive', 'MountOption'] },
+      seLinuxChangePolicy: { enum: ['Recursive'] },
     },
   },
   Sysctl: { fields: { name: { form: forms.sysctlName } } },

@@ -9,6 +9,9 @@ const named: FieldLimits = { minLength: 1 };
 const mode: FieldLimits = { minimum: 0, maximum: 0o777 };
 const rareFile: FieldLimits = { form: forms.filePath, client: true };
 
+const className: FieldLimits = {
+  form: { ...forms.dnsSubdomain, pattern: `^(${forms.dnsSubdomain.pattern.slice(1, -1)})?$` },
+};
 const claimMetadata: FieldLimits = { only: ['labels', 'annotations'] };
 
 const storage: Rule = {
@@ -50,6 +53,31 @@ const someStorage: Check = {
         String(amount),
       );
     }
+  },
+};
+
+const apiGroup: FieldLimits = { ...className, client: true };
+
+const claimWithoutGroup: Check = {
+  name: 'core-source-is-claim',
+  check: ({ apiGroup: group = '', kind }, tell) => {
+    if (group !== '' || typeof kind !== 'string' || kind === 'PersistentVolumeClaim') return;
+    tell(
+      'not-one-of',
+      ['kind'],
+      'is no source of data in the core group',
+      'use PersistentVolumeClaim, or give apiGroup',
+      kind,
+    );
+  },
+};
+
+const secretOfDriver: Check = {
+  name: 'driver-secret-has-name',
+  check: (self, tell) => {
+    const reference = self['nodePublishSecretRef'];
+    if (reference === undefined || objectIn(self, 'nodePublishSecretRef')['name']) return;
+    tell('required', ['nodePublishSecretRef', 'name'], 'is missing', 'name the Secret');
   },
 };
 
@@ -181,23 +209,21 @@ export const volumeRules: Readonly<Record<string, TypeRules>> = {
         },
       },
     },
+    checks: [secretOfDriver],
   },
   GitRepoVolumeSource: { fields: { repository: named, directory: { form: forms.descendingPath } } },
-  AWSElasticBlockStoreVolumeSource: { fields: { volumeID: named, partition: { minimum: 0, maximum: 255 } } },
-  GCEPersistentDiskVolumeSource: { fields: { pdName: named, partition: { minimum: 0, maximum: 255 } } },
   EphemeralVolumeSource: { required: ['volumeClaimTemplate'] },
   PersistentVolumeClaimTemplate: { fields: { metadata: claimMetadata } },
   PersistentVolumeClaimSpec: {
     required: ['accessModes'],
     fields: {
       accessModes: { minItems: 1, maxItems: 8 },
-      storageClassName: {
-        form: { ...forms.dnsSubdomain, pattern: forms.dnsSubdomain.pattern.replace(/^\^(.*)\$$/, '^($1)?$') },
-      },
+      storageClassName: className,
+      volumeAttributesClassName: className,
     },
     rules: [storage, oncePodAlone],
     checks: [someStorage],
   },
-  TypedLocalObjectReference: { fields: { kind: named, name: named } },
-  TypedObjectReference: { fields: { kind: named, name: named } },
+  TypedLocalObjectReference: { fields: { apiGroup, kind: named, name: named }, checks: [claimWithoutGroup] },
+  TypedObjectReference: { fields: { apiGroup, kind: named, name: named }, checks: [claimWithoutGroup] },
 };

@@ -1,0 +1,97 @@
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../quantity';
+import { containersOf } from './container-rules';
+import { type Check, type Tell } from './overlay';
+import { checkResources } from './resource-rules';
+import { isSelf, listIn, objectIn, type Self } from './rule-forms';
+
+const quantityIn = (list: Self, name: string): Quantity | undefined => {
+  const value = list[name];
+  return typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
+};
+
+/** What the API server demands of a pod's own `resources` and `overhead`. */
+export const podResources: Check = {
+  name: 'pod-resources',
+  check: (pod, tell) => {
+    if (pod['overhead'] !== undefined) checkOverhead(pod, tell);
+    const resources = pod['resources'];
+    if (!isSelf(resources)) return;
+    if (resources['claims'] !== undefined) {
+      tell(
+        'contradiction',
+        ['resources', 'claims'],
+        'cannot be given for the whole pod',
+        'give the claims to containers',
+      );
+    }
+    checkResources(pod, tell);
+    for (const list of ['requests', 'limits']) {
+      for (const name of Object.keys(objectIn(resources, list))) {
+        if (name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')) continue;
+        tell(
+          'not-one-of',
+          ['resources', list, name],
+          'is no resource of a whole pod',
+          'use cpu, memory or hugepages-<size>',
+        );
+      }
+    }
+    checkSums(pod, resources, tell);
+    checkParts(pod, resources, tell);
+  },
+};
+
+function checkOverhead(pod: Self, tell: Tell): void {
+  checkResources({ resources: { limits: pod['overhead'] } }, (code, path, reason, remedy, value) => {
+    if (path.length === 3) tell(code, ['overhead', ...path.slice(2)], reason, remedy, value);
+  });
+}
+
+/** The containers together must not ask for more than the pod does. */
+function checkSums(pod: Self, resources: Self, tell: Tell): void {
+  const requests = objectIn(resources, 'requests');
+  for (const name of Object.keys(requests)) {
+    const whole = quantityIn(requests, name);
+    if (whole === undefined || compareQuantities(peakOf(pod, name), whole) <= 0) continue;
+    tell(
+      'contradiction',
+      ['resources', 'requests', name],
+      'is less than its containers ask for',
+      'raise it, or lower theirs',
+    );
+  }
+}
+
+/** What the containers ask for at the most: all that run together, or an init container beside the sidecars before it. */
+function peakOf(pod: Self, name: string): Quantity {
+  const none: Quantity = { nanos: 0n, format: 'DecimalSI' };
+  const asked = (container: Self): Quantity =>
+    quantityIn(objectIn(objectIn(container, 'resources'), 'requests'), name) ?? none;
+  let sidecars = none;
+  let starting = none;
+  for (const container of listIn(pod, 'initContainers')) {
+    const sum = addQuantities(sidecars, asked(container));
+    if (container['restartPolicy'] === 'Always') sidecars = sum;
+    if (compareQuantities(sum, starting) > 0) starting = sum;
+  }
+  const running = listIn(pod, 'containers').reduce((sum, container) => addQuantities(sum, asked(container)), sidecars);
+  return compareQuantities(running, starting) > 0 ? running : starting;
+}
+
+/** No container may have a higher limit than the pod. */
+function checkParts(pod: Self, resources: Self, tell: Tell): void {
+  const whole = objectIn(resources, 'limits');
+  for (const [list, index, container] of containersOf(pod)) {
+    const limits = objectIn(objectIn(container, 'resources'), 'limits');
+    for (const name of list === 'containers' ? Object.keys(limits) : []) {
+      const [part, all] = [quantityIn(limits, name), quantityIn(whole, name)];
+      if (part === undefined || all === undefined || compareQuantities(part, all) <= 0) continue;
+      tell(
+        'contradiction',
+        [list, index, 'resources', 'limits', name],
+        'is more than the limit of the pod',
+        'lower it, or raise the limit of the pod',
+      );
+    }
+  }
+}

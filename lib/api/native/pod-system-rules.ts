@@ -1,0 +1,86 @@
+import { containersOf } from './container-rules';
+import { type Check } from './overlay';
+import { entriesIn, objectIn, type Self } from './rule-forms';
+
+const notOnWindows = {
+  pod: ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'resources'],
+  security: [
+    ...[
+      'appArmorProfile',
+      'seLinuxOptions',
+      'seccompProfile',
+      'fsGroup',
+      'fsGroupChangePolicy',
+      'sysctls',
+      'runAsUser',
+      'runAsGroup',
+    ],
+    ...['supplementalGroups', 'supplementalGroupsPolicy', 'seLinuxChangePolicy'],
+  ],
+  container: [
+    ...['appArmorProfile', 'seLinuxOptions', 'seccompProfile', 'capabilities', 'readOnlyRootFilesystem', 'privileged'],
+    ...['allowPrivilegeEscalation', 'procMount', 'runAsUser', 'runAsGroup'],
+  ],
+} as const;
+
+/** What does not go with the operating system of a pod. */
+export const operatingSystem: Check = {
+  name: 'operating-system',
+  check: (pod, tell) => {
+    const system = objectIn(pod, 'os')['name'];
+    const refuse = (place: readonly (string | number)[], self: Self, fields: readonly string[]): void => {
+      for (const field of fields) {
+        if (self[field] === undefined || self[field] === false) continue;
+        tell(
+          'contradiction',
+          [...place, field],
+          `does not go with os.name: ${String(system)}`,
+          'leave it out, or choose another os.name',
+        );
+      }
+    };
+    for (const [list, index, container] of containersOf(pod)) {
+      if (system === undefined) refuseSignal(container, [list, index], tell);
+      const security = objectIn(container, 'securityContext');
+      if (system === 'linux') refuse([list, index, 'securityContext'], security, ['windowsOptions']);
+      if (system === 'windows') refuse([list, index, 'securityContext'], security, notOnWindows.container);
+    }
+    if (system === 'linux') refuse(['securityContext'], objectIn(pod, 'securityContext'), ['windowsOptions']);
+    if (system === 'windows') {
+      refuse([], pod, notOnWindows.pod);
+      refuse(['securityContext'], objectIn(pod, 'securityContext'), notOnWindows.security);
+    }
+  },
+};
+
+function refuseSignal(container: Self, place: readonly [string, number], tell: Parameters<Check['check']>[1]): void {
+  if (objectIn(container, 'lifecycle')['stopSignal'] === undefined) return;
+  tell('contradiction', [...place, 'lifecycle', 'stopSignal'], 'needs os.name', 'give os.name: linux for the pod');
+}
+
+/** A name of its own for the machine does not go with two other fields. */
+export const hostnameOverride: Check = {
+  name: 'hostname-override',
+  check: (pod, tell) => {
+    if (pod['hostnameOverride'] === undefined) return;
+    for (const field of ['setHostnameAsFQDN', 'hostNetwork']) {
+      if (pod[field] === true)
+        tell('contradiction', ['hostnameOverride'], `does not go with ${field}`, `leave one of the two out`);
+    }
+  },
+};
+
+/** Only a container that keeps running can be restarted to be resized. */
+export const resizeOfInitContainers: Check = {
+  name: 'resize-of-init-containers',
+  check: (pod, tell) => {
+    for (const [index, container] of entriesIn(pod, 'initContainers')) {
+      if (container['restartPolicy'] === 'Always') continue;
+      for (const [at, { restartPolicy }] of entriesIn(container, 'resizePolicy')) {
+        if (restartPolicy !== 'RestartContainer') continue;
+        const path = ['initContainers', index, 'resizePolicy', at, 'restartPolicy'];
+        tell('contradiction', path, 'is only for containers that keep running', 'use NotRequired', restartPolicy);
+      }
+    }
+  },
+};
