@@ -23,7 +23,7 @@ export const dnsSubdomain: Form = {
 export const searchDomain: Form = {
   pattern: '^(\\.|[a-z0-9_]([-_a-z0-9]*[a-z0-9_])?(\\.[a-z0-9_]([-_a-z0-9]*[a-z0-9_])?)*\\.?)$',
   what: 'a domain name',
-  maxLength: 254,
+  maxLength: 253,
 };
 
 /** IANA service name: names of ports. */
@@ -87,7 +87,7 @@ export const headerName: Form = { pattern: '^[-A-Za-z0-9]+$', what: 'letters, di
 
 /** An image reference; what is inside is left to the registry. */
 export const imageName: Form = {
-  pattern: '^[^ \\t\\r\\n]([^\\r\\n]*[^ \\t\\r\\n])?$',
+  pattern: '^[^ \\t\\r\\n]([\\s\\S]*[^ \\t\\r\\n])?$',
   what: 'an image reference without spaces around it',
 };
 

@@ -1,5 +1,6 @@
 import { containerRules } from './container-rules';
 import { legacyVolumeRules } from './legacy-volume-rules';
+import { objectRules } from './object-rules';
 import { type TypeRules } from './overlay';
 import { podRules } from './pod-rules';
 import { probeRules } from './probe-rules';
@@ -16,6 +17,7 @@ import { volumeRules } from './volume-rules';
 export const nativeRules: Readonly<Record<string, TypeRules>> = {
   ...containerRules,
   ...legacyVolumeRules,
+  ...objectRules,
   ...podRules,
   ...probeRules,
   ...resourceRules,

@@ -1,11 +1,15 @@
-import { checkNative } from '../../../lib/api/native';
-import { formatPath, type Problem } from '../../../lib/api/problem';
+import * as fc from 'fast-check';
+import { checkNative, isTypeName, type NativeOptions, structureOf, type TypeName } from '../../../lib/api/native';
+import { structureTexts } from '../../../lib/api/native/structures.generated';
+import { explainProblem, formatPath, type Problem } from '../../../lib/api/problem';
 
-function problemsOf(type: Parameters<typeof checkNative>[0], value: unknown): string[] {
+function check(type: TypeName, value: unknown, options?: NativeOptions): Problem[] {
   const problems: Problem[] = [];
-  checkNative(type, value, ['spec'], (problem) => problems.push(problem));
-  return problems.map(({ code, path }) => `${code} ${formatPath(path)}`);
+  checkNative(type, value, ['spec'], (problem) => problems.push(problem), options);
+  return problems;
 }
+
+const brief = ({ code, path }: Problem): string => `${code} ${formatPath(path)}`;
 
 test('every structural problem of a pod comes with its own path', () => {
   const container = {
@@ -15,7 +19,7 @@ test('every structural problem of a pod comes with its own path', () => {
     env: [{ name: 'A', value: 5 }, { name: 'A' }],
     ports: [{ containerPort: '80' }],
   };
-  expect(problemsOf('PodSpec', { containers: [container], volumes: {}, dnsPolicy: 'none' })).toEqual([
+  expect(check('PodSpec', { containers: [container], volumes: {}, dnsPolicy: 'none' }).map(brief)).toEqual([
     'unknown-field spec.containers[0].imag',
     'wrong-type spec.containers[0].env[0].value',
     'duplicate spec.containers[0].env[1].name',
@@ -23,4 +27,201 @@ test('every structural problem of a pod comes with its own path', () => {
     'wrong-type spec.volumes',
     'not-one-of spec.dnsPolicy',
   ]);
+});
+
+test.each([
+  ['imagepullpolicy', 'imagePullPolicy'],
+  ['volumeMount', 'volumeMounts'],
+  ['livenesProbe', 'livenessProbe'],
+  ['commnad', 'command'],
+])('%s is taken for %s', (given, meant) => {
+  const [problem] = check('Container', { name: 'a', image: 'x', [given]: 1 });
+  expect(problem).toMatchObject({ code: 'unknown-field', path: ['spec', given], remedy: `did you mean ${meant}?` });
+});
+
+test('a field that is near to none is answered with those that there are', () => {
+  const [problem] = check('Container', { name: 'a', image: 'x', whatever: 1 });
+  expect(problem?.remedy).toMatch(/^remove it; Container has args, command,/);
+});
+
+test('what may be secret is never shown', () => {
+  const secret = 'hunter2';
+  const container = {
+    name: 'a',
+    image: 'x',
+    env: [
+      { name: 'A', value: { secret } },
+      { name: 'B', value: [secret] },
+      { name: 'C', vlaue: secret },
+      { name: 'D', value: 4711 },
+    ],
+    livenessProbe: { httpGet: { port: 1, httpHeaders: [{ name: 'Authorization', value: 4711 }] } },
+  };
+  const told = check('Container', container).map(explainProblem).join('\n');
+  expect(told).toContain('env[3].value');
+  expect(told).not.toMatch(/hunter2|4711/);
+  const kind = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' } };
+  const data = check('Secret', { ...kind, data: { a: secret }, stringData: { b: 4711 } });
+  expect(data.map(brief)).toEqual(['bad-format spec.data.a', 'wrong-type spec.stringData.b']);
+  expect(data.map(explainProblem).join()).not.toMatch(/hunter2|4711/);
+});
+
+test('a field that only the newer Kubernetes knows is a problem for the older', () => {
+  const pod = { containers: [{ name: 'a', image: 'x' }], schedulingGroup: { podGroupName: 'a' } };
+  expect(check('PodSpec', pod, { version: '1.36' })).toEqual([]);
+  expect(check('PodSpec', pod, { version: '1.35' }).map(brief)).toEqual(['unsupported-field spec.schedulingGroup']);
+});
+
+test('fields that the platform owns are refused by name, or passed over where somebody else checks them', () => {
+  const pod = { containers: [{ name: 'a', image: 'x' }], nodeName: 'A', priority: 'x' };
+  const owned = { PodSpec: { nodeName: 'give spec.placement', priority: 'give spec.tier' } };
+  expect(check('PodSpec', pod, { omit: owned })).toEqual([
+    {
+      code: 'platform-owned',
+      path: ['spec', 'nodeName'],
+      reason: 'is set by the platform',
+      remedy: 'give spec.placement',
+    },
+    { code: 'platform-owned', path: ['spec', 'priority'], reason: 'is set by the platform', remedy: 'give spec.tier' },
+  ]);
+  expect(check('PodSpec', pod, { omit: { PodSpec: ['nodeName', 'priority'] } })).toEqual([]);
+});
+
+test('a finished object must say what it is', () => {
+  const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'b' }, immutable: true };
+  expect(check('ConfigMap', config)).toEqual([]);
+  expect(check('ConfigMap', { ...config, apiVersion: 'v2', kind: undefined }).map(brief)).toEqual([
+    'not-one-of spec.apiVersion',
+    'required spec.kind',
+  ]);
+});
+
+test.each<[string, TypeName, unknown, string]>([
+  [
+    'a Job whose pods are always restarted',
+    'JobSpec',
+    { template: { spec: pod() } },
+    'not-one-of spec.template.spec.restartPolicy',
+  ],
+  [
+    'a Deployment whose pods are never restarted',
+    'DeploymentSpec',
+    { selector: {}, template: { spec: { ...pod(), restartPolicy: 'Never' } } },
+    'not-one-of spec.template.spec.restartPolicy',
+  ],
+  [
+    'a Deployment that selects other pods',
+    'DeploymentSpec',
+    { selector: { matchLabels: { app: 'a' } }, template: { metadata: { labels: { app: 'b' } }, spec: pod() } },
+    'contradiction spec.selector.matchLabels.app',
+  ],
+  [
+    'fewer replicas than none',
+    'DeploymentSpec',
+    { replicas: -1, selector: {}, template: { spec: pod() } },
+    'out-of-range spec.replicas',
+  ],
+  ['a Service of unnamed ports', 'ServiceSpec', { ports: [{ port: 1 }, { port: 2 }] }, 'required spec.ports[0].name'],
+  [
+    'a budget of two kinds',
+    'PodDisruptionBudgetSpec',
+    { minAvailable: 1, maxUnavailable: 1 },
+    'contradiction spec.maxUnavailable',
+  ],
+  [
+    'an autoscaler upside down',
+    'HorizontalPodAutoscalerSpec',
+    { minReplicas: 3, maxReplicas: 2 },
+    'contradiction spec.minReplicas',
+  ],
+  ['a backend of nothing', 'IngressBackend', {}, 'contradiction spec'],
+  [
+    'an address block with a selector',
+    'NetworkPolicyPeer',
+    { ipBlock: { cidr: '10.0.0.0/8' }, podSelector: {} },
+    'contradiction spec.ipBlock',
+  ],
+  ['a file name that no ConfigMap has', 'ConfigMap', { data: { 'a/b': '' } }, 'bad-format spec.data["a/b"]'],
+])('%s is a problem', (_title, type, value, problem) => {
+  expect(check(type, value).map(brief)).toContain(problem);
+});
+
+function pod(): Record<string, unknown> {
+  return { containers: [{ name: 'a', image: 'x' }] };
+}
+
+test('labels and annotations have the form that Kubernetes demands', () => {
+  const metadata = { labels: { 'a b': 'c', ok: 'd e' }, annotations: { 'Example.com/A': 'any text', '-': '' } };
+  expect(check('ObjectMeta', metadata).map(brief)).toEqual([
+    'bad-format spec.labels["a b"]',
+    'bad-format spec.labels.ok',
+    'bad-format spec.annotations["-"]',
+  ]);
+});
+
+test('undefined counts as absent', () => {
+  expect(check('Container', { name: 'a', image: 'x', env: undefined, whatever: undefined })).toEqual([]);
+});
+
+test('every line of the generated table is read', () => {
+  for (const name of Object.keys(structureTexts).filter(isTypeName)) {
+    for (const field of structureOf(name).fields.values()) {
+      const scalar = /^(string|boolean|int32|int64|number|int-or-string|quantity|time|bytes|any|object|list|map)$/;
+      expect(field.kind).toMatch(scalar);
+      if (field.items) expect(field.items.kind).toMatch(scalar);
+    }
+  }
+});
+
+const name = fc.stringMatching(/^[a-z]([-a-z0-9]{0,20}[a-z0-9])?$/);
+const probe = fc.record(
+  {
+    tcpSocket: fc.record({ port: fc.integer({ min: 1, max: 65535 }) }),
+    periodSeconds: fc.nat(100),
+    failureThreshold: fc.nat(10),
+  },
+  { requiredKeys: ['tcpSocket'] },
+);
+const container = fc.record(
+  {
+    name,
+    image: fc.webPath().map((path) => `registry.example.com/app${path.replace(/\s/g, '')}`),
+    env: fc.uniqueArray(fc.record({ name: fc.stringMatching(/^[A-Z_]{1,20}$/), value: fc.string() }), {
+      selector: (entry) => entry.name,
+    }),
+    ports: fc.uniqueArray(fc.record({ containerPort: fc.integer({ min: 1, max: 65535 }) }), {
+      selector: (entry) => entry.containerPort,
+    }),
+    resources: fc
+      .tuple(fc.integer({ min: 1, max: 4000 }), fc.nat(4000))
+      .map(([cpu, more]) => ({ requests: { cpu: `${cpu}m` }, limits: { cpu: `${cpu + more}m`, memory: '1Gi' } })),
+    livenessProbe: probe,
+    readinessProbe: probe,
+    args: fc.array(fc.string()),
+  },
+  { requiredKeys: ['name', 'image'] },
+);
+
+test('generated containers have no problem, are not changed, and get the same answer twice', () => {
+  fc.assert(
+    fc.property(container, (value) => {
+      const before = JSON.stringify(value);
+      expect(check('Container', value).map(explainProblem)).toEqual([]);
+      expect(JSON.stringify(value)).toBe(before);
+    }),
+  );
+});
+
+test('no value whatever makes the check throw', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom<TypeName>('PodSpec', 'Container', 'Volume', 'Probe', 'ResourceRequirements'),
+      fc.anything(),
+      (type, value) => {
+        const fields = [...structureOf(type).fields.keys()];
+        expect(() => check(type, value)).not.toThrow();
+        expect(() => check(type, Object.fromEntries(fields.map((field) => [field, value])))).not.toThrow();
+      },
+    ),
+  );
 });

@@ -1,0 +1,127 @@
+import * as forms from './forms';
+import { type Check, type FieldLimits, type TypeRules } from './overlay';
+import { exactlyOne, isSelf, notBoth, objectIn, type Self } from './rule-forms';
+
+const count: FieldLimits = { minimum: 0 };
+const port: FieldLimits = { minimum: 1, maximum: 65535 };
+const key: FieldLimits = { keyForm: forms.configKey };
+
+/** Pods of a kind must be restarted as the kind demands. */
+const restartOf = (allowed: readonly string[], preset: string): Check => ({
+  name: 'restart-policy-of-kind',
+  check: (self, tell) => {
+    const pod = objectIn(objectIn(self, 'template'), 'spec');
+    const { restartPolicy = preset } = pod;
+    if (typeof restartPolicy !== 'string' || allowed.includes(restartPolicy)) return;
+    const list = allowed.join(' or ');
+    tell(
+      'not-one-of',
+      ['template', 'spec', 'restartPolicy'],
+      `must be ${list} in this kind`,
+      `give ${list}`,
+      restartPolicy,
+    );
+  },
+});
+
+/** A controller must select the pods that it makes. */
+const selectsItsPods: Check = {
+  name: 'selector-matches-template',
+  check: (self, tell) => {
+    const labels = objectIn(objectIn(objectIn(self, 'template'), 'metadata'), 'labels');
+    const selected = objectIn(objectIn(self, 'selector'), 'matchLabels');
+    for (const [name, value] of Object.entries(selected)) {
+      if (labels[name] === value) continue;
+      tell(
+        'contradiction',
+        ['selector', 'matchLabels', name],
+        'is not a label of the template',
+        'give the template the same label',
+      );
+    }
+  },
+};
+
+const minBelowMax: Check = {
+  name: 'min-below-max',
+  check: ({ minReplicas, maxReplicas }, tell) => {
+    if (typeof minReplicas !== 'number' || typeof maxReplicas !== 'number' || minReplicas <= maxReplicas) return;
+    tell('contradiction', ['minReplicas'], 'is more than maxReplicas', 'lower it, or raise maxReplicas', minReplicas);
+  },
+};
+
+const blockAlone: Check = {
+  name: 'ip-block-alone',
+  check: (self: Self, tell) => {
+    if (self['ipBlock'] === undefined || (self['podSelector'] === undefined && self['namespaceSelector'] === undefined))
+      return;
+    tell('contradiction', ['ipBlock'], 'does not go with a selector', 'make it a peer of its own');
+  },
+};
+
+const namedPorts: Check = {
+  name: 'service-ports-are-named',
+  check: ({ ports }, tell) => {
+    if (!Array.isArray(ports) || ports.length < 2) return;
+    const seen = new Set<unknown>();
+    ports.forEach((entry: unknown, index) => {
+      const name = isSelf(entry) ? entry['name'] : undefined;
+      if (name === undefined)
+        tell('required', ['ports', index, 'name'], 'is missing, and one of several ports needs it', 'name each port');
+      else if (seen.has(name))
+        tell(
+          'duplicate',
+          ['ports', index, 'name'],
+          'names an earlier port too',
+          'give each port its own name',
+          String(name),
+        );
+      seen.add(name);
+    });
+  },
+};
+
+const always: readonly Check[] = [restartOf(['Always'], 'Always'), selectsItsPods];
+
+/** Rules of the finished objects that pods are made by, and of those around them. */
+export const objectRules: Readonly<Record<string, TypeRules>> = {
+  ConfigMap: { fields: { data: key, binaryData: key } },
+  Secret: { fields: { data: key, stringData: { ...key, items: { secret: true } } } },
+  DeploymentSpec: {
+    fields: { replicas: count, minReadySeconds: count, revisionHistoryLimit: count, progressDeadlineSeconds: count },
+    checks: always,
+  },
+  StatefulSetSpec: { fields: { replicas: count, minReadySeconds: count, revisionHistoryLimit: count }, checks: always },
+  DaemonSetSpec: { fields: { minReadySeconds: count, revisionHistoryLimit: count }, checks: always },
+  JobSpec: {
+    fields: {
+      parallelism: count,
+      completions: count,
+      backoffLimit: count,
+      backoffLimitPerIndex: count,
+      maxFailedIndexes: count,
+      activeDeadlineSeconds: count,
+      ttlSecondsAfterFinished: count,
+    },
+    checks: [restartOf(['Never', 'OnFailure'], 'Always')],
+  },
+  CronJobSpec: {
+    fields: { startingDeadlineSeconds: count, successfulJobsHistoryLimit: count, failedJobsHistoryLimit: count },
+  },
+  ServiceSpec: { checks: [namedPorts] },
+  ServicePort: {
+    fields: {
+      name: { form: forms.dnsLabel },
+      port,
+      targetPort: { ...port, form: forms.portName },
+      nodePort: { minimum: 0, maximum: 65535 },
+    },
+  },
+  IngressBackend: { rules: [exactlyOne('one-ingress-backend', ['service', 'resource'])] },
+  IngressServiceBackend: { required: ['port'] },
+  ServiceBackendPort: { rules: [exactlyOne('one-backend-port', ['name', 'number'])] },
+  HorizontalPodAutoscalerSpec: { fields: { minReplicas: count, maxReplicas: { minimum: 1 } }, checks: [minBelowMax] },
+  PodDisruptionBudgetSpec: { rules: [notBoth('one-disruption-bound', 'minAvailable', 'maxUnavailable')] },
+  NetworkPolicyPeer: { checks: [blockAlone] },
+  NetworkPolicyPort: { fields: { port: { ...port, form: forms.portName }, endPort: port } },
+};
