@@ -2,7 +2,7 @@
 
 // Documents: from what a person writes to what the platform can lean on.
 export { complete, examine, type Completed, type Examined, type Input, type Metadata, type PlatformDocument, type Workload } from './complete';
-export { schemaOf, type Spec, type SpecInput } from './schemas';
+export { choicesAt, schemaOf, type Spec, type SpecInput } from './schemas';
 export { isPlatformKind, isWorkloadKind, nativeKinds, pinionKinds, platformKinds, workloadKinds, type KindNames, type NativeKind, type PinionKind, type PlatformKind, type WorkloadKind } from './kinds';
 export { apiVersion, environmentPrefix, group, keys, manager, recommended, reservedPrefix, version } from './names';
 export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './pod-template';

@@ -31,12 +31,16 @@ export const keys = {
   image: `${group}/image`,
   /** Annotation: who owns the workload. */
   owner: `${group}/owner`,
+  /** Annotation on a Namespace: how the people on call are reached. */
+  onCall: `${group}/on-call`,
   /** Annotation: what created the object. */
   creator: `${group}/creator`,
   /** Annotation: when the object may be collected. */
   expiry: `${group}/expiry`,
   /** Annotation on an autoscaler: scheduled windows as JSON, for the adapter that serves them as a metric. */
   windows: `${group}/scheduled-windows`,
+  /** Annotation on a CronJob: how long a run usually takes, for alerts. */
+  expectedDuration: `${group}/expected-duration`,
   /** Annotation prefix: links of a workload, one key each. */
   link: `link.${group}`,
   /** Annotation on a Namespace: access to the host that daemons of the project may have. */

@@ -1,16 +1,5 @@
 import * as z from 'zod';
-import {
-  absolutePath,
-  duration,
-  keyedList,
-  label,
-  labelValue,
-  listOf,
-  mapOf,
-  quantity,
-  text,
-  withRules,
-} from './field';
+import { absolutePath, keyedList, label, labelValue, listOf, mapOf, quantity, text, withRules } from './field';
 import { timeZone } from './schedule';
 import { links } from './workload-fields';
 
@@ -88,13 +77,11 @@ export const projectSpec = () =>
       host: hostAllowance().prefault({}).describe('Access to machines that its daemons may have.'),
       maxContainer: z
         .strictObject({
-          cpu: quantity().optional().describe('Most CPU that a container may ask for.'),
           memory: quantity().optional().describe('Most memory that a container may have.'),
         })
         .optional()
         .describe('Bounds for one container, kept by a LimitRange.'),
       defaultPool: label('general').optional().describe('Node pool of its workloads that name none.'),
-      serviceAccountTokenTtl: duration().default('1h').describe('Life of the tokens of its pods.'),
       labels: mapOf(
         text({ pattern: /^[a-z0-9./-]+$/, what: 'a label key', example: 'example.com/division', max: 317 }),
         labelValue(),

@@ -37,3 +37,11 @@ export function isHidden(schema: z.ZodType, path: FieldPath): boolean {
   }
   return current ? Boolean(fieldFacts.get(current)?.hidden) : false;
 }
+
+/** The values that the field at a path of a kind's spec may have, where they are a closed set. */
+export function choicesOf(schema: z.ZodType, path: FieldPath): readonly string[] | undefined {
+  let current: z.ZodType | undefined = schema;
+  for (const step of path) current = current && memberOf(current, step);
+  const inner = current && unwrap(current);
+  return inner instanceof z.ZodEnum ? inner.options.map(String) : undefined;
+}

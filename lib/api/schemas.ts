@@ -4,8 +4,10 @@ import { daemonSpec } from './daemon';
 import { jobSetSpec } from './job-set';
 import { type PinionKind } from './kinds';
 import { platformSpec } from './platform';
+import { type FieldPath } from './problem';
 import { projectSpec } from './project';
 import { runtimeProfileSpec } from './runtime-profile';
+import { choicesOf } from './schema-walk';
 import { serviceSpec } from './service';
 import { statefulSetSpec } from './stateful-set';
 import { trainingJobSpec } from './training-job';
@@ -39,3 +41,7 @@ export function schemaOf(kind: PinionKind): z.ZodType {
   }
   return schema;
 }
+
+/** The values that a field of a kind's `spec` may have, where they are a closed set. */
+export const choicesAt = (kind: PinionKind, path: FieldPath): readonly string[] | undefined =>
+  choicesOf(schemaOf(kind), path);

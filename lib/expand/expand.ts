@@ -36,14 +36,18 @@ export function examineExpansion(workload: Workload, world: World): Expanded {
   const report = (problem: Problem) => void problems.push({ ...problem, object });
   worldProblems(workload, world, report);
   if (problems.some(isError)) return { problems };
-  const expansion = expansions[workload.kind] as Expansion<WorkloadKind>;
-  const objects = patched(
-    inApplyOrder(expansion(workload, world)).map((draft) => finished(draft, workload, world)),
-    workload,
-    world,
-    report,
-  );
+  const objects = built(workload, world, report);
   return problems.some(isError) ? { problems } : { objects, problems };
+}
+
+/** Expands without asking whether the world offers what the workload asks for; patches that do not fit are passed over. */
+export const expandUnchecked = (workload: Workload, world: World): readonly KubernetesObject[] =>
+  built(workload, world, () => undefined);
+
+function built(workload: Workload, world: World, report: (problem: Problem) => void): readonly KubernetesObject[] {
+  const expansion = expansions[workload.kind] as Expansion<WorkloadKind>;
+  const objects = inApplyOrder(expansion(workload, world)).map((draft) => finished(draft, workload, world));
+  return patched(objects, workload, world, report);
 }
 
 /** Sets what all objects of a workload share: namespace, labels, annotations. */

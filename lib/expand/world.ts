@@ -91,3 +91,8 @@ function clusterOf(
 
 const assumedProject = (name: string) =>
   complete({ apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name }, spec: { team: name } });
+
+/** A world of documents that fit together already; what does not fit is passed over. */
+export function worldOf(platform: World['platform'], profile: World['profile'], project: World['project']): World {
+  return { platform, profile, project, runtime: prepareRuntime(profile, platform, []), assumed: [] };
+}

@@ -1,0 +1,109 @@
+import { keys, manager, recommended, type PlatformDocument } from '../api';
+import { deployerRole } from './access-roles';
+import { draft, inApplyOrder, type Draft, type KubernetesObject } from './kubernetes-object';
+import { labelOf } from './name';
+import { namespaceFacts } from './world-rules';
+import { type Cluster } from './world';
+
+type Project = PlatformDocument<'Project'>;
+
+/** The service account of a project by which workloads are submitted. */
+export const deployerName = 'deployer';
+
+/** What a Project becomes: its Namespace and what guards it, in the order in which they are applied. */
+export function expandProject(project: Project, cluster: Pick<Cluster, 'platform'>): readonly KubernetesObject[] {
+  const objects = [
+    namespace(project, cluster),
+    ...quota(project, cluster),
+    limits(project, cluster),
+    ...bindings(project),
+    ...deployer(project),
+  ];
+  return inApplyOrder(objects.map((object) => labelled(object, project)));
+}
+
+function labelled(object: KubernetesObject, project: Project): KubernetesObject {
+  const { apiVersion, kind, metadata, ...body } = object;
+  const { name, ...rest } = metadata;
+  const labels = {
+    [recommended.name]: labelOf(project.metadata.name),
+    [recommended.partOf]: labelOf(project.metadata.name),
+    [recommended.managedBy]: manager,
+    [keys.team]: project.spec.team,
+    ...(project.spec.costCenter !== undefined && { [keys.costCenter]: project.spec.costCenter }),
+    ...metadata.labels,
+  };
+  const inside = kind === 'Namespace' ? {} : { namespace: project.metadata.name };
+  return { apiVersion, kind, metadata: { name, ...inside, ...rest, labels }, ...body };
+}
+
+function namespace(project: Project, { platform }: Pick<Cluster, 'platform'>): KubernetesObject {
+  const { podSecurity, labels, links, onCall } = project.spec;
+  const version = `v${platform.spec.kubernetesVersion}`;
+  const security = Object.fromEntries(
+    ['enforce', 'audit', 'warn'].flatMap((mode) => [
+      [`pod-security.kubernetes.io/${mode}`, podSecurity],
+      [`pod-security.kubernetes.io/${mode}-version`, version],
+    ]),
+  );
+  const facts = namespaceFacts({ project }).metadata;
+  const pages = Object.entries(links ?? {}).flatMap(([name, link]) =>
+    link === undefined ? [] : [[`${keys.link}/${name}`, link]],
+  );
+  const annotations = {
+    ...facts.annotations,
+    ...(Object.fromEntries(pages) as Record<string, string>),
+    ...(onCall !== undefined && { [keys.onCall]: onCall }),
+  };
+  const metadata: Draft = {
+    name: project.metadata.name,
+    labels: { ...labels, ...security, ...facts.labels },
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+  };
+  return draft('Namespace', metadata, {});
+}
+
+/** Never counts CPU limits: a burst of CPU harms nobody, and a quota of it would demand a limit of every container. */
+function quota(project: Project, { platform }: Pick<Cluster, 'platform'>): KubernetesObject[] {
+  const hard = sorted({ ...platform.spec.defaultQuota, ...project.spec.quota });
+  return Object.keys(hard).length === 0 ? [] : [draft('ResourceQuota', { name: 'project' }, { spec: { hard } })];
+}
+
+function limits(project: Project, { platform }: Pick<Cluster, 'platform'>): KubernetesObject {
+  const { requests, limits: most } = platform.spec.resources;
+  const memory = project.spec.maxContainer?.memory;
+  const limit = {
+    type: 'Container',
+    default: { memory: most?.['memory'] },
+    defaultRequest: { cpu: requests?.['cpu'], memory: requests?.['memory'] },
+    ...(memory !== undefined && { max: { memory } }),
+  };
+  return draft('LimitRange', { name: 'project' }, { spec: { limits: [limit] } });
+}
+
+function bindings(project: Project): KubernetesObject[] {
+  const roles = ['view', 'edit', 'admin'] as const;
+  return roles.flatMap((role) => {
+    const members = project.spec.members.filter((member) => member.role === role);
+    if (members.length === 0) return [];
+    const subjects = members.map(({ kind, name }) => {
+      if (kind !== 'ServiceAccount') return { apiGroup: 'rbac.authorization.k8s.io', kind, name };
+      const [space, account] = name.includes('/') ? name.split('/', 2) : [project.metadata.name, name];
+      return { kind, name: account ?? name, namespace: space ?? project.metadata.name };
+    });
+    return [draft('RoleBinding', { name: `members-${role}` }, { roleRef: clusterRole(role), subjects })];
+  });
+}
+
+function deployer(project: Project): KubernetesObject[] {
+  const subjects = [{ kind: 'ServiceAccount', name: deployerName, namespace: project.metadata.name }];
+  return [
+    draft('ServiceAccount', { name: deployerName }, { automountServiceAccountToken: false }),
+    draft('RoleBinding', { name: deployerName }, { roleRef: clusterRole(deployerRole), subjects }),
+  ];
+}
+
+const clusterRole = (name: string) => ({ apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name });
+
+const sorted = (amounts: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(amounts).sort(([a], [b]) => (a < b ? -1 : 1)));
