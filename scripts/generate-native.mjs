@@ -94,13 +94,14 @@ function addEnums(schemas, file) {
 
 function collect(schemas) {
   const types = new Map();
-  const visit = (full) => {
-    if (words[full]) return;
-    const name = nameOf(full);
+  const visit = (full, asRoot) => {
+    if (words[full]) return words[full];
+    // An object within another need not say what it is.
+    const name = roots.includes(full) && asRoot !== true ? `Embedded${nameOf(full)}` : nameOf(full);
     if (types.has(name)) {
       if (types.get(name).full !== full)
         throw new Error(`two types are called ${name}: ${full}, ${types.get(name).full}`);
-      return;
+      return name;
     }
     const schema = schemas[full];
     if (!schema) throw new Error(`no schema ${full}`);
@@ -108,9 +109,10 @@ function collect(schemas) {
     for (const [field, property] of Object.entries(schema.properties ?? {})) {
       types.get(name).fields[field] = fieldOf(property, (schema.required ?? []).includes(field), visit);
     }
-    if (roots.includes(full)) nameRoot(types.get(name), schema);
+    if (asRoot === true) nameRoot(types.get(name), schema);
+    return name;
   };
-  roots.forEach(visit);
+  for (const root of roots) visit(root, true);
   return new Map([...types].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -137,10 +139,7 @@ function fieldOf(schema, required, visit) {
 
 function typeOf(schema, visit) {
   const ref = refOf(schema);
-  if (ref) {
-    visit(ref);
-    return { type: words[ref] ?? nameOf(ref) };
-  }
+  if (ref) return { type: visit(ref) };
   if (schema.type === 'array') return { type: `[${typeOf(schema.items, visit).type}]` };
   if (schema.additionalProperties) return { type: `{${typeOf(schema.additionalProperties, visit).type}}` };
   if (schema.type === 'integer') return { type: schema.format === 'int32' ? 'int32' : 'int64' };

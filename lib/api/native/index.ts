@@ -71,6 +71,7 @@ export type {
   DownwardAPIProjection,
   DownwardAPIVolumeFile,
   DownwardAPIVolumeSource,
+  EmbeddedPersistentVolumeClaim,
   EmptyDirVolumeSource,
   EnvFromSource,
   EnvVar,

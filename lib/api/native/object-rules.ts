@@ -1,6 +1,6 @@
 import * as forms from './forms';
 import { type Check, type FieldLimits, type TypeRules } from './overlay';
-import { exactlyOne, isSelf, notBoth, objectIn, type Self } from './rule-forms';
+import { exactlyOne, isSelf, listIn, notBoth, objectIn, type Self } from './rule-forms';
 
 const count: FieldLimits = { minimum: 0 };
 const port: FieldLimits = { minimum: 1, maximum: 65535 };
@@ -81,6 +81,10 @@ const namedPorts: Check = {
   },
 };
 
+/** Names of a set's claims, which its pods mount by. */
+const claimNames = (self: Self): readonly string[] =>
+  listIn(self, 'volumeClaimTemplates').map((claim) => String(objectIn(claim, 'metadata')['name']));
+
 const always: readonly Check[] = [restartOf(['Always'], 'Always'), selectsItsPods];
 
 /** Rules of the finished objects that pods are made by, and of those around them. */
@@ -91,7 +95,11 @@ export const objectRules: Readonly<Record<string, TypeRules>> = {
     fields: { replicas: count, minReadySeconds: count, revisionHistoryLimit: count, progressDeadlineSeconds: count },
     checks: always,
   },
-  StatefulSetSpec: { fields: { replicas: count, minReadySeconds: count, revisionHistoryLimit: count }, checks: always },
+  StatefulSetSpec: {
+    fields: { replicas: count, minReadySeconds: count, revisionHistoryLimit: count },
+    checks: always,
+    volumes: claimNames,
+  },
   DaemonSetSpec: { fields: { minReadySeconds: count, revisionHistoryLimit: count }, checks: always },
   JobSpec: {
     fields: {

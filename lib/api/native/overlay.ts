@@ -52,7 +52,8 @@ export type Tell = (
 /** A rule that only we evaluate, because its price in CEL is too high or its path varies. */
 export interface Check {
   readonly name: string;
-  readonly check: (self: Readonly<Record<string, unknown>>, tell: Tell) => void;
+  /** `volumes` are names of volumes that a pod gets from elsewhere than its own list. */
+  readonly check: (self: Readonly<Record<string, unknown>>, tell: Tell, volumes: readonly string[]) => void;
 }
 
 /** What the API server demands of a native type beyond its structure. */
@@ -64,6 +65,8 @@ export interface TypeRules {
   /** How many fields are given, where that says in a CRD schema what a longer rule says elsewhere. */
   readonly count?: { readonly minProperties?: number; readonly maxProperties?: number };
   readonly checks?: readonly Check[];
+  /** Names of volumes that pods within this object get from it. */
+  readonly volumes?: (self: Readonly<Record<string, unknown>>) => readonly string[];
 }
 
 /** Where problems go. */

@@ -61,13 +61,13 @@ const nameserver: Rule = {
 
 const mountsNameVolumes: Check = {
   name: 'mounts-name-volumes',
-  check: (pod, tell) => {
+  check: (pod, tell, more) => {
     const volumes = new Map(listIn(pod, 'volumes').map((volume) => [volume['name'], volume]));
     for (const [list, index, container] of containersOf(pod)) {
       for (const field of ['volumeMounts', 'volumeDevices']) {
         if (container[field] === undefined) continue;
         for (const [at, { name }] of entriesIn(container, field)) {
-          if (typeof name !== 'string' || name === '') continue;
+          if (typeof name !== 'string' || name === '' || more.includes(name)) continue;
           const volume = volumes.get(name);
           const path = [list, index, field, at, 'name'];
           if (volume === undefined) {

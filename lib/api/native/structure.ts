@@ -2,7 +2,7 @@ import { checkRule } from '../rule';
 import { type FieldPath } from '../problem';
 import { checkScalar } from './scalar';
 import { missing } from './structures.generated';
-import { type Check, type Report, type TypeRules } from './overlay';
+import { type Check, type Report, type Tell, type TypeRules } from './overlay';
 import { type Field, type Structure, structureOf, type TypeName } from './structure-table';
 import { didYouMean } from './did-you-mean';
 import { describeType, isMap, type NativeOptions, omittedFields, tellHere, type Walk } from './walk';
@@ -21,7 +21,7 @@ export function checkNative(
   report: Report,
   options: NativeOptions = noOptions,
 ): void {
-  walkObject(structureOf(type), value, { path: [...path], report, options });
+  walkObject(structureOf(type), value, { path: [...path], report, options, volumes: options.volumes ?? [] });
 }
 
 function walkObject(structure: Structure, value: unknown, walk: Walk, only?: readonly string[]): void {
@@ -35,7 +35,8 @@ function walkObject(structure: Structure, value: unknown, walk: Walk, only?: rea
     return;
   }
   const omitted = omittedFields(walk.options.omit, structure.name);
-  const path = walk.path;
+  const { path, volumes } = walk;
+  if (structure.rules?.volumes !== undefined) walk.volumes = [...volumes, ...structure.rules.volumes(value)];
   for (const key in value) {
     const entry = value[key];
     if (entry === undefined) continue;
@@ -58,6 +59,7 @@ function walkObject(structure: Structure, value: unknown, walk: Walk, only?: rea
     tellHere(walk, 'required', `is missing, and a ${structure.name} needs it`, `give ${key}`);
     path.pop();
   }
+  walk.volumes = volumes;
   if (structure.rules !== undefined) applyRules(structure.rules, value, walk);
 }
 
@@ -67,10 +69,11 @@ function applyRules({ rules, checks }: TypeRules, value: Readonly<Record<string,
 }
 
 function applyCheck({ name, check }: Check, value: Readonly<Record<string, unknown>>, walk: Walk): void {
-  check(value, (code, path, reason, remedy, found) => {
+  const tell: Tell = (code, path, reason, remedy, found) => {
     const shown = found === undefined ? undefined : { value: found };
     walk.report({ code, path: [...walk.path, ...path], ...shown, reason, remedy, rule: name });
-  });
+  };
+  check(value, tell, walk.volumes);
 }
 
 function walkField(field: Field, value: unknown, walk: Walk): void {

@@ -313,6 +313,13 @@ export const structureTexts = {
     resourceFieldRef: 'ResourceFieldSelector',
   },
   DownwardAPIVolumeSource: { defaultMode: 'int32', items: '[DownwardAPIVolumeFile]' },
+  EmbeddedPersistentVolumeClaim: {
+    apiVersion: 'string',
+    kind: 'string',
+    metadata: 'ObjectMeta',
+    spec: 'PersistentVolumeClaimSpec',
+    status: 'PersistentVolumeClaimStatus',
+  },
   EmptyDirVolumeSource: { medium: 'string', sizeLimit: 'quantity' },
   EnvFromSource: { configMapRef: 'ConfigMapEnvSource', prefix: 'string', secretRef: 'SecretEnvSource' },
   EnvVar: { name: 'string!', value: 'string', valueFrom: 'EnvVarSource' },
@@ -1114,7 +1121,7 @@ export const structureTexts = {
     serviceName: 'string',
     template: 'PodTemplateSpec!',
     updateStrategy: 'StatefulSetUpdateStrategy',
-    volumeClaimTemplates: '[PersistentVolumeClaim]',
+    volumeClaimTemplates: '[EmbeddedPersistentVolumeClaim]',
   },
   StatefulSetStatus: {
     availableReplicas: 'int32',

@@ -612,6 +612,15 @@ export interface DownwardAPIVolumeSource {
   readonly items?: readonly DownwardAPIVolumeFile[] | undefined;
 }
 
+/** Kubernetes' EmbeddedPersistentVolumeClaim (core.v1). */
+export interface EmbeddedPersistentVolumeClaim {
+  readonly apiVersion?: string | undefined;
+  readonly kind?: string | undefined;
+  readonly metadata?: ObjectMeta | undefined;
+  readonly spec?: PersistentVolumeClaimSpec | undefined;
+  readonly status?: PersistentVolumeClaimStatus | undefined;
+}
+
 /** Kubernetes' EmptyDirVolumeSource (core.v1). */
 export interface EmptyDirVolumeSource {
   readonly medium?: string | undefined;
@@ -2217,7 +2226,7 @@ export interface StatefulSetSpec {
   readonly serviceName?: string | undefined;
   readonly template: PodTemplateSpec;
   readonly updateStrategy?: StatefulSetUpdateStrategy | undefined;
-  readonly volumeClaimTemplates?: readonly PersistentVolumeClaim[] | undefined;
+  readonly volumeClaimTemplates?: readonly EmbeddedPersistentVolumeClaim[] | undefined;
 }
 
 /** Kubernetes' StatefulSetStatus (apps.v1). */

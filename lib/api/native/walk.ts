@@ -17,6 +17,8 @@ export interface NativeOptions {
   readonly version?: KubernetesVersion;
   /** Fields that are `platform-owned`, with the remedy. */
   readonly omit?: OmittedFields;
+  /** Names of volumes that containers may mount although the pod does not list them: claims of a set, what the platform adds. */
+  readonly volumes?: readonly string[];
 }
 
 /** One walk through a value; the path is one array that grows and shrinks. */
@@ -24,6 +26,8 @@ export interface Walk {
   readonly path: (string | number)[];
   readonly report: Report;
   readonly options: NativeOptions;
+  /** Names of volumes that a pod gets from what it stands in. */
+  volumes: readonly string[];
 }
 
 /** Reports one problem at the walk's present place. */

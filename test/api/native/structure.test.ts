@@ -146,6 +146,19 @@ test.each<[string, TypeName, unknown, string]>([
   expect(check(type, value).map(brief)).toContain(problem);
 });
 
+test('pods of a set mount its claims, and pods of the platform what it adds', () => {
+  const mounts = { containers: [{ name: 'a', image: 'x', volumeMounts: [{ name: 'data', mountPath: '/data' }] }] };
+  const claim = {
+    metadata: { name: 'data' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  };
+  expect(check('StatefulSetSpec', { selector: {}, template: { spec: mounts }, volumeClaimTemplates: [claim] })).toEqual(
+    [],
+  );
+  expect(check('PodSpec', mounts, { volumes: ['data'] })).toEqual([]);
+  expect(check('PodSpec', mounts).map(brief)).toEqual(['unknown-reference spec.containers[0].volumeMounts[0].name']);
+});
+
 function pod(): Record<string, unknown> {
   return { containers: [{ name: 'a', image: 'x' }] };
 }
