@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { completionRules } from './completion-rules';
+import { neverFires, parseCron } from './cron';
+import { parseDuration } from './duration';
 import { duration, whole, withRules } from './field';
 import { completionFields } from './run-to-completion';
 import { cronSchedule, timeZone } from './schedule';
@@ -29,6 +32,9 @@ export const cronJobSpec = () =>
       completions: whole(1, 10000).default(1).describe('Pods that must succeed for a run to succeed.'),
       expectedDuration: duration().optional().describe('How long a run usually takes; alerts compare with it.'),
       ...completionFields(),
+      ttl: duration()
+        .optional()
+        .describe('How long a run stays to be looked at after its end; as long as history says where left out.'),
       ...workloadFields(),
     }),
     [
@@ -40,5 +46,33 @@ export const cronJobSpec = () =>
         remedy: 'lower parallelism or raise completions',
         code: 'contradiction',
       },
+      {
+        name: 'cron-starting-deadline',
+        cel: '!has(self.startingDeadline) || duration(self.startingDeadline) >= duration("10s")',
+        where: 'client',
+        find: ({ startingDeadline }) =>
+          typeof startingDeadline === 'string' && (parseDuration(startingDeadline)?.millis ?? 0) < 10_000
+            ? [['startingDeadline']]
+            : [],
+        reason: 'is shorter than the 10s between two looks at the schedule, so that runs would be skipped',
+        remedy: 'write at least 10s',
+        code: 'out-of-range',
+      },
+      {
+        name: 'cron-never-fires',
+        cel: 'true',
+        where: 'client',
+        severity: 'warning',
+        find: ({ schedule }) => (typeof schedule === 'string' && firesNever(schedule) ? [['schedule']] : []),
+        reason: 'is a time that never comes, so that no run will ever start',
+        remedy: 'write a date that exists, or set suspend where no run is wanted',
+        code: 'contradiction',
+      },
+      ...completionRules,
     ],
   );
+
+function firesNever(schedule: string): boolean {
+  const parsed = parseCron(schedule);
+  return !('error' in parsed) && neverFires(parsed);
+}

@@ -1,45 +1,56 @@
 import * as z from 'zod';
 import { claimTemplate } from './claim-template';
-import {
-  absolutePath,
-  keyedList,
-  label,
-  listOf,
-  mapOf,
-  quantity,
-  variableName,
-  whole,
-  withFacts,
-  withRules,
-} from './field';
+import { completionRules } from './completion-rules';
+import { absolutePath, keyedList, label, listOf, mapOf, quantity, text, whole, withFacts, withRules } from './field';
+import { jobSetRules } from './job-set-rules';
 import { completionFields, shardIndexes, successPolicy } from './run-to-completion';
 import { resources, variables, workloadFields } from './workload-fields';
+
+const fileName = () =>
+  text({
+    pattern: /^([-_a-zA-Z0-9]|\.[-_a-zA-Z0-9])[-._a-zA-Z0-9]*$/,
+    what: 'the name of a file without a folder',
+    example: 'input.json',
+    max: 253,
+  });
+const files = () => withFacts(mapOf(fileName(), z.string().max(262144), 64), { hidden: true });
 
 /** A ConfigMap that every shard gets for itself. */
 const configTemplate = () =>
   z.strictObject({
-    name: label('input').describe('Name of the volume, and of the ConfigMaps between the names of workload and shard.'),
+    name: label('input').describe('Name of the volume, and of the ConfigMaps after the name of the shard.'),
     mountPath: absolutePath('/etc/input').describe("Folder where the app's containers see its keys as files."),
-    data: withFacts(mapOf(variableName(), z.string().max(262144), 64), { hidden: true }).describe(
+    data: files().describe(
       'Files by name; $(PINION_SHARD_INDEX) and $(PINION_SHARD_COUNT) stand for the numbers of the shard.',
     ),
   });
 
 /** What is different for some shards. */
 const shardOverride = () =>
-  z.strictObject({
-    shards: shardIndexes().describe('Shards that it is about.'),
-    env: variables().optional().describe('Variables of every container of the app.'),
-    args: listOf(z.string().max(4096), 128)
-      .optional()
-      .describe("Arguments of the first container instead of the template's."),
-    resources: resources().optional().describe("CPU and memory of the first container instead of the template's."),
-    config: mapOf(label('input'), withFacts(mapOf(variableName(), z.string().max(262144), 64), { hidden: true }), 16)
-      .optional()
-      .describe('Files by name of the config template; they replace or add to those of the template.'),
-    claimSizes: mapOf(label('data'), quantity(), 16).optional().describe('Sizes by name of the claim template.'),
-    pool: label('highmem').optional().describe('Node pool instead of that of the placement.'),
-  });
+  withRules(
+    z.strictObject({
+      shards: shardIndexes().describe('Shards that it is about.'),
+      env: variables().optional().describe("Variables of every container of the app; they win over the template's."),
+      args: listOf(z.string().max(4096), 128)
+        .optional()
+        .describe("Arguments of the first container instead of the template's."),
+      resources: resources().optional().describe("CPU and memory of the first container instead of the template's."),
+      config: mapOf(label('input'), files(), 16)
+        .optional()
+        .describe('Files by name of the config template; they replace or add to those of the template.'),
+      claimSizes: mapOf(label('data'), quantity(), 16).optional().describe('Sizes by name of the claim template.'),
+      pool: label('highmem').optional().describe('Node pool instead of that of the placement.'),
+    }),
+    [
+      {
+        name: 'override-says-something',
+        cel: 'has(self.env) || has(self.args) || has(self.resources) || has(self.config) || has(self.claimSizes) || has(self.pool)',
+        reason: 'changes nothing for its shards, yet gives every shard a Job of its own',
+        remedy: 'say what is different, or remove it',
+        code: 'required',
+      },
+    ],
+  );
 
 /** Schema of `PinterestJobSet.spec`: work to completion, cut into independent shards. */
 export const jobSetSpec = () =>
@@ -57,11 +68,15 @@ export const jobSetSpec = () =>
       claimRetention: z
         .enum(['Retain', 'Delete'])
         .default('Delete')
-        .describe('What becomes of the volumes when the job set is deleted.'),
+        .describe('What becomes of the volumes when the job set is deleted; Retain needs the controller.'),
       success: successPolicy().optional().describe('When it has succeeded; when all shards have, where left out.'),
       failure: z
         .strictObject({
-          maxFailedShards: whole(0, 10000).default(0).describe('How many shards may fail before the rest is ended.'),
+          maxFailedShards: whole(0, 10000)
+            .optional()
+            .describe(
+              'How many shards may fail before the rest is ended; all where left out, for shards are independent.',
+            ),
           maxRestarts: whole(0, 100)
             .default(0)
             .describe('How often the whole set is started anew after it failed; needs the controller.'),
@@ -76,48 +91,5 @@ export const jobSetSpec = () =>
       ...completionFields(),
       ...workloadFields(),
     }),
-    [
-      {
-        name: 'shards-in-overrides',
-        cel: '!has(self.overrides) || self.overrides.all(o, o.shards.all(s, s < self.shards))',
-        fieldPath: ['overrides'],
-        reason: 'names a shard that does not exist; the first is 0',
-        remedy: 'use indexes below shards',
-        code: 'unknown-reference',
-      },
-      {
-        name: 'shards-in-success',
-        cel: '!has(self.success) || !has(self.success.shards) || self.success.shards.all(s, s < self.shards)',
-        fieldPath: ['success', 'shards'],
-        reason: 'names a shard that does not exist; the first is 0',
-        remedy: 'use indexes below shards',
-        code: 'unknown-reference',
-      },
-      {
-        name: 'success-count',
-        cel: '!has(self.success) || !has(self.success.count) || (has(self.success.shards) ? self.success.count <= size(self.success.shards) : self.success.count <= self.shards)',
-        fieldPath: ['success', 'count'],
-        reason: 'is more than there are shards to succeed',
-        remedy: 'lower the count',
-        code: 'contradiction',
-      },
-      {
-        name: 'override-config-known',
-        cel: '!has(self.overrides) || self.overrides.all(o, !has(o.config) || (has(self.configTemplates) && o.config.all(n, self.configTemplates.exists(t, t.name == n))))',
-        fieldPath: ['overrides'],
-        reason: 'gives files for a config template that does not exist',
-        remedy: 'use the name of one of configTemplates',
-        code: 'unknown-reference',
-        where: 'client',
-      },
-      {
-        name: 'override-claim-known',
-        cel: '!has(self.overrides) || self.overrides.all(o, !has(o.claimSizes) || (has(self.claimTemplates) && o.claimSizes.all(n, self.claimTemplates.exists(t, t.name == n))))',
-        fieldPath: ['overrides'],
-        reason: 'gives a size for a claim template that does not exist',
-        remedy: 'use the name of one of claimTemplates',
-        code: 'unknown-reference',
-        where: 'client',
-      },
-    ],
+    [...jobSetRules, ...completionRules],
   );

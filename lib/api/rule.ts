@@ -15,6 +15,8 @@ export interface Rule {
   readonly fieldPath?: readonly string[];
   /** @default contradiction */
   readonly code?: ProblemCode;
+  /** A warning is told by us alone, and stops nothing. @default error */
+  readonly severity?: 'error' | 'warning';
   /** `client` where only we evaluate it. @default both */
   readonly where?: 'both' | 'client';
   /** The same rule as a function, for speed; a test proves the two equal. */
@@ -48,12 +50,12 @@ export function checkRule(
 }
 
 function tell(
-  { name, reason, remedy, code = 'contradiction' }: Rule,
+  { name, reason, remedy, severity, code = 'contradiction' }: Rule,
   path: FieldPath,
   place: FieldPath,
   report: (problem: Problem) => void,
 ): void {
-  report({ code, path: [...path, ...place], reason, remedy, rule: name });
+  report({ code, path: [...path, ...place], reason, remedy, rule: name, ...(severity && { severity }) });
 }
 
 interface Plan {

@@ -13,8 +13,10 @@ export const completionFields = () => ({
     .describe('What a failure means, by exit code or pod condition, exactly as in a Job.'),
   replacement: z
     .enum(['onceEnding', 'onceEnded'])
-    .default('onceEnding')
-    .describe('Whether a new pod starts while the old one is still ending.'),
+    .optional()
+    .describe(
+      'Whether a new pod starts while the old one is still ending; onceEnding where left out, onceEnded with failureRules.',
+    ),
 });
 
 /** Which shards, by index. */

@@ -2,14 +2,25 @@ import { isError, keys, ProblemsError, type Problem, type Workload, type Workloa
 import { inApplyOrder, type KubernetesObject } from './kubernetes-object';
 import { labelsOf } from './labels';
 import { patched } from './patches';
+import { pinterestDaemon } from './pinterest-daemon';
+import { pinterestCronJob } from './pinterest-cron-job';
+import { pinterestJobSet } from './pinterest-job-set';
 import { pinterestService } from './pinterest-service';
+import { pinterestStatefulSet } from './pinterest-stateful-set';
+import { pinterestTrainingJob } from './pinterest-training-job';
 import { worldProblems } from './world-rules';
 import { type World } from './world';
 
-type Expansion<K extends WorkloadKind> = (workload: Workload<K>, world: World) => KubernetesObject[];
+type Report = (problem: Problem) => void;
+type Expansion<K extends WorkloadKind> = (workload: Workload<K>, world: World, report: Report) => KubernetesObject[];
 
 const expansions: { readonly [K in WorkloadKind]?: Expansion<K> } = {
   PinterestService: pinterestService,
+  PinterestJobSet: pinterestJobSet,
+  PinterestCronJob: pinterestCronJob,
+  PinterestDaemon: pinterestDaemon,
+  PinterestStatefulSet: pinterestStatefulSet,
+  PinterestTrainingJob: pinterestTrainingJob,
 };
 
 /** What an expansion came to: the objects unless an error stands against it, and all problems. */
@@ -46,7 +57,7 @@ export const expandUnchecked = (workload: Workload, world: World): readonly Kube
 
 function built(workload: Workload, world: World, report: (problem: Problem) => void): readonly KubernetesObject[] {
   const expansion = expansions[workload.kind] as Expansion<WorkloadKind>;
-  const objects = inApplyOrder(expansion(workload, world)).map((draft) => finished(draft, workload, world));
+  const objects = inApplyOrder(expansion(workload, world, report)).map((draft) => finished(draft, workload, world));
   return patched(objects, workload, world, report);
 }
 

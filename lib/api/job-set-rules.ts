@@ -1,0 +1,198 @@
+import { type FieldPath } from './problem';
+import { compareQuantities, parseQuantity } from './quantity';
+import { type Rule } from './rule';
+
+type Self = Readonly<Record<string, unknown>>;
+type Files = Readonly<Record<string, string>>;
+type Amounts = Readonly<Record<string, string>> | undefined;
+
+/** The fields that rules look across, as the schema completes them. */
+interface Parts {
+  readonly shards: number;
+  readonly success?: { readonly shards?: readonly number[]; readonly count?: number };
+  readonly overrides?: readonly Override[];
+  readonly configTemplates?: readonly { readonly name: string; readonly mountPath: string; readonly data: Files }[];
+  readonly claimTemplates?: readonly { readonly name: string; readonly mountPath: string }[];
+  readonly config?: { readonly files?: Files };
+  readonly template: { readonly spec: { readonly volumes?: readonly { readonly name: string }[] } };
+}
+
+interface Override {
+  readonly shards: readonly number[];
+  readonly resources?: { readonly requests?: Amounts; readonly limits?: Amounts };
+  readonly config?: Readonly<Record<string, Files>>;
+  readonly claimSizes?: Readonly<Record<string, string>>;
+}
+
+/** What the values of a ConfigMap may come to, in bytes: `MaxSecretSize` of Kubernetes. */
+const largestConfig = 1_048_576;
+
+const partsOf = (self: Self) => self as unknown as Parts;
+const inOverrides = (self: Self, find: (override: Override) => readonly FieldPath[]): FieldPath[] =>
+  (partsOf(self).overrides ?? []).flatMap((override, at) => find(override).map((path) => ['overrides', at, ...path]));
+const beyond = (indexes: readonly number[], shards: number): FieldPath[] =>
+  indexes.flatMap((index, at) => (index < shards ? [] : [[at]]));
+
+/** Rules across the fields of a job set. */
+export const jobSetRules: readonly Rule[] = [
+  {
+    name: 'shards-in-overrides',
+    cel: '!has(self.overrides) || self.overrides.all(o, o.shards.all(s, s < self.shards))',
+    find: (self) =>
+      inOverrides(self, ({ shards }) => beyond(shards, partsOf(self).shards).map((path) => ['shards', ...path])),
+    reason: 'is a shard that does not exist; the first is 0',
+    remedy: 'use indexes below shards',
+    code: 'unknown-reference',
+  },
+  {
+    name: 'shards-in-success',
+    cel: '!has(self.success) || !has(self.success.shards) || self.success.shards.all(s, s < self.shards)',
+    find: (self) => {
+      const { success, shards } = partsOf(self);
+      return beyond(success?.shards ?? [], shards).map((path) => ['success', 'shards', ...path]);
+    },
+    reason: 'is a shard that does not exist; the first is 0',
+    remedy: 'use indexes below shards',
+    code: 'unknown-reference',
+  },
+  {
+    name: 'success-count',
+    cel: '!has(self.success) || !has(self.success.count) || (has(self.success.shards) ? self.success.count <= size(self.success.shards) : self.success.count <= self.shards)',
+    find: (self) => {
+      const { success, shards } = partsOf(self);
+      const most = success?.shards ? new Set(success.shards).size : shards;
+      return (success?.count ?? 0) > most ? [['success', 'count']] : [];
+    },
+    reason: 'is more than there are shards to succeed',
+    remedy: 'lower the count',
+    code: 'contradiction',
+  },
+  {
+    name: 'max-failed-shards',
+    cel: '!has(self.failure) || !has(self.failure.maxFailedShards) || self.failure.maxFailedShards <= self.shards',
+    fieldPath: ['failure', 'maxFailedShards'],
+    reason: 'is more than there are shards to fail',
+    remedy: 'lower it to at most shards, or leave it out',
+    code: 'contradiction',
+  },
+  {
+    name: 'override-config-known',
+    cel: '!has(self.overrides) || self.overrides.all(o, !has(o.config) || (has(self.configTemplates) && o.config.all(n, self.configTemplates.exists(t, t.name == n))))',
+    find: (self) => inOverrides(self, ({ config }) => unknownNames('config', config, partsOf(self).configTemplates)),
+    reason: 'is no config template, so that its files would be nowhere',
+    remedy: 'use the name of one of configTemplates',
+    code: 'unknown-reference',
+    where: 'client',
+  },
+  {
+    name: 'override-claim-known',
+    cel: '!has(self.overrides) || self.overrides.all(o, !has(o.claimSizes) || (has(self.claimTemplates) && o.claimSizes.all(n, self.claimTemplates.exists(t, t.name == n))))',
+    find: (self) =>
+      inOverrides(self, ({ claimSizes }) => unknownNames('claimSizes', claimSizes, partsOf(self).claimTemplates)),
+    reason: 'is no claim template, so that its size would be of nothing',
+    remedy: 'use the name of one of claimTemplates',
+    code: 'unknown-reference',
+    where: 'client',
+  },
+  {
+    name: 'override-resources-in-order',
+    cel: '!has(self.overrides) || self.overrides.all(o, !has(o.resources) || !has(o.resources.requests) || !has(o.resources.limits) || o.resources.requests.all(n, !(n in o.resources.limits) || quantity(string(o.resources.requests[n])).compareTo(quantity(string(o.resources.limits[n]))) <= 0))',
+    find: (self) => inOverrides(self, requestsBeyondLimits),
+    reason: 'is more than the limit beside it',
+    remedy: 'lower the request, or raise the limit',
+    code: 'contradiction',
+    where: 'client',
+  },
+  {
+    name: 'shard-volumes-differ',
+    cel: '!has(self.claimTemplates) || self.claimTemplates.all(c, !(has(self.configTemplates) && self.configTemplates.exists(t, t.name == c.name)) && !(has(self.template.spec.volumes) && self.template.spec.volumes.exists(v, v.name == c.name)))',
+    find: (self) =>
+      repeated(
+        self,
+        ({ name }) => name,
+        'name',
+        (partsOf(self).template.spec.volumes ?? []).map(({ name }) => name),
+      ),
+    reason: 'is the name of another volume of the pod',
+    remedy: 'give each volume a name of its own',
+    code: 'duplicate',
+    where: 'client',
+  },
+  {
+    name: 'shard-mounts-differ',
+    cel: '!has(self.claimTemplates) || self.claimTemplates.all(c, !(has(self.configTemplates) && self.configTemplates.exists(t, t.mountPath == c.mountPath)))',
+    find: (self) =>
+      repeated(self, ({ mountPath }) => mountPath, 'mountPath', Object.keys(partsOf(self).config?.files ?? {})),
+    reason: 'is where the containers see something else already',
+    remedy: 'give each volume a folder of its own',
+    code: 'duplicate',
+    where: 'client',
+  },
+  {
+    name: 'shard-config-size',
+    cel: '!has(self.configTemplates) || self.configTemplates.all(t, t.data.map(f, size(t.data[f])).sum() <= 1048576)',
+    find: oversized,
+    reason: 'comes to more than 1 MiB, which a ConfigMap cannot hold',
+    remedy: 'put large files into the image or a volume',
+    code: 'out-of-range',
+    where: 'client',
+  },
+];
+
+const unknownNames = (
+  field: string,
+  values: Readonly<Record<string, unknown>> | undefined,
+  templates: readonly { readonly name: string }[] | undefined,
+): FieldPath[] =>
+  Object.keys(values ?? {})
+    .filter((name) => !templates?.some((template) => template.name === name))
+    .map((name) => [field, name]);
+
+function requestsBeyondLimits({ resources }: Override): FieldPath[] {
+  return Object.entries(resources?.requests ?? {}).flatMap(([name, amount]) => {
+    const limit = resources?.limits?.[name];
+    const [low, high] = [parseQuantity(amount), limit === undefined ? undefined : parseQuantity(limit)];
+    return low && high && compareQuantities(low, high) > 0 ? [['resources', 'requests', name]] : [];
+  });
+}
+
+/** Entries of both lists of templates whose value was taken before. */
+function repeated(
+  self: Self,
+  valueOf: (template: { readonly name: string; readonly mountPath: string }) => string,
+  field: string,
+  before: readonly string[],
+): FieldPath[] {
+  const taken = new Set(before);
+  const found: FieldPath[] = [];
+  for (const list of ['configTemplates', 'claimTemplates'] as const) {
+    (partsOf(self)[list] ?? []).forEach((template, at) => {
+      const value = valueOf(template);
+      if (taken.has(value)) found.push([list, at, field]);
+      taken.add(value);
+    });
+  }
+  return found;
+}
+
+function oversized(self: Self): FieldPath[] {
+  const { configTemplates = [] } = partsOf(self);
+  return [
+    ...configTemplates.flatMap(({ data }, at): FieldPath[] =>
+      bytesOf(data) > largestConfig ? [['configTemplates', at, 'data']] : [],
+    ),
+    ...inOverrides(self, ({ config }) =>
+      Object.entries(config ?? {}).flatMap(([name, files]): FieldPath[] => {
+        const data = configTemplates.find((template) => template.name === name)?.data ?? {};
+        return bytesOf(data) <= largestConfig && bytesOf({ ...data, ...files }) > largestConfig
+          ? [['config', name]]
+          : [];
+      }),
+    ),
+  ];
+}
+
+function bytesOf(files: Files): number {
+  const encoder = new TextEncoder();
+  return Object.values(files).reduce((sum, text) => sum + encoder.encode(text).length, 0);
+}

@@ -1,0 +1,67 @@
+import { type Spec } from '../api';
+import { secondsOf, type Pod } from './pod';
+
+type Completion = Pick<
+  Spec<'PinterestJobSet'>,
+  'retries' | 'deadline' | 'failureRules' | 'replacement' | 'success' | 'suspend'
+> & {
+  readonly ttl?: string | undefined;
+};
+
+/** How much work one Job is, and how much of it may fail. */
+export interface JobWork {
+  /** Pods that must succeed; more than one get an index each. */
+  readonly completions: number;
+  /** Pods at the same time. */
+  readonly parallelism: number;
+  /** Gives pods an index even where there is only one. */
+  readonly indexed: boolean;
+  /** Indexes that may fail before the rest is ended; all where left out. */
+  readonly maxFailed?: number | undefined;
+}
+
+/** The annotation by which an Indexed Job tells a pod its index. */
+export const completionIndexAnnotation = 'batch.kubernetes.io/job-completion-index';
+
+/** `spec` of a Job; a pod that failed stays to be looked at, and another one replaces it. */
+export function jobSpec(completion: Completion, work: JobWork, pod: Pod): Readonly<Record<string, unknown>> {
+  const { retries, deadline, failureRules, replacement, success, suspend, ttl } = completion;
+  const { completions, parallelism, indexed, maxFailed } = work;
+  const judged = failureRules !== undefined && failureRules.length > 0;
+  return {
+    ...(indexed && { completionMode: 'Indexed' }),
+    completions,
+    parallelism: Math.min(parallelism, completions),
+    ...(indexed ? { backoffLimitPerIndex: retries } : { backoffLimit: retries }),
+    ...(indexed && maxFailed !== undefined && { maxFailedIndexes: maxFailed }),
+    ...(judged && { podFailurePolicy: { rules: failureRules.map((rule) => (indexed ? rule : ofWholeJob(rule))) } }),
+    ...(indexed && success && { successPolicy: { rules: [successRule(success)] } }),
+    podReplacementPolicy: judged || replacement === 'onceEnded' ? 'Failed' : 'TerminatingOrFailed',
+    ...(deadline !== undefined && { activeDeadlineSeconds: secondsOf(deadline) }),
+    ...(ttl !== undefined && { ttlSecondsAfterFinished: secondsOf(ttl) }),
+    ...(suspend && { suspend: true }),
+    template: pod.template,
+  };
+}
+
+/** A Job without indexes has nothing smaller than itself to fail. */
+const ofWholeJob = (rule: NonNullable<Completion['failureRules']>[number]) =>
+  rule.action === 'FailIndex' ? { ...rule, action: 'FailJob' as const } : rule;
+
+function successRule({ shards, count }: NonNullable<Completion['success']>) {
+  return {
+    ...(shards && { succeededIndexes: indexRanges(shards) }),
+    ...(count !== undefined && { succeededCount: count }),
+  };
+}
+
+/** Indexes as Kubernetes writes a set of them: rising, neighbours joined, `0,2-4`. */
+export function indexRanges(indexes: readonly number[]): string {
+  const ranges: [from: number, to: number][] = [];
+  for (const index of [...new Set(indexes)].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last?.[1] === index - 1) last[1] = index;
+    else ranges.push([index, index]);
+  }
+  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(',');
+}

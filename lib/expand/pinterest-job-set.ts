@@ -1,0 +1,90 @@
+import { keys, recommended, type Workload } from '../api';
+import { headlessService } from './cluster-service';
+import { jobSpec } from './job';
+import { draft, type KubernetesObject } from './kubernetes-object';
+import { labelsOf } from './labels';
+import { networkPolicy } from './network-policy';
+import { podOf, type Pod, type PodRequest } from './pod';
+import { serviceAccount } from './service-account';
+import { choiceOf, setName, shardName, shardsDiffer, shardTemplate, shardVariables } from './shard';
+import { shardClaim } from './shard-claim';
+import { shardConfig } from './shard-config';
+import { type World } from './world';
+
+/** Work to completion, cut into shards: one Indexed Job, or a Job per shard where shards differ. */
+export function pinterestJobSet(workload: Workload<'PinterestJobSet'>, world: World): KubernetesObject[] {
+  return [
+    serviceAccount(workload),
+    ...networkPolicy(workload, world, { entrance: false }),
+    ...(workload.spec.dnsNames ? [headlessService(workload, setName(workload), [], { publishNotReady: true })] : []),
+    ...(shardsDiffer(workload) ? separateJobs(workload, world) : indexedJob(workload, world)),
+  ];
+}
+
+function indexedJob(workload: Workload<'PinterestJobSet'>, world: World): KubernetesObject[] {
+  const { spec } = workload;
+  const pod = podOf(workload, world, {
+    ...common(workload),
+    template: spec.template,
+    env: shardVariables(spec.shards),
+    // The Job sets the host name of each pod: its own name and the index.
+    ...(spec.dnsNames && { pod: { subdomain: setName(workload) } }),
+  });
+  const work = {
+    completions: spec.shards,
+    parallelism: spec.parallelism ?? spec.shards,
+    indexed: true,
+    maxFailed: spec.failure.maxFailedShards,
+  };
+  return [...pod.objects, draft('Job', { name: setName(workload) }, { spec: jobSpec(spec, work, pod) })];
+}
+
+function separateJobs(workload: Workload<'PinterestJobSet'>, world: World): KubernetesObject[] {
+  const shared = new Map<string, KubernetesObject>();
+  const objects: KubernetesObject[] = [];
+  for (let index = 0; index < workload.spec.shards; index++) {
+    const { own, pod } = shard(workload, world, index);
+    objects.push(...own);
+    for (const object of pod.objects) shared.set(`${object.kind} ${object.metadata.name}`, object);
+  }
+  return [...shared.values(), ...objects];
+}
+
+function shard(
+  workload: Workload<'PinterestJobSet'>,
+  world: World,
+  index: number,
+): { own: KubernetesObject[]; pod: Pod } {
+  const { spec } = workload;
+  const choice = choiceOf(spec.overrides, index);
+  const volumes = [
+    ...(spec.configTemplates ?? []).map((template) => shardConfig(workload, world, template, index, choice)),
+    ...(spec.claimTemplates ?? []).map((template) => shardClaim(workload, world, template, index, choice)),
+  ];
+  const member = String(index);
+  const pod = podOf(workload, world, {
+    ...common(workload),
+    template: shardTemplate(spec.template, choice),
+    env: shardVariables(spec.shards, index),
+    volumes: volumes.map(({ volume }) => volume),
+    mounts: volumes.map(({ mount }) => mount),
+    pool: choice.pool,
+    // Labels instead of the request's member: shards are spread among all pods of the set, not each among itself.
+    labels: { [keys.member]: member, [recommended.component]: member },
+    ...(spec.dnsNames && { pod: { hostname: shardName(workload, index), subdomain: setName(workload) } }),
+  });
+  const work = { completions: 1, parallelism: 1, indexed: false };
+  const job = draft(
+    'Job',
+    { name: shardName(workload, index), labels: labelsOf(workload, world, member) },
+    { spec: jobSpec(spec, work, pod) },
+  );
+  return { own: [...volumes.map(({ object }) => object), job], pod };
+}
+
+const common = ({ spec }: Workload<'PinterestJobSet'>): Pick<PodRequest, 'serves' | 'spread' | 'restartPolicy'> => ({
+  // Work rarely serves anybody; it goes on for a while after it was asked to end only where the person says so.
+  serves: spec.termination.drain !== undefined,
+  spread: spec.shards > 1,
+  restartPolicy: 'Never',
+});

@@ -1,0 +1,30 @@
+import { type Spec, type Workload } from '../api';
+import { draft, type KubernetesObject } from './kubernetes-object';
+import { labelsOf } from './labels';
+import { nameOf, shortHash } from './name';
+import { filledIn, shardName, type ShardChoice, type ShardVolume } from './shard';
+import { type World } from './world';
+
+type ConfigTemplate = NonNullable<Spec<'PinterestJobSet'>['configTemplates']>[number];
+
+/** The ConfigMap of one shard: immutable, its name changes with its content. */
+export function shardConfig(
+  workload: Workload<'PinterestJobSet'>,
+  world: World,
+  template: ConfigTemplate,
+  index: number,
+  choice: ShardChoice,
+): ShardVolume<KubernetesObject> {
+  const contents = { ...template.data, ...choice.config[template.name] };
+  const data = Object.fromEntries(
+    Object.keys(contents)
+      .sort()
+      .map((file) => [file, filledIn(contents[file] ?? '', index, workload.spec.shards)]),
+  );
+  const name = nameOf([shardName(workload, index), template.name, shortHash(JSON.stringify(data))]);
+  return {
+    object: draft('ConfigMap', { name, labels: labelsOf(workload, world, String(index)) }, { immutable: true, data }),
+    volume: { name: template.name, configMap: { name } },
+    mount: { name: template.name, mountPath: template.mountPath, readOnly: true },
+  };
+}
