@@ -1,9 +1,22 @@
 import * as z from 'zod';
 import { claimTemplate } from './claim-template';
-import { absolutePath, duration, label, mapOf, objectName, port, quantity, text, whole, withRules } from './field';
+import {
+  absolutePath,
+  duration,
+  label,
+  listOf,
+  mapOf,
+  objectName,
+  port,
+  quantity,
+  text,
+  whole,
+  withRules,
+} from './field';
 import { podTemplate } from './pod-template';
 import { completionFields } from './run-to-completion';
-import { workloadFields } from './workload-fields';
+import { placement, workloadFields } from './workload-fields';
+import { trainingRules } from './training-rules';
 
 /** Roles of each framework; the first is the one that leads. */
 export const trainingRoles = {
@@ -18,7 +31,9 @@ const role = () =>
     restart: z
       .enum(['Always', 'OnFailure', 'Never', 'ExitCode'])
       .default('OnFailure')
-      .describe('When a member that ended is started again; ExitCode: from 128 on it is, below it fails for good.'),
+      .describe(
+        'Whether a member that failed is started again: Always, however often; OnFailure, as often as retries say; Never; ExitCode, like OnFailure where the first container ended with 128 or more, while a lower code ends the job.',
+      ),
     template: podTemplate().optional().describe("The pod to run, where it differs from the job's template."),
   });
 
@@ -39,8 +54,10 @@ export const trainingJobSpec = () =>
       ).describe('Members by role.'),
       port: port().default(23456).describe('Port of the rendezvous.'),
       processesPerNode: whole(1, 64)
-        .default(1)
-        .describe('Processes per member; with more than one the command starts them with torchrun.'),
+        .optional()
+        .describe(
+          'Processes per member, which torchrun starts where there are several; one for each accelerator where left out.',
+        ),
       elastic: withRules(
         z.strictObject({
           min: whole(1, 10000).describe('Least number of members.'),
@@ -79,7 +96,12 @@ export const trainingJobSpec = () =>
       checkpoint: withRules(
         z.strictObject({
           claim: claimTemplate()
-            .omit({ name: true, mountPath: true })
+            .omit({ name: true, mountPath: true, accessModes: true })
+            .extend({
+              accessModes: listOf(z.enum(['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']), 4, 1)
+                .optional()
+                .describe('Who may mount it at the same time; ReadWriteMany where left out and members are several.'),
+            })
             .optional()
             .describe('Volume to make, shared by all members.'),
           claimName: objectName('checkpoints').optional().describe('Volume claim that exists.'),
@@ -99,7 +121,9 @@ export const trainingJobSpec = () =>
       )
         .optional()
         .describe('Volume for checkpoints.'),
-      sharedMemory: quantity().optional().describe('Size of /dev/shm, which data loaders use.'),
+      sharedMemory: quantity()
+        .optional()
+        .describe('Size of /dev/shm, which data loaders use; what lies in it counts to the memory limit.'),
       accelerators: z
         .strictObject({
           resource: text({
@@ -121,58 +145,31 @@ export const trainingJobSpec = () =>
         .optional()
         .describe('Accelerators of the first container.'),
       suspend: z.boolean().default(false).describe('Whether it waits.'),
-      ...completionFields(),
+      ...completion(),
       ...workloadFields(),
+      placement: trainingPlacement().prefault({}).describe('Where its pods may run.'),
       template: podTemplate().optional().describe('The pod to run, for roles without one of their own.'),
     }),
-    [
-      {
-        name: 'training-roles',
-        cel: 'self.framework == "pytorch" ? self.roles.all(r, r in ["master", "worker"]) : self.roles.all(r, r in ["chief", "worker", "ps", "evaluator"])',
-        fieldPath: ['roles'],
-        reason: 'names a role that the framework does not have',
-        remedy: 'use master and worker for pytorch; chief, worker, ps and evaluator for tensorflow',
-        code: 'not-one-of',
-      },
-      {
-        name: 'training-leader',
-        cel: '"chief" in self.roles || "master" in self.roles || "worker" in self.roles',
-        fieldPath: ['roles'],
-        reason: 'has nobody who trains',
-        remedy: 'give a worker, or a master or chief',
-        code: 'required',
-      },
-      {
-        name: 'training-one-leader',
-        cel: '(!("chief" in self.roles) || self.roles["chief"].replicas == 1) && (!("master" in self.roles) || self.roles["master"].replicas == 1)',
-        fieldPath: ['roles'],
-        reason: 'has more than one chief or master',
-        remedy: 'set its replicas to 1',
-        code: 'out-of-range',
-      },
-      {
-        name: 'training-template',
-        cel: 'has(self.template) || self.roles.all(r, [self.roles[r]].all(m, has(m.template)))',
-        fieldPath: ['template'],
-        reason: 'is missing, and not every role has a template of its own',
-        remedy: 'give template',
-        code: 'required',
-      },
-      {
-        name: 'elastic-pytorch',
-        cel: '!has(self.elastic) || self.framework == "pytorch"',
-        fieldPath: ['elastic'],
-        reason: 'is what only pytorch can do',
-        remedy: 'leave elastic out',
-        code: 'contradiction',
-      },
-      {
-        name: 'processes-pytorch',
-        cel: 'self.processesPerNode == 1 || self.framework == "pytorch"',
-        fieldPath: ['processesPerNode'],
-        reason: 'is what only pytorch can do',
-        remedy: 'set it to 1',
-        code: 'contradiction',
-      },
-    ],
+    trainingRules,
   );
+
+/** What ends is never replaced before it is gone: two pods of one index would have one name. */
+function completion() {
+  const { replacement: _, ...rest } = completionFields();
+  return rest;
+}
+
+/** Members exchange gradients all the time, so that they are not spread unless somebody says so. */
+function trainingPlacement() {
+  const rule = () => z.enum(['required', 'preferred', 'off']);
+  return placement().extend({
+    spread: z
+      .strictObject({
+        zones: rule().default('off').describe('Whether members are spread evenly over zones.'),
+        hosts: rule().default('off').describe('Whether members are spread evenly over nodes.'),
+        maxSkew: whole(1, 100).default(1).describe('How uneven the spread may be, in pods.'),
+      })
+      .prefault({})
+      .describe('How members are spread; by default they may be close to each other.'),
+  });
+}

@@ -1,0 +1,107 @@
+import { type Rule } from './rule';
+
+const count = (role: string) => `("${role}" in self.roles ? self.roles["${role}"].replicas : 0)`;
+const sum = (...roles: readonly string[]) => roles.map(count).join(' + ');
+const limitOf = (template: string) =>
+  `${template}.spec.containers.size() == 0 || !has(${template}.spec.containers[0].resources) || !has(${template}.spec.containers[0].resources.limits) || !("memory" in ${template}.spec.containers[0].resources.limits) || quantity(string(${template}.spec.containers[0].resources.limits["memory"])).isGreaterThan(quantity(string(self.sharedMemory)))`;
+
+/** Rules across the fields of a training job. */
+export const trainingRules: readonly Rule[] = [
+  {
+    name: 'training-roles',
+    cel: 'self.framework == "pytorch" ? self.roles.all(r, r in ["master", "worker"]) : self.roles.all(r, r in ["chief", "worker", "ps", "evaluator"])',
+    fieldPath: ['roles'],
+    reason: 'names a role that the framework does not have',
+    remedy: 'use master and worker for pytorch; chief, worker, ps and evaluator for tensorflow',
+    code: 'not-one-of',
+  },
+  {
+    name: 'training-leader',
+    cel: '"chief" in self.roles || "master" in self.roles || "worker" in self.roles',
+    fieldPath: ['roles'],
+    reason: 'has nobody who trains',
+    remedy: 'give a worker, or a master or chief',
+    code: 'required',
+  },
+  {
+    name: 'training-one-leader',
+    cel: '(!("chief" in self.roles) || self.roles["chief"].replicas == 1) && (!("master" in self.roles) || self.roles["master"].replicas == 1) && (!("evaluator" in self.roles) || self.roles["evaluator"].replicas == 1)',
+    fieldPath: ['roles'],
+    reason: 'has more than one chief, master or evaluator',
+    remedy: 'set its replicas to 1',
+    code: 'out-of-range',
+  },
+  {
+    name: 'training-template',
+    cel: 'has(self.template) || self.roles.all(r, has(self.roles[r].template))',
+    fieldPath: ['template'],
+    reason: 'is missing, and not every role has a template of its own',
+    remedy: 'give template',
+    code: 'required',
+  },
+  {
+    name: 'tensorflow-members',
+    cel: `self.framework != "tensorflow" || ${sum('chief', 'worker', 'ps')} <= 600`,
+    fieldPath: ['roles'],
+    reason: 'has more than 600 members, whose names may not fit into TF_CONFIG: Linux ends a variable at 128 KiB',
+    remedy: 'use at most 600 members',
+    code: 'out-of-range',
+  },
+  {
+    name: 'elastic-pytorch',
+    cel: '!has(self.elastic) || self.framework == "pytorch"',
+    fieldPath: ['elastic'],
+    reason: 'is what only pytorch can do',
+    remedy: 'leave elastic out',
+    code: 'contradiction',
+  },
+  {
+    name: 'elastic-members',
+    cel: `!has(self.elastic) || (self.elastic.min <= ${sum('master', 'worker')} && ${sum('master', 'worker')} <= self.elastic.max)`,
+    fieldPath: ['elastic'],
+    reason: 'is a range that the members of the roles lie outside of',
+    remedy: 'give the worker a number of replicas within min and max, the master counted',
+    code: 'contradiction',
+  },
+  {
+    name: 'processes-pytorch',
+    cel: '!has(self.processesPerNode) || self.processesPerNode == 1 || self.framework == "pytorch"',
+    fieldPath: ['processesPerNode'],
+    reason: 'is what only pytorch can do',
+    remedy: 'set it to 1',
+    code: 'contradiction',
+  },
+  {
+    name: 'gang-members',
+    cel: `!has(self.gang) || !has(self.gang.minAvailable) || self.gang.minAvailable <= ${sum('chief', 'master', 'worker', 'ps', 'evaluator')}`,
+    fieldPath: ['gang', 'minAvailable'],
+    reason: 'is more than there are members',
+    remedy: 'lower it, or leave it out for all members',
+    code: 'out-of-range',
+  },
+  {
+    name: 'accelerator-roles',
+    cel: '!has(self.accelerators) || !has(self.accelerators.roles) || self.accelerators.roles.all(r, r in self.roles)',
+    fieldPath: ['accelerators', 'roles'],
+    reason: 'names a role that the job does not have',
+    remedy: 'use names of spec.roles',
+    code: 'unknown-reference',
+  },
+  {
+    name: 'training-failure-rules',
+    cel: '!has(self.failureRules) || size(self.failureRules) <= 18',
+    fieldPath: ['failureRules'],
+    reason: 'has more than 18 rules; Kubernetes takes 20, and two are for evictions and exit codes',
+    remedy: 'use at most 18 rules',
+    code: 'out-of-range',
+  },
+  {
+    name: 'shared-memory-limit',
+    cel: `!has(self.sharedMemory) || ((!has(self.template) || ${limitOf('self.template')}) && self.roles.all(r, !has(self.roles[r].template) || ${limitOf('self.roles[r].template')}))`,
+    fieldPath: ['sharedMemory'],
+    reason: 'is not below the memory limit of the first container, to which it counts',
+    remedy: 'raise the limit above it, or lower it',
+    code: 'contradiction',
+    where: 'client',
+  },
+];

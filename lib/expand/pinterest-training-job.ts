@@ -1,0 +1,78 @@
+import { type EnvVar, type Workload } from '../api';
+import { checkpointVolume } from './checkpoint-volume';
+import { headlessService } from './cluster-service';
+import { completionIndexAnnotation } from './job';
+import { draft, type KubernetesObject } from './kubernetes-object';
+import { selectorOf } from './labels';
+import { networkPolicy } from './network-policy';
+import { podOf } from './pod';
+import { meetsDynamically, pytorchVariables, storeHost } from './pytorch-rendezvous';
+import { serviceAccount } from './service-account';
+import { tensorflowVariables } from './tensorflow-rendezvous';
+import { sharedMemory, trainingContainer, trainingPool } from './training-container';
+import { trainingGroupJob } from './training-group-job';
+import { trainingOf, type Training, type TrainingGroup } from './training-groups';
+import { indexVariable, taskIndex } from './training-index';
+import { type World } from './world';
+
+type TrainingJob = Workload<'PinterestTrainingJob'>;
+
+/** Distributed training: an Indexed Job for each group of members that are alike, and the names by which they meet. */
+export function pinterestTrainingJob(workload: TrainingJob, world: World): KubernetesObject[] {
+  const training = trainingOf(workload);
+  const checkpoint = checkpointVolume(workload, world, training.members);
+  const memory = sharedMemory(workload);
+  const pods = training.groups.map((group) => ({
+    group,
+    pod: podOf(workload, world, {
+      template: group.template,
+      serves: false,
+      spread: true,
+      restartPolicy: 'Never',
+      ...(group.role !== undefined && { member: group.role }),
+      env: [indexVariable(taskIndex), ...rendezvous(workload, training, group), ...checkpoint.env],
+      volumes: [...checkpoint.volumes, ...memory.volumes],
+      mounts: [...checkpoint.mounts, ...memory.mounts],
+      pool: trainingPool(workload, group, world),
+      first: (container) => trainingContainer(container, workload, group, world),
+      ...(training.service !== undefined && { pod: { subdomain: training.service } }),
+    }),
+  }));
+  return [
+    serviceAccount(workload),
+    ...networkPolicy(workload, world, { entrance: false }),
+    ...withoutDuplicates(pods.flatMap(({ pod }) => pod.objects)),
+    ...checkpoint.objects,
+    ...services(workload, training),
+    ...pods.map(({ group, pod }) => trainingGroupJob(workload, group, pod.template)),
+  ];
+}
+
+function rendezvous(workload: TrainingJob, training: Training, group: TrainingGroup): EnvVar[] {
+  return workload.spec.framework === 'pytorch'
+    ? pytorchVariables(workload, training, group)
+    : tensorflowVariables(workload, training, group);
+}
+
+function services(workload: TrainingJob, training: Training): KubernetesObject[] {
+  if (training.service === undefined) return [];
+  const ports = [{ name: 'rendezvous', port: workload.spec.port, protocol: 'TCP' as const }];
+  const all = headlessService(workload, training.service, ports, { publishNotReady: true });
+  if (workload.spec.framework !== 'pytorch' || !meetsDynamically(workload, training)) return [all];
+  return [all, storeService(all, workload, training)];
+}
+
+/** The name of member 0 alone: torchrun keeps the rendezvous where the endpoint's host is the pod's own host name. */
+function storeService(all: KubernetesObject, workload: TrainingJob, training: Training): KubernetesObject {
+  const first = training.groups[0] as TrainingGroup;
+  const selector = {
+    ...selectorOf(workload, first.role),
+    [completionIndexAnnotation]: '0',
+  };
+  return draft('Service', { name: storeHost(training) }, { spec: { ...(all['spec'] as object), selector } });
+}
+
+/** Groups share what is made for the whole workload, such as its ConfigMaps. */
+const withoutDuplicates = (objects: readonly KubernetesObject[]): KubernetesObject[] => [
+  ...new Map(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object])).values(),
+];

@@ -1,0 +1,76 @@
+import { type PodTemplateSpec, type Workload } from '../api';
+import { freeze } from './freeze';
+import { draft, type KubernetesObject } from './kubernetes-object';
+import { secondsOf } from './pod';
+import { type TrainingGroup } from './training-groups';
+
+type TrainingJob = Workload<'PinterestTrainingJob'>;
+type PodFailurePolicyRule = NonNullable<TrainingJob['spec']['failureRules']>[number];
+
+/** Most retries that Kubernetes counts: the greatest 32-bit integer. */
+const withoutLimit = 2147483647;
+
+/** A pod that was evicted, drained or preempted did nothing wrong. */
+const disruptions: PodFailurePolicyRule = freeze({
+  action: 'Ignore',
+  onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }],
+});
+
+/** Exit codes by which a program says that a new attempt would not help; from 128 on a signal ended it. */
+const permanentCodes = freeze(Array.from({ length: 127 }, (_, index) => index + 1));
+
+/** The Indexed Job of one group of members. */
+export function trainingGroupJob(
+  workload: TrainingJob,
+  group: TrainingGroup,
+  template: PodTemplateSpec,
+): KubernetesObject {
+  const { spec } = workload;
+  const rules = failureRules(workload, group, template);
+  const body = {
+    completionMode: 'Indexed',
+    completions: group.members,
+    parallelism: group.members,
+    backoffLimitPerIndex: retriesOf(workload, group),
+    maxFailedIndexes: spec.elastic ? group.members - spec.elastic.min : 0,
+    podReplacementPolicy: 'Failed',
+    ...(rules.length > 0 && { podFailurePolicy: { rules } }),
+    ...(endsWithLeader(workload, group) && { successPolicy: { rules: [{ succeededIndexes: '0' }] } }),
+    ...(spec.deadline !== undefined && { activeDeadlineSeconds: secondsOf(spec.deadline) }),
+    ttlSecondsAfterFinished: secondsOf(spec.ttl),
+    ...(spec.suspend && { suspend: true }),
+    template,
+  };
+  return draft('Job', { name: group.job }, { spec: body });
+}
+
+/** Whether the Job ends when its member 0 has succeeded, whatever the others do. */
+export const endsWithLeader = ({ spec }: TrainingJob, group: TrainingGroup): boolean =>
+  spec.success === 'leader' && spec.cleanPods !== 'none' && group.leads && group.members > 1;
+
+function retriesOf({ spec }: TrainingJob, { restart }: TrainingGroup): number {
+  if (restart === 'Never') return 0;
+  return restart === 'Always' ? withoutLimit : spec.retries;
+}
+
+/** The person's rules first: the first that fits decides. */
+function failureRules(
+  workload: TrainingJob,
+  { restart }: TrainingGroup,
+  template: PodTemplateSpec,
+): PodFailurePolicyRule[] {
+  const containerName = template.spec?.containers[0]?.name;
+  const permanent: PodFailurePolicyRule = {
+    action: 'FailJob',
+    onExitCodes: {
+      ...(containerName !== undefined && { containerName }),
+      operator: 'In',
+      values: permanentCodes,
+    },
+  };
+  return [
+    ...(workload.spec.failureRules ?? []),
+    ...(restart === 'Never' ? [] : [disruptions]),
+    ...(restart === 'ExitCode' ? [permanent] : []),
+  ];
+}
