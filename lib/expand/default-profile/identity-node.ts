@@ -1,0 +1,196 @@
+import { type PartInput } from './part-input';
+
+const socketFolder = '/run/spire/agent-sockets';
+const statusPort = 19181;
+
+const agentConfiguration = `agent {
+  data_dir = "/run/spire/data"
+  log_level = "info"
+  server_address = "\${SPIRE_SERVER}"
+  server_port = "8081"
+  socket_path = "${socketFolder}/spire-agent.sock"
+  trust_bundle_path = "/run/spire/bundle/bundle.crt"
+  trust_domain = "\${TRUST_DOMAIN}"
+}
+plugins {
+  NodeAttestor "k8s_psat" {
+    plugin_data { cluster = "\${SPIRE_CLUSTER}" }
+  }
+  KeyManager "memory" {
+    plugin_data {}
+  }
+  WorkloadAttestor "k8s" {
+    plugin_data {
+      skip_kubelet_verification = true
+      node_name_env = "NODE_NAME"
+    }
+  }
+}
+health_checks {
+  listener_enabled = true
+  bind_address = "127.0.0.1"
+  bind_port = "${statusPort}"
+  live_path = "/live"
+  ready_path = "/ready"
+}
+`;
+
+const nodeName = { name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } };
+const probe = (path: string) => ({ httpGet: { host: '127.0.0.1', path, port: statusPort }, periodSeconds: 15 });
+
+/** The node's end of the certificate authority: it knows the node's processes and signs for nobody else. */
+export const identityAgent: PartInput = {
+  name: 'identity-agent',
+  summary:
+    "Node: the SPIRE agent, which proves the node to the server once and each pod to itself; it lives on the node because only there a caller's process leads to its pod.",
+  presence: 'required',
+  needsValues: ['spireServer', 'trustDomain', 'spireCluster'],
+  valueEnv: { SPIRE_SERVER: 'spireServer', TRUST_DOMAIN: 'trustDomain', SPIRE_CLUSTER: 'spireCluster' },
+  node: {
+    daemon: {
+      critical: true,
+      apiAccess: true,
+      host: {
+        network: true,
+        pid: true,
+        paths: [
+          {
+            name: 'sockets',
+            path: socketFolder,
+            mountPath: socketFolder,
+            readOnly: false,
+            type: 'DirectoryOrCreate',
+          },
+        ],
+      },
+      config: { files: { '/etc/spire/agent.conf': agentConfiguration } },
+      template: {
+        spec: {
+          dnsPolicy: 'ClusterFirstWithHostNet',
+          containers: [
+            {
+              name: 'spire-agent',
+              image: 'ghcr.io/spiffe/spire-agent:1.15.3',
+              args: ['-config', '/etc/spire/agent.conf', '-expandEnv'],
+              env: [nodeName],
+              resources: { requests: { cpu: '50m', memory: '96Mi' }, limits: { memory: '256Mi' } },
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                capabilities: { drop: ['ALL'] },
+                readOnlyRootFilesystem: true,
+                runAsNonRoot: false,
+                runAsUser: 0,
+                seccompProfile: { type: 'RuntimeDefault' },
+              },
+              startupProbe: { ...probe('/ready'), periodSeconds: 2, failureThreshold: 60 },
+              livenessProbe: { ...probe('/live'), failureThreshold: 6 },
+              readinessProbe: probe('/ready'),
+              volumeMounts: [
+                { name: 'bundle', mountPath: '/run/spire/bundle', readOnly: true },
+                { name: 'token', mountPath: '/var/run/secrets/tokens', readOnly: true },
+                { name: 'data', mountPath: '/run/spire/data' },
+              ],
+            },
+          ],
+          volumes: [
+            { name: 'bundle', configMap: { name: 'spire-bundle' } },
+            { name: 'data', emptyDir: { medium: 'Memory', sizeLimit: '16Mi' } },
+            {
+              name: 'token',
+              projected: {
+                sources: [
+                  { serviceAccountToken: { audience: 'spire-server', expirationSeconds: 7200, path: 'spire-agent' } },
+                ],
+              },
+            },
+          ],
+        },
+      },
+    },
+  },
+};
+
+const plugins = '/var/lib/kubelet/plugins/csi.spiffe.io';
+
+/** How the agent's socket gets into pods that may not mount the node's folders. */
+export const identitySocket: PartInput = {
+  name: 'identity-socket',
+  summary:
+    "Node: the SPIFFE CSI driver, which shows the agent's socket in pods; it lives on the node because it mounts there, and is what lets pods stay restricted.",
+  presence: 'required',
+  requires: ['identity-agent'],
+  needsValues: ['spireServer', 'trustDomain'],
+  node: {
+    daemon: {
+      critical: true,
+      host: {
+        paths: [
+          { name: 'sockets', path: socketFolder, mountPath: socketFolder, type: 'DirectoryOrCreate' },
+          { name: 'plugin', path: plugins, mountPath: '/csi', readOnly: false, type: 'DirectoryOrCreate' },
+          {
+            name: 'pods',
+            path: '/var/lib/kubelet/pods',
+            mountPath: '/host/pods',
+            readOnly: false,
+            type: 'Directory',
+          },
+          {
+            name: 'registration',
+            path: '/var/lib/kubelet/plugins_registry',
+            mountPath: '/registration',
+            readOnly: false,
+            type: 'Directory',
+          },
+        ],
+      },
+      // A mount made here must show in other pods, which no field of a daemon's host paths says.
+      patches: [
+        {
+          kind: 'DaemonSet',
+          operations: [
+            {
+              op: 'add',
+              path: '/spec/template/spec/containers/0/volumeMounts/-',
+              value: { name: 'pods', mountPath: '/var/lib/kubelet/pods', mountPropagation: 'Bidirectional' },
+            },
+          ],
+        },
+      ],
+      template: {
+        spec: {
+          containers: [
+            {
+              name: 'driver',
+              image: 'ghcr.io/spiffe/spiffe-csi-driver:0.2.7',
+              args: ['-workload-api-socket-dir', socketFolder, '-csi-socket-path', '/csi/csi.sock'],
+              env: [{ ...nodeName, name: 'MY_NODE_NAME' }],
+              resources: { requests: { cpu: '10m', memory: '32Mi' }, limits: { memory: '64Mi' } },
+              // Mounts into other pods' folders are the one thing here that only a privileged container may do.
+              securityContext: {
+                capabilities: { drop: ['ALL'] },
+                privileged: true,
+                readOnlyRootFilesystem: true,
+                runAsNonRoot: false,
+                runAsUser: 0,
+              },
+            },
+            {
+              name: 'registrar',
+              image: 'registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.15.0',
+              args: ['-csi-address', '/csi/csi.sock', '-kubelet-registration-path', `${plugins}/csi.sock`],
+              resources: { requests: { cpu: '10m', memory: '32Mi' }, limits: { memory: '64Mi' } },
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                capabilities: { drop: ['ALL'] },
+                readOnlyRootFilesystem: true,
+                runAsNonRoot: false,
+                runAsUser: 0,
+                seccompProfile: { type: 'RuntimeDefault' },
+              },
+            },
+          ],
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,54 @@
+import { workloadSocket, workloadSocketMount } from './certificates';
+import { hardened, type PartInput } from './part-input';
+
+const port = 19443;
+const statusPort = 19105;
+
+/** Mutual TLS in front of an app that speaks plain text on loopback. */
+export const mutualTls: PartInput = {
+  name: 'mutual-tls',
+  summary:
+    "Pod: takes connections of other workloads on port 19443, checks their certificates, and passes them to the app on loopback; it lives in the pod because it holds the pod's certificate. On SIGTERM it lets open connections end for 25 s.",
+  presence: 'onRequest',
+  kinds: ['PinterestService', 'PinterestStatefulSet'],
+  requires: ['certificates'],
+  needsValues: ['trustDomain'],
+  valueEnv: { TRUST_DOMAIN: 'trustDomain' },
+  settings: {
+    port: { type: 'integer', default: 8080, env: 'TARGET_PORT', summary: 'Port of the app on loopback.' },
+    callers: {
+      default: '**',
+      env: 'CALLERS',
+      summary: 'Path of the identities that may connect, such as ns/shop/sa/*; ** for the whole trust domain.',
+    },
+  },
+  pod: {
+    sidecars: [
+      hardened(
+        {
+          name: 'pinion-mutual-tls',
+          image: 'docker.io/ghostunnel/ghostunnel:v1.11.3-distroless',
+          args: [
+            'server',
+            `--listen=0.0.0.0:${port}`,
+            '--target=127.0.0.1:$(TARGET_PORT)',
+            `--use-workload-api-addr=unix://${workloadSocket}`,
+            '--allow-uri=spiffe://$(TRUST_DOMAIN)/$(CALLERS)',
+            `--status=http://0.0.0.0:${statusPort}`,
+            '--shutdown-timeout=25s',
+            '--quiet=conns',
+          ],
+          ports: [
+            { name: 'pinion-mtls', containerPort: port },
+            { name: 'pinion-mtls-st', containerPort: statusPort },
+          ],
+          volumeMounts: [workloadSocketMount],
+          // Its own status is bad until the app answers, and the app starts after it: only the socket is asked.
+          startupProbe: { tcpSocket: { port: statusPort }, periodSeconds: 1, failureThreshold: 120 },
+          livenessProbe: { tcpSocket: { port: statusPort }, periodSeconds: 15, failureThreshold: 6 },
+        },
+        { cpu: 50, memory: 32, memoryLimit: 128 },
+      ),
+    ],
+  },
+};

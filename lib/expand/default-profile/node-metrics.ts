@@ -1,0 +1,57 @@
+import { type PartInput } from './part-input';
+
+const port = 9100;
+
+/** Metrics of the machine: processors, memory, disks, network, pressure. */
+export const nodeMetrics: PartInput = {
+  name: 'node-metrics',
+  summary:
+    'Node: serves metrics of the machine to Prometheus on port 9100; it lives on the node because it reads the kernel, not any pod.',
+  presence: 'required',
+  node: {
+    daemon: {
+      critical: true,
+      host: {
+        network: true,
+        pid: true,
+        paths: [{ name: 'root', path: '/', mountPath: '/host', type: 'Directory' }],
+      },
+      metrics: { port },
+      template: {
+        spec: {
+          containers: [
+            {
+              name: 'node-exporter',
+              image: 'quay.io/prometheus/node-exporter:v1.9.1',
+              args: [
+                '--path.rootfs=/host',
+                '--path.procfs=/host/proc',
+                '--path.sysfs=/host/sys',
+                `--web.listen-address=:${port}`,
+                '--collector.filesystem.mount-points-exclude=^/(dev|proc|sys|run/containerd/.+|var/lib/kubelet/pods/.+)($|/)',
+                '--collector.netclass.ignored-devices=^(veth|cali|cni|lxc).*',
+                '--collector.netdev.device-exclude=^(veth|cali|cni|lxc).*',
+              ],
+              ports: [{ name: 'metrics', containerPort: port }],
+              resources: { requests: { cpu: '20m', memory: '32Mi' }, limits: { memory: '128Mi' } },
+              securityContext: {
+                allowPrivilegeEscalation: false,
+                capabilities: { drop: ['ALL'] },
+                readOnlyRootFilesystem: true,
+                runAsNonRoot: true,
+                runAsUser: 65534,
+                seccompProfile: { type: 'RuntimeDefault' },
+              },
+              livenessProbe: {
+                httpGet: { path: '/', port },
+                periodSeconds: 15,
+                timeoutSeconds: 5,
+                failureThreshold: 6,
+              },
+            },
+          ],
+        },
+      },
+    },
+  },
+};

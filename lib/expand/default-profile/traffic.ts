@@ -1,0 +1,55 @@
+import { identityVariables } from './environment';
+import { hardened, type PartInput } from './part-input';
+
+const port = 19106;
+
+/** Registers the pod's address for discovery as long as the app is ready. */
+export const traffic: PartInput = {
+  name: 'traffic',
+  summary:
+    "Pod: registers the pod's address in ZooKeeper while the app answers on its readiness path, and takes it out on SIGTERM; it lives in the pod so that its session, and with it the entry, ends with the pod. Has no public image: off until the Platform names one.",
+  presence: 'required',
+  kinds: ['PinterestService', 'PinterestStatefulSet'],
+  after: ['network', 'certificates'],
+  requires: ['identity'],
+  needsImage: true,
+  needsValues: ['zookeeper'],
+  valueEnv: { ZOOKEEPER: 'zookeeper', REGION: 'region' },
+  settings: {
+    port: { type: 'integer', default: 8080, env: 'SERVICE_PORT', summary: 'Port that is registered.' },
+    path: { default: '/healthz', env: 'READINESS_PATH', summary: 'Path of the app that answers 200 when it is ready.' },
+    name: { env: 'SERVICE_NAME', summary: 'Name that is registered; <project>/<workload> where left out.' },
+    level: {
+      values: ['error', 'warn', 'info', 'debug'],
+      default: 'info',
+      env: 'LOG_LEVEL',
+      summary: 'How much it says about itself.',
+    },
+  },
+  pod: {
+    sidecars: [
+      hardened(
+        {
+          name: 'pinion-traffic',
+          // Stands for the Platform's own image, without which the part is off.
+          image: 'registry.example.com/pinion/registrar:1.0.0',
+          env: [
+            ...identityVariables,
+            { name: 'STATUS_PORT', value: String(port) },
+            { name: 'IDENTITY_TOKEN', value: '/var/run/pinion/identity/token' },
+          ],
+          ports: [{ name: 'pinion-traffic', containerPort: port }],
+          volumeMounts: [{ name: 'pinion-identity', mountPath: '/var/run/pinion/identity', readOnly: true }],
+          startupProbe: { httpGet: { path: '/live', port }, periodSeconds: 1, failureThreshold: 60 },
+          livenessProbe: {
+            httpGet: { path: '/live', port },
+            periodSeconds: 15,
+            timeoutSeconds: 5,
+            failureThreshold: 6,
+          },
+        },
+        { cpu: 10, memory: 32, memoryLimit: 96 },
+      ),
+    ],
+  },
+};
