@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { absolutePath, duration, keyedList, label, listOf, quantity, withRules } from './field';
+import { daemonRules } from './daemon-rules';
+import { absolutePath, duration, keyedList, label, listOf, quantity, whole, withRules } from './field';
+import { servicePort } from './load-balancer';
 import { type Toleration } from './native';
 import { nativeLeaf } from './native-leaf';
-import { servicePort } from './load-balancer';
 import { countOrPercent } from './rollout';
 import { workloadFields } from './workload-fields';
 
@@ -11,12 +12,32 @@ const hostPath = () =>
   z.strictObject({
     name: label('logs').describe('Name of the volume.'),
     path: absolutePath('/var/log').describe('Path on the node; the Project must allow it.'),
-    mountPath: absolutePath('/host/var/log').describe('Where the containers see it.'),
+    mountPath: absolutePath('/host/var/log').describe("Where the app's containers see it."),
     readOnly: z.boolean().default(true).describe('Whether they may only read it.'),
     type: z
       .enum(['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'])
       .optional()
       .describe('What must be there; unchecked where left out.'),
+    followMounts: z
+      .boolean()
+      .default(false)
+      .describe('Whether file systems that the node mounts below it later are seen too.'),
+  });
+
+const update = () =>
+  z.strictObject({
+    strategy: z
+      .enum(['rolling', 'onDelete'])
+      .default('rolling')
+      .describe('Whether pods are replaced, or wait until somebody deletes them.'),
+    maxUnavailable: countOrPercent()
+      .optional()
+      .describe('Nodes without a ready pod during an update; 1 where neither this nor maxSurge is given.'),
+    maxSurge: countOrPercent()
+      .optional()
+      .describe('Nodes with an old and a new pod during an update, instead of maxUnavailable.'),
+    minReady: duration().default('0s').describe('How long a new pod must be ready before it counts.'),
+    history: whole(0, 100).default(5).describe('Old versions to keep for a roll back.'),
   });
 
 /** Schema of `PinterestDaemon.spec`: one pod on every node, for infrastructure projects. */
@@ -29,24 +50,12 @@ export const daemonSpec = () =>
       tolerateAll: z.boolean().default(true).describe('Whether it runs on nodes with taints, failing ones included.'),
       tolerations: nativeLeaf<readonly Toleration[]>('Toleration', 32)
         .optional()
-        .describe('Taints that it tolerates, where it does not tolerate all.'),
+        .describe('Taints that it tolerates beside those of its pools, where it does not tolerate all.'),
       critical: z
         .boolean()
         .default(false)
         .describe('Whether its pods are as important as the node itself (system-node-critical).'),
-      update: z
-        .strictObject({
-          strategy: z
-            .enum(['rolling', 'onDelete'])
-            .default('rolling')
-            .describe('Whether pods are replaced, or wait until somebody deletes them.'),
-          maxUnavailable: countOrPercent().default(1).describe('Nodes without a ready pod during an update.'),
-          maxSurge: countOrPercent().default(0).describe('Nodes with an old and a new pod during an update.'),
-          minReady: duration().default('0s').describe('How long a new pod must be ready before it counts.'),
-          history: z.int().min(0).max(100).default(5).describe('Old versions to keep for a roll back.'),
-        })
-        .prefault({})
-        .describe('How new versions replace old ones.'),
+      update: update().prefault({}).describe('How new versions replace old ones.'),
       host: z
         .strictObject({
           network: z.boolean().default(false).describe("Whether it uses the node's network."),
@@ -59,39 +68,14 @@ export const daemonSpec = () =>
       nodeBudget: z
         .strictObject({
           cpu: quantity().optional().describe('Most CPU that its pod may ask for, injected containers included.'),
-          memory: quantity().optional().describe('Most memory that its pod may have, injected containers included.'),
+          memory: quantity().optional().describe('Most memory that its pod may ask for, injected containers included.'),
         })
         .optional()
-        .describe('What it may cost on every node.'),
+        .describe('What it may cost on every node, in requests.'),
       ports: keyedList(servicePort(), ['name'], 32)
         .optional()
         .describe('Ports of a Service that leads to the pod on the own node.'),
       ...workloadFields(),
     }),
-    [
-      {
-        name: 'daemon-update-progress',
-        cel: '!(self.update.maxSurge in [dyn(0), dyn("0%")]) || !(self.update.maxUnavailable in [dyn(0), dyn("0%")])',
-        fieldPath: ['update'],
-        reason: 'allows neither a pod more nor a pod less, so that it could never begin',
-        remedy: 'raise maxUnavailable or maxSurge',
-        code: 'contradiction',
-      },
-      {
-        name: 'daemon-tolerations',
-        cel: '!has(self.tolerations) || !self.tolerateAll',
-        fieldPath: ['tolerations'],
-        reason: 'has no effect where all taints are tolerated',
-        remedy: 'set tolerateAll to false, or leave tolerations out',
-        code: 'contradiction',
-      },
-      {
-        name: 'daemon-surge-host-network',
-        cel: '!self.host.network || self.update.maxSurge in [dyn(0), dyn("0%")]',
-        fieldPath: ['update', 'maxSurge'],
-        reason: 'lets two pods share the network of one node, whose ports would collide',
-        remedy: 'set maxSurge to 0',
-        code: 'contradiction',
-      },
-    ],
+    daemonRules,
   );

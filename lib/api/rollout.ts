@@ -56,13 +56,11 @@ export const rollout = () =>
   );
 
 /** How many pods a voluntary disruption, such as a drain, must leave. */
-export const disruption = () =>
+export const disruption = (fallback = '1 where neither is given, and 25% from eight replicas on') =>
   withRules(
     z.strictObject({
       minAvailable: countOrPercent().optional().describe('Pods that must stay.'),
-      maxUnavailable: countOrPercent()
-        .optional()
-        .describe('Pods that may go; 1 where neither is given, and 25% from eight replicas on.'),
+      maxUnavailable: countOrPercent().optional().describe(`Pods that may go; ${fallback}.`),
       unhealthyEviction: z
         .enum(['IfHealthyBudget', 'AlwaysAllow'])
         .default('AlwaysAllow')

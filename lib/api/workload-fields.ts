@@ -121,10 +121,12 @@ export const placement = () =>
       .describe('How pods are spread.'),
   });
 
-/** How pods end. */
-export const termination = () =>
+/** How pods end; the default of the grace period is the kind's. */
+export const termination = (gracePeriod = '30s') =>
   z.strictObject({
-    gracePeriod: duration().default('30s').describe('Time between the request to end and the kill, drain included.'),
+    gracePeriod: duration()
+      .default(gracePeriod)
+      .describe('Time between the request to end and the kill, drain included.'),
     drain: duration()
       .optional()
       .describe(

@@ -1,0 +1,28 @@
+import { type Workload } from '../api';
+import { draft, type KubernetesObject } from './kubernetes-object';
+import { selectorOf } from './labels';
+import { nameOf } from './name';
+import { secondsOf, type Pod } from './pod';
+
+/** The DaemonSet of a daemon. */
+export function daemonSet(workload: Workload<'PinterestDaemon'>, pod: Pod): KubernetesObject {
+  const { update } = workload.spec;
+  const spec = {
+    selector: { matchLabels: selectorOf(workload) },
+    updateStrategy: strategyOf(update),
+    minReadySeconds: secondsOf(update.minReady),
+    revisionHistoryLimit: update.history,
+    template: pod.template,
+  };
+  return draft('DaemonSet', { name: nameOf([workload.metadata.name]) }, { spec });
+}
+
+/** Kubernetes takes a daemon that surges only with no pod missing, and needs one of the two. */
+function strategyOf({ strategy, maxSurge = 0, maxUnavailable }: Workload<'PinterestDaemon'>['spec']['update']) {
+  if (strategy === 'onDelete') return { type: 'OnDelete' };
+  const surges = maxSurge !== 0 && maxSurge !== '0%';
+  return {
+    type: 'RollingUpdate',
+    rollingUpdate: { maxSurge, maxUnavailable: surges ? 0 : (maxUnavailable ?? 1) },
+  };
+}

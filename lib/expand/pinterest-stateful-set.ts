@@ -1,0 +1,69 @@
+import { environmentPrefix, type EnvVar, type PodTemplate, type Workload } from '../api';
+import { clusterService, headlessService } from './cluster-service';
+import { disruptionBudget } from './disruption-budget';
+import { ingress } from './ingress';
+import { type KubernetesObject } from './kubernetes-object';
+import { networkPolicy } from './network-policy';
+import { podOf } from './pod';
+import { portsOf } from './ports';
+import { serviceAccount } from './service-account';
+import { membersServiceName, statefulSet } from './stateful-set';
+import { claimMounts } from './volume-claims';
+import { type World } from './world';
+
+type StatefulSet = Workload<'PinterestStatefulSet'>;
+
+/** Group of volumes whose person says nothing of users: any will do, for every container of the pod joins it. */
+const volumeGroup = 65532;
+
+/** Members with names and volumes of their own: a StatefulSet, the Service by which they find each other, and what brings clients. */
+export function pinterestStatefulSet(workload: StatefulSet, world: World): KubernetesObject[] {
+  const { spec } = workload;
+  const clientPorts = portsOf(spec.loadBalancer);
+  const memberPorts = [...clientPorts, ...(spec.ports ?? [])];
+  const pod = podOf(workload, world, {
+    template: spec.claims.length > 0 ? withVolumeGroup(spec.template) : spec.template,
+    serves: memberPorts.length > 0,
+    spread: true,
+    env: memberVariables(workload),
+    mounts: claimMounts(spec.claims),
+  });
+  return [
+    serviceAccount(workload),
+    ...networkPolicy(workload, world, { entrance: spec.loadBalancer !== undefined }),
+    ...pod.objects,
+    ...disruptionBudget(workload, disruptionOf(workload), spec.replicas),
+    headlessService(workload, membersServiceName(workload), memberPorts, { publishNotReady: spec.publishNotReady }),
+    ...clusterService(workload, clientPorts, { sticky: spec.loadBalancer?.stickiness ?? false }),
+    statefulSet(workload, pod, world),
+    ...ingress(workload, spec.loadBalancer, world),
+  ];
+}
+
+/** Members hold data, so that one at a time may go, however many there are. */
+function disruptionOf({ spec: { disruption } }: StatefulSet): StatefulSet['spec']['disruption'] {
+  const { minAvailable, maxUnavailable = 1 } = disruption;
+  return minAvailable === undefined ? { ...disruption, maxUnavailable } : disruption;
+}
+
+/** The number of a member and the domain of all; not their count, which would restart every member when it changes. */
+const memberVariables = (workload: StatefulSet): EnvVar[] => [
+  {
+    name: `${environmentPrefix}MEMBER_INDEX`,
+    valueFrom: { fieldRef: { fieldPath: "metadata.labels['apps.kubernetes.io/pod-index']" } },
+  },
+  {
+    name: `${environmentPrefix}MEMBERS_DOMAIN`,
+    value: `${membersServiceName(workload)}.${workload.metadata.namespace}.svc`,
+  },
+];
+
+/** A new volume belongs to root: without a group of its own, a member that runs as another user could not write it. */
+function withVolumeGroup(template: PodTemplate): PodTemplate {
+  const own = template.spec.securityContext;
+  const first = template.spec.containers[0]?.securityContext;
+  if (own?.fsGroup !== undefined || (first?.runAsUser ?? own?.runAsUser) === 0) return template;
+  const fsGroup = first?.runAsGroup ?? own?.runAsGroup ?? first?.runAsUser ?? own?.runAsUser ?? volumeGroup;
+  const securityContext = { fsGroupChangePolicy: 'OnRootMismatch' as const, ...own, fsGroup };
+  return { ...template, spec: { ...template.spec, securityContext } };
+}

@@ -1,0 +1,27 @@
+import { type Spec, type VolumeMount } from '../api';
+import { type World } from './world';
+
+type Claims = Spec<'PinterestStatefulSet'>['claims'];
+
+/**
+ * Claim templates as a StatefulSet has them.
+ *
+ * They can never change, so that nothing is in them that might: no version, no team. The labels of the selector are added to
+ * each claim by Kubernetes.
+ */
+export const volumeClaimTemplates = (claims: Claims, world: World) =>
+  claims.map(({ name, labels, accessModes, size, storageClass }) => {
+    const storageClassName = storageClass ?? world.platform.spec.storage.defaultClass;
+    return {
+      metadata: { name, ...(labels && { labels }) },
+      spec: {
+        accessModes,
+        resources: { requests: { storage: size } },
+        ...(storageClassName !== undefined && { storageClassName }),
+      },
+    };
+  });
+
+/** Where containers see the volumes of claims. */
+export const claimMounts = (claims: Claims): VolumeMount[] =>
+  claims.map(({ name, mountPath, subPath }) => ({ name, mountPath, ...(subPath !== undefined && { subPath }) }));
