@@ -1,7 +1,17 @@
 import { checkResources } from './resource-rules';
 import * as forms from './forms';
 import { type Check, type FieldLimits, type TypeRules } from './overlay';
-import { entriesIn, exactlyOne, isSelf, listIn, notBoth, objectIn, placesIn, type Self } from './rule-forms';
+import {
+  clientOnly,
+  entriesIn,
+  exactlyOne,
+  isSelf,
+  listIn,
+  notBoth,
+  objectIn,
+  placesIn,
+  type Self,
+} from './rule-forms';
 import { type Rule } from '../rule';
 
 const named: FieldLimits = { minLength: 1 };
@@ -186,9 +196,13 @@ export const containerRules: Readonly<Record<string, TypeRules>> = {
   ContainerRestartRuleOnExitCodes: { fields: { operator: { enum: ['In', 'NotIn'] }, values: { maxItems: 255 } } },
   EnvVar: { fields: { name: { form: forms.envName }, value: { secret: true } }, rules: [envValueOnce] },
   EnvVarSource: {
+    // Counted instead of said in CEL: there may be 500 in each of 128 containers, and several pods in one resource.
+    count: { minProperties: 1, maxProperties: 1 },
     rules: [
-      exactlyOne('one-env-source', ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef']),
-      wholeMapInEnv,
+      clientOnly(
+        exactlyOne('one-env-source', ['fieldRef', 'resourceFieldRef', 'configMapKeyRef', 'secretKeyRef', 'fileKeyRef']),
+      ),
+      clientOnly(wholeMapInEnv),
     ],
   },
   EnvFromSource: {
@@ -201,12 +215,12 @@ export const containerRules: Readonly<Record<string, TypeRules>> = {
   SecretKeySelector: keySelector,
   FileKeySelector: {
     fields: {
-      key: { form: forms.envName },
-      volumeName: { form: forms.dnsLabel },
-      path: { form: forms.plainPath, minLength: 1 },
+      key: { form: forms.envName, client: true },
+      volumeName: { form: forms.dnsLabel, client: true },
+      path: { form: forms.plainPath, minLength: 1, client: true },
     },
   },
-  ObjectFieldSelector: { fields: { apiVersion: { enum: ['v1'] }, fieldPath: { form: forms.podField } } },
+  ObjectFieldSelector: { fields: { apiVersion: { enum: ['v1'] }, fieldPath: { form: forms.podField, client: true } } },
 
   VolumeMount: {
     fields: {

@@ -2,7 +2,7 @@ import { type Rule } from '../rule';
 import { containersOf } from './container-rules';
 import * as forms from './forms';
 import { type Check, type FieldLimits, type TypeRules } from './overlay';
-import { didYouMean } from './did-you-mean';
+import { fileVolumes, mountsNameVolumes, resourceClaims } from './pod-reference-rules';
 import { podResources } from './pod-resource-rules';
 import { hostnameOverride, operatingSystem, resizeOfInitContainers } from './pod-system-rules';
 import { entriesIn, listIn, objectIn, placesIn, type Self } from './rule-forms';
@@ -59,41 +59,6 @@ const nameserver: Rule = {
   },
 };
 
-const mountsNameVolumes: Check = {
-  name: 'mounts-name-volumes',
-  check: (pod, tell, more) => {
-    const volumes = new Map(listIn(pod, 'volumes').map((volume) => [volume['name'], volume]));
-    for (const [list, index, container] of containersOf(pod)) {
-      for (const field of ['volumeMounts', 'volumeDevices']) {
-        if (container[field] === undefined) continue;
-        for (const [at, { name }] of entriesIn(container, field)) {
-          if (typeof name !== 'string' || name === '' || more.includes(name)) continue;
-          const volume = volumes.get(name);
-          const path = [list, index, field, at, 'name'];
-          if (volume === undefined) {
-            const near = didYouMean(name, [...volumes.keys()].map(String));
-            tell(
-              'unknown-reference',
-              path,
-              'names no volume of this pod',
-              near ? `did you mean ${near}?` : 'add the volume to volumes',
-              name,
-            );
-          } else if (field === 'volumeDevices' && !volume['persistentVolumeClaim'] && !volume['ephemeral']) {
-            tell(
-              'contradiction',
-              path,
-              'is no claim, and only a claim can be a device',
-              'mount it, or use a claim',
-              name,
-            );
-          }
-        }
-      }
-    }
-  },
-};
-
 const hostPorts: Check = {
   name: 'host-ports',
   check: (pod, tell) => {
@@ -117,43 +82,6 @@ const hostPorts: Check = {
             hostPort,
           );
         }
-      }
-    }
-  },
-};
-
-const fileVolumes: Check = {
-  name: 'env-files-in-empty-dir',
-  check: (pod, tell) => {
-    for (const [list, index, container] of containersOf(pod)) {
-      for (const [at, variable] of entriesIn(container, 'env')) {
-        const file = objectIn(objectIn(variable, 'valueFrom'), 'fileKeyRef')['volumeName'];
-        if (typeof file !== 'string') continue;
-        const volume = listIn(pod, 'volumes').find(({ name }) => name === file);
-        const path = [list, index, 'env', at, 'valueFrom', 'fileKeyRef', 'volumeName'];
-        if (volume === undefined)
-          tell('unknown-reference', path, 'names no volume of this pod', 'add an emptyDir of this name', file);
-        else if (volume['emptyDir'] === undefined)
-          tell('contradiction', path, 'is no emptyDir', 'use an emptyDir', file);
-      }
-    }
-  },
-};
-
-const resourceClaims: Check = {
-  name: 'claims-are-named',
-  check: (pod, tell) => {
-    const names = new Set(listIn(pod, 'resourceClaims').map(({ name }) => name));
-    for (const [list, index, container] of containersOf(pod)) {
-      for (const [at, { name }] of entriesIn(objectIn(container, 'resources'), 'claims')) {
-        if (typeof name !== 'string' || names.has(name)) continue;
-        tell(
-          'unknown-reference',
-          [list, index, 'resources', 'claims', at, 'name'],
-          'names no claim of this pod',
-          'add it to resourceClaims',
-          name,
-        );
       }
     }
   },

@@ -10,6 +10,7 @@ const mode: FieldLimits = { minimum: 0, maximum: 0o777 };
 const rareFile: FieldLimits = { form: forms.filePath, client: true };
 
 const className: FieldLimits = {
+  client: true,
   form: { ...forms.dnsSubdomain, pattern: `^(${forms.dnsSubdomain.pattern.slice(1, -1)})?$` },
 };
 const claimMetadata: FieldLimits = { only: ['labels', 'annotations'] };
@@ -172,7 +173,7 @@ export const volumeRules: Readonly<Record<string, TypeRules>> = {
       clientOnly,
     ),
   },
-  ResourceFieldSelector: { fields: { resource: { form: forms.containerResource } }, checks: [divisor] },
+  ResourceFieldSelector: { fields: { resource: { form: forms.containerResource, client: true } }, checks: [divisor] },
   ProjectedVolumeSource: { fields: { defaultMode: mode, sources: { maxItems: 64 } }, checks: [projectedPaths] },
   VolumeProjection: {
     count: { maxProperties: 1 },

@@ -1,0 +1,79 @@
+import { containersOf } from './container-rules';
+import { didYouMean } from './did-you-mean';
+import { type Check } from './overlay';
+import { entriesIn, listIn, objectIn } from './rule-forms';
+
+/** Every mount and device names a volume of the pod. */
+export const mountsNameVolumes: Check = {
+  name: 'mounts-name-volumes',
+  check: (pod, tell, more) => {
+    const volumes = new Map(listIn(pod, 'volumes').map((volume) => [volume['name'], volume]));
+    for (const [list, index, container] of containersOf(pod)) {
+      for (const field of ['volumeMounts', 'volumeDevices']) {
+        if (container[field] === undefined) continue;
+        for (const [at, { name }] of entriesIn(container, field)) {
+          if (typeof name !== 'string' || name === '' || more.includes(name)) continue;
+          const volume = volumes.get(name);
+          const path = [list, index, field, at, 'name'];
+          if (volume === undefined) {
+            const near = didYouMean(name, [...volumes.keys()].map(String));
+            tell(
+              'unknown-reference',
+              path,
+              'names no volume of this pod',
+              near ? `did you mean ${near}?` : 'add the volume to volumes',
+              name,
+            );
+          } else if (field === 'volumeDevices' && !volume['persistentVolumeClaim'] && !volume['ephemeral']) {
+            tell(
+              'contradiction',
+              path,
+              'is no claim, and only a claim can be a device',
+              'mount it, or use a claim',
+              name,
+            );
+          }
+        }
+      }
+    }
+  },
+};
+
+/** Variables from files name an emptyDir of the pod. */
+export const fileVolumes: Check = {
+  name: 'env-files-in-empty-dir',
+  check: (pod, tell) => {
+    for (const [list, index, container] of containersOf(pod)) {
+      for (const [at, variable] of entriesIn(container, 'env')) {
+        const file = objectIn(objectIn(variable, 'valueFrom'), 'fileKeyRef')['volumeName'];
+        if (typeof file !== 'string') continue;
+        const volume = listIn(pod, 'volumes').find(({ name }) => name === file);
+        const path = [list, index, 'env', at, 'valueFrom', 'fileKeyRef', 'volumeName'];
+        if (volume === undefined)
+          tell('unknown-reference', path, 'names no volume of this pod', 'add an emptyDir of this name', file);
+        else if (volume['emptyDir'] === undefined)
+          tell('contradiction', path, 'is no emptyDir', 'use an emptyDir', file);
+      }
+    }
+  },
+};
+
+/** Claims of containers are claims of the pod. */
+export const resourceClaims: Check = {
+  name: 'claims-are-named',
+  check: (pod, tell) => {
+    const names = new Set(listIn(pod, 'resourceClaims').map(({ name }) => name));
+    for (const [list, index, container] of containersOf(pod)) {
+      for (const [at, { name }] of entriesIn(objectIn(container, 'resources'), 'claims')) {
+        if (typeof name !== 'string' || names.has(name)) continue;
+        tell(
+          'unknown-reference',
+          [list, index, 'resources', 'claims', at, 'name'],
+          'names no claim of this pod',
+          'add it to resourceClaims',
+          name,
+        );
+      }
+    }
+  },
+};
