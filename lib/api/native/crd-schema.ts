@@ -1,5 +1,6 @@
 import { type Rule } from '../rule';
 import { type FieldLimits } from './overlay';
+import { longestQuantity } from './scalar';
 import { type Field, type Structure, structureOf, type TypeName } from './structure-table';
 import { omittedFields, type OmittedFields } from './walk';
 
@@ -15,9 +16,6 @@ export type JsonSchema = Record<string, unknown>;
 /** What the API server reads as a quantity: apimachinery's own expression, whose accepted texts parseQuantity accepts. */
 const quantityPattern =
   '^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(([KMGTPE]i)|[numkMGTPE]|([eE][+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)))?$';
-
-/** Longest text of a quantity in a schema; CEL rules that read quantities are priced by it. */
-const longestQuantity = 32;
 
 /**
  * Structural OpenAPI v3 schema of one of Kubernetes' own types for a CustomResourceDefinition.

@@ -19,6 +19,9 @@ const needed: { readonly [Kind in FieldKind]?: string } = {
 const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const base64 = /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
+/** Longest text of a quantity, in characters: CEL rules that read quantities are priced by it. */
+export const longestQuantity = 32;
+
 /** Checks a value that has no fields of its own at the walk's present place. */
 export function checkScalar(field: Field, value: unknown, walk: Walk): void {
   switch (field.kind) {
@@ -111,7 +114,9 @@ function rangeOf(kind: FieldKind, limits: FieldLimits | undefined): readonly [nu
 
 function checkQuantity(field: Field, value: string | number, walk: Walk): void {
   const quantity = parseQuantity(value);
-  if (quantity === undefined) {
+  if (typeof value === 'string' && value.length > longestQuantity) {
+    tellHere(walk, 'out-of-range', `is longer than ${longestQuantity} characters`, 'write it with a unit', value);
+  } else if (quantity === undefined) {
     tellHere(
       walk,
       'bad-format',
