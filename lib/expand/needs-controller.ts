@@ -1,8 +1,16 @@
 import { type Problem, type Workload } from '../api';
 import { needsOfJobSet } from './job-set-needs';
+import { needsOfTrainingJob } from './training-job-needs';
+import { type World } from './world';
 
-/** What only the controller can do at run time: the native door refuses it, so that nothing is silently left out. */
-export function needsController(workload: Workload): Problem[] {
+/**
+ * What only the controller can do at run time: the native door refuses it, so that nothing is silently left out.
+ *
+ * The world tells what this cluster does by itself; without it, nothing beyond what every cluster does.
+ */
+export function needsController(workload: Workload, world?: World): Problem[] {
   if (workload.kind === 'PinterestJobSet') return needsOfJobSet(workload as Workload<'PinterestJobSet'>);
+  if (workload.kind === 'PinterestTrainingJob')
+    return needsOfTrainingJob(workload as Workload<'PinterestTrainingJob'>, world);
   return [];
 }

@@ -6,6 +6,7 @@ import { draft, type KubernetesObject } from './kubernetes-object';
 import { selectorOf } from './labels';
 import { networkPolicy } from './network-policy';
 import { podOf } from './pod';
+import { podGroup } from './pod-group';
 import { meetsDynamically, pytorchVariables, storeHost } from './pytorch-rendezvous';
 import { serviceAccount } from './service-account';
 import { tensorflowVariables } from './tensorflow-rendezvous';
@@ -22,6 +23,7 @@ export function pinterestTrainingJob(workload: TrainingJob, world: World): Kuber
   const training = trainingOf(workload);
   const checkpoint = checkpointVolume(workload, world, training.members);
   const memory = sharedMemory(workload);
+  const gang = podGroup(workload, world, training.members);
   const pods = training.groups.map((group) => ({
     group,
     pod: podOf(workload, world, {
@@ -35,7 +37,7 @@ export function pinterestTrainingJob(workload: TrainingJob, world: World): Kuber
       mounts: [...checkpoint.mounts, ...memory.mounts],
       pool: trainingPool(workload, group, world),
       first: (container) => trainingContainer(container, workload, group, world),
-      ...(training.service !== undefined && { pod: { subdomain: training.service } }),
+      pod: { ...gang.pod, ...(training.service !== undefined && { subdomain: training.service }) },
     }),
   }));
   return [
@@ -43,6 +45,7 @@ export function pinterestTrainingJob(workload: TrainingJob, world: World): Kuber
     ...networkPolicy(workload, world, { entrance: false }),
     ...withoutDuplicates(pods.flatMap(({ pod }) => pod.objects)),
     ...checkpoint.objects,
+    ...gang.objects,
     ...services(workload, training),
     ...pods.map(({ group, pod }) => trainingGroupJob(workload, group, pod.template)),
   ];
