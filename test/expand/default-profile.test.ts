@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   apiVersion,
   complete,
@@ -216,4 +218,21 @@ describe('a plain service', () => {
     const logs = sidecars.find(({ name }) => name === 'pinion-logs');
     expect(logs?.env).toContainEqual({ name: 'LOG_LEVEL', value: 'info' });
   });
+});
+
+describe('docs/runtime-profile.md', () => {
+  const lines = readFileSync(join(__dirname, '../../docs/runtime-profile.md'), 'utf8').split('\n');
+
+  test.each(parts.map((part) => [part.name, part] as const))(
+    'has a row for %s with its images, ports and settings',
+    (name, part) => {
+      const row = lines.find((line) => line.startsWith(`| \`${name}\``)) ?? '';
+      const containers = [...containersOf(part), ...(part.node ? daemonOf(part).template.spec.containers : [])];
+      if (!part.needsImage) for (const { image } of containers) expect(row).toContain(`\`${image ?? ''}\``);
+      for (const { ports } of containersOf(part))
+        for (const port of ports ?? []) expect(row).toContain(String(port.containerPort));
+      for (const fact of [...Object.keys(part.settings), ...part.needsValues, ...Object.values(part.valueEnv)])
+        expect(row).toContain(`\`${fact}\``);
+    },
+  );
 });

@@ -14,7 +14,7 @@ export const nodeMetrics: PartInput = {
       host: {
         network: true,
         pid: true,
-        paths: [{ name: 'root', path: '/', mountPath: '/host', type: 'Directory' }],
+        paths: [{ name: 'root', path: '/', mountPath: '/host', type: 'Directory', followMounts: true }],
       },
       metrics: { port },
       template: {
