@@ -23,10 +23,24 @@ export function evaluateCel(expression: string, variables: CelVariables): unknow
   if (known === undefined) expressions.set(expression, (known = prepare(expression, Object.keys(variables))));
   const values: Record<string, unknown> = {};
   for (const name in variables) {
+    const value = variables[name];
+    if (typeof value === 'object' && value !== null && converted.has(value)) {
+      values[name] = value;
+      continue;
+    }
     const fields = known.fields.get(name);
     values[name] = fields === undefined ? toCel(variables[name]) : pick(variables[name], fields);
   }
   return fromCel(known.run(values));
+}
+
+const converted = new WeakSet<object>();
+
+/** Converts a value once, for variables that many expressions are evaluated with. */
+export function celValue(value: unknown): unknown {
+  const result = toCel(value);
+  if (typeof result === 'object' && result !== null) converted.add(result);
+  return result;
 }
 
 /** Checks that a text is CEL without evaluating it; the message says where it is not. */
@@ -79,6 +93,7 @@ function pick(value: unknown, fields: readonly string[]): unknown {
 }
 
 function toCel(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null && converted.has(value)) return value;
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
   if (Array.isArray(value)) return value.map(toCel);
   if (typeof value !== 'object' || value === null) return value;

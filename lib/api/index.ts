@@ -11,7 +11,7 @@ export { trainingRoles } from './training-job';
 // Problems: what is wrong, why, and what to do.
 export { explainProblem, formatPath, formatValue, isError, problemCodes, ProblemsError, type FieldPath, type Problem, type ProblemCode, type Source } from './problem';
 export { nearest } from './nearest';
-export { evaluateCel, type Rule } from './rule';
+export { celValue, evaluateCel, type Rule } from './rule';
 
 // Values: parsed once, exactly, and printed one way.
 export { addQuantities, compareQuantities, formatQuantity, multiplyQuantity, parseQuantity, scaleQuantity, type Quantity } from './quantity';

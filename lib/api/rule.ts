@@ -1,7 +1,7 @@
 import { evaluateCel } from './cel';
 import { type FieldPath, type Problem, type ProblemCode } from './problem';
 
-export { evaluateCel } from './cel';
+export { celValue, evaluateCel } from './cel';
 
 /** A rule across fields, written in CEL for the API server and evaluated by us as well. */
 export interface Rule {

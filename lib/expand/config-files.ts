@@ -1,6 +1,15 @@
 import { type EnvVar, type Volume, type VolumeMount } from '../api';
+import { freeze } from './freeze';
 import { draft, type KubernetesObject } from './kubernetes-object';
 import { nameOf, shortHash } from './name';
+
+/** Files ready to be mounted: what a ConfigMap holds of them, the hash of it, and where they are seen. */
+export interface FileContents {
+  readonly data: Readonly<Record<string, string>>;
+  readonly hash: string;
+  readonly volumeName: string;
+  readonly mounts: readonly VolumeMount[];
+}
 
 /** Files of a pod kept in an immutable ConfigMap whose name changes with their content, so that a change rolls the pods. */
 export interface ConfigFiles {
@@ -9,20 +18,25 @@ export interface ConfigFiles {
   readonly mounts: readonly VolumeMount[];
 }
 
-/** Puts files, by absolute path, into one ConfigMap; each is mounted alone, so that the folder around it stays as the image has it. */
+/** Lays out files, by absolute path; each is mounted alone, so that the folder around it stays as the image has it. */
+export function contentsOf(volumeName: string, files: Readonly<Record<string, string>>): FileContents {
+  const paths = Object.keys(files).sort();
+  const data = Object.fromEntries(paths.map((path) => [keyOf(path), files[path] ?? '']));
+  const mounts = paths.map((path) => ({ name: volumeName, mountPath: path, subPath: keyOf(path), readOnly: true }));
+  return freeze({ data, hash: shortHash(JSON.stringify(data)), volumeName, mounts });
+}
+
+/** The ConfigMap of a workload that holds files for one purpose, and how a pod sees them. */
 export function configFilesOf(
   workload: string,
   purpose: string,
-  volumeName: string,
-  files: Readonly<Record<string, string>>,
+  { data, hash, volumeName, mounts }: FileContents,
 ): ConfigFiles {
-  const paths = Object.keys(files).sort();
-  const data = Object.fromEntries(paths.map((path) => [keyOf(path), files[path] ?? '']));
-  const name = nameOf([workload, purpose, shortHash(JSON.stringify(data))]);
+  const name = nameOf([workload, purpose, hash]);
   return {
     object: draft('ConfigMap', { name }, { immutable: true, data }),
     volume: { name: volumeName, configMap: { name } },
-    mounts: paths.map((path) => ({ name: volumeName, mountPath: path, subPath: keyOf(path), readOnly: true })),
+    mounts,
   };
 }
 

@@ -1,4 +1,5 @@
 import { isError, keys, ProblemsError, type Problem, type Workload, type WorkloadKind } from '../api';
+import { freeze } from './freeze';
 import { inApplyOrder, type KubernetesObject } from './kubernetes-object';
 import { labelsOf } from './labels';
 import { patched } from './patches';
@@ -57,26 +58,33 @@ export const expandUnchecked = (workload: Workload, world: World): readonly Kube
 
 function built(workload: Workload, world: World, report: (problem: Problem) => void): readonly KubernetesObject[] {
   const expansion = expansions[workload.kind] as Expansion<WorkloadKind>;
-  const objects = inApplyOrder(expansion(workload, world, report)).map((draft) => finished(draft, workload, world));
+  const shared = sharedMetadata(workload, world);
+  const objects = inApplyOrder(expansion(workload, world, report)).map((draft) => finished(draft, workload, shared));
   return patched(objects, workload, world, report);
 }
 
+/** Labels and annotations that all objects of a workload share. */
+interface SharedMetadata {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+const sharedMetadata = (workload: Workload, world: World): SharedMetadata => ({
+  labels: freeze(labelsOf(workload, world)),
+  annotations: freeze({ ...workload.metadata.annotations, ...workload.spec.annotations, ...linksOf(workload) }),
+});
+
 /** Sets what all objects of a workload share: namespace, labels, annotations. */
-function finished(draft: KubernetesObject, workload: Workload, world: World): KubernetesObject {
+function finished(draft: KubernetesObject, workload: Workload, shared: SharedMetadata): KubernetesObject {
   const { apiVersion, kind, metadata, ...body } = draft;
-  const annotations = {
-    ...metadata.annotations,
-    ...workload.metadata.annotations,
-    ...workload.spec.annotations,
-    ...linksOf(workload),
-  };
+  const annotations = metadata.annotations ? { ...metadata.annotations, ...shared.annotations } : shared.annotations;
   return {
     apiVersion,
     kind,
     metadata: {
       name: metadata.name,
       namespace: workload.metadata.namespace,
-      labels: { ...labelsOf(workload, world), ...metadata.labels },
+      labels: metadata.labels ? { ...shared.labels, ...metadata.labels } : shared.labels,
       ...(Object.keys(annotations).length > 0 && { annotations }),
     },
     ...body,

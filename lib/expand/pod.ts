@@ -13,12 +13,13 @@ import {
   type Workload,
 } from '../api';
 import { cloudIdentityOf } from './cloud-identity';
-import { configFilesOf, variablesOf } from './config-files';
+import { configFilesOf, contentsOf, variablesOf } from './config-files';
 import { freeze } from './freeze';
-import { injectionOf, withoutRepeats } from './injection';
+import { injectionOf } from './injection';
 import { type KubernetesObject } from './kubernetes-object';
 import { imageOf, labelsOf, selectorOf } from './labels';
 import { nameOf } from './name';
+import { withoutRepeats } from './part-content';
 import { placementOf, tierOf } from './placement';
 import { defaultAmounts, withResources } from './resources';
 import { secretVariables, secretVolumes } from './secret-references';
@@ -59,10 +60,11 @@ export function podOf(workload: Workload, world: World, request: PodRequest): Po
   const { metadata, spec } = workload;
   const own = request.template.spec;
   const tier = tierOf(workload, world);
-  const injection = injectionOf(workload, world, tier);
+  const amounts = defaultAmounts(world.platform.spec, tier);
+  const injection = injectionOf(workload, world, tier, amounts);
   const files =
     spec.config?.files && Object.keys(spec.config.files).length > 0
-      ? configFilesOf(metadata.name, 'config', 'pinion-config', spec.config.files)
+      ? configFilesOf(metadata.name, 'config', contentsOf('pinion-config', spec.config.files))
       : undefined;
   const secrets = secretVolumes(workload);
   const identity = cloudIdentityOf(workload, world);
@@ -82,7 +84,7 @@ export function podOf(workload: Workload, world: World, request: PodRequest): Po
       ...identity.mounts,
       ...injection.mounts,
     ],
-    amounts: defaultAmounts(world.platform.spec, tier),
+    amounts,
     drainSeconds: request.serves ? drainSeconds(workload) : 0,
     world,
   };
@@ -133,7 +135,7 @@ interface Surroundings {
 
 function appContainer(container: Container, surroundings: Surroundings, main: boolean): Container {
   const { before, mounts, amounts, drainSeconds, world } = surroundings;
-  const env = withoutRepeats([...before, ...(container.env ?? [])]);
+  const env = withoutRepeats(container.env ? [...before, ...container.env] : before);
   const volumeMounts = [
     ...mounts.filter((mount) => !container.volumeMounts?.some((own) => own.mountPath === mount.mountPath)),
     ...(container.volumeMounts ?? []),
@@ -210,9 +212,16 @@ export const serviceAccountName = (workload: Workload): string => nameOf([worklo
 
 /** Seconds of a completed duration, rounded up. */
 export function secondsOf(duration: string): number {
-  const parsed = parseDuration(duration);
-  return parsed ? (wholeSeconds(parsed) ?? Math.ceil(parsed.millis / 1000)) : 0;
+  let seconds = knownSeconds.get(duration);
+  if (seconds === undefined) {
+    const parsed = parseDuration(duration);
+    seconds = parsed ? (wholeSeconds(parsed) ?? Math.ceil(parsed.millis / 1000)) : 0;
+    if (knownSeconds.size < 1000) knownSeconds.set(duration, seconds);
+  }
+  return seconds;
 }
+
+const knownSeconds = new Map<string, number>();
 
 const graceSeconds = (workload: Workload): number => secondsOf(workload.spec.termination.gracePeriod);
 const drainSeconds = (workload: Workload): number => secondsOf(workload.spec.termination.drain ?? '5s');

@@ -11,8 +11,18 @@ type Stated = {
   readonly limits?: Readonly<Record<string, string | number>> | undefined;
 };
 
-/** The defaults of a tier: its own where it has them, else the Platform's. */
+const byTier = new WeakMap<Spec<'Platform'>, Map<string, Amounts>>();
+
+/** The defaults of a tier: its own where it has them, else the Platform's; the same object for the same tier. */
 export function defaultAmounts(platform: Spec<'Platform'>, tier: string): Amounts {
+  let tiers = byTier.get(platform);
+  if (!tiers) byTier.set(platform, (tiers = new Map<string, Amounts>()));
+  let amounts = tiers.get(tier);
+  if (!amounts) tiers.set(tier, (amounts = makeDefaults(platform, tier)));
+  return amounts;
+}
+
+function makeDefaults(platform: Spec<'Platform'>, tier: string): Amounts {
   const own = platform.tiers.find((candidate) => candidate.name === tier)?.resources;
   return {
     requests: { ...platform.resources.requests, ...own?.requests },

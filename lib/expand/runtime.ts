@@ -18,6 +18,8 @@ export interface PreparedPart {
   readonly part: Part;
   readonly initContainers: readonly Container[];
   readonly sidecars: readonly Container[];
+  /** Values of the Platform as variables of its containers. */
+  readonly values: readonly EnvVar[];
 }
 
 /** A runtime profile on one platform. */
@@ -78,7 +80,11 @@ function preparePart(
   for (const volume of part.pod?.volumes ?? []) {
     if (!volume.name.startsWith(reservedPrefix)) report(unreserved(part, volume.name));
   }
-  return { part, initContainers: prepare('initContainers'), sidecars: prepare('sidecars') };
+  const known = platform.spec.runtime.values;
+  const values = Object.entries(part.valueEnv).flatMap(([name, value]) =>
+    known[value] === undefined ? [] : [{ name, value: known[value] }],
+  );
+  return freeze({ part, initContainers: prepare('initContainers'), sidecars: prepare('sidecars'), values });
 }
 
 const unreserved = (part: Part, name: string): Problem => ({

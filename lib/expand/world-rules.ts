@@ -1,4 +1,5 @@
 import {
+  celValue,
   evaluateCel,
   keys,
   workloadKinds,
@@ -28,6 +29,8 @@ export interface WorldRule {
   readonly code: ProblemCode;
   readonly reason: string;
   readonly remedy: string;
+  /** Whether it is about pod templates, and only for tiers that demand requests. @default false */
+  readonly aboutTemplates?: boolean;
 }
 
 const every = Object.keys(workloadKinds) as WorkloadKind[];
@@ -115,6 +118,7 @@ export const worldRules: readonly WorldRule[] = [
     name: 'requests-stated',
     kinds: every.filter((kind) => kind !== 'PinterestTrainingJob'),
     field: ['template'],
+    aboutTemplates: true,
     cel: `!(variables.tier in variables.strictTiers) || (object.spec.template.spec.containers.all(c, ${stated}) && (!has(object.spec.template.spec.initContainers) || object.spec.template.spec.initContainers.all(c, ${stated})))`,
     code: 'required',
     reason: 'leaves out a CPU request, a memory request or a memory limit, which the tier demands of every container',
@@ -124,6 +128,7 @@ export const worldRules: readonly WorldRule[] = [
     name: 'requests-stated-in-roles',
     kinds: ['PinterestTrainingJob'],
     field: ['roles'],
+    aboutTemplates: true,
     cel: `!(variables.tier in variables.strictTiers) || ((!has(object.spec.template) || object.spec.template.spec.containers.all(c, ${stated})) && object.spec.roles.all(r, [object.spec.roles[r]].all(m, !has(m.template) || m.template.spec.containers.all(c, ${stated}))))`,
     code: 'required',
     reason: 'leaves out a CPU request, a memory request or a memory limit, which the tier demands of every container',
@@ -255,12 +260,20 @@ export function ruleVariables(world: Pick<World, 'platform' | 'runtime' | 'profi
 /** Reports what a workload asks for and its world does not offer. */
 export function worldProblems(workload: Workload, world: World, report: (problem: Problem) => void): void {
   const context = contextOf(world);
+  let spec: unknown;
   for (const rule of rulesOf(workload.kind)) {
     const value = fieldOf(workload.spec, rule.field);
-    if (value === undefined || (rule.name === 'requests-stated' && context.variables.strictTiers.length === 0))
+    if (value === undefined || (rule.aboutTemplates && !context.strict.has(tierOf(workload, world)))) continue;
+    // Pod templates are large, and only rules about them need them.
+    const object = celValue({
+      spec: rule.aboutTemplates ? workload.spec : (spec ??= celValue({ ...workload.spec, template: undefined })),
+    });
+    const variables = rule.aboutTemplates ? { ...context.facts, tier: tierOf(workload, world) } : context.variables;
+    if (
+      evaluateCel(rule.cel, { object, params: context.params, namespaceObject: context.namespaceObject, variables }) ===
+      true
+    )
       continue;
-    const variables = { ...context.variables, tier: tierOf(workload, world) };
-    if (evaluateCel(rule.cel, { ...context, object: workload, variables }) === true) continue;
     const shown = typeof value === 'object' ? {} : { value };
     report({
       code: rule.code,
@@ -283,11 +296,16 @@ function contextOf(world: World) {
   return context;
 }
 
-const makeContext = (world: World) => ({
-  params: world.platform,
-  namespaceObject: namespaceFacts(world),
-  variables: ruleVariables(world),
-});
+function makeContext(world: World) {
+  const facts = ruleVariables(world);
+  return {
+    params: celValue(world.platform),
+    namespaceObject: celValue(namespaceFacts(world)),
+    facts,
+    variables: celValue(facts),
+    strict: new Set(facts.strictTiers),
+  };
+}
 
 /** What rules see of the Namespace that the project becomes. */
 export function namespaceFacts({ project }: Pick<World, 'project'>) {
