@@ -16,6 +16,8 @@ export interface FieldFacts {
   readonly hidden?: boolean;
   /** List of objects keyed by these fields; entries with equal keys are a problem. */
   readonly listKeys?: readonly string[];
+  /** Most entries of a map. */
+  readonly maxEntries?: number;
 }
 
 /** Facts by schema; a schema that `describe` or `optional` makes from another keeps them. */
@@ -177,12 +179,13 @@ function normalized(
 
 /** Map with bounded count and checked keys. */
 export function mapOf<T extends z.ZodType>(key: z.ZodString, value: T, max: number): z.ZodRecord<z.ZodString, T> {
-  return z.record(key, value).check((context) => {
+  const schema = z.record(key, value).check((context) => {
     const count = Object.keys(context.value).length;
     if (count > max) {
       context.issues.push({ code: 'too_big', origin: 'object', maximum: max, inclusive: true, input: context.value });
     }
   });
+  return withFacts(schema, { maxEntries: max });
 }
 
 /** List with a bounded count. */

@@ -1,0 +1,74 @@
+import { shapeOf } from './field-tree';
+import { kindSummaries } from './kind-summaries';
+import { pinionKinds, type PinionKind } from './kinds';
+import { group, version } from './names';
+import { type CustomResourceDefinition, type JsonSchema } from './native';
+import { nameForm } from './object-name';
+import { printerColumns } from './printer-columns';
+import { schemaOf } from './schemas';
+import { statusSchemaOf } from './status';
+import { structuralSchema } from './structural-schema';
+
+/** Kinds whose number of pods `kubectl scale` and autoscalers may set. */
+const scaled: readonly PinionKind[] = ['PinterestService', 'PinterestStatefulSet'];
+
+/** A CustomResourceDefinition with its name. */
+export type NamedDefinition = CustomResourceDefinition & { readonly metadata: { readonly name: string } };
+
+/** The CustomResourceDefinition of a kind: structural schema, defaults, rules, columns and subresources. */
+export function crdOf(kind: PinionKind): NamedDefinition {
+  const { plural, singular, shortNames, scope } = pinionKinds[kind];
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular,
+        shortNames: [...shortNames],
+        categories: ['pinterest'],
+      },
+      scope,
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: rootSchema(kind) },
+          subresources: { status: {}, ...(scaled.includes(kind) && { scale }) },
+          additionalPrinterColumns: [...printerColumns(kind)],
+        },
+      ],
+    },
+  };
+}
+
+const scale = {
+  specReplicasPath: '.spec.replicas',
+  statusReplicasPath: '.status.replicas',
+  labelSelectorPath: '.status.selector',
+};
+
+function rootSchema(kind: PinionKind): JsonSchema {
+  const { pattern, max, only } = nameForm(kind);
+  const name = { type: 'string', maxLength: max, pattern, ...(only && { enum: [...only] }) };
+  return {
+    description: kindSummaries[kind],
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { type: 'object', properties: { name } },
+      spec: { description: 'What is wanted.', ...structuralSchema(shapeOf(schemaOf(kind))) },
+      status: {
+        description: 'What is; written by the controller alone.',
+        ...structuralSchema(shapeOf(statusSchemaOf(kind))),
+      },
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { isWorkloadKind, type PinionKind } from './kinds';
+
+/** What a name of a kind must look like. */
+export interface NameForm {
+  readonly pattern: string;
+  /** Most characters. */
+  readonly max: number;
+  /** The only names, where they are fixed. */
+  readonly only?: readonly string[];
+}
+
+/** The form of `metadata.name` of a kind. */
+export function nameForm(kind: PinionKind): NameForm {
+  if (isWorkloadKind(kind)) return { pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$', max: 253 };
+  const form: NameForm = { pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$', max: 253 };
+  return kind === 'Platform' ? { ...form, only: ['cluster'] } : form;
+}

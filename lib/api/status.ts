@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { keyedList, leaf, mapOf, whole } from './field';
+import { type PinionKind } from './kinds';
+
+const moment = () =>
+  leaf<string>(
+    'Time',
+    () => ({ type: 'string', format: 'date-time' }),
+    () => undefined,
+  );
+const count = () => whole(0, 2147483647);
+
+/** One condition, as everywhere in Kubernetes. */
+const condition = () =>
+  z.strictObject({
+    type: z
+      .string()
+      .max(316)
+      .regex(/^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/)
+      .describe('What the condition is about, such as Ready.'),
+    status: z.enum(['True', 'False', 'Unknown']).describe('Whether it is so.'),
+    observedGeneration: z.int().min(0).optional().describe('Generation of the spec that it speaks of.'),
+    lastTransitionTime: moment().describe('When its status last changed.'),
+    reason: z
+      .string()
+      .min(1)
+      .max(1024)
+      .regex(/^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/)
+      .describe('Why, as one word for programs.'),
+    message: z.string().max(32768).describe('Why, in words for people.'),
+  });
+
+/** What every kind tells of itself. */
+const common = () => ({
+  observedGeneration: z.int().min(0).optional().describe('Generation of the spec that this status speaks of.'),
+  phase: z.string().max(64).optional().describe('Summary in one word; the conditions say more.'),
+  conditions: keyedList(condition(), ['type'], 32)
+    .optional()
+    .describe('What is so and what is not, each with a reason.'),
+});
+
+/** What every workload tells of itself. */
+const workload = () => ({
+  ...common(),
+  runtimeProfile: z.string().max(253).optional().describe('RuntimeProfile that its pods were made with.'),
+});
+
+/** What a workload with a number of pods tells of them. */
+const replicated = () => ({
+  ...workload(),
+  replicas: count().optional().describe('Pods that there are.'),
+  readyReplicas: count().optional().describe('Pods that are ready.'),
+  updatedReplicas: count().optional().describe('Pods of the newest version.'),
+  availableReplicas: count().optional().describe('Pods that have been ready for long enough to count.'),
+  selector: z.string().max(1024).optional().describe('Labels of its pods, as an autoscaler reads them.'),
+});
+
+/** What a workload that ends tells of its life. */
+const ending = () => ({
+  ...workload(),
+  startTime: moment().optional().describe('When it started.'),
+  completionTime: moment().optional().describe('When it ended.'),
+  restarts: count().optional().describe('How often it was started anew as a whole.'),
+});
+
+const tally = () => ({
+  active: count().optional().describe('Those that run.'),
+  succeeded: count().optional().describe('Those that succeeded.'),
+  failed: count().optional().describe('Those that failed.'),
+});
+
+const platformStatus = () => ({
+  ...common(),
+  workloads: count().optional().describe('Workloads that belong to it.'),
+});
+
+const makers = {
+  PinterestService: () =>
+    z.strictObject({
+      ...replicated(),
+      hosts: z.array(z.string().max(253)).max(16).optional().describe('Host names that lead to it.'),
+    }),
+  PinterestJobSet: () =>
+    z.strictObject({ ...ending(), shards: z.strictObject(tally()).optional().describe('Shards by how they stand.') }),
+  PinterestCronJob: () =>
+    z.strictObject({
+      ...workload(),
+      active: count().optional().describe('Runs that go on.'),
+      lastScheduleTime: moment().optional().describe('When the last run started.'),
+      lastSuccessfulTime: moment().optional().describe('When the last successful run ended.'),
+    }),
+  PinterestDaemon: () =>
+    z.strictObject({
+      ...workload(),
+      desiredNodes: count().optional().describe('Nodes that should run it.'),
+      readyNodes: count().optional().describe('Nodes on which it is ready.'),
+      updatedNodes: count().optional().describe('Nodes that run the newest version.'),
+    }),
+  PinterestTrainingJob: () =>
+    z.strictObject({
+      ...ending(),
+      roles: mapOf(
+        z.string().max(16),
+        z.strictObject({ ready: count().optional().describe('Those that are ready.'), ...tally() }),
+        5,
+      )
+        .optional()
+        .describe('Members by role, by how they stand.'),
+      readyMembers: z.string().max(32).optional().describe('Ready members of all, such as 3/4.'),
+    }),
+  PinterestStatefulSet: () => z.strictObject(replicated()),
+  Project: () => z.strictObject(platformStatus()),
+  RuntimeProfile: () => z.strictObject(platformStatus()),
+  Platform: () =>
+    z.strictObject({
+      ...platformStatus(),
+      profiles: mapOf(z.string().max(253), count(), 64)
+        .optional()
+        .describe('Workloads by the RuntimeProfile that their pods were made with.'),
+    }),
+} satisfies Record<PinionKind, () => z.ZodType>;
+
+/** What the controller writes as `status` of a kind. */
+export type Status<K extends PinionKind> = z.output<ReturnType<(typeof makers)[K]>>;
+
+/** The schema of a kind's `status`. */
+export const statusSchemaOf = (kind: PinionKind): z.ZodType => makers[kind]();
