@@ -25,3 +25,27 @@ export {
 
 // Meaning: what the platform makes of it.
 export { examineExpansion, expand, resolve, type Cluster, type KubernetesObject, type World } from './expand';
+
+// Door one: the same thing inside a chart.
+export {
+  PinterestCronJob,
+  PinterestDaemon,
+  PinterestJobSet,
+  PinterestService,
+  PinterestStatefulSet,
+  PinterestTrainingJob,
+  Platform,
+  Project,
+  RuntimeProfile,
+  setEmit,
+  type Emit,
+  type PinterestCronJobProps,
+  type PinterestDaemonProps,
+  type PinterestJobSetProps,
+  type PinterestServiceProps,
+  type PinterestStatefulSetProps,
+  type PinterestTrainingJobProps,
+  type PlatformProps,
+  type ProjectProps,
+  type RuntimeProfileProps,
+} from './constructs';

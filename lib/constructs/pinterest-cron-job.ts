@@ -1,0 +1,14 @@
+import { type Construct } from 'constructs';
+import { type SpecInput } from '../api';
+import { PlacedWorkload, type WorkloadProps } from './placed-workload';
+import { type GivenFields } from './plus-values';
+
+/** Props of a `PinterestCronJob`. */
+export interface PinterestCronJobProps extends GivenFields<SpecInput<'PinterestCronJob'>>, WorkloadProps {}
+
+/** Work that begins by the clock. */
+export class PinterestCronJob extends PlacedWorkload<'PinterestCronJob'> {
+  constructor(scope: Construct, id: string, props: PinterestCronJobProps) {
+    super(scope, id, 'PinterestCronJob', props);
+  }
+}

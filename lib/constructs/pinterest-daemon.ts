@@ -1,0 +1,14 @@
+import { type Construct } from 'constructs';
+import { type SpecInput } from '../api';
+import { PlacedWorkload, type WorkloadProps } from './placed-workload';
+import { type GivenFields } from './plus-values';
+
+/** Props of a `PinterestDaemon`. */
+export interface PinterestDaemonProps extends GivenFields<SpecInput<'PinterestDaemon'>>, WorkloadProps {}
+
+/** A workload with one pod on every node of its pools. */
+export class PinterestDaemon extends PlacedWorkload<'PinterestDaemon'> {
+  constructor(scope: Construct, id: string, props: PinterestDaemonProps) {
+    super(scope, id, 'PinterestDaemon', props);
+  }
+}

@@ -1,0 +1,14 @@
+import { type Construct } from 'constructs';
+import { type SpecInput } from '../api';
+import { PlacedWorkload, type WorkloadProps } from './placed-workload';
+import { type GivenFields } from './plus-values';
+
+/** Props of a `PinterestService`. */
+export interface PinterestServiceProps extends GivenFields<SpecInput<'PinterestService'>>, WorkloadProps {}
+
+/** A long-running stateless workload, and all that it needs around it. */
+export class PinterestService extends PlacedWorkload<'PinterestService'> {
+  constructor(scope: Construct, id: string, props: PinterestServiceProps) {
+    super(scope, id, 'PinterestService', props);
+  }
+}

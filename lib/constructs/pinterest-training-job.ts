@@ -1,0 +1,14 @@
+import { type Construct } from 'constructs';
+import { type SpecInput } from '../api';
+import { PlacedWorkload, type WorkloadProps } from './placed-workload';
+import { type GivenFields } from './plus-values';
+
+/** Props of a `PinterestTrainingJob`. */
+export interface PinterestTrainingJobProps extends GivenFields<SpecInput<'PinterestTrainingJob'>>, WorkloadProps {}
+
+/** Distributed training of a model. */
+export class PinterestTrainingJob extends PlacedWorkload<'PinterestTrainingJob'> {
+  constructor(scope: Construct, id: string, props: PinterestTrainingJobProps) {
+    super(scope, id, 'PinterestTrainingJob', props);
+  }
+}

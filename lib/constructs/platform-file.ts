@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { type Problem } from '../api';
+import { readDocuments, type ReadDocument } from '../yaml';
+
+/** Name of the file by which a repository says which Platform its apps are for. */
+export const platformFileName = 'pinion.platform.yaml';
+
+/** The nearest `pinion.platform.yaml` in the working folder or above it; undefined without one. */
+export function nearestPlatformFile(): string | undefined {
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const file = join(folder, platformFileName);
+    if (existsSync(file)) return file;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** The documents of a file, unchecked; a file that cannot be read gives a problem. */
+export function readPlatformFile(path: string): { documents: readonly ReadDocument[]; problems: readonly Problem[] } {
+  const file = shownPath(path);
+  try {
+    return readDocuments(readFileSync(path), file);
+  } catch (error) {
+    const reason = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    const source = { file, line: 1, column: 1 };
+    return {
+      documents: [],
+      problems: [{ code: 'unreadable', path: [], reason, remedy: 'name a file of Platform documents', source }],
+    };
+  }
+}
+
+/** A path as messages show it: relative to the working folder where it lies below that. */
+export function shownPath(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short === '' || short.startsWith('..') ? path : short;
+}

@@ -1,0 +1,21 @@
+import { type Construct } from 'constructs';
+import { type SpecInput } from '../api';
+import { expandPlatform, type KubernetesObject } from '../expand';
+import { PlacedPlatformDocument } from './placed-platform-document';
+import { type DocumentProps } from './placed-document';
+import { type GivenFields } from './plus-values';
+
+/** Props of a `Platform`; its name is always `cluster`. */
+export interface PlatformProps extends GivenFields<SpecInput<'Platform'>>, Omit<DocumentProps, 'name'> {}
+
+/** The facts of one cluster: PriorityClasses of its tiers, roles over our kinds, and admission policies. */
+export class Platform extends PlacedPlatformDocument<'Platform'> {
+  constructor(scope: Construct, id: string, props: PlatformProps) {
+    super(scope, id, 'Platform', { ...props, name: 'cluster' });
+  }
+
+  protected override objectsOf(): readonly KubernetesObject[] | undefined {
+    const cluster = this.surroundings.cluster();
+    return cluster && expandPlatform(cluster);
+  }
+}

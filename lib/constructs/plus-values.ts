@@ -1,0 +1,80 @@
+import { type Volume } from '../api';
+
+// The values of cdk8s and cdk8s-plus are told by their shape: cdk8s-plus is optional, and an app may hold several copies of either.
+
+/** A value of cdk8s: `Cron`, `Duration` or `Size`. */
+export type CoreValue =
+  | { readonly expressionString: string }
+  | { toMilliseconds(): number; toIsoString(): string }
+  | { toKibibytes(): number; asString(): string };
+
+/** Something that has a name in the cluster, given in place of that name: an `ISecret`, an `IConfigMap`, a claim, any ApiObject. */
+export interface NamedResource {
+  readonly name: string;
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly node: object;
+}
+
+/** A `Volume` of cdk8s-plus. */
+export interface VolumeValue {
+  readonly name: string;
+  _toKube(): object;
+}
+
+/** What may be given for a field: the field's own type, and the values of cdk8s and cdk8s-plus that say the same. */
+export type Given<T> = string extends T
+  ? T | CoreValue | NamedResource
+  : T extends string | number | boolean | bigint | null | undefined
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly Given<Item>[]
+      : T extends Volume
+        ? 'emptyDir' extends keyof T
+          ? GivenFields<T> | VolumeValue
+          : GivenFields<T>
+        : GivenFields<T>;
+
+/** An object type whose fields take the values of cdk8s and cdk8s-plus too. */
+export type GivenFields<T> = { readonly [K in keyof T]: Given<T[K]> };
+
+/** A value with all values of cdk8s and cdk8s-plus below it said in plain data; the value itself where there are none. */
+export function plainValue(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return plainList(value);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || prototype === null) return plainFields(value as Record<string, unknown>);
+  return convert(value as Record<string, unknown>);
+}
+
+function plainList(list: readonly unknown[]): readonly unknown[] {
+  let changed: unknown[] | undefined;
+  for (const [index, item] of list.entries()) {
+    const plain = plainValue(item);
+    if (plain !== item) (changed ??= [...list])[index] = plain;
+  }
+  return changed ?? list;
+}
+
+function plainFields(fields: Record<string, unknown>): Record<string, unknown> {
+  let changed: Record<string, unknown> | undefined;
+  for (const key of Object.keys(fields)) {
+    const plain = plainValue(fields[key]);
+    if (plain !== fields[key]) (changed ??= { ...fields })[key] = plain;
+  }
+  return changed ?? fields;
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const canCall = (value: unknown): value is () => unknown => typeof value === 'function';
+
+function convert(value: Record<string, unknown>): unknown {
+  if (isText(value['expressionString'])) return value['expressionString'];
+  if (canCall(value['toMilliseconds']) && canCall(value['toIsoString'])) return `${value['toMilliseconds']()}ms`;
+  if (canCall(value['toKibibytes']) && canCall(value['asString'])) return value['asString']();
+  if (isText(value['name']) && isText(value['kind']) && isText(value['apiVersion'])) return value['name'];
+  // Before quantities: a Volume renders itself, and its quantities are of the other kind below.
+  if (isText(value['name']) && canCall(value['_toKube'])) return plainValue(value['_toKube']());
+  if (isText(value['value']) || typeof value['value'] === 'number') return value['value'];
+  return value;
+}

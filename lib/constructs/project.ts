@@ -1,0 +1,21 @@
+import { type Construct } from 'constructs';
+import { type PlatformDocument, type SpecInput } from '../api';
+import { expandProject, type KubernetesObject } from '../expand';
+import { PlacedPlatformDocument } from './placed-platform-document';
+import { type DocumentProps } from './placed-document';
+import { type GivenFields } from './plus-values';
+
+/** Props of a `Project`. */
+export interface ProjectProps extends GivenFields<SpecInput<'Project'>>, DocumentProps {}
+
+/** Who owns a namespace and what guards it: Namespace, ResourceQuota, LimitRange, RoleBindings and the deployer's ServiceAccount. */
+export class Project extends PlacedPlatformDocument<'Project'> {
+  constructor(scope: Construct, id: string, props: ProjectProps) {
+    super(scope, id, 'Project', props);
+  }
+
+  protected override objectsOf(document: PlatformDocument<'Project'>): readonly KubernetesObject[] | undefined {
+    const cluster = this.surroundings.cluster();
+    return cluster && expandProject(document, cluster);
+  }
+}
