@@ -8,9 +8,11 @@ import {
   type Input,
   type PlatformDocument,
   type Problem,
+  type Workload,
 } from '../../lib/api';
-import { defaultPlatform, defaultProfile, expand, resolve } from '../../lib/expand';
+import { defaultPlatform, defaultProfile, examineExpansion, expand, resolve } from '../../lib/expand';
 import { inRequiredOrder } from '../../lib/expand/part-order';
+import { nodeSupport } from '../../lib/expand/platform';
 
 const { parts } = complete(defaultProfile).spec;
 type Part = (typeof parts)[number];
@@ -95,8 +97,17 @@ describe('the shipped documents', () => {
     expect(part.summary.startsWith('Machine')).toBe(part.machine !== undefined);
   });
 
-  test('carry every daemon as a specification that completes', () => {
-    for (const [, spec] of daemons) expect(spec.template.spec.containers.length).toBeGreaterThan(0);
+  test('bring every node part as a daemon that its project allows', () => {
+    const platform = generousPlatform();
+    const [project, ...support] = nodeSupport(resolve([platform]));
+    const world = resolve([platform, complete(project as Input<'Project'>) as unknown as PlatformDocument]).project(
+      'pinion-system',
+    );
+    expect(names(support.map(({ metadata }) => metadata))).toEqual(names(parts.filter(({ node }) => node)));
+    for (const daemon of support) {
+      const workload = complete(daemon as Input<'PinterestDaemon'>) as unknown as Workload;
+      expect(examineExpansion(workload, world)).toMatchObject({ problems: [] });
+    }
   });
 });
 

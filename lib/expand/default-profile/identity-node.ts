@@ -49,6 +49,7 @@ export const identityAgent: PartInput = {
   node: {
     daemon: {
       critical: true,
+      update: { maxUnavailable: '5%' },
       apiAccess: true,
       host: {
         network: true,
@@ -123,6 +124,7 @@ export const identitySocket: PartInput = {
   node: {
     daemon: {
       critical: true,
+      update: { maxUnavailable: '5%' },
       host: {
         paths: [
           { name: 'sockets', path: socketFolder, mountPath: socketFolder, type: 'DirectoryOrCreate' },

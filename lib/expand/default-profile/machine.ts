@@ -39,7 +39,7 @@ export const kernel: PartInput = {
   presence: 'required',
   machine: {
     files: {
-      '/etc/modules-load.d/pinion.conf': 'overlay\nbr_netfilter\n',
+      '/etc/modules-load.d/pinion.conf': 'overlay\nbr_netfilter\nnf_conntrack\n',
       '/etc/sysctl.d/90-pinion.conf': `net.bridge.bridge-nf-call-iptables = 1
 net.bridge.bridge-nf-call-ip6tables = 1
 net.ipv4.ip_forward = 1

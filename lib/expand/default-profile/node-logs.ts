@@ -52,6 +52,7 @@ export const nodeLogs: PartInput = {
   node: {
     daemon: {
       critical: true,
+      update: { maxUnavailable: '5%' },
       host: {
         paths: [
           { name: 'logs', path: '/var/log', mountPath: '/var/log', type: 'Directory' },

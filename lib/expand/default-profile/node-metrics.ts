@@ -11,6 +11,7 @@ export const nodeMetrics: PartInput = {
   node: {
     daemon: {
       critical: true,
+      update: { maxUnavailable: '5%' },
       host: {
         network: true,
         pid: true,

@@ -30,6 +30,7 @@ export const nodeNames: PartInput = {
   node: {
     daemon: {
       critical: true,
+      update: { maxUnavailable: '1%' },
       host: {
         network: true,
         paths: [
