@@ -1,0 +1,18 @@
+import { only, type GoldenCase } from '../golden-case';
+
+export default {
+  title: 'a member alone meets nobody',
+  expectations: {
+    'there is neither TF_CONFIG nor a Service': (objects) => {
+      expect(JSON.stringify(objects)).not.toContain('TF_CONFIG');
+      expect(objects.map(({ kind }) => kind)).not.toContain('Service');
+    },
+    'its claim may be mounted once': (objects) =>
+      expect(only(objects, 'PersistentVolumeClaim').spec).toMatchObject({
+        accessModes: ['ReadWriteOnce'],
+        storageClassName: 'fast',
+      }),
+    'it waits, and is not tried again': (objects) =>
+      expect(only(objects, 'Job').spec).toMatchObject({ suspend: true, backoffLimitPerIndex: 0 }),
+  },
+} satisfies GoldenCase;

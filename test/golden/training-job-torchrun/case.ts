@@ -1,0 +1,22 @@
+import { only, type GoldenCase } from '../golden-case';
+
+export default {
+  title: 'several processes a member are started and ranked by torchrun',
+  expectations: {
+    'members have a node rank and no rank': (objects) => {
+      const text = JSON.stringify(only(objects, 'Job'));
+      expect(text).toContain('"PET_NODE_RANK"');
+      expect(text).toContain('{"name":"PET_NPROC_PER_NODE","value":"4"}');
+      expect(text).not.toContain('"RANK"');
+      expect(text).not.toContain('"WORLD_SIZE"');
+    },
+    "the person's rule decides before the platform's": (objects) =>
+      expect(only(objects, 'Job').spec).toMatchObject({
+        podFailurePolicy: { rules: [{ action: 'FailJob' }, { action: 'Ignore' }] },
+      }),
+    'a memory limit that nobody gave has room for the shared memory': (objects) =>
+      expect(only(objects, 'Job').spec).toMatchObject({
+        template: { spec: { containers: [{ resources: { limits: { memory: '8448Mi' } } }] } },
+      }),
+  },
+} satisfies GoldenCase;
