@@ -1,0 +1,46 @@
+import { only, type GoldenCase } from '../golden-case';
+
+export default {
+  title: 'a shipper reads the logs of its node and keeps its own state there',
+  expectations: {
+    'folders are read-only unless it says otherwise': (objects) =>
+      expect(only(objects, 'DaemonSet').spec).toMatchObject({
+        template: {
+          spec: {
+            containers: [
+              {
+                volumeMounts: expect.arrayContaining([
+                  { name: 'logs', mountPath: '/var/log', readOnly: true },
+                  { name: 'state', mountPath: '/state' },
+                ]) as unknown,
+              },
+            ],
+          },
+        },
+      }),
+    'what must be there is said, so that a wrong path fails at the start': (objects) =>
+      expect(only(objects, 'DaemonSet').spec).toMatchObject({
+        template: {
+          spec: {
+            volumes: expect.arrayContaining([
+              { name: 'runtime', hostPath: { path: '/run/containerd/containerd.sock', type: 'Socket' } },
+            ]) as unknown,
+          },
+        },
+      }),
+    'it writes to the cloud with a role of its own, not with that of the machine': (objects) =>
+      expect(only(objects, 'DaemonSet').spec).toMatchObject({
+        template: {
+          spec: {
+            containers: [
+              {
+                env: expect.arrayContaining([
+                  { name: 'AWS_ROLE_ARN', value: 'arn:aws:iam::123456789012:role/log-writer' },
+                ]) as unknown,
+              },
+            ],
+          },
+        },
+      }),
+  },
+} satisfies GoldenCase;
