@@ -53,4 +53,5 @@ test('the sidecar ends on SIGTERM at once, whatever its interval', async () => {
   await once(child.stdout, 'data');
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+  child.stdout.destroy();
 });
