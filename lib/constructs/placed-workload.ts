@@ -1,7 +1,7 @@
 import { type Construct } from 'constructs';
 import { type Completed, type Problem, type Workload, type WorkloadKind } from '../api';
 import { examineExpansion, type KubernetesObject } from '../expand';
-import { needsController } from '../expand/needs-controller';
+import { needsController } from '../expand';
 import { PlacedDocument, type DocumentProps } from './placed-document';
 import { Surroundings } from './surroundings';
 

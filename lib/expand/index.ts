@@ -1,5 +1,6 @@
 /** What the platform makes of what a person says. Pure: no clock, environment, file, network or randomness. */
 export { examineExpansion, expand, type Expanded } from './expand';
+export { needsController } from './needs-controller';
 export { originsOf, type ExplainedObject, type Origin } from './origins';
 export { resolve, type Cluster, type World } from './world';
 export { inApplyOrder, type KubernetesObject } from './kubernetes-object';

@@ -1,4 +1,4 @@
-import { complete, ProblemsError, type PlatformDocument, type PlatformKind, type Problem } from '../api';
+import { apiVersion, complete, ProblemsError, type PlatformDocument, type PlatformKind, type Problem } from '../api';
 import { defaultPlatform } from './default-platform';
 import { defaultProfile } from './default-profile';
 import { prepareRuntime, type Runtime } from './runtime';
@@ -90,7 +90,7 @@ function clusterOf(
 }
 
 const assumedProject = (name: string) =>
-  complete({ apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name }, spec: { team: name } });
+  complete({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name } });
 
 /** A world of documents that fit together already; what does not fit is passed over. */
 export function worldOf(platform: World['platform'], profile: World['profile'], project: World['project']): World {

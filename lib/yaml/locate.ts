@@ -1,5 +1,5 @@
 import { load, type EventType, type Schema, type State } from 'js-yaml';
-import { type FieldPath } from '../api/problem';
+import { type FieldPath } from '../api';
 import { RemarkedScalar, TaggedNode } from './document-schema';
 
 interface PlaceNode {

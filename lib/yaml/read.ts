@@ -1,5 +1,5 @@
 import { load, YAMLException } from 'js-yaml';
-import { type FieldPath, isError, type Problem, type ProblemCode, type Source } from '../api/problem';
+import { type FieldPath, isError, type Problem, type ProblemCode, type Source } from '../api';
 import { decodeText, maxBytes } from './decode-text';
 import { type DocumentSchema, makeDocumentSchema } from './document-schema';
 import { makeLocator } from './locate';

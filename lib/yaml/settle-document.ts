@@ -1,4 +1,4 @@
-import { type FieldPath, type Problem, type ProblemCode, type Source } from '../api/problem';
+import { type FieldPath, type Problem, type ProblemCode, type Source } from '../api';
 import { keyMark, RemarkedScalar, TaggedNode } from './document-schema';
 import { readPlainScalar } from './kubectl-scalar';
 
