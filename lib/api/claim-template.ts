@@ -1,6 +1,18 @@
 import * as z from 'zod';
 import { absolutePath, label, labelKey, labelValue, listOf, mapOf, objectName, quantity, withRules } from './field';
+import { reservedPrefix } from './names';
 import { compareQuantities, parseQuantity } from './quantity';
+import { type Rule } from './rule';
+
+/** The rule that a volume's name leaves free what the platform adds. */
+export const nameNotReserved: Rule = {
+  name: 'volume-name-reserved',
+  cel: `!self.name.startsWith("${reservedPrefix}")`,
+  fieldPath: ['name'],
+  reason: `starts with "${reservedPrefix}", which names what the platform adds`,
+  remedy: 'choose another name',
+  code: 'platform-owned',
+};
 
 /** A volume that every member of a set gets for itself. */
 export const claimTemplate = () =>
@@ -19,6 +31,7 @@ export const claimTemplate = () =>
         .describe("Labels on the claims; the platform's own stay as they are."),
     }),
     [
+      nameNotReserved,
       {
         name: 'claim-size',
         cel: 'quantity(string(self.size)).isGreaterThan(quantity("0"))',

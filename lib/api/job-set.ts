@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { claimTemplate } from './claim-template';
+import { claimTemplate, nameNotReserved } from './claim-template';
 import { completionRules } from './completion-rules';
 import { absolutePath, keyedList, label, listOf, mapOf, quantity, text, whole, withFacts, withRules } from './field';
 import { jobSetRules } from './job-set-rules';
@@ -17,13 +17,18 @@ const files = () => withFacts(mapOf(fileName(), z.string().max(262144), 64), { h
 
 /** A ConfigMap that every shard gets for itself. */
 const configTemplate = () =>
-  z.strictObject({
-    name: label('input').describe('Name of the volume, and of the ConfigMaps after the name of the shard.'),
-    mountPath: absolutePath('/etc/input').describe("Folder where the app's containers see its keys as files."),
-    data: files().describe(
-      'Files by name; $(PINION_SHARD_INDEX) and $(PINION_SHARD_COUNT) stand for the numbers of the shard.',
-    ),
-  });
+  withRules(
+    z.strictObject({
+      name: label('input').describe(
+        'Name of the volume, and of the ConfigMaps between the names of workload and shard.',
+      ),
+      mountPath: absolutePath('/etc/input').describe("Folder where the app's containers see its keys as files."),
+      data: files().describe(
+        'Files by name; $(PINION_SHARD_INDEX) and $(PINION_SHARD_COUNT) stand for the numbers of the shard.',
+      ),
+    }),
+    [nameNotReserved],
+  );
 
 /** What is different for some shards. */
 const shardOverride = () =>

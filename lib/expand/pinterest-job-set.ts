@@ -6,7 +6,7 @@ import { labelsOf } from './labels';
 import { networkPolicy } from './network-policy';
 import { podOf, type Pod, type PodRequest } from './pod';
 import { serviceAccount } from './service-account';
-import { choiceOf, setName, shardName, shardsDiffer, shardTemplate, shardVariables } from './shard';
+import { choiceOf, setName, shardName, shardsDiffer, shardWorkload, shardVariables } from './shard';
 import { shardClaim } from './shard-claim';
 import { shardConfig } from './shard-config';
 import { type World } from './world';
@@ -62,9 +62,10 @@ function shard(
     ...(spec.claimTemplates ?? []).map((template) => shardClaim(workload, world, template, index, choice)),
   ];
   const member = String(index);
-  const pod = podOf(workload, world, {
+  const own = shardWorkload(workload, choice);
+  const pod = podOf(own, world, {
     ...common(workload),
-    template: shardTemplate(spec.template, choice),
+    template: own.spec.template,
     env: shardVariables(spec.shards, index),
     volumes: volumes.map(({ volume }) => volume),
     mounts: volumes.map(({ mount }) => mount),

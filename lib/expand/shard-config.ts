@@ -2,10 +2,13 @@ import { type Spec, type Workload } from '../api';
 import { draft, type KubernetesObject } from './kubernetes-object';
 import { labelsOf } from './labels';
 import { nameOf, shortHash } from './name';
-import { filledIn, shardName, type ShardChoice, type ShardVolume } from './shard';
+import { filledIn, type ShardChoice, type ShardVolume } from './shard';
 import { type World } from './world';
 
 type ConfigTemplate = NonNullable<Spec<'PinterestJobSet'>['configTemplates']>[number];
+
+/** Leaves room for the index and the hash within 63 characters. */
+const longestName = 46;
 
 /** The ConfigMap of one shard: immutable, its name changes with its content. */
 export function shardConfig(
@@ -21,7 +24,8 @@ export function shardConfig(
       .sort()
       .map((file) => [file, filledIn(contents[file] ?? '', index, workload.spec.shards)]),
   );
-  const name = nameOf([shardName(workload, index), template.name, shortHash(JSON.stringify(data))]);
+  const stable = nameOf([workload.metadata.name, template.name], longestName);
+  const name = `${stable}-${index}-${shortHash(JSON.stringify(data))}`;
   return {
     object: draft('ConfigMap', { name, labels: labelsOf(workload, world, String(index)) }, { immutable: true, data }),
     volume: { name: template.name, configMap: { name } },

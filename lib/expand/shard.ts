@@ -2,7 +2,6 @@ import {
   environmentPrefix,
   type Container,
   type EnvVar,
-  type PodTemplate,
   type Spec,
   type Volume,
   type VolumeMount,
@@ -89,37 +88,48 @@ function mergedFiles(earlier: ShardChoice['config'], later: ShardChoice['config'
   return Object.fromEntries(names.map((name) => [name, { ...earlier[name], ...later[name] }]));
 }
 
-/** The template as one shard runs it. */
-export function shardTemplate(template: PodTemplate, choice: ShardChoice): PodTemplate {
+/** The workload as one shard runs it: its variables, arguments and resources. */
+export function shardWorkload(workload: Workload<'PinterestJobSet'>, choice: ShardChoice): Workload<'PinterestJobSet'> {
+  const { config, template } = workload.spec;
+  const common = config?.env ?? {};
+  const isCommon = (name: string) => Object.hasOwn(common, name);
+  const replaced = Object.fromEntries(Object.entries(choice.env).filter(([name]) => isCommon(name)));
+  const forContainer = (container: Container): Container => {
+    const declares = (name: string) => container.env?.some((variable) => variable.name === name) ?? false;
+    const values = Object.entries(choice.env).filter(([name]) => !isCommon(name) || declares(name));
+    return withVariables(container, Object.fromEntries(values));
+  };
   const { initContainers, containers } = template.spec;
+  const pod = {
+    ...template.spec,
+    ...(initContainers && { initContainers: initContainers.map(forContainer) }),
+    containers: containers.map((container, at) =>
+      at === 0 ? firstContainer(forContainer(container), choice) : forContainer(container),
+    ),
+  };
   return {
-    ...template,
+    ...workload,
     spec: {
-      ...template.spec,
-      ...(initContainers && {
-        initContainers: initContainers.map((container) => withVariables(container, choice.env)),
-      }),
-      containers: containers.map((container, at) => {
-        const own = withVariables(container, choice.env);
-        return at === 0 ? firstContainer(own, choice) : own;
-      }),
+      ...workload.spec,
+      ...(config?.env && { config: { ...config, env: { ...common, ...replaced } } }),
+      template: { ...template, spec: pod },
     },
   };
 }
 
-/** Replaced variables keep their place, and new ones come first, so that `$(…)` in a person's own still finds them. */
+/** Replaced variables keep their place, so that those after them still refer to them; new ones come last and may refer to all. */
 function withVariables(container: Container, values: Readonly<Record<string, string>>): Container {
   const names = Object.keys(values).sort();
   if (names.length === 0) return container;
   const own = container.env ?? [];
-  const added = names
-    .filter((name) => !own.some((variable) => variable.name === name))
-    .map((name) => ({ name, value: values[name] ?? '' }));
   const kept = own.map((variable): EnvVar => {
     const value = values[variable.name];
     return value === undefined ? variable : { name: variable.name, value };
   });
-  return { ...container, env: [...added, ...kept] };
+  const added = names
+    .filter((name) => !own.some((variable) => variable.name === name))
+    .map((name) => ({ name, value: values[name] ?? '' }));
+  return { ...container, env: [...kept, ...added] };
 }
 
 function firstContainer(container: Container, { args, resources }: ShardChoice): Container {

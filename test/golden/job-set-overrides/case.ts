@@ -16,9 +16,9 @@ export default {
                 env: [
                   { name: 'PINION_SHARD_INDEX', value: '2' },
                   { name: 'PINION_SHARD_COUNT', value: '3' },
-                  { name: 'LISTS', value: '$(REGION)-lists' },
                   { name: 'REGION', value: 'apac' },
                   { name: 'TABLE', value: 'pins-$(REGION)' },
+                  { name: 'LISTS', value: '$(REGION)-lists' },
                 ],
               },
             ],
