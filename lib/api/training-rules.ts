@@ -2,8 +2,10 @@ import { type Rule } from './rule';
 
 const count = (role: string) => `("${role}" in self.roles ? self.roles["${role}"].replicas : 0)`;
 const sum = (...roles: readonly string[]) => roles.map(count).join(' + ');
-const limitOf = (template: string) =>
-  `${template}.spec.containers.size() == 0 || !has(${template}.spec.containers[0].resources) || !has(${template}.spec.containers[0].resources.limits) || !("memory" in ${template}.spec.containers[0].resources.limits) || quantity(string(${template}.spec.containers[0].resources.limits["memory"])).isGreaterThan(quantity(string(self.sharedMemory)))`;
+/** Lists of one, because has() of our interpreter takes no index. */
+const eachRole = (role: string, holds: string) => `self.roles.all(r, [self.roles[r]].all(${role}, ${holds}))`;
+const roomBeyond = (template: string) =>
+  `!has(${template}) || ${template}.spec.containers.size() == 0 || [${template}.spec.containers[0]].all(c, !has(c.resources) || !has(c.resources.limits) || !("memory" in c.resources.limits) || quantity(string(c.resources.limits["memory"])).isGreaterThan(quantity(string(self.sharedMemory))))`;
 
 /** Rules across the fields of a training job. */
 export const trainingRules: readonly Rule[] = [
@@ -33,7 +35,7 @@ export const trainingRules: readonly Rule[] = [
   },
   {
     name: 'training-template',
-    cel: 'has(self.template) || self.roles.all(r, has(self.roles[r].template))',
+    cel: `has(self.template) || ${eachRole('role', 'has(role.template)')}`,
     fieldPath: ['template'],
     reason: 'is missing, and not every role has a template of its own',
     remedy: 'give template',
@@ -88,6 +90,14 @@ export const trainingRules: readonly Rule[] = [
     code: 'unknown-reference',
   },
   {
+    name: 'checkpoint-members',
+    cel: `!has(self.checkpoint) || !has(self.checkpoint.claim) || !has(self.checkpoint.claim.accessModes) || !("ReadWriteOncePod" in self.checkpoint.claim.accessModes) || ${sum('chief', 'master', 'worker', 'ps', 'evaluator')} == 1`,
+    fieldPath: ['checkpoint', 'claim', 'accessModes'],
+    reason: 'lets one pod mount the volume, and there are more members',
+    remedy: 'use ReadWriteMany',
+    code: 'contradiction',
+  },
+  {
     name: 'training-failure-rules',
     cel: '!has(self.failureRules) || size(self.failureRules) <= 18',
     fieldPath: ['failureRules'],
@@ -97,7 +107,7 @@ export const trainingRules: readonly Rule[] = [
   },
   {
     name: 'shared-memory-limit',
-    cel: `!has(self.sharedMemory) || ((!has(self.template) || ${limitOf('self.template')}) && self.roles.all(r, !has(self.roles[r].template) || ${limitOf('self.roles[r].template')}))`,
+    cel: `!has(self.sharedMemory) || ((${roomBeyond('self.template')}) && ${eachRole('role', roomBeyond('role.template'))})`,
     fieldPath: ['sharedMemory'],
     reason: 'is not below the memory limit of the first container, to which it counts',
     remedy: 'raise the limit above it, or lower it',

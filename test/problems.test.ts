@@ -1,0 +1,36 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { examine, formatPath, isWorkloadKind, type Problem, type Workload } from 'pinion/api';
+import { examineExpansion, resolve } from '../lib/expand';
+import { needsController } from '../lib/expand/needs-controller';
+import { type ProblemCase } from './problems/problem-case';
+
+const folder = join(__dirname, 'problems');
+const files = readdirSync(folder).filter((name) => name.endsWith('.cases.ts'));
+
+/** Everything that is wrong with a document: by itself, in the world that is built in, and at the native door. */
+function problemsOf(input: unknown): readonly Problem[] {
+  const { completed, problems } = examine(input);
+  if (!completed || !isWorkloadKind(completed.kind)) return problems;
+  const workload = completed as Workload;
+  const world = resolve([]).project(workload.metadata.namespace);
+  return [...problems, ...examineExpansion(workload, world).problems, ...needsController(workload, world)];
+}
+
+describe.each(files)('%s', (file) => {
+  const { cases } = jest.requireActual<{ cases: readonly ProblemCase[] }>(join(folder, file));
+
+  test.each(cases)('$title', ({ input, expected }) => {
+    const problems = problemsOf(input);
+    const seen = problems.map(({ code, path, rule }) => ({
+      code,
+      path: formatPath(path),
+      ...(expected.rule !== undefined && { rule }),
+    }));
+    expect(seen).toContainEqual(expected);
+    for (const { reason, remedy } of problems) {
+      expect(reason).not.toBe('');
+      expect(remedy).not.toBe('');
+    }
+  });
+});

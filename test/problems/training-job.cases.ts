@@ -1,0 +1,180 @@
+import { type ProblemCase } from './problem-case';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const template = (fields: Fields = {}) => ({
+  spec: { containers: [{ name: 'train', image: 'registry.example.com/ads/ranker:1.0.0', ...fields }] },
+});
+
+const job = (spec: Fields) => ({
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestTrainingJob',
+  metadata: { name: 'ranker', namespace: 'ads' },
+  spec: { framework: 'pytorch', roles: { worker: { replicas: 4 } }, template: template(), ...spec },
+});
+
+const tensorflow = (spec: Fields) => job({ framework: 'tensorflow', ...spec });
+
+const broken = (
+  title: string,
+  input: unknown,
+  code: ProblemCase['expected']['code'],
+  path: string,
+  rule?: string,
+  serverRefuses = true,
+): ProblemCase => ({ title, input, expected: { code, path, ...(rule !== undefined && { rule }) }, serverRefuses });
+
+const onlyController = (title: string, input: unknown, path: string): ProblemCase =>
+  broken(title, input, 'needs-controller', path, undefined, false);
+
+export const cases: ProblemCase[] = [
+  broken('a framework that is not known', job({ framework: 'mpi' }), 'not-one-of', 'spec.framework'),
+  broken('a role that no framework has', job({ roles: { launcher: {} } }), 'bad-format', 'spec.roles.launcher'),
+  broken(
+    'a role of the other framework',
+    job({ roles: { ps: {}, worker: {} } }),
+    'not-one-of',
+    'spec.roles',
+    'training-roles',
+  ),
+  broken('nobody who trains', tensorflow({ roles: { ps: {} } }), 'required', 'spec.roles', 'training-leader'),
+  broken(
+    'two chiefs',
+    tensorflow({ roles: { chief: { replicas: 2 } } }),
+    'out-of-range',
+    'spec.roles',
+    'training-one-leader',
+  ),
+  broken(
+    'two evaluators',
+    tensorflow({ roles: { worker: {}, evaluator: { replicas: 2 } } }),
+    'out-of-range',
+    'spec.roles',
+    'training-one-leader',
+  ),
+  broken('no pod for a role', job({ template: undefined }), 'required', 'spec.template', 'training-template'),
+  broken(
+    'an unknown restart',
+    job({ roles: { worker: { restart: 'Sometimes' } } }),
+    'not-one-of',
+    'spec.roles.worker.restart',
+  ),
+  broken(
+    'a TensorFlow cluster that no variable can hold',
+    tensorflow({ roles: { worker: { replicas: 500 }, ps: { replicas: 101 } } }),
+    'out-of-range',
+    'spec.roles',
+    'tensorflow-members',
+  ),
+  broken(
+    'an elastic TensorFlow job',
+    tensorflow({ elastic: { min: 1, max: 8 } }),
+    'contradiction',
+    'spec.elastic',
+    'elastic-pytorch',
+  ),
+  broken(
+    'an elastic range upside down',
+    job({ elastic: { min: 8, max: 4 } }),
+    'contradiction',
+    'spec.elastic.max',
+    'elastic-range',
+  ),
+  broken(
+    'fewer members than the elastic range has',
+    job({ elastic: { min: 5, max: 8 } }),
+    'contradiction',
+    'spec.elastic',
+    'elastic-members',
+  ),
+  broken(
+    'several TensorFlow processes a member',
+    tensorflow({ processesPerNode: 2 }),
+    'contradiction',
+    'spec.processesPerNode',
+    'processes-pytorch',
+  ),
+  broken(
+    'a gang of more than all members',
+    job({ gang: { minAvailable: 5 } }),
+    'out-of-range',
+    'spec.gang.minAvailable',
+    'gang-members',
+  ),
+  broken(
+    'accelerators for a role that is not there',
+    job({ accelerators: { count: 1, roles: ['master'] } }),
+    'unknown-reference',
+    'spec.accelerators.roles',
+    'accelerator-roles',
+  ),
+  broken(
+    'a checkpoint volume both made and existing',
+    job({ checkpoint: { claim: { size: '1Gi' }, claimName: 'models' } }),
+    'contradiction',
+    'spec.checkpoint',
+    'checkpoint-volume',
+  ),
+  broken(
+    'a checkpoint volume for one pod and four members',
+    job({ checkpoint: { claim: { size: '1Gi', accessModes: ['ReadWriteOncePod'] } } }),
+    'contradiction',
+    'spec.checkpoint.claim.accessModes',
+    'checkpoint-members',
+  ),
+  broken(
+    'shared memory as large as the memory limit',
+    job({ sharedMemory: '4Gi', template: template({ resources: { limits: { memory: '4096Mi' } } }) }),
+    'contradiction',
+    'spec.sharedMemory',
+    'shared-memory-limit',
+    false,
+  ),
+  broken(
+    "shared memory beyond the limit of a role's own template",
+    job({
+      sharedMemory: '4Gi',
+      roles: { worker: { replicas: 4, template: template({ resources: { limits: { memory: '2Gi' } } }) } },
+    }),
+    'contradiction',
+    'spec.sharedMemory',
+    'shared-memory-limit',
+    false,
+  ),
+  broken(
+    'more failure rules than Kubernetes takes',
+    job({
+      failureRules: Array.from({ length: 19 }, (_, index) => ({
+        action: 'FailJob',
+        onExitCodes: { operator: 'In', values: [index + 1] },
+      })),
+    }),
+    'out-of-range',
+    'spec.failureRules',
+    'training-failure-rules',
+  ),
+  broken(
+    'a replacement policy, which members with fixed names cannot have',
+    job({ replacement: 'onceEnding' }),
+    'unknown-field',
+    'spec.replacement',
+  ),
+  broken(
+    'an accelerator that no pool has',
+    job({ accelerators: { count: 1, resource: 'example.com/abacus' } }),
+    'not-offered',
+    'spec.accelerators.resource',
+    undefined,
+    false,
+  ),
+  onlyController('a gang', job({ gang: {} }), 'spec.gang'),
+  onlyController('the removal of pods that have ended', job({ cleanPods: 'all' }), 'spec.cleanPods'),
+  onlyController('members that outlive the success of their leader', job({ cleanPods: 'none' }), 'spec.cleanPods'),
+  onlyController('parameter servers', tensorflow({ roles: { chief: {}, ps: {} } }), 'spec.roles.ps'),
+  onlyController('a leader in a Job of its own', tensorflow({ roles: { chief: {}, worker: {} } }), 'spec.success'),
+  onlyController(
+    'Jobs that wait for each other without a deadline',
+    tensorflow({ roles: { chief: {}, worker: {} }, success: 'allWorkers' }),
+    'spec.deadline',
+  ),
+];
