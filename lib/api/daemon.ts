@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { nameNotReserved } from './claim-template';
 import { daemonRules } from './daemon-rules';
 import { absolutePath, duration, keyedList, label, listOf, quantity, whole, withRules } from './field';
 import { servicePort } from './load-balancer';
@@ -9,20 +10,23 @@ import { workloadFields } from './workload-fields';
 
 /** A folder or file of the node that the daemon sees. */
 const hostPath = () =>
-  z.strictObject({
-    name: label('logs').describe('Name of the volume.'),
-    path: absolutePath('/var/log').describe('Path on the node; the Project must allow it.'),
-    mountPath: absolutePath('/host/var/log').describe("Where the app's containers see it."),
-    readOnly: z.boolean().default(true).describe('Whether they may only read it.'),
-    type: z
-      .enum(['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'])
-      .optional()
-      .describe('What must be there; unchecked where left out.'),
-    followMounts: z
-      .boolean()
-      .default(false)
-      .describe('Whether file systems that the node mounts below it later are seen too.'),
-  });
+  withRules(
+    z.strictObject({
+      name: label('logs').describe('Name of the volume.'),
+      path: absolutePath('/var/log').describe('Path on the node; the Project must allow it.'),
+      mountPath: absolutePath('/host/var/log').describe("Where the app's containers see it."),
+      readOnly: z.boolean().default(true).describe('Whether they may only read it.'),
+      type: z
+        .enum(['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'])
+        .optional()
+        .describe('What must be there; unchecked where left out.'),
+      followMounts: z
+        .boolean()
+        .default(false)
+        .describe('Whether file systems that the node mounts below it later are seen too.'),
+    }),
+    [nameNotReserved],
+  );
 
 const update = () =>
   z.strictObject({

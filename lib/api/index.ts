@@ -1,24 +1,84 @@
 /** What a person may say. Loads without cdk8s, in a browser, a command line or a service. */
 
 // Documents: from what a person writes to what the platform can lean on.
-export { complete, examine, type Completed, type Examined, type Input, type Metadata, type PlatformDocument, type Workload } from './complete';
+export {
+  complete,
+  examine,
+  type Completed,
+  type Examined,
+  type Input,
+  type Metadata,
+  type PlatformDocument,
+  type Workload,
+} from './complete';
 export { choicesAt, schemaOf, type Spec, type SpecInput } from './schemas';
-export { isPlatformKind, isWorkloadKind, nativeKinds, pinionKinds, platformKinds, workloadKinds, type KindNames, type NativeKind, type PinionKind, type PlatformKind, type WorkloadKind } from './kinds';
+export {
+  isPlatformKind,
+  isWorkloadKind,
+  nativeKinds,
+  pinionKinds,
+  platformKinds,
+  workloadKinds,
+  type KindNames,
+  type NativeKind,
+  type PinionKind,
+  type PlatformKind,
+  type WorkloadKind,
+} from './kinds';
 export { apiVersion, environmentPrefix, group, keys, manager, recommended, reservedPrefix, version } from './names';
 export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './pod-template';
 export { trainingRoles } from './training-job';
 
 // Problems: what is wrong, why, and what to do.
-export { explainProblem, formatPath, formatValue, isError, problemCodes, ProblemsError, type FieldPath, type Problem, type ProblemCode, type Source } from './problem';
+export {
+  explainProblem,
+  formatPath,
+  formatValue,
+  isError,
+  problemCodes,
+  ProblemsError,
+  type FieldPath,
+  type Problem,
+  type ProblemCode,
+  type Source,
+} from './problem';
 export { nearest } from './nearest';
 export { celValue, evaluateCel, type Rule } from './rule';
 
 // Values: parsed once, exactly, and printed one way.
-export { addQuantities, compareQuantities, formatQuantity, multiplyQuantity, parseQuantity, scaleQuantity, type Quantity } from './quantity';
+export {
+  addQuantities,
+  compareQuantities,
+  formatQuantity,
+  multiplyQuantity,
+  parseQuantity,
+  roundUpQuantity,
+  scaleQuantity,
+  type Quantity,
+} from './quantity';
 export { formatDuration, parseDuration, wholeSeconds, type Duration } from './duration';
 export { formatCron, neverFires, parseCron, type Cron } from './cron';
 export { isTimeZone } from './time-zone';
 
 // Kubernetes' own types: names, structure and checks.
 export { checkNative, isTypeName, structureOf, type KubernetesVersion, type TypeName } from './native';
-export type { Affinity, ConfigMapEnvSource, Container, ContainerPort, EnvVar, EnvVarSource, LabelSelector, ObjectMeta, PersistentVolumeClaim, PodSpec, PodTemplateSpec, Probe, ResourceRequirements, SecurityContext, Toleration, TopologySpreadConstraint, Volume, VolumeMount } from './native';
+export type {
+  Affinity,
+  ConfigMapEnvSource,
+  Container,
+  ContainerPort,
+  EnvVar,
+  EnvVarSource,
+  LabelSelector,
+  ObjectMeta,
+  PersistentVolumeClaim,
+  PodSpec,
+  PodTemplateSpec,
+  Probe,
+  ResourceRequirements,
+  SecurityContext,
+  Toleration,
+  TopologySpreadConstraint,
+  Volume,
+  VolumeMount,
+} from './native';

@@ -1,4 +1,3 @@
-import { reservedPrefix } from './names';
 import { type FieldPath } from './problem';
 import { type Rule } from './rule';
 
@@ -19,15 +18,6 @@ export function ownVolumeRules(kind: string, field: readonly string[]): readonly
       return all.flatMap((entry, index) => (breaks(entry, index, all, self) ? [[...field, index, member]] : []));
     };
   return [
-    {
-      name: `${kind}-volume-reserved`,
-      cel: `${list}.all(v, !v.name.startsWith("${reservedPrefix}"))`,
-      fieldPath: field,
-      reason: `starts with "${reservedPrefix}", which names what the platform adds`,
-      remedy: 'choose another name',
-      code: 'platform-owned',
-      find: find(({ name }) => String(name).startsWith(reservedPrefix), 'name'),
-    },
     {
       name: `${kind}-volume-name`,
       cel: `!has(${volumes}) || ${list}.all(o, !${volumes}.exists(v, v.name == o.name))`,

@@ -28,15 +28,16 @@ export function pinterestStatefulSet(workload: StatefulSet, world: World): Kuber
     env: memberVariables(workload),
     mounts: claimMounts(spec.claims),
   });
+  const entrance = ingress(workload, spec.loadBalancer, world);
   return [
     serviceAccount(workload),
-    ...networkPolicy(workload, world, { entrance: spec.loadBalancer !== undefined }),
+    ...networkPolicy(workload, world, { entrance: entrance.length > 0 }),
     ...pod.objects,
     ...disruptionBudget(workload, disruptionOf(workload), spec.replicas),
     headlessService(workload, membersServiceName(workload), memberPorts, { publishNotReady: spec.publishNotReady }),
     ...clusterService(workload, clientPorts, { sticky: spec.loadBalancer?.stickiness ?? false }),
     statefulSet(workload, pod, world),
-    ...ingress(workload, spec.loadBalancer, world),
+    ...entrance,
   ];
 }
 

@@ -38,7 +38,7 @@ function mountProblems(
   report: (problem: Problem) => void,
 ): void {
   const template = workload.spec.template;
-  const volumes = new Set(template?.spec.volumes?.map((volume) => volume.name));
+  const volumes = new Set([...(template?.spec.volumes ?? []), ...kindVolumes(workload)].map((volume) => volume.name));
   mounts.forEach((mount, index) => {
     if (volumes.has(mount.name)) return;
     report({
@@ -49,6 +49,16 @@ function mountProblems(
       remedy: 'name one of template.spec.volumes',
     });
   });
+}
+
+/** Volumes that the kind adds to those of the template, by the names that a person gave them. */
+function kindVolumes({ spec }: Workload): readonly { readonly name: string }[] {
+  return [
+    ...('claims' in spec ? spec.claims : []),
+    ...('claimTemplates' in spec ? (spec.claimTemplates ?? []) : []),
+    ...('configTemplates' in spec ? (spec.configTemplates ?? []) : []),
+    ...('host' in spec ? spec.host.paths : []),
+  ];
 }
 
 const fits = (value: unknown, type: string): boolean =>

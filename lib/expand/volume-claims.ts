@@ -1,4 +1,4 @@
-import { type Spec, type VolumeMount } from '../api';
+import { formatQuantity, parseQuantity, roundUpQuantity, type Spec, type VolumeMount } from '../api';
 import { type World } from './world';
 
 type Claims = Spec<'PinterestStatefulSet'>['claims'];
@@ -16,7 +16,7 @@ export const volumeClaimTemplates = (claims: Claims, world: World) =>
       metadata: { name, ...(labels && { labels }) },
       spec: {
         accessModes,
-        resources: { requests: { storage: size } },
+        resources: { requests: { storage: wholeBytes(size) } },
         ...(storageClassName !== undefined && { storageClassName }),
       },
     };
@@ -25,3 +25,11 @@ export const volumeClaimTemplates = (claims: Claims, world: World) =>
 /** Where containers see the volumes of claims. */
 export const claimMounts = (claims: Claims): VolumeMount[] =>
   claims.map(({ name, mountPath, subPath }) => ({ name, mountPath, ...(subPath !== undefined && { subPath }) }));
+
+const oneByte = 1_000_000_000n;
+
+/** Kubernetes warns of parts of a byte, which `0.05Ti` would be. */
+function wholeBytes(size: string): string {
+  const parsed = parseQuantity(size);
+  return parsed ? formatQuantity(roundUpQuantity(parsed, oneByte)) : size;
+}
