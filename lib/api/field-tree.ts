@@ -38,6 +38,8 @@ export interface TextShape {
   readonly min?: number;
   readonly max?: number;
   readonly patterns: readonly string[];
+  /** What a text that does not fit is told, `is not …; write …`. */
+  readonly refusal?: string;
 }
 
 /** A number within bounds. */
@@ -66,7 +68,7 @@ export function shapeOf(schema: z.ZodType): Shape {
   if (inner instanceof z.ZodEnum) return { kind: 'enum', values: inner.options.map(String) };
   if (inner instanceof z.ZodBoolean) return { kind: 'boolean' };
   if (inner instanceof z.ZodNumber) return numberShape(inner);
-  if (inner instanceof z.ZodString) return { kind: 'text', ...boundsOf(inner), patterns: patternsOf(inner) };
+  if (inner instanceof z.ZodString) return textShape(inner);
   throw new Error(`a schema of type ${inner.def.type} has no structural form`);
 }
 
@@ -110,6 +112,7 @@ interface CheckFacts {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly pattern?: RegExp;
+  readonly error?: (issue: object) => unknown;
 }
 
 function checksOf(schema: z.ZodType): CheckFacts[] {
@@ -126,8 +129,15 @@ function boundsOf(schema: z.ZodType): { min?: number; max?: number } {
   };
 }
 
-function patternsOf(schema: z.ZodType): string[] {
-  return checksOf(schema).flatMap(({ pattern }) => (pattern ? [pattern.source.replaceAll('\\/', '/')] : []));
+function textShape(schema: z.ZodString): TextShape {
+  const forms = checksOf(schema).filter(({ pattern }) => pattern !== undefined);
+  const words = forms[0]?.error?.({});
+  return {
+    kind: 'text',
+    ...boundsOf(schema),
+    patterns: forms.map(({ pattern }) => (pattern as RegExp).source.replaceAll('\\/', '/')),
+    ...(typeof words === 'string' && { refusal: words.replace('|', '; ') }),
+  };
 }
 
 function numberShape(schema: z.ZodNumber): NumberShape {

@@ -19,7 +19,7 @@ import { nativeLeaf } from './native-leaf';
 const kindNames = Object.keys(workloadKinds) as [WorkloadKind, ...WorkloadKind[]];
 
 /** A container of a part; its image may be left out when the Platform names it. */
-export type PartContainer = Omit<Container, 'image'> & { readonly image?: string };
+export type PartContainer = Omit<Container, 'image'> & { readonly image?: string | undefined };
 
 /** One setting of a part that a person may choose under `sidecars.<part>.config`. */
 const setting = () =>

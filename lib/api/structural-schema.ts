@@ -24,11 +24,7 @@ export function structuralSchema(shape: Shape): JsonSchema {
         ...(shape.keys && { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': [...shape.keys] }),
       };
     case 'map':
-      return {
-        type: 'object',
-        ...(shape.max !== undefined && { maxProperties: shape.max }),
-        additionalProperties: structuralSchema(shape.values),
-      };
+      return mapSchema(shape.keys, structuralSchema(shape.values), shape.max);
     case 'text':
       return { type: 'string', ...textBounds(shape) };
     case 'integer':
@@ -73,6 +69,22 @@ function fieldSchema(field: FieldNode): JsonSchema {
     description: field.description,
     ...(field.default !== undefined && { default: filled(field.default, field.shape) }),
     ...structuralSchema(field.shape),
+  };
+}
+
+/** A schema has no word for keys, so that a rule says their form; rules do not see maps of values without a type. */
+function mapSchema(keys: TextShape, values: JsonSchema, max: number | undefined): JsonSchema {
+  const tests = [
+    ...(keys.max === undefined ? [] : [`size(k) <= ${keys.max}`]),
+    ...keys.patterns.map((pattern) => `k.matches(${JSON.stringify(pattern)})`),
+  ];
+  const seen = values['type'] !== undefined || values['x-kubernetes-int-or-string'] === true;
+  const rule = { rule: `self.all(k, ${tests.join(' && ')})`, message: `a key ${keys.refusal ?? 'is too long'}` };
+  return {
+    type: 'object',
+    ...(max !== undefined && { maxProperties: max }),
+    additionalProperties: values,
+    ...(seen && max !== undefined && tests.length > 0 && { 'x-kubernetes-validations': [rule] }),
   };
 }
 

@@ -1,0 +1,82 @@
+// Writes what is derived from the schemas: crds/, lib/api/inputs.generated.ts and the tables in docs/. With --check it writes nothing and fails where a file differs.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { format } from 'prettier';
+import { fieldTable } from './generate/field-table.mjs';
+import { interfacesText } from './generate/interfaces.mjs';
+import { loadApi } from './generate/load-api.mjs';
+import { between, cell, emptyPage } from './generate/markers.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const check = process.argv.includes('--check');
+const { prettier: style } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined);
+const kebab = (kind) => kind.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();
+
+/** Texts by path. */
+async function generated() {
+  const api = loadApi(root);
+  const kinds = Object.keys(api.pinionKinds).map((kind) => ({
+    kind,
+    sentence: api.kindSummaries[kind],
+    shape: api.shapeOf(api.schemaOf(kind)),
+  }));
+  const files = new Map();
+  for (const { kind, sentence, shape } of kinds) {
+    const definition = api.crdOf(kind);
+    const crd = `# Written by scripts/generate.mjs from lib/api; do not edit.\n${api.writeYaml(definition)}`;
+    files.set(`crds/${definition.metadata.name}.yaml`, crd);
+    const page = `docs/kinds/${kebab(kind)}.md`;
+    const text = read(page) ?? emptyPage(kind, sentence, 'fields');
+    files.set(page, between(text, 'fields', fieldTable(shape)));
+  }
+  files.set('docs/errors.md', await format(errorsPage(api.problemCodes), { ...style, parser: 'markdown' }));
+  const interfaces = interfacesText(kinds, api.isTypeName);
+  files.set('lib/api/inputs.generated.ts', await format(interfaces, { ...style, parser: 'typescript' }));
+  return files;
+}
+
+function errorsPage(codes) {
+  const text = read('docs/errors.md') ?? emptyPage('Problems', 'Every problem has one of these codes.', 'codes');
+  const rows = Object.entries(codes).map(([code, meaning]) => `| \`${code}\` | ${cell(meaning)} |`);
+  return between(text, 'codes', ['| Code | Meaning |', '| --- | --- |', ...rows].join('\n'));
+}
+
+/** Files of an earlier generation that nothing makes any more. */
+const leftOver = (files) =>
+  existsSync(join(root, 'crds'))
+    ? readdirSync(join(root, 'crds'))
+        .map((name) => `crds/${name}`)
+        .filter((path) => path.endsWith('.yaml') && !files.has(path))
+    : [];
+
+/** The first line that differs, as it is and as it should be. */
+function difference(path, is, should) {
+  if (is === undefined) return `${path}: is missing`;
+  const [now, then] = [is.split('\n'), should.split('\n')];
+  const line = then.findIndex((text, index) => text !== now[index]);
+  const at = line < 0 ? then.length : line;
+  const count = Math.max(now.length, then.length) - then.filter((text, index) => text === now[index]).length;
+  return `${path}:${at + 1}: ${count} lines differ, the first one:\n  - ${now[at] ?? '(end)'}\n  + ${then[at] ?? '(end)'}`;
+}
+
+const files = await generated();
+const stale = [...files].filter(([path, text]) => read(path) !== text);
+const extra = leftOver(files);
+if (check) {
+  for (const [path, text] of stale) console.error(difference(path, read(path), text));
+  for (const path of extra) console.error(`${path}: is made by nothing any more`);
+  if (stale.length + extra.length > 0) {
+    console.error('Generated files are out of date; run "npm run generate" and commit what it writes.');
+    process.exitCode = 1;
+  }
+} else {
+  for (const [path, text] of stale) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  for (const path of extra) rmSync(join(root, path));
+  console.log(`${files.size} generated files, ${stale.length + extra.length} of them changed`);
+}

@@ -1,0 +1,173 @@
+// TypeScript interfaces of what a person writes as spec, one for each kind and one for each object within.
+
+/** Objects that their field, or `<parent>.<field>`, does not name well, some with a sentence for what the field has in the plural. */
+const betterNames = {
+  'Host.paths': ['HostPath', 'A folder or file of the node.'],
+  'LoadBalancer.paths': ['HttpPath', 'A path that leads to the workload.'],
+  'ProjectSpec.members': ['ProjectMember', 'Somebody who may do something in the project.'],
+  'Secrets.env': ['SecretVariable', 'A key of a secret that becomes a variable.'],
+  'Secrets.files': ['SecretFolder', 'A secret that becomes a folder.'],
+  accelerators: ['Accelerators'],
+  claimTemplates: ['ClaimTemplate', 'A volume that every member gets for itself.'],
+  claims: ['ClaimTemplate', 'A volume that every member gets for itself.'],
+  configTemplates: ['ConfigTemplate', 'A ConfigMap that every shard gets for itself.'],
+  custom: ['CustomTarget', 'A metric beyond CPU and memory.'],
+  external: ['Entrance', 'How HTTP traffic of one exposure enters.'],
+  failure: ['ShardFailure'],
+  from: ['Peer', 'Who may connect, or whom a workload may connect to.'],
+  internal: ['Entrance', 'How HTTP traffic of one exposure enters.'],
+  links: ['Links'],
+  metrics: ['Metrics'],
+  mounts: ['Mount', 'A volume of the pod that a part sees too.'],
+  operations: ['PatchOperation', 'An operation of a JSON Patch (RFC 6902).'],
+  overrides: ['ShardOverride', 'What is different for some shards.'],
+  parts: ['Part', 'One part of the runtime support.'],
+  patches: ['Patch', 'A change to finished objects.'],
+  pools: ['Pool', 'A group of nodes that pods may ask for.'],
+  ports: ['Port', 'A port that clients reach, and where it leads.'],
+  resources: ['Resources', 'CPU and memory of a container.'],
+  roles: ['TrainingRole', 'Members of one role.'],
+  scheduled: ['ScheduledTarget', 'A window with a least number of pods.'],
+  secrets: ['Secrets'],
+  settings: ['Setting', 'One setting that a person may choose for a part.'],
+  sidecars: ['SidecarChoice', 'Choices about one part of the runtime profile.'],
+  success: ['ShardSuccess'],
+  tiers: ['Tier', 'A tier of priority.'],
+  to: ['Peer', 'Who may connect, or whom a workload may connect to.'],
+};
+
+/** Names that mean something else in TypeScript or in this library. */
+const taken = new Set(
+  'Date Duration Error Map Metadata Node Object Omit Platform Process Project Quantity Record Rule Set'.split(' '),
+);
+
+/** Our leaves in TypeScript; the others are named like the native type. */
+const leafTypes = {
+  CountOrPercent: 'number | string',
+  CronSchedule: 'string',
+  Duration: 'string',
+  PinterestDaemonSpec: 'Readonly<Record<string, unknown>>',
+  TimeZone: 'string',
+  any: 'unknown',
+  object: 'Readonly<Record<string, unknown>>',
+};
+
+/** Text of the file; `kinds` are name, sentence and shape of each. */
+export function interfacesText(kinds, isTypeName) {
+  const objects = new Map();
+  for (const { kind, sentence, shape } of kinds) {
+    const root = { name: `${kind}Spec`, prefix: kind.replace('Pinterest', ''), sentence, shape };
+    objects.set(fingerprint(shape), root);
+    for (const field of shape.fields) collect(field, field.shape, false, root, kind, objects);
+  }
+  nameAll([...objects.values()], isTypeName);
+  const natives = new Set();
+  const bodies = [...objects.values()].map((object) => interfaceText(object, objects, natives));
+  const imported = [...natives].filter((name) => name !== 'PodTemplate').sort();
+  return [
+    '// Written by scripts/generate.mjs from the schemas; do not edit.',
+    `import { type ${imported.join(', type ')} } from './native';`,
+    "import { type PodTemplate } from './pod-template';",
+    '',
+    ...bodies,
+  ].join('\n');
+}
+
+/** Finds the objects below a field; equal ones are one. */
+function collect(field, shape, many, parent, kind, objects) {
+  if (shape.kind === 'list') return collect(field, shape.items, true, parent, kind, objects);
+  if (shape.kind === 'map') return collect(field, shape.values, true, parent, kind, objects);
+  if (shape.kind !== 'object') return;
+  const key = fingerprint(shape);
+  const plain = pascal(many ? singular(field.name) : field.name);
+  const better = betterNames[`${parent.base ?? parent.name}.${field.name}`] ?? betterNames[field.name] ?? [];
+  const [base = plain, sentence = field.description] = better;
+  const object = objects.get(key) ?? { base, parent, sentence, shape, kinds: new Set() };
+  object.kinds.add(kind);
+  objects.set(key, object);
+  for (const inner of shape.fields) collect(inner, inner.shape, false, object, kind, objects);
+}
+
+/** Of objects that claim one name, the one of most kinds has it; for the others the parent's name goes before it. */
+function nameAll(objects, isTypeName) {
+  const claims = groupByBase(objects);
+  const used = new Set();
+  for (const object of objects) {
+    if (object.name === undefined) {
+      const { base, parent } = object;
+      const free = !isTypeName(base) && !taken.has(base) && isFirst(object, claims.get(base));
+      object.name = free ? base : `${parent.prefix ?? parent.name}${base}`;
+    }
+    if (used.has(object.name)) throw new Error(`two objects would be called ${object.name}; name one in betterNames`);
+    used.add(object.name);
+  }
+}
+
+const isFirst = (object, rivals) =>
+  rivals.every((rival) => rival === object || rival.kinds.size < object.kinds.size) || rivals.length === 1;
+
+function groupByBase(objects) {
+  const groups = new Map();
+  for (const object of objects) groups.set(object.base, [...(groups.get(object.base) ?? []), object]);
+  return groups;
+}
+
+function interfaceText(object, objects, natives) {
+  const fields = object.shape.fields.map((field) => {
+    const preset = 'default' in field ? JSON.stringify(field.default) : undefined;
+    const type = typeText(field.shape, objects, natives);
+    const optional = field.required ? `: ${type}` : type === 'unknown' ? '?: unknown' : `?: ${type} | undefined`;
+    return `${comment(field.description, preset)}readonly ${field.name}${optional};`;
+  });
+  return `${comment(object.sentence)}export interface ${object.name} {\n${fields.join('\n')}\n}\n`;
+}
+
+const comment = (sentence, preset) =>
+  preset === undefined || preset === '{}'
+    ? `/** ${sentence} */\n`
+    : `/**\n * ${sentence}\n *\n * @default ${preset}\n */\n`;
+
+function typeText(shape, objects, natives) {
+  switch (shape.kind) {
+    case 'object':
+      return objects.get(fingerprint(shape)).name;
+    case 'list':
+      return `readonly ${grouped(typeText(shape.items, objects, natives))}[]`;
+    case 'map':
+      return `Readonly<Record<string, ${typeText(shape.values, objects, natives)}>>`;
+    case 'text':
+      return 'string';
+    case 'integer':
+      return 'number';
+    case 'enum':
+      return shape.values.map((value) => `'${value}'`).join(' | ');
+    case 'either':
+      return shape.options.map((option) => typeText(option, objects, natives)).join(' | ');
+    case 'leaf':
+      return leafType(shape.typeName, natives);
+    default:
+      return shape.kind;
+  }
+}
+
+function leafType(name, natives) {
+  const known = leafTypes[name];
+  if (known) return known;
+  const one = name.replace('[]', '');
+  natives.add(one);
+  return one === name ? one : `readonly ${one}[]`;
+}
+
+const grouped = (type) => (type.includes(' | ') ? `(${type})` : type);
+const pascal = (name) => name[0].toUpperCase() + name.slice(1);
+const singular = (name) => name.replace(/ies$/, 'y').replace(/([^s])s$/, '$1');
+
+const fingerprints = new WeakMap();
+function fingerprint(shape) {
+  let text = fingerprints.get(shape);
+  if (text === undefined) {
+    text = JSON.stringify(shape, (key, value) => (key === 'rules' ? undefined : value));
+    fingerprints.set(shape, text);
+  }
+  return text;
+}

@@ -1,0 +1,29 @@
+// Loads lib/api from its sources without checking types: what is generated may be older than the schemas that it comes from.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+
+const contents = `
+export { crdOf } from './lib/api/crd';
+export { shapeOf } from './lib/api/field-tree';
+export { kindSummaries } from './lib/api/kind-summaries';
+export { pinionKinds, isWorkloadKind } from './lib/api/kinds';
+export { isTypeName } from './lib/api/native';
+export { problemCodes } from './lib/api/problem';
+export { schemaOf } from './lib/api/schemas';
+export { writeYaml } from './lib/yaml';
+`;
+
+export function loadApi(root) {
+  const folder = mkdtempSync(join(tmpdir(), 'pinion-generate-'));
+  try {
+    const outfile = join(folder, 'api.cjs');
+    const stdin = { contents, resolveDir: root, loader: 'ts' };
+    buildSync({ stdin, outfile, bundle: true, platform: 'node', format: 'cjs', logLevel: 'error' });
+    return createRequire(import.meta.url)(outfile);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,40 @@
+import type * as z from 'zod';
+import { type cronJobSpec } from '../../lib/api/cron-job';
+import { type daemonSpec } from '../../lib/api/daemon';
+import type * as generated from '../../lib/api/inputs.generated';
+import { type jobSetSpec } from '../../lib/api/job-set';
+import { type PinionKind, pinionKinds } from '../../lib/api/kinds';
+import { type platformSpec } from '../../lib/api/platform';
+import { type projectSpec } from '../../lib/api/project';
+import { type runtimeProfileSpec } from '../../lib/api/runtime-profile';
+import { type serviceSpec } from '../../lib/api/service';
+import { type statefulSetSpec } from '../../lib/api/stateful-set';
+import { type trainingJobSpec } from '../../lib/api/training-job';
+
+/** A type with all that it holds read-only: the schemas' own types may be written to. */
+type Frozen<T> = T extends readonly (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+type Written<Maker extends () => z.ZodType> = Frozen<z.input<ReturnType<Maker>>>;
+
+/** True where each of two types can stand for the other. */
+type Same<A, B> = [A] extends [Frozen<B>] ? ([Frozen<B>] extends [A] ? true : never) : never;
+
+/** Does not compile where an interface and its schema say different things. */
+const proofs = {
+  PinterestService: true satisfies Same<Written<typeof serviceSpec>, generated.PinterestServiceSpec>,
+  PinterestJobSet: true satisfies Same<Written<typeof jobSetSpec>, generated.PinterestJobSetSpec>,
+  PinterestCronJob: true satisfies Same<Written<typeof cronJobSpec>, generated.PinterestCronJobSpec>,
+  PinterestDaemon: true satisfies Same<Written<typeof daemonSpec>, generated.PinterestDaemonSpec>,
+  PinterestTrainingJob: true satisfies Same<Written<typeof trainingJobSpec>, generated.PinterestTrainingJobSpec>,
+  PinterestStatefulSet: true satisfies Same<Written<typeof statefulSetSpec>, generated.PinterestStatefulSetSpec>,
+  Project: true satisfies Same<Written<typeof projectSpec>, generated.ProjectSpec>,
+  RuntimeProfile: true satisfies Same<Written<typeof runtimeProfileSpec>, generated.RuntimeProfileSpec>,
+  Platform: true satisfies Same<Written<typeof platformSpec>, generated.PlatformSpec>,
+} satisfies Record<PinionKind, true>;
+
+test('the generated interface of each kind and its schema accept the same specs, as the compiler proves', () => {
+  expect(Object.keys(proofs)).toEqual(Object.keys(pinionKinds));
+});
