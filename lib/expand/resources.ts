@@ -46,16 +46,28 @@ export function withDefaults(stated: Stated | undefined, defaults: Amounts): Amo
   return { requests: inOneForm(requests), limits: inOneForm(limits) };
 }
 
-/** The container with requests and limits complete. */
-export const withResources = (container: Container, defaults: Amounts, instead?: Stated): Container => ({
-  ...container,
-  resources: { ...container.resources, ...withDefaults(merged(container.resources, instead), defaults) },
-});
+/** The container with requests and limits complete; what is stated `instead` wins over its own, which then serve as defaults. */
+export function withResources(container: Container, defaults: Amounts, instead?: Stated): Container {
+  const own = container.resources;
+  if (!instead) return { ...container, resources: { ...own, ...withDefaults(own, defaults) } };
+  const cpu =
+    instead.limits?.['cpu'] ??
+    (own?.limits?.['cpu'] === undefined ? undefined : larger(own.limits['cpu'], instead.requests?.['cpu']));
+  const stated: Stated = {
+    requests: { ...withoutCpuAndMemory(own?.requests), ...instead.requests },
+    limits: { ...withoutCpuAndMemory(own?.limits), ...instead.limits, ...(cpu !== undefined && { cpu }) },
+  };
+  const fallback = {
+    requests: { ...defaults.requests, ...own?.requests },
+    limits: { ...defaults.limits, ...own?.limits },
+  };
+  return { ...container, resources: { ...own, ...withDefaults(stated, fallback) } };
+}
 
-const merged = (own: Stated | undefined, instead: Stated | undefined): Stated | undefined =>
-  instead
-    ? { requests: { ...own?.requests, ...instead.requests }, limits: { ...own?.limits, ...instead.limits } }
-    : own;
+const withoutCpuAndMemory = (
+  amounts: Readonly<Record<string, string | number>> | undefined,
+): Record<string, string | number> =>
+  Object.fromEntries(Object.entries(amounts ?? {}).filter(([name]) => name !== 'cpu' && name !== 'memory'));
 
 function inOneForm(amounts: Record<string, string | number>): Record<string, string> {
   const formed: Record<string, string> = {};

@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { apiVersion, type Input } from 'pinion';
+
+/** Arbitrary valid workloads of all six kinds: every field may be there, in every combination that the schemas allow. */
+
+const name = fc.stringMatching(/^[a-z]([-a-z0-9]{0,20}[a-z0-9])?$/);
+const longName = fc.oneof(
+  { weight: 8, arbitrary: name },
+  { weight: 1, arbitrary: fc.stringMatching(/^[a-z][a-z0-9-]{150,200}[a-z0-9]$/) },
+);
+const optional = <T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> }) =>
+  fc.record(model, { requiredKeys: [] });
+const percent = fc.integer({ min: 1, max: 100 }).map((value) => `${value}%`);
+const duration = fc.constantFrom('1s', '30s', '5m', '1h30m', '7d');
+const words = fc.stringMatching(/^[a-zA-Z0-9 _.:=/'"-]{0,30}$/);
+const variables = fc.dictionary(fc.stringMatching(/^[A-Z][A-Z_]{0,10}$/), words, { maxKeys: 4 });
+const amounts = optional({
+  requests: optional({
+    cpu: fc.constantFrom('10m', '1', '1500m', '2'),
+    memory: fc.constantFrom('16Mi', '1Gi', '512Mi', '100M'),
+  }),
+  limits: optional({ cpu: fc.constantFrom('2', '4', '2500m'), memory: fc.constantFrom('1Gi', '2Gi', '4Gi') }),
+});
+const container = (label: string) =>
+  fc.record(
+    {
+      name: fc.constant(label),
+      image: fc.constantFrom(
+        'registry.example.com/app:1.4.2',
+        'app@sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef',
+        'app',
+      ),
+      resources: amounts,
+      args: fc.array(words, { maxLength: 3 }),
+      env: fc.uniqueArray(fc.record({ name: fc.stringMatching(/^[A-Z][A-Z_]{0,6}$/), value: words }), {
+        maxLength: 4,
+        selector: (variable) => variable.name,
+      }),
+      securityContext: fc.constant({ runAsUser: 1000 }),
+      ports: fc.constant([{ containerPort: 8080 }]),
+    },
+    { requiredKeys: ['name', 'image'] },
+  );
+const template = fc.record(
+  {
+    spec: fc.record(
+      {
+        containers: fc.oneof(fc.tuple(container('app')), fc.tuple(container('app'), container('second'))),
+        initContainers: fc.tuple(container('prepare')),
+      },
+      { requiredKeys: ['containers'] },
+    ),
+  },
+  { requiredKeys: ['spec'] },
+);
+const port = fc.integer({ min: 1, max: 65535 });
+
+const common = {
+  version: fc.stringMatching(/^[a-z0-9]([a-z0-9.]{0,10}[a-z0-9])?$/),
+  team: name,
+  costCenter: name,
+  iamRole: fc.constantFrom('reader', 'arn:aws:iam::123456789012:role/reader'),
+  apiAccess: fc.boolean(),
+  tier: fc.constantFrom('critical', 'standard', 'batch'),
+  sidecars: optional({
+    logs: optional({
+      config: optional({ level: fc.constantFrom('info', 'debug') }),
+      env: variables,
+      resources: amounts,
+    }),
+  }),
+  config: optional({
+    files: fc.dictionary(fc.stringMatching(/^\/[a-z]{1,8}(\/[a-z.]{1,8}[a-z])?$/), words, { maxKeys: 3 }),
+    env: variables,
+  }),
+  secrets: optional({
+    env: fc.dictionary(fc.stringMatching(/^SECRET_[A-Z]{1,5}$/), fc.record({ name, key: name }), { maxKeys: 2 }),
+    files: fc.dictionary(fc.stringMatching(/^\/secrets\/[a-z]{1,8}$/), fc.record({ name }), { maxKeys: 2 }),
+  }),
+  placement: optional({
+    pool: fc.constantFrom('general', 'highmem'),
+    spread: optional({
+      zones: fc.constantFrom('required', 'preferred', 'off'),
+      hosts: fc.constantFrom('required', 'preferred', 'off'),
+      maxSkew: fc.integer({ min: 1, max: 5 }),
+    }),
+  }),
+  termination: fc.record(
+    { gracePeriod: fc.constantFrom('30s', '2m'), drain: fc.constantFrom('0s', '10s') },
+    { requiredKeys: ['gracePeriod'] },
+  ),
+  access: optional({
+    from: fc.array(
+      fc.oneof(fc.record({ project: name, workload: name }), fc.record({ cidr: fc.constant('10.0.0.0/8') })),
+      { maxLength: 2 },
+    ),
+  }),
+  labels: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), name, { maxKeys: 2 }),
+  metrics: fc.record({ port }),
+};
+const completion = { retries: fc.integer({ min: 0, max: 10 }), deadline: duration, ttl: duration };
+const loadBalancer = fc.record(
+  {
+    port,
+    protocol: fc.constantFrom('HTTP', 'GRPC', 'TCP'),
+    exposure: fc.constantFrom('cluster', 'internal', 'external'),
+  },
+  { requiredKeys: ['port'] },
+);
+const claims = fc.uniqueArray(
+  fc.record({ name, mountPath: fc.stringMatching(/^\/data\/[a-z]{1,8}$/), size: fc.constantFrom('1Gi', '500M') }),
+  { maxLength: 2, selector: (claim) => claim.name },
+);
+
+const specs = {
+  PinterestService: fc.oneof(
+    fc.record(
+      {
+        ...common,
+        replicas: fc.integer({ min: 0, max: 20 }),
+        loadBalancer,
+        leaderElection: fc.boolean(),
+        rollout: optional({ maxSurge: percent, strategy: fc.constantFrom('rolling', 'recreate') }),
+        template,
+      },
+      { requiredKeys: ['template'] },
+    ),
+    fc.record(
+      {
+        ...common,
+        autoscaling: fc.record({ min: fc.integer({ min: 1, max: 5 }), max: fc.integer({ min: 5, max: 50 }) }),
+        template,
+      },
+      { requiredKeys: ['template', 'autoscaling'] },
+    ),
+  ),
+  PinterestJobSet: fc.record(
+    {
+      ...common,
+      ...completion,
+      shards: fc.integer({ min: 1, max: 5 }),
+      dnsNames: fc.boolean(),
+      suspend: fc.boolean(),
+      claimTemplates: claims,
+      template,
+    },
+    { requiredKeys: ['template'] },
+  ),
+  PinterestCronJob: fc.record(
+    {
+      ...common,
+      ...completion,
+      schedule: fc.constantFrom('0 3 * * *', '@daily', '*/5 * * * 1-5'),
+      suspend: fc.boolean(),
+      template,
+    },
+    { requiredKeys: ['template', 'schedule'] },
+  ),
+  PinterestDaemon: fc.record(
+    { ...common, placement: fc.constant({}), tier: fc.constant('standard'), tolerateAll: fc.boolean(), template },
+    { requiredKeys: ['template'] },
+  ),
+  PinterestTrainingJob: fc.record(
+    {
+      ...common,
+      ...completion,
+      framework: fc.constant('pytorch' as const),
+      roles: fc.record({
+        master: fc.constant({ replicas: 1 }),
+        worker: fc.record({ replicas: fc.integer({ min: 1, max: 4 }) }),
+      }),
+      sharedMemory: fc.constantFrom('64Mi'),
+      template,
+    },
+    { requiredKeys: ['template', 'framework', 'roles'] },
+  ),
+  PinterestStatefulSet: fc.record(
+    { ...common, replicas: fc.integer({ min: 0, max: 5 }), claims, loadBalancer, template },
+    { requiredKeys: ['template'] },
+  ),
+};
+
+/** Any valid document of any workload kind. */
+export const anyWorkload: fc.Arbitrary<Input> = fc.oneof(
+  ...Object.entries(specs).map(([kind, spec]) =>
+    fc.record({
+      apiVersion: fc.constant(apiVersion),
+      kind: fc.constant(kind),
+      metadata: fc.record({ name: longName, namespace: fc.constant('shop') }),
+      spec: spec as fc.Arbitrary<unknown>,
+    }),
+  ),
+) as fc.Arbitrary<Input>;
