@@ -1,0 +1,36 @@
+import { examine, schemaOf, type Problem } from '../../lib/api';
+import { evaluateCel } from '../../lib/api/cel';
+import { completionRules } from '../../lib/api/completion-rules';
+import { jobSetRules } from '../../lib/api/job-set-rules';
+import { cases } from '../problems/job-set.cases';
+
+const specs = cases.flatMap(({ title, input }) => {
+  const parsed = schemaOf('PinterestJobSet').safeParse((input as { spec: unknown }).spec);
+  return parsed.success ? [[title, parsed.data as Readonly<Record<string, unknown>>] as const] : [];
+});
+// Says of two lists what CEL could say only pair by pair.
+const partlyInCel = ['shard-volumes-differ', 'shard-mounts-differ', 'shard-config-size'];
+const rules = [...jobSetRules, ...completionRules].filter(({ name }) => !partlyInCel.includes(name));
+
+test.each(rules.map((rule) => [rule.name, rule] as const))('%s says the same in CEL as to us', (_, rule) => {
+  for (const [title, self] of specs) {
+    const broken = rule.find ? rule.find(self).length > 0 : evaluateCel(rule.cel, { self }) === false;
+    expect([title, evaluateCel(rule.cel, { self })]).toEqual([title, !broken]);
+  }
+});
+
+test('a schedule that never fires is a warning, and the document is complete', () => {
+  const { completed, problems } = examine({
+    apiVersion: 'pinterest.com/v1',
+    kind: 'PinterestCronJob',
+    metadata: { name: 'report', namespace: 'shop' },
+    spec: {
+      schedule: '0 0 30 2 *',
+      template: { spec: { containers: [{ name: 'report', image: 'registry.example.com/report:1' }] } },
+    },
+  });
+  expect(completed).toBeDefined();
+  expect(problems).toMatchObject([
+    { code: 'contradiction', path: ['spec', 'schedule'], severity: 'warning', object: 'PinterestCronJob shop/report' },
+  ] satisfies Partial<Problem>[]);
+});

@@ -1,0 +1,67 @@
+import { type ProblemCase } from './problem-case';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const cronJob = (spec: Fields) => ({
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestCronJob',
+  metadata: { name: 'report', namespace: 'shop' },
+  spec: {
+    schedule: '0 3 * * *',
+    template: { spec: { containers: [{ name: 'report', image: 'registry.example.com/report:1.0.0' }] } },
+    ...spec,
+  },
+});
+
+const broken = (
+  title: string,
+  spec: Fields,
+  code: ProblemCase['expected']['code'],
+  path: string,
+  rule?: string,
+): ProblemCase => ({
+  title,
+  input: cronJob(spec),
+  expected: { code, path, ...(rule !== undefined && { rule }) },
+  serverRefuses: true,
+});
+/** What only we see: the schema of a CRD cannot read schedules, zones and durations. */
+const seenByUs = (...args: Parameters<typeof broken>): ProblemCase => ({ ...broken(...args), serverRefuses: false });
+
+export const cases: readonly ProblemCase[] = [
+  broken('no schedule', { schedule: undefined }, 'required', 'spec.schedule'),
+  seenByUs('a schedule of six fields', { schedule: '0 0 3 * * *' }, 'bad-format', 'spec.schedule'),
+  seenByUs('a Sunday that is called 7', { schedule: '0 3 * * 7' }, 'bad-format', 'spec.schedule'),
+  seenByUs('a zone within the schedule', { schedule: 'TZ=UTC 0 3 * * *' }, 'bad-format', 'spec.schedule'),
+  seenByUs('a date that never comes', { schedule: '0 0 31 2 *' }, 'contradiction', 'spec.schedule', 'cron-never-fires'),
+  seenByUs('a zone that does not exist', { timeZone: 'America/Los_Angles' }, 'bad-format', 'spec.timeZone'),
+  broken('a way of running together that does not exist', { concurrency: 'forbid' }, 'not-one-of', 'spec.concurrency'),
+  seenByUs(
+    'a deadline shorter than the look at the schedule',
+    { startingDeadline: '5s' },
+    'out-of-range',
+    'spec.startingDeadline',
+    'cron-starting-deadline',
+  ),
+  broken(
+    'more pods at a time than have work',
+    { parallelism: 3, completions: 2 },
+    'contradiction',
+    'spec.parallelism',
+    'cron-parallelism',
+  ),
+  broken('a history without an end', { history: { failed: 1000 } }, 'out-of-range', 'spec.history.failed'),
+  broken('a name of the native field', { concurrencyPolicy: 'Forbid' }, 'unknown-field', 'spec.concurrencyPolicy'),
+  broken(
+    'replacement before a rule can judge',
+    {
+      replacement: 'onceEnding',
+      failureRules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }],
+    },
+    'contradiction',
+    'spec.replacement',
+    'replacement-with-failure-rules',
+  ),
+  broken('an expected duration in words', { expectedDuration: 'short' }, 'bad-format', 'spec.expectedDuration'),
+  broken('retries without an end', { retries: -1 }, 'out-of-range', 'spec.retries'),
+];

@@ -1,0 +1,235 @@
+import { type ProblemCase } from './problem-case';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const template = (pod: Fields = {}) => ({
+  spec: { containers: [{ name: 'crawl', image: 'registry.example.com/crawl:1.0.0' }], ...pod },
+});
+const jobSet = (spec: Fields) => ({
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestJobSet',
+  metadata: { name: 'crawl', namespace: 'search' },
+  spec: { shards: 4, template: template(), ...spec },
+});
+const claim = { name: 'data', mountPath: '/data', size: '1Gi' };
+const input = { name: 'input', mountPath: '/etc/input', data: { plan: 'all' } };
+const exits = (onExitCodes: Fields) => ({ failureRules: [{ action: 'FailJob', onExitCodes }] });
+
+const broken = (
+  title: string,
+  spec: Fields,
+  code: ProblemCase['expected']['code'],
+  path: string,
+  rule?: string,
+): ProblemCase => ({
+  title,
+  input: jobSet(spec),
+  expected: { code, path, ...(rule !== undefined && { rule }) },
+  serverRefuses: true,
+});
+/** What only we see: CEL would cost too much, or cannot say it. */
+const seenByUs = (...args: Parameters<typeof broken>): ProblemCase => ({ ...broken(...args), serverRefuses: false });
+const onlyController = (title: string, spec: Fields, path: string): ProblemCase =>
+  seenByUs(title, spec, 'needs-controller', path);
+
+export const cases: readonly ProblemCase[] = [
+  broken('no shards', { shards: 0 }, 'out-of-range', 'spec.shards'),
+  broken('no template', { template: undefined }, 'required', 'spec.template'),
+  broken('a field of a native Job', { completions: 4 }, 'unknown-field', 'spec.completions'),
+  broken('a deadline that is no duration', { deadline: '2 hours' }, 'bad-format', 'spec.deadline'),
+  broken(
+    'an override for a shard that does not exist',
+    { overrides: [{ shards: [0, 4], env: { A: '1' } }] },
+    'unknown-reference',
+    'spec.overrides[0].shards[1]',
+    'shards-in-overrides',
+  ),
+  broken(
+    'an override that changes nothing',
+    { overrides: [{ shards: [0] }] },
+    'required',
+    'spec.overrides[0]',
+    'override-says-something',
+  ),
+  broken(
+    'an override for no shard',
+    { overrides: [{ shards: [], pool: 'highmem' }] },
+    'out-of-range',
+    'spec.overrides[0].shards',
+  ),
+  seenByUs(
+    'an override of a config template that does not exist',
+    { configTemplates: [input], overrides: [{ shards: [0], config: { inputs: { plan: 'some' } } }] },
+    'unknown-reference',
+    'spec.overrides[0].config.inputs',
+    'override-config-known',
+  ),
+  seenByUs(
+    'an override of a claim template that does not exist',
+    { overrides: [{ shards: [0], claimSizes: { data: '2Gi' } }] },
+    'unknown-reference',
+    'spec.overrides[0].claimSizes.data',
+    'override-claim-known',
+  ),
+  seenByUs(
+    'an override that requests more than its limit',
+    { overrides: [{ shards: [0], resources: { requests: { memory: '2Gi' }, limits: { memory: '1Gi' } } }] },
+    'contradiction',
+    'spec.overrides[0].resources.requests.memory',
+    'override-resources-in-order',
+  ),
+  broken(
+    'success by a shard that does not exist',
+    { success: { shards: [9] } },
+    'unknown-reference',
+    'spec.success.shards[0]',
+    'shards-in-success',
+  ),
+  broken('success that says nothing', { success: {} }, 'required', 'spec.success', 'success-policy'),
+  broken(
+    'success of more shards than may decide',
+    { success: { shards: [0, 1], count: 3 } },
+    'contradiction',
+    'spec.success.count',
+    'success-count',
+  ),
+  broken(
+    'more failures than shards',
+    { failure: { maxFailedShards: 5 } },
+    'contradiction',
+    'spec.failure.maxFailedShards',
+    'max-failed-shards',
+  ),
+  seenByUs(
+    'a claim template that is called like a volume of the template',
+    { claimTemplates: [claim], template: template({ volumes: [{ name: 'data', emptyDir: {} }] }) },
+    'duplicate',
+    'spec.claimTemplates[0].name',
+    'shard-volumes-differ',
+  ),
+  seenByUs(
+    'two templates at one place',
+    { configTemplates: [input], claimTemplates: [{ ...claim, mountPath: '/etc/input' }] },
+    'duplicate',
+    'spec.claimTemplates[0].mountPath',
+    'shard-mounts-differ',
+  ),
+  broken(
+    'two claim templates of one name',
+    { claimTemplates: [claim, { ...claim, mountPath: '/more' }] },
+    'duplicate',
+    'spec.claimTemplates[1].name',
+  ),
+  broken(
+    'a volume name that is the platform’s',
+    { configTemplates: [{ ...input, name: 'pinion-input' }] },
+    'platform-owned',
+    'spec.configTemplates[0].name',
+    'volume-name-reserved',
+  ),
+  seenByUs(
+    'files too large for a ConfigMap',
+    {
+      configTemplates: [
+        { ...input, data: Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'x'.repeat(220_000)])) },
+      ],
+    },
+    'out-of-range',
+    'spec.configTemplates[0].data',
+    'shard-config-size',
+  ),
+  broken(
+    'a file in a folder',
+    { configTemplates: [{ ...input, data: { 'a/b': '' } }] },
+    'bad-format',
+    'spec.configTemplates[0].data["a/b"]',
+  ),
+  seenByUs(
+    'a claim of nothing',
+    { claimTemplates: [{ ...claim, size: '0' }] },
+    'out-of-range',
+    'spec.claimTemplates[0].size',
+    'claim-size',
+  ),
+  broken(
+    'one pod alone, and others as well',
+    { claimTemplates: [{ ...claim, accessModes: ['ReadWriteOncePod', 'ReadOnlyMany'] }] },
+    'contradiction',
+    'spec.claimTemplates[0].accessModes',
+    'claim-access-alone',
+  ),
+  broken(
+    'a folder outside the volume',
+    { claimTemplates: [{ ...claim, subPath: '../other' }] },
+    'bad-format',
+    'spec.claimTemplates[0].subPath',
+    'claim-sub-path',
+  ),
+  broken(
+    'replacement before a rule can judge',
+    { ...exits({ operator: 'In', values: [2] }), replacement: 'onceEnding' },
+    'contradiction',
+    'spec.replacement',
+    'replacement-with-failure-rules',
+  ),
+  broken(
+    'a failure rule about nothing',
+    { failureRules: [{ action: 'Ignore' }] },
+    'contradiction',
+    'spec.failureRules[0]',
+    'failure-rule-form',
+  ),
+  seenByUs(
+    'exit codes out of order',
+    exits({ operator: 'In', values: [42, 2] }),
+    'out-of-range',
+    'spec.failureRules[0].onExitCodes.values',
+    'failure-rule-exit-codes',
+  ),
+  seenByUs(
+    'success as a failure',
+    exits({ operator: 'In', values: [0] }),
+    'out-of-range',
+    'spec.failureRules[0].onExitCodes.values',
+    'failure-rule-exit-codes',
+  ),
+  seenByUs(
+    'exit codes of a container that does not exist',
+    exits({ operator: 'In', values: [2], containerName: 'crwl' }),
+    'unknown-reference',
+    'spec.failureRules[0].onExitCodes.containerName',
+    'failure-rule-container',
+  ),
+  broken(
+    'an action that no Job knows',
+    { failureRules: [{ action: 'Retry' }] },
+    'not-one-of',
+    'spec.failureRules[0].action',
+  ),
+  onlyController('a set that is started anew', { failure: { maxRestarts: 1 } }, 'spec.failure.maxRestarts'),
+  onlyController(
+    'success of some of the shards that differ',
+    { claimTemplates: [claim], success: { count: 1 } },
+    'spec.success',
+  ),
+  onlyController(
+    'a bound on failures of shards that differ',
+    { claimTemplates: [claim], failure: { maxFailedShards: 1 } },
+    'spec.failure.maxFailedShards',
+  ),
+  onlyController(
+    'some at a time of shards that differ',
+    { claimTemplates: [claim], parallelism: 2 },
+    'spec.parallelism',
+  ),
+  onlyController(
+    'volumes that outlive the set',
+    { claimTemplates: [claim], claimRetention: 'Retain' },
+    'spec.claimRetention',
+  ),
+  onlyController(
+    'a failure that ends all shards that differ',
+    { claimTemplates: [claim], ...exits({ operator: 'In', values: [2] }) },
+    'spec.failureRules[0].action',
+  ),
+];
