@@ -35,6 +35,7 @@ export {
   PinterestStatefulSet,
   PinterestTrainingJob,
   Platform,
+  PlatformApp,
   Project,
   RuntimeProfile,
   setEmit,
@@ -45,7 +46,9 @@ export {
   type PinterestServiceProps,
   type PinterestStatefulSetProps,
   type PinterestTrainingJobProps,
+  type PlatformAppProps,
   type PlatformProps,
   type ProjectProps,
   type RuntimeProfileProps,
+  type SynthSummary,
 } from './constructs';

@@ -9,3 +9,4 @@ export { PinterestTrainingJob, type PinterestTrainingJobProps } from './pinteres
 export { Platform, type PlatformProps } from './platform';
 export { Project, type ProjectProps } from './project';
 export { RuntimeProfile, type RuntimeProfileProps } from './runtime-profile';
+export { PlatformApp, type PlatformAppProps, type SynthSummary } from './platform-app';

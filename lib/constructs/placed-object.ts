@@ -5,6 +5,8 @@ import { type KubernetesObject } from '../expand';
 
 /** A finished object in the tree of an app: an ApiObject like any other for stock synth, jests' snapshots and JSON patches. */
 export class PlacedObject extends ApiObject {
+  readonly #isPlaced = true;
+
   constructor(
     scope: Construct,
     id: string,
@@ -16,6 +18,11 @@ export class PlacedObject extends ApiObject {
     if (!isNamespaced(object.kind) && this.metadata.namespace !== undefined) {
       Object.assign(this.metadata, { namespace: undefined });
     }
+  }
+
+  /** True for an object of ours; `instanceof` is true for every ApiObject. */
+  static isPlaced(object: ApiObject): object is PlacedObject {
+    return #isPlaced in object;
   }
 
   /** The object itself where nothing was changed since it was made, so that no copy is needed; undefined otherwise. */

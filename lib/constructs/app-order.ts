@@ -1,0 +1,101 @@
+import { ApiObject, Chart } from 'cdk8s';
+import { type IConstruct } from 'constructs';
+import { inDependencyOrder, type Dependency } from './topology';
+
+/** Everything in an app, walked once. */
+export interface AppTree {
+  /** All constructs, parents before children. */
+  readonly constructs: readonly IConstruct[];
+  /** The charts, and the constructs of each without those of charts within it. */
+  readonly charts: ReadonlyMap<Chart, readonly IConstruct[]>;
+}
+
+/** The charts of an app in the order in which they are applied, and the objects of each. */
+export interface AppOrder {
+  readonly charts: readonly Chart[];
+  /** Whether any chart waits for another: their files are numbered then. */
+  readonly areChartsOrdered: boolean;
+  objectsOf(chart: Chart): readonly ApiObject[];
+}
+
+/** Walks the tree below an app. */
+export function treeOf(app: IConstruct): AppTree {
+  const constructs: IConstruct[] = [];
+  const charts = new Map<Chart, IConstruct[]>();
+  const visit = (construct: IConstruct, own: IConstruct[] | undefined): void => {
+    constructs.push(construct);
+    let list = own;
+    if (Chart.isChart(construct)) charts.set(construct, (list = []));
+    list?.push(construct);
+    for (const child of construct.node.children) visit(child, list);
+  };
+  visit(app, undefined);
+  return { constructs, charts };
+}
+
+/**
+ * The order that cdk8s' own synthesis gives: a chart after those that it holds or waits for, an object after those it waits for.
+ *
+ * Throws where dependencies go in a circle.
+ */
+export function orderOf({ constructs, charts }: AppTree): AppOrder {
+  const { dependencies, areChartsOrdered } = dependenciesOf(constructs, charts.keys());
+  const inner = new Map<Chart, Dependency[]>();
+  for (const dependency of dependencies) {
+    const { sourceChart, targetChart } = dependency;
+    if (sourceChart !== targetChart) continue;
+    const list = inner.get(sourceChart);
+    if (list) list.push(dependency);
+    else inner.set(sourceChart, [dependency]);
+  }
+  return {
+    charts: inDependencyOrder(numbersFirst(constructs), dependencies).filter((construct) => Chart.isChart(construct)),
+    areChartsOrdered,
+    objectsOf: (chart) =>
+      inDependencyOrder(charts.get(chart) ?? [], inner.get(chart) ?? []).filter((construct) =>
+        ApiObject.isApiObject(construct),
+      ),
+  };
+}
+
+/** Explicit dependencies, and those between charts that follow from them and from charts within charts. */
+function dependenciesOf(constructs: readonly IConstruct[], charts: Iterable<Chart>) {
+  const targets = new Map<IConstruct, Set<IConstruct>>();
+  const add = (source: IConstruct, target: IConstruct): void => {
+    const set = targets.get(source);
+    if (set) set.add(target);
+    else targets.set(source, new Set([target]));
+  };
+  for (const construct of constructs) for (const target of construct.node.dependencies) add(construct, target);
+  let areChartsOrdered = false;
+  for (const chart of charts) {
+    for (const child of chart.node.children) {
+      if (!Chart.isChart(child)) continue;
+      add(chart, child);
+      areChartsOrdered = true;
+    }
+  }
+  const all = (): Dependency[] =>
+    constructs.flatMap((source) =>
+      [...(targets.get(source) ?? [])].map((target) => ({
+        source,
+        target,
+        sourceChart: Chart.of(source),
+        targetChart: Chart.of(target),
+      })),
+    );
+  for (const { sourceChart, targetChart } of all()) {
+    if (sourceChart === targetChart) continue;
+    add(sourceChart, targetChart);
+    areChartsOrdered = true;
+  }
+  return { dependencies: all(), areChartsOrdered };
+}
+
+/** Cdk8s keeps constructs by path, where paths that are whole numbers come first. */
+function numbersFirst(constructs: readonly IConstruct[]): readonly IConstruct[] {
+  const isNumber = ({ node }: IConstruct) => /^(0|[1-9]\d{0,8})$/.test(node.path);
+  const numbers = constructs.filter(isNumber);
+  if (numbers.length === 0) return constructs;
+  return [...numbers, ...constructs.filter((construct) => !isNumber(construct))];
+}

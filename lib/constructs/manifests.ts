@@ -1,0 +1,69 @@
+import { Chart, Names, YamlOutputType, type ApiObject } from 'cdk8s';
+import { writeDocuments } from '../yaml';
+import { type AppOrder } from './app-order';
+import { type OutputFolder } from './output-folder';
+import { PlacedObject } from './placed-object';
+
+/** A document as it is written, and what cdk8s names its file by. */
+interface NamedDocument {
+  readonly kind?: string;
+  readonly metadata?: { readonly name?: string };
+}
+
+/** The object as it is written: our own as it is, others as cdk8s renders them. */
+const documentOf = (object: ApiObject): unknown =>
+  (PlacedObject.isPlaced(object) && object.untouched()) || nullsForHoles(object.toJson());
+
+/** The documents of a chart in the order in which they are applied. */
+export function* documentsOf(chart: Chart, order: AppOrder): Generator<unknown, void, undefined> {
+  if (chart.toJson !== Chart.prototype.toJson) yield* Object.values(chart.toJson()).map(nullsForHoles);
+  else for (const object of order.objectsOf(chart)) yield documentOf(object);
+}
+
+/** Cdk8s leaves holes in lists where a null stood, and writes them as null. */
+function nullsForHoles(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = value as Record<string, unknown>;
+  for (const key of Object.keys(entries)) {
+    if (entries[key] === undefined && Array.isArray(value)) entries[key] = null;
+    else nullsForHoles(entries[key]);
+  }
+  return value;
+}
+
+/** Writes the files of an app as cdk8s does for each way to divide the output. */
+export function writeManifests(order: AppOrder, type: YamlOutputType, extension: string, folder: OutputFolder): void {
+  const { charts } = order;
+  const name = (chart: Chart, index: number) =>
+    (order.areChartsOrdered ? `${String(index).padStart(4, '0')}-` : '') + Names.toDnsLabel(chart);
+  switch (type) {
+    case YamlOutputType.FILE_PER_APP:
+      if (charts.length > 0) folder.write(`app${extension}`, writeDocuments(allDocuments(order)));
+      break;
+    case YamlOutputType.FILE_PER_CHART:
+      charts.forEach((chart, index) =>
+        folder.write(name(chart, index) + extension, writeDocuments(documentsOf(chart, order))),
+      );
+      break;
+    case YamlOutputType.FILE_PER_RESOURCE:
+      for (const document of allDocuments(order)) {
+        folder.write(fileName(document as NamedDocument) + extension, writeDocuments([document]));
+      }
+      break;
+    case YamlOutputType.FOLDER_PER_CHART_FILE_PER_RESOURCE:
+      charts.forEach((chart, index) => {
+        folder.folder(name(chart, index));
+        for (const object of order.objectsOf(chart)) {
+          const file = `${name(chart, index)}/${fileName(object)}${extension}`;
+          folder.write(file, writeDocuments([documentOf(object)]));
+        }
+      });
+  }
+}
+
+/** All documents of an app in the order in which they are applied. */
+export function* allDocuments(order: AppOrder): Generator<unknown, void, undefined> {
+  for (const chart of order.charts) yield* documentsOf(chart, order);
+}
+
+const fileName = ({ kind, metadata }: NamedDocument) => `${kind}.${metadata?.name}`.replace(/[^0-9a-zA-Z-_.]/g, '');

@@ -1,0 +1,52 @@
+import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A folder whose new files appear together, when all of them are whole. */
+export class OutputFolder {
+  private readonly folders = new Set<string>();
+  private readonly files = new Map<string, string>();
+  private readonly draft: string;
+
+  constructor(private readonly path: string) {
+    mkdirSync(path, { recursive: true });
+    this.draft = mkdtempSync(join(path, '.draft-'));
+  }
+
+  /** Number of files written so far. */
+  get size(): number {
+    return this.files.size;
+  }
+
+  /** Sees to a folder within this one. */
+  folder(name: string): void {
+    this.folders.add(name);
+  }
+
+  /** Writes a file from its pieces; one of the same name is replaced. */
+  write(name: string, pieces: Iterable<string>): void {
+    const draft = this.files.get(name) ?? join(this.draft, String(this.files.size));
+    this.files.set(name, draft);
+    const file = openSync(draft, 'w');
+    try {
+      for (const piece of pieces) writeSync(file, piece);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  /** Lets the files appear. */
+  finish(): void {
+    for (const name of this.folders) mkdirSync(join(this.path, name), { recursive: true });
+    for (const [name, draft] of this.files) {
+      const target = join(this.path, name);
+      if (name.includes('/')) mkdirSync(dirname(target), { recursive: true });
+      renameSync(draft, target);
+    }
+    this.discard();
+  }
+
+  /** Removes what did not appear yet. */
+  discard(): void {
+    rmSync(this.draft, { recursive: true, force: true });
+  }
+}

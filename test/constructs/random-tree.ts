@@ -1,0 +1,109 @@
+import { ApiObject, App, Chart, JsonPatch, Lazy, type AppProps } from 'cdk8s';
+import { Construct, type IConstruct } from 'constructs';
+import * as kplus from 'cdk8s-plus-27';
+import * as fc from 'fast-check';
+import { PinterestService } from 'pinion';
+
+/** What stands in a random app: constructs by the index of their parent, and who waits for whom. */
+export interface TreePlan {
+  readonly constructs: readonly {
+    readonly parent: number;
+    readonly kind: 'chart' | 'group' | 'object' | 'lazy' | 'patched' | 'deployment' | 'service';
+    readonly labels: boolean;
+  }[];
+  readonly dependencies: readonly (readonly [number, number])[];
+  readonly numbered: boolean;
+}
+
+/** Random plans; the first construct is always a chart. */
+export const treePlan = (): fc.Arbitrary<TreePlan> =>
+  fc.record({
+    constructs: fc.array(
+      fc.record({
+        parent: fc.nat(1000),
+        kind: fc.constantFrom(
+          'chart',
+          'group',
+          'object',
+          'object',
+          'object',
+          'lazy',
+          'patched',
+          'deployment',
+          'service',
+        ),
+        labels: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 16 },
+    ),
+    dependencies: fc.array(fc.tuple(fc.nat(1000), fc.nat(1000)), { maxLength: 6 }),
+    numbered: fc.boolean(),
+  });
+
+/** Builds the same tree below any kind of app. Nothing waits for itself: stock synthesis loses such a construct in silence, ours refuses it. */
+export function build<A extends App>(plan: TreePlan, make: (props: AppProps) => A, props: AppProps): A {
+  const app = make(props);
+  const holders: Construct[] = [];
+  const all: IConstruct[] = [];
+  plan.constructs.forEach(({ parent, kind, labels }, index) => {
+    const holder = holders.length === 0 ? undefined : holders[parent % (holders.length + 1)];
+    const id = plan.numbered && index % 2 === 0 ? String(100 - index) : `c${index}`;
+    if (kind === 'chart' || holder === undefined) {
+      const chart = new Chart(holder ?? app, id, labels ? { labels: { chart: id }, namespace: 'shop' } : {});
+      holders.push(chart);
+      all.push(chart);
+      return;
+    }
+    all.push(leaf(holder, id, kind, index, holders));
+  });
+  for (const [from, to] of plan.dependencies) {
+    const [source, target] = [all[from % all.length], all[to % all.length]];
+    if (source && target && source !== target) source.node.addDependency(target);
+  }
+  return app;
+}
+
+function leaf(holder: Construct, id: string, kind: string, index: number, holders: Construct[]): IConstruct {
+  switch (kind) {
+    case 'group': {
+      const group = new Construct(holder, id);
+      holders.push(group);
+      return group;
+    }
+    case 'lazy':
+      return new ApiObject(holder, id, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        data: { n: Lazy.any({ produce: () => `${index}` }), none: undefined },
+        list: [1, null, { resolve: () => 'token' }],
+      } as never);
+    case 'patched': {
+      const object = new ApiObject(holder, id, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        data: { odd: '1_000', yes: 'yes' },
+      } as never);
+      object.addJsonPatch(JsonPatch.add('/data/patched', `line one\nline two ${index}\n`));
+      return object;
+    }
+    case 'deployment':
+      return new kplus.Deployment(holder, id, {
+        replicas: index,
+        containers: [{ image: `app:${index}`, portNumber: 8080 }],
+      });
+    case 'service':
+      return new PinterestService(holder, id, {
+        name: `s${index}`,
+        project: 'shop',
+        loadBalancer: { port: 80 },
+        template: { spec: { containers: [{ name: 'app', image: 'app:1', ports: [{ containerPort: 80 }] }] } },
+      });
+    default:
+      return new ApiObject(holder, id, {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { annotations: { a: 'b' } },
+        data: { index: `${index}` },
+      } as never);
+  }
+}
