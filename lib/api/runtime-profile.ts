@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   absolutePath,
   keyedList,
+  leaf,
   label,
   labelKey,
   listOf,
@@ -13,13 +14,44 @@ import {
   withRules,
 } from './field';
 import { workloadKinds, type WorkloadKind } from './kinds';
-import { type Container, type EnvVar, type Volume, type VolumeMount } from './native';
+import { checkNative, nativeSchema, type Container, type EnvVar, type Volume, type VolumeMount } from './native';
 import { nativeLeaf } from './native-leaf';
 
 const kindNames = Object.keys(workloadKinds) as [WorkloadKind, ...WorkloadKind[]];
 
 /** A container of a part; its image may be left out when the Platform names it. */
 export type PartContainer = Omit<Container, 'image'> & { readonly image?: string | undefined };
+
+/** Containers of a part, native but for the image, which may be left to the Platform. */
+const partContainers = () =>
+  leaf<readonly PartContainer[]>(
+    'Container[]',
+    () => {
+      const { required, ...schema } = nativeSchema('Container') as { readonly required?: readonly string[] };
+      return {
+        type: 'array',
+        maxItems: 8,
+        items: { ...schema, required: required?.filter((field) => field !== 'image') },
+      };
+    },
+    (value, report) => {
+      if (!Array.isArray(value) || value.length > 8) {
+        return report({
+          code: Array.isArray(value) ? 'out-of-range' : 'wrong-type',
+          path: [],
+          reason: 'is not a list of at most 8 containers',
+          remedy: 'write a list of containers',
+        });
+      }
+      value.forEach((container: Partial<Container> | undefined, index) => {
+        const withImage =
+          typeof container === 'object' && container.image === undefined
+            ? { ...container, image: 'named-by-the-platform' }
+            : container;
+        checkNative('Container', withImage, [index], report);
+      });
+    },
+  );
 
 /** One setting of a part that a person may choose under `sidecars.<part>.config`. */
 const setting = () =>
@@ -37,12 +69,8 @@ const setting = () =>
 /** What a part adds to a pod. */
 const podPart = () =>
   z.strictObject({
-    initContainers: nativeLeaf<readonly PartContainer[]>('Container', 8)
-      .optional()
-      .describe('Containers that end before the app starts.'),
-    sidecars: nativeLeaf<readonly PartContainer[]>('Container', 8)
-      .optional()
-      .describe('Containers that run beside the app and end after it.'),
+    initContainers: partContainers().optional().describe('Containers that end before the app starts.'),
+    sidecars: partContainers().optional().describe('Containers that run beside the app and end after it.'),
     env: nativeLeaf<readonly EnvVar[]>('EnvVar', 64).optional().describe("Variables of the app's containers."),
     volumes: nativeLeaf<readonly Volume[]>('Volume', 16).optional().describe('Volumes of the pod.'),
     volumeMounts: nativeLeaf<readonly VolumeMount[]>('VolumeMount', 16)
@@ -145,9 +173,7 @@ export const runtimeProfileSpec = () =>
         'Version of the profile.',
       ),
       summary: sentence(1024).optional().describe('What it is, and what changed.'),
-      env: nativeLeaf<readonly EnvVar[]>('EnvVar', 64)
-        .optional()
-        .describe('Variables of every container, injected ones included.'),
+      env: nativeLeaf<readonly EnvVar[]>('EnvVar', 64).optional().describe('Variables of every container of the app.'),
       parts: keyedList(part(), ['name'], 64).describe(
         'What it is made of; parts keep this order as far as their requirements allow.',
       ),

@@ -2,6 +2,7 @@ import { apiVersion, manager, recommended, type Input, type Spec } from '../api'
 import { accessRoles } from './access-roles';
 import { admissionPolicies } from './admission-policy';
 import { draft, inApplyOrder, type KubernetesObject } from './kubernetes-object';
+import { type Part } from './runtime';
 import { type Cluster } from './world';
 
 type DaemonSpec = Input<'PinterestDaemon'>['spec'];
@@ -38,9 +39,21 @@ export function nodeSupport(cluster: Cluster): readonly (Input<'Project'> | Inpu
     apiVersion,
     kind: 'PinterestDaemon',
     metadata: { name: part.name, namespace },
-    spec: part.node?.daemon as unknown as DaemonSpec,
+    spec: withFacts(part, part.node?.daemon as unknown as DaemonSpec, cluster),
   }));
   return [systemProject(namespace, daemons), ...daemons];
+}
+
+/** The daemon of a part with the values of the Platform as variables, and the image that the Platform names. */
+function withFacts(part: Part, daemon: DaemonSpec, { platform, runtime }: Cluster): DaemonSpec {
+  const values = runtime.parts.find((prepared) => prepared.part === part)?.values ?? [];
+  const image = platform.spec.runtime.images[part.name];
+  const containers = daemon.template.spec.containers.map((container, index) => ({
+    ...container,
+    ...(image !== undefined && index === 0 && { image }),
+    ...(values.length > 0 && { env: [...values, ...(container.env ?? [])] }),
+  }));
+  return { ...daemon, template: { ...daemon.template, spec: { ...daemon.template.spec, containers } } };
 }
 
 /** A project that allows its daemons what they ask for, and no more. */
