@@ -1,0 +1,85 @@
+import { complete, resolve, type Input, type PlatformDocument } from 'pinion';
+import { expandProject, type KubernetesObject } from '../../lib/expand';
+
+const input = (spec: Partial<Input<'Project'>['spec']>): Input<'Project'> => ({
+  apiVersion: 'pinterest.com/v1',
+  kind: 'Project',
+  metadata: { name: 'shop' },
+  spec: { team: 'retail', ...spec },
+});
+const expandSpec = (spec: Partial<Input<'Project'>['spec']> = {}): readonly KubernetesObject[] =>
+  expandProject(complete(input(spec)) as PlatformDocument<'Project'>, resolve([]));
+const one = (objects: readonly KubernetesObject[], kind: string, name: string) =>
+  objects.find((object) => object.kind === kind && object.metadata.name === name);
+
+test('a project becomes its namespace first, and what guards it', () => {
+  expect(expandSpec().map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+    'Namespace shop',
+    'ResourceQuota project',
+    'LimitRange project',
+    'ServiceAccount deployer',
+    'RoleBinding deployer',
+  ]);
+});
+
+test('the namespace enforces Pod Security at the version of the cluster', () => {
+  expect(one(expandSpec({ podSecurity: 'baseline' }), 'Namespace', 'shop')?.metadata.labels).toMatchObject({
+    'pod-security.kubernetes.io/enforce': 'baseline',
+    'pod-security.kubernetes.io/enforce-version': 'v1.36',
+    'pinterest.com/team': 'retail',
+  });
+});
+
+test("the quota is the Platform's where the project says nothing, and never counts CPU limits", () => {
+  const hard = (
+    one(expandSpec({ quota: { pods: 7, 'requests.cpu': '2500m' } }), 'ResourceQuota', 'project')?.['spec'] as {
+      hard: Record<string, string>;
+    }
+  ).hard;
+  expect(hard).toMatchObject({ pods: '7', 'requests.cpu': '2500m', 'limits.memory': '800Gi' });
+  expect(Object.keys(hard)).not.toContain('limits.cpu');
+});
+
+test('the limit range gives CPU requests and memory, and no CPU limit', () => {
+  expect(one(expandSpec({ maxContainer: { memory: '8Gi' } }), 'LimitRange', 'project')?.['spec']).toEqual({
+    limits: [
+      {
+        type: 'Container',
+        default: { memory: '256Mi' },
+        defaultRequest: { cpu: '100m', memory: '128Mi' },
+        max: { memory: '8Gi' },
+      },
+    ],
+  });
+});
+
+test('members get the role that they have, each role one binding', () => {
+  const objects = expandSpec({
+    members: [
+      { name: 'retail-developers', role: 'edit' },
+      { kind: 'ServiceAccount', name: 'ci/builder', role: 'edit' },
+      { kind: 'User', name: 'jane', role: 'admin' },
+    ],
+  });
+  expect(one(objects, 'RoleBinding', 'members-edit')?.['subjects']).toEqual([
+    { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'retail-developers' },
+    { kind: 'ServiceAccount', name: 'builder', namespace: 'ci' },
+  ]);
+  expect(one(objects, 'RoleBinding', 'members-admin')?.['roleRef']).toMatchObject({
+    kind: 'ClusterRole',
+    name: 'admin',
+  });
+});
+
+test('an infrastructure project labels its namespace with what its daemons may do', () => {
+  const metadata = one(
+    expandSpec({ infrastructure: true, podSecurity: 'privileged', host: { pid: true, paths: ['/var/log', '/proc'] } }),
+    'Namespace',
+    'shop',
+  )?.metadata;
+  expect(metadata?.labels?.['pinterest.com/infrastructure']).toBe('true');
+  expect(metadata?.annotations).toEqual({
+    'pinterest.com/host-pid': 'true',
+    'pinterest.com/host-paths': '/var/log,/proc',
+  });
+});
