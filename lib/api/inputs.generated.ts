@@ -1483,7 +1483,7 @@ export interface RuntimeProfileSpec {
   readonly version: string;
   /** What it is, and what changed. */
   readonly summary?: string | undefined;
-  /** Variables of every container, injected ones included. */
+  /** Variables of every container of the app. */
   readonly env?: readonly EnvVar[] | undefined;
   /** What it is made of; parts keep this order as far as their requirements allow. */
   readonly parts: readonly Part[];
@@ -1598,7 +1598,7 @@ export interface PartNode {
 
 /** What it adds to every machine. */
 export interface Machine {
-  /** systemd units by name. */
+  /** Units of systemd by name. */
   readonly units?: Readonly<Record<string, string>> | undefined;
   /** Files by path. */
   readonly files?: Readonly<Record<string, string>> | undefined;
@@ -1740,7 +1740,7 @@ export interface Entrance {
    * @default true
    */
   readonly tls?: boolean | undefined;
-  /** cert-manager cluster issuer that makes certificates. */
+  /** Cluster issuer of cert-manager that makes certificates. */
   readonly issuer?: string | undefined;
   /** Annotations on every Ingress. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;

@@ -66,7 +66,7 @@ const entrance = () =>
     class: objectName('internal').describe('Ingress class.'),
     domain: host().optional().describe("Domain of derived host names; the Platform's where left out."),
     tls: z.boolean().default(true).describe('Whether host names are served over TLS.'),
-    issuer: label('letsencrypt').optional().describe('cert-manager cluster issuer that makes certificates.'),
+    issuer: label('letsencrypt').optional().describe('Cluster issuer of cert-manager that makes certificates.'),
     annotations: mapOf(labelKey(), z.string().max(4096), 32).default({}).describe('Annotations on every Ingress.'),
     readinessGate: z
       .boolean()

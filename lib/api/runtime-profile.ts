@@ -100,7 +100,7 @@ const machinePart = () =>
       8,
     )
       .optional()
-      .describe('systemd units by name.'),
+      .describe('Units of systemd by name.'),
     files: mapOf(absolutePath(), z.string().max(16384), 16).optional().describe('Files by path.'),
     packages: listOf(text({ pattern: /^[a-z0-9][a-z0-9+.-]+$/, what: 'a package', example: 'chrony', max: 128 }), 16)
       .optional()

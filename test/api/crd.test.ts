@@ -1,0 +1,138 @@
+import { type FieldNode, type Shape, shapeOf } from '../../lib/api/field-tree';
+import { crdOf } from '../../lib/api/crd';
+import { type PinionKind, pinionKinds } from '../../lib/api/kinds';
+import { type Rule } from '../../lib/api/rule';
+import { schemaOf } from '../../lib/api/schemas';
+import { statusSchemaOf } from '../../lib/api/status';
+
+type Schema = Readonly<Record<string, unknown>>;
+const kinds = Object.keys(pinionKinds) as PinionKind[];
+
+/** The largest object that etcd takes is 1.5 MB, but `kubectl apply` keeps a copy in an annotation of at most 256 KB. */
+const largest = 256 * 1024;
+
+const rootOf = (kind: PinionKind): Schema => crdOf(kind).spec.versions[0]?.schema?.openAPIV3Schema as unknown as Schema;
+
+/** Every schema within a schema, with its path. */
+function* nodesOf(schema: Schema, path: string): Generator<readonly [string, Schema]> {
+  yield [path, schema];
+  for (const [name, member] of Object.entries((schema['properties'] ?? {}) as Record<string, Schema>))
+    yield* nodesOf(member, `${path}.${name}`);
+  for (const below of ['items', 'additionalProperties'] as const)
+    if (schema[below] !== undefined) yield* nodesOf(schema[below] as Schema, `${path}[]`);
+}
+
+/** Every object of ours within a shape, with its path. */
+function* objectsOf(
+  shape: Shape,
+  path: string,
+): Generator<readonly [string, { readonly fields: readonly FieldNode[]; readonly rules: readonly Rule[] }]> {
+  if (shape.kind === 'list') yield* objectsOf(shape.items, `${path}[]`);
+  else if (shape.kind === 'map') yield* objectsOf(shape.values, `${path}[]`);
+  else if (shape.kind === 'object') {
+    yield [path, shape];
+    for (const field of shape.fields) yield* objectsOf(field.shape, `${path}.${field.name}`);
+  }
+}
+
+/** Paths of the nodes of which something is not true. */
+const broken = (kind: PinionKind, holds: (node: Schema) => boolean): string[] =>
+  [...nodesOf(rootOf(kind), '')].filter(([, node]) => !holds(node)).map(([path]) => path);
+
+describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
+  test('has a type at every node, or says why there is none', () => {
+    const typed = (node: Schema): boolean =>
+      (node['x-kubernetes-int-or-string'] === true || node['x-kubernetes-preserve-unknown-fields'] === true) !==
+        (typeof node['type'] === 'string') || node['type'] === 'object';
+    expect(broken(kind, typed)).toEqual([]);
+  });
+
+  test('refers to nothing and has no alternatives', () => {
+    const forbidden = ['$ref', 'allOf', 'anyOf', 'oneOf', 'not', 'definitions', 'patternProperties', 'nullable'];
+    expect(broken(kind, (node) => forbidden.every((word) => !(word in node)))).toEqual([]);
+    expect(broken(kind, (node) => !('properties' in node && 'additionalProperties' in node))).toEqual([]);
+  });
+
+  test('has keyed lists only where each key is required or has a default', () => {
+    const keyed = (node: Schema): boolean => {
+      const item = (node['items'] ?? {}) as { properties?: Record<string, Schema>; required?: string[] };
+      const keys = (node['x-kubernetes-list-map-keys'] ?? []) as string[];
+      return keys.every((key) => item.required?.includes(key) || item.properties?.[key]?.['default'] !== undefined);
+    };
+    expect(broken(kind, keyed)).toEqual([]);
+  });
+
+  test('has no field that is both required and defaulted', () => {
+    const fits = (node: Schema): boolean =>
+      ((node['required'] ?? []) as string[]).every(
+        (name) => (node['properties'] as Record<string, Schema>)[name]?.['default'] === undefined,
+      );
+    expect(broken(kind, fits)).toEqual([]);
+  });
+
+  test('has patterns that JavaScript and RE2 read alike', () => {
+    const plain = (pattern: unknown): boolean =>
+      pattern === undefined ||
+      (typeof pattern === 'string' && new RegExp(pattern, 'u') !== undefined && readsAlike(pattern));
+    expect(broken(kind, (node) => plain(node['pattern']))).toEqual([]);
+  });
+
+  test('has rules whose message is one line', () => {
+    const told = (node: Schema): boolean =>
+      ((node['x-kubernetes-validations'] ?? []) as { message: string }[]).every(
+        ({ message }) => message.length > 0 && message.length <= 2048 && !message.includes('\n'),
+      );
+    expect(broken(kind, told)).toEqual([]);
+  });
+
+  test('is smaller than 256 KB', () => {
+    expect(JSON.stringify(crdOf(kind)).length).toBeLessThan(largest);
+  });
+
+  test('says of every field what it is, in one sentence', () => {
+    const unsaid = [schemaOf(kind), statusSchemaOf(kind)].flatMap((schema) =>
+      [...objectsOf(shapeOf(schema), '')].flatMap(([path, { fields }]) =>
+        fields
+          .filter(({ description }) => !/^[A-Z$`][^\n]*\.$/.test(description) || /\. [A-Z]/.test(description))
+          .map(({ name, description }) => `${path}.${name}: ${description}`),
+      ),
+    );
+    expect(unsaid).toEqual([]);
+  });
+
+  test('has no two rules of one name', () => {
+    const rules = new Map<string, string>();
+    for (const [, object] of objectsOf(shapeOf(schemaOf(kind)), '')) {
+      const names = object.rules.map(({ name }) => name);
+      expect(names).toEqual([...new Set(names)]);
+      for (const { name, cel } of object.rules) {
+        expect({ name, cel: rules.get(name) ?? cel }).toEqual({ name, cel });
+        rules.set(name, cel);
+      }
+    }
+  });
+
+  test('has columns that lead to fields', () => {
+    const root = new Set([...nodesOf(rootOf(kind), '')].map(([path]) => path));
+    const paths = (crdOf(kind).spec.versions[0]?.additionalPrinterColumns ?? []).map(({ jsonPath }) => jsonPath);
+    const unknown = paths.filter(
+      (path) => path !== '.metadata.creationTimestamp' && !root.has(path.replace(/\[\?.*\]/, '[]')),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+test('a service and a stateful set can be scaled', () => {
+  const scaled = kinds.filter((kind) => crdOf(kind).spec.versions[0]?.subresources?.scale);
+  expect(scaled).toEqual(['PinterestService', 'PinterestStatefulSet']);
+});
+
+/** No look-around, no named group, no back-reference, no escape of JavaScript alone, no repetition above 1000. */
+function readsAlike(pattern: string): boolean {
+  const repetitions = [...pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, least, most]) => [least, most]);
+  return (
+    !/\(\?(?!:)/.test(pattern) &&
+    !/\\[1-9ckpuP]/.test(pattern) &&
+    repetitions.every((count) => Number(count ?? 0) <= 1000)
+  );
+}
