@@ -1,0 +1,111 @@
+/**
+ * Two training jobs of one team: PyTorch with a process group over four members, and TensorFlow with parameter servers.
+ * The first is native Jobs; the second ends when its chief does, which only the controller can see, so it stays a custom resource.
+ */
+import { Chart } from 'cdk8s';
+import { type Construct } from 'constructs';
+import { PinterestTrainingJob } from 'pinion';
+
+const project = 'ranking';
+
+// RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT are set in every member: init_process_group reads them.
+const pytorchProgram = `import os, torch
+import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+dist.init_process_group("nccl")
+model = DistributedDataParallel(torch.nn.Linear(128, 1).cuda())
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for step in range(10_000):
+    features = torch.randn(1024, 128, device="cuda")
+    loss = ((model(features) - features.sum(1, keepdim=True)) ** 2).mean()
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    if step % 1000 == 0 and dist.get_rank() == 0:
+        print(f"step {step} loss {loss.item():.4f}", flush=True)
+        torch.save(model.module.state_dict(), os.path.join(os.environ["CHECKPOINT_DIR"], "model.pt"))
+dist.destroy_process_group()
+`;
+
+// TF_CONFIG is set in every member: the resolver reads which task this one is.
+const tensorflowProgram = `import os
+import tensorflow as tf
+
+resolver = tf.distribute.cluster_resolver.TFConfigClusterResolver()
+if resolver.task_type in ("worker", "ps"):
+    tf.distribute.Server(
+        resolver.cluster_spec(), job_name=resolver.task_type, task_index=resolver.task_id, protocol="grpc"
+    ).join()
+
+strategy = tf.distribute.ParameterServerStrategy(resolver)
+coordinator = tf.distribute.coordinator.ClusterCoordinator(strategy)
+with strategy.scope():
+    weights = tf.Variable(tf.zeros([64, 1]))
+
+@tf.function
+def step():
+    features = tf.random.normal([256, 64])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.square(features @ weights - tf.reduce_sum(features, 1, keepdims=True)))
+    weights.assign_sub(0.05 * tape.gradient(loss, weights))
+
+for _ in range(1000):
+    coordinator.schedule(step)
+coordinator.join()
+tf.train.Checkpoint(weights=weights).save(os.path.join(os.environ["CHECKPOINT_DIR"], "weights"))
+`;
+
+/** Places both jobs as one chart. */
+export function training(scope: Construct): Chart {
+  const chart = new Chart(scope, 'training');
+  new PinterestTrainingJob(chart, 'ranker', {
+    project,
+    framework: 'pytorch',
+    roles: { master: {}, worker: { replicas: 3 } },
+    accelerators: { count: 1 },
+    sharedMemory: '8Gi',
+    checkpoint: { claim: { size: '50Gi' } },
+    placement: { pool: 'gpu' },
+    deadline: '12h',
+    config: { files: { '/opt/train/train.py': pytorchProgram } },
+    template: {
+      spec: {
+        securityContext: { runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000 },
+        containers: [
+          {
+            name: 'train',
+            image: 'docker.io/pytorch/pytorch:2.7.1-cuda12.6-cudnn9-runtime',
+            command: ['python', '/opt/train/train.py'],
+            resources: { requests: { cpu: '8', memory: '32Gi' }, limits: { memory: '48Gi' } },
+          },
+        ],
+      },
+    },
+  });
+  new PinterestTrainingJob(chart, 'embeddings', {
+    project,
+    emit: 'resource',
+    framework: 'tensorflow',
+    port: 2222,
+    roles: { chief: {}, worker: { replicas: 4 }, ps: { replicas: 2, restart: 'Always' } },
+    gang: { timeout: '15m' },
+    checkpoint: { claim: { size: '20Gi' }, mountPath: '/models' },
+    deadline: '6h',
+    config: { files: { '/opt/train/train.py': tensorflowProgram } },
+    template: {
+      spec: {
+        securityContext: { runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000 },
+        containers: [
+          {
+            name: 'train',
+            image: 'docker.io/tensorflow/tensorflow:2.15.0',
+            command: ['python', '/opt/train/train.py'],
+            resources: { requests: { cpu: '4', memory: '8Gi' }, limits: { memory: '12Gi' } },
+          },
+        ],
+      },
+    },
+  });
+  return chart;
+}
