@@ -105,6 +105,7 @@ export const trainingRules: readonly Rule[] = [
     remedy: 'use at most 18 rules',
     code: 'out-of-range',
   },
+  // The API server estimates more than it grants a rule: containers and limits have no bounds that it could count with.
   {
     name: 'shared-memory-limit',
     cel: `!has(self.sharedMemory) || ((${roomBeyond('self.template')}) && ${eachRole('role', roomBeyond('role.template'))})`,
