@@ -1,6 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import { type IConstruct } from 'constructs';
-import { inDependencyOrder, type Dependency } from './topology';
+import { inDependencyOrder, isWithin, type Dependency } from './topology';
 
 /** Everything in an app, walked once. */
 export interface AppTree {
@@ -41,20 +41,26 @@ export function treeOf(app: IConstruct): AppTree {
 export function orderOf({ constructs, charts }: AppTree): AppOrder {
   const { dependencies, areChartsOrdered } = dependenciesOf(constructs, charts.keys());
   const inner = new Map<Chart, Dependency[]>();
+  // Charts that something in a chart below them waits for: what is below has a say in their order then.
+  const entered = new Set<Chart>();
   for (const dependency of dependencies) {
-    const { sourceChart, targetChart } = dependency;
+    const { source, sourceChart, targetChart } = dependency;
+    if (sourceChart !== targetChart && isWithin(source, targetChart)) entered.add(targetChart);
     if (sourceChart !== targetChart) continue;
     const list = inner.get(sourceChart);
     if (list) list.push(dependency);
     else inner.set(sourceChart, [dependency]);
   }
+  const sorted = (chart: Chart): readonly IConstruct[] => {
+    if (!entered.has(chart)) return inDependencyOrder(charts.get(chart) ?? [], inner.get(chart) ?? []);
+    const within = dependencies.filter(({ source, target }) => isWithin(source, chart) && isWithin(target, chart));
+    const own = new Set(charts.get(chart));
+    return inDependencyOrder(chart.node.findAll(), within).filter((construct) => own.has(construct));
+  };
   return {
     charts: inDependencyOrder(numbersFirst(constructs), dependencies).filter((construct) => Chart.isChart(construct)),
     areChartsOrdered,
-    objectsOf: (chart) =>
-      inDependencyOrder(charts.get(chart) ?? [], inner.get(chart) ?? []).filter((construct) =>
-        ApiObject.isApiObject(construct),
-      ),
+    objectsOf: (chart) => sorted(chart).filter((construct) => ApiObject.isApiObject(construct)),
   };
 }
 

@@ -105,7 +105,8 @@ class Graph {
   }
 }
 
-const isWithin = (inner: IConstruct, outer: IConstruct): boolean => {
+/** True for a construct itself and for all below it. */
+export const isWithin = (inner: IConstruct, outer: IConstruct): boolean => {
   for (let scope: IConstruct | undefined = inner; scope; scope = scope.node.scope) if (scope === outer) return true;
   return false;
 };

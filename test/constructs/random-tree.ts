@@ -36,7 +36,7 @@ export const treePlan = (): fc.Arbitrary<TreePlan> =>
       }),
       { minLength: 1, maxLength: 16 },
     ),
-    dependencies: fc.array(fc.tuple(fc.nat(1000), fc.nat(1000)), { maxLength: 6 }),
+    dependencies: fc.array(fc.tuple(fc.nat(1000), fc.nat(1000)), { maxLength: 10 }),
     numbered: fc.boolean(),
   });
 
