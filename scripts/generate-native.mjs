@@ -1,12 +1,16 @@
 // Writes Kubernetes' own types from its OpenAPI v3 documents: TypeScript interfaces and the table that the checks walk.
-//   node scripts/generate-native.mjs <folder of 1.36> <folder of 1.35> [--check]
+//   node scripts/generate-native.mjs [<folder of 1.36> <folder of 1.35>] [--check]    without folders Go fetches them
 // A folder is `api/openapi-spec/v3` of the module k8s.io/kubernetes (`go mod download -json k8s.io/kubernetes@v1.36.3`
 // names its place), or files saved from a running API server's /openapi/v3 under the same names. The committed documents
 // leave enums out; where a document has none they are taken from the module's `pkg/generated/openapi`.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'prettier';
+
+/** Newest patch of each supported minor whose structure is kept. */
+const sources = ['v1.36.3', 'v1.35.6'];
 
 const documents = {
   'api__v1_openapi.json': 'io.k8s.api.core.v1',
@@ -218,13 +222,18 @@ function missingIn(older, types) {
   return missing;
 }
 
+/** Fetches a version of Kubernetes through Go and says where its documents lie. */
+function moduleFolder(version) {
+  const { Dir } = JSON.parse(
+    execFileSync('go', ['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], { encoding: 'utf8' }),
+  );
+  return path.join(Dir, 'api/openapi-spec/v3');
+}
+
 async function main() {
   const check = process.argv.includes('--check');
-  const [newFolder, oldFolder] = process.argv.slice(2).filter((argument) => argument !== '--check');
-  if (!newFolder || !oldFolder) {
-    console.error('usage: node scripts/generate-native.mjs <folder of 1.36> <folder of 1.35> [--check]');
-    process.exit(2);
-  }
+  const given = process.argv.slice(2).filter((argument) => argument !== '--check');
+  const [newFolder, oldFolder] = given.length === 2 ? given : sources.map(moduleFolder);
   const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
   const options = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).prettier;
   const types = collect(readSchemas(newFolder));
