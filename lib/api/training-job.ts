@@ -77,11 +77,18 @@ export const trainingJobSpec = () =>
       )
         .optional()
         .describe('Range of members that PyTorch can go on with.'),
-      success: z.enum(['leader', 'allWorkers']).default('leader').describe('Whose success is the success of the job.'),
+      success: z
+        .enum(['leader', 'allWorkers'])
+        .default('leader')
+        .describe(
+          'Whose success is the success of the job: that of the chief or master, or of worker 0 where there is neither; or that of all who end by themselves.',
+        ),
       cleanPods: z
         .enum(['all', 'running', 'none'])
         .default('running')
-        .describe('Which pods are removed once the job has ended.'),
+        .describe(
+          'Which pods are removed once the job has succeeded: all; those that still run; or none, so that members run on.',
+        ),
       gang: z
         .strictObject({
           minAvailable: whole(1, 100000)
@@ -92,7 +99,9 @@ export const trainingJobSpec = () =>
             .describe('How long members may wait for the rest before all are withdrawn.'),
         })
         .optional()
-        .describe('Start of all members together, or of none; needs the controller.'),
+        .describe(
+          'Start of all members together, or of none; needs the controller where the scheduler knows no gangs.',
+        ),
       checkpoint: withRules(
         z.strictObject({
           claim: claimTemplate()
