@@ -52,6 +52,7 @@ export const claimTemplate = () =>
       {
         name: 'claim-sub-path',
         cel: '!has(self.subPath) || !(self.subPath.startsWith("/") || self.subPath.split("/").exists(s, s == ".."))',
+        fieldPath: ['subPath'],
         find: ({ subPath }) =>
           typeof subPath === 'string' && (subPath.startsWith('/') || subPath.split('/').includes('..'))
             ? [['subPath']]

@@ -22,6 +22,7 @@ export const completionRules: readonly Rule[] = [
   {
     name: 'failure-rule-form',
     cel: '!has(self.failureRules) || self.failureRules.all(r, has(r.onExitCodes) != (has(r.onPodConditions) && size(r.onPodConditions) > 0))',
+    fieldPath: ['failureRules'],
     find: (self) =>
       indexesWhere(self, (rule) => (rule.onExitCodes !== undefined) === (rule.onPodConditions ?? []).length > 0).map(
         (index) => ['failureRules', index],

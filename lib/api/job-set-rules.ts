@@ -38,6 +38,7 @@ export const jobSetRules: readonly Rule[] = [
   {
     name: 'shards-in-overrides',
     cel: '!has(self.overrides) || self.overrides.all(o, o.shards.all(s, s < self.shards))',
+    fieldPath: ['overrides'],
     find: (self) =>
       inOverrides(self, ({ shards }) => beyond(shards, partsOf(self).shards).map((path) => ['shards', ...path])),
     reason: 'is a shard that does not exist; the first is 0',
@@ -47,6 +48,7 @@ export const jobSetRules: readonly Rule[] = [
   {
     name: 'shards-in-success',
     cel: '!has(self.success) || !has(self.success.shards) || self.success.shards.all(s, s < self.shards)',
+    fieldPath: ['success', 'shards'],
     find: (self) => {
       const { success, shards } = partsOf(self);
       return beyond(success?.shards ?? [], shards).map((path) => ['success', 'shards', ...path]);
@@ -58,6 +60,7 @@ export const jobSetRules: readonly Rule[] = [
   {
     name: 'success-count',
     cel: '!has(self.success) || !has(self.success.count) || (has(self.success.shards) ? self.success.count <= size(self.success.shards) : self.success.count <= self.shards)',
+    fieldPath: ['success', 'count'],
     find: (self) => {
       const { success, shards } = partsOf(self);
       const most = success?.shards ? new Set(success.shards).size : shards;
