@@ -2,7 +2,7 @@ import { entriesAt, ownVolumeRules } from './own-volumes';
 import { type FieldPath } from './problem';
 import { type Rule } from './rule';
 
-const zero = (field: string): string => `self.update.${field} in [dyn(0), dyn("0%")]`;
+const zero = (field: string): string => `self.update.${field} in [dyn(0), dyn("0%"), dyn("00%")]`;
 const surges = `(has(self.update.maxSurge) && !(${zero('maxSurge')}))`;
 
 const updateRules: readonly Rule[] = [

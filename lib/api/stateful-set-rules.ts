@@ -8,7 +8,7 @@ export const statefulSetRules: readonly Rule[] = [
   ...ownVolumeRules('stateful-set', ['claims']),
   {
     name: 'stateful-set-update-progress',
-    cel: '!has(self.update.maxUnavailable) || !(self.update.maxUnavailable in [dyn(0), dyn("0%")])',
+    cel: '!has(self.update.maxUnavailable) || !(self.update.maxUnavailable in [dyn(0), dyn("0%"), dyn("00%")])',
     fieldPath: ['update', 'maxUnavailable'],
     reason: 'allows no member to be missing, so that an update could never begin',
     remedy: 'use at least 1',

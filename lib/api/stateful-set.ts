@@ -17,7 +17,9 @@ const update = () =>
       .describe('Members with a lower number keep the old version; a number beyond the last holds all of them.'),
     maxUnavailable: countOrPercent()
       .optional()
-      .describe('Members that may be missing during an update; one where left out.'),
+      .describe(
+        'Members that may be missing during an update, on clusters that allow more than one; one where left out.',
+      ),
     minReady: duration().default('0s').describe('How long a new member must be ready before the next one.'),
     history: whole(0, 100).default(5).describe('Old versions to keep for a roll back.'),
   });

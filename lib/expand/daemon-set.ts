@@ -20,7 +20,7 @@ export function daemonSet(workload: Workload<'PinterestDaemon'>, pod: Pod): Kube
 /** Kubernetes takes a daemon that surges only with no pod missing, and needs one of the two. */
 function strategyOf({ strategy, maxSurge = 0, maxUnavailable }: Workload<'PinterestDaemon'>['spec']['update']) {
   if (strategy === 'onDelete') return { type: 'OnDelete' };
-  const surges = maxSurge !== 0 && maxSurge !== '0%';
+  const surges = Number.parseInt(String(maxSurge), 10) !== 0;
   return {
     type: 'RollingUpdate',
     rollingUpdate: { maxSurge, maxUnavailable: surges ? 0 : (maxUnavailable ?? 1) },

@@ -1,4 +1,4 @@
-import { environmentPrefix, type EnvVar, type PodTemplate, type Workload } from '../api';
+import { environmentPrefix, type EnvVar, type PodTemplate, type Problem, type Workload } from '../api';
 import { clusterService, headlessService } from './cluster-service';
 import { disruptionBudget } from './disruption-budget';
 import { ingress } from './ingress';
@@ -17,8 +17,13 @@ type StatefulSet = Workload<'PinterestStatefulSet'>;
 const volumeGroup = 65532;
 
 /** Members with names and volumes of their own: a StatefulSet, the Service by which they find each other, and what brings clients. */
-export function pinterestStatefulSet(workload: StatefulSet, world: World): KubernetesObject[] {
+export function pinterestStatefulSet(
+  workload: StatefulSet,
+  world: World,
+  report: (problem: Problem) => void,
+): KubernetesObject[] {
   const { spec } = workload;
+  if (spec.update.maxUnavailable !== undefined) report(unavailableIgnored(spec.update.maxUnavailable));
   const clientPorts = portsOf(spec.loadBalancer);
   const memberPorts = [...clientPorts, ...(spec.ports ?? [])];
   const pod = podOf(workload, world, {
@@ -40,6 +45,18 @@ export function pinterestStatefulSet(workload: StatefulSet, world: World): Kuber
     ...entrance,
   ];
 }
+
+/** The API server drops the field without a word where the gate is off, as it is by default in 1.35 and 1.36. */
+const unavailableIgnored = (value: number | string): Problem => ({
+  code: 'unsupported-field',
+  path: ['spec', 'update', 'maxUnavailable'],
+  value,
+  reason:
+    'has an effect only on clusters whose feature gate MaxUnavailableStatefulSet is on, which it is not by default',
+  remedy: 'leave it out, or make sure that the gate is on',
+  rule: 'stateful-set-max-unavailable',
+  severity: 'warning',
+});
 
 /** Members hold data, so that one at a time may go, however many there are. */
 function disruptionOf({ spec: { disruption } }: StatefulSet): StatefulSet['spec']['disruption'] {

@@ -1,18 +1,19 @@
-import { complete, expand, resolve, type SpecInput, type Workload } from 'pinion';
+import { complete, examineExpansion, expand, resolve, type SpecInput, type Workload } from 'pinion';
 
 type Input = Partial<SpecInput<'PinterestStatefulSet'>>;
 type SecurityContext = NonNullable<SpecInput<'PinterestStatefulSet'>['template']['spec']['securityContext']>;
 
-function expanded(spec: Input, name = 'db') {
+function workloadOf(spec: Input, name = 'db') {
   const container = { name: 'db', image: 'registry.example.com/db:1.0.0' };
-  const workload = complete({
+  return complete({
     apiVersion: 'pinterest.com/v1',
     kind: 'PinterestStatefulSet',
     metadata: { name, namespace: 'shop' },
     spec: { template: { spec: { containers: [container] } }, ...spec },
-  });
-  return expand(workload as unknown as Workload, resolve([]).project('shop'));
+  }) as unknown as Workload;
 }
+const world = resolve([]).project('shop');
+const expanded = (spec: Input, name?: string) => expand(workloadOf(spec, name), world);
 
 interface Set {
   readonly template: { readonly spec: { readonly securityContext: SecurityContext } };
@@ -61,4 +62,10 @@ test.each([51, 52, 53, 63, 200])('a name of %i characters leaves room for what K
   const set = objects.find(({ kind }) => kind === 'StatefulSet');
   expect(`${set?.metadata.name}-0123456789`.length).toBeLessThanOrEqual(63);
   expect(`${set?.metadata.name}-1000999`.length).toBeLessThanOrEqual(63);
+});
+
+test('an update of several members at a time is expanded with a warning, for clusters ignore it by default', () => {
+  const { objects, problems } = examineExpansion(workloadOf({ update: { maxUnavailable: 2 } }), world);
+  expect(objects).toBeDefined();
+  expect(problems).toMatchObject([{ severity: 'warning', path: ['spec', 'update', 'maxUnavailable'] }]);
 });
