@@ -8,6 +8,7 @@ import {
 } from './kinds';
 import { apiVersion } from './names';
 import { nearest } from './nearest';
+import { nameForm } from './object-name';
 import { isError, ProblemsError, type Problem } from './problem';
 import { checkRules } from './schema-rules';
 import { schemaProblems } from './schema-problems';
@@ -90,8 +91,6 @@ export function examine(input: unknown): Examined {
 }
 
 const topFields = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
-const namePattern = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
-const clusterNamePattern = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 
 function checkTop(input: Record<string, unknown>, kind: PinionKind, report: (problem: Problem) => void): void {
   for (const key of Object.keys(input)) {
@@ -108,8 +107,8 @@ function checkTop(input: Record<string, unknown>, kind: PinionKind, report: (pro
   const metadata = input['metadata'];
   if (!isObject(metadata))
     return report({ code: 'required', path: ['metadata'], reason: 'is missing', remedy: 'give metadata.name' });
-  const pattern = isWorkloadKind(kind) ? namePattern : clusterNamePattern;
-  checkName(metadata['name'], ['metadata', 'name'], pattern, 253, report);
+  const { pattern, max } = nameForm(kind);
+  checkName(metadata['name'], ['metadata', 'name'], new RegExp(pattern), max, report);
   if (kind === 'Platform' && metadata['name'] !== undefined && metadata['name'] !== 'cluster') {
     report({
       code: 'not-one-of',

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { durationPattern, formatDuration, parseDuration } from './duration';
 import { type FieldPath, type Problem } from './problem';
-import { parseQuantity, formatQuantity } from './quantity';
+import { parseQuantity, formatQuantity, longestQuantityText, quantityPattern } from './quantity';
 import { type Rule } from './rule';
 
 /** What a schema carries beside its shape; read when problems, CRDs and docs are derived from it. */
@@ -131,7 +131,7 @@ export const quantity = (): z.ZodType<string, string | number> =>
   normalized(
     'Quantity',
     ['string', 'integer'],
-    '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$',
+    quantityPattern,
     (value) => {
       const parsed = typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
       return parsed && formatQuantity(parsed);
@@ -163,7 +163,7 @@ function normalized(
   const crd = (): Record<string, unknown> =>
     types.length === 1
       ? { type: types[0], maxLength: 32, pattern }
-      : { anyOf: [{ type: 'integer' }, { type: 'string' }], pattern, 'x-kubernetes-int-or-string': true };
+      : { 'x-kubernetes-int-or-string': true, maxLength: longestQuantityText, pattern };
   const checked = leaf<string | number>(typeName, crd, (value, report) => {
     if (normalize(value) !== undefined) return;
     const code =

@@ -983,18 +983,18 @@ export interface PinterestTrainingJobSpec {
   /** Range of members that PyTorch can go on with. */
   readonly elastic?: Elastic | undefined;
   /**
-   * Whose success is the success of the job.
+   * Whose success is the success of the job: that of the chief or master, or of worker 0 where there is neither; or that of all who end by themselves.
    *
    * @default "leader"
    */
   readonly success?: 'leader' | 'allWorkers' | undefined;
   /**
-   * Which pods are removed once the job has ended.
+   * Which pods are removed once the job has succeeded: all; those that still run; or none, so that members run on.
    *
    * @default "running"
    */
   readonly cleanPods?: 'all' | 'running' | 'none' | undefined;
-  /** Start of all members together, or of none; needs the controller. */
+  /** Start of all members together, or of none; needs the controller where the scheduler knows no gangs. */
   readonly gang?: Gang | undefined;
   /** Volume for checkpoints. */
   readonly checkpoint?: Checkpoint | undefined;
@@ -1098,7 +1098,7 @@ export interface Elastic {
   readonly maxRestarts?: number | undefined;
 }
 
-/** Start of all members together, or of none; needs the controller. */
+/** Start of all members together, or of none; needs the controller where the scheduler knows no gangs. */
 export interface Gang {
   /** Members that must fit before any starts; all where left out. */
   readonly minAvailable?: number | undefined;
@@ -1305,7 +1305,7 @@ export interface StatefulSetUpdate {
    * @default 0
    */
   readonly partition?: number | undefined;
-  /** Members that may be missing during an update; one where left out. */
+  /** Members that may be missing during an update, on clusters that allow more than one; one where left out. */
   readonly maxUnavailable?: number | string | undefined;
   /**
    * How long a new member must be ready before the next one.

@@ -15,11 +15,15 @@ const nanosPerOne = 1_000_000_000n;
 const binaryCap = (2n ** 63n - 1n) * nanosPerOne;
 
 /** Longer texts and larger exponents describe no resource and would only cost memory. */
-const longestText = 256;
+export const longestQuantityText = 256;
 const largestExponent = 1000;
 
 const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
+/** What a CRD schema takes as a quantity: apimachinery's own expression, whose accepted texts `parseQuantity` accepts. */
+export const quantityPattern =
+  '^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(([KMGTPE]i)|[numkMGTPE]|([eE][+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)))?$';
 
 const grammar = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?[0-9]+))?$/;
 
@@ -48,7 +52,7 @@ export function parseQuantity(text: string | number): Quantity | undefined {
 }
 
 function readQuantity(text: string): Quantity | undefined {
-  const match = text === '' || text.length > longestText ? null : grammar.exec(text);
+  const match = text === '' || text.length > longestQuantityText ? null : grammar.exec(text);
   if (!match) return undefined;
   const [, sign, whole = '', fraction = '', suffix = '', exponent] = match;
   const missing = whole + fraction === '';

@@ -6,8 +6,9 @@ export const countOrPercent = (): z.ZodType<number | string, number | string> =>
   leaf<number | string>(
     'CountOrPercent',
     () => ({
-      anyOf: [{ type: 'integer' }, { type: 'string' }],
       'x-kubernetes-int-or-string': true,
+      minimum: 0,
+      maximum: 2147483647,
       pattern: '^(100|[0-9]{1,2})%$',
     }),
     (value, report) => {

@@ -37,7 +37,7 @@ export function structuralSchema(shape: Shape): JsonSchema {
     case 'either':
       return eitherSchema(shape.options);
     case 'leaf':
-      return leafSchema(shape.crd());
+      return shape.crd();
     default:
       return shape satisfies never;
   }
@@ -105,11 +105,6 @@ function eitherSchema(options: readonly Shape[]): JsonSchema {
   const integer = options.find((option): option is NumberShape => option.kind === 'integer');
   if (options.length !== 2 || !text || !integer) return { 'x-kubernetes-preserve-unknown-fields': true };
   return { 'x-kubernetes-int-or-string': true, ...rangeOf(integer), ...textBounds(text) };
-}
-
-/** Two branches beside x-kubernetes-int-or-string only repeat it. */
-function leafSchema({ anyOf, ...schema }: JsonSchema): JsonSchema {
-  return anyOf === undefined || schema['x-kubernetes-int-or-string'] === true ? schema : { anyOf, ...schema };
 }
 
 function textBounds({ min, max, patterns }: TextShape): JsonSchema {

@@ -1,17 +1,90 @@
-import { pinionKinds, type PinionKind } from '../../lib/api';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadAll } from 'js-yaml';
+import {
+  complete,
+  examine,
+  formatPath,
+  type Input,
+  isError,
+  type PinionKind,
+  pinionKinds,
+  schemaOf,
+} from '../../lib/api';
 import { crdOf } from '../../lib/api/crd';
-import { causesOf, messageOf } from '../control-plane/answer';
+import { type Shape, shapeOf } from '../../lib/api/field-tree';
+import { type Answer, causesOf, messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
+import { type ProblemCase } from '../problems/problem-case';
 
 const kinds = Object.keys(pinionKinds) as PinionKind[];
+const tests = join(__dirname, '..');
+const folders = (path: string): string[] =>
+  readdirSync(join(tests, path), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+const inputs: [string, Input][] = folders('golden').flatMap((name) =>
+  (loadAll(readFileSync(join(tests, 'golden', name, 'input.yaml'), 'utf8')) as Input[]).map(
+    (input, index): [string, Input] => [`${name} ${index + 1}`, input],
+  ),
+);
+
+const problems = readdirSync(join(tests, 'problems'))
+  .filter((name) => name.endsWith('.cases.ts'))
+  .flatMap((name) => jest.requireActual<{ cases: readonly ProblemCase[] }>(join(tests, 'problems', name)).cases)
+  .map(({ title, input }): [string, Input] => [title, input as Input]);
 
 describeControlPlane('the CustomResourceDefinitions', (controlPlane) => {
-  test.each(kinds)(
-    '%s is admitted: structural, within the limits on size and on the cost of its rules',
-    async (kind) => {
-      const answer = await controlPlane().client.applyForReal(crdOf(kind) as SendableObject);
-      expect([answer.status, messageOf(answer), causesOf(answer)]).toEqual([201, expect.anything(), []]);
+  const dryRun = async (input: Input): Promise<Answer> => {
+    const { client } = controlPlane();
+    if (input.metadata.namespace) await client.ensureNamespace(input.metadata.namespace);
+    return client.create(input as SendableObject, { dryRun: true });
+  };
+
+  test.each(kinds)('%s is admitted: structural, within the limits on size and on the cost of rules', async (kind) => {
+    const { client } = controlPlane();
+    const answer = await client.applyForReal(crdOf(kind) as SendableObject);
+    expect([answer.status, causesOf(answer), answer.warnings]).toEqual([201, [], []]);
+    await client.admitDefinition(crdOf(kind) as SendableObject);
+  });
+
+  test.each(inputs)('golden case %s is taken, and gets the defaults that complete gives', async (_, input) => {
+    const answer = await dryRun(input);
+    expect([answer.status, messageOf(answer)]).toEqual([201, expect.anything()]);
+    expect(complete(answer.body as Input).spec).toEqual(complete(input).spec);
+  });
+
+  test.each(problems)(
+    'of "%s" the server finds nothing that we do not find, and all that its rules say',
+    async (_, input) => {
+      const answer = await dryRun(input);
+      const ours = examine(input).problems.filter(isError);
+      const theirs = causesOf(answer)[0]?.field ?? unknownField(answer);
+      if (answer.status === 201) {
+        const shared = sharedRules(input.kind);
+        expect(ours.filter(({ rule }) => rule !== undefined && shared.has(rule))).toEqual([]);
+      } else
+        expect(ours.map(({ path }) => formatPath(path))).toContainEqual(
+          expect.stringContaining(theirs ?? '(no cause)'),
+        );
     },
   );
 });
+
+/** The field that a strict server says it does not know. */
+const unknownField = (answer: Answer): string | undefined => /unknown field "([^"]+)"/.exec(messageOf(answer))?.[1];
+
+/** Names of the rules of our own that the server evaluates too. */
+function sharedRules(kind: PinionKind): ReadonlySet<string> {
+  const names = new Set<string>();
+  const walk = (shape: Shape): void => {
+    if (shape.kind === 'list') walk(shape.items);
+    else if (shape.kind === 'map') walk(shape.values);
+    else if (shape.kind === 'object') {
+      for (const { name, where } of shape.rules) if (where !== 'client') names.add(name);
+      for (const field of shape.fields) walk(field.shape);
+    }
+  };
+  walk(shapeOf(schemaOf(kind)));
+  return names;
+}

@@ -1,3 +1,4 @@
+import { quantityPattern } from '../quantity';
 import { type Rule } from '../rule';
 import { type FieldLimits } from './overlay';
 import { longestQuantity } from './scalar';
@@ -12,10 +13,6 @@ export interface NativeSchemaOptions {
 
 /** A structural schema, as a CustomResourceDefinition takes it. */
 export type JsonSchema = Record<string, unknown>;
-
-/** What the API server reads as a quantity: apimachinery's own expression, whose accepted texts parseQuantity accepts. */
-const quantityPattern =
-  '^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(([KMGTPE]i)|[numkMGTPE]|([eE][+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)))?$';
 
 /**
  * Structural OpenAPI v3 schema of one of Kubernetes' own types for a CustomResourceDefinition.
