@@ -5,7 +5,7 @@ export default {
   expectations: {
     'members below the partition keep the old version': (objects) =>
       expect(only(objects, 'StatefulSet').spec).toMatchObject({
-        updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 10, maxUnavailable: 2 } },
+        updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 10 } },
         minReadySeconds: 60,
         revisionHistoryLimit: 3,
       }),
