@@ -9,7 +9,7 @@ import {
 } from '../api';
 import { freeze } from './freeze';
 import { poolOf, tierOf } from './placement';
-import { defaultAmounts } from './resources';
+import { defaultAmounts, withDefaults } from './resources';
 import { type TrainingGroup } from './training-groups';
 import { type World } from './world';
 
@@ -44,12 +44,12 @@ function acceleratorLimit({ spec }: TrainingJob, { accelerated }: TrainingGroup)
   return accelerators && accelerated ? { [accelerators.resource]: accelerators.count } : {};
 }
 
-function sharedMemoryLimit(workload: TrainingJob, world: World, container: Container): Record<string, string> {
+function sharedMemoryLimit(workload: TrainingJob, world: World, { resources }: Container): Record<string, string> {
   const shared = parseQuantity(workload.spec.sharedMemory ?? '');
   if (!shared) return {};
-  const { limits } = defaultAmounts(world.platform.spec, tierOf(workload, world));
-  const base = parseQuantity(container.resources?.requests?.['memory'] ?? limits['memory'] ?? '256Mi');
-  return base ? { memory: formatQuantity(addQuantities(base, shared)) } : {};
+  const { limits } = withDefaults(resources, defaultAmounts(world.platform.spec, tierOf(workload, world)));
+  const own = parseQuantity(limits['memory'] ?? '0');
+  return own ? { memory: formatQuantity(addQuantities(own, shared)) } : {};
 }
 
 /** The pool of a group: the one that was chosen, else one that has its accelerators, the usual one first; undefined for the usual one. */

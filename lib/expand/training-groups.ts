@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type PodTemplate, trainingRoles, type Workload } from '../api';
 import { nameOf } from './name';
 
@@ -69,6 +70,4 @@ const isAccelerated = ({ spec }: TrainingJob, role: string): boolean =>
   spec.accelerators?.roles?.includes(role) ?? (role !== 'ps' && role !== 'evaluator');
 
 const equal = (a: TrainingGroup, b: TrainingGroup): boolean =>
-  a.restart === b.restart &&
-  a.accelerated === b.accelerated &&
-  (a.template === b.template || JSON.stringify(a.template) === JSON.stringify(b.template));
+  a.restart === b.restart && a.accelerated === b.accelerated && isDeepStrictEqual(a.template, b.template);

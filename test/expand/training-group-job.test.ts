@@ -164,6 +164,30 @@ describe('accelerators', () => {
     ).toEqual(['ranker-master', 'ranker-worker']));
 });
 
+describe('shared memory', () => {
+  const limitOf = (resources: object) => {
+    const own = { spec: { containers: [{ ...template.spec.containers[0], name: 'train', resources }] } };
+    const [container] = jobsOf({ sharedMemory: '1Gi', template: own as typeof template }).jobs['ranker']?.template.spec
+      .containers as [{ resources: { limits: { memory: string } } }];
+    return container.resources.limits.memory;
+  };
+
+  test('is added to a limit that nobody stated', () => {
+    expect(limitOf({})).toBe('1280Mi');
+    expect(limitOf({ requests: { memory: '64Mi' } })).toBe('1280Mi');
+    expect(limitOf({ requests: { memory: '2Gi' } })).toBe('3Gi');
+  });
+
+  test('is within a limit that was stated', () => expect(limitOf({ limits: { memory: '2Gi' } })).toBe('2Gi'));
+});
+
+test('templates that say the same in another order are alike', () => {
+  const { name, image } = { name: 'train', image: 'registry.example.com/ads/ranker:1.0.0' };
+  const master = { template: { spec: { containers: [{ name, image }] } } };
+  const worker = { template: { spec: { containers: [{ image, name }] } } };
+  expect(Object.keys(jobsOf({ roles: { master, worker } }).jobs)).toEqual(['ranker']);
+});
+
 describe('a gang', () => {
   test('is for the scheduler where it knows gangs, and for the controller elsewhere', () => {
     expect(jobsOf({ gang: {} }).needs.map(({ path }) => path.join('.'))).toEqual(['spec.gang']);
