@@ -29,6 +29,22 @@ export { apiVersion, environmentPrefix, group, keys, manager, recommended, reser
 export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './pod-template';
 export { trainingRoles } from './training-job';
 
+// Derived from the schemas: definitions for the API server, and what a person writes as spec, an interface for each kind.
+export { crdOf, type NamedDefinition } from './crd';
+export { kindSummaries } from './kind-summaries';
+export { type Status } from './status';
+export type {
+  PinterestCronJobSpec,
+  PinterestDaemonSpec,
+  PinterestJobSetSpec,
+  PinterestServiceSpec,
+  PinterestStatefulSetSpec,
+  PinterestTrainingJobSpec,
+  PlatformSpec,
+  ProjectSpec,
+  RuntimeProfileSpec,
+} from './inputs.generated';
+
 // Problems: what is wrong, why, and what to do.
 export {
   explainProblem,
