@@ -152,8 +152,9 @@ const unknownNames = (
     .map((name) => [field, name]);
 
 function requestsBeyondLimits({ resources }: Override): FieldPath[] {
+  const limits = new Map(Object.entries(resources?.limits ?? {}));
   return Object.entries(resources?.requests ?? {}).flatMap(([name, amount]) => {
-    const limit = resources?.limits?.[name];
+    const limit = limits.get(name);
     const [low, high] = [parseQuantity(amount), limit === undefined ? undefined : parseQuantity(limit)];
     return low && high && compareQuantities(low, high) > 0 ? [['resources', 'requests', name]] : [];
   });

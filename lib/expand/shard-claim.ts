@@ -26,7 +26,7 @@ export function shardClaim(
   const storageClassName = template.storageClass ?? world.platform.spec.storage.defaultClass;
   const spec = {
     accessModes: [...template.accessModes],
-    resources: { requests: { storage: choice.claimSizes[template.name] ?? template.size } },
+    resources: { requests: { storage: choice.claimSizes.get(template.name) ?? template.size } },
     ...(storageClassName !== undefined && { storageClassName }),
   };
   const labels = { ...template.labels, ...labelsOf(workload, world, String(index)) };

@@ -18,7 +18,7 @@ export function shardConfig(
   index: number,
   choice: ShardChoice,
 ): ShardVolume<KubernetesObject> {
-  const contents = { ...template.data, ...choice.config[template.name] };
+  const contents = { ...template.data, ...choice.config.get(template.name) };
   const data = Object.fromEntries(
     Object.keys(contents)
       .sort()

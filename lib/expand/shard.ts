@@ -53,8 +53,8 @@ export interface ShardChoice {
   readonly env: Readonly<Record<string, string>>;
   readonly args: readonly string[] | undefined;
   readonly resources: Override['resources'];
-  readonly config: NonNullable<Override['config']>;
-  readonly claimSizes: Readonly<Record<string, string>>;
+  readonly config: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  readonly claimSizes: ReadonlyMap<string, string>;
   readonly pool: string | undefined;
 }
 
@@ -64,8 +64,8 @@ export function choiceOf(overrides: readonly Override[] | undefined, index: numb
     env: {},
     args: undefined,
     resources: undefined,
-    config: {},
-    claimSizes: {},
+    config: new Map(),
+    claimSizes: new Map(),
     pool: undefined,
   };
   for (const override of overrides ?? []) {
@@ -76,16 +76,17 @@ export function choiceOf(overrides: readonly Override[] | undefined, index: numb
       args: args ?? choice.args,
       resources: resources ?? choice.resources,
       config: mergedFiles(choice.config, override.config ?? {}),
-      claimSizes: { ...choice.claimSizes, ...override.claimSizes },
+      claimSizes: new Map([...choice.claimSizes, ...Object.entries(override.claimSizes ?? {})]),
       pool: pool ?? choice.pool,
     };
   }
   return choice;
 }
 
-function mergedFiles(earlier: ShardChoice['config'], later: ShardChoice['config']): ShardChoice['config'] {
-  const names = [...new Set([...Object.keys(earlier), ...Object.keys(later)])];
-  return Object.fromEntries(names.map((name) => [name, { ...earlier[name], ...later[name] }]));
+function mergedFiles(earlier: ShardChoice['config'], later: NonNullable<Override['config']>): ShardChoice['config'] {
+  const files = new Map(earlier);
+  for (const [name, contents] of Object.entries(later)) files.set(name, { ...files.get(name), ...contents });
+  return files;
 }
 
 /** The workload as one shard runs it: its variables, arguments and resources. */
@@ -122,10 +123,9 @@ function withVariables(container: Container, values: Readonly<Record<string, str
   const names = Object.keys(values).sort();
   if (names.length === 0) return container;
   const own = container.env ?? [];
-  const kept = own.map((variable): EnvVar => {
-    const value = values[variable.name];
-    return value === undefined ? variable : { name: variable.name, value };
-  });
+  const kept = own.map((variable): EnvVar =>
+    Object.hasOwn(values, variable.name) ? { name: variable.name, value: values[variable.name] ?? '' } : variable,
+  );
   const added = names
     .filter((name) => !own.some((variable) => variable.name === name))
     .map((name) => ({ name, value: values[name] ?? '' }));

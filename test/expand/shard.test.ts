@@ -109,3 +109,40 @@ test('an override of a common variable is declared where the common one was, so 
     { name: 'ZZZ', value: '$(TABLE)' },
   ]);
 });
+
+test('names that JavaScript knows too are names like any other', () => {
+  const objects = jobSet({
+    overrides: [{ shards: [0], env: { toString: 'replaced' } }],
+    claimTemplates: [{ name: 'constructor', mountPath: '/data', size: '1Gi' }],
+    template: {
+      spec: {
+        containers: [
+          {
+            name: 'crawl',
+            image: 'registry.example.com/crawl:1',
+            env: [
+              { name: 'constructor', value: 'own' },
+              { name: 'toString', value: 'own' },
+            ],
+          },
+        ],
+      },
+    },
+  });
+  expect(ownVariables(objects, 'crawl-0')).toEqual([
+    { name: 'constructor', value: 'own' },
+    { name: 'toString', value: 'replaced' },
+  ]);
+  expect(objects.find(({ kind }) => kind === 'PersistentVolumeClaim')).toMatchObject({
+    spec: { resources: { requests: { storage: '1Gi' } } },
+  });
+});
+
+test('labels of a claim template never replace those by which the claim is found', () => {
+  const [claim] = jobSet({
+    claimTemplates: [
+      { name: 'data', mountPath: '/data', size: '1Gi', labels: { 'pinterest.com/member': '7', 'example.com/a': 'b' } },
+    ],
+  }).filter(({ kind }) => kind === 'PersistentVolumeClaim');
+  expect(claim?.metadata.labels).toMatchObject({ 'pinterest.com/member': '0', 'example.com/a': 'b' });
+});
