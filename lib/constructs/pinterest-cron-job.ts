@@ -1,10 +1,10 @@
 import { type Construct } from 'constructs';
-import { type SpecInput } from '../api';
+import { type PinterestCronJobSpec } from '../api/inputs.generated';
 import { PlacedWorkload, type WorkloadProps } from './placed-workload';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `PinterestCronJob`. */
-export interface PinterestCronJobProps extends GivenFields<SpecInput<'PinterestCronJob'>>, WorkloadProps {}
+export interface PinterestCronJobProps extends GivenFields<PinterestCronJobSpec>, WorkloadProps {}
 
 /** Work that begins by the clock. */
 export class PinterestCronJob extends PlacedWorkload<'PinterestCronJob'> {

@@ -1,10 +1,10 @@
 import { type Construct } from 'constructs';
-import { type SpecInput } from '../api';
+import { type PinterestDaemonSpec } from '../api/inputs.generated';
 import { PlacedWorkload, type WorkloadProps } from './placed-workload';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `PinterestDaemon`. */
-export interface PinterestDaemonProps extends GivenFields<SpecInput<'PinterestDaemon'>>, WorkloadProps {}
+export interface PinterestDaemonProps extends GivenFields<PinterestDaemonSpec>, WorkloadProps {}
 
 /** A workload with one pod on every node of its pools. */
 export class PinterestDaemon extends PlacedWorkload<'PinterestDaemon'> {

@@ -1,10 +1,10 @@
 import { type Construct } from 'constructs';
-import { type SpecInput } from '../api';
+import { type PinterestJobSetSpec } from '../api/inputs.generated';
 import { PlacedWorkload, type WorkloadProps } from './placed-workload';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `PinterestJobSet`. */
-export interface PinterestJobSetProps extends GivenFields<SpecInput<'PinterestJobSet'>>, WorkloadProps {}
+export interface PinterestJobSetProps extends GivenFields<PinterestJobSetSpec>, WorkloadProps {}
 
 /** Sharded work that runs to completion. */
 export class PinterestJobSet extends PlacedWorkload<'PinterestJobSet'> {

@@ -1,10 +1,10 @@
 import { type Construct } from 'constructs';
-import { type SpecInput } from '../api';
+import { type PinterestServiceSpec } from '../api/inputs.generated';
 import { PlacedWorkload, type WorkloadProps } from './placed-workload';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `PinterestService`. */
-export interface PinterestServiceProps extends GivenFields<SpecInput<'PinterestService'>>, WorkloadProps {}
+export interface PinterestServiceProps extends GivenFields<PinterestServiceSpec>, WorkloadProps {}
 
 /** A long-running stateless workload, and all that it needs around it. */
 export class PinterestService extends PlacedWorkload<'PinterestService'> {

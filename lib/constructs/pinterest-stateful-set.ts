@@ -1,10 +1,10 @@
 import { type Construct } from 'constructs';
-import { type SpecInput } from '../api';
+import { type PinterestStatefulSetSpec } from '../api/inputs.generated';
 import { PlacedWorkload, type WorkloadProps } from './placed-workload';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `PinterestStatefulSet`. */
-export interface PinterestStatefulSetProps extends GivenFields<SpecInput<'PinterestStatefulSet'>>, WorkloadProps {}
+export interface PinterestStatefulSetProps extends GivenFields<PinterestStatefulSetSpec>, WorkloadProps {}
 
 /** A workload whose members have names and volumes of their own. */
 export class PinterestStatefulSet extends PlacedWorkload<'PinterestStatefulSet'> {

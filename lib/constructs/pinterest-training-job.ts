@@ -1,10 +1,10 @@
 import { type Construct } from 'constructs';
-import { type SpecInput } from '../api';
+import { type PinterestTrainingJobSpec } from '../api/inputs.generated';
 import { PlacedWorkload, type WorkloadProps } from './placed-workload';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `PinterestTrainingJob`. */
-export interface PinterestTrainingJobProps extends GivenFields<SpecInput<'PinterestTrainingJob'>>, WorkloadProps {}
+export interface PinterestTrainingJobProps extends GivenFields<PinterestTrainingJobSpec>, WorkloadProps {}
 
 /** Distributed training of a model. */
 export class PinterestTrainingJob extends PlacedWorkload<'PinterestTrainingJob'> {

@@ -7,9 +7,9 @@ import {
   isError,
   type Completed,
   type Input,
+  type Metadata,
   type PinionKind,
   type Problem,
-  type Source,
   type SpecInput,
 } from '../api';
 import { type KubernetesObject } from '../expand';
@@ -25,39 +25,43 @@ export interface DocumentProps {
   readonly name?: string;
   /** Whether the native objects are synthesized or the custom resource itself. @default - as the chart or app decides, else native */
   readonly emit?: Emit;
+  /** Labels and annotations of the custom resource itself. @default - none; `labels` and `annotations` are for all that it becomes */
+  readonly metadata?: Pick<Metadata, 'labels' | 'annotations'>;
 }
-
-const placed = new WeakSet<object>();
 
 /** What the constructs of all kinds share: complete what was given, ask what it means, place that in the tree. */
 export abstract class PlacedDocument<K extends PinionKind = PinionKind> extends Construct {
+  readonly #isPlaced = true;
   /** What it became, in apply order; empty where it has errors. */
   readonly objects: readonly ApiObject[] = [];
-  /** All that is wrong with it, warnings included; errors stop the synthesis of the app. */
-  readonly problems: readonly Problem[] = [];
+  /** What it means at the native door, whatever is emitted. */
+  protected expanded: readonly KubernetesObject[] | undefined;
+  private readonly found: Problem[] = [];
   /** The document as it was written, values of cdk8s said in plain data. */
   readonly input: Input<K>;
   /** What is synthesized. */
   readonly emit: Emit;
 
-  protected constructor(
-    scope: Construct,
-    id: string,
-    kind: K,
-    props: DocumentProps & { readonly namespace?: string },
-    spec: unknown,
-  ) {
+  protected constructor(scope: Construct, id: string, kind: K, props: DocumentProps & { readonly project?: string }) {
     super(scope, id);
-    placed.add(this);
-    const { name = id, namespace, emit } = props;
-    const metadata = { name, ...(namespace !== undefined && { namespace }) };
-    this.input = { apiVersion, kind, metadata, spec: plainValue(spec) as SpecInput<K> };
+    const { name = id, emit, metadata, project, ...spec } = props;
+    this.input = {
+      apiVersion,
+      kind,
+      metadata: { name, ...(project !== undefined && { namespace: project }), ...metadata },
+      spec: plainValue(spec) as SpecInput<K>,
+    };
     this.emit = emitOf(this, emit);
+  }
+
+  /** All that is wrong with it, warnings included; errors stop the synthesis of the app. */
+  get problems(): readonly Problem[] {
+    return this.found;
   }
 
   /** True for a construct of any of our kinds. */
   static is(construct: unknown): construct is PlacedDocument {
-    return typeof construct === 'object' && construct !== null && placed.has(construct);
+    return typeof construct === 'object' && construct !== null && #isPlaced in construct;
   }
 
   /** What the completed document becomes at the native door; undefined where it has errors, which are reported. */
@@ -71,34 +75,35 @@ export abstract class PlacedDocument<K extends PinionKind = PinionKind> extends 
     const { input, emit } = this;
     const problems: Problem[] = [];
     const report = (problem: Problem) => void problems.push(problem);
-    const object = `${input.kind} ${[input.metadata.namespace, input.metadata.name].filter(Boolean).join('/')}`;
     if (emit !== 'native' && emit !== 'resource') report(emitProblem(emit));
-    if (!Surroundings.of(this).take(object)) report(nameTaken(input.metadata.name));
-    const { completed, problems: found } = examine(input);
-    problems.push(...found);
-    const objects = completed && this.meaning(completed as unknown as Completed<K>, report);
-    if (problems.length > 0) this.keep(problems.map((problem) => ({ ...problem, object: problem.object ?? object })));
-    if (!objects || problems.some(isError)) return;
-    const chosen = emit === 'resource' ? [input as unknown as KubernetesObject] : objects;
-    const children = chosen.map((made) => new PlacedObject(this, childId(made), made));
+    if (!Surroundings.of(this).take(objectOf(input))) report(nameTaken(input.metadata.name));
+    const { completed, problems: wrong } = examine(input);
+    problems.push(...wrong);
+    this.expanded = completed && this.meaning(completed as unknown as Completed<K>, report);
+    if (problems.length > 0) this.report(problems);
+    if (!this.expanded || problems.some(isError)) return;
+    const chosen = emit === 'resource' ? [input as unknown as KubernetesObject] : this.expanded;
+    const children = chosen.map((made) => new PlacedObject(this, `${made.kind}-${made.metadata.name}`, made));
     Object.assign(this, { objects: children });
     const main = children.find(({ kind }) => mainKinds.has(kind)) ?? children[0];
     if (main) this.node.defaultChild = main;
   }
 
-  private keep(problems: readonly Problem[]): void {
-    const source: Source | undefined = callSite();
-    const known = problems.map((problem) => withSource(problem, source));
-    Object.assign(this, { problems: known });
-    const errors = known.filter(isError);
-    if (errors.length > 0) this.node.addValidation({ validate: () => errors.map(explainProblem) });
+  /** Notes what is wrong, with the line of the person's code that runs now. */
+  protected report(problems: readonly Problem[]): void {
+    const source = callSite();
+    if (this.found.length === 0) {
+      this.node.addValidation({ validate: () => this.found.filter(isError).map(explainProblem) });
+    }
+    this.found.push(...problems.map((problem) => ({ object: objectOf(this.input), ...withSource(problem, source) })));
   }
 }
 
+const objectOf = ({ kind, metadata }: Input): string =>
+  `${kind} ${[metadata.namespace, metadata.name].filter(Boolean).join('/')}`;
+
 /** What a person means by "the object" of a workload. */
 const mainKinds = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Namespace']);
-
-const childId = ({ kind, metadata }: KubernetesObject) => `${kind}-${metadata.name}`;
 
 const nameTaken = (name: string): Problem => ({
   code: 'duplicate',

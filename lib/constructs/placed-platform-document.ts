@@ -7,8 +7,8 @@ import { Surroundings } from './surroundings';
 
 /** A Project, RuntimeProfile or Platform in the tree of an app: it also tells the rest of the app what the cluster is like. */
 export abstract class PlacedPlatformDocument<K extends PlatformKind = PlatformKind> extends PlacedDocument<K> {
-  protected constructor(scope: Construct, id: string, kind: K, { name, emit, ...spec }: DocumentProps) {
-    super(scope, id, kind, { ...(name !== undefined && { name }), ...(emit !== undefined && { emit }) }, spec);
+  protected constructor(scope: Construct, id: string, kind: K, props: DocumentProps) {
+    super(scope, id, kind, props);
     this.place();
   }
 

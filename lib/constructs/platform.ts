@@ -1,12 +1,12 @@
 import { type Construct } from 'constructs';
-import { type SpecInput } from '../api';
+import { type PlatformSpec } from '../api/inputs.generated';
 import { expandPlatform, type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
 import { type DocumentProps } from './placed-document';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `Platform`; its name is always `cluster`. */
-export interface PlatformProps extends GivenFields<SpecInput<'Platform'>>, Omit<DocumentProps, 'name'> {}
+export interface PlatformProps extends GivenFields<PlatformSpec>, Omit<DocumentProps, 'name'> {}
 
 /** The facts of one cluster: PriorityClasses of its tiers, roles over our kinds, and admission policies. */
 export class Platform extends PlacedPlatformDocument<'Platform'> {

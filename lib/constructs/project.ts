@@ -1,12 +1,13 @@
 import { type Construct } from 'constructs';
-import { type PlatformDocument, type SpecInput } from '../api';
+import { type PlatformDocument } from '../api';
+import { type ProjectSpec } from '../api/inputs.generated';
 import { expandProject, type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
 import { type DocumentProps } from './placed-document';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `Project`. */
-export interface ProjectProps extends GivenFields<SpecInput<'Project'>>, DocumentProps {}
+export interface ProjectProps extends GivenFields<ProjectSpec>, DocumentProps {}
 
 /** Who owns a namespace and what guards it: Namespace, ResourceQuota, LimitRange, RoleBindings and the deployer's ServiceAccount. */
 export class Project extends PlacedPlatformDocument<'Project'> {

@@ -1,12 +1,12 @@
 import { type Construct } from 'constructs';
-import { type SpecInput } from '../api';
+import { type RuntimeProfileSpec } from '../api/inputs.generated';
 import { type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
 import { type DocumentProps } from './placed-document';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `RuntimeProfile`. */
-export interface RuntimeProfileProps extends GivenFields<SpecInput<'RuntimeProfile'>>, DocumentProps {}
+export interface RuntimeProfileProps extends GivenFields<RuntimeProfileSpec>, DocumentProps {}
 
 /** What the platform adds to workloads; it becomes nothing by itself, the workloads of the app carry it. */
 export class RuntimeProfile extends PlacedPlatformDocument<'RuntimeProfile'> {

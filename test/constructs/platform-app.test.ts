@@ -172,6 +172,14 @@ describe('PlatformApp reports problems', () => {
     expect(readdirSync(outdir)).toEqual([]);
   });
 
+  test('what waits for itself is named, where the stock App loses it in silence', () => {
+    const app = new PlatformApp({ outdir: newFolder() });
+    const chart = new Chart(app, 'c');
+    chart.addDependency(chart);
+    object(chart, 'a');
+    expect(() => app.synth()).toThrow('Dependency cycle detected: c => c');
+  });
+
   test('a circle of dependencies is named', () => {
     const app = new PlatformApp({ outdir: newFolder() });
     const chart = new Chart(app, 'c');

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Chart } from 'cdk8s';
+import { loadAll } from 'js-yaml';
+import {
+  complete,
+  expand,
+  PinterestCronJob,
+  PinterestDaemon,
+  PinterestJobSet,
+  PinterestService,
+  PinterestStatefulSet,
+  PinterestTrainingJob,
+  PlatformApp,
+  resolve,
+  type Input,
+  type PlatformDocument,
+  type Workload,
+} from 'pinion';
+import { type GoldenCase } from '../golden/golden-case';
+
+const classes = {
+  PinterestCronJob,
+  PinterestDaemon,
+  PinterestJobSet,
+  PinterestService,
+  PinterestStatefulSet,
+  PinterestTrainingJob,
+};
+type WorkloadInput = Input<keyof typeof classes>;
+
+const golden = join(__dirname, '..', 'golden');
+const cases = readdirSync(golden, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name);
+const read = (path: string): unknown[] => (existsSync(path) ? loadAll(readFileSync(path, 'utf8')) : []);
+
+/** Places a document by the construct of its kind. */
+function place(chart: Chart, { kind, metadata, spec }: WorkloadInput, index: number) {
+  const { name, namespace = '', ...rest } = metadata;
+  const props = { name, project: namespace, metadata: rest, ...spec };
+  return new classes[kind](chart, `w${index}`, props as never);
+}
+
+describe.each(cases)('golden case %s, placed by its construct', (name) => {
+  const inputs = read(join(golden, name, 'input.yaml')) as WorkloadInput[];
+  const platform = read(join(golden, name, 'platform.yaml')) as Input<'Platform'>[];
+  const { needsController } = jest.requireActual<{ default: GoldenCase }>(join(golden, name, 'case.ts')).default;
+
+  test(needsController ? 'is refused at the native door' : 'becomes what expand makes of it', () => {
+    const app = new PlatformApp({ platform });
+    const chart = new Chart(app, 'chart');
+    inputs.forEach((input, index) => place(chart, input, index));
+    if (needsController) {
+      expect(() => app.synthYaml()).toThrow('error needs-controller');
+      return;
+    }
+    const cluster = resolve(platform.map((input) => complete(input)) as unknown as PlatformDocument[]);
+    const expected = inputs.flatMap((input) => {
+      const workload = complete(input) as unknown as Workload;
+      return expand(workload, cluster.project(workload.metadata.namespace));
+    });
+    const plain = JSON.parse(JSON.stringify(expected)) as unknown;
+    expect(loadAll(app.synthYaml())).toEqual(plain);
+    expect(chart.toJson()).toEqual(plain);
+  });
+
+  test('is itself where resources are emitted', () => {
+    const app = new PlatformApp({ platform, emit: 'resource' });
+    const chart = new Chart(app, 'chart');
+    inputs.forEach((input, index) => place(chart, input, index));
+    expect(loadAll(app.synthYaml())).toEqual(inputs);
+  });
+});
