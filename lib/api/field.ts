@@ -126,6 +126,8 @@ export const whole = (minimum: number, maximum: number): z.ZodNumber => z.int().
 /** TCP or UDP port. */
 export const port = (): z.ZodNumber => whole(1, 65535);
 
+const quantityForm = new RegExp(quantityPattern);
+
 /** Quantity of Kubernetes, `100m` or `1Gi`; completed to its canonical text. */
 export const quantity = (): z.ZodType<string, string | number> =>
   normalized(
@@ -133,7 +135,8 @@ export const quantity = (): z.ZodType<string, string | number> =>
     ['string', 'integer'],
     quantityPattern,
     (value) => {
-      const parsed = typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
+      const written = typeof value === 'string' ? quantityForm.test(value) : Number.isInteger(value);
+      const parsed = written ? parseQuantity(value as string | number) : undefined;
       return parsed && formatQuantity(parsed);
     },
     'a quantity|write a quantity, such as "500m" or "1Gi"',

@@ -10,8 +10,11 @@ import {
   type PinionKind,
   pinionKinds,
   schemaOf,
+  apiVersion,
+  crdOf,
 } from '../../lib/api';
-import { crdOf } from '../../lib/api/crd';
+import { defaultPlatform } from '../../lib/expand/default-platform';
+import { defaultProfile } from '../../lib/expand/default-profile';
 import { type Shape, shapeOf } from '../../lib/api/field-tree';
 import { type Answer, causesOf, messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
@@ -69,6 +72,39 @@ describeControlPlane('the CustomResourceDefinitions', (controlPlane) => {
         );
     },
   );
+
+  test('a Platform of another name than cluster is refused', async () => {
+    const spec = { ...defaultPlatform.spec, cluster: 'main' };
+    const answer = await dryRun({ apiVersion, kind: 'Platform', metadata: { name: 'other' }, spec } as Input);
+    expect([answer.status, causesOf(answer)[0]?.field]).toEqual([422, 'metadata.name']);
+  });
+
+  test('a RuntimeProfile is taken once and never changed', async () => {
+    const { client } = controlPlane();
+    const { spec } = defaultProfile;
+    const profile = { apiVersion, kind: 'RuntimeProfile', metadata: { name: 'kept' } };
+    expect(await client.create({ ...profile, spec } as SendableObject)).toMatchObject({ status: 201 });
+    const changed = { ...profile, spec: { ...spec, summary: 'Something else.' } };
+    const answer = await client.applyForReal(changed as SendableObject);
+    expect([answer.status, causesOf(answer)[0]?.field]).toEqual([422, 'spec']);
+    expect(await client.applyForReal({ ...profile, spec } as SendableObject)).toMatchObject({ status: 200 });
+  });
+
+  test('a service is scaled by its scale subresource', async () => {
+    const { client } = controlPlane();
+    const [, service] = inputs.find(([name]) => name.startsWith('service-ten-lines')) as [string, Input];
+    await client.ensureNamespace(service.metadata.namespace as string);
+    expect(await client.create(service as SendableObject)).toMatchObject({ status: 201 });
+    const path = `/apis/${apiVersion}/namespaces/${service.metadata.namespace}/pinterestservices/${service.metadata.name}/scale`;
+    const scaled = await client.request(
+      'PATCH',
+      path,
+      { spec: { replicas: 5 } },
+      { contentType: 'application/merge-patch+json' },
+    );
+    expect(scaled).toMatchObject({ status: 200, body: { spec: { replicas: 5 } } });
+    expect((await client.get(service as SendableObject)).body).toMatchObject({ spec: { replicas: 5 } });
+  });
 });
 
 /** The field that a strict server says it does not know. */
