@@ -7,7 +7,7 @@ const root = join(__dirname, '..');
 const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readonly packages: readonly string[] }>> = {
   api: { rooms: [], packages: ['zod', '@marcbachmann/cel-js'] },
   yaml: { rooms: ['api'], packages: ['js-yaml'] },
-  expand: { rooms: ['api'], packages: ['fast-json-patch', 'node:crypto'] },
+  expand: { rooms: ['api'], packages: ['fast-json-patch', 'node:crypto', 'node:util'] },
   constructs: {
     rooms: ['api', 'expand', 'yaml'],
     packages: ['cdk8s', 'constructs', 'node:fs', 'node:path', 'node:url'],

@@ -1,6 +1,17 @@
 import type * as z from 'zod';
 import { cronJobSpec } from './cron-job';
 import { daemonSpec } from './daemon';
+import {
+  type PinterestCronJobSpec,
+  type PinterestDaemonSpec,
+  type PinterestJobSetSpec,
+  type PinterestServiceSpec,
+  type PinterestStatefulSetSpec,
+  type PinterestTrainingJobSpec,
+  type PlatformSpec,
+  type ProjectSpec,
+  type RuntimeProfileSpec,
+} from './inputs.generated';
 import { jobSetSpec } from './job-set';
 import { type PinionKind } from './kinds';
 import { platformSpec } from './platform';
@@ -25,8 +36,20 @@ const makers = {
 } satisfies Record<PinionKind, () => z.ZodType>;
 
 type Makers = typeof makers;
+interface SpecInputs {
+  PinterestService: PinterestServiceSpec;
+  PinterestJobSet: PinterestJobSetSpec;
+  PinterestCronJob: PinterestCronJobSpec;
+  PinterestDaemon: PinterestDaemonSpec;
+  PinterestTrainingJob: PinterestTrainingJobSpec;
+  PinterestStatefulSet: PinterestStatefulSetSpec;
+  Project: ProjectSpec;
+  RuntimeProfile: RuntimeProfileSpec;
+  Platform: PlatformSpec;
+}
+
 /** What a person writes as `spec` of a kind. */
-export type SpecInput<K extends PinionKind> = z.input<ReturnType<Makers[K]>>;
+export type SpecInput<K extends PinionKind> = SpecInputs[K];
 /** A completed `spec` of a kind: every default of the schema is there, every quantity and duration in its one form. */
 export type Spec<K extends PinionKind> = z.output<ReturnType<Makers[K]>>;
 

@@ -1,5 +1,5 @@
 import { type Construct } from 'constructs';
-import { type PinterestServiceSpec } from '../api/inputs.generated';
+import { type PinterestServiceSpec } from '../api';
 import { PlacedWorkload, type WorkloadProps } from './placed-workload';
 import { type GivenFields } from './plus-values';
 

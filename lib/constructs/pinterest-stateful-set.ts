@@ -1,5 +1,5 @@
 import { type Construct } from 'constructs';
-import { type PinterestStatefulSetSpec } from '../api/inputs.generated';
+import { type PinterestStatefulSetSpec } from '../api';
 import { PlacedWorkload, type WorkloadProps } from './placed-workload';
 import { type GivenFields } from './plus-values';
 

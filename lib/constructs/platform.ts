@@ -1,5 +1,5 @@
 import { type Construct } from 'constructs';
-import { type PlatformSpec } from '../api/inputs.generated';
+import { type PlatformSpec } from '../api';
 import { expandPlatform, type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
 import { type DocumentProps } from './placed-document';

@@ -1,6 +1,6 @@
 import { type Construct } from 'constructs';
 import { type PlatformDocument } from '../api';
-import { type ProjectSpec } from '../api/inputs.generated';
+import { type ProjectSpec } from '../api';
 import { expandProject, type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
 import { type DocumentProps } from './placed-document';

@@ -1,5 +1,5 @@
 import { type Construct } from 'constructs';
-import { type RuntimeProfileSpec } from '../api/inputs.generated';
+import { type RuntimeProfileSpec } from '../api';
 import { type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
 import { type DocumentProps } from './placed-document';

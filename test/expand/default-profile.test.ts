@@ -34,7 +34,7 @@ function daemonOf(part: Part) {
     kind: 'PinterestDaemon',
     metadata,
     spec: part.node?.daemon,
-  } as Input<'PinterestDaemon'>).spec;
+  } as unknown as Input<'PinterestDaemon'>).spec;
 }
 
 /** The Platform that gives every part what it asks for. */

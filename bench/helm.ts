@@ -1,0 +1,23 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+const version = 'v3.22.0';
+
+/** The helm that we compare with, built once by Go into the cache; without Go the reason why it is missing. */
+export function helm(): { readonly path: string } | { readonly skipped: string } {
+  const folder = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'pinion', `helm-${version}`);
+  const path = join(folder, 'helm');
+  if (existsSync(path)) return { path };
+  mkdirSync(folder, { recursive: true });
+  try {
+    execFileSync('go', ['install', `helm.sh/helm/v3/cmd/helm@${version}`], {
+      env: { ...process.env, GOBIN: folder },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return { path };
+  } catch {
+    return { skipped: 'it is built by Go, which is not here or failed' };
+  }
+}

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeYaml } from '../lib/yaml';
+import { helm } from './helm';
+import { median, ratio } from './ratio';
+import { objectsOf } from './synth-worker';
+
+interface Measured {
+  readonly objects: number;
+  readonly seconds: number;
+  readonly megabytes?: number;
+}
+
+const rounds = 3;
+const worker = (file: string, ...args: string[]): Measured =>
+  JSON.parse(
+    execFileSync(process.execPath, [join(__dirname, file), ...args], { encoding: 'utf8', maxBuffer: 1 << 26 }),
+  ) as Measured;
+const rate = ({ objects, seconds }: Measured): number => objects / seconds;
+
+/** A chart that renders equal objects for every name of its values; only names and hosts vary, as in what we render. */
+function writeChart(folder: string, count: number): void {
+  const text = objectsOf('benchname')
+    .map((object) => writeYaml(object))
+    .join('---\n');
+  const escaped = text.replaceAll('{{', '{{ "{{" }}').replaceAll('benchname', '{{ $name }}');
+  mkdirSync(join(folder, 'templates'), { recursive: true });
+  writeFileSync(join(folder, 'Chart.yaml'), 'apiVersion: v2\nname: services\nversion: 1.0.0\n');
+  writeFileSync(
+    join(folder, 'values.yaml'),
+    `names:\n${Array.from({ length: count }, (_, index) => `  - service-${index}\n`).join('')}`,
+  );
+  writeFileSync(
+    join(folder, 'templates', 'services.yaml'),
+    `{{- range $name := .Values.names }}\n---\n${escaped}{{- end }}\n`,
+  );
+}
+
+function helmRun(program: string, count: number): Measured {
+  const folder = mkdtempSync(join(tmpdir(), 'pinion-helm-'));
+  try {
+    writeChart(folder, count);
+    const begin = process.hrtime.bigint();
+    execFileSync(program, ['template', 'bench', folder, '--output-dir', join(folder, 'out')], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    return { objects: count * objectsOf('x').length, seconds: Number(process.hrtime.bigint() - begin) / 1e9 };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const say = (what: string, measured: Measured) =>
+  console.log(
+    `${what}: ${measured.objects} objects in ${measured.seconds.toFixed(2)} s, ${Math.round(rate(measured))} objects/s${measured.megabytes === undefined ? '' : `, peak ${measured.megabytes} MB`}`,
+  );
+
+function main(): void {
+  const ours: Measured[] = [];
+  const plain: Measured[] = [];
+  const stock: Measured[] = [];
+  const rendered: Measured[] = [];
+  const program = helm();
+  for (let round = 0; round < rounds; round++) {
+    ours.push(worker('synth-worker.js', 'synthesize', '10000'));
+    plain.push(worker('synth-worker.js', 'stringify', '10000'));
+    stock.push(worker('stock-worker.js', '500'));
+    if ('path' in program) rendered.push(helmRun(program.path, 2000));
+  }
+  const middle = (all: Measured[]) => median(all, ({ seconds }) => seconds);
+  const [us, json, plus] = [middle(ours), middle(plain), middle(stock)];
+  say('pinion, 10,000 services, typed input to YAML on disk', us);
+  say('JSON.stringify of the same objects', json);
+  say('stock cdk8s-plus-27 App.synth, 500 services', plus);
+  const [small, large] = [
+    worker('synth-worker.js', 'synthesize', '1000'),
+    worker('synth-worker.js', 'synthesize', '20000'),
+  ];
+  say('pinion, 1,000 services', small);
+  say('pinion, 20,000 services', large);
+  if ('path' in program) {
+    const peer = middle(rendered);
+    say('helm template, 2,000 services', peer);
+    ratio('synth-vs-helm', rate(us) / rate(peer), '>=', 5);
+  } else console.log(`helm was not compared: ${program.skipped}`);
+  ratio('synth-vs-stock-cdk8s', rate(us) / rate(plus), '>=', 40);
+  ratio('synth-time-vs-json-stringify', us.seconds / json.seconds, '<=', 6);
+  ratio('synth-time-per-service-20000-vs-1000', large.seconds / 20 / small.seconds, '<=', 1);
+  ratio('synth-peak-megabytes-at-10000', us.megabytes ?? 0, '<=', 500);
+}
+
+main();
