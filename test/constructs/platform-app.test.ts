@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { ApiObject, App, Chart, YamlOutputType, type AppProps } from 'cdk8s';
-import { Construct } from 'constructs';
+import { type Construct } from 'constructs';
 import * as fc from 'fast-check';
 import { loadAll } from 'js-yaml';
 import { PinterestService, PlatformApp, ProblemsError } from 'pinion';

@@ -1,4 +1,4 @@
-import { ApiObject, App, Chart, JsonPatch, Lazy, type AppProps } from 'cdk8s';
+import { ApiObject, type App, Chart, JsonPatch, Lazy, type AppProps } from 'cdk8s';
 import { Construct, type IConstruct } from 'constructs';
 import * as kplus from 'cdk8s-plus-27';
 import * as fc from 'fast-check';
