@@ -1,0 +1,112 @@
+import { examine, isError, type PlatformDocument, type Problem, type Workload } from '../api';
+import {
+  examineExpansion,
+  expandPlatform,
+  expandProject,
+  needsController,
+  type Cluster,
+  type KubernetesObject,
+} from '../expand';
+import { nameOf, placed, type InputDocument } from './input-documents';
+
+/** What one document of the inputs came to. */
+export interface Examination {
+  readonly document: InputDocument;
+  /** Undefined where it has errors, or where the cluster is not known for its own. */
+  readonly objects: readonly KubernetesObject[] | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** How documents are looked at. */
+export interface Look {
+  readonly cluster: Cluster | undefined;
+  /** The custom resources themselves are wanted. @default false */
+  readonly asResource?: boolean;
+  /** What only the controller can do is fine. @default false */
+  readonly asController?: boolean;
+}
+
+/** Examines documents one after the other, and their names and their objects' names against all before. */
+export class Examiner {
+  /** Objects by name, and the document that each came of. */
+  private readonly owners = new Map<string, InputDocument>();
+  constructor(private readonly look: Look) {}
+
+  examine(document: InputDocument): Examination {
+    const problems: Problem[] = [];
+    const objects = this.objectsOf(document, problems);
+    if (objects) this.take(document, objects, problems);
+    return {
+      document,
+      objects: problems.some(isError) ? undefined : objects,
+      problems: problems.map((problem) => placed(problem, document.read)),
+    };
+  }
+
+  /** What a document without errors becomes, without looking at others. */
+  objectsOf(document: InputDocument, problems: Problem[]): readonly KubernetesObject[] | undefined {
+    if (document.is === 'foreign') return [document.value as KubernetesObject];
+    if (document.is === 'platform') return this.ofPlatform(document.completed, document.context, document.value);
+    const { completed, problems: found } = examine(document.value);
+    problems.push(...found);
+    if (!completed) return undefined;
+    return this.ofWorkload(completed as Workload, document.value, problems);
+  }
+
+  private ofWorkload(
+    workload: Workload,
+    value: InputDocument['value'],
+    problems: Problem[],
+  ): readonly KubernetesObject[] | undefined {
+    const { cluster, asController, asResource } = this.look;
+    if (!cluster) return undefined;
+    const world = cluster.project(workload.metadata.namespace);
+    if (!asController && !asResource) {
+      const object = nameOf(value);
+      problems.push(...needsController(workload, world).map((problem) => ({ ...problem, object })));
+    }
+    const expanded = examineExpansion(workload, world);
+    problems.push(...expanded.problems);
+    return expanded.objects && (asResource ? [asWritten(value)] : expanded.objects);
+  }
+
+  private ofPlatform(
+    document: PlatformDocument,
+    context: boolean,
+    value: InputDocument['value'],
+  ): readonly KubernetesObject[] | undefined {
+    const { cluster, asResource } = this.look;
+    if (context) return [];
+    if (asResource) return [asWritten(value)];
+    if (!cluster) return undefined;
+    if (document.kind === 'Platform') return expandPlatform(cluster);
+    return document.kind === 'Project' ? expandProject(document as PlatformDocument<'Project'>, cluster) : [];
+  }
+
+  private take(document: InputDocument, objects: readonly KubernetesObject[], problems: Problem[]): void {
+    const own = document.is === 'workload' ? nameOf(document.value) : undefined;
+    if (own !== undefined && this.isTaken(own, document)) return void problems.push(duplicateOf(own, own));
+    for (const object of objects) {
+      const name = nameOf(object);
+      if (name !== own && this.isTaken(`${object.apiVersion} ${name}`, document))
+        problems.push(duplicateOf(nameOf(document.value), name));
+    }
+  }
+
+  private isTaken(key: string, document: InputDocument): boolean {
+    const owner = this.owners.get(key);
+    if (!owner) this.owners.set(key, document);
+    return owner !== undefined && owner !== document;
+  }
+}
+
+function duplicateOf(object: string, made: string): Problem {
+  const what = object === made ? 'is the name of another document' : `gives ${made}, which another document gives too`;
+  const [path, remedy] = [['metadata', 'name'], 'choose another name for one of them'];
+  return { code: 'duplicate', path, reason: what, remedy, object };
+}
+
+/** The resource as a person wrote it, without what the API server alone writes. */
+function asWritten({ status: _, ...value }: InputDocument['value']): KubernetesObject {
+  return value as KubernetesObject;
+}

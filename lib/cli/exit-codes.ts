@@ -1,0 +1,16 @@
+/** What the process says to a script when it ends. */
+export const exitCodes = {
+  /** The work is done; there may be warnings. */
+  fine: 0,
+  /** The inputs have problems; nothing was written. */
+  problems: 1,
+  /** The command line itself is wrong. */
+  usage: 2,
+  /** Something could not be read or written: a file, a folder, standard output. */
+  inaccessible: 3,
+  /** pinion itself is at fault. */
+  defect: 4,
+} as const;
+
+/** One of the table of exit codes. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

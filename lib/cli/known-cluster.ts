@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve as resolvePath } from 'node:path';
+import { isError, ProblemsError, type Problem, type Source } from '../api';
+import { resolve, type Cluster } from '../expand';
+import { placed, readInputs, type InputDocument, type InputDocuments } from './input-documents';
+import { platformFileName } from './input-files';
+import { type Io } from './io';
+
+/** The cluster that a command's inputs are looked at for. */
+export interface KnownCluster {
+  /** Undefined where its documents have errors. */
+  readonly cluster: Cluster | undefined;
+  /** Where the Platform was found, for people. */
+  readonly origin: string;
+  readonly problems: readonly Problem[];
+  /** Something could not be read at all. */
+  readonly inaccessible: boolean;
+  /** Where a field of a document of the cluster was written, `Kind name` first; undefined for built-in ones. */
+  locate(object: string, path: Problem['path']): Source | undefined;
+}
+
+type PlatformInput = Extract<InputDocument, { is: 'platform' }>;
+
+const keyOf = ({ completed }: PlatformInput): string => `${completed.kind} ${completed.metadata.name}`;
+
+/**
+ * Brings together what is said about the cluster.
+ *
+ * The file of `--platform` wins over the inputs; without one, and without a Platform among the inputs, the nearest
+ * `pinion.platform.yaml` upward from the working folder joins them, and without that the built-in Platform stands in.
+ */
+export async function knownCluster(inputs: InputDocuments, given: string | undefined, io: Io): Promise<KnownCluster> {
+  const ours = inputs.documents.filter((document) => document.is === 'platform');
+  const platform = ours.find(({ completed }) => completed.kind === 'Platform');
+  const file = given !== undefined ? resolvePath(io.cwd, given) : platform ? undefined : nearestFile(io.cwd);
+  const outside = file === undefined ? undefined : await readInputs([file], io, true);
+  const theirs = (outside?.documents ?? []).filter((document) => document.is === 'platform');
+  const [first, second] = given === undefined ? [ours, theirs] : [theirs, ours];
+  const taken = new Set(first.map(keyOf));
+  const all = [...first, ...second.filter((document) => !taken.has(keyOf(document)))];
+  const problems = [...(outside?.problems ?? []), ...duplicates(first)];
+  const reads = new Map(all.map((document) => [keyOf(document), document.read]));
+  const chosen = all.find(({ completed }) => completed.kind === 'Platform');
+  const isBroken = [...problems, ...inputs.problems].some((problem) => isError(problem) && isOfPlatform(problem));
+  return {
+    cluster: isBroken || outside?.inaccessible ? undefined : resolved(all, problems),
+    origin: chosen ? chosen.read.locate([]).file : `built-in (no ${platformFileName} found)`,
+    problems: problems.map((problem) => placed(problem, reads.get(problem.object ?? ''))),
+    inaccessible: outside?.inaccessible === true,
+    locate: (object, path) => reads.get(object)?.locate(path),
+  };
+}
+
+/** A broken Platform or RuntimeProfile is missing; what is built in must not stand in for it. */
+const isOfPlatform = ({ object }: Problem): boolean =>
+  object !== undefined && /^(Platform|RuntimeProfile) /.test(object);
+
+function resolved(documents: readonly PlatformInput[], problems: Problem[]): Cluster | undefined {
+  try {
+    return resolve(documents.map(({ completed }) => completed));
+  } catch (error) {
+    if (!(error instanceof ProblemsError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}
+
+/** Several Platforms are told of by `resolve`. */
+function duplicates(documents: readonly PlatformInput[]): Problem[] {
+  const known = new Set<string>();
+  return documents.flatMap((document) => {
+    const key = keyOf(document);
+    const isSecond = known.has(key) && document.completed.kind !== 'Platform';
+    known.add(key);
+    if (!isSecond) return [];
+    const [reason, remedy] = ['is given twice', 'keep one of the two'];
+    const problem: Problem = { code: 'duplicate', path: ['metadata', 'name'], reason, remedy, object: key };
+    return [placed({ ...problem, value: document.completed.metadata.name }, document.read)];
+  });
+}
+
+function nearestFile(folder: string): string | undefined {
+  const file = join(folder, platformFileName);
+  if (existsSync(file)) return file;
+  return dirname(folder) === folder ? undefined : nearestFile(dirname(folder));
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+import { OutputClosed, type Io } from './io';
+import { run } from './run';
+
+const cleanups = new Set<() => void>();
+const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
+
+const stop = (signal: keyof typeof signals) => () => {
+  for (const cleanup of cleanups) cleanup();
+  process.exit(128 + signals[signal]);
+};
+const stops = Object.fromEntries(Object.keys(signals).map((signal) => [signal, stop(signal as keyof typeof signals)]));
+
+async function readStdin(limit: number): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of process.stdin as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size > limit) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+const write = (text: string): Promise<void> =>
+  new Promise((done, fail) => {
+    process.stdout.write(text, (error) => (error ? fail(new OutputClosed(error.message)) : done()));
+  });
+
+function onStop(cleanup: () => void): () => void {
+  if (cleanups.size === 0) for (const [signal, handler] of Object.entries(stops)) process.on(signal, handler);
+  cleanups.add(cleanup);
+  return () => {
+    cleanups.delete(cleanup);
+    if (cleanups.size === 0) for (const [signal, handler] of Object.entries(stops)) process.off(signal, handler);
+  };
+}
+
+const io: Io = {
+  cwd: process.cwd(),
+  terminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
+  color: !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
+  readStdin,
+  write,
+  tell: (text) => void process.stderr.write(text),
+  now: () => performance.now(),
+  breathe: () => new Promise((done) => setImmediate(done)),
+  onStop,
+};
+
+// The promise of each write tells of it; without a listener the process would end with a stack.
+process.stdout.on('error', () => undefined);
+process.stderr.on('error', () => undefined);
+
+void run(process.argv.slice(2), io).then((code) => {
+  process.exitCode = code;
+});

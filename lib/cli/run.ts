@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { nearest } from '../api';
+import { parseArguments, UsageError } from './arguments';
+import type * as CheckFile from './check';
+import type * as CrdsFile from './crds';
+import { exitCodes, type ExitCode } from './exit-codes';
+import type * as ExplainFile from './explain';
+import { Inaccessible, OutputClosed, type Io } from './io';
+import type * as RenderFile from './render';
+import { type Verb } from './verb';
+
+/** Each verb is loaded when it is called: a cold start pays for one. */
+const verbs: Readonly<Record<string, { readonly does: string; readonly load: () => Verb }>> = {
+  check: {
+    does: 'says all that is wrong with documents',
+    load: () => (module.require('./check') as typeof CheckFile).check,
+  },
+  render: {
+    does: 'writes the native objects that workloads become',
+    load: () => (module.require('./render') as typeof RenderFile).render,
+  },
+  explain: {
+    does: 'says of every generated field who set it',
+    load: () => (module.require('./explain') as typeof ExplainFile).explain,
+  },
+  crds: {
+    does: 'prints the CustomResourceDefinitions',
+    load: () => (module.require('./crds') as typeof CrdsFile).crds,
+  },
+};
+
+const help = `pinion: say what a workload is; the platform says what that means on a cluster.
+
+Usage: pinion <verb> [options] [files, folders or -]
+
+${Object.entries(verbs)
+  .map(([name, { does }]) => `  ${name.padEnd(10)}${does}`)
+  .join('\n')}
+
+  pinion <verb> --help   options of a verb
+  pinion --version       version of pinion
+
+Exit codes: ${exitCodes.fine} fine, ${exitCodes.problems} problems in the inputs, ${exitCodes.usage} wrong usage, ${exitCodes.inaccessible} cannot read or write, ${exitCodes.defect} a defect of pinion.
+`;
+
+/** Runs a command line, without the program's own name, and says how the process should end; throws nothing. */
+export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+  try {
+    return await dispatch(argv, io);
+  } catch (error) {
+    if (error instanceof OutputClosed) return exitCodes.inaccessible;
+    if (error instanceof UsageError) {
+      const name = argv[0] !== undefined && Object.hasOwn(verbs, argv[0]) ? `${argv[0]} ` : '';
+      io.tell(`pinion: ${error.message}\nTry "pinion ${name}--help".\n`);
+      return exitCodes.usage;
+    }
+    if (error instanceof Inaccessible) {
+      io.tell(`pinion: ${error.message}\n`);
+      return exitCodes.inaccessible;
+    }
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    io.tell(`pinion: a defect of pinion itself; please report it with these lines\n${text}\n`);
+    return exitCodes.defect;
+  }
+}
+
+async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
+  const [first, ...rest] = argv;
+  if (first === undefined) {
+    io.tell(help);
+    return exitCodes.usage;
+  }
+  if (first === '--help' || first === '-h' || (first === 'help' && rest.length === 0)) return print(help, io);
+  if (first === '--version' || first === '-V') return print(`${versionOf(__dirname)}\n`, io);
+  if (first === 'help') return print(verbCalled(rest[0] as string).help, io);
+  const verb = verbCalled(first);
+  const given = parseArguments(rest, { ...verb.options, help: { type: 'boolean', short: 'h' } });
+  return given.flags['help'] ? print(verb.help, io) : verb.run(given, io);
+}
+
+function verbCalled(name: string): Verb {
+  const entry = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
+  if (entry) return entry.load();
+  if (name.startsWith('-'))
+    throw new UsageError(`the verb comes first, before ${name}: ${Object.keys(verbs).join(', ')}`);
+  const guess = nearest(name, Object.keys(verbs));
+  throw new UsageError(
+    `unknown verb ${name}; ${guess ? `did you mean ${guess}?` : `use ${Object.keys(verbs).join(', ')}`}`,
+  );
+}
+
+async function print(text: string, io: Io): Promise<ExitCode> {
+  await io.write(text);
+  return exitCodes.fine;
+}
+
+/** The version in the package.json that is nearest upward. */
+function versionOf(folder: string): string {
+  try {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
+    if (name === 'pinion' && typeof version === 'string') return version;
+  } catch {
+    // No package.json here: look further up.
+  }
+  return dirname(folder) === folder ? 'unknown' : versionOf(dirname(folder));
+}
