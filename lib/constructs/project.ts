@@ -1,6 +1,5 @@
 import { type Construct } from 'constructs';
-import { type PlatformDocument } from '../api';
-import { type ProjectSpec } from '../api';
+import { type PlatformDocument, type ProjectSpec } from '../api';
 import { expandProject, type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
 import { type DocumentProps } from './placed-document';

@@ -1,4 +1,4 @@
-import { ApiObject, type Chart } from 'cdk8s';
+import { ApiObject, Chart } from 'cdk8s';
 import { type IConstruct } from 'constructs';
 
 /** One construct waits for another; a construct means all API objects that it holds in its chart. */
@@ -20,13 +20,11 @@ function objectsBelow(construct: IConstruct, chart: Chart): readonly ApiObject[]
   const found: ApiObject[] = [];
   const visit = (next: IConstruct): void => {
     if (ApiObject.isApiObject(next)) found.push(next);
-    for (const child of next.node.children) if (child === chart || !isChart(child)) visit(child);
+    for (const child of next.node.children) if (child === chart || !Chart.isChart(child)) visit(child);
   };
   visit(construct);
   return found;
 }
-
-const isChart = (construct: IConstruct): construct is Chart => Symbol.for('cdk8s.Chart') in construct;
 
 /** The edges of a graph of constructs, made when they are asked for. */
 class Graph {
@@ -75,7 +73,7 @@ class Graph {
     for (let scope: IConstruct | undefined = vertex; scope; scope = scope.node.scope) {
       const wait = this.waitOf(scope, vertex);
       if (wait) inherited.unshift(wait);
-      if (isChart(scope)) break;
+      if (Chart.isChart(scope)) break;
     }
     return [...own, ...inherited];
   }

@@ -167,6 +167,23 @@ describe('values of cdk8s and cdk8s-plus', () => {
     });
   });
 
+  test('what is no field, or of another type, does not compile, and is a problem for those who do not compile', () => {
+    const chart = newChart();
+    const problems = [
+      // @ts-expect-error a field that does not exist
+      new PinterestService(chart, 'a', { ...web, replica: 3 }),
+      // @ts-expect-error a text is no number
+      new PinterestService(chart, 'b', { ...web, replicas: '3' }),
+      // @ts-expect-error a value of cdk8s-plus is no container
+      new PinterestService(chart, 'c', { ...web, template: { spec: { containers: [Cron.daily()] } } }),
+      // @ts-expect-error the platform owns the service account
+      new PinterestService(chart, 'd', { ...web, template: { spec: { ...template.spec, serviceAccountName: 'x' } } }),
+      // @ts-expect-error an enumeration takes its own words only
+      new PinterestService(chart, 'e', { ...web, placement: { spread: { zones: 'sometimes' } } }),
+    ].map((service) => service.problems[0]?.code);
+    expect(problems).toEqual(['unknown-field', 'wrong-type', 'wrong-type', 'platform-owned', 'not-one-of']);
+  });
+
   test('plain props are handed on as they are', () => {
     expect(new PinterestService(newChart(), 'cart', web).input.spec.template).toBe(template);
   });
