@@ -13,11 +13,14 @@ function run(command, args) {
   if (done.status !== 0) process.exit(done.status ?? 1);
 }
 
-const lock = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex');
+const lock = createHash('sha256')
+  .update(readFileSync(join(root, 'package-lock.json')))
+  .digest('hex');
 if (!existsSync(marker) || readFileSync(marker, 'utf8') !== lock) {
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(marker, lock);
 }
 if (process.argv.includes('build')) {
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
+  run(process.execPath, [join(root, 'scripts', 'bundle.mjs')]);
 }
