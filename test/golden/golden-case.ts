@@ -6,6 +6,8 @@ export interface GoldenCase {
   readonly expectations: Readonly<Record<string, (objects: readonly KubernetesObject[], workload: Workload) => void>>;
   /** What the native door refuses with `needs-controller`: the case is only for the controller. */
   readonly needsController?: boolean;
+  /** Parts of warnings that the API server may give about it. @default - none: every warning is a fault */
+  readonly allowedWarnings?: readonly string[];
 }
 
 /** The one object of a kind, or of a kind and name. */

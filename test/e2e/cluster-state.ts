@@ -1,0 +1,50 @@
+import { crdOf, type PinionKind, pinionKinds, type PlatformDocument } from '../../lib/api';
+import { expandProject, type Cluster, type KubernetesObject } from '../../lib/expand';
+import { expectStatus } from '../control-plane/answer';
+import { type Client, type SendableObject } from '../control-plane/client';
+
+/** How many requests are under way at once: more only fills the queue of two processors. */
+const width = 16;
+
+/** Has the server serve all kinds of ours. */
+export async function admitAllKinds(client: Client): Promise<void> {
+  const kinds = Object.keys(pinionKinds) as PinionKind[];
+  await Promise.all(kinds.map((kind) => client.admitDefinition(crdOf(kind) as SendableObject)));
+}
+
+/** Stores objects one after another, in the order in which they were made. Throws where one is refused. */
+export async function applyAll(client: Client, objects: readonly (KubernetesObject | SendableObject)[]): Promise<void> {
+  for (const object of objects) expectStatus(await client.applyForReal(object as SendableObject), [200, 201]);
+}
+
+/** Makes a project's Namespace and all that guards it, its quota counted as the controller manager would count it. */
+export async function openProject(
+  client: Client,
+  project: PlatformDocument<'Project'>,
+  cluster: Pick<Cluster, 'platform'>,
+): Promise<void> {
+  const objects = expandProject(project, cluster);
+  await applyAll(client, objects);
+  for (const object of objects.filter(({ kind }) => kind === 'ResourceQuota')) await countQuota(client, object);
+}
+
+/** A quota without a status refuses everything that it counts. */
+async function countQuota(client: Client, quota: KubernetesObject): Promise<void> {
+  const { namespace, name } = quota.metadata;
+  const { hard } = (quota as unknown as { spec: { hard: Readonly<Record<string, string>> } }).spec;
+  const used = Object.fromEntries(Object.keys(hard).map((what) => [what, '0']));
+  const path = `/api/v1/namespaces/${namespace}/resourcequotas/${name}/status`;
+  const contentType = 'application/merge-patch+json';
+  expectStatus(await client.request('PATCH', path, { status: { hard, used } }, { contentType }), [200]);
+}
+
+/** Does something with each entry, many at once, and keeps the order of the results. */
+export async function inParallel<T, R>(entries: readonly T[], work: (entry: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = new Array<R>(entries.length);
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let index = next++; index < entries.length; index = next++) results[index] = await work(entries[index] as T);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+  return results;
+}

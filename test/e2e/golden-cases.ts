@@ -1,0 +1,40 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadAll } from 'js-yaml';
+import { complete, type Input, type PlatformDocument, type Workload } from '../../lib/api';
+import { type GoldenCase } from '../golden/golden-case';
+
+/** A golden case as it lies on disk. */
+export interface StoredCase {
+  /** Name of its folder. */
+  readonly name: string;
+  readonly golden: GoldenCase;
+  /** Workloads as people write them. */
+  readonly inputs: readonly Input[];
+  readonly workloads: readonly Workload[];
+  /** Platform, RuntimeProfile and Projects as people write them; none where the built-in ones do. */
+  readonly platformInputs: readonly Input[];
+  readonly platform: readonly PlatformDocument[];
+}
+
+const folder = join(__dirname, '..', 'golden');
+
+const documents = (path: string): readonly Input[] =>
+  existsSync(path) ? (loadAll(readFileSync(path, 'utf8')) as readonly Input[]) : [];
+
+/** All golden cases. */
+export const goldenCases: readonly StoredCase[] = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => {
+    const at = (file: string): string => join(folder, name, file);
+    const inputs = documents(at('input.yaml'));
+    const platformInputs = documents(at('platform.yaml'));
+    return {
+      name,
+      golden: jest.requireActual<{ default: GoldenCase }>(at('case.ts')).default,
+      inputs,
+      workloads: inputs.map((input) => complete(input)) as unknown as readonly Workload[],
+      platformInputs,
+      platform: platformInputs.map((input) => complete(input)) as unknown as readonly PlatformDocument[],
+    };
+  });

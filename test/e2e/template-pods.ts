@@ -1,0 +1,32 @@
+import { type KubernetesObject } from '../../lib/expand';
+import { type SendableObject } from '../control-plane/client';
+
+interface Template {
+  readonly metadata?: object;
+  readonly spec: { readonly volumes?: readonly unknown[] };
+}
+
+interface TemplateHolder {
+  readonly template?: Template;
+  readonly jobTemplate?: { readonly spec: { readonly template: Template } };
+  readonly volumeClaimTemplates?: readonly { readonly metadata: { readonly name: string } }[];
+}
+
+/** The pods that controllers would make of an object, one of each template: what admission judges at the end. */
+export function podsOf(object: KubernetesObject): readonly SendableObject[] {
+  const { template, jobTemplate, volumeClaimTemplates = [] } = (object as { spec?: TemplateHolder }).spec ?? {};
+  const found = template ?? jobTemplate?.spec.template;
+  if (!found) return [];
+  const claims = volumeClaimTemplates.map(({ metadata: { name } }) => ({
+    name,
+    persistentVolumeClaim: { claimName: `${name}-0` },
+  }));
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...found.metadata, name: 'example', namespace: object.metadata.namespace as string },
+      spec: { ...found.spec, volumes: [...(found.spec.volumes ?? []), ...claims] },
+    } as SendableObject,
+  ];
+}
