@@ -1,0 +1,44 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { examine, formatPath, isError } from '../../lib/api';
+import { messageOf } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
+import { describeControlPlane } from '../control-plane/suite';
+import { type ProblemCase } from '../problems/problem-case';
+import { admitAllKinds } from './cluster-state';
+import { firstField, isAround, taken } from './verdict';
+
+const folder = join(__dirname, '..', 'problems');
+const cases = readdirSync(folder)
+  .filter((name) => name.endsWith('.cases.ts'))
+  .flatMap((name) => jest.requireActual<{ cases: readonly ProblemCase[] }>(join(folder, name)).cases);
+const namespaces = new Set(
+  cases.flatMap(({ input }) => (input as { metadata?: { namespace?: string } }).metadata?.namespace ?? []),
+);
+
+describeControlPlane('the problem cases', (controlPlane) => {
+  beforeAll(async () => {
+    const { client } = controlPlane();
+    await admitAllKinds(client);
+    for (const name of namespaces) await client.ensureNamespace(name);
+  });
+  const send = (input: unknown) => controlPlane().client.create(input as SendableObject, { dryRun: true });
+
+  test.each(cases.filter(({ serverRefuses }) => serverRefuses))(
+    '$title: the server refuses it, and names a field that we name',
+    async ({ input }) => {
+      const answer = await send(input);
+      const problems = examine(input).problems.filter(isError);
+      const field = firstField(answer);
+      const ours = problems.map(({ path }) => formatPath(path));
+      const agreed = field !== undefined && isAround(field, problems);
+      const seen = { taken: taken(answer), agreed, said: messageOf(answer), field, ours };
+      expect(seen).toMatchObject({ taken: false, agreed: true });
+    },
+  );
+
+  test.each(cases.filter(({ serverRefuses }) => !serverRefuses))('$title: the server takes it', async ({ input }) => {
+    const answer = await send(input);
+    expect([answer.status, messageOf(answer)]).toEqual([201, expect.anything()]);
+  });
+});
