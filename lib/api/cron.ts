@@ -71,14 +71,14 @@ const space = /[\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]
  * That is `ParseStandard` of github.com/robfig/cron/v3, and no time zone within the text.
  */
 export function parseCron(text: string): Cron | CronRefusal {
-  if (text.includes('TZ')) return { error: 'it names a time zone, which has a field of its own' };
+  if (text.includes('TZ')) return { error: 'names a time zone, which has a field of its own' };
   if (text.startsWith('@every ')) return readInterval(text.slice('@every '.length));
   const expression = text.startsWith('@') ? descriptors.get(text) : text;
   if (expression === undefined) {
-    return { error: `it is none of ${[...descriptors.keys()].join(', ')} and @every with a duration` };
+    return { error: `is none of ${[...descriptors.keys()].join(', ')} and @every with a duration` };
   }
   const fields = expression.split(space).filter((field) => field !== '');
-  if (fields.length !== 5) return { error: `it has ${fields.length} fields instead of 5` };
+  if (fields.length !== 5) return { error: `has ${fields.length} fields instead of 5` };
   return readCalendar(fields);
 }
 
@@ -123,7 +123,7 @@ function readField(text: string, bounds: Bounds): Field {
 
 function readRange(text: string, bounds: Bounds): { from: number; to: number; step: number; star: boolean } {
   const fail = (why: string): never => {
-    throw new Refusal(`the ${bounds.name} ${JSON.stringify(text)} ${why}`);
+    throw new Refusal(`has the ${bounds.name} ${JSON.stringify(text)}, which ${why}`);
   };
   const number = (digits: string): number =>
     /^\+?[0-9]+$/.test(digits) && BigInt(digits.replace('+', '')) < 2n ** 63n
@@ -151,7 +151,7 @@ function readRange(text: string, bounds: Bounds): { from: number; to: number; st
 /** `cron.Every` cuts to whole seconds and raises to at least one. */
 function readInterval(text: string): Cron | CronRefusal {
   const nanos = parseGoDuration(text);
-  if (nanos === undefined) return { error: `${JSON.stringify(text)} is no duration such as 90s, 5m or 1h30m` };
+  if (nanos === undefined) return { error: `repeats after ${JSON.stringify(text)}, which is no duration such as 90s, 5m or 1h30m` };
   const seconds = Number(nanos / 1_000_000_000n);
   return { kind: 'interval', seconds: Math.max(seconds, 1) };
 }
