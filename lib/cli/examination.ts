@@ -85,25 +85,31 @@ export class Examiner {
 
   private take(document: InputDocument, objects: readonly KubernetesObject[], problems: Problem[]): void {
     const own = document.is === 'workload' ? nameOf(document.value) : undefined;
-    if (own !== undefined && this.isTaken(own, document)) return void problems.push(duplicateOf(own, own));
+    const other = own === undefined ? undefined : this.otherOwner(own, document);
+    if (other) return void problems.push(duplicateOf(document, other));
     for (const object of objects) {
       const name = nameOf(object);
-      if (name !== own && this.isTaken(`${object.apiVersion} ${name}`, document))
-        problems.push(duplicateOf(nameOf(document.value), name));
+      const earlier = name === own ? undefined : this.otherOwner(`${object.apiVersion} ${name}`, document);
+      if (earlier) problems.push(duplicateOf(document, earlier, name));
     }
   }
 
-  private isTaken(key: string, document: InputDocument): boolean {
+  private otherOwner(key: string, document: InputDocument): InputDocument | undefined {
     const owner = this.owners.get(key);
     if (!owner) this.owners.set(key, document);
-    return owner !== undefined && owner !== document;
+    return owner === document ? undefined : owner;
   }
 }
 
-function duplicateOf(object: string, made: string): Problem {
-  const what = object === made ? 'is the name of another document' : `gives ${made}, which another document gives too`;
-  const [path, remedy] = [['metadata', 'name'], 'choose another name for one of them'];
-  return { code: 'duplicate', path, reason: what, remedy, object };
+/** `made` is an object that both become; without it, they have the same name. */
+function duplicateOf(document: InputDocument, earlier: InputDocument, made?: string): Problem {
+  const path = ['metadata', 'name'];
+  const { file, line } = earlier.read.locate(path);
+  const where = `the document at ${file}:${line}`;
+  const reason = made === undefined ? `is the name of ${where}` : `gives ${made}, as does ${where}`;
+  const { metadata } = document.value as { metadata?: { name?: unknown } };
+  const remedy = 'choose another name for one of them';
+  return { code: 'duplicate', path, value: metadata?.name, reason, remedy, object: nameOf(document.value) };
 }
 
 /** The resource as a person wrote it, without what the API server alone writes. */

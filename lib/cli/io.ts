@@ -8,7 +8,7 @@ export interface Io {
   readonly color: boolean;
   /** All of standard input; ends early once it has more than `limit` bytes. */
   readStdin(limit: number): Promise<Uint8Array>;
-  /** Writes to standard output and waits until it is taken. Throws `OutputClosed` when nobody reads any more. */
+  /** Writes to standard output and waits until it is taken. Throws `OutputClosed` when nobody reads any more, else `Inaccessible`. */
   write(text: string): Promise<void>;
   /** Writes to standard error. */
   tell(text: string): void;
@@ -20,7 +20,7 @@ export interface Io {
   onStop(cleanup: () => void): () => void;
 }
 
-/** Thrown when standard output was closed by its reader, as `| head` does, or takes no more. */
+/** Thrown when standard output was closed by its reader, as `| head` does. */
 export class OutputClosed extends Error {
   override readonly name = 'OutputClosed' as const;
 }

@@ -3,7 +3,7 @@ import { dirname, join, resolve as resolvePath } from 'node:path';
 import { isError, ProblemsError, type Problem, type Source } from '../api';
 import { resolve, type Cluster } from '../expand';
 import { placed, readInputs, type InputDocument, type InputDocuments } from './input-documents';
-import { platformFileName } from './input-files';
+import { platformFileName, shownPath } from './input-files';
 import { type Io } from './io';
 
 /** The cluster that a command's inputs are looked at for. */
@@ -32,7 +32,8 @@ const keyOf = ({ completed }: PlatformInput): string => `${completed.kind} ${com
 export async function knownCluster(inputs: InputDocuments, given: string | undefined, io: Io): Promise<KnownCluster> {
   const ours = inputs.documents.filter((document) => document.is === 'platform');
   const platform = ours.find(({ completed }) => completed.kind === 'Platform');
-  const file = given !== undefined ? resolvePath(io.cwd, given) : platform ? undefined : nearestFile(io.cwd);
+  const isNamed = platform !== undefined || inputs.problems.some(isOfPlatform);
+  const file = given !== undefined ? resolvePath(io.cwd, given) : isNamed ? undefined : nearestFile(io.cwd);
   const outside = file === undefined ? undefined : await readInputs([file], io, true);
   const theirs = (outside?.documents ?? []).filter((document) => document.is === 'platform');
   const [first, second] = given === undefined ? [ours, theirs] : [theirs, ours];
@@ -41,10 +42,17 @@ export async function knownCluster(inputs: InputDocuments, given: string | undef
   const problems = [...(outside?.problems ?? []), ...duplicates(first)];
   const reads = new Map(all.map((document) => [keyOf(document), document.read]));
   const chosen = all.find(({ completed }) => completed.kind === 'Platform');
-  const isBroken = [...problems, ...inputs.problems].some((problem) => isError(problem) && isOfPlatform(problem));
+  const isUnknown =
+    outside?.inaccessible === true ||
+    problems.some(isError) ||
+    inputs.problems.some((problem) => isError(problem) && isOfPlatform(problem));
   return {
-    cluster: isBroken || outside?.inaccessible ? undefined : resolved(all, problems),
-    origin: chosen ? chosen.read.locate([]).file : `built-in (no ${platformFileName} found)`,
+    cluster: isUnknown ? undefined : resolved(all, problems),
+    origin: chosen
+      ? chosen.read.locate([]).file
+      : isUnknown
+        ? 'unknown'
+        : `built-in (no ${file === undefined ? platformFileName : 'Platform in ' + shownPath(file, io)} found)`,
     problems: problems.map((problem) => placed(problem, reads.get(problem.object ?? ''))),
     inaccessible: outside?.inaccessible === true,
     locate: (object, path) => reads.get(object)?.locate(path),

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { OutputClosed, type Io } from './io';
+import { Inaccessible, OutputClosed, reasonOf, type Io } from './io';
 import { run } from './run';
 
 const cleanups = new Set<() => void>();
@@ -22,9 +22,12 @@ async function readStdin(limit: number): Promise<Uint8Array> {
   return Buffer.concat(pieces);
 }
 
+const refusal = (error: Error & { code?: string }): Error =>
+  error.code === 'EPIPE' ? new OutputClosed(error.message) : new Inaccessible(`standard output ${reasonOf(error)}`);
+
 const write = (text: string): Promise<void> =>
   new Promise((done, fail) => {
-    process.stdout.write(text, (error) => (error ? fail(new OutputClosed(error.message)) : done()));
+    process.stdout.write(text, (error) => (error ? fail(refusal(error)) : done()));
   });
 
 function onStop(cleanup: () => void): () => void {

@@ -1,0 +1,159 @@
+import { given, pinion, service } from './terminal';
+
+const platformLine = 'platform: built-in (no pinion.platform.yaml found)\n';
+
+test('an input without problems is told in one line', async () => {
+  given({ 'a.yaml': service('cart') });
+  const { code, out, err } = await pinion(['check', 'a.yaml']);
+  expect([code, out]).toEqual([0, '']);
+  expect(err).toMatch(/^1 workload, \d+ objects, 0 warnings, 0\.00 s; /);
+  expect(err).toContain(platformLine);
+});
+
+test('problems of all files come together, each with its line', async () => {
+  given({
+    'b.yaml': `${service('cart')}---\n${service('Bad')}`,
+    'a.yaml': service('cart', 'shop', '  replicaz: 3\n'),
+    'notes.txt': 'not read',
+    'node_modules/x.yaml': 'not: read',
+    '.git/x.yaml': 'not: read',
+  });
+  const { code, out } = await pinion(['check', '.', '-q']);
+  expect(code).toBe(1);
+  expect(out).toBe(
+    'a.yaml:7:3: error unknown-field: PinterestService shop/cart: spec.replicaz: 3 does not exist; did you mean "replicas"?\n' +
+      'b.yaml:10:12: error bad-format: PinterestService shop/Bad: metadata.name: "Bad" is not a lower-case DNS label that begins with a letter; write a name such as "cart"\n',
+  );
+});
+
+test('the same problems as JSON', async () => {
+  const { code, out, err } = await pinion(['check', '-', '-o', 'json'], service('cart', 'shop', '  replicaz: 3\n'));
+  expect([code, err]).toEqual([1, '']);
+  const { problems, summary } = JSON.parse(out) as { problems: unknown[]; summary: unknown };
+  expect(problems).toMatchObject([
+    {
+      severity: 'error',
+      code: 'unknown-field',
+      path: ['spec', 'replicaz'],
+      source: { file: '(stdin)', line: 7, column: 3 },
+    },
+  ]);
+  expect(summary).toMatchObject({ workloads: 1, errors: 1, warnings: 0 });
+  expect(JSON.parse((await pinion(['check', '-', '-o', 'json'], service('cart'))).out)).toMatchObject({ problems: [] });
+});
+
+test('two documents of one name are a problem', async () => {
+  given({ 'a.yaml': service('cart'), 'b.yaml': service('cart') });
+  const { code, out } = await pinion(['check', 'a.yaml', 'b.yaml']);
+  expect(code).toBe(1);
+  expect(out).toContain(
+    'b.yaml:3:12: error duplicate: PinterestService shop/cart: metadata.name: "cart" is the name of the document at a.yaml:3;',
+  );
+});
+
+test('a file named twice is read once', async () => {
+  given({ 'a.yaml': service('cart') });
+  expect((await pinion(['check', '.', 'a.yaml', './a.yaml'])).code).toBe(0);
+});
+
+test('a native object that a workload gives as well is a problem', async () => {
+  given({
+    'a.yaml': service('cart'),
+    'b.yaml': 'apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: cart, namespace: shop}\n',
+  });
+  const { code, out } = await pinion(['check', '.']);
+  expect(code).toBe(1);
+  expect(out).toContain('gives ServiceAccount shop/cart, as does the document at a.yaml:3');
+});
+
+test('kinds of others are a warning', async () => {
+  const { code, out } = await pinion(['check', '-'], 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n');
+  expect(code).toBe(0);
+  expect(out).toBe(
+    '(stdin):2:1: warning unknown-kind: ConfigMap x: kind: "ConfigMap" is no kind of this platform; it passes through unchanged\n',
+  );
+});
+
+test('a file that cannot be read hides no other, and has its own exit code', async () => {
+  given({ 'a.yaml': service('Bad') });
+  const { code, out } = await pinion(['check', 'none.yaml', 'a.yaml']);
+  expect(code).toBe(3);
+  expect(out).toContain('none.yaml:1:1: error unreadable: (document): does not exist;');
+  expect(out).toContain('a.yaml:3:12: error bad-format');
+});
+
+const job = `apiVersion: pinterest.com/v1
+kind: PinterestJobSet
+metadata: {name: batch, namespace: shop}
+spec:
+  shards: 2
+  failurePolicy: {maxRestarts: 2}
+  template: {spec: {restartPolicy: Never, containers: [{name: app, image: 'registry.example.com/app:1.4.2'}]}}
+`;
+
+test('what only the controller can do is an error, unless a controller will do it', async () => {
+  const native = await pinion(['check', '-'], job);
+  const controller = await pinion(['check', '-', '--as-controller'], job);
+  expect([native.code, controller.code, controller.out]).toEqual([1, 0, '']);
+  expect(native.out).toContain('needs-controller');
+});
+
+describe('the platform', () => {
+  const project = 'apiVersion: pinterest.com/v1\nkind: Project\nmetadata: {name: shop}\nspec: {team: shoppers}\n';
+  const origin = async (...argv: string[]) => (await pinion(['check', ...argv])).err.replace(/^.*platform: /, '');
+
+  test('a broken one is told once, and nothing built in stands in for it', async () => {
+    given({
+      'pinion.platform.yaml': 'apiVersion: pinterest.com/v1\nkind: Platform\nmetadata: {name: cluster}\nspec: {}\n',
+      'a.yaml': service('cart'),
+    });
+    const beside = await pinion(['check', 'a.yaml']);
+    expect([beside.code, (await pinion(['check', '.'])).out]).toEqual([1, beside.out]);
+    expect(beside.out).toContain('error required: Platform cluster: spec.');
+    expect(beside.err).toContain('platform: unknown');
+  });
+
+  test('a file of --platform may hold Projects only; what is no document of a platform is refused there', async () => {
+    given({ 'a.yaml': service('cart'), 'p.yaml': project, 'w.yaml': service('other') });
+    expect(await origin('a.yaml', '--platform', 'p.yaml')).toBe('built-in (no Platform in p.yaml found)\n');
+    const wrong = await pinion(['check', 'a.yaml', '--platform', 'w.yaml']);
+    expect([wrong.code, wrong.out]).toEqual([1, expect.stringContaining('w.yaml:2:1: error unknown-kind')]);
+    expect((await pinion(['check', 'a.yaml', '--platform', 'none.yaml'])).code).toBe(3);
+  });
+});
+
+describe('hostile inputs', () => {
+  const bomb = `a: &a [${'x,'.repeat(50)}]\n${'bcdef'
+    .split('')
+    .map((name, at) => `${name}: &${name} [${`*${'abcde'[at]},`.repeat(50)}]\n`)
+    .join('')}`;
+  test.each([
+    ['an alias bomb', bomb, 'unreadable'],
+    ['a key given twice', `${service('cart')}kind: Platform\n`, 'duplicate'],
+    ['a tag', `${service('cart')}status: !!js/function 'x'\n`, 'bad-format'],
+    ['text that is not UTF-8', Buffer.from([0x61, 0x3a, 0x20, 0xff]), 'unreadable'],
+    ['a scalar', 'hello', 'wrong-type'],
+    ['broken YAML', 'a: [1,', 'unreadable'],
+    ['a field of 5 MB', `${service('cart')}x: "${'a'.repeat(5_000_000)}"\n`, 'unknown-field'],
+    ['17 MB', 'a'.repeat(17_000_000), 'unreadable'],
+  ])('%s gives one clear problem', async (_, text, code) => {
+    const { code: exit, out } = await pinion(['check', '-', '-q'], text);
+    expect([exit, out.trimEnd().split('\n').length]).toEqual([1, 1]);
+    expect(out).toMatch(new RegExp(`^\\(stdin\\):\\d+:\\d+: error ${code}: .+; .+\n$`));
+    expect(out.length).toBeLessThan(400);
+    expect(await pinion(['render', '-', '-q'], text)).toMatchObject({ code: 1, out: '' });
+  });
+
+  test('100,000 documents give a problem each', async () => {
+    const { code, out } = await pinion(['check', '-', '-q'], '---\na: 1\n'.repeat(100_000));
+    expect([code, out.split('\n').length - 1]).toEqual([1, 100_000]);
+  });
+});
+
+test('a person at a terminal sees how far long work is', async () => {
+  let now = 0;
+  const text = Array.from({ length: 5 }, (_, index) => service(`cart-${index}`)).join('---\n');
+  const told = await pinion(['check', '-'], text, { now: () => (now += 600), terminal: { out: true, err: true } });
+  expect(told.err).toContain('checked 2 of 5');
+  expect((await pinion(['check', '-'], text, { now: () => (now += 600) })).err).not.toContain(' of 5');
+});

@@ -1,0 +1,54 @@
+import { OutputClosed } from '../../lib/cli/io';
+import { given, pinion, service } from './terminal';
+
+test('without a verb the help is told, as wrong usage', async () => {
+  const { code, err } = await pinion([]);
+  expect(code).toBe(2);
+  expect(err).toContain('Usage: pinion <verb>');
+});
+
+test.each([['--help'], ['help'], ['check', '--help'], ['help', 'render'], ['explain', '-h'], ['crds', '--help']])(
+  'help goes to standard output: %s %s',
+  async (...argv) => {
+    const { code, out, err } = await pinion(argv);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^pinion/);
+  },
+);
+
+test('the version is that of the package', async () => {
+  expect((await pinion(['--version'])).out).toMatch(/^\d+\.\d+\.\d+/);
+});
+
+test.each([
+  [['rendr', 'a.yaml'], 'did you mean render?'],
+  [['frobnicate'], 'use check, render, explain, crds'],
+  [['--platform', 'x', 'check'], 'the verb comes first'],
+  [['check', '--platfrm', 'x'], 'unknown option --platfrm; did you mean --platform?'],
+  [['check', '--platform'], '--platform needs a value'],
+  [['check', '--platform', '--quiet', 'a.yaml'], '--platform needs a value'],
+  [['check', '--quiet=yes', 'a.yaml'], '--quiet takes no value'],
+  [['render', '-o', 'xml', 'a.yaml'], '-o takes yaml or json, not "xml"'],
+  [['check'], 'check needs files, folders or -'],
+  [['render'], 'render needs files, folders or -'],
+  [['explain'], 'explain needs the name of a workload'],
+  [['crds', 'PinterestServce'], 'did you mean PinterestService?'],
+])('wrong usage says what to write instead: %j', async (argv, message) => {
+  const { code, out, err } = await pinion(argv);
+  expect([code, out]).toEqual([2, '']);
+  expect(err).toContain(message);
+});
+
+test('a reader who leaves ends the command without a word', async () => {
+  given({ 'a.yaml': service('cart') });
+  const write = () => Promise.reject(new OutputClosed('gone'));
+  expect(await pinion(['render', 'a.yaml', '-q'], '', { write })).toEqual({ code: 3, out: '', err: '' });
+});
+
+test('a defect of pinion itself has an exit code of its own', async () => {
+  given({ 'a.yaml': service('cart') });
+  const write = () => Promise.reject(new TypeError('oops'));
+  const { code, err } = await pinion(['render', 'a.yaml'], '', { write });
+  expect(code).toBe(4);
+  expect(err).toContain('a defect of pinion itself');
+});
