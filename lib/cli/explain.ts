@@ -1,10 +1,10 @@
-import { examine, isError, type Input, type Problem, type Workload } from '../api';
-import { examineExpansion, originsOf, type ExplainedObject } from '../expand';
+import { examine, type Input, type Problem, type Workload } from '../api';
+import { examineExpansion, originsOf, type Cluster, type ExplainedObject, type World } from '../expand';
 import { UsageError } from './arguments';
 import { explainedFields, explainedJson, narrowed } from './explained-fields';
 import { explainedYaml } from './explained-yaml';
 import { exitCodes, type ExitCode } from './exit-codes';
-import { placed, readInputs } from './input-documents';
+import { placed, readInputs, type InputDocument } from './input-documents';
 import { inputHelp, inputOptions } from './input-options';
 import { type Io } from './io';
 import { knownCluster } from './known-cluster';
@@ -40,29 +40,37 @@ export const explain = verb({
     if (inputs.inaccessible) return refuse(inputs.problems, io, exitCodes.inaccessible);
     const known = await knownCluster(inputs, texts.platform, io);
     const document = chosenWorkload(wanted, inputs.documents);
-    if (!known.cluster)
-      return refuse(
-        [...known.problems, ...inputs.problems],
-        io,
-        known.inaccessible ? exitCodes.inaccessible : exitCodes.problems,
-      );
-    const { completed, problems } = examine(document.value);
-    const world = known.cluster.project(completed?.metadata.namespace ?? '');
-    const found = completed ? [...problems, ...examineExpansion(completed as Workload, world).problems] : problems;
-    const told = found.map((problem) => placed(problem, document.read));
-    if (!completed || told.some(isError)) return refuse(told, io, exitCodes.problems);
-    const explained = originsOf(document.value as unknown as Input, completed as Workload, world);
+    if (!known.cluster) {
+      const code = known.inaccessible ? exitCodes.inaccessible : exitCodes.problems;
+      return refuse([...known.problems, ...inputs.problems], io, code);
+    }
+    const found = explainedWorkload(document, known.cluster);
+    if (!found.explained) return refuse(found.problems, io, exitCodes.problems);
     const places: Places = {
-      kind: completed.kind,
-      world,
+      kind: String(document.value['kind']),
+      world: found.world,
       person: (path) => document.read.locate(path),
       cluster: (object, path) => known.locate(object, path),
     };
-    const chosen = narrowed(explained, texts.object, texts.field);
+    const chosen = narrowed(found.explained, texts.object, texts.field);
     await print(chosen, places, { json: texts.output === 'json', fields: texts.field !== undefined }, io);
     return exitCodes.fine;
   },
 });
+
+type Found =
+  | { readonly explained: readonly ExplainedObject[]; readonly world: World }
+  | { readonly explained?: never; readonly problems: readonly Problem[] };
+
+function explainedWorkload({ value, read }: InputDocument, cluster: Cluster): Found {
+  const { completed, problems } = examine(value);
+  if (!completed) return { problems: problems.map((problem) => placed(problem, read)) };
+  const workload = completed as Workload;
+  const world = cluster.project(workload.metadata.namespace);
+  const expanded = examineExpansion(workload, world);
+  if (!expanded.objects) return { problems: expanded.problems.map((problem) => placed(problem, read)) };
+  return { explained: originsOf(value as unknown as Input, workload, world), world };
+}
 
 async function print(
   explained: readonly ExplainedObject[],

@@ -87,8 +87,8 @@ kind: PinterestJobSet
 metadata: {name: batch, namespace: shop}
 spec:
   shards: 2
-  failurePolicy: {maxRestarts: 2}
-  template: {spec: {restartPolicy: Never, containers: [{name: app, image: 'registry.example.com/app:1.4.2'}]}}
+  failure: {maxRestarts: 2}
+  template: {spec: {containers: [{name: app, image: 'registry.example.com/app:1.4.2'}]}}
 `;
 
 test('what only the controller can do is an error, unless a controller will do it', async () => {

@@ -1,0 +1,65 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { given, here, service } from './terminal';
+
+const program = join(__dirname, '../../build/bin/pinion.js');
+const pinion = (argv: readonly string[], input?: string) =>
+  spawnSync(process.execPath, [program, ...argv], {
+    cwd: here(),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    ...(input !== undefined && { input }),
+  });
+
+test('the command is built', () => expect(existsSync(program)).toBe(true));
+
+test('the real command renders standard input and says how it went', () => {
+  const { status, stdout, stderr } = pinion(['render', '-'], service('cart'));
+  expect(status).toBe(0);
+  expect(stdout).toContain('kind: Deployment');
+  expect(stderr).toMatch(/^1 workload, \d+ objects, 0 warnings, \d\.\d\d s; platform: built-in/);
+});
+
+test('the bundle evaluates CEL, explains and prints CRDs', () => {
+  given({ 'a.yaml': service('cart', 'shop', '  autoscaling: {min: 1, max: 3, cpu: 50}\n') });
+  expect(pinion(['check', 'a.yaml']).stdout).toContain('contradiction');
+  expect(pinion(['explain', 'cart', '-'], service('cart')).stdout).toContain('# ← (stdin):5:3 spec.replicas');
+  expect(pinion(['crds', 'proj']).stdout).toContain('kind: CustomResourceDefinition');
+});
+
+test.each([
+  [0, ['--version']],
+  [1, ['check', 'bad.yaml']],
+  [2, ['check', '--frob']],
+  [3, ['check', 'none.yaml']],
+])('exit code %d', (code, argv) => {
+  given({ 'bad.yaml': service('Bad') });
+  expect(pinion(argv).status).toBe(code);
+});
+
+const many = (count: number): string =>
+  Array.from({ length: count }, (_, index) => service(`cart-${index}`)).join('---\n');
+
+test('a reader who leaves early gets no stack trace', async () => {
+  const child = spawn(process.execPath, [program, 'render', '-', '-q'], { cwd: here() });
+  child.stdin.end(many(500));
+  let told = '';
+  child.stderr.on('data', (piece: Buffer) => (told += piece.toString()));
+  child.stdout.once('data', () => child.stdout.destroy());
+  const code = await new Promise((done) => child.on('close', done));
+  expect([code, told]).toEqual([3, '']);
+});
+
+test('told to stop while it writes, it leaves nothing behind', async () => {
+  given({ 'a.yaml': many(8000) });
+  const child = spawn(process.execPath, [program, 'render', 'a.yaml', '--output-dir', 'out'], {
+    cwd: here(),
+    stdio: 'ignore',
+  });
+  const ended = new Promise((done) => child.on('close', done));
+  while (readdirSync(here()).length < 2 && child.exitCode === null) await new Promise((done) => setTimeout(done, 5));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(143);
+  expect(readdirSync(here())).toEqual(['a.yaml']);
+}, 20_000);

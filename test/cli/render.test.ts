@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { complete, expand, resolve, type Input, type Workload } from 'pinion';
+import { defaultPlatform } from '../../lib/expand';
+import { readDocuments } from '../../lib/yaml';
+import { given, here, pinion, service } from './terminal';
+
+const values = (text: string): unknown[] => readDocuments(text, 'out').documents.map(({ value }) => value);
+const workload = (text: string) => complete(values(text)[0] as Input) as unknown as Workload;
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+test('it writes what the workload expands to, and passes foreign objects through', async () => {
+  const foreign = 'apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x\ndata:\n  a: "1"\n';
+  const { code, out } = await pinion(['render', '-'], `${service('cart')}---\n${foreign}`);
+  expect(code).toBe(0);
+  expect(values(out)).toEqual(
+    plain([...expand(workload(service('cart')), resolve([]).project('shop')), ...values(foreign)]),
+  );
+  expect(out.endsWith(`---\n${foreign}`)).toBe(true);
+});
+
+test('JSON is one List of the same objects', async () => {
+  const yaml = await pinion(['render', '-'], service('cart'));
+  const json = await pinion(['render', '-', '-o', 'json'], service('cart'));
+  expect(JSON.parse(json.out)).toEqual({ apiVersion: 'v1', kind: 'List', items: values(yaml.out) });
+  expect(JSON.parse((await pinion(['render', '-', '-o', 'json'], '')).out)).toEqual({
+    apiVersion: 'v1',
+    kind: 'List',
+    items: [],
+  });
+});
+
+test('--as-resource writes what the person wrote', async () => {
+  const { out } = await pinion(['render', '-', '--as-resource'], `${service('cart')}status: {ready: 1}\n`);
+  expect(values(out)).toEqual(values(service('cart')));
+});
+
+test('one problem among many documents keeps everything back', async () => {
+  const { code, out, err } = await pinion(
+    ['render', '-'],
+    `${service('cart')}---\n${service('Bad')}---\n${service('till')}`,
+  );
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toContain('error bad-format');
+});
+
+test('--quiet keeps warnings back, not errors', async () => {
+  const foreign = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n';
+  expect((await pinion(['render', '-', '-q'], foreign)).err).toBe('');
+  expect((await pinion(['render', '-', '-q'], service('Bad'))).err).toContain('bad-format');
+});
+
+describe('--output-dir', () => {
+  const names = () => readdirSync(join(here(), 'out')).sort();
+
+  test('gets one file per document', async () => {
+    const { code, out } = await pinion(
+      ['render', '-', '--output-dir', 'out'],
+      `${service('cart')}---\n${service('cart', 'other')}`,
+    );
+    expect([code, out]).toEqual([0, '']);
+    expect(names()).toEqual(['other.cart.pinterestservice.yaml', 'shop.cart.pinterestservice.yaml']);
+    const alone = await pinion(['render', '-'], service('cart'));
+    expect(readFileSync(join(here(), 'out', 'shop.cart.pinterestservice.yaml'), 'utf8')).toBe(alone.out);
+  });
+
+  test('what is there stays, apart from files of the same name', async () => {
+    given({ 'out/own.txt': 'mine', 'out/shop.cart.pinterestservice.yaml': 'old' });
+    await pinion(['render', '-', '--output-dir', 'out'], service('cart'));
+    expect(names()).toEqual(['own.txt', 'shop.cart.pinterestservice.yaml']);
+    expect(readFileSync(join(here(), 'out', 'shop.cart.pinterestservice.yaml'), 'utf8')).toContain('kind: Deployment');
+  });
+
+  test.each([{}, { 'out/own.txt': 'mine' }])('an error leaves nothing behind: %j', async (files) => {
+    given(files);
+    const before = readdirSync(here(), { recursive: true });
+    expect(
+      (await pinion(['render', '-', '--output-dir', 'out'], `${service('cart')}---\n${service('Bad')}`)).code,
+    ).toBe(1);
+    expect(readdirSync(here(), { recursive: true })).toEqual(before);
+  });
+
+  test('names of foreign objects do not lead out of it', async () => {
+    const hostile = 'apiVersion: v1\nkind: Role\nmetadata: {name: ../../x, namespace: ..}\n';
+    await pinion(['render', '-', '--output-dir', 'out'], `${hostile}---\n${hostile.replace('../../x', '.._../x')}`);
+    expect(names()).toEqual(['_.._._.._x.role.2.yaml', '_.._._.._x.role.yaml']);
+  });
+
+  test('a place that cannot be written is told', async () => {
+    given({ out: 'a file' });
+    const { code, err } = await pinion(['render', '-', '--output-dir', 'out'], service('cart'));
+    expect([code, readdirSync(here())]).toEqual([3, ['out']]);
+    expect(err).toContain('pinion: out: is not a folder');
+  });
+});
+
+describe('the platform', () => {
+  const platform = (cluster: string): string => {
+    return JSON.stringify({ ...defaultPlatform, spec: { ...defaultPlatform.spec, cluster } });
+  };
+  const clusterOf = (text: string) => /pinterest.com\/cluster: (\S+)/.exec(text)?.[1];
+
+  test('comes from --platform, else the inputs, else the nearest file, else it is built in', async () => {
+    given({
+      'app/w.yaml': service('cart'),
+      'pinion.platform.yaml': platform('nearest'),
+      'app/platform.json': platform('input'),
+      'given.json': platform('given'),
+    });
+    const cwd = join(here(), 'app');
+    const rendered = async (...argv: string[]) => {
+      const { out, err } = await pinion(['render', ...argv], '', { cwd });
+      return [
+        clusterOf(out),
+        err
+          .replace(/^[^]*platform: /, '')
+          .trim()
+          .replace(here(), ''),
+      ];
+    };
+    expect(await rendered('.', '--platform', '../given.json')).toEqual(['given', '/given.json']);
+    expect(await rendered('.')).toEqual(['input', 'platform.json']);
+    expect(await rendered('w.yaml')).toEqual(['nearest', '/pinion.platform.yaml']);
+  });
+
+  test('is rendered where it is an input, not where it says which platform is meant', async () => {
+    given({ 'a.yaml': service('cart'), 'pinion.platform.yaml': platform('x') });
+    expect((await pinion(['render', '.'])).out).not.toContain('kind: PriorityClass');
+    expect((await pinion(['render', 'pinion.platform.yaml'])).out).toContain('kind: PriorityClass');
+  });
+
+  test('a Project becomes its namespace', async () => {
+    const project = 'apiVersion: pinterest.com/v1\nkind: Project\nmetadata: {name: shop}\nspec: {team: shoppers}\n';
+    const { out } = await pinion(['render', '-'], `${project}---\n${service('cart')}`);
+    expect(values(out)[0]).toMatchObject({ kind: 'Namespace', metadata: { name: 'shop' } });
+    expect(out).toContain('pinterest.com/team: shoppers');
+  });
+});
