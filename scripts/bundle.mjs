@@ -2,10 +2,12 @@
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+const interpreter = '@marcbachmann/cel-js';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const entry = join(root, 'lib', 'cli', 'main.ts');
 const folder = join(root, 'build', 'bin');
@@ -94,4 +96,27 @@ spec:
   process.exitCode = done.status ?? 1;
 }
 
+/**
+ * Puts the CEL interpreter, which is published as an ES module only, beside the compiled library as CommonJS:
+ * the jest of an app team on Node 20 cannot load an ES module.
+ */
+async function bundleInterpreter() {
+  const user = join(root, 'build', 'lib', 'api', 'cel.js');
+  const text = readFileSync(user, 'utf8');
+  const asPublished = `module.require('${interpreter}')`;
+  if (!text.includes(asPublished)) return;
+  const outfile = join(dirname(user), 'cel-interpreter.js');
+  const found = createRequire(import.meta.url).resolve(interpreter);
+  await build({ entryPoints: [found], outfile, bundle: true, platform: 'node', format: 'cjs', target: 'node20' });
+  writeFileSync(outfile, `${licenseOf(interpreter)}\n${readFileSync(outfile, 'utf8')}`);
+  writeFileSync(user, text.replace(asPublished, `module.require('./cel-interpreter')`));
+}
+
+/** The licence text of a package that is carried along, as a comment. */
+function licenseOf(name) {
+  const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8');
+  return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;
+}
+
 if (!isFresh()) await bundle();
+await bundleInterpreter();
