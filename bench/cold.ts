@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+
+const rounds = 15;
+const root = join(__dirname, '../..');
+const program = join(root, 'build/bin/pinion.js');
+const cache = join(root, 'build/bin/program.cache');
+const input = join(root, 'test/golden/service-ten-lines/input.yaml');
+
+const contenders: Readonly<Record<string, readonly string[]>> = {
+  node: ['-e', '0'],
+  render: [program, 'render', input, '--quiet'],
+  check: [program, 'check', input, '--quiet'],
+  unbundled: [join(root, 'build/lib/cli/main.js'), 'render', input, '--quiet'],
+};
+
+function milliseconds(argv: readonly string[]): number {
+  const started = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, argv, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${argv.join(' ')} ended with ${status}: ${stderr}`);
+  return performance.now() - started;
+}
+
+/** The median of several times, for each contender in turn. */
+function measure(names: readonly string[]): Record<string, number> {
+  const times = Object.fromEntries(names.map((name): [string, number[]] => [name, []]));
+  for (let round = 0; round < rounds; round++)
+    for (const name of names) times[name]?.push(milliseconds(contenders[name] ?? []));
+  return Object.fromEntries(
+    names.map((name) => [name, times[name]?.sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? Number.NaN]),
+  );
+}
+
+/** Without V8's cache, as where another version of Node runs the command. */
+function measureWithoutCache(): Record<string, number> {
+  if (!existsSync(cache)) return measure(['node', 'render']);
+  renameSync(cache, `${cache}.aside`);
+  try {
+    return measure(['node', 'render']);
+  } finally {
+    renameSync(`${cache}.aside`, cache);
+  }
+}
+
+function report(name: string, times: Record<string, number>, contender: string): void {
+  const ratio = (times[contender] ?? Number.NaN) / (times['node'] ?? Number.NaN);
+  console.log(`RATIO ${name} ${ratio.toFixed(2)} goal <=4 ${ratio <= 4 ? 'ok' : 'short'}`);
+}
+
+const times = measure(Object.keys(contenders));
+const bare = measureWithoutCache();
+const shown = Object.entries(times).map(([name, time]) => `${name} ${time.toFixed(0)} ms`);
+console.log(`${shown.join(', ')}, render without cache ${(bare['render'] ?? 0).toFixed(0)} ms; medians of ${rounds}`);
+report('cold-render', times, 'render');
+report('cold-check', times, 'check');
+report('cold-render-without-cache', bare, 'render');
