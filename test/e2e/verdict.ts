@@ -4,6 +4,9 @@ import { type Answer, causesOf, messageOf } from '../control-plane/answer';
 /** True where the server took a document. */
 export const taken = ({ status }: Answer): boolean => status === 200 || status === 201;
 
+/** What the server has against a document; undefined where it took it. */
+export const refusalOf = (answer: Answer): string | undefined => (taken(answer) ? undefined : messageOf(answer));
+
 /** The field that the server names first; undefined where it took the document or names none. */
 export function firstField(answer: Answer): string | undefined {
   if (taken(answer)) return undefined;

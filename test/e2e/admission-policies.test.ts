@@ -1,0 +1,109 @@
+import { complete, type Input, type PlatformDocument, type Workload } from '../../lib/api';
+import { examineExpansion, expandPlatform, resolve, type Cluster } from '../../lib/expand';
+import { worldRules } from '../../lib/expand/world-rules';
+import { type Answer, messageOf } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
+import { describeControlPlane } from '../control-plane/suite';
+import { admitAllKinds, applyAll, openProject } from './cluster-state';
+import { refusalOf, taken } from './verdict';
+import { richCluster, sparseCluster, worldRuleCases } from './world-rule-cases';
+
+const cases = worldRuleCases.map((one) => [one.title ?? one.rule, one] as const);
+const clusterOf = (documents: readonly Input[]): Cluster =>
+  resolve(documents.map((document) => complete(document)) as unknown as readonly PlatformDocument[]);
+
+describeControlPlane('the admission policies of a Platform', (controlPlane) => {
+  const send = (input: Input): Promise<Answer> =>
+    controlPlane().client.create(input as SendableObject, { dryRun: true });
+  /** Rules that we say are broken. */
+  const brokenRules = (input: Input, cluster: Cluster): readonly (string | undefined)[] => {
+    const workload = complete(input) as unknown as Workload;
+    return examineExpansion(workload, cluster.project(workload.metadata.namespace)).problems.map(({ rule }) => rule);
+  };
+
+  async function become(documents: readonly Input[]): Promise<void> {
+    const { client } = controlPlane();
+    await applyAll(client, documents as readonly SendableObject[]);
+    const cluster = clusterOf(documents);
+    await applyAll(client, expandPlatform(cluster));
+    for (const name of ['shop', 'machines', 'visitors'])
+      await openProject(client, cluster.project(name).project, cluster);
+  }
+  /** Admission sees what is stored a moment later: the Platform, the policies and the namespaces, each by itself. */
+  const untilAll = async (inputs: readonly Input[], verdict: boolean): Promise<void> => {
+    for (const input of inputs)
+      await controlPlane().client.waitFor(
+        `${input.kind} to be ${verdict ? 'taken' : 'refused'}`,
+        async () => taken(await send(input)) === verdict,
+      );
+  };
+  const oneOfEach = (rule: string): readonly Input[] =>
+    worldRuleCases.filter((one) => one.rule === rule).map(({ input }) => input);
+  const markers = [
+    ...oneOfEach('tier-offered'),
+    ...oneOfEach('sidecar-known'),
+    ...oneOfEach('daemon-host-network'),
+    ...oneOfEach('daemon-infrastructure'),
+  ];
+
+  const kept = {
+    ...oneOfEach('tier-offered')[0],
+    metadata: { name: 'kept', namespace: 'shop', finalizers: ['example.com/kept'] },
+  } as unknown as SendableObject;
+
+  test('every rule has a case', () => {
+    const exercised = new Set(worldRuleCases.map(({ rule }) => rule));
+    expect(worldRules.map(({ name }) => name).filter((name) => !exercised.has(name))).toEqual([]);
+  });
+
+  describe('where all is offered', () => {
+    beforeAll(async () => {
+      await admitAllKinds(controlPlane().client);
+      await become(richCluster);
+      const unknownTier = oneOfEach('tier-offered').map(({ spec, ...rest }) => ({
+        ...rest,
+        spec: { ...spec, tier: 'none' },
+      }));
+      await untilAll(unknownTier as Input[], false);
+      await untilAll(markers, true);
+    });
+
+    test.each(cases)('%s is kept', async (_, { input }) => {
+      expect(refusalOf(await send(input))).toBeUndefined();
+      expect(brokenRules(input, clusterOf(richCluster)).filter((rule) => rule !== undefined)).toEqual([]);
+    });
+
+    test('a workload is stored', async () => {
+      expect(await controlPlane().client.create(kept)).toMatchObject({ status: 201 });
+    });
+  });
+
+  describe('where next to nothing is offered', () => {
+    beforeAll(async () => {
+      await become(sparseCluster);
+      await untilAll(markers, false);
+    });
+
+    test.each(cases)('%s is broken', async (_, { rule, input }) => {
+      const broken = worldRules.find(({ name }) => name === rule);
+      const answer = await send(input);
+      expect([answer.status, messageOf(answer)]).toEqual([
+        broken?.code === 'required' ? 422 : 403,
+        expect.stringContaining(broken?.reason ?? '(no such rule)'),
+      ]);
+      expect(brokenRules(input, clusterOf(sparseCluster))).toContain(rule);
+    });
+
+    test('a workload from before can be changed in its metadata alone, and deleted', async () => {
+      const { client } = controlPlane();
+      const { body } = await client.get(kept);
+      const stored = body as { metadata: object; spec: object };
+      const path = `${await client.discovery.objectPath(kept)}`;
+      const changed = { ...stored, spec: { ...stored.spec, version: '2' } };
+      expect(await client.request('PUT', path, changed)).toMatchObject({ status: 403 });
+      const free = { ...stored, metadata: { ...stored.metadata, finalizers: [] } };
+      expect(await client.request('PUT', path, free)).toMatchObject({ status: 200 });
+      expect(await client.delete(kept)).toMatchObject({ status: 200 });
+    });
+  });
+});

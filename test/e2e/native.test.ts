@@ -1,0 +1,51 @@
+import { checkNative, isError, type Problem } from '../../lib/api';
+import { goodPod, podCases, podOf } from '../api/native/pod-cases';
+import { type Answer } from '../control-plane/answer';
+import { describeControlPlane } from '../control-plane/suite';
+import { refusalOf } from './verdict';
+
+const spec = ['spec', 'template', 'spec'];
+
+function problemsOf(pod: unknown): readonly Problem[] {
+  const problems: Problem[] = [];
+  checkNative('PodSpec', pod, spec, (problem) => problems.push(problem));
+  return problems.filter(isError);
+}
+
+describeControlPlane("the checks of Kubernetes' own pods", (controlPlane) => {
+  const send = (pod: unknown): Promise<Answer> =>
+    controlPlane().client.create(
+      {
+        ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'example', namespace: 'default' } },
+        ...{
+          spec: {
+            selector: { matchLabels: { app: 'a' } },
+            template: { metadata: { labels: { app: 'a' } }, spec: pod },
+          },
+        },
+      },
+      { dryRun: true },
+    );
+
+  test('the server takes a pod that uses much of Kubernetes, and so do we', async () => {
+    const answer = await send(goodPod());
+    expect([refusalOf(answer), answer.warnings]).toEqual([undefined, []]);
+    expect(problemsOf(goodPod())).toEqual([]);
+  });
+
+  test.each(podCases.filter(({ bound }) => !bound).map((entry) => [entry.title, entry] as const))(
+    '%s: the server refuses it, as we do',
+    async (_, entry) => {
+      expect(refusalOf(await send(podOf(entry)))).toEqual(expect.any(String));
+      expect(problemsOf(podOf(entry))).not.toEqual([]);
+    },
+  );
+
+  test.each(podCases.filter(({ bound }) => bound).map((entry) => [entry.title, entry] as const))(
+    '%s: the server takes it, and we do not',
+    async (_, entry) => {
+      expect(refusalOf(await send(podOf(entry)))).toBeUndefined();
+      expect(problemsOf(podOf(entry))).not.toEqual([]);
+    },
+  );
+});

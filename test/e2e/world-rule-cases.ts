@@ -1,0 +1,187 @@
+import { apiVersion, type Input, type WorkloadKind } from '../../lib/api';
+import { defaultPlatform } from '../../lib/expand';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A workload that asks for something that one cluster offers and the other does not. */
+export interface WorldRuleCase {
+  /** Rule of `worldRules` that refuses it on the cluster that offers little. */
+  readonly rule: string;
+  /** @default the rule */
+  readonly title?: string;
+  readonly input: Input;
+}
+
+const container = { name: 'app', image: 'registry.example.com/app:1.4.2', securityContext: { runAsUser: 1000 } };
+const stated = { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '1Gi' } };
+const template = (fields: Fields = {}): Fields => ({ spec: { containers: [{ ...container, ...fields }] } });
+
+/** What a kind cannot be without. */
+const least: Readonly<Record<WorkloadKind, Fields>> = {
+  PinterestService: { template: template() },
+  PinterestJobSet: { template: template() },
+  PinterestCronJob: { schedule: '@daily', template: template() },
+  PinterestDaemon: { template: template() },
+  PinterestTrainingJob: { framework: 'pytorch', roles: { worker: { replicas: 2 } }, template: template() },
+  PinterestStatefulSet: { template: template() },
+};
+
+function workload(
+  kind: WorkloadKind,
+  spec: Fields,
+  namespace = kind === 'PinterestDaemon' ? 'machines' : 'shop',
+): Input {
+  return {
+    apiVersion,
+    kind,
+    metadata: { name: 'app', namespace },
+    spec: { ...least[kind], ...spec },
+  } as unknown as Input;
+}
+
+const service = (rule: string, spec: Fields): WorldRuleCase => ({ rule, input: workload('PinterestService', spec) });
+const claim = { name: 'data', mountPath: '/data', size: '1Gi', storageClass: 'fast' };
+const metric = (source: string): Fields => ({
+  autoscaling: { min: 1, max: 3, custom: [{ metric: 'queue_length', source, average: '10' }] },
+});
+const daemon = (rule: string, spec: Fields): WorldRuleCase => ({ rule, input: workload('PinterestDaemon', spec) });
+
+/** What every kind can ask for. */
+const shared = (Object.keys(least) as WorkloadKind[]).flatMap((kind): WorldRuleCase[] => {
+  const one = (rule: string, spec: Fields): WorldRuleCase => ({
+    rule,
+    title: `${rule} of ${kind}`,
+    input: workload(kind, spec),
+  });
+  const strict = kind === 'PinterestTrainingJob' ? 'requests-stated-in-roles' : 'requests-stated';
+  return [
+    one('tier-offered', { tier: 'gold' }),
+    one('iam-account-known', { iamRole: 'reader' }),
+    one('sidecar-known', { sidecars: { extra: {} } }),
+    one('sidecar-required', { sidecars: { logs: { enabled: false } } }),
+    one('sidecar-available', { sidecars: { metrics: { enabled: true } } }),
+    one('sidecar-settings', { sidecars: { logs: { config: { level: 'info' } } } }),
+    one(strict, { tier: 'standard' }),
+    ...(kind === 'PinterestDaemon'
+      ? []
+      : [
+          one('pool-offered', { placement: { pool: 'highmem' } }),
+          one('zones-offered', { placement: { zones: ['us-east-1a'] } }),
+        ]),
+  ];
+});
+
+/** One case or more for every rule that needs the world. */
+export const worldRuleCases: readonly WorldRuleCase[] = [
+  ...shared,
+  {
+    rule: 'requests-stated',
+    title: 'requests-stated of init containers',
+    input: workload('PinterestService', {
+      tier: 'standard',
+      template: {
+        spec: { containers: [{ ...container, resources: stated }], initContainers: [{ ...container, name: 'first' }] },
+      },
+    }),
+  },
+  {
+    rule: 'requests-stated-in-roles',
+    title: "requests-stated-in-roles of a role's own template",
+    input: workload('PinterestTrainingJob', {
+      tier: 'standard',
+      template: template({ resources: stated }),
+      roles: { worker: { replicas: 2, template: template() } },
+    }),
+  },
+  service('exposure-offered', { loadBalancer: { port: 8080, exposure: 'external' } }),
+  {
+    rule: 'exposure-offered',
+    title: 'exposure-offered of a stateful set',
+    input: workload('PinterestStatefulSet', { loadBalancer: { port: 8080, exposure: 'internal' } }),
+  },
+  service('custom-metrics-served', metric('pods')),
+  { ...service('custom-metrics-served', metric('external')), title: 'custom-metrics-served from outside' },
+  service('scheduled-targets-served', {
+    autoscaling: {
+      min: 1,
+      max: 3,
+      scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '2h', replicas: 3 }],
+    },
+  }),
+  { rule: 'claim-class-offered', input: workload('PinterestStatefulSet', { claims: [claim] }) },
+  { rule: 'claim-template-class-offered', input: workload('PinterestJobSet', { claimTemplates: [claim] }) },
+  {
+    rule: 'checkpoint-class-offered',
+    input: workload('PinterestTrainingJob', { checkpoint: { claim: { size: '1Gi', storageClass: 'fast' } } }),
+  },
+  { rule: 'accelerator-offered', input: workload('PinterestTrainingJob', { accelerators: { count: 1 } }) },
+  {
+    rule: 'override-pools-offered',
+    input: workload('PinterestJobSet', { shards: 2, overrides: [{ shards: [1], pool: 'highmem' }] }),
+  },
+  daemon('daemon-pools-offered', { pools: ['highmem'] }),
+  { rule: 'daemon-infrastructure', input: workload('PinterestDaemon', {}, 'visitors') },
+  daemon('daemon-host-network', { host: { network: true } }),
+  daemon('daemon-host-pid', { host: { pid: true } }),
+  daemon('daemon-host-ipc', { host: { ipc: true } }),
+  daemon('daemon-host-paths', { host: { paths: [{ name: 'logs', path: '/var/log/app', mountPath: '/logs' }] } }),
+];
+
+const document = (kind: string, name: string, spec: Fields): Input =>
+  ({ apiVersion, kind, metadata: { name }, spec }) as unknown as Input;
+
+const part = (name: string, fields: Fields = {}): Fields => ({
+  name,
+  summary: `Does nothing: a stand-in for ${name}.`,
+  presence: 'optional',
+  pod: { sidecars: [{ name: `pinion-${name}`, image: `registry.example.com/${name}:1.0.0` }] },
+  ...fields,
+});
+const profile = (name: string, parts: readonly Fields[]): Input =>
+  document('RuntimeProfile', name, { version: '1.0.0', summary: 'For tests of rules.', parts });
+
+/** The documents of a cluster that offers all that the cases ask for. */
+export const richCluster: readonly Input[] = [
+  document('Platform', 'cluster', {
+    ...defaultPlatform.spec,
+    zones: ['us-east-1a', 'us-east-1b'],
+    tiers: [{ name: 'gold', priority: 3 }, ...defaultPlatform.spec.tiers],
+    storage: { classes: ['fast'] },
+    scaling: { customAdapter: 'prometheus-adapter', externalAdapter: 'keda', scheduledAdapter: 'schedule-exporter' },
+    runtime: { profile: 'rich', values: { collector: 'metrics.example.com' } },
+  }),
+  profile('rich', [
+    part('extra'),
+    part('logs', { settings: { level: { summary: 'How much is written.' } } }),
+    part('metrics', { needsValues: ['collector'] }),
+  ]),
+  document('Project', 'shop', { team: 'shop' }),
+  document('Project', 'visitors', { team: 'platform', infrastructure: true }),
+  document('Project', 'machines', {
+    team: 'platform',
+    infrastructure: true,
+    podSecurity: 'privileged',
+    host: { network: true, pid: true, ipc: true, paths: ['/opt', '/var/log'] },
+  }),
+];
+
+/** The same cluster offering next to nothing. */
+export const sparseCluster: readonly Input[] = [
+  document('Platform', 'cluster', {
+    cluster: 'local',
+    domain: 'apps.example.com',
+    zones: ['eu-west-1a'],
+    tiers: [
+      { name: 'plain', priority: 0 },
+      { name: 'standard', priority: 100_000, requests: 'required' },
+    ],
+    defaultTier: 'plain',
+    resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+    storage: { classes: ['slow'] },
+    runtime: { profile: 'sparse' },
+  }),
+  profile('sparse', [part('logs', { presence: 'required' }), part('metrics', { needsValues: ['collector'] })]),
+  document('Project', 'shop', { team: 'shop' }),
+  document('Project', 'visitors', { team: 'platform' }),
+  document('Project', 'machines', { team: 'platform', infrastructure: true }),
+];
