@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { duration, keyedList, label, labelKey, labelValue, mapOf, quantity, text, whole, withRules } from './field';
 import { cronSchedule, timeZone } from './schedule';
+import { overlong } from './workload-rules';
 
 const metricName = () =>
   text({ pattern: /^[A-Za-z_:][A-Za-z0-9_:./-]*$/, what: 'the name of a metric', example: 'queue_depth', max: 253 });
@@ -77,6 +78,15 @@ export const autoscaling = () =>
         reason: 'asks for more replicas in a window than max',
         remedy: 'raise max or lower the replicas of the window',
         code: 'contradiction',
+      },
+      {
+        name: 'autoscaling-stabilization',
+        cel: 'true',
+        where: 'client',
+        find: (self) => overlong(self, 3600, ['scaleDown', 'scaleUp'], 'stabilization'),
+        reason: 'is more than an hour, the longest that an autoscaler can look back',
+        remedy: 'use at most 1h',
+        code: 'out-of-range',
       },
     ],
   );

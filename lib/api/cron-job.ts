@@ -6,6 +6,7 @@ import { duration, whole, withRules } from './field';
 import { completionFields } from './run-to-completion';
 import { cronSchedule, timeZone } from './schedule';
 import { workloadFields } from './workload-fields';
+import { workloadRules } from './workload-rules';
 
 /** Schema of `PinterestCronJob.spec`: work that begins by the clock. */
 export const cronJobSpec = () =>
@@ -69,6 +70,7 @@ export const cronJobSpec = () =>
         code: 'contradiction',
       },
       ...completionRules,
+      ...workloadRules,
     ],
   );
 

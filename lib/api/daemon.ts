@@ -7,6 +7,7 @@ import { type Toleration } from './native';
 import { nativeLeaf } from './native-leaf';
 import { countOrPercent } from './rollout';
 import { workloadFields } from './workload-fields';
+import { workloadRules } from './workload-rules';
 
 /** A folder or file of the node that the daemon sees. */
 const hostPath = () =>
@@ -81,5 +82,5 @@ export const daemonSpec = () =>
         .describe('Ports of a Service that leads to the pod on the own node.'),
       ...workloadFields(),
     }),
-    daemonRules,
+    [...daemonRules, ...workloadRules],
   );

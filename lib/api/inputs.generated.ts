@@ -27,7 +27,7 @@ export interface PinterestServiceSpec {
   /** How many pods a drain must leave. */
   readonly disruption?: ServiceDisruption | undefined;
   /**
-   * Whether its pods may hold a Lease of the name of the workload.
+   * Whether its pods may hold a Lease of the name of the workload; gives them a token for the API server.
    *
    * @default false
    */
@@ -196,14 +196,12 @@ export interface LoadBalancer {
   readonly hosts?: readonly string[] | undefined;
   /** Paths that lead here; all where left out. */
   readonly paths?: readonly HttpPath[] | undefined;
-  /** TLS of the host names; on for external exposure, as the Platform says for internal. */
+  /** TLS of the host names; as the Platform says for the exposure where left out. */
   readonly tls?: Tls | undefined;
   /** How long a request may take. */
   readonly timeout?: string | undefined;
   /** Whether a client stays with one pod. */
   readonly stickiness?: boolean | undefined;
-  /** Whether a pod is ready only once the load balancer says so; where left out as the Platform says. */
-  readonly readinessGate?: boolean | undefined;
   /** Further annotations on the Ingress. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
@@ -240,7 +238,7 @@ export interface HttpPath {
   readonly match?: 'Prefix' | 'Exact' | undefined;
 }
 
-/** TLS of the host names; on for external exposure, as the Platform says for internal. */
+/** TLS of the host names; as the Platform says for the exposure where left out. */
 export interface Tls {
   /**
    * Whether the host names are served over TLS.
@@ -248,7 +246,7 @@ export interface Tls {
    * @default true
    */
   readonly enabled?: boolean | undefined;
-  /** Secret with the certificate; where left out the Platform's issuer makes one. */
+  /** Secret with the certificate; where left out the Platform's issuer makes one, or the way in has its own. */
   readonly secretName?: string | undefined;
 }
 
@@ -277,7 +275,7 @@ export interface Health {
    */
   readonly startup?: string | undefined;
   /**
-   * Questions in a row without an answer before a pod counts as ill.
+   * Questions in a row without an answer before a pod is sent no more requests; after twice as many its container is restarted.
    *
    * @default 3
    */
@@ -484,7 +482,7 @@ export interface Termination {
    * @default "30s"
    */
   readonly gracePeriod?: string | undefined;
-  /** How long containers go on serving after the pod left the load balancers; kinds that serve wait 5s where left out. */
+  /** How long containers go on serving after the pod left the load balancers; kinds that serve wait 5s where left out, and at most half of the grace period. */
   readonly drain?: string | undefined;
 }
 
@@ -1349,7 +1347,7 @@ export interface StatefulSetTermination {
    * @default "1m"
    */
   readonly gracePeriod?: string | undefined;
-  /** How long containers go on serving after the pod left the load balancers; kinds that serve wait 5s where left out. */
+  /** How long containers go on serving after the pod left the load balancers; kinds that serve wait 5s where left out, and at most half of the grace period. */
   readonly drain?: string | undefined;
 }
 
@@ -1744,12 +1742,6 @@ export interface Entrance {
   readonly issuer?: string | undefined;
   /** Annotations on every Ingress. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /**
-   * Whether pods wait for the load balancer before they are ready.
-   *
-   * @default false
-   */
-  readonly readinessGate?: boolean | undefined;
 }
 
 /** Volumes that it offers. */

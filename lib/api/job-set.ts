@@ -5,6 +5,7 @@ import { absolutePath, keyedList, label, listOf, mapOf, quantity, text, whole, w
 import { jobSetRules } from './job-set-rules';
 import { completionFields, shardIndexes, successPolicy } from './run-to-completion';
 import { resources, variables, workloadFields } from './workload-fields';
+import { workloadRules } from './workload-rules';
 
 const fileName = () =>
   text({
@@ -96,5 +97,5 @@ export const jobSetSpec = () =>
       ...completionFields(),
       ...workloadFields(),
     }),
-    [...jobSetRules, ...completionRules],
+    [...jobSetRules, ...completionRules, ...workloadRules],
   );

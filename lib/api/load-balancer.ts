@@ -1,5 +1,31 @@
 import * as z from 'zod';
-import { absolutePath, duration, host, keyedList, label, listOf, objectName, port, withRules } from './field';
+import {
+  absolutePath,
+  duration,
+  host,
+  keyedList,
+  label,
+  labelKey,
+  listOf,
+  mapOf,
+  objectName,
+  port,
+  text,
+  withRules,
+} from './field';
+import { loadBalancerRules, tlsRules } from './load-balancer-rules';
+
+/** A port of a container, by number or by the name that the container gives it. */
+export const containerPort = () =>
+  z.union([
+    port(),
+    text({
+      pattern: /^([0-9]+-)*[0-9]*[a-z][a-z0-9]*(-[a-z0-9]+)*$/,
+      what: 'the name of a port, at most 15 characters with a letter among them',
+      example: 'http',
+      max: 15,
+    }),
+  ]);
 
 const protocol = () => z.enum(['HTTP', 'HTTPS', 'GRPC', 'H2C', 'TCP', 'UDP']);
 
@@ -8,8 +34,7 @@ export const servicePort = () =>
   z.strictObject({
     name: label('http').describe('Name of the port.'),
     port: port().describe('Port that clients reach.'),
-    targetPort: z
-      .union([port(), label('http')])
+    targetPort: containerPort()
       .optional()
       .describe('Port of the container, by number or name; the same number where left out.'),
     protocol: protocol().default('HTTP').describe('What is spoken on it.'),
@@ -22,10 +47,7 @@ export const loadBalancer = () =>
   withRules(
     z.strictObject({
       port: port().optional().describe('The one port that clients reach, at the same number in the container.'),
-      targetPort: z
-        .union([port(), label('http')])
-        .optional()
-        .describe('Port of the container for `port`, where it differs.'),
+      targetPort: containerPort().optional().describe('Port of the container for `port`, where it differs.'),
       protocol: protocol()
         .default('HTTP')
         .describe('What is spoken on `port`; HTTP, HTTPS, GRPC and H2C get an Ingress.'),
@@ -51,49 +73,24 @@ export const loadBalancer = () =>
         .min(1)
         .optional()
         .describe('Paths that lead here; all where left out.'),
-      tls: z
-        .strictObject({
+      tls: withRules(
+        z.strictObject({
           enabled: z.boolean().default(true).describe('Whether the host names are served over TLS.'),
           secretName: objectName('shop-tls')
             .optional()
-            .describe("Secret with the certificate; where left out the Platform's issuer makes one."),
-        })
+            .describe(
+              "Secret with the certificate; where left out the Platform's issuer makes one, or the way in has its own.",
+            ),
+        }),
+        tlsRules,
+      )
         .optional()
-        .describe('TLS of the host names; on for external exposure, as the Platform says for internal.'),
+        .describe('TLS of the host names; as the Platform says for the exposure where left out.'),
       timeout: duration().optional().describe('How long a request may take.'),
       stickiness: z.boolean().optional().describe('Whether a client stays with one pod.'),
-      readinessGate: z
-        .boolean()
-        .optional()
-        .describe('Whether a pod is ready only once the load balancer says so; where left out as the Platform says.'),
-      annotations: z
-        .record(z.string().max(317), z.string().max(4096))
+      annotations: mapOf(labelKey(), z.string().max(4096), 32)
         .optional()
         .describe('Further annotations on the Ingress.'),
     }),
-    [
-      {
-        name: 'load-balancer-ports',
-        cel: 'has(self.port) != has(self.ports)',
-        reason: 'has both port and ports, or neither',
-        remedy: 'give port for one, ports for several',
-        code: 'contradiction',
-      },
-      {
-        name: 'load-balancer-target',
-        cel: '!has(self.targetPort) || has(self.port)',
-        fieldPath: ['targetPort'],
-        reason: 'goes with port, which is not given',
-        remedy: 'give targetPort within each entry of ports',
-        code: 'contradiction',
-      },
-      {
-        name: 'load-balancer-cluster-hosts',
-        cel: '!has(self.hosts) || self.exposure != "cluster"',
-        fieldPath: ['hosts'],
-        reason: 'needs an Ingress, which exposure "cluster" does not make',
-        remedy: 'set exposure to internal or external, or leave hosts out',
-        code: 'contradiction',
-      },
-    ],
+    loadBalancerRules,
   );

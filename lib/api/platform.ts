@@ -68,10 +68,6 @@ const entrance = () =>
     tls: z.boolean().default(true).describe('Whether host names are served over TLS.'),
     issuer: label('letsencrypt').optional().describe('Cluster issuer of cert-manager that makes certificates.'),
     annotations: mapOf(labelKey(), z.string().max(4096), 32).default({}).describe('Annotations on every Ingress.'),
-    readinessGate: z
-      .boolean()
-      .default(false)
-      .describe('Whether pods wait for the load balancer before they are ready.'),
   });
 
 /** Schema of `Platform.spec`: the facts of one cluster that workloads lean on. */

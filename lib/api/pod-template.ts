@@ -1,7 +1,8 @@
 import { leaf } from './field';
 import { checkNative, nativeSchema, type PodSpec } from './native';
 import { type FieldPath, type Problem } from './problem';
-import { reservedPrefix } from './names';
+import { environmentPrefix, reservedPrefix } from './names';
+import { isPlatformKey } from './workload-rules';
 
 /** Fields of a native pod that the platform sets, and where a person says the same. */
 export const ownedPodFields = {
@@ -104,10 +105,22 @@ function checkTemplateMetadata(metadata: unknown, report: (problem: Problem) => 
       });
     }
   }
+  for (const field of ['labels', 'annotations']) {
+    const map = metadata[field];
+    for (const key of isObject(map) ? Object.keys(map) : []) {
+      if (!isPlatformKey(key)) continue;
+      report({
+        code: 'platform-owned',
+        path: ['metadata', field, key],
+        reason: 'is set by the platform',
+        remedy: 'use a key of your own',
+      });
+    }
+  }
   checkNative('ObjectMeta', metadata, ['metadata'], report);
 }
 
-/** Names of containers and volumes that the platform may add itself are kept free. */
+/** Names of containers, volumes and variables that the platform may add itself are kept free. */
 function reserved(spec: Record<string, unknown>, report: (problem: Problem) => void): void {
   for (const list of ['containers', 'initContainers', 'volumes']) {
     const entries = spec[list];
@@ -123,8 +136,24 @@ function reserved(spec: Record<string, unknown>, report: (problem: Problem) => v
           remedy: 'choose another name',
         });
       }
+      const env = isObject(entry) ? entry['env'] : undefined;
+      if (Array.isArray(env)) reservedVariables(env, ['spec', list, index, 'env'], report);
     });
   }
+}
+
+function reservedVariables(env: readonly unknown[], path: FieldPath, report: (problem: Problem) => void): void {
+  env.forEach((entry, index) => {
+    const name = isObject(entry) ? entry['name'] : undefined;
+    if (typeof name !== 'string' || !name.startsWith(environmentPrefix)) return;
+    report({
+      code: 'platform-owned',
+      path: [...path, index, 'name'],
+      value: name,
+      reason: `starts with "${environmentPrefix}", which names what the platform sets`,
+      remedy: 'choose another name',
+    });
+  });
 }
 
 const missing = (path: FieldPath, what: string): Problem => ({

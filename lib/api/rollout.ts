@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { duration, leaf, whole, withRules } from './field';
+import { millisOf } from './workload-rules';
 
 /** A count, or a percentage such as `25%`. */
 export const countOrPercent = (): z.ZodType<number | string, number | string> =>
@@ -48,9 +49,18 @@ export const rollout = () =>
     [
       {
         name: 'rollout-progress',
-        cel: '!(self.maxSurge in [dyn(0), dyn("0%")]) || !(self.maxUnavailable in [dyn(0), dyn("0%")])',
+        cel: '!(self.maxSurge in [dyn(0), dyn("0%"), dyn("00%")]) || !(self.maxUnavailable in [dyn(0), dyn("0%"), dyn("00%")])',
         reason: 'allows neither a pod more nor a pod less, so that it could never begin',
         remedy: 'raise maxSurge or maxUnavailable',
+        code: 'contradiction',
+      },
+      {
+        name: 'rollout-deadline',
+        cel: 'true',
+        where: 'client',
+        find: (self) => (millisOf(self['deadline']) > millisOf(self['minReady']) ? [] : [['deadline']]),
+        reason: 'is not longer than minReady, so that every rollout would be called failed',
+        remedy: 'give a deadline longer than minReady',
         code: 'contradiction',
       },
     ],

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { autoscaling } from './autoscaling';
-import { absolutePath, duration, keyedList, label, port, whole, withRules } from './field';
-import { loadBalancer, servicePort } from './load-balancer';
+import { absolutePath, duration, keyedList, whole, withRules } from './field';
+import { containerPort, loadBalancer, servicePort } from './load-balancer';
 import { disruption, rollout } from './rollout';
+import { serviceRules } from './service-rules';
 import { workloadFields } from './workload-fields';
 
 /** Probes for the first container, where it has none of its own. */
@@ -11,14 +12,15 @@ const health = () =>
     path: absolutePath('/healthz')
       .optional()
       .describe('Path that answers 200 when healthy; where left out a connection is enough.'),
-    port: z
-      .union([port(), label('http')])
-      .optional()
-      .describe('Port to ask; the first port of the load balancer where left out.'),
+    port: containerPort().optional().describe('Port to ask; the first port of the load balancer where left out.'),
     interval: duration().default('10s').describe('Time between two questions.'),
     timeout: duration().default('1s').describe('How long an answer may take.'),
     startup: duration().default('1m').describe('How long the start may take before the container is restarted.'),
-    failures: whole(1, 100).default(3).describe('Questions in a row without an answer before a pod counts as ill.'),
+    failures: whole(1, 100)
+      .default(3)
+      .describe(
+        'Questions in a row without an answer before a pod is sent no more requests; after twice as many its container is restarted.',
+      ),
   });
 
 /** Schema of `PinterestService.spec`: a long-running stateless workload. */
@@ -37,25 +39,10 @@ export const serviceSpec = () =>
       leaderElection: z
         .boolean()
         .default(false)
-        .describe('Whether its pods may hold a Lease of the name of the workload.'),
+        .describe(
+          'Whether its pods may hold a Lease of the name of the workload; gives them a token for the API server.',
+        ),
       ...workloadFields(),
     }),
-    [
-      {
-        name: 'replicas-or-autoscaling',
-        cel: '!has(self.replicas) || !has(self.autoscaling)',
-        fieldPath: ['autoscaling'],
-        reason: 'decides the number of pods, and so does replicas',
-        remedy: 'give one of the two',
-        code: 'contradiction',
-      },
-      {
-        name: 'health-port',
-        cel: '!has(self.health) || has(self.health.port) || has(self.loadBalancer)',
-        fieldPath: ['health'],
-        reason: 'has no port, and there is no load balancer whose port could be asked',
-        remedy: 'give health.port',
-        code: 'required',
-      },
-    ],
+    serviceRules,
   );

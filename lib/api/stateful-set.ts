@@ -5,6 +5,7 @@ import { loadBalancer, servicePort } from './load-balancer';
 import { countOrPercent, disruption } from './rollout';
 import { statefulSetRules } from './stateful-set-rules';
 import { termination, workloadFields } from './workload-fields';
+import { workloadRules } from './workload-rules';
 
 const update = () =>
   z.strictObject({
@@ -51,5 +52,5 @@ export const statefulSetSpec = () =>
       ...workloadFields(),
       termination: termination('1m').prefault({}).describe('How its pods end.'),
     }),
-    statefulSetRules,
+    [...statefulSetRules, ...workloadRules],
   );

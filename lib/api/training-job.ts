@@ -16,6 +16,7 @@ import {
 import { podTemplate } from './pod-template';
 import { completionFields } from './run-to-completion';
 import { placement, workloadFields } from './workload-fields';
+import { workloadRules } from './workload-rules';
 import { trainingRules } from './training-rules';
 
 /** Roles of each framework; the first is the one that leads. */
@@ -159,7 +160,7 @@ export const trainingJobSpec = () =>
       placement: trainingPlacement().prefault({}).describe('Where its pods may run.'),
       template: podTemplate().optional().describe('The pod to run, for roles without one of their own.'),
     }),
-    trainingRules,
+    [...trainingRules, ...workloadRules],
   );
 
 /** What ends is never replaced before it is gone: two pods of one index would have one name. */

@@ -21,9 +21,20 @@ import {
 } from './field';
 import { patch } from './patch';
 import { podTemplate } from './pod-template';
+import { configFileRules, drainRules, platformKeyRules, platformVariableRules } from './workload-rules';
 
 /** Plain variables by name. */
-export const variables = (max = 200) => withFacts(mapOf(variableName(), z.string().max(32768), max), { hidden: true });
+export const variables = (max = 200) =>
+  withFacts(mapOf(variableName(), z.string().max(32768), max), { hidden: true, rules: platformVariableRules });
+
+/** Path of a file, no folder. */
+const filePath = () =>
+  text({
+    pattern: /^\/[^:]*[^:/]$/,
+    what: 'an absolute path of a file without a colon',
+    example: '/etc/app/app.yaml',
+    max: 1024,
+  });
 
 /** CPU and memory of one container. */
 export const resources = () =>
@@ -66,7 +77,7 @@ export const sidecarChoice = () =>
 /** Configuration written inline. */
 export const config = () =>
   z.strictObject({
-    files: withFacts(mapOf(absolutePath(), z.string().max(262144), 64), { hidden: true })
+    files: withFacts(mapOf(filePath(), z.string().max(262144), 64), { hidden: true, rules: configFileRules })
       .optional()
       .describe('Files by absolute path, seen by every container of the app; a change rolls the workload.'),
     env: variables()
@@ -77,16 +88,22 @@ export const config = () =>
 /** Secrets by reference; their values never appear in a spec. */
 export const secrets = () =>
   z.strictObject({
-    env: mapOf(
-      variableName(),
-      z.strictObject({
-        name: objectName().describe('Secret in the project.'),
-        key: text({ pattern: /^[-._a-zA-Z0-9]+$/, what: 'a key of a secret', example: 'password', max: 253 }).describe(
-          'Key within the secret.',
-        ),
-        optional: z.boolean().optional().describe('Whether the pod starts without it.'),
-      }),
-      100,
+    env: withRules(
+      mapOf(
+        variableName(),
+        z.strictObject({
+          name: objectName().describe('Secret in the project.'),
+          key: text({
+            pattern: /^[-._a-zA-Z0-9]+$/,
+            what: 'a key of a secret',
+            example: 'password',
+            max: 253,
+          }).describe('Key within the secret.'),
+          optional: z.boolean().optional().describe('Whether the pod starts without it.'),
+        }),
+        100,
+      ),
+      platformVariableRules,
     )
       .optional()
       .describe('Variables whose values are keys of secrets.'),
@@ -123,25 +140,41 @@ export const placement = () =>
 
 /** How pods end; the default of the grace period is the kind's. */
 export const termination = (gracePeriod = '30s') =>
-  z.strictObject({
-    gracePeriod: duration()
-      .default(gracePeriod)
-      .describe('Time between the request to end and the kill, drain included.'),
-    drain: duration()
-      .optional()
-      .describe(
-        'How long containers go on serving after the pod left the load balancers; kinds that serve wait 5s where left out.',
-      ),
-  });
+  withRules(
+    z.strictObject({
+      gracePeriod: duration()
+        .default(gracePeriod)
+        .describe('Time between the request to end and the kill, drain included.'),
+      drain: duration()
+        .optional()
+        .describe(
+          'How long containers go on serving after the pod left the load balancers; kinds that serve wait 5s where left out, and at most half of the grace period.',
+        ),
+    }),
+    drainRules,
+  );
+
+const byte = '(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
+const group = '[0-9a-fA-F]{1,4}';
+const addressRange = new RegExp(
+  `^((${byte}\\.){3}${byte}/(3[0-2]|[12]?[0-9])|((${group}:){7}${group}|(${group}(:${group}){0,6})?::(${group}(:${group}){0,6})?)/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))$`,
+);
 
 /** Who may reach the workload, and whom it may reach; makes a NetworkPolicy. */
 export const access = () => {
   const peer = withRules(
     z.strictObject({
       project: label('shop').optional().describe('Project of the peer.'),
-      workload: label('frontend').optional().describe('Workload of the peer; all of the project where left out.'),
+      workload: text({
+        pattern: /^[a-z]([-a-z0-9]*[a-z0-9])?$/,
+        what: 'the name of a workload',
+        example: 'frontend',
+        max: 253,
+      })
+        .optional()
+        .describe('Workload of the peer; all of the project where left out.'),
       cidr: text({
-        pattern: /^([0-9]{1,3}\.){3}[0-9]{1,3}\/[0-9]{1,2}$|^[0-9a-fA-F:]+\/[0-9]{1,3}$/,
+        pattern: addressRange,
         what: 'an address range',
         example: '10.0.0.0/8',
         max: 64,
@@ -214,8 +247,10 @@ export const workloadFields = () => ({
   access: access()
     .optional()
     .describe('Who may reach it and whom it may reach; all where left out, unless the Platform denies by default.'),
-  labels: mapOf(labelKey(), labelValue(), 32).optional().describe('Labels on all that it becomes, pods included.'),
-  annotations: withFacts(mapOf(labelKey(), sentence(16384), 32), {})
+  labels: withRules(mapOf(labelKey(), labelValue(), 32), platformKeyRules)
+    .optional()
+    .describe('Labels on all that it becomes, pods included.'),
+  annotations: withRules(mapOf(labelKey(), sentence(16384), 32), platformKeyRules)
     .optional()
     .describe('Annotations on all that it becomes, pods included.'),
   patches: listOf(patch(), 32).optional().describe('Changes to finished objects, for what no field says.'),

@@ -5,7 +5,7 @@ import { nameOf } from './name';
 
 type Disruption = Spec<'PinterestService'>['disruption'];
 
-/** A PodDisruptionBudget that lets drains finish; none for a lone replica, whose budget would block every drain. */
+/** A PodDisruptionBudget that lets drains finish; none where there is never more than one replica. `replicas` is the most there can be. */
 export function disruptionBudget(workload: Workload, disruption: Disruption, replicas: number): KubernetesObject[] {
   if (!disruption.enabled || replicas < 2) return [];
   const { minAvailable, maxUnavailable, unhealthyEviction } = disruption;

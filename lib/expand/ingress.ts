@@ -16,18 +16,21 @@ export function ingress(workload: Workload, loadBalancer: LoadBalancer | undefin
   const entrance = world.platform.spec.ingress[loadBalancer.exposure];
   if (!entrance) return [];
   const hosts = hostsOf(workload, loadBalancer, world);
-  const backend = { service: { name: clusterServiceName(workload), port: { name: target.name } } };
+  // By number: the name of a port of a Service may be longer than an Ingress takes.
+  const backend = { service: { name: clusterServiceName(workload), port: { number: target.port } } };
   const paths = (loadBalancer.paths ?? [{ path: '/', match: 'Prefix' as const }]).map(({ path, match }) => ({
     path,
     pathType: match,
     backend,
   }));
   const tls = loadBalancer.tls?.enabled ?? entrance.tls;
+  const secretName =
+    loadBalancer.tls?.secretName ??
+    (entrance.issuer === undefined ? undefined : nameOf([workload.metadata.name, 'tls']));
   const spec = {
     ingressClassName: entrance.class,
-    ...(tls && {
-      tls: [{ hosts, secretName: loadBalancer.tls?.secretName ?? nameOf([workload.metadata.name, 'tls']) }],
-    }),
+    // Without a secret the ingress controller serves the certificate that it has itself.
+    ...(tls && { tls: [{ hosts, ...(secretName !== undefined && { secretName }) }] }),
     rules: hosts.map((host) => ({ host, http: { paths } })),
   };
   return [

@@ -18,19 +18,21 @@ export function pinterestService(workload: Workload<'PinterestService'>, world: 
   const ports = [...portsOf(spec.loadBalancer), ...(spec.ports ?? [])];
   const pod = podOf(workload, world, {
     template: spec.template,
-    serves: true,
+    serves: ports.length > 0,
     spread: true,
     first: (container) => withProbes(container, spec),
+    apiAccess: spec.apiAccess || spec.leaderElection,
   });
+  const entrance = ingress(workload, spec.loadBalancer, world);
   return [
     serviceAccount(workload),
     ...(spec.leaderElection ? leaderElection(workload) : []),
-    ...networkPolicy(workload, world, { entrance: spec.loadBalancer !== undefined }),
+    ...networkPolicy(workload, world, { entrance: entrance.length > 0 }),
     ...pod.objects,
-    ...disruptionBudget(workload, spec.disruption, spec.autoscaling?.min ?? spec.replicas ?? 1),
+    ...disruptionBudget(workload, spec.disruption, spec.autoscaling?.max ?? spec.replicas ?? 1),
     ...clusterService(workload, ports, { sticky: spec.loadBalancer?.stickiness ?? false }),
     deployment(workload, pod),
     ...autoscaler(workload, spec.autoscaling),
-    ...ingress(workload, spec.loadBalancer, world),
+    ...entrance,
   ];
 }

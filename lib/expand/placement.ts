@@ -38,7 +38,13 @@ export function placementOf(
   const nodeSelector = { ...pool?.nodeSelector, ...own.nodeSelector };
   const tier = world.platform.spec.tiers.find((candidate) => candidate.name === tierOf(workload, world));
   const tolerations: Toleration[] = [...(pool?.tolerations ?? []), ...(tier?.tolerations ?? [])];
-  const spread = [...(options.spread ? spreadOf(workload, selector) : []), ...(own.topologySpreadConstraints ?? [])];
+  const written = own.topologySpreadConstraints ?? [];
+  const added = options.spread ? spreadOf(workload, selector) : [];
+  // Kubernetes refuses two constraints on one key; the person's own wins.
+  const spread = [
+    ...added.filter(({ topologyKey }) => !written.some((other) => other.topologyKey === topologyKey)),
+    ...written,
+  ];
   const affinity = zoneAffinity(workload.spec.placement.zones, own.affinity);
   return {
     ...(Object.keys(nodeSelector).length > 0 && { nodeSelector }),
@@ -55,6 +61,8 @@ function spreadOf(workload: Workload, selector: Readonly<Record<string, string>>
     ...(workload.kind === 'PinterestService' && { matchLabelKeys: ['pod-template-hash'] }),
     maxSkew,
     topologyKey,
+    // Nodes whose taints keep the pods away must not count as empty ones, or pods would wait for them for ever.
+    ...(rule === 'required' && { nodeTaintsPolicy: 'Honor' as const }),
     whenUnsatisfiable: rule === 'required' ? 'DoNotSchedule' : 'ScheduleAnyway',
   });
   return [

@@ -36,6 +36,8 @@ export interface PodRequest {
   /** Role or shard, where the pods of a workload differ. */
   readonly member?: string;
   readonly restartPolicy?: 'OnFailure' | 'Never';
+  /** Whether pods get a token for the API server. @default as the workload says */
+  readonly apiAccess?: boolean;
   /** Variables of the app's containers, seen by the person's own. */
   readonly env?: readonly EnvVar[];
   readonly volumes?: readonly Volume[];
@@ -106,7 +108,7 @@ export function podOf(workload: Workload, world: World, request: PodRequest): Po
     ...own,
     ...request.pod,
     serviceAccountName: serviceAccountName(workload),
-    automountServiceAccountToken: spec.apiAccess,
+    automountServiceAccountToken: request.apiAccess ?? spec.apiAccess,
     enableServiceLinks: own.enableServiceLinks ?? false,
     priorityClassName: request.pod?.priorityClassName ?? tier,
     terminationGracePeriodSeconds: graceSeconds(workload),
@@ -224,7 +226,14 @@ export function secondsOf(duration: string): number {
 const knownSeconds = new Map<string, number>();
 
 const graceSeconds = (workload: Workload): number => secondsOf(workload.spec.termination.gracePeriod);
-const drainSeconds = (workload: Workload): number => secondsOf(workload.spec.termination.drain ?? '5s');
+/** Seconds to serve on while load balancers learn that a pod goes. */
+const usualDrainSeconds = 5;
+
+/** As given, else the usual; Kubernetes refuses a drain that is longer than the grace period. */
+function drainSeconds(workload: Workload): number {
+  const { drain } = workload.spec.termination;
+  return drain === undefined ? Math.min(usualDrainSeconds, Math.floor(graceSeconds(workload) / 2)) : secondsOf(drain);
+}
 
 /** The object without members that are undefined. */
 function present<T extends Record<string, unknown>>(value: T): Partial<T> {

@@ -138,7 +138,7 @@ export const worldRules: readonly WorldRule[] = [
     name: 'exposure-offered',
     kinds: balanced,
     field: ['loadBalancer', 'exposure'],
-    cel: 'object.spec.loadBalancer.exposure == "cluster" || (object.spec.loadBalancer.exposure == "internal" ? has(params.spec.ingress.internal) : has(params.spec.ingress.external))',
+    cel: 'object.spec.loadBalancer.exposure == "cluster" || !(has(object.spec.loadBalancer.ports) ? object.spec.loadBalancer.ports.exists(p, !(p.protocol in ["TCP", "UDP"])) : !(object.spec.loadBalancer.protocol in ["TCP", "UDP"])) || (object.spec.loadBalancer.exposure == "internal" ? has(params.spec.ingress.internal) : has(params.spec.ingress.external))',
     code: 'not-offered',
     reason: 'is no way in that this Platform has',
     remedy: 'use an exposure that its spec.ingress names, or "cluster"',

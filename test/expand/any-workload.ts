@@ -99,13 +99,19 @@ const common = {
   metrics: fc.record({ port }),
 };
 const completion = { retries: fc.integer({ min: 0, max: 10 }), deadline: duration, ttl: duration };
-const loadBalancer = fc.record(
-  {
-    port,
-    protocol: fc.constantFrom('HTTP', 'GRPC', 'TCP'),
-    exposure: fc.constantFrom('cluster', 'internal', 'external'),
-  },
-  { requiredKeys: ['port'] },
+const loadBalancer = fc.oneof(
+  fc.record(
+    {
+      port,
+      protocol: fc.constantFrom('HTTP', 'GRPC'),
+      exposure: fc.constantFrom('cluster', 'internal', 'external'),
+    },
+    { requiredKeys: ['port'] },
+  ),
+  fc.record(
+    { port, protocol: fc.constantFrom('TCP', 'UDP'), exposure: fc.constantFrom('cluster', 'internal') },
+    { requiredKeys: ['port', 'protocol'] },
+  ),
 );
 const claims = fc.uniqueArray(
   fc.record({ name, mountPath: fc.stringMatching(/^\/data\/[a-z]{1,8}$/), size: fc.constantFrom('1Gi', '500M') }),

@@ -8,7 +8,7 @@ export default {
         rules: [
           {
             host: 'search.catalog.apps.example.com',
-            http: { paths: [{ backend: { service: { name: 'search', port: { name: 'http' } } } }] },
+            http: { paths: [{ backend: { service: { name: 'search', port: { number: 9200 } } } }] },
           },
         ],
       }),
