@@ -1,5 +1,6 @@
 import { type Problem } from '../api';
 import { UsageError } from './arguments';
+import { discreet } from './discreet';
 import { Examiner } from './examination';
 import { exitCodes } from './exit-codes';
 import { readInputs } from './input-documents';
@@ -59,7 +60,7 @@ async function printJson(problems: readonly Problem[], tally: Tally, platform: s
   const { workloads, objects, errors, warnings, seconds } = tally;
   let lead = '{"problems":[\n';
   for (const problem of problems) {
-    await io.write(`${lead}${JSON.stringify({ severity: 'error', ...problem }, plainNumbers)}`);
+    await io.write(`${lead}${JSON.stringify({ severity: 'error', ...discreet(problem) }, plainNumbers)}`);
     lead = ',\n';
   }
   if (problems.length === 0) lead = '{"problems":[';

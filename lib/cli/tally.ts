@@ -1,4 +1,5 @@
 import { explainProblem, isError, type Problem } from '../api';
+import { discreet } from './discreet';
 import { type Io } from './io';
 
 /** Counts what a command did, and says so in one line. */
@@ -54,6 +55,6 @@ export function* problemLines(problems: readonly Problem[]): Generator<string> {
   for (let at = 0; at < problems.length; at += 1000)
     yield problems
       .slice(at, at + 1000)
-      .map((problem) => `${explainProblem(problem)}\n`)
+      .map((problem) => `${explainProblem(discreet(problem))}\n`)
       .join('');
 }

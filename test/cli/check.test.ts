@@ -98,6 +98,25 @@ test('what only the controller can do is an error, unless a controller will do i
   expect(native.out).toContain('needs-controller');
 });
 
+test('what may be a secret is not told, wherever it was misplaced', async () => {
+  const secret = 'topsecret';
+  const text = service(
+    'cart',
+    'shop',
+    `  env: {A: ${secret}}\n  pasword: ${secret}\n  config: {a: ${secret}, files: {${secret}.conf: [${secret}]}}\n`,
+  );
+  const { code, out } = await pinion(
+    ['check', '-'],
+    text.replace("app:1.4.2'", `app:1.4.2', env: [{name: A, vaule: ${secret}}, {name: B, value: [${secret}]}]`),
+  );
+  expect(code).toBe(1);
+  expect(out).toContain('spec.env: does not exist');
+  expect(out.replaceAll(/"?topsecret\.conf"?/g, '')).not.toContain(secret);
+  expect(
+    (await pinion(['check', '-', '-o', 'json'], service('cart', 'shop', `  env: {A: ${secret}}\n`))).out,
+  ).not.toContain(secret);
+});
+
 describe('the platform', () => {
   const project = 'apiVersion: pinterest.com/v1\nkind: Project\nmetadata: {name: shop}\nspec: {team: shoppers}\n';
   const origin = async (...argv: string[]) => (await pinion(['check', ...argv])).err.replace(/^.*platform: /, '');
