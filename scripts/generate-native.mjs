@@ -1,5 +1,6 @@
 // Writes Kubernetes' own types from its OpenAPI v3 documents: TypeScript interfaces and the table that the checks walk.
 //   node scripts/generate-native.mjs [<folder of 1.36> <folder of 1.35>] [--check]    without folders Go fetches them
+//   node scripts/generate-native.mjs <folder of 1.36> --check    all but what 1.35 lacks
 // A folder is `api/openapi-spec/v3` of the module k8s.io/kubernetes (`go mod download -json k8s.io/kubernetes@v1.36.3`
 // names its place), or files saved from a running API server's /openapi/v3 under the same names. The committed documents
 // leave enums out; where a document has none they are taken from the module's `pkg/generated/openapi`.
@@ -66,6 +67,8 @@ const typescript = {
   any: 'unknown',
 };
 
+/** Where a schema says what its values, its entries or the values of its map may be. */
+const valuesOf = (schema) => schema.items ?? schema.additionalProperties ?? schema;
 const nameOf = (full) => full.slice(full.lastIndexOf('.') + 1);
 const refOf = (schema) => (schema.$ref ?? schema.allOf?.[0]?.$ref)?.replace('#/components/schemas/', '');
 
@@ -92,7 +95,7 @@ function addEnums(schemas, file) {
     if (name) field = name[1];
     const values = /^\s+Enum:\s+\[\]interface\{\}\{(.*)\},$/.exec(line);
     const schema = values && schemas[type]?.properties?.[field];
-    if (schema) (schema.items ?? schema).enum ??= JSON.parse(`[${values[1]}]`);
+    if (schema) valuesOf(schema).enum ??= JSON.parse(`[${values[1]}]`);
   }
 }
 
@@ -132,7 +135,7 @@ function nameRoot(type, schema) {
 
 function fieldOf(schema, required, visit) {
   const field = { ...typeOf(schema, visit), required };
-  const values = (schema.enum ?? schema.items?.enum)?.filter((value) => value !== '');
+  const values = valuesOf(schema).enum?.filter((value) => value !== '');
   if (values) field.enum = values;
   if (schema['x-kubernetes-list-type'] === 'map') field.keys = schema['x-kubernetes-list-map-keys'];
   if (schema['x-kubernetes-list-type'] === 'set') field.set = true;
@@ -162,6 +165,9 @@ function textOf(field) {
   return text;
 }
 
+/** Begin of the part of the structures that compares with older versions. */
+const beforeMissing = '/** Per older version';
+
 function structuresFile(types, missing) {
   const table = {};
   for (const [name, type] of types) {
@@ -172,7 +178,7 @@ function structuresFile(types, missing) {
 /** Fields of each native type, as text that structure-table.ts reads: \`[T]\` list, \`{T}\` map, \`(a|b)\` enum, \`@keys\`, \`!\` required, \`=default\`. */
 export const structureTexts = ${JSON.stringify(table)} as const;
 
-/** Per older version, what it lacks of the above: \`field\`, or \`field=value\` of an enum. */
+${beforeMissing}, what it lacks of the above: \`field\`, or \`field=value\` of an enum. */
 export const missing = { '1.35': ${JSON.stringify(missing)} } as const;
 `;
 }
@@ -233,17 +239,19 @@ function moduleFolder(version) {
 async function main() {
   const check = process.argv.includes('--check');
   const given = process.argv.slice(2).filter((argument) => argument !== '--check');
-  const [newFolder, oldFolder] = given.length === 2 ? given : sources.map(moduleFolder);
+  const newestOnly = check && given.length === 1;
+  const [newFolder, oldFolder] = newestOnly || given.length === 2 ? given : sources.map(moduleFolder);
   const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..');
   const options = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).prettier;
   const types = collect(readSchemas(newFolder));
-  const missing = missingIn(collect(readSchemas(oldFolder)), types);
+  const missing = newestOnly ? {} : missingIn(collect(readSchemas(oldFolder)), types);
   const files = { types: typesFile(types), structures: structuresFile(types, missing) };
   for (const [name, raw] of Object.entries(files)) {
     const file = path.join(root, `lib/api/native/${name}.generated.ts`);
     const text = await format(raw, { ...options, parser: 'typescript' });
+    const compared = (whole) => (newestOnly ? whole.split(beforeMissing, 1)[0] : whole);
     if (!check) fs.writeFileSync(file, text);
-    else if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text) {
+    else if (!fs.existsSync(file) || compared(fs.readFileSync(file, 'utf8')) !== compared(text)) {
       console.error(`${path.relative(root, file)} differs; run scripts/generate-native.mjs`);
       process.exitCode = 1;
     }
