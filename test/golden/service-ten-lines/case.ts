@@ -4,8 +4,12 @@ export default {
   title: 'ten lines become everything that a service needs',
   expectations: {
     'it becomes a Deployment, a Service, an Ingress, a ConfigMap and what guards them': (objects) =>
-      expect(new Set(objects.map(({ kind }) => kind))).toEqual(new Set(['ServiceAccount', 'ConfigMap', 'PodDisruptionBudget', 'Service', 'Deployment', 'Ingress'])),
+      expect(new Set(objects.map(({ kind }) => kind))).toEqual(
+        new Set(['ServiceAccount', 'ConfigMap', 'PodDisruptionBudget', 'Service', 'Deployment', 'Ingress']),
+      ),
     'its host name is derived from service, project and domain': (objects) =>
-      expect(only(objects, 'Ingress').spec).toMatchObject({ rules: [{ host: 'example.exampleproject.apps.example.com' }] }),
+      expect(only(objects, 'Ingress').spec).toMatchObject({
+        rules: [{ host: 'example.exampleproject.apps.example.com' }],
+      }),
   },
 } satisfies GoldenCase;

@@ -1,0 +1,22 @@
+import { only, type GoldenCase } from '../golden-case';
+
+export default {
+  title: 'the number of pods follows the load of one container',
+  expectations: {
+    'the autoscaler alone owns the number of pods': (objects) =>
+      expect(only(objects, 'Deployment').spec).not.toHaveProperty('replicas'),
+    'CPU and memory of the app count, not those of sidecars': (objects) =>
+      expect(only(objects, 'HorizontalPodAutoscaler').spec).toMatchObject({
+        metrics: [
+          { containerResource: { container: 'app', name: 'cpu', target: { averageUtilization: 70 } } },
+          { containerResource: { name: 'memory' } },
+        ],
+      }),
+    'pods go slowly, and a drain always leaves three quarters': (objects) => {
+      expect(only(objects, 'HorizontalPodAutoscaler').spec).toMatchObject({
+        behavior: { scaleDown: { stabilizationWindowSeconds: 900, policies: [{ value: 10, periodSeconds: 60 }] } },
+      });
+      expect(only(objects, 'PodDisruptionBudget').spec).toMatchObject({ maxUnavailable: '25%' });
+    },
+  },
+} satisfies GoldenCase;

@@ -1,0 +1,46 @@
+import { only, type GoldenCase } from '../golden-case';
+
+export default {
+  title: 'nodes of a pool, two zones, an even spread',
+  expectations: {
+    'it tolerates the taints of its pool and of its tier': (objects) =>
+      expect(only(objects, 'Deployment').spec).toMatchObject({
+        template: {
+          spec: {
+            nodeSelector: { 'example.com/pool': 'highmem' },
+            tolerations: [{ key: 'example.com/highmem' }, { key: 'example.com/spot' }],
+          },
+        },
+      }),
+    'it runs in its zones only': (objects) =>
+      expect(only(objects, 'Deployment').spec).toMatchObject({
+        template: {
+          spec: {
+            affinity: {
+              nodeAffinity: {
+                requiredDuringSchedulingIgnoredDuringExecution: {
+                  nodeSelectorTerms: [{ matchExpressions: [{ values: ['us-east-1a', 'us-east-1b'] }] }],
+                },
+              },
+            },
+          },
+        },
+      }),
+    'the spread over zones is required, and the person has the word on hosts': (objects) =>
+      expect(only(objects, 'Deployment').spec).toMatchObject({
+        template: {
+          spec: {
+            topologySpreadConstraints: [
+              {
+                topologyKey: 'topology.kubernetes.io/zone',
+                whenUnsatisfiable: 'DoNotSchedule',
+                nodeTaintsPolicy: 'Honor',
+                maxSkew: 2,
+              },
+              { topologyKey: 'kubernetes.io/hostname', maxSkew: 3 },
+            ],
+          },
+        },
+      }),
+  },
+} satisfies GoldenCase;

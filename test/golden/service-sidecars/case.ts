@@ -1,0 +1,41 @@
+import { only, type GoldenCase } from '../golden-case';
+
+export default {
+  title: 'parts switched off, set, sized and shown a volume',
+  expectations: {
+    'the part that is switched off leaves nothing': (objects) =>
+      expect(JSON.stringify(objects)).not.toContain('pinion-metrics'),
+    'settings and variables reach the part only': (objects) => {
+      const { initContainers, containers } = (
+        only(objects, 'Deployment').spec as {
+          template: { spec: Record<string, { name: string; env: { name: string; value?: string }[] }[]> };
+        }
+      ).template.spec;
+      const logs = initContainers?.find(({ name }) => name === 'pinion-logs');
+      expect(logs?.env).toEqual(
+        expect.arrayContaining([
+          { name: 'LOG_LEVEL', value: 'debug' },
+          { name: 'LOG_FORMAT', value: 'json' },
+          { name: 'FLB_HTTP_TIMEOUT', value: '10' },
+        ]),
+      );
+      expect(containers?.[0]?.env.map(({ name }) => name)).not.toContain('FLB_HTTP_TIMEOUT');
+    },
+    'the part sees the volume and has what it was given': (objects) =>
+      expect(only(objects, 'Deployment').spec).toMatchObject({
+        template: {
+          spec: {
+            initContainers: expect.arrayContaining([
+              expect.objectContaining({
+                name: 'pinion-logs',
+                resources: { requests: { cpu: '100m', memory: '200Mi' }, limits: { memory: '400Mi' } },
+                volumeMounts: expect.arrayContaining([
+                  { name: 'audit', mountPath: '/var/log/pinion/audit', readOnly: true },
+                ]) as unknown,
+              }),
+            ]) as unknown,
+          },
+        },
+      }),
+  },
+} satisfies GoldenCase;
