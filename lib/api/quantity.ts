@@ -21,9 +21,12 @@ const largestExponent = 1000;
 const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** What a CRD schema takes as a quantity: apimachinery's own expression, whose accepted texts `parseQuantity` accepts. */
-export const quantityPattern =
-  '^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(([KMGTPE]i)|[numkMGTPE]|([eE][+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)))?$';
+/**
+ * What a CRD schema takes as a quantity; `parseQuantity` accepts each such text.
+ *
+ * Apimachinery's own expression without fractions in the exponent, on which its parser fails.
+ */
+export const quantityPattern = '^[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)(([KMGTPE]i)|[numkMGTPE]|([eE][+-]?[0-9]{1,3}))?$';
 
 const grammar = /^([+-]?)([0-9]*)(?:\.([0-9]*))?(?:([numkMGTPE]|[KMGTPE]i)|[eE]([+-]?[0-9]+))?$/;
 
