@@ -25,5 +25,10 @@ export function withProbes(container: Container, spec: Spec<'PinterestService'>)
   };
   // A pod that is only slow loses its traffic long before it is restarted.
   const live: Probe = { ...ask, failureThreshold: health.failures * 2 };
-  return { startupProbe: startup, readinessProbe: ask, livenessProbe: live, ...container };
+  return {
+    ...container,
+    startupProbe: container.startupProbe ?? startup,
+    readinessProbe: container.readinessProbe ?? ask,
+    livenessProbe: container.livenessProbe ?? live,
+  };
 }

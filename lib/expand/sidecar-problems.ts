@@ -1,4 +1,7 @@
 import { type Problem, type Workload } from '../api';
+import { tierOf } from './placement';
+import { partsOf } from './runtime';
+import { templatesOf } from './unsupported-fields';
 import { type World } from './world';
 
 /** Reports settings of parts whose values have the wrong type or are none of those declared. */
@@ -28,6 +31,33 @@ export function sidecarProblems(workload: Workload, world: World, report: (probl
       }
     }
     if (choice.mounts) mountProblems(workload, name, choice.mounts, report);
+  }
+  portProblems(workload, world, report);
+}
+
+/** Containers of a pod share one network, so that a port of a part is taken. */
+function portProblems(workload: Workload, world: World, report: (problem: Problem) => void): void {
+  const taken = new Map<string, string>();
+  for (const { part, initContainers, sidecars } of partsOf(workload, tierOf(workload, world), world.runtime)) {
+    for (const { ports = [] } of [...initContainers, ...sidecars])
+      for (const { containerPort, protocol = 'TCP' } of ports) taken.set(`${containerPort}/${protocol}`, part.name);
+  }
+  for (const { template, path } of templatesOf(workload)) {
+    template.spec.containers.forEach(({ ports = [] }, container) =>
+      ports.forEach(({ containerPort, protocol = 'TCP' }, index) => {
+        const part = taken.get(`${containerPort}/${protocol}`);
+        if (part === undefined) return;
+        report({
+          code: 'duplicate',
+          path: [...path, 'spec', 'containers', container, 'ports', index, 'containerPort'],
+          value: containerPort,
+          reason: `is a port that the part ${part} listens on in the same pod`,
+          remedy: 'listen on another port; parts use 19100 and up',
+          rule: 'sidecar-port',
+          severity: 'warning',
+        });
+      }),
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { only, type GoldenCase } from '../golden-case';
 export default {
   title: 'closed but for those who are named',
   expectations: {
-    'one workload of another project may connect': (objects, workload) =>
+    'one workload of another project may connect': (objects) =>
       expect(only(objects, 'NetworkPolicy', 'payments').spec).toMatchObject({
         policyTypes: ['Ingress', 'Egress'],
         ingress: [

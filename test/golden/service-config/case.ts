@@ -1,4 +1,4 @@
-import { only, type GoldenCase } from '../golden-case';
+import { type GoldenCase } from '../golden-case';
 
 export default {
   title: 'a change of a file rolls the pods',

@@ -3,7 +3,7 @@ import { only, type GoldenCase } from '../golden-case';
 export default {
   title: 'a name of 200 characters',
   expectations: {
-    'every name fits, and what belongs together still does': (objects, workload) => {
+    'every name fits, and what belongs together still does': (objects) => {
       for (const { metadata } of objects) expect(metadata.name.length).toBeLessThanOrEqual(63);
       const { name } = only(objects, 'Deployment').metadata;
       expect(only(objects, 'HorizontalPodAutoscaler').spec).toMatchObject({ scaleTargetRef: { name } });

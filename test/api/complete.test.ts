@@ -1,0 +1,41 @@
+import { complete, examine, formatPath, ProblemsError, type Input } from '../../lib/api';
+
+const document = (more: Readonly<Record<string, unknown>>) => ({
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestService',
+  metadata: { name: 'cart', namespace: 'shop' },
+  spec: { template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:2.7.0' }] } } },
+  ...more,
+});
+
+test.each<[string, unknown, string, string]>([
+  ['a kind that is almost one', document({ kind: 'PinterestServise' }), 'kind', 'did you mean "PinterestService"?'],
+  ['no kind', document({ kind: undefined }), 'kind', 'use Pinterest'],
+  ['another version', document({ apiVersion: 'pinterest.com/v2' }), 'apiVersion', 'write pinterest.com/v1'],
+  ['a list', [], '(document)', 'use Pinterest'],
+  [
+    'a project that is no label',
+    document({ metadata: { name: 'a', namespace: 'my_shop' } }),
+    'metadata.namespace',
+    'give the project',
+  ],
+  ['a field beside spec', document({ specs: {} }), 'specs', 'did you mean "spec"?'],
+])('%s is told with what to do', (_, input, path, remedy) => {
+  const { completed, problems } = examine(input);
+  expect(completed).toBeUndefined();
+  expect(problems.map((problem) => [formatPath(problem.path), problem.remedy])).toEqual([
+    [path, expect.stringContaining(remedy)],
+  ]);
+});
+
+test('complete throws all problems at once', () => {
+  const input = document({ spec: { replicas: '3', tier: 'A' } }) as unknown as Input;
+  expect(() => complete(input)).toThrow(ProblemsError);
+  expect(examine(input).problems).toHaveLength(3);
+});
+
+test('completing what is complete changes nothing', () => {
+  const input = document({}) as unknown as Input<'PinterestService'>;
+  const { spec } = complete(input);
+  expect(complete({ ...input, spec }).spec).toEqual(spec);
+});

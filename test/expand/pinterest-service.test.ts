@@ -1,0 +1,132 @@
+import { complete, examineExpansion, expand, resolve, type Input, type PlatformDocument } from 'pinion';
+import { checkNative, formatPath, isTypeName, type Problem } from '../../lib/api';
+import { defaultPlatform } from '../../lib/expand/default-platform';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const service = (spec: Fields, pod: Fields = {}) =>
+  complete({
+    apiVersion: 'pinterest.com/v1',
+    kind: 'PinterestService',
+    metadata: { name: 'cart', namespace: 'shop' },
+    spec: {
+      template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:2.7.0' }], ...pod } },
+      ...spec,
+    },
+  } as Input<'PinterestService'>);
+const world = (platform: Fields = {}) =>
+  resolve([
+    complete({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...platform } } as Input<'Platform'>),
+  ] as PlatformDocument[]).project('shop');
+const objectsOf = (spec: Fields, pod?: Fields) => expand(service(spec, pod), world());
+const podOf = (spec: Fields, pod?: Fields) =>
+  (objectsOf(spec, pod).find(({ kind }) => kind === 'Deployment')?.['spec'] as { template: { spec: Fields } }).template;
+const hashOf = (spec: Fields) => JSON.stringify(podOf(spec));
+
+test.each<[string, Fields, Fields, Fields, string]>([
+  [
+    'a zone',
+    { placement: { zones: ['us-west-2a'] } },
+    {},
+    { zones: ['us-east-1a'] },
+    'spec.placement.zones zones-offered',
+  ],
+  ['an account', { iamRole: 'reader' }, {}, { aws: undefined }, 'spec.iamRole iam-account-known'],
+  ['a way in', { loadBalancer: { port: 80 } }, {}, { ingress: {} }, 'spec.loadBalancer.exposure exposure-offered'],
+  [
+    'requests left out',
+    { tier: 'critical' },
+    {},
+    { tiers: [{ name: 'critical', priority: 1, requests: 'required' }], defaultTier: 'critical' },
+    'spec.template requests-stated',
+  ],
+  [
+    'a field of a newer Kubernetes',
+    {},
+    { schedulingGroup: { podGroupName: 'cart' } },
+    { kubernetesVersion: '1.35' },
+    'spec.template.spec.schedulingGroup unsupported-field',
+  ],
+])('%s that the Platform does not offer is a problem', (_, spec, pod, platform, expected) => {
+  const { objects, problems } = examineExpansion(service(spec, pod), world(platform));
+  expect(objects).toBeUndefined();
+  expect(problems.map(({ path, rule, code }) => `${formatPath(path)} ${rule ?? code}`)).toEqual([expected]);
+});
+
+test('TCP asks for no way in', () => {
+  const spec = { loadBalancer: { port: 6379, protocol: 'TCP' } };
+  expect(examineExpansion(service(spec), world({ ingress: {} })).problems).toEqual([]);
+});
+
+test('the usual drain fits into a short grace period, which Kubernetes demands', () => {
+  const drain = (gracePeriod: string) =>
+    (podOf({ loadBalancer: { port: 80 }, termination: { gracePeriod } }).spec['containers'] as Fields[])[0]?.[
+      'lifecycle'
+    ];
+  expect(drain('30s')).toEqual({ preStop: { sleep: { seconds: 5 } } });
+  expect(drain('4s')).toEqual({ preStop: { sleep: { seconds: 2 } } });
+  expect(drain('1s')).toBeUndefined();
+});
+
+test('a TLS secret is named only where somebody makes it', () => {
+  const tls = (loadBalancer: Fields, issuer?: string) => {
+    const platform = world({ ingress: { internal: { class: 'internal', ...(issuer !== undefined && { issuer }) } } });
+    const found = expand(service({ loadBalancer: { port: 80, ...loadBalancer } }), platform);
+    return (found.find(({ kind }) => kind === 'Ingress')?.['spec'] as { tls?: Fields[] }).tls?.[0]?.['secretName'];
+  };
+  expect(tls({})).toBeUndefined();
+  expect(tls({}, 'letsencrypt')).toBe('cart-tls');
+  expect(tls({ tls: { secretName: 'wildcard' } })).toBe('wildcard');
+});
+
+test('a service that grows from one pod has a budget all the same', () => {
+  const budget = (spec: Fields) => objectsOf(spec).find(({ kind }) => kind === 'PodDisruptionBudget')?.['spec'];
+  expect(budget({ autoscaling: { min: 1, max: 20 } })).toMatchObject({ maxUnavailable: '25%' });
+  expect(budget({ autoscaling: { min: 1, max: 3 } })).toMatchObject({ maxUnavailable: 1 });
+  expect(budget({ replicas: 1 })).toBeUndefined();
+});
+
+test('a probe that the person wrote stays', () => {
+  const own = { httpGet: { path: '/own', port: 9 } };
+  const containers = [{ name: 'app', image: 'registry.example.com/cart:2.7.0', livenessProbe: own }];
+  const pod = podOf({ loadBalancer: { port: 80 }, health: { path: '/ready' } }, { containers });
+  expect((pod.spec['containers'] as Fields[])[0]).toMatchObject({
+    livenessProbe: own,
+    readinessProbe: { httpGet: { path: '/ready', port: 80 } },
+  });
+});
+
+test.each<[string, Fields]>([
+  ['a file', { config: { files: { '/etc/a': 'b' } } }],
+  ['a variable', { config: { env: { A: '2' } } }],
+  ['a setting of a part', { sidecars: { logs: { config: { level: 'debug' } } } }],
+  ['the team', { team: 'home' }],
+])('%s rolls the pods', (_, change) => expect(hashOf(change)).not.toBe(hashOf({})));
+
+test.each<[string, Fields]>([
+  ['the number of pods', { replicas: 5 }],
+  ['hosts', { loadBalancer: { port: 80, hosts: ['a.example.com'] } }],
+  ['a rollout', { rollout: { maxSurge: 1 } }],
+  ['a budget', { disruption: { minAvailable: '50%' } }],
+  ['who has access', { access: { from: [{ project: 'web' }] } }],
+  ['links', { links: { chat: 'https://chat.example.com' } }],
+])('%s rolls nothing', (_, change) =>
+  expect(hashOf({ loadBalancer: { port: 80 }, ...change })).toBe(hashOf({ loadBalancer: { port: 80 } })),
+);
+
+test('what it becomes is what Kubernetes knows, field by field', () => {
+  const problems: Problem[] = [];
+  const spec = {
+    autoscaling: { max: 9, memory: 80, scaleDown: { disabled: true } },
+    loadBalancer: { port: 443, targetPort: 'web', protocol: 'GRPC', exposure: 'external', timeout: '1500ms' },
+    leaderElection: true,
+    access: { to: [{ cidr: 'fd00::/8' }] },
+  };
+  const ports = [{ name: 'web', containerPort: 8080 }];
+  const pod = { containers: [{ name: 'app', image: 'registry.example.com/cart:2.7.0', ports }] };
+  for (const object of objectsOf(spec, pod)) {
+    expect(isTypeName(object.kind)).toBe(true);
+    if (isTypeName(object.kind)) checkNative(object.kind, object, [], (problem) => problems.push(problem));
+  }
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,585 @@
+import { type ProblemCase } from './problem-case';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Code = ProblemCase['expected']['code'];
+
+const app = { name: 'app', image: 'registry.example.com/cart:2.7.0' };
+/** A template whose first container and whose pod have these fields too. */
+const template = (container: Fields = {}, pod: Fields = {}) => ({
+  spec: { containers: [{ ...app, ...container }], ...pod },
+});
+const document = (spec: Fields, more: Fields = {}) => ({
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestService',
+  metadata: { name: 'cart', namespace: 'shop' },
+  spec: { template: template(), ...spec },
+  ...more,
+});
+const named = (metadata: Fields) => document({}, { metadata: { name: 'cart', namespace: 'shop', ...metadata } });
+
+const problem = (
+  title: string,
+  input: unknown,
+  code: Code,
+  path: string,
+  rule: string | undefined,
+  serverRefuses: boolean,
+): ProblemCase => ({ title, input, expected: { code, path, ...(rule !== undefined && { rule }) }, serverRefuses });
+/** Refused by the schema and rules of the CRD alone. */
+const broken = (title: string, spec: Fields, code: Code, path: string, rule?: string) =>
+  problem(title, document(spec), code, path, rule, true);
+/** What the CRD cannot say, or not at its price, or what only shows when workload and cluster meet. */
+const seenByUs = (title: string, spec: Fields, code: Code, path: string, rule?: string) =>
+  problem(title, document(spec), code, path, rule, false);
+const wholeBroken = (title: string, input: unknown, code: Code, path: string) =>
+  problem(title, input, code, path, undefined, true);
+const wholeSeenByUs = (title: string, input: unknown, code: Code, path: string) =>
+  problem(title, input, code, path, undefined, false);
+
+const metadataCases: readonly ProblemCase[] = [
+  wholeSeenByUs('a service without a name', named({ name: undefined }), 'required', 'metadata.name'),
+  wholeBroken('a name that is too long', named({ name: 'a'.repeat(254) }), 'out-of-range', 'metadata.name'),
+  wholeBroken('a name with capitals', named({ name: 'Cart' }), 'bad-format', 'metadata.name'),
+  wholeBroken('a name that begins with a digit', named({ name: '7cart' }), 'bad-format', 'metadata.name'),
+  wholeSeenByUs('a service without a project', named({ namespace: undefined }), 'required', 'metadata.namespace'),
+  wholeBroken(
+    'a label that is no label value',
+    named({ labels: { surface: 'home feed' } }),
+    'bad-format',
+    'metadata.labels.surface',
+  ),
+];
+
+const fieldCases: readonly ProblemCase[] = [
+  broken('a field that is almost one', { loadBalancers: { port: 8080 } }, 'unknown-field', 'spec.loadBalancers'),
+  broken(
+    'a field that is almost one, further down',
+    { placement: { zone: [] } },
+    'unknown-field',
+    'spec.placement.zone',
+  ),
+  broken('a number in quotes', { replicas: '3' }, 'wrong-type', 'spec.replicas'),
+  broken('too many pods', { replicas: 10001 }, 'out-of-range', 'spec.replicas'),
+  broken('half a pod', { replicas: 2.5 }, 'wrong-type', 'spec.replicas'),
+  broken('a service without a pod', { template: undefined }, 'required', 'spec.template'),
+  broken(
+    'a duration without a unit',
+    { termination: { gracePeriod: '30' } },
+    'bad-format',
+    'spec.termination.gracePeriod',
+  ),
+  broken('a port that does not exist', { loadBalancer: { port: 70000 } }, 'out-of-range', 'spec.loadBalancer.port'),
+  broken(
+    'a host with a scheme',
+    { loadBalancer: { port: 80, hosts: ['https://shop.example.com'] } },
+    'bad-format',
+    'spec.loadBalancer.hosts[0]',
+  ),
+  broken('a team with a space', { team: 'home feed' }, 'bad-format', 'spec.team'),
+  broken('a link that is no URL', { links: { runbook: 'wiki/cart' } }, 'bad-format', 'spec.links.runbook'),
+  broken('a role with a space', { iamRole: 'cart reader' }, 'bad-format', 'spec.iamRole'),
+  broken(
+    'a file at a relative path',
+    { config: { files: { 'etc/cart.yaml': 'a: 1' } } },
+    'bad-format',
+    'spec.config.files["etc/cart.yaml"]',
+  ),
+  broken(
+    'a peer that is both a workload and an address',
+    { access: { from: [{ project: 'shop', cidr: '10.0.0.0/8' }] } },
+    'contradiction',
+    'spec.access.from[0]',
+    'access-peer',
+  ),
+  broken(
+    'an address range that does not exist',
+    { access: { to: [{ cidr: '10.0.0.256/8' }] } },
+    'bad-format',
+    'spec.access.to[0].cidr',
+  ),
+  broken(
+    'a quantity in words',
+    { sidecars: { logs: { resources: { requests: { cpu: 'two' } } } } },
+    'bad-format',
+    'spec.sidecars.logs.resources.requests.cpu',
+  ),
+  seenByUs(
+    'a drain as long as the grace period',
+    { termination: { gracePeriod: '30s', drain: '30s' } },
+    'contradiction',
+    'spec.termination.drain',
+    'drain-within-grace',
+  ),
+  seenByUs(
+    'a variable that the platform sets',
+    { config: { env: { PINION_POD: 'x' } } },
+    'platform-owned',
+    'spec.config.env.PINION_POD',
+    'platform-variable',
+  ),
+  seenByUs(
+    'a secret as a variable that the platform sets',
+    { secrets: { env: { PINION_KEY: { name: 'a', key: 'b' } } } },
+    'platform-owned',
+    'spec.secrets.env.PINION_KEY',
+    'platform-variable',
+  ),
+  seenByUs(
+    'a label that the platform sets',
+    { labels: { 'pinterest.com/team': 'home' } },
+    'platform-owned',
+    'spec.labels["pinterest.com/team"]',
+    'platform-key',
+  ),
+  seenByUs(
+    'an annotation of the group',
+    { annotations: { 'link.pinterest.com/chat': 'x' } },
+    'platform-owned',
+    'spec.annotations["link.pinterest.com/chat"]',
+    'platform-key',
+  ),
+  seenByUs(
+    'a variable that is plain and secret',
+    { config: { env: { KEY: 'a' } }, secrets: { env: { KEY: { name: 'a', key: 'b' } } } },
+    'duplicate',
+    'spec.secrets.env.KEY',
+    'variable-twice',
+  ),
+  seenByUs(
+    'a file that is plain and secret',
+    { config: { files: { '/etc/a': 'a' } }, secrets: { files: { '/etc/a': { name: 'a' } } } },
+    'duplicate',
+    'spec.secrets.files["/etc/a"]',
+    'file-twice',
+  ),
+  seenByUs(
+    'more configuration than fits',
+    {
+      config: {
+        files: Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`/etc/${name}`, 'x'.repeat(250_000)])),
+      },
+    },
+    'out-of-range',
+    'spec.config.files',
+    'config-size',
+  ),
+];
+
+const balanced = (loadBalancer: Fields, more: Fields = {}) => ({
+  loadBalancer: { port: 8080, ...loadBalancer },
+  ...more,
+});
+const loadBalancerCases: readonly ProblemCase[] = [
+  broken(
+    'a load balancer without a port',
+    { loadBalancer: {} },
+    'contradiction',
+    'spec.loadBalancer',
+    'load-balancer-ports',
+  ),
+  broken(
+    'a target of several ports',
+    { loadBalancer: { targetPort: 80, ports: [{ name: 'a', port: 80 }] } },
+    'contradiction',
+    'spec.loadBalancer.targetPort',
+    'load-balancer-target',
+  ),
+  broken(
+    'hosts within the cluster',
+    balanced({ exposure: 'cluster', hosts: ['a.example.com'] }),
+    'contradiction',
+    'spec.loadBalancer.hosts',
+    'load-balancer-cluster-hosts',
+  ),
+  broken(
+    'TLS within the cluster',
+    balanced({ exposure: 'cluster', tls: {} }),
+    'contradiction',
+    'spec.loadBalancer.tls',
+    'load-balancer-cluster-tls',
+  ),
+  broken(
+    'paths over TCP',
+    balanced({ protocol: 'TCP', paths: [{ path: '/' }] }),
+    'contradiction',
+    'spec.loadBalancer.paths',
+    'load-balancer-http-paths',
+  ),
+  broken(
+    'TLS over TCP',
+    balanced({ protocol: 'TCP', tls: {} }),
+    'contradiction',
+    'spec.loadBalancer.tls',
+    'load-balancer-http-tls',
+  ),
+  broken(
+    'TCP on the internet',
+    balanced({ protocol: 'TCP', exposure: 'external' }),
+    'contradiction',
+    'spec.loadBalancer.exposure',
+    'load-balancer-external-http',
+  ),
+  broken(
+    'a certificate without TLS',
+    balanced({ tls: { enabled: false, secretName: 'cart-tls' } }),
+    'contradiction',
+    'spec.loadBalancer.tls.secretName',
+    'load-balancer-tls-secret',
+  ),
+  broken(
+    'a name of a port that is too long',
+    balanced({ targetPort: 'a-very-long-name-of-a-port' }),
+    'out-of-range',
+    'spec.loadBalancer.targetPort',
+  ),
+  broken('a protocol that does not exist', balanced({ protocol: 'HTTP2' }), 'not-one-of', 'spec.loadBalancer.protocol'),
+  broken(
+    'two ports of one name',
+    {
+      loadBalancer: {
+        ports: [
+          { name: 'a', port: 80 },
+          { name: 'a', port: 81 },
+        ],
+      },
+    },
+    'duplicate',
+    'spec.loadBalancer.ports[1].name',
+  ),
+  seenByUs(
+    'two ports of one number',
+    {
+      loadBalancer: {
+        ports: [
+          { name: 'a', port: 80 },
+          { name: 'b', port: 80 },
+        ],
+      },
+    },
+    'duplicate',
+    'spec.loadBalancer.ports[1].port',
+    'load-balancer-port-numbers',
+  ),
+  seenByUs(
+    'a further port with the number of that of clients',
+    balanced({}, { ports: [{ name: 'admin', port: 8080 }] }),
+    'duplicate',
+    'spec.ports[0]',
+    'service-ports',
+  ),
+  seenByUs(
+    'a port of a name that no container has',
+    balanced({ targetPort: 'web' }),
+    'unknown-reference',
+    'spec.loadBalancer.targetPort',
+    'service-port-names',
+  ),
+  seenByUs(
+    'a port that is not among those declared',
+    balanced({}, { template: template({ ports: [{ containerPort: 9090 }] }) }),
+    'unknown-reference',
+    'spec.loadBalancer.port',
+    'service-port-numbers',
+  ),
+  broken('health without a port', { health: { path: '/ready' } }, 'required', 'spec.health', 'health-port'),
+  broken(
+    'an HTTP question on a TCP port',
+    balanced({ protocol: 'TCP' }, { health: { path: '/ready' } }),
+    'contradiction',
+    'spec.health',
+    'health-protocol',
+  ),
+  broken(
+    'a connection over UDP',
+    balanced({ protocol: 'UDP' }, { health: {} }),
+    'contradiction',
+    'spec.health',
+    'health-protocol',
+  ),
+];
+
+const numberCases: readonly ProblemCase[] = [
+  broken(
+    'two owners of the number of pods',
+    { replicas: 3, autoscaling: { max: 5 } },
+    'contradiction',
+    'spec.autoscaling',
+    'replicas-or-autoscaling',
+  ),
+  broken(
+    'a range upside down',
+    { autoscaling: { min: 5, max: 3 } },
+    'contradiction',
+    'spec.autoscaling.max',
+    'autoscaling-range',
+  ),
+  broken(
+    'a window above the range',
+    { autoscaling: { max: 3, scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '1h', replicas: 9 }] } },
+    'contradiction',
+    'spec.autoscaling.scheduled',
+    'autoscaling-window',
+  ),
+  seenByUs(
+    'a schedule that cron does not read',
+    { autoscaling: { max: 3, scheduled: [{ name: 'evening', schedule: '0 25 * * *', for: '1h', replicas: 2 }] } },
+    'bad-format',
+    'spec.autoscaling.scheduled[0].schedule',
+  ),
+  seenByUs(
+    'a look back of two hours',
+    { autoscaling: { max: 3, scaleDown: { stabilization: '2h' } } },
+    'out-of-range',
+    'spec.autoscaling.scaleDown.stabilization',
+    'autoscaling-stabilization',
+  ),
+  seenByUs(
+    'a container that is not there',
+    { autoscaling: { max: 3, cpu: 70, container: 'web' } },
+    'unknown-reference',
+    'spec.autoscaling.container',
+    'autoscaling-container',
+  ),
+  broken(
+    'a rollout that can never begin',
+    { rollout: { maxSurge: 0, maxUnavailable: '0%' } },
+    'contradiction',
+    'spec.rollout',
+    'rollout-progress',
+  ),
+  broken('more than all pods', { rollout: { maxUnavailable: '150%' } }, 'bad-format', 'spec.rollout.maxUnavailable'),
+  seenByUs(
+    'a deadline within the wait',
+    { rollout: { minReady: '15m' } },
+    'contradiction',
+    'spec.rollout.deadline',
+    'rollout-deadline',
+  ),
+  broken(
+    'two budgets',
+    { disruption: { minAvailable: 1, maxUnavailable: 1 } },
+    'contradiction',
+    'spec.disruption.maxUnavailable',
+    'disruption-budget',
+  ),
+  seenByUs(
+    'a budget that blocks every drain',
+    { replicas: 2, disruption: { minAvailable: 2 } },
+    'contradiction',
+    'spec.disruption.minAvailable',
+    'disruption-blocks-drains',
+  ),
+];
+
+const patchCases: readonly ProblemCase[] = [
+  broken(
+    'a patch of no kind of change',
+    { patches: [{ kind: 'Deployment' }] },
+    'contradiction',
+    'spec.patches[0]',
+    'patch-form',
+  ),
+  seenByUs(
+    'a patch of an object that is not there',
+    { patches: [{ kind: 'StatefulSet', merge: {} }] },
+    'bad-patch',
+    'spec.patches[0].kind',
+  ),
+  seenByUs(
+    'a patch that changes nothing',
+    { patches: [{ kind: 'Deployment', merge: { spec: { replicas: 1 } } }] },
+    'bad-patch',
+    'spec.patches[0]',
+  ),
+  seenByUs(
+    'a patch at a path that is not there',
+    { patches: [{ kind: 'Deployment', operations: [{ op: 'replace', path: '/spec/replica/count', value: 1 }] }] },
+    'bad-patch',
+    'spec.patches[0]',
+  ),
+  seenByUs(
+    'a patch that breaks the object',
+    { patches: [{ kind: 'Deployment', merge: { spec: { replicas: 'many' } } }] },
+    'bad-patch',
+    'spec.patches[0]',
+  ),
+  seenByUs(
+    'a patch that renames',
+    { patches: [{ kind: 'Deployment', merge: { metadata: { name: 'other' } } }] },
+    'bad-patch',
+    'spec.patches[0]',
+  ),
+];
+
+const owned = (field: string, value: unknown) =>
+  broken(
+    `a pod that sets ${field} itself`,
+    { template: template({}, { [field]: value }) },
+    'platform-owned',
+    `spec.template.spec.${field}`,
+  );
+const native = (title: string, container: Fields, code: Code, path: string) =>
+  broken(title, { template: template(container) }, code, `spec.template.spec.containers[0]${path}`);
+const nativeSeenByUs = (title: string, container: Fields, code: Code, path: string) =>
+  seenByUs(title, { template: template(container) }, code, `spec.template.spec.containers[0]${path}`);
+const podCases: readonly ProblemCase[] = [
+  owned('restartPolicy', 'Always'),
+  owned('priorityClassName', 'standard'),
+  owned('serviceAccountName', 'cart'),
+  owned('tolerations', [{ operator: 'Exists' }]),
+  owned('terminationGracePeriodSeconds', 60),
+  owned('hostNetwork', true),
+  owned('nodeName', 'node-1'),
+  seenByUs(
+    'a container that is named as if the platform had added it',
+    { template: template({ name: 'pinion-app' }) },
+    'platform-owned',
+    'spec.template.spec.containers[0].name',
+  ),
+  nativeSeenByUs(
+    'a variable of a container that the platform sets',
+    { env: [{ name: 'PINION_NODE', value: 'x' }] },
+    'platform-owned',
+    '.env[0].name',
+  ),
+  seenByUs(
+    'a label of the pods that the platform sets',
+    { template: { ...template(), metadata: { labels: { 'app.kubernetes.io/name': 'x' } } } },
+    'platform-owned',
+    'spec.template.metadata.labels["app.kubernetes.io/name"]',
+  ),
+  nativeSeenByUs('a container without an image', { image: undefined }, 'required', '.image'),
+  native('a field of a container that is almost one', { ENV: [] }, 'unknown-field', '.ENV'),
+  native(
+    'a port of a container that does not exist',
+    { ports: [{ containerPort: 0 }] },
+    'out-of-range',
+    '.ports[0].containerPort',
+  ),
+  native(
+    'a variable twice',
+    {
+      env: [
+        { name: 'A', value: '1' },
+        { name: 'A', value: '2' },
+      ],
+    },
+    'duplicate',
+    '.env[1].name',
+  ),
+  nativeSeenByUs(
+    'a request above its limit',
+    { resources: { requests: { memory: '2Gi' }, limits: { memory: '1Gi' } } },
+    'contradiction',
+    '.resources.requests.memory',
+  ),
+  nativeSeenByUs(
+    'a mount of a volume that is not there',
+    { volumeMounts: [{ name: 'data', mountPath: '/data' }] },
+    'unknown-reference',
+    '.volumeMounts[0].name',
+  ),
+  nativeSeenByUs(
+    'a probe with two handlers',
+    { livenessProbe: { httpGet: { port: 80 }, tcpSocket: { port: 80 } } },
+    'contradiction',
+    '.livenessProbe',
+  ),
+];
+
+const worldCases: readonly ProblemCase[] = [
+  seenByUs(
+    'a pool that is not offered',
+    { placement: { pool: 'gold' } },
+    'not-offered',
+    'spec.placement.pool',
+    'pool-offered',
+  ),
+  seenByUs('a tier that is not offered', { tier: 'gold' }, 'not-offered', 'spec.tier', 'tier-offered'),
+  seenByUs('a part that does not exist', { sidecars: { loggs: {} } }, 'not-offered', 'spec.sidecars', 'sidecar-known'),
+  seenByUs(
+    'a required part switched off',
+    { sidecars: { logs: { enabled: false } } },
+    'not-offered',
+    'spec.sidecars',
+    'sidecar-required',
+  ),
+  seenByUs(
+    'a part that has no image here',
+    { sidecars: { traffic: { enabled: true } } },
+    'not-offered',
+    'spec.sidecars',
+    'sidecar-available',
+  ),
+  seenByUs(
+    'a setting that the part does not have',
+    { sidecars: { logs: { config: { depth: 3 } } } },
+    'not-offered',
+    'spec.sidecars',
+    'sidecar-settings',
+  ),
+  seenByUs(
+    'a setting of the wrong type',
+    { sidecars: { logs: { config: { level: 3 } } } },
+    'wrong-type',
+    'spec.sidecars.logs.config.level',
+  ),
+  seenByUs(
+    'a setting of a value that is not offered',
+    { sidecars: { logs: { config: { level: 'loud' } } } },
+    'not-one-of',
+    'spec.sidecars.logs.config.level',
+  ),
+  seenByUs(
+    'a metric that nothing serves',
+    { autoscaling: { max: 3, custom: [{ metric: 'lag', average: 1 }] } },
+    'not-offered',
+    'spec.autoscaling.custom',
+    'custom-metrics-served',
+  ),
+  seenByUs(
+    'windows that nothing serves',
+    { autoscaling: { max: 3, scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '1h', replicas: 2 }] } },
+    'not-offered',
+    'spec.autoscaling.scheduled',
+    'scheduled-targets-served',
+  ),
+  seenByUs(
+    'a port of a part',
+    { template: template({ ports: [{ containerPort: 19101 }] }) },
+    'duplicate',
+    'spec.template.spec.containers[0].ports[0].containerPort',
+    'sidecar-port',
+  ),
+  seenByUs(
+    'a user that Pod Security refuses',
+    { template: template({}, { securityContext: { runAsUser: 0 } }) },
+    'not-offered',
+    'spec.template.spec.securityContext.runAsUser',
+    'pod-security',
+  ),
+  seenByUs(
+    'a container that Pod Security refuses',
+    { template: template({ securityContext: { privileged: true } }) },
+    'not-offered',
+    'spec.template.spec.containers[0].securityContext.privileged',
+    'pod-security',
+  ),
+  seenByUs(
+    'a volume that Pod Security refuses',
+    { template: template({}, { volumes: [{ name: 'host', hostPath: { path: '/' } }] }) },
+    'not-offered',
+    'spec.template.spec.volumes[0].hostPath',
+    'pod-security',
+  ),
+];
+
+export const cases: readonly ProblemCase[] = [
+  ...metadataCases,
+  ...fieldCases,
+  ...loadBalancerCases,
+  ...numberCases,
+  ...patchCases,
+  ...podCases,
+  ...worldCases,
+];
