@@ -80,9 +80,20 @@ function holdsInCel(rule: Rule, self: unknown, variables: Readonly<Record<string
   }
 }
 
+/** Whether an expression is a conditional as a whole, not within brackets. */
+function choosesAtTop(cel: string): boolean {
+  let depth = 0;
+  for (const character of cel) {
+    if ('([{'.includes(character)) depth += 1;
+    else if (')]}'.includes(character)) depth -= 1;
+    else if (character === '?' && depth === 0) return true;
+  }
+  return false;
+}
+
 /** Reads the guards `!has(self.x) ||` at the start; behind a conditional they would belong to its test. */
 function planOf(cel: string): Plan {
-  const start = cel.includes(' ? ') ? '' : (/^(?:!has\(self\.\w+\) \|\| )*/.exec(cel)?.[0] ?? '');
+  const start = choosesAtTop(cel) ? '' : (/^(?:!has\(self\.\w+\)(?: \|\| |$))*/.exec(cel)?.[0] ?? '');
   return {
     guards: [...start.matchAll(/self\.(\w+)/g)].map((match) => match[1] as string),
     transition: /\boldSelf\b/.test(cel),

@@ -12,7 +12,9 @@ const withStatus = (resources: readonly string[]) => [
   ...resources,
   ...resources.map((resource) => `${resource}/status`),
 ];
-const scaled = [workloadKinds.PinterestService, workloadKinds.PinterestStatefulSet].map(({ plural }) => `${plural}/scale`);
+const scaled = [workloadKinds.PinterestService, workloadKinds.PinterestStatefulSet].map(
+  ({ plural }) => `${plural}/scale`,
+);
 
 const ours = (resources: readonly string[], verbs: readonly string[]) => ({ apiGroups: [group], resources, verbs });
 

@@ -1,6 +1,7 @@
 import { apiVersion, group, version, workloadKinds, type WorkloadKind } from '../api';
 import { draft, type KubernetesObject } from './kubernetes-object';
-import { ruleVariables, rulesOf, type WorldRule } from './world-rules';
+import { ruleVariables } from './rule-facts';
+import { rulesOf, type WorldRule } from './world-rules';
 import { type Cluster } from './world';
 
 /** One policy per workload kind: the API server holds the rules that need the Platform, in the very words in which we do. */

@@ -9,7 +9,7 @@ import { pinterestJobSet } from './pinterest-job-set';
 import { pinterestService } from './pinterest-service';
 import { pinterestStatefulSet } from './pinterest-stateful-set';
 import { pinterestTrainingJob } from './pinterest-training-job';
-import { worldProblems } from './world-rules';
+import { worldProblems } from './world-problems';
 import { type World } from './world';
 
 type Report = (problem: Problem) => void;

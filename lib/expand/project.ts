@@ -2,7 +2,7 @@ import { keys, manager, recommended, type PlatformDocument } from '../api';
 import { deployerRole } from './access-roles';
 import { draft, inApplyOrder, type Draft, type KubernetesObject } from './kubernetes-object';
 import { labelOf } from './name';
-import { namespaceFacts } from './world-rules';
+import { namespaceFacts } from './rule-facts';
 import { type Cluster } from './world';
 
 type Project = PlatformDocument<'Project'>;

@@ -1,18 +1,5 @@
-import {
-  celValue,
-  evaluateCel,
-  keys,
-  workloadKinds,
-  type Problem,
-  type ProblemCode,
-  type Workload,
-  type WorkloadKind,
-} from '../api';
-import { podSecurityProblems } from './pod-security';
-import { sidecarProblems } from './sidecar-problems';
-import { unsupportedFields } from './unsupported-fields';
-import { tierOf } from './placement';
-import { type World } from './world';
+import { keys, workloadKinds, type ProblemCode, type WorkloadKind } from '../api';
+import { hostPathKey } from './rule-facts';
 
 /**
  * A rule that needs the Platform, its runtime profile or the project: one CEL text for the admission policy of the API server and for us.
@@ -29,7 +16,7 @@ export interface WorldRule {
   readonly code: ProblemCode;
   readonly reason: string;
   readonly remedy: string;
-  /** Whether it is about pod templates, and only for tiers that demand requests. @default false */
+  /** Whether it is about pod templates, and only for tiers that demand requests; any other names only its own field of spec. @default false */
   readonly aboutTemplates?: boolean;
 }
 
@@ -37,7 +24,6 @@ const every = Object.keys(workloadKinds) as WorkloadKind[];
 const balanced: readonly WorkloadKind[] = ['PinterestService', 'PinterestStatefulSet'];
 const stated =
   'has(c.resources) && has(c.resources.requests) && has(c.resources.limits) && "cpu" in c.resources.requests && "memory" in c.resources.requests && "memory" in c.resources.limits';
-const hostPathKey = `${keys.host}-paths`;
 const allowed = (what: string) => `"${keys.host}-${what}" in namespaceObject.metadata.annotations`;
 
 /** All rules that need the world. */
@@ -244,95 +230,10 @@ export const worldRules: readonly WorldRule[] = [
   },
 ];
 
-/** What rules may name as `variables`: facts of the runtime profile, and the tiers that demand requests. */
-export function ruleVariables(world: Pick<World, 'platform' | 'runtime' | 'profile'>) {
-  const pods = world.profile.spec.parts.filter((part) => part.pod !== undefined);
-  const { tiers } = world.platform.spec;
-  return {
-    parts: pods.map(({ name }) => name),
-    required: pods.filter(({ presence }) => presence === 'required').map(({ name }) => name),
-    off: [...world.runtime.off.keys()],
-    settings: Object.fromEntries(pods.map(({ name, settings }) => [name, Object.keys(settings)])),
-    strictTiers: tiers.filter(({ requests }) => requests === 'required').map(({ name }) => name),
-  };
-}
-
-/** Reports what a workload asks for and its world does not offer. */
-export function worldProblems(workload: Workload, world: World, report: (problem: Problem) => void): void {
-  const context = contextOf(world);
-  let spec: unknown;
-  for (const rule of rulesOf(workload.kind)) {
-    const value = fieldOf(workload.spec, rule.field);
-    if (value === undefined || (rule.aboutTemplates && !context.strict.has(tierOf(workload, world)))) continue;
-    // Pod templates are large, and only rules about them need them.
-    const object = celValue({
-      spec: rule.aboutTemplates ? workload.spec : (spec ??= celValue({ ...workload.spec, template: undefined })),
-    });
-    const variables = rule.aboutTemplates ? { ...context.facts, tier: tierOf(workload, world) } : context.variables;
-    if (
-      evaluateCel(rule.cel, { object, params: context.params, namespaceObject: context.namespaceObject, variables }) ===
-      true
-    )
-      continue;
-    const shown = typeof value === 'object' ? {} : { value };
-    report({
-      code: rule.code,
-      path: ['spec', ...rule.field],
-      ...shown,
-      reason: rule.reason,
-      remedy: rule.remedy,
-      rule: rule.name,
-    });
-  }
-  sidecarProblems(workload, world, report);
-  podSecurityProblems(workload, world, report);
-  unsupportedFields(workload, world, report);
-}
-
-const contexts = new WeakMap<World, ReturnType<typeof makeContext>>();
-function contextOf(world: World) {
-  let context = contexts.get(world);
-  if (!context) contexts.set(world, (context = makeContext(world)));
-  return context;
-}
-
-function makeContext(world: World) {
-  const facts = ruleVariables(world);
-  return {
-    params: celValue(world.platform),
-    namespaceObject: celValue(namespaceFacts(world)),
-    facts,
-    variables: celValue(facts),
-    strict: new Set(facts.strictTiers),
-  };
-}
-
-/** What rules see of the Namespace that the project becomes. */
-export function namespaceFacts({ project }: Pick<World, 'project'>) {
-  const { host, infrastructure } = project.spec;
-  const switches = (['network', 'pid', 'ipc', 'privileged'] as const).filter((what) => host[what]);
-  return {
-    metadata: {
-      labels: infrastructure ? { [keys.infrastructure]: 'true' } : {},
-      annotations: {
-        ...Object.fromEntries(switches.map((what) => [`${keys.host}-${what}`, 'true'])),
-        ...(host.paths.length > 0 && { [hostPathKey]: host.paths.join(',') }),
-      },
-    },
-  };
-}
-
 const byKind = new Map<WorkloadKind, readonly WorldRule[]>();
 /** The rules that a kind has to keep. */
 export function rulesOf(kind: WorkloadKind): readonly WorldRule[] {
   let rules = byKind.get(kind);
   if (!rules) byKind.set(kind, (rules = worldRules.filter(({ kinds }) => kinds.includes(kind))));
   return rules;
-}
-
-function fieldOf(spec: unknown, field: readonly string[]): unknown {
-  let value = spec;
-  for (const step of field)
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
-  return value;
 }

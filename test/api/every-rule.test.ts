@@ -3,7 +3,8 @@ import { celError, evaluateCel } from '../../lib/api/cel';
 import { type Shape, shapeOf } from '../../lib/api/field-tree';
 import { type JsonSchema, nativeRules, nativeSchema, type TypeName } from '../../lib/api/native';
 import { resolve } from '../../lib/expand';
-import { namespaceFacts, rulesOf, ruleVariables } from '../../lib/expand/world-rules';
+import { namespaceFacts, ruleVariables } from '../../lib/expand/rule-facts';
+import { rulesOf } from '../../lib/expand/world-rules';
 import { sampleOf } from './schema-sample';
 
 const kinds = Object.keys(pinionKinds) as PinionKind[];

@@ -1,0 +1,77 @@
+import { celValue, evaluateCel, type Problem, type Workload } from '../api';
+import { tierOf } from './placement';
+import { podSecurityProblems } from './pod-security';
+import { namespaceFacts, ruleVariables } from './rule-facts';
+import { sidecarProblems } from './sidecar-problems';
+import { unsupportedFields } from './unsupported-fields';
+import { rulesOf, type WorldRule } from './world-rules';
+import { type World } from './world';
+
+/** Reports what a workload asks for and its world does not offer. */
+export function worldProblems(workload: Workload, world: World, report: (problem: Problem) => void): void {
+  for (const rule of rulesOf(workload.kind)) {
+    const value = fieldOf(workload.spec, rule.field);
+    if (value === undefined || (rule.aboutTemplates ? keepsInTemplates : keeps)(rule, workload, world)) continue;
+    const shown = typeof value === 'object' ? {} : { value };
+    const { code, reason, remedy, name } = rule;
+    report({ code, path: ['spec', ...rule.field], ...shown, reason, remedy, rule: name });
+  }
+  sidecarProblems(workload, world, report);
+  podSecurityProblems(workload, world, report);
+  unsupportedFields(workload, world, report);
+}
+
+/** Many workloads say the same about a field; equal values of it have equal verdicts, of which so many are kept per rule. */
+const maxVerdicts = 1000;
+
+function keeps(rule: WorldRule, workload: Workload, world: World): boolean {
+  const [field = ''] = rule.field;
+  const said = (workload.spec as Readonly<Record<string, unknown>>)[field];
+  const context = contextOf(world);
+  let verdicts = context.verdicts.get(rule);
+  if (!verdicts) context.verdicts.set(rule, (verdicts = new Map<string, boolean>()));
+  const key = JSON.stringify(said) ?? '';
+  let verdict = verdicts.get(key);
+  if (verdict === undefined) {
+    verdict = holds(rule, { [field]: said }, context, context.variables);
+    if (verdicts.size < maxVerdicts) verdicts.set(key, verdict);
+  }
+  return verdict;
+}
+
+function keepsInTemplates(rule: WorldRule, workload: Workload, world: World): boolean {
+  const context = contextOf(world);
+  const tier = tierOf(workload, world);
+  return !context.strict.has(tier) || holds(rule, workload.spec, context, { ...context.facts, tier });
+}
+
+const holds = (rule: WorldRule, spec: unknown, { params, namespaceObject }: Context, variables: unknown): boolean =>
+  evaluateCel(rule.cel, { object: { spec }, params, namespaceObject, variables }) === true;
+
+type Context = ReturnType<typeof makeContext>;
+
+const contexts = new WeakMap<World, Context>();
+function contextOf(world: World): Context {
+  let context = contexts.get(world);
+  if (!context) contexts.set(world, (context = makeContext(world)));
+  return context;
+}
+
+function makeContext(world: World) {
+  const facts = ruleVariables(world);
+  return {
+    params: celValue(world.platform),
+    namespaceObject: celValue(namespaceFacts(world)),
+    facts,
+    variables: celValue(facts),
+    strict: new Set(facts.strictTiers),
+    verdicts: new Map<WorldRule, Map<string, boolean>>(),
+  };
+}
+
+function fieldOf(spec: unknown, field: readonly string[]): unknown {
+  let value = spec;
+  for (const step of field)
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
+  return value;
+}

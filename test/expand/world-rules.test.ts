@@ -1,0 +1,13 @@
+import { worldRules } from '../../lib/expand/world-rules';
+
+const about = (cel: string): Set<string> =>
+  new Set([...cel.matchAll(/\bobject\.spec\.(\w+)/g)].map((match) => match[1] ?? ''));
+
+test.each(worldRules.filter(({ aboutTemplates }) => !aboutTemplates))(
+  'rule $name names no field of spec but its own, so that equal values have equal verdicts',
+  ({ cel, field }) => expect([...about(cel)].filter((name) => name !== field[0])).toEqual([]),
+);
+
+test('every rule has a name of its own', () => {
+  expect(new Set(worldRules.map(({ name }) => name)).size).toBe(worldRules.length);
+});
