@@ -37,7 +37,7 @@ const wholeSeenByUs = (title: string, input: unknown, code: Code, path: string) 
   problem(title, input, code, path, undefined, false);
 
 const metadataCases: readonly ProblemCase[] = [
-  wholeSeenByUs('a service without a name', named({ name: undefined }), 'required', 'metadata.name'),
+  wholeBroken('a service without a name', named({ name: undefined }), 'required', 'metadata.name'),
   wholeBroken('a name that is too long', named({ name: 'a'.repeat(254) }), 'out-of-range', 'metadata.name'),
   wholeBroken('a name with capitals', named({ name: 'Cart' }), 'bad-format', 'metadata.name'),
   wholeBroken('a name that begins with a digit', named({ name: '7cart' }), 'bad-format', 'metadata.name'),
@@ -448,7 +448,7 @@ const podCases: readonly ProblemCase[] = [
     'platform-owned',
     'spec.template.metadata.labels["app.kubernetes.io/name"]',
   ),
-  nativeSeenByUs('a container without an image', { image: undefined }, 'required', '.image'),
+  native('a container without an image', { image: undefined }, 'required', '.image'),
   native('a field of a container that is almost one', { ENV: [] }, 'unknown-field', '.ENV'),
   native(
     'a port of a container that does not exist',
@@ -467,7 +467,7 @@ const podCases: readonly ProblemCase[] = [
     'duplicate',
     '.env[1].name',
   ),
-  nativeSeenByUs(
+  native(
     'a request above its limit',
     { resources: { requests: { memory: '2Gi' }, limits: { memory: '1Gi' } } },
     'contradiction',
@@ -479,7 +479,7 @@ const podCases: readonly ProblemCase[] = [
     'unknown-reference',
     '.volumeMounts[0].name',
   ),
-  nativeSeenByUs(
+  native(
     'a probe with two handlers',
     { livenessProbe: { httpGet: { port: 80 }, tcpSocket: { port: 80 } } },
     'contradiction',
