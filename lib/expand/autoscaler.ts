@@ -1,7 +1,7 @@
 import { keys, type Spec, type Workload } from '../api';
 import { draft, type KubernetesObject } from './kubernetes-object';
 import { nameOf } from './name';
-import { secondsOf } from './pod';
+import { secondsOf } from './seconds';
 
 type Autoscaling = NonNullable<Spec<'PinterestService'>['autoscaling']>;
 

@@ -3,7 +3,8 @@ import { jobSpec } from './job';
 import { draft, type KubernetesObject } from './kubernetes-object';
 import { labelsOf } from './labels';
 import { nameOf } from './name';
-import { secondsOf, type Pod } from './pod';
+import { type Pod } from './pod';
+import { secondsOf } from './seconds';
 import { type World } from './world';
 
 /**

@@ -2,7 +2,8 @@ import { type Workload } from '../api';
 import { draft, type KubernetesObject } from './kubernetes-object';
 import { selectorOf } from './labels';
 import { nameOf } from './name';
-import { secondsOf, type Pod } from './pod';
+import { type Pod } from './pod';
+import { secondsOf } from './seconds';
 
 /** The Deployment of a service; without `replicas` where an autoscaler owns their number. */
 export function deployment(workload: Workload<'PinterestService'>, pod: Pod): KubernetesObject {

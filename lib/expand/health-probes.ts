@@ -1,5 +1,5 @@
 import { type Container, type Probe, type Spec } from '../api';
-import { secondsOf } from './pod';
+import { secondsOf } from './seconds';
 import { portsOf } from './ports';
 
 /** Probes of a service's first container as `spec.health` says; a probe that the person wrote stays. */

@@ -2,7 +2,7 @@ import { type Spec, type Workload } from '../api';
 import { clusterServiceName } from './cluster-service';
 import { draft, type KubernetesObject } from './kubernetes-object';
 import { nameOf } from './name';
-import { secondsOf } from './pod';
+import { secondsOf } from './seconds';
 import { httpPort, portsOf } from './ports';
 import { type World } from './world';
 

@@ -1,5 +1,6 @@
 import { type Spec } from '../api';
-import { secondsOf, type Pod } from './pod';
+import { type Pod } from './pod';
+import { secondsOf } from './seconds';
 
 type Completion = Pick<
   Spec<'PinterestJobSet'>,

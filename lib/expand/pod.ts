@@ -1,8 +1,4 @@
 import {
-  keys,
-  manager,
-  parseDuration,
-  wholeSeconds,
   type Container,
   type EnvVar,
   type PodSpec,
@@ -12,18 +8,19 @@ import {
   type VolumeMount,
   type Workload,
 } from '../api';
+import { appContainer, type Surroundings } from './app-container';
 import { cloudIdentityOf } from './cloud-identity';
 import { configFilesOf, contentsOf, variablesOf } from './config-files';
-import { freeze } from './freeze';
-import { injectionOf } from './injection';
+import { injectionOf, type Injection } from './injection';
 import { type KubernetesObject } from './kubernetes-object';
-import { imageOf, labelsOf, selectorOf } from './labels';
-import { nameOf } from './name';
-import { withoutRepeats } from './part-content';
+import { selectorOf } from './labels';
 import { placementOf, tierOf } from './placement';
-import { defaultAmounts, withResources } from './resources';
+import { podMetadata } from './pod-metadata';
+import { defaultAmounts } from './resources';
+import { secondsOf } from './seconds';
 import { secretVariables, secretVolumes } from './secret-references';
-import { secured, securedPod } from './security';
+import { securedPod } from './security';
+import { serviceAccountName } from './service-account';
 import { type World } from './world';
 
 /** What a kind asks of the pods that it makes. */
@@ -59,24 +56,41 @@ export interface Pod {
 
 /** The pod of a workload: the person's containers, the platform's defaults, and what the runtime profile adds. */
 export function podOf(workload: Workload, world: World, request: PodRequest): Pod {
-  const { metadata, spec } = workload;
-  const own = request.template.spec;
   const tier = tierOf(workload, world);
   const amounts = defaultAmounts(world.platform.spec, tier);
   const injection = injectionOf(workload, world, tier, amounts);
+  const additions = additionsOf(workload, world, request, injection);
+  const surroundings: Surroundings = {
+    before: additions.env,
+    mounts: additions.mounts,
+    amounts,
+    drainSeconds: request.serves ? drainSeconds(workload) : 0,
+    world,
+  };
+  const spec = {
+    ...frame(workload, world, request, tier),
+    ...contents(request, surroundings, injection, additions.volumes),
+  };
+  const template = { metadata: podMetadata(workload, world, request, injection), spec };
+  return { template, objects: additions.objects };
+}
+
+/** What config, secrets, IAM role, profile and kind bring to the containers of the app. */
+function additionsOf(workload: Workload, world: World, request: PodRequest, injection: Injection) {
+  const { config } = workload.spec;
   const files =
-    spec.config?.files && Object.keys(spec.config.files).length > 0
-      ? configFilesOf(metadata.name, 'config', contentsOf('pinion-config', spec.config.files))
+    config?.files && Object.keys(config.files).length > 0
+      ? configFilesOf(workload.metadata.name, 'config', contentsOf('pinion-config', config.files))
       : undefined;
   const secrets = secretVolumes(workload);
   const identity = cloudIdentityOf(workload, world);
-  const surroundings: Surroundings = {
-    before: [
+  return {
+    env: [
       ...world.runtime.env,
       ...identity.env,
       ...injection.env,
       ...(request.env ?? []),
-      ...variablesOf(spec.config?.env),
+      ...variablesOf(config?.env),
       ...secretVariables(workload),
     ],
     mounts: [
@@ -86,144 +100,53 @@ export function podOf(workload: Workload, world: World, request: PodRequest): Po
       ...identity.mounts,
       ...injection.mounts,
     ],
-    amounts,
-    drainSeconds: request.serves ? drainSeconds(workload) : 0,
-    world,
+    volumes: [
+      ...(request.volumes ?? []),
+      ...(files ? [files.volume] : []),
+      ...secrets.volumes,
+      ...identity.volumes,
+      ...injection.volumes,
+    ],
+    objects: [...(files ? [files.object] : []), ...injection.objects],
   };
-  const app = (container: Container, index: number) =>
-    appContainer(index === 0 && request.first ? request.first(container) : container, surroundings, true);
-  const initContainers = [
-    ...injection.initContainers,
-    ...(own.initContainers ?? []).map((container) => appContainer(container, surroundings, false)),
-  ];
-  const volumes = [
-    ...(own.volumes ?? []),
-    ...(request.volumes ?? []),
-    ...(files ? [files.volume] : []),
-    ...secrets.volumes,
-    ...identity.volumes,
-    ...injection.volumes,
-  ];
-  const podSpec: PodSpec = {
+}
+
+/** The pod without its containers and volumes: who it is, where it runs, how it ends. */
+function frame(workload: Workload, world: World, request: PodRequest, tier: string): Omit<PodSpec, 'containers'> {
+  const own = request.template.spec;
+  const securityContext = securedPod(own.securityContext, world);
+  const options = { pool: request.pool, spread: request.spread };
+  return {
     ...own,
     ...request.pod,
     serviceAccountName: serviceAccountName(workload),
-    automountServiceAccountToken: request.apiAccess ?? spec.apiAccess,
+    automountServiceAccountToken: request.apiAccess ?? workload.spec.apiAccess,
     enableServiceLinks: own.enableServiceLinks ?? false,
     priorityClassName: request.pod?.priorityClassName ?? tier,
     terminationGracePeriodSeconds: graceSeconds(workload),
     ...(request.restartPolicy && { restartPolicy: request.restartPolicy }),
-    ...present({ securityContext: securedPod(own.securityContext, world) }),
-    ...placementOf(workload, world, selectorOf(workload, request.member), own, {
-      pool: request.pool,
-      spread: request.spread,
-    }),
+    ...(securityContext && { securityContext }),
+    ...placementOf(workload, world, selectorOf(workload, request.member), own, options),
     ...(request.pod?.tolerations && { tolerations: request.pod.tolerations }),
+  };
+}
+
+/** Containers and volumes; the profile's init containers and sidecars start before the person's own. */
+function contents(request: PodRequest, surroundings: Surroundings, injection: Injection, added: readonly Volume[]) {
+  const own = request.template.spec;
+  const first = (container: Container, index: number) =>
+    index === 0 && request.first ? request.first(container) : container;
+  const initContainers = [
+    ...injection.initContainers,
+    ...(own.initContainers ?? []).map((container) => appContainer(container, surroundings, false)),
+  ];
+  const volumes = [...(own.volumes ?? []), ...added];
+  return {
     ...(initContainers.length > 0 && { initContainers }),
-    containers: own.containers.map(app),
+    containers: own.containers.map((container, index) => appContainer(first(container, index), surroundings, true)),
     ...(volumes.length > 0 && { volumes }),
   };
-  const template = { metadata: podMetadata(workload, world, request, injection), spec: podSpec };
-  return { template, objects: [...(files ? [files.object] : []), ...injection.objects] };
 }
-
-interface Surroundings {
-  readonly before: readonly EnvVar[];
-  readonly mounts: readonly VolumeMount[];
-  readonly amounts: ReturnType<typeof defaultAmounts>;
-  readonly drainSeconds: number;
-  readonly world: World;
-}
-
-function appContainer(container: Container, surroundings: Surroundings, main: boolean): Container {
-  const { before, mounts, amounts, drainSeconds, world } = surroundings;
-  const env = withoutRepeats(container.env ? [...before, ...container.env] : before);
-  const volumeMounts = [
-    ...mounts.filter((mount) => !container.volumeMounts?.some((own) => own.mountPath === mount.mountPath)),
-    ...(container.volumeMounts ?? []),
-  ];
-  const drains = main && drainSeconds > 0 && container.lifecycle?.preStop === undefined;
-  return withResources(
-    secured(
-      {
-        ...container,
-        ...(env.length > 0 && { env }),
-        ...(volumeMounts.length > 0 && { volumeMounts }),
-        ...(drains && { lifecycle: { ...container.lifecycle, preStop: drainHook(drainSeconds) } }),
-      },
-      world,
-    ),
-    amounts,
-  );
-}
-
-const drainHooks = new Map<number, { sleep: { seconds: number } }>();
-function drainHook(seconds: number) {
-  let hook = drainHooks.get(seconds);
-  if (!hook) drainHooks.set(seconds, (hook = freeze({ sleep: { seconds } })));
-  return hook;
-}
-
-function podMetadata(
-  workload: Workload,
-  world: World,
-  request: PodRequest,
-  injection: { labels: Readonly<Record<string, string>>; annotations: Readonly<Record<string, string>> },
-) {
-  const { platform, profile, project } = world;
-  const annotations: Record<string, string> = {
-    ...injection.annotations,
-    ...metricsAnnotations(workload),
-    ...request.template.metadata?.annotations,
-    ...workload.spec.annotations,
-    ...request.annotations,
-    [keys.cluster]: platform.spec.cluster,
-    [keys.environment]: platform.spec.environment,
-    [keys.image]: imageOf(workload),
-    [keys.owner]: workload.spec.team ?? project.spec.team,
-    [keys.creator]: `${manager}/${workload.kind}/${workload.metadata.namespace}/${workload.metadata.name}`,
-    [keys.expiry]: expiryOf(workload),
-    [keys.profile]: profile.metadata.name,
-  };
-  const labels = {
-    ...injection.labels,
-    ...request.template.metadata?.labels,
-    ...request.labels,
-    ...labelsOf(workload, world, request.member),
-  };
-  return { labels, annotations };
-}
-
-/** When pods of a workload may be collected, for whoever looks at a stray one. */
-function expiryOf({ spec }: Workload): string {
-  return 'ttl' in spec ? `${spec.ttl} after its end` : 'never';
-}
-
-function metricsAnnotations({ spec }: Workload): Record<string, string> {
-  return spec.metrics === undefined
-    ? {}
-    : {
-        'prometheus.io/scrape': 'true',
-        'prometheus.io/port': String(spec.metrics.port),
-        'prometheus.io/path': spec.metrics.path,
-      };
-}
-
-/** Name of a workload's own service account. */
-export const serviceAccountName = (workload: Workload): string => nameOf([workload.metadata.name]);
-
-/** Seconds of a completed duration, rounded up. */
-export function secondsOf(duration: string): number {
-  let seconds = knownSeconds.get(duration);
-  if (seconds === undefined) {
-    const parsed = parseDuration(duration);
-    seconds = parsed ? (wholeSeconds(parsed) ?? Math.ceil(parsed.millis / 1000)) : 0;
-    if (knownSeconds.size < 1000) knownSeconds.set(duration, seconds);
-  }
-  return seconds;
-}
-
-const knownSeconds = new Map<string, number>();
 
 const graceSeconds = (workload: Workload): number => secondsOf(workload.spec.termination.gracePeriod);
 /** Seconds to serve on while load balancers learn that a pod goes. */
@@ -233,9 +156,4 @@ const usualDrainSeconds = 5;
 function drainSeconds(workload: Workload): number {
   const { drain } = workload.spec.termination;
   return drain === undefined ? Math.min(usualDrainSeconds, Math.floor(graceSeconds(workload) / 2)) : secondsOf(drain);
-}
-
-/** The object without members that are undefined. */
-function present<T extends Record<string, unknown>>(value: T): Partial<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Partial<T>;
 }

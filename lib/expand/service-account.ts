@@ -1,7 +1,9 @@
 import { type Workload } from '../api';
 import { draft, type KubernetesObject } from './kubernetes-object';
 import { nameOf } from './name';
-import { serviceAccountName } from './pod';
+
+/** Name of a workload's own service account. */
+export const serviceAccountName = (workload: Workload): string => nameOf([workload.metadata.name]);
 
 /** The service account that only this workload uses; its token is mounted only where apiAccess asks for it. */
 export const serviceAccount = (workload: Workload): KubernetesObject =>

@@ -1,7 +1,7 @@
 import { type PodTemplateSpec, type Workload } from '../api';
 import { freeze } from './freeze';
 import { draft, type KubernetesObject } from './kubernetes-object';
-import { secondsOf } from './pod';
+import { secondsOf } from './seconds';
 import { type TrainingGroup } from './training-groups';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;

@@ -1,0 +1,59 @@
+import { keys, manager, type PodTemplate, type Workload } from '../api';
+import { type Injection } from './injection';
+import { imageOf, labelsOf } from './labels';
+import { type World } from './world';
+
+/** What the person and the kind say about the metadata of pods. */
+interface OwnMetadata {
+  readonly template: PodTemplate;
+  readonly member?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** Labels and annotations of a workload's pods; the facts that containers read as variables are among them. */
+export function podMetadata(
+  workload: Workload,
+  world: World,
+  request: OwnMetadata,
+  injection: Pick<Injection, 'labels' | 'annotations'>,
+) {
+  const { platform, profile, project } = world;
+  const annotations: Record<string, string> = {
+    ...injection.annotations,
+    ...metricsAnnotations(workload),
+    ...request.template.metadata?.annotations,
+    ...workload.spec.annotations,
+    ...request.annotations,
+    [keys.cluster]: platform.spec.cluster,
+    [keys.environment]: platform.spec.environment,
+    [keys.image]: imageOf(workload),
+    [keys.owner]: workload.spec.team ?? project.spec.team,
+    [keys.creator]: `${manager}/${workload.kind}/${workload.metadata.namespace}/${workload.metadata.name}`,
+    [keys.expiry]: expiryOf(workload),
+    [keys.profile]: profile.metadata.name,
+  };
+  const labels = {
+    ...injection.labels,
+    ...request.template.metadata?.labels,
+    ...request.labels,
+    ...labelsOf(workload, world, request.member),
+  };
+  return { labels, annotations };
+}
+
+/** When pods of a workload may be collected, for whoever looks at a stray one. */
+function expiryOf({ spec }: Workload): string {
+  if ('history' in spec) return 'by history';
+  return 'ttl' in spec ? `${spec.ttl} after its end` : 'never';
+}
+
+function metricsAnnotations({ spec }: Workload): Record<string, string> {
+  return spec.metrics === undefined
+    ? {}
+    : {
+        'prometheus.io/scrape': 'true',
+        'prometheus.io/port': String(spec.metrics.port),
+        'prometheus.io/path': spec.metrics.path,
+      };
+}
