@@ -1,0 +1,87 @@
+import { type SpecInput } from 'pinion';
+import {
+  makeCronJob,
+  makeJobSet,
+  makeService,
+  makeStatefulSet,
+  makeTrainingJob,
+  makeWorld,
+  objectsOf,
+  snapshotOf,
+} from 'pinion/testing';
+import { defaultProfile } from '../../lib/expand';
+
+const service = makeService({
+  iamRole: 'reader',
+  config: { files: { '/etc/app.yaml': 'level: info\n' } },
+  secrets: { env: { TOKEN: { name: 'app', key: 'token' } }, files: { '/etc/tls': { name: 'app-tls' } } },
+});
+
+test('a service with files, secrets and a role', () => {
+  expect(snapshotOf(objectsOf(service))).toMatchSnapshot();
+});
+
+test('equal objects give an equal text, whatever the order of their keys', () => {
+  const reversed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(reversed);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value)
+        .reverse()
+        .map(([key, member]) => [key, reversed(member)]),
+    );
+  };
+  const objects = objectsOf(service);
+  expect(snapshotOf(reversed(objects) as typeof objects)).toBe(snapshotOf(objects));
+});
+
+test('the parts of the profile are written out where somebody asks', () => {
+  const objects = objectsOf(service);
+  const whole = snapshotOf(objects, { profile: 'whole' });
+  expect(whole).toContain('PINION_POD_ADDRESS');
+  expect(whole).toContain('name: pinion-logs');
+  expect(snapshotOf(objects).length).toBeLessThan(whole.length / 2);
+});
+
+test('a new profile with a newer image changes a handful of lines', () => {
+  const parts = JSON.parse(
+    JSON.stringify(defaultProfile.spec.parts).replaceAll('fluent-bit:4.2.3', 'fluent-bit:4.2.4'),
+  );
+  const newer = makeWorld({
+    profile: { name: 'default-2', version: '2.0.0', parts: parts as SpecInput<'RuntimeProfile'>['parts'] },
+  });
+  const before = snapshotOf(objectsOf(service)).split('\n');
+  const after = snapshotOf(objectsOf(service, newer)).split('\n');
+  const changed = after.filter((line) => !before.includes(line)).map((line) => line.trim());
+  expect(changed).toEqual([
+    'pinterest.com/runtime-profile: default-2',
+    '- pinion-logs: docker.io/fluent/fluent-bit:4.2.4',
+  ]);
+});
+
+test.each([
+  service,
+  makeStatefulSet(),
+  makeCronJob(),
+  makeJobSet({ configTemplates: [{ name: 'input', mountPath: '/etc/input', data: { a: '1' } }] }),
+  makeTrainingJob({ sharedMemory: '64Mi', checkpoint: { claim: { size: '1Gi' } } }),
+])('nothing that a kind makes by itself is taken for a part of the profile: $kind', (input) => {
+  const objects = objectsOf(input, makeWorld({ profile: { name: 'bare', parts: [], env: [] } }));
+  expect(snapshotOf(objects)).toBe(snapshotOf(objects, { profile: 'whole' }));
+});
+
+test('what objects do not share stays with each', () => {
+  const objects = [
+    ...objectsOf(makeService({ name: 'a' })),
+    ...objectsOf(makeService({ name: 'b', project: 'other' })),
+  ];
+  const [head = '', first = ''] = snapshotOf(objects).split('---\n');
+  expect(head).toContain('managed-by');
+  expect(head).not.toContain('namespace');
+  expect(first).toContain('namespace: shop');
+  expect(first).toContain('pinterest.com/workload: a');
+});
+
+test('no objects are an empty text', () => {
+  expect(snapshotOf([])).toBe('');
+});
