@@ -44,8 +44,8 @@ export function podMetadata(
 
 /** When pods of a workload may be collected, for whoever looks at a stray one. */
 function expiryOf({ spec }: Workload): string {
-  if ('history' in spec) return 'by history';
-  return 'ttl' in spec ? `${spec.ttl} after its end` : 'never';
+  if ('ttl' in spec && spec.ttl !== undefined) return `${spec.ttl} after its end`;
+  return 'history' in spec ? 'by history' : 'never';
 }
 
 function metricsAnnotations({ spec }: Workload): Record<string, string> {
