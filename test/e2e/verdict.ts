@@ -22,7 +22,10 @@ export function firstField(answer: Answer): string | undefined {
 /** True where the field that the server names is the place of a problem, or lies around it. */
 export function isAround(field: string, problems: readonly Problem[]): boolean {
   const around = stepsOf(field);
-  return problems.some(({ path }) => around.every((step, index) => step === String(path[index])));
+  return problems.some(({ path }) => {
+    const place = stepsOf(path.join('.'));
+    return around.every((step, index) => step === place[index]);
+  });
 }
 
 /** `spec.roles[worker].env[0]` and `spec.roles.worker.env.0` are one place. */

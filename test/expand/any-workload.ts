@@ -21,7 +21,7 @@ const amounts = optional({
   }),
   limits: optional({ cpu: fc.constantFrom('2', '4', '2500m'), memory: fc.constantFrom('1Gi', '2Gi', '4Gi') }),
 });
-const container = (label: string) =>
+const container = (label: string, containerPort: number) =>
   fc.record(
     {
       name: fc.constant(label),
@@ -37,7 +37,7 @@ const container = (label: string) =>
         selector: (variable) => variable.name,
       }),
       securityContext: fc.constant({ runAsUser: 1000 }),
-      ports: fc.constant([{ containerPort: 8080 }]),
+      ports: fc.constant([{ containerPort }]),
     },
     { requiredKeys: ['name', 'image'] },
   );
@@ -45,8 +45,11 @@ const template = fc.record(
   {
     spec: fc.record(
       {
-        containers: fc.oneof(fc.tuple(container('app')), fc.tuple(container('app'), container('second'))),
-        initContainers: fc.tuple(container('prepare')),
+        containers: fc.oneof(
+          fc.tuple(container('app', 8080)),
+          fc.tuple(container('app', 8080), container('second', 8081)),
+        ),
+        initContainers: fc.tuple(container('prepare', 8082)),
       },
       { requiredKeys: ['containers'] },
     ),
@@ -115,7 +118,7 @@ const loadBalancer = fc.oneof(
 );
 const claims = fc.uniqueArray(
   fc.record({ name, mountPath: fc.stringMatching(/^\/data\/[a-z]{1,8}$/), size: fc.constantFrom('1Gi', '500M') }),
-  { maxLength: 2, selector: (claim) => claim.name },
+  { maxLength: 2, comparator: (a, b) => a.name === b.name || a.mountPath === b.mountPath },
 );
 
 const specs = {

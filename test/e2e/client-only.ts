@@ -1,0 +1,38 @@
+import { formatPath, type PinionKind, type Problem, schemaOf } from '../../lib/api';
+import { type Shape, shapeOf } from '../../lib/api/field-tree';
+import { nativeRules } from '../../lib/api/native';
+
+/** Documented bounds: what we refuse though the schema of a definition takes it. */
+const bounds: readonly (readonly [Problem['code'], RegExp])[] = [
+  // No pattern says which schedules and time zones there are.
+  ['bad-format', /^spec\.(schedule|timeZone)$/],
+  // Settings are of several types, and the server looks into no map of such.
+  ['bad-format', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
+  ['wrong-type', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
+  // Kubernetes warns of a port that is given twice; one of the two is always a mistake.
+  ['duplicate', /\.ports\[\d+\]\.containerPort$/],
+];
+
+const known = new Map<PinionKind, ReadonlySet<string>>();
+
+/** True for a problem that the server cannot see: of a rule that only we evaluate, or of a documented bound. */
+export function isSeenByUsAlone(problem: Problem, kind: PinionKind): boolean {
+  let rules = known.get(kind);
+  if (!rules) known.set(kind, (rules = new Set([...clientRules(shapeOf(schemaOf(kind))), ...nativeClientRules])));
+  if (problem.rule !== undefined && rules.has(problem.rule)) return true;
+  const place = formatPath(problem.path);
+  return bounds.some(([code, path]) => code === problem.code && path.test(place));
+}
+
+function clientRules(shape: Shape): readonly string[] {
+  if (shape.kind === 'list') return clientRules(shape.items);
+  if (shape.kind === 'map') return clientRules(shape.values);
+  if (shape.kind !== 'object') return [];
+  const own = shape.rules.filter(({ where }) => where === 'client').map(({ name }) => name);
+  return [...own, ...shape.fields.flatMap((field) => clientRules(field.shape))];
+}
+
+const nativeClientRules = Object.values(nativeRules).flatMap(({ rules = [], checks = [] }) => [
+  ...rules.filter(({ where }) => where === 'client').map(({ name }) => name),
+  ...checks.map(({ name }) => name),
+]);

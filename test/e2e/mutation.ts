@@ -1,0 +1,87 @@
+import { type Input } from '../../lib/api';
+
+/** A document with one change at random, most of which no schema takes. */
+export interface Mutation {
+  readonly input: Input;
+  /** What was done where, for messages. */
+  readonly change: string;
+}
+
+type Holder = Record<string | number, unknown>;
+
+interface Place {
+  readonly holder: Holder;
+  readonly key: string | number;
+  readonly path: string;
+}
+
+/** Changes one place at or below spec, chosen by three numbers: another type, out of range, removed, or an unknown field. */
+export function mutate(input: Input, where: number, how: number, what: number): Mutation {
+  const copy = structuredClone(input) as unknown as Holder;
+  const places = placesIn(copy, 'spec', 'spec');
+  const place = places[where % places.length] as Place;
+  const changes = [retype, stretch, remove, extend];
+  const change = (changes[how % changes.length] as Change)(place, what);
+  return { input: copy as unknown as Input, change: `${place.path}: ${change}` };
+}
+
+function placesIn(holder: Holder, key: string | number, path: string): Place[] {
+  const value = holder[key];
+  const below =
+    typeof value === 'object' && value !== null
+      ? Object.keys(value).flatMap((name) => placesIn(value as Holder, name, `${path}.${name}`))
+      : [];
+  return [{ holder, key, path }, ...below];
+}
+
+type Change = (place: Place, what: number) => string;
+
+// Without entries: the server looks for unknown fields first, and would name those within.
+const strangers = [7, 1.5, true, 'text', [], ['a'], {}] as const;
+
+const retype: Change = ({ holder, key }, what) => {
+  const others = strangers.filter((value) => typeOf(value) !== typeOf(holder[key]));
+  return set(holder, key, others[what % others.length]);
+};
+
+const numbers = [-1, 0, 100_000, 2 ** 31, 2 ** 53 - 1];
+const texts = ['', 'x'.repeat(300), 'Not Valid', 'a/b', '-a', 'ü', '1.5', '10%', '5m', '0', 'Always'];
+
+const stretch: Change = (place, what) => {
+  const { holder, key } = place;
+  const value = holder[key];
+  if (typeof value === 'number') return set(holder, key, numbers[what % numbers.length]);
+  if (typeof value === 'string') return set(holder, key, texts[what % texts.length]);
+  if (typeof value === 'boolean') return set(holder, key, 'true');
+  if (Array.isArray(value) && value.length === 0) return retype(place, what);
+  if (Array.isArray(value))
+    return set(
+      holder,
+      key,
+      Array.from({ length: [0, 2, 1100][what % 3] ?? 0 }, () => value[0]),
+    );
+  const some = Object.values(value as object)[0] as unknown;
+  const many = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`k${index}`, some ?? 'a']));
+  return set(holder, key, { ...(value as object), ...many });
+};
+
+const remove: Change = ({ holder, key }) => {
+  if (Array.isArray(holder)) holder.splice(Number(key), 1);
+  else Reflect.deleteProperty(holder, key);
+  return 'removed';
+};
+
+const extend: Change = (place, what) => {
+  const { holder, key } = place;
+  const value = holder[key];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return retype(place, what);
+  (value as Holder)['unknownField'] = strangers[what % strangers.length];
+  return `unknownField = ${JSON.stringify(strangers[what % strangers.length])}`;
+};
+
+function set(holder: Holder, key: string | number, value: unknown): string {
+  holder[key] = value;
+  return JSON.stringify(value).slice(0, 40);
+}
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'list' : typeof value);
