@@ -201,6 +201,8 @@ test('any mapping without half characters is read back equal, without a warning,
       const document = { spec: value };
       fc.pre(!/\p{Surrogate}/u.test(JSON.stringify(document)) && !/\\ud[89a-f]/.test(JSON.stringify(document)));
       fc.pre(!/\d{16}|e[-+]/.test(JSON.stringify(document)));
+      // U+FFFF is no character; the reader marks keys with it and refuses a key that is nothing else.
+      fc.pre(!JSON.stringify(document).includes('\uffff'));
       const { documents, problems } = readDocuments(writeYaml(document), 'f.yaml');
       expect(problems).toEqual([]);
       expect(documents[0]?.value).toEqual(document);
