@@ -63,11 +63,24 @@ export const jobSetRules: readonly Rule[] = [
     fieldPath: ['success', 'count'],
     find: (self) => {
       const { success, shards } = partsOf(self);
-      const most = success?.shards ? new Set(success.shards).size : shards;
+      const most = success?.shards?.length ?? shards;
       return (success?.count ?? 0) > most ? [['success', 'count']] : [];
     },
     reason: 'is more than there are shards to succeed',
     remedy: 'lower the count',
+    code: 'contradiction',
+  },
+  {
+    name: 'success-count-distinct',
+    // Each shard adds up to 1 over all places that name it; half a shard outweighs what rounding loses.
+    cel: '!has(self.success) || !has(self.success.count) || !has(self.success.shards) || self.success.count > size(self.success.shards) || double(self.success.count) < 0.5 + self.success.shards.map(s, 1.0 / double(size(self.success.shards.filter(t, t == s)))).sum()',
+    where: 'client',
+    find: (self) => {
+      const { shards, count = 0 } = partsOf(self).success ?? {};
+      return shards && count <= shards.length && count > new Set(shards).size ? [['success', 'count']] : [];
+    },
+    reason: 'is more than there are shards to succeed, for some are named twice',
+    remedy: 'name each shard once, or lower the count',
     code: 'contradiction',
   },
   {

@@ -5,10 +5,12 @@ import { nativeRules } from '../../lib/api/native';
 /** Documented bounds: what we refuse though the schema of a definition takes it. */
 const bounds: readonly (readonly [Problem['code'], RegExp])[] = [
   // No pattern says which schedules and time zones there are.
-  ['bad-format', /^spec\.(schedule|timeZone)$/],
+  ['bad-format', /\.(schedule|timeZone)$/],
   // Settings are of several types, and the server looks into no map of such.
   ['bad-format', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
   ['wrong-type', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
+  // Values of labels lie where a pattern would cost too much.
+  ['bad-format', /\.(matchLabels|nodeSelector)\b/],
   // Kubernetes warns of a port that is given twice; one of the two is always a mistake.
   ['duplicate', /\.ports\[\d+\]\.containerPort$/],
 ];

@@ -13,19 +13,25 @@ export function firstField(answer: Answer): string | undefined {
   const message = messageOf(answer);
   return (
     /(?:unknown|duplicate) field "([^"]+)"/.exec(message)?.[1] ??
-    causesOf(answer)[0]?.field ??
-    // A value that its type cannot hold fails while the document is read.
-    /: (?:.*\.)?((?:spec|metadata)[\w.[\]]*): /.exec(message)?.[1]
+    // A number that its format cannot hold is refused without a cause.
+    /with format \w+ in (spec[^\s",]*)/.exec(message)?.[1] ??
+    causesOf(answer)[0]?.field
   );
 }
 
 /** True where the field that the server names is the place of a problem, or lies around it. */
 export function isAround(field: string, problems: readonly Problem[]): boolean {
-  const around = stepsOf(field);
+  const theirs = stepsOf(field);
   return problems.some(({ path }) => {
-    const place = stepsOf(path.join('.'));
-    return around.every((step, index) => step === place[index]);
+    const ours = stepsOf(path.join('.'));
+    return theirs.every((step, index) => step === ours[index]);
   });
+}
+
+/** True where the field that the server names lies within the place of a problem: below a key that is wrong itself. */
+export function isWithin(field: string, problems: readonly Problem[]): boolean {
+  const theirs = stepsOf(field);
+  return problems.some(({ path }) => stepsOf(path.join('.')).every((step, index) => step === theirs[index]));
 }
 
 /** `spec.roles[worker].env[0]` and `spec.roles.worker.env.0` are one place. */

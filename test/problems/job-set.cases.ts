@@ -187,6 +187,13 @@ export const cases: readonly ProblemCase[] = [
     'failure-rule-exit-codes',
   ),
   seenByUs(
+    'success of more shards than are named, for one is named twice',
+    { success: { shards: [1, 1], count: 2 } },
+    'contradiction',
+    'spec.success.count',
+    'success-count-distinct',
+  ),
+  seenByUs(
     'success as a failure',
     exits({ operator: 'In', values: [0] }),
     'out-of-range',

@@ -1,0 +1,33 @@
+import { apiVersion, type Input } from '../../lib/api';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { richCluster } from './world-rule-cases';
+
+/** A Project that says all that one can. */
+const project: Input<'Project'> = {
+  apiVersion,
+  kind: 'Project',
+  metadata: { name: 'machines' },
+  spec: {
+    team: 'platform',
+    costCenter: 'cc-7',
+    links: { runbook: 'https://wiki.example.com/machines' },
+    onCall: '#platform-oncall',
+    businessHours: { timeZone: 'Europe/Berlin', days: ['Mon', 'Tue'], from: '08:00', to: '16:00' },
+    members: [{ kind: 'User', name: 'ada', role: 'view' }],
+    quota: { pods: '50', 'requests.cpu': '10' },
+    infrastructure: true,
+    podSecurity: 'privileged',
+    host: { network: true, paths: ['/var/log'] },
+    maxContainer: { memory: '8Gi' },
+    defaultPool: 'general',
+    labels: { division: 'infrastructure' },
+  },
+};
+
+/** Valid documents of the kinds that describe the platform itself, with much of what they can say. */
+export const platformDocuments: readonly Input[] = [
+  project,
+  defaultPlatform,
+  defaultProfile,
+  ...richCluster,
+] as unknown as readonly Input[];
