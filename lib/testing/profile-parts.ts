@@ -1,0 +1,67 @@
+import { environmentPrefix, reservedPrefix, type Container, type PodSpec } from '../api';
+import { type KubernetesObject } from '../expand';
+import { templateOf } from './only';
+
+/** Volumes with the platform's prefix that a kind makes of what a person wrote; a test holds that there are no more. */
+const ofTheKind = new RegExp(`^${reservedPrefix}(config|secret-.+|aws-token|checkpoint|shared-memory)$`);
+/** Variables with the platform's prefix that tell members, shards and runs apart. */
+const ofTheMember = new RegExp(`^${environmentPrefix}(MEMBER|MEMBERS|SHARD|TASK|RUN)(_|$)`);
+
+const isPartName = (name: string) => name.startsWith(reservedPrefix) && !ofTheKind.test(name);
+const isPartVariable = (name: string) => name.startsWith(environmentPrefix) && !ofTheMember.test(name);
+
+/** What the profile's parts add to an object, each said in a line: containers by image, files by name, the rest by number. */
+export function withPartsFolded(objects: readonly KubernetesObject[]): unknown[] {
+  const files = new Set(objects.flatMap(partFilesOf));
+  return objects.map((object) => {
+    if (object.kind === 'ConfigMap' && files.has(object.metadata.name))
+      return { ...object, data: Object.keys((object['data'] as object | undefined) ?? {}).sort() };
+    return templateOf(object) ? folded(object) : object;
+  });
+}
+
+/** Names of ConfigMaps that hold files of parts: volumes of parts show them. */
+function partFilesOf(object: KubernetesObject): string[] {
+  return (templateOf(object)?.spec?.volumes ?? []).flatMap(({ name, configMap }) =>
+    isPartName(name) && configMap?.name !== undefined ? [configMap.name] : [],
+  );
+}
+
+/** The same tree with every pod specification in it folded. */
+function folded(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(folded);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray((value as Partial<PodSpec>).containers)) return foldedPod(value as PodSpec);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, folded(member)]));
+}
+
+function foldedPod(pod: PodSpec): unknown {
+  const { initContainers, containers, volumes, ...rest } = pod;
+  return {
+    ...rest,
+    ...(initContainers && { initContainers: initContainers.map(foldedContainer) }),
+    containers: containers.map(foldedContainer),
+    ...(volumes && { volumes: counted(volumes, isPartName, 'volumes') }),
+  };
+}
+
+function foldedContainer(container: Container): unknown {
+  if (isPartName(container.name)) return { [container.name]: container.image };
+  const { env, volumeMounts, ...rest } = container;
+  return {
+    ...rest,
+    ...(env && { env: counted(env, isPartVariable, 'variables') }),
+    ...(volumeMounts && { volumeMounts: counted(volumeMounts, isPartName, 'mounts') }),
+  };
+}
+
+/** A list whose entries of parts are one line with their number. */
+function counted<T extends { readonly name: string }>(
+  list: readonly T[],
+  isPart: (name: string) => boolean,
+  what: string,
+): unknown[] {
+  const own = list.filter(({ name }) => !isPart(name));
+  const number = list.length - own.length;
+  return number === 0 ? own : [`${number} ${what} of the profile`, ...own];
+}

@@ -1,0 +1,79 @@
+import { type KubernetesObject } from '../expand';
+import { writeDocuments } from '../yaml';
+import { withPartsFolded } from './profile-parts';
+
+/** Options of `snapshotOf`. */
+export interface SnapshotOptions {
+  /** Whether what the runtime profile adds is said in a line each, or written out. @default folded */
+  readonly profile?: 'folded' | 'whole';
+}
+
+/**
+ * Objects as a text for `toMatchSnapshot`: YAML with sorted keys, the same for equal objects.
+ *
+ * What all of them carry (namespace, labels) stands once at the head. A new profile changes a few lines: images of its
+ * containers, names of its ConfigMaps, its own name.
+ */
+export function snapshotOf(objects: readonly KubernetesObject[], options: SnapshotOptions = {}): string {
+  const shown = options.profile === 'whole' ? objects : withPartsFolded(objects);
+  const shared = sharedBy(objects);
+  const documents = shown.map((object) => sorted(without(object, shared)));
+  const head = Object.keys(shared.labels).length > 0 ? [sorted({ everyObject: shared })] : [];
+  return [...writeDocuments([...head, ...documents])].join('');
+}
+
+/** What all objects carry. */
+interface Shared {
+  readonly namespace?: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+function sharedBy(objects: readonly KubernetesObject[]): Shared {
+  const [first, ...others] = objects;
+  if (!first || others.length === 0) return { labels: {} };
+  const { namespace } = first.metadata;
+  const labels = Object.entries(first.metadata.labels ?? {}).filter(([key, value]) =>
+    others.every(({ metadata }) => metadata.labels?.[key] === value),
+  );
+  return {
+    ...(namespace !== undefined && others.every(({ metadata }) => metadata.namespace === namespace) && { namespace }),
+    labels: Object.fromEntries(labels),
+  };
+}
+
+/** The same tree whose metadata, pods' included, leave out what is shared. */
+function without(value: unknown, shared: Shared): unknown {
+  if (Array.isArray(value)) return value.map((item) => without(item, shared));
+  if (!isMap(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
+      const rest = without(member, shared);
+      return [[key, key === 'metadata' && isMap(rest) ? metadataWithout(rest, shared) : rest]];
+    }),
+  );
+}
+
+function metadataWithout({ labels, namespace, ...rest }: Record<string, unknown>, shared: Shared): unknown {
+  const own = Object.entries((labels ?? {}) as Record<string, string>).filter(
+    ([key, value]) => shared.labels[key] !== value,
+  );
+  return {
+    ...rest,
+    ...(namespace !== undefined && namespace !== shared.namespace && { namespace }),
+    ...(own.length > 0 && { labels: Object.fromEntries(own) }),
+  };
+}
+
+/** Keys that say what a thing is come first, the others by the alphabet. */
+const leading = ['apiVersion', 'kind', 'metadata', 'name'];
+const rank = (key: string) => (leading.indexOf(key) + leading.length + 1) % (leading.length + 1);
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isMap(value)) return value;
+  const keys = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
+  return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
