@@ -99,7 +99,8 @@ function toCel(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const result: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(value)) if (entry !== undefined) result[key] = toCel(entry);
-  return result;
+  // The interpreter knows an object by its constructor, which an entry of this name would hide.
+  return Object.hasOwn(result, 'constructor') ? new Map(Object.entries(result)) : result;
 }
 
 /** Whole numbers become numbers again. */

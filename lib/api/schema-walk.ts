@@ -14,7 +14,8 @@ export function unwrap(schema: z.ZodType): z.ZodType {
 /** Schema of one member of an object, list or map; undefined where there is none. */
 export function memberOf(schema: z.ZodType, key: string | number): z.ZodType | undefined {
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodObject) return inner.shape[key] as z.ZodType | undefined;
+  if (inner instanceof z.ZodObject)
+    return Object.hasOwn(inner.shape, key) ? (inner.shape[key] as z.ZodType | undefined) : undefined;
   if (inner instanceof z.ZodArray) return inner.element as z.ZodType;
   if (inner instanceof z.ZodRecord) return inner.valueType as z.ZodType;
   return undefined;
@@ -32,10 +33,10 @@ export function fieldNamesAt(schema: z.ZodType, path: FieldPath): string[] {
 export function isHidden(schema: z.ZodType, path: FieldPath): boolean {
   let current: z.ZodType | undefined = schema;
   for (const step of path) {
-    if (current && fieldFacts.get(current)?.hidden) return true;
+    if (current && fieldFacts.get(unwrap(current))?.hidden) return true;
     current = current && memberOf(current, step);
   }
-  return current ? Boolean(fieldFacts.get(current)?.hidden) : false;
+  return current ? Boolean(fieldFacts.get(unwrap(current))?.hidden) : false;
 }
 
 /** The values that the field at a path of a kind's spec may have, where they are a closed set. */

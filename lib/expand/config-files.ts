@@ -21,8 +21,14 @@ export interface ConfigFiles {
 /** Lays out files, by absolute path; each is mounted alone, so that the folder around it stays as the image has it. */
 export function contentsOf(volumeName: string, files: Readonly<Record<string, string>>): FileContents {
   const paths = Object.keys(files).sort();
-  const data = Object.fromEntries(paths.map((path) => [keyOf(path), files[path] ?? '']));
-  const mounts = paths.map((path) => ({ name: volumeName, mountPath: path, subPath: keyOf(path), readOnly: true }));
+  const keys = keysOf(paths);
+  const data = Object.fromEntries(paths.map((path, index) => [keys[index] ?? '', files[path] ?? '']));
+  const mounts = paths.map((path, index) => ({
+    name: volumeName,
+    mountPath: path,
+    subPath: keys[index] ?? '',
+    readOnly: true,
+  }));
   return freeze({ data, hash: shortHash(JSON.stringify(data)), volumeName, mounts });
 }
 
@@ -40,12 +46,14 @@ export function configFilesOf(
   };
 }
 
-/** A ConfigMap key for a path: its characters that keys may have, apart from others by a hash where some were lost. */
-function keyOf(path: string): string {
-  const plain = path.slice(1).replaceAll('/', '.');
-  return /^[-._a-zA-Z0-9]{1,253}$/.test(plain) && !plain.startsWith('..')
-    ? plain
-    : `${plain.replace(/[^-_a-zA-Z0-9]+/g, '-').slice(-200)}-${shortHash(path)}`;
+/** ConfigMap keys for paths: their characters that keys may have, apart from others by a hash where two would be one key or some were lost. */
+function keysOf(paths: readonly string[]): string[] {
+  const plain = paths.map((path) => path.slice(1).replaceAll('/', '.'));
+  return plain.map((key, index) =>
+    plain.indexOf(key) === plain.lastIndexOf(key) && /^[-._a-zA-Z0-9]{1,253}$/.test(key) && !key.startsWith('..')
+      ? key
+      : `${key.replace(/[^-_a-zA-Z0-9]+/g, '-').slice(-200)}-${shortHash(paths[index] ?? '')}`,
+  );
 }
 
 /** Variables as Kubernetes writes them, in the order of their names. */

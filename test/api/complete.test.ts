@@ -28,6 +28,27 @@ test.each<[string, unknown, string, string]>([
   ]);
 });
 
+test.each<[string, unknown, string]>([
+  ['a variable that is no text', { config: { env: { PIN: 4711 } } }, 'spec.config.env.PIN'],
+  ['a file that is no text', { config: { files: { '/etc/pin': 4711 } } }, 'spec.config.files["/etc/pin"]'],
+  ['variables that are a text', { config: { env: 'PIN=4711' } }, 'spec.config.env'],
+  ['a variable of a sidecar', { sidecars: { logs: { env: { PIN: 4711 } } } }, 'spec.sidecars.logs.env.PIN'],
+])('the value of %s may be a secret and is not shown', (_, spec, path) => {
+  const { template } = document({}).spec;
+  const { problems } = examine(document({ spec: { template, ...(spec as object) } }));
+  expect(problems.map((problem) => formatPath(problem.path))).toEqual([path]);
+  expect(JSON.stringify(problems)).not.toContain('4711');
+});
+
+test('a field that is called as the prototype of objects does not exist either', () => {
+  const spec: unknown = JSON.parse('{"__proto__": {"replicas": 3}, "constructor": 1}');
+  const { problems } = examine(document({ spec: Object.assign(spec as object, document({}).spec) }));
+  expect(problems.map((problem) => [problem.code, formatPath(problem.path)])).toEqual([
+    ['unknown-field', 'spec.__proto__'],
+    ['unknown-field', 'spec.constructor'],
+  ]);
+});
+
 test('complete throws all problems at once', () => {
   const input = document({ spec: { replicas: '3', tier: 'A' } }) as unknown as Input;
   expect(() => complete(input)).toThrow(ProblemsError);

@@ -53,6 +53,21 @@ test.each<[string, Fields, Fields, Fields, string]>([
   expect(problems.map(({ path, rule, code }) => `${formatPath(path)} ${rule ?? code}`)).toEqual([expected]);
 });
 
+test('a part that is called as the constructor of objects is an unknown one like any other', () => {
+  const { problems } = examineExpansion(service({ sidecars: { constructor: { enabled: true } } }), world());
+  expect(problems.map(({ rule }) => rule)).toEqual(['sidecar-known']);
+});
+
+test('config files whose paths differ only in slashes and points keep their own content', () => {
+  const files = { '/etc/app/a.conf': 'one', '/etc/app.a.conf': 'two', '/etc/other': 'three' };
+  const found = objectsOf({ config: { files } }).find(({ metadata }) => metadata.name.startsWith('cart-config-'));
+  const data = found?.['data'] as Record<string, string>;
+  const [container] = podOf({ config: { files } }).spec['containers'] as { volumeMounts: Record<string, string>[] }[];
+  const seen = (path: string) =>
+    data[container?.volumeMounts.find(({ mountPath }) => mountPath === path)?.['subPath'] ?? ''];
+  expect(Object.fromEntries(Object.keys(files).map((path) => [path, seen(path)]))).toEqual(files);
+});
+
 test('TCP asks for no way in', () => {
   const spec = { loadBalancer: { port: 6379, protocol: 'TCP' } };
   expect(examineExpansion(service(spec), world({ ingress: {} })).problems).toEqual([]);
