@@ -1,0 +1,13 @@
+/** All stories, each a chart of its own; they lean on the Platform of the app that they are placed in. */
+import { type Construct } from 'constructs';
+import { mixed } from './mixed/mixed';
+import { nightly } from './nightly/nightly';
+import { nodeExporter } from './node-exporter/node-exporter';
+import { onlineBoutique } from './online-boutique/online-boutique';
+import { shardedBatch } from './sharded-batch/sharded-batch';
+import { training } from './training/training';
+
+/** Places every story. */
+export function placeStories(app: Construct): void {
+  for (const story of [onlineBoutique, training, shardedBatch, nightly, nodeExporter, mixed]) story(app);
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { App, Testing, type Chart } from 'cdk8s';
+import { loadAll } from 'js-yaml';
+import { PlatformApp } from 'pinion';
+import { nightly } from '../examples/nightly/nightly';
+import { nodeExporter } from '../examples/node-exporter/node-exporter';
+import { onlineBoutique } from '../examples/online-boutique/online-boutique';
+import { placeStories } from '../examples/stories';
+import { shardedBatch } from '../examples/sharded-batch/sharded-batch';
+import { training } from '../examples/training/training';
+import {
+  examineExpansion,
+  isError,
+  resolve,
+  type Input,
+  type KubernetesObject,
+  type PlatformDocument,
+  type Workload,
+} from 'pinion';
+import { examine, isPlatformKind } from '../lib/api';
+import { expandProject } from '../lib/expand';
+
+type Story = (app: App) => Chart;
+const stories: readonly (readonly [string, Story, readonly string[]])[] = [
+  ['online-boutique', onlineBoutique, ['online-boutique.yaml']],
+  ['training', training, ['training.yaml', 'parameter-server.yaml']],
+  ['sharded-batch', shardedBatch, ['sharded-batch.yaml']],
+  ['nightly', nightly, ['nightly.yaml']],
+  ['node-exporter', nodeExporter, ['node-exporter.yaml']],
+];
+
+const byName = (objects: readonly KubernetesObject[]) =>
+  Object.fromEntries(
+    objects.map((object) => [`${object.kind} ${object.metadata.namespace ?? ''}/${object.metadata.name}`, object]),
+  );
+
+/** What the documents of a story become; a workload that needs the controller stays what it is, as at the native door. */
+function fromYaml(folder: string, files: readonly string[]): KubernetesObject[] {
+  const inputs = files.flatMap(
+    (file) => loadAll(readFileSync(join(__dirname, '../examples', folder, file), 'utf8')) as Input[],
+  );
+  const completed = inputs.map((input) => {
+    const { completed: document, problems } = examine(input);
+    expect(problems.filter(isError)).toEqual([]);
+    return document as Workload | PlatformDocument;
+  });
+  const cluster = resolve(completed.filter(({ kind }) => isPlatformKind(kind)) as PlatformDocument[]);
+  return completed.flatMap((document, index): readonly KubernetesObject[] => {
+    if (document.kind === 'Project') return expandProject(document as PlatformDocument<'Project'>, cluster);
+    if (files[index] === 'parameter-server.yaml') return [inputs[index] as unknown as KubernetesObject];
+    return examineExpansion(document as Workload, cluster.project(document.metadata.namespace)).objects ?? [];
+  });
+}
+
+test.each(stories)('%s: constructs and custom resources become equal objects', (folder, story, files) => {
+  const synthesized = Testing.synth(story(new App())) as KubernetesObject[];
+  const rendered = fromYaml(folder, files);
+  expect(rendered.length).toBeGreaterThan(0);
+  expect(byName(synthesized)).toEqual(byName(rendered));
+});
+
+test('all stories synthesize alike in the stock App and in PlatformApp, without a warning', () => {
+  const folders = [mkdtempSync(join(tmpdir(), 'stock-')), mkdtempSync(join(tmpdir(), 'platform-'))] as const;
+  try {
+    const stock = new App({ outdir: folders[0] });
+    placeStories(stock);
+    stock.synth();
+    const app = new PlatformApp({ outdir: folders[1] });
+    placeStories(app);
+    app.synth();
+    expect(app.summary?.warnings).toEqual([]);
+    const [before, after] = folders.map((folder) =>
+      Object.fromEntries(readdirSync(folder).map((file) => [file, loadAll(readFileSync(join(folder, file), 'utf8'))])),
+    );
+    expect(after).toEqual(before);
+    expect(Object.keys(after ?? {})).toHaveLength(6);
+  } finally {
+    folders.forEach((folder) => rmSync(folder, { recursive: true }));
+  }
+});
