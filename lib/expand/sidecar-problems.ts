@@ -1,6 +1,6 @@
 import { type Problem, type Workload } from '../api';
 import { tierOf } from './placement';
-import { partsOf } from './runtime';
+import { partsOf, type Part } from './runtime';
 import { templatesOf } from './unsupported-fields';
 import { type World } from './world';
 
@@ -30,7 +30,8 @@ export function sidecarProblems(workload: Workload, world: World, report: (probl
         });
       }
     }
-    if (choice.mounts) mountProblems(workload, name, choice.mounts, report);
+    if (choice.mounts) volumeProblems(workload, name, choice.mounts, report);
+    if (choice.mounts && part) takenProblems(part, choice.mounts, report);
   }
   portProblems(workload, world, report);
 }
@@ -61,7 +62,7 @@ function portProblems(workload: Workload, world: World, report: (problem: Proble
   }
 }
 
-function mountProblems(
+function volumeProblems(
   workload: Workload,
   name: string,
   mounts: readonly { readonly name: string }[],
@@ -77,6 +78,31 @@ function mountProblems(
       value: mount.name,
       reason: 'is no volume of the pod',
       remedy: 'name one of template.spec.volumes',
+    });
+  });
+}
+
+/** Kubernetes refuses two mounts at one path of a container. */
+function takenProblems(
+  { name, pod }: Part,
+  mounts: readonly { readonly mountPath: string }[],
+  report: (problem: Problem) => void,
+): void {
+  const containers = [...(pod?.initContainers ?? []), ...(pod?.sidecars ?? [])];
+  const taken = new Set([
+    ...Object.keys(pod?.files ?? {}),
+    ...(pod?.configFile === undefined ? [] : [pod.configFile]),
+    ...containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ mountPath }) => mountPath)),
+  ]);
+  mounts.forEach(({ mountPath }, index) => {
+    if (!taken.has(mountPath)) return;
+    report({
+      code: 'duplicate',
+      path: ['spec', 'sidecars', name, 'mounts', index, 'mountPath'],
+      value: mountPath,
+      reason: 'is where the part has a volume of its own',
+      remedy: 'choose another path',
+      rule: 'mount-twice',
     });
   });
 }

@@ -1,4 +1,5 @@
 import { celValue, evaluateCel, type Problem, type Workload } from '../api';
+import { mountProblems } from './mount-problems';
 import { tierOf } from './placement';
 import { podSecurityProblems } from './pod-security';
 import { namespaceFacts, ruleVariables } from './rule-facts';
@@ -17,6 +18,7 @@ export function worldProblems(workload: Workload, world: World, report: (problem
     report({ code, path: ['spec', ...rule.field], ...shown, reason, remedy, rule: name });
   }
   sidecarProblems(workload, world, report);
+  mountProblems(workload, world, report);
   podSecurityProblems(workload, world, report);
   unsupportedFields(workload, world, report);
 }

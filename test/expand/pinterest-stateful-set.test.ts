@@ -21,6 +21,57 @@ interface Set {
 }
 const setOf = (spec: Input): Set => expanded(spec).find(({ kind }) => kind === 'StatefulSet')?.['spec'] as Set;
 
+const claim = { name: 'data', size: '1Gi' };
+const secret = { name: 'db' };
+const emptyVolume = { name: 'own', emptyDir: {} };
+test.each<[string, Input, string]>([
+  [
+    'a claim and a secret',
+    { claims: [{ ...claim, mountPath: '/data' }], secrets: { files: { '/data/': secret } } },
+    'spec.claims.0.mountPath',
+  ],
+  [
+    'a claim below a file',
+    { claims: [{ ...claim, mountPath: '/etc/db/data' }], config: { files: { '/etc/db': '' } } },
+    'spec.claims.0.mountPath',
+  ],
+  [
+    'a file below a file',
+    { config: { files: { '/etc/db': '', '/etc/db/a.conf': '' } } },
+    'spec.config.files./etc/db/a.conf',
+  ],
+  [
+    'a secret and what a part shows',
+    { secrets: { files: { '/var/log/pinion': secret } } },
+    'spec.secrets.files./var/log/pinion',
+  ],
+  [
+    'a secret and the token of the IAM role',
+    { iamRole: 'reader', secrets: { files: { '/var/run/secrets/pinion/aws': secret } } },
+    'spec.secrets.files./var/run/secrets/pinion/aws',
+  ],
+  [
+    'a volume and the own one of a part',
+    {
+      template: { spec: { containers: [{ name: 'db', image: 'db:1' }], volumes: [emptyVolume] } },
+      sidecars: { logs: { mounts: [{ name: 'own', mountPath: '/var/log/pinion' }] } },
+    },
+    'spec.sidecars.logs.mounts.0.mountPath',
+  ],
+])('%s at one path is a problem', (_, spec, path) => {
+  const { problems } = examineExpansion(workloadOf(spec), world);
+  expect(problems.map((problem) => `${problem.path.join('.')} ${problem.rule}`)).toEqual([`${path} mount-twice`]);
+});
+
+test('folders within folders are none', () => {
+  const claims = [
+    { ...claim, mountPath: '/data' },
+    { ...claim, name: 'log', mountPath: '/data/log' },
+  ];
+  const config = { files: { '/data/log/a.conf': '', '/data/log.conf': '' } };
+  expect(examineExpansion(workloadOf({ claims, config }), world).problems).toEqual([]);
+});
+
 describe('the group of the volumes', () => {
   const claims = [{ name: 'data', mountPath: '/data', size: '1Gi' }];
   const groupOf = (pod?: SecurityContext, container?: SecurityContext) => {
