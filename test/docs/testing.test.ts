@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { transformSync } from '@swc/core';
+import * as testing from 'pinion/testing';
+
+const page = readFileSync(join(__dirname, '../../docs/testing.md'), 'utf8');
+const [snippet = ''] = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].map((match) => match[1] ?? '');
+const { code } = transformSync(snippet, { jsc: { parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } });
+
+describe('the tests that docs/testing.md shows pass', () => {
+  // The page is run as it stands, so that it cannot promise what is not so.
+  new Function('require', 'exports', 'test', 'expect', code)(() => testing, {}, test, expect);
+});
