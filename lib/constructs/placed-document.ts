@@ -80,6 +80,7 @@ export abstract class PlacedDocument<K extends PinionKind = PinionKind> extends 
     const { completed, problems: wrong } = examine(input);
     problems.push(...wrong);
     this.expanded = completed && this.meaning(completed as unknown as Completed<K>, report);
+    if (this.expanded && emit === 'native') this.takeNames(this.expanded, report);
     if (problems.length > 0) this.report(problems);
     if (!this.expanded || problems.some(isError)) return;
     const chosen = emit === 'resource' ? [input as unknown as KubernetesObject] : this.expanded;
@@ -87,6 +88,16 @@ export abstract class PlacedDocument<K extends PinionKind = PinionKind> extends 
     Object.assign(this, { objects: children });
     const main = children.find(({ kind }) => mainKinds.has(kind)) ?? children[0];
     if (main) this.node.defaultChild = main;
+  }
+
+  /** Kinds share names: what two constructs both make would be one object in the cluster. */
+  private takeNames(objects: readonly KubernetesObject[], report: (problem: Problem) => void): void {
+    const surroundings = Surroundings.of(this);
+    for (const { kind, metadata } of objects) {
+      if (!surroundings.take(`${kind} ${metadata.namespace ?? ''}/${metadata.name}`)) {
+        report(objectTaken(this.input.metadata.name, `${kind} ${metadata.name}`));
+      }
+    }
   }
 
   /** Notes what is wrong, with the line of the person's code that runs now. */
@@ -104,6 +115,14 @@ const objectOf = ({ kind, metadata }: Input): string =>
 
 /** What a person means by "the object" of a workload. */
 const mainKinds = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob', 'Namespace']);
+
+const objectTaken = (value: string, object: string): Problem => ({
+  code: 'duplicate',
+  path: ['metadata', 'name'],
+  value,
+  reason: `gives ${object}, as does another construct of the app`,
+  remedy: 'choose another name for one of them',
+});
 
 const nameTaken = (name: string): Problem => ({
   code: 'duplicate',

@@ -53,6 +53,19 @@ describe('a placed workload', () => {
     expect(app.synthYaml()).toContain('replicas: 7');
   });
 
+  test('does not make what another one makes, whatever their kinds', () => {
+    const chart = newChart();
+    new PinterestService(chart, 'cart', web);
+    const set = new PinterestStatefulSet(chart, 'set', { project: 'shop', name: 'cart', template });
+    expect(set.problems.map(({ code, reason }) => `${code} ${reason}`)).toContain(
+      'duplicate gives ServiceAccount cart, as does another construct of the app',
+    );
+    expect(set.objects).toEqual([]);
+    expect(new PinterestStatefulSet(chart, 'other', { project: 'cafe', name: 'cart', template }).problems).toEqual([]);
+    const resources = { project: 'shop', name: 'cart', template, emit: 'resource' } as const;
+    expect(new PinterestCronJob(chart, 'run', { ...resources, schedule: '@daily' }).problems).toEqual([]);
+  });
+
   test('places nothing where it has errors, and says them all with the line', () => {
     const chart = newChart();
     const service = new PinterestService(chart, 'cart', {
