@@ -1,4 +1,5 @@
 import { isError, keys, ProblemsError, type Problem, type Workload, type WorkloadKind } from '../api';
+import { boundProblems } from './container-bound';
 import { freeze } from './freeze';
 import { inApplyOrder, type KubernetesObject } from './kubernetes-object';
 import { labelsOf } from './labels';
@@ -49,6 +50,7 @@ export function examineExpansion(workload: Workload, world: World): Expanded {
   worldProblems(workload, world, report);
   if (problems.some(isError)) return { problems };
   const objects = built(workload, world, report);
+  boundProblems(workload, objects, world, report);
   return problems.some(isError) ? { problems } : { objects, problems };
 }
 

@@ -2,6 +2,7 @@ import { keys, manager, recommended, type PlatformDocument } from '../api';
 import { deployerRole } from './access-roles';
 import { draft, inApplyOrder, type Draft, type KubernetesObject } from './kubernetes-object';
 import { labelOf } from './name';
+import { smaller } from './resources';
 import { namespaceFacts } from './rule-facts';
 import { type Cluster } from './world';
 
@@ -72,10 +73,13 @@ function quota(project: Project, { platform }: Pick<Cluster, 'platform'>): Kuber
 function limits(project: Project, { platform }: Pick<Cluster, 'platform'>): KubernetesObject {
   const { requests, limits: most } = platform.spec.resources;
   const memory = project.spec.maxContainer?.memory;
+  // Kubernetes refuses a default that is more than the most.
+  const within = (amount: string | number | undefined) =>
+    amount === undefined || memory === undefined ? amount : smaller(amount, memory);
   const limit = {
     type: 'Container',
-    default: { memory: most?.['memory'] },
-    defaultRequest: { cpu: requests?.['cpu'], memory: requests?.['memory'] },
+    default: { memory: within(most?.['memory']) },
+    defaultRequest: { cpu: requests?.['cpu'], memory: within(requests?.['memory']) },
     ...(memory !== undefined && { max: { memory } }),
   };
   return draft('LimitRange', { name: 'project' }, { spec: { limits: [limit] } });

@@ -83,7 +83,8 @@ function larger(amount: string | number, other: string | number | undefined): st
   return other !== undefined && compare(other, amount) > 0 ? other : amount;
 }
 
-function smaller(amount: string | number, other: string | number | undefined): string | number {
+/** The smaller of two amounts; the first where there is no other. */
+export function smaller(amount: string | number, other: string | number | undefined): string | number {
   return other !== undefined && compare(other, amount) < 0 ? other : amount;
 }
 

@@ -1,4 +1,4 @@
-import { complete, resolve, type Input, type PlatformDocument } from 'pinion';
+import { complete, examineExpansion, resolve, type Input, type PlatformDocument, type Workload } from 'pinion';
 import { expandProject, type KubernetesObject } from '../../lib/expand';
 
 const input = (spec: Partial<Input<'Project'>['spec']>): Input<'Project'> => ({
@@ -51,6 +51,39 @@ test('the limit range gives CPU requests and memory, and no CPU limit', () => {
       },
     ],
   });
+});
+
+test('the defaults of the limit range are never more than the most, which Kubernetes refuses', () => {
+  expect(one(expandSpec({ maxContainer: { memory: '100Mi' } }), 'LimitRange', 'project')?.['spec']).toMatchObject({
+    limits: [{ default: { memory: '100Mi' }, defaultRequest: { memory: '100Mi' }, max: { memory: '100Mi' } }],
+  });
+});
+
+test('containers beyond the bound of the project are a problem, those of parts too', () => {
+  const project = complete(input({ maxContainer: { memory: '100Mi' } })) as PlatformDocument;
+  const container = { image: 'registry.example.com/app:1', resources: { limits: { memory: '100Mi' } } };
+  const workload = complete({
+    apiVersion: 'pinterest.com/v1',
+    kind: 'PinterestCronJob',
+    metadata: { name: 'report', namespace: 'shop' },
+    spec: {
+      schedule: '@daily',
+      template: {
+        spec: {
+          containers: [
+            { ...container, name: 'fits' },
+            { ...container, name: 'defaulted', resources: {} },
+          ],
+        },
+      },
+    },
+  } as Input<'PinterestCronJob'>);
+  const { objects, problems } = examineExpansion(workload as unknown as Workload, resolve([project]).project('shop'));
+  expect(objects).toBeUndefined();
+  expect(problems.map(({ path, value }) => `${path.join('.')} ${String(value)}`)).toEqual([
+    'spec.sidecars 128Mi',
+    'spec.template.spec.containers.1.resources.limits.memory 256Mi',
+  ]);
 });
 
 test('members get the role that they have, each role one binding', () => {
