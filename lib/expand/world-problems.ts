@@ -23,19 +23,21 @@ export function worldProblems(workload: Workload, world: World, report: (problem
   unsupportedFields(workload, world, report);
 }
 
-/** Many workloads say the same about a field; equal values of it have equal verdicts, of which so many are kept per rule. */
+/** Many workloads say the same about the fields of a rule; equal values of them have equal verdicts, of which so many are kept per rule. */
 const maxVerdicts = 1000;
 
 function keeps(rule: WorldRule, workload: Workload, world: World): boolean {
-  const [field = ''] = rule.field;
-  const said = (workload.spec as Readonly<Record<string, unknown>>)[field];
+  const spec = workload.spec as Readonly<Record<string, unknown>>;
+  const said = Object.fromEntries(
+    [...rule.field.slice(0, 1), ...(rule.beside ?? [])].map((name) => [name, spec[name]]),
+  );
   const context = contextOf(world);
   let verdicts = context.verdicts.get(rule);
   if (!verdicts) context.verdicts.set(rule, (verdicts = new Map<string, boolean>()));
-  const key = JSON.stringify(said) ?? '';
+  const key = JSON.stringify(said);
   let verdict = verdicts.get(key);
   if (verdict === undefined) {
-    verdict = holds(rule, { [field]: said }, context, context.variables);
+    verdict = holds(rule, said, context, context.variables);
     if (verdicts.size < maxVerdicts) verdicts.set(key, verdict);
   }
   return verdict;

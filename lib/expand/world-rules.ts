@@ -16,6 +16,8 @@ export interface WorldRule {
   readonly code: ProblemCode;
   readonly reason: string;
   readonly remedy: string;
+  /** Further fields of spec that it names. */
+  readonly beside?: readonly string[];
   /** Whether it is about pod templates, and only for tiers that demand requests; any other names only its own field of spec. @default false */
   readonly aboutTemplates?: boolean;
 }
@@ -24,6 +26,9 @@ const every = Object.keys(workloadKinds) as WorkloadKind[];
 const balanced: readonly WorkloadKind[] = ['PinterestService', 'PinterestStatefulSet'];
 const stated =
   'has(c.resources) && has(c.resources.requests) && has(c.resources.limits) && "cpu" in c.resources.requests && "memory" in c.resources.requests && "memory" in c.resources.limits';
+const allStated = (template: string) =>
+  `(${template}.spec.containers.all(c, ${stated}) && (!has(${template}.spec.initContainers) || ${template}.spec.initContainers.all(c, ${stated})))`;
+const unprivileged = '!has(c.securityContext) || !has(c.securityContext.privileged) || !c.securityContext.privileged';
 const allowed = (what: string) => `"${keys.host}-${what}" in namespaceObject.metadata.annotations`;
 
 /** All rules that need the world. */
@@ -105,7 +110,7 @@ export const worldRules: readonly WorldRule[] = [
     kinds: every.filter((kind) => kind !== 'PinterestTrainingJob'),
     field: ['template'],
     aboutTemplates: true,
-    cel: `!(variables.tier in variables.strictTiers) || (object.spec.template.spec.containers.all(c, ${stated}) && (!has(object.spec.template.spec.initContainers) || object.spec.template.spec.initContainers.all(c, ${stated})))`,
+    cel: `!(variables.tier in variables.strictTiers) || ${allStated('object.spec.template')}`,
     code: 'required',
     reason: 'leaves out a CPU request, a memory request or a memory limit, which the tier demands of every container',
     remedy: 'give resources.requests.cpu, resources.requests.memory and resources.limits.memory',
@@ -115,7 +120,7 @@ export const worldRules: readonly WorldRule[] = [
     kinds: ['PinterestTrainingJob'],
     field: ['roles'],
     aboutTemplates: true,
-    cel: `!(variables.tier in variables.strictTiers) || ((!has(object.spec.template) || object.spec.template.spec.containers.all(c, ${stated})) && object.spec.roles.all(r, [object.spec.roles[r]].all(m, !has(m.template) || m.template.spec.containers.all(c, ${stated}))))`,
+    cel: `!(variables.tier in variables.strictTiers) || ((!has(object.spec.template) || ${allStated('object.spec.template')}) && object.spec.roles.all(r, [object.spec.roles[r]].all(m, !has(m.template) || ${allStated('m.template')})))`,
     code: 'required',
     reason: 'leaves out a CPU request, a memory request or a memory limit, which the tier demands of every container',
     remedy: 'give resources.requests.cpu, resources.requests.memory and resources.limits.memory',
@@ -184,6 +189,16 @@ export const worldRules: readonly WorldRule[] = [
     remedy: 'use one of the accelerators of its spec.pools',
   },
   {
+    name: 'accelerator-in-pool',
+    kinds: ['PinterestTrainingJob'],
+    field: ['accelerators'],
+    beside: ['placement'],
+    cel: '!has(object.spec.placement) || !has(object.spec.placement.pool) || params.spec.pools.all(p, p.name != object.spec.placement.pool || object.spec.accelerators.resource in p.accelerators)',
+    code: 'not-offered',
+    reason: 'are not what nodes of the chosen pool have',
+    remedy: 'choose a pool that has them, or leave placement.pool out',
+  },
+  {
     name: 'override-pools-offered',
     kinds: ['PinterestJobSet'],
     field: ['overrides'],
@@ -227,6 +242,15 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'names a path of the machine that the Project does not allow its daemons',
     remedy: "use paths below those of the Project's host.paths",
+  },
+  {
+    name: 'daemon-host-privileged',
+    kinds: ['PinterestDaemon'],
+    field: ['template'],
+    cel: `(has(namespaceObject.metadata.annotations) && ${allowed('privileged')}) || (object.spec.template.spec.containers.all(c, ${unprivileged}) && (!has(object.spec.template.spec.initContainers) || object.spec.template.spec.initContainers.all(c, ${unprivileged})))`,
+    code: 'not-offered',
+    reason: 'has a privileged container, which the Project does not allow its daemons',
+    remedy: 'remove privileged: true, or have the Project set host.privileged to true',
   },
 ];
 

@@ -116,6 +116,10 @@ export const worldRuleCases: readonly WorldRuleCase[] = [
   },
   { rule: 'accelerator-offered', input: workload('PinterestTrainingJob', { accelerators: { count: 1 } }) },
   {
+    rule: 'accelerator-in-pool',
+    input: workload('PinterestTrainingJob', { accelerators: { count: 1 }, placement: { pool: 'gpu' } }),
+  },
+  {
     rule: 'override-pools-offered',
     input: workload('PinterestJobSet', { shards: 2, overrides: [{ shards: [1], pool: 'highmem' }] }),
   },
@@ -124,6 +128,7 @@ export const worldRuleCases: readonly WorldRuleCase[] = [
   daemon('daemon-host-network', { host: { network: true } }),
   daemon('daemon-host-pid', { host: { pid: true } }),
   daemon('daemon-host-ipc', { host: { ipc: true } }),
+  daemon('daemon-host-privileged', { template: template({ securityContext: { privileged: true, runAsUser: 1000 } }) }),
   daemon('daemon-host-paths', { host: { paths: [{ name: 'logs', path: '/var/log/app', mountPath: '/logs' }] } }),
 ];
 
@@ -161,7 +166,7 @@ export const richCluster: readonly Input[] = [
     team: 'platform',
     infrastructure: true,
     podSecurity: 'privileged',
-    host: { network: true, pid: true, ipc: true, paths: ['/opt', '/var/log'] },
+    host: { network: true, pid: true, ipc: true, privileged: true, paths: ['/opt', '/var/log'] },
   }),
 ];
 
@@ -177,6 +182,7 @@ export const sparseCluster: readonly Input[] = [
     ],
     defaultTier: 'plain',
     resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+    pools: [{ name: 'gpu' }],
     storage: { classes: ['slow'] },
     runtime: { profile: 'sparse' },
   }),
