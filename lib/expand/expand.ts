@@ -73,13 +73,22 @@ interface SharedMetadata {
 
 const sharedMetadata = (workload: Workload, world: World): SharedMetadata => ({
   labels: freeze(labelsOf(workload, world)),
-  annotations: freeze({ ...workload.metadata.annotations, ...workload.spec.annotations, ...linksOf(workload) }),
+  annotations: freeze({ ...ownAnnotations(workload), ...workload.spec.annotations, ...linksOf(workload) }),
 });
+
+/** Annotations of the workload itself, without what kubectl notes there: on another object it would be the wrong note, with all of the spec. */
+const ownAnnotations = ({ metadata }: Workload): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(metadata.annotations ?? {}).filter(([key]) => !key.startsWith('kubectl.kubernetes.io/')),
+  );
 
 /** Sets what all objects of a workload share: namespace, labels, annotations. */
 function finished(draft: KubernetesObject, workload: Workload, shared: SharedMetadata): KubernetesObject {
   const { apiVersion, kind, metadata, ...body } = draft;
-  const annotations = metadata.annotations ? { ...metadata.annotations, ...shared.annotations } : shared.annotations;
+  // What the kind says of this one object wins.
+  const annotations = metadata.annotations
+    ? { ...metadata.annotations, ...shared.annotations, ...metadata.annotations }
+    : shared.annotations;
   return {
     apiVersion,
     kind,

@@ -1,4 +1,4 @@
-import { complete, examineExpansion, expand, resolve, type Input, type PlatformDocument } from 'pinion';
+import { complete, examineExpansion, expand, resolve, type Input, type PlatformDocument, type Workload } from 'pinion';
 import { checkNative, formatPath, isTypeName, type Problem } from '../../lib/api';
 import { defaultPlatform } from '../../lib/expand/default-platform';
 
@@ -66,6 +66,18 @@ test('config files whose paths differ only in slashes and points keep their own 
   const seen = (path: string) =>
     data[container?.volumeMounts.find(({ mountPath }) => mountPath === path)?.['subPath'] ?? ''];
   expect(Object.fromEntries(Object.keys(files).map((path) => [path, seen(path)]))).toEqual(files);
+});
+
+test('annotations go to all objects, but neither what kubectl notes nor what one object says otherwise', () => {
+  const { metadata, ...rest } = service({
+    annotations: { note: 'all' },
+    loadBalancer: { port: 80, annotations: { note: 'ingress' } },
+  });
+  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', owner: 'me' };
+  const objects = expand({ ...rest, metadata: { ...metadata, annotations } } as Workload, world());
+  const found = new Map(objects.map((object) => [object.kind, object.metadata.annotations]));
+  expect(found.get('Deployment')).toEqual({ owner: 'me', note: 'all' });
+  expect(found.get('Ingress')).toEqual({ owner: 'me', note: 'ingress' });
 });
 
 test('TCP asks for no way in', () => {
