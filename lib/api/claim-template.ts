@@ -65,7 +65,7 @@ export const claimTemplate = () =>
   );
 
 /** Whether a claim can ask for a size: whether it is more than nothing. */
-export function isSize(value: unknown): boolean {
+function isSize(value: unknown): boolean {
   const size = typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
   const nothing = parseQuantity(0);
   // A value that is no quantity has a problem of its own.

@@ -9,6 +9,7 @@ import {
 import { apiVersion } from './names';
 import { nearest } from './nearest';
 import { nameForm } from './object-name';
+import { isPlainObject } from './plain-object';
 import { isError, ProblemsError, type Problem } from './problem';
 import { checkRules } from './schema-rules';
 import { schemaProblems } from './schema-problems';
@@ -60,7 +61,7 @@ export function complete<K extends PinionKind>(input: Input<K>): Completed<K> {
 
 /** Completes a document of any kind, or says all that is wrong with it; never throws for bad input. */
 export function examine(input: unknown): Examined {
-  if (!isObject(input)) return { problems: [unknownKind([], input, 'is not a document')] };
+  if (!isPlainObject(input)) return { problems: [unknownKind([], input, 'is not a document')] };
   const kind = input['kind'];
   if (!isWorkloadKind(kind) && !isPlatformKind(kind)) return { problems: [kindProblem(kind)] };
   const problems: Problem[] = [];
@@ -105,7 +106,7 @@ function checkTop(input: Record<string, unknown>, kind: PinionKind, report: (pro
     });
   }
   const metadata = input['metadata'];
-  if (!isObject(metadata))
+  if (!isPlainObject(metadata))
     return report({ code: 'required', path: ['metadata'], reason: 'is missing', remedy: 'give metadata.name' });
   const { pattern, max } = nameForm(kind);
   checkName(metadata['name'], ['metadata', 'name'], new RegExp(pattern), max, report);
@@ -136,7 +137,7 @@ function checkMaps(metadata: Record<string, unknown>, report: (problem: Problem)
   for (const field of ['labels', 'annotations']) {
     const map = metadata[field];
     if (map === undefined) continue;
-    if (!isObject(map)) {
+    if (!isPlainObject(map)) {
       report({
         code: 'wrong-type',
         path: ['metadata', field],
@@ -214,10 +215,7 @@ const unknownKind = (path: string[], value: unknown, reason: string, guess?: str
 });
 
 function nameOf(input: Record<string, unknown>, kind: string): string {
-  const metadata = isObject(input['metadata']) ? input['metadata'] : {};
+  const metadata = isPlainObject(input['metadata']) ? input['metadata'] : {};
   const name = [metadata['namespace'], metadata['name']].filter((part) => typeof part === 'string').join('/');
   return `${kind} ${name || '(without a name)'}`;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

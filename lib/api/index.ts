@@ -75,6 +75,8 @@ export {
 export { formatDuration, parseDuration, wholeSeconds, type Duration } from './duration';
 export { formatCron, neverFires, parseCron, type Cron } from './cron';
 export { isTimeZone } from './time-zone';
+export { isPlainObject } from './plain-object';
+export { valueAt } from './value-at';
 
 // Kubernetes' own types: names, structure and checks.
 export { checkNative, isTypeName, structureOf, type KubernetesVersion, type TypeName } from './native';

@@ -1,5 +1,6 @@
 import { type FieldPath } from './problem';
 import { type Rule } from './rule';
+import { valueAt } from './value-at';
 
 type Entry = Readonly<Record<string, unknown>>;
 
@@ -50,7 +51,6 @@ export function ownVolumeRules(kind: string, field: readonly string[]): readonly
 
 /** The objects of a list that lies at a path; none where there is no such list. */
 export function entriesAt(self: Entry, path: readonly string[]): readonly Entry[] {
-  let value: unknown = self;
-  for (const step of path) value = typeof value === 'object' && value !== null ? (value as Entry)[step] : undefined;
+  const value = valueAt(self, path);
   return Array.isArray(value) ? (value as Entry[]) : [];
 }

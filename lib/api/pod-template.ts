@@ -1,7 +1,8 @@
 import { leaf } from './field';
-import { checkNative, nativeSchema, type PodSpec } from './native';
-import { type FieldPath, type Problem } from './problem';
 import { environmentPrefix, reservedPrefix } from './names';
+import { checkNative, nativeSchema, type PodSpec } from './native';
+import { isPlainObject } from './plain-object';
+import { type FieldPath, type Problem } from './problem';
 import { isPlatformKey } from './workload-rules';
 
 /** Fields of a native pod that the platform sets, and where a person says the same. */
@@ -61,7 +62,7 @@ function templateSchema(): Record<string, unknown> {
 
 function checkTemplate(value: unknown, report: (problem: Problem) => void): void {
   if (value === undefined) return report(missing([], 'the pod to run'));
-  if (!isObject(value))
+  if (!isPlainObject(value))
     return report({
       code: 'wrong-type',
       path: [],
@@ -82,12 +83,12 @@ function checkTemplate(value: unknown, report: (problem: Problem) => void): void
   if (value['metadata'] !== undefined) checkTemplateMetadata(value['metadata'], report);
   const spec = value['spec'];
   if (spec === undefined) return report(missing(['spec'], 'the pod to run'));
-  if (isObject(spec)) reserved(spec, report);
+  if (isPlainObject(spec)) reserved(spec, report);
   checkNative('PodSpec', spec, ['spec'], report, { omit: { PodSpec: ownedPodFields } });
 }
 
 function checkTemplateMetadata(metadata: unknown, report: (problem: Problem) => void): void {
-  if (!isObject(metadata))
+  if (!isPlainObject(metadata))
     return report({
       code: 'wrong-type',
       path: ['metadata'],
@@ -107,7 +108,7 @@ function checkTemplateMetadata(metadata: unknown, report: (problem: Problem) => 
   }
   for (const field of ['labels', 'annotations']) {
     const map = metadata[field];
-    for (const key of isObject(map) ? Object.keys(map) : []) {
+    for (const key of isPlainObject(map) ? Object.keys(map) : []) {
       if (!isPlatformKey(key)) continue;
       report({
         code: 'platform-owned',
@@ -126,7 +127,7 @@ function reserved(spec: Record<string, unknown>, report: (problem: Problem) => v
     const entries = spec[list];
     if (!Array.isArray(entries)) continue;
     entries.forEach((entry: unknown, index) => {
-      const name = isObject(entry) ? entry['name'] : undefined;
+      const name = isPlainObject(entry) ? entry['name'] : undefined;
       if (typeof name === 'string' && name.startsWith(reservedPrefix)) {
         report({
           code: 'platform-owned',
@@ -136,7 +137,7 @@ function reserved(spec: Record<string, unknown>, report: (problem: Problem) => v
           remedy: 'choose another name',
         });
       }
-      const env = isObject(entry) ? entry['env'] : undefined;
+      const env = isPlainObject(entry) ? entry['env'] : undefined;
       if (Array.isArray(env)) reservedVariables(env, ['spec', list, index, 'env'], report);
     });
   }
@@ -144,7 +145,7 @@ function reserved(spec: Record<string, unknown>, report: (problem: Problem) => v
 
 function reservedVariables(env: readonly unknown[], path: FieldPath, report: (problem: Problem) => void): void {
   env.forEach((entry, index) => {
-    const name = isObject(entry) ? entry['name'] : undefined;
+    const name = isPlainObject(entry) ? entry['name'] : undefined;
     if (typeof name !== 'string' || !name.startsWith(environmentPrefix)) return;
     report({
       code: 'platform-owned',
@@ -162,6 +163,3 @@ const missing = (path: FieldPath, what: string): Problem => ({
   reason: 'is missing',
   remedy: `give ${what}`,
 });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

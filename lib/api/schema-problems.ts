@@ -1,7 +1,8 @@
 import type * as z from 'zod';
+import { nearest } from './nearest';
 import { type FieldPath, type Problem } from './problem';
 import { fieldNamesAt, isHidden } from './schema-walk';
-import { nearest } from './nearest';
+import { valueAt } from './value-at';
 
 type Issue = z.core.$ZodIssue;
 
@@ -85,7 +86,7 @@ export function unknownField(path: FieldPath, value: unknown, known: readonly st
 }
 
 /** The problem that a value is none of those allowed. */
-export const notOneOf = (path: FieldPath, value: unknown, allowed: readonly string[]): Problem =>
+const notOneOf = (path: FieldPath, value: unknown, allowed: readonly string[]): Problem =>
   value === undefined
     ? { code: 'required', path, reason: 'is missing', remedy: `use ${allowed.join(' or ')}` }
     : { code: 'not-one-of', path, value, reason: 'is not offered', remedy: `use ${allowed.join(' or ')}` };
@@ -125,10 +126,3 @@ function article(type: string): string {
 }
 
 const typeName = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
-
-function valueAt(input: unknown, path: FieldPath): unknown {
-  let value = input;
-  for (const step of path)
-    value = typeof value === 'object' && value !== null ? (value as Record<string | number, unknown>)[step] : undefined;
-  return value;
-}

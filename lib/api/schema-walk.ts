@@ -12,7 +12,7 @@ export function unwrap(schema: z.ZodType): z.ZodType {
 }
 
 /** Schema of one member of an object, list or map; undefined where there is none. */
-export function memberOf(schema: z.ZodType, key: string | number): z.ZodType | undefined {
+function memberOf(schema: z.ZodType, key: string | number): z.ZodType | undefined {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodObject)
     return Object.hasOwn(inner.shape, key) ? (inner.shape[key] as z.ZodType | undefined) : undefined;

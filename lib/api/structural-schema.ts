@@ -44,7 +44,7 @@ export function structuralSchema(shape: Shape): JsonSchema {
 }
 
 /** Rules of an object as entries of x-kubernetes-validations; those that only we evaluate are left out. */
-export function validationsOf(rules: readonly Rule[]): JsonSchema[] {
+function validationsOf(rules: readonly Rule[]): JsonSchema[] {
   return rules
     .filter(({ where, severity }) => where !== 'client' && severity !== 'warning')
     .map((rule) => {

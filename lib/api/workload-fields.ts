@@ -46,7 +46,7 @@ export const resources = () =>
   });
 
 /** One choice about a part of the runtime profile. */
-export const sidecarChoice = () =>
+const sidecarChoice = () =>
   z.strictObject({
     enabled: z
       .boolean()

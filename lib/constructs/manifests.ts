@@ -15,7 +15,7 @@ const documentOf = (object: ApiObject): unknown =>
   (PlacedObject.isPlaced(object) && object.untouched()) || nullsForHoles(object.toJson());
 
 /** The documents of a chart in the order in which they are applied. */
-export function* documentsOf(chart: Chart, order: AppOrder): Generator<unknown, void, undefined> {
+function* documentsOf(chart: Chart, order: AppOrder): Generator<unknown, void, undefined> {
   if (chart.toJson !== Chart.prototype.toJson) yield* Object.values(chart.toJson()).map(nullsForHoles);
   else for (const object of order.objectsOf(chart)) yield documentOf(object);
 }

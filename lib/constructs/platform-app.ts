@@ -1,6 +1,5 @@
 import { App, type AppProps, type Chart } from 'cdk8s';
 import { isError, isWorkloadKind, ProblemsError, type Problem } from '../api';
-
 import { writeDocuments } from '../yaml';
 import { orderOf, treeOf, type AppTree } from './app-order';
 import { setEmit, type Emit } from './emit';

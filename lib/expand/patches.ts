@@ -1,5 +1,5 @@
 import { applyPatch, deepClone } from 'fast-json-patch';
-import { checkNative, isTypeName, type Problem, type Workload } from '../api';
+import { checkNative, isPlainObject, isTypeName, type Problem, type Workload } from '../api';
 import { type KubernetesObject } from './kubernetes-object';
 import { type World } from './world';
 
@@ -92,8 +92,8 @@ function patchOne(
 
 /** JSON merge patch, RFC 7386. */
 function merged(target: unknown, change: unknown): unknown {
-  if (!isPlain(change)) return change;
-  const result: Record<string, unknown> = isPlain(target) ? { ...target } : {};
+  if (!isPlainObject(change)) return change;
+  const result: Record<string, unknown> = isPlainObject(target) ? { ...target } : {};
   for (const [key, value] of Object.entries(change)) {
     if (value === null) Reflect.deleteProperty(result, key);
     else
@@ -106,6 +106,3 @@ function merged(target: unknown, change: unknown): unknown {
   }
   return result;
 }
-
-const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

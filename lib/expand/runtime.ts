@@ -103,7 +103,7 @@ export function partsOf(workload: Workload, tier: string, runtime: Runtime): Pre
 }
 
 /** Whether a part is meant for the kind and tier of a workload. */
-export const applies = (part: Part, workload: Workload, tier: string): boolean =>
+const applies = (part: Part, workload: Workload, tier: string): boolean =>
   (part.kinds?.includes(workload.kind) ?? true) && (part.tiers?.includes(tier) ?? true);
 
 function isOn(part: Part, workload: Workload): boolean {

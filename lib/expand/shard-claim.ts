@@ -11,7 +11,7 @@ type ClaimTemplate = NonNullable<Spec<'PinterestJobSet'>['claimTemplates']>[numb
 const longestClaimName = 58;
 
 /** Name of the claim of one shard; it depends on the names of claim and workload only, so that a run finds what the last one left. */
-export const shardClaimName = (workload: Workload, claim: string, index: number): string =>
+const shardClaimName = (workload: Workload, claim: string, index: number): string =>
   `${nameOf([claim, workload.metadata.name], longestClaimName)}-${index}`;
 
 /** The claim of one shard, to be found by the labels of its workload and member. */

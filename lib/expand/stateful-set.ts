@@ -11,7 +11,7 @@ import { type World } from './world';
 const longestName = 52;
 
 /** Name of the StatefulSet; its members are called `<name>-<number>`. */
-export const statefulSetName = (workload: Workload): string => nameOf([workload.metadata.name], longestName);
+const statefulSetName = (workload: Workload): string => nameOf([workload.metadata.name], longestName);
 
 /** Name of the headless Service by which members find each other. */
 export const membersServiceName = (workload: Workload): string => nameOf([workload.metadata.name, 'members']);

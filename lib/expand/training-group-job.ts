@@ -45,7 +45,7 @@ export function trainingGroupJob(
 }
 
 /** Whether the Job ends when its member 0 has succeeded, whatever the others do. */
-export const endsWithLeader = ({ spec }: TrainingJob, group: TrainingGroup): boolean =>
+const endsWithLeader = ({ spec }: TrainingJob, group: TrainingGroup): boolean =>
   spec.success === 'leader' && spec.cleanPods !== 'none' && group.leads && group.members > 1;
 
 function retriesOf({ spec }: TrainingJob, { restart }: TrainingGroup): number {

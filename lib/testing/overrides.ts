@@ -1,3 +1,5 @@
+import { isPlainObject } from '../api';
+
 /** What a test says of a value: any part of it, lists as a whole; `undefined` takes a default away. */
 export type Overrides<T> = T extends readonly unknown[]
   ? T
@@ -8,7 +10,7 @@ export type Overrides<T> = T extends readonly unknown[]
 /** A value with parts of it said anew; neither is changed. */
 export function merged<T>(base: T, overrides: Overrides<NoInfer<T>> | undefined): T {
   if (overrides === undefined) return base;
-  if (!isMap(base) || !isMap(overrides)) return overrides as T;
+  if (!isPlainObject(base) || !isPlainObject(overrides)) return overrides as T;
   const said = Object.entries(overrides).map(([key, value]) => [
     key,
     value === undefined ? value : merged(base[key], value),
@@ -16,6 +18,3 @@ export function merged<T>(base: T, overrides: Overrides<NoInfer<T>> | undefined)
   const result: Record<string, unknown> = { ...base, ...Object.fromEntries(said) };
   return Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined)) as T;
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

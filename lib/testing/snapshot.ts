@@ -1,3 +1,4 @@
+import { isPlainObject } from '../api';
 import { type KubernetesObject } from '../expand';
 import { writeDocuments } from '../yaml';
 import { withPartsFolded } from './profile-parts';
@@ -44,11 +45,11 @@ function sharedBy(objects: readonly KubernetesObject[]): Shared {
 /** The same tree whose metadata, pods' included, leave out what is shared. */
 function without(value: unknown, shared: Shared): unknown {
   if (Array.isArray(value)) return value.map((item) => without(item, shared));
-  if (!isMap(value)) return value;
+  if (!isPlainObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([key, member]): [string, unknown][] => {
       const rest = without(member, shared);
-      return [[key, key === 'metadata' && isMap(rest) ? metadataWithout(rest, shared) : rest]];
+      return [[key, key === 'metadata' && isPlainObject(rest) ? metadataWithout(rest, shared) : rest]];
     }),
   );
 }
@@ -70,10 +71,7 @@ const rank = (key: string) => (leading.indexOf(key) + leading.length + 1) % (lea
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isMap(value)) return value;
+  if (!isPlainObject(value)) return value;
   const keys = Object.keys(value).sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
   return Object.fromEntries(keys.map((key) => [key, sorted(value[key])]));
 }
-
-const isMap = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

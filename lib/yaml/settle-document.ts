@@ -9,7 +9,7 @@ export const maxDepth = 100;
  * How many nodes, and as many characters times sixteen, all aliases of one input may add to what is written
  * there: a million nodes are some 100 MB.
  */
-export const maxAliasNodes = 1_000_000;
+const maxAliasNodes = 1_000_000;
 const maxAliasCharacters = maxAliasNodes * 16;
 
 /** How many errors, and how many warnings, are told of one document's values: an alias can repeat one without end. */

@@ -1,18 +1,9 @@
-import { checkResources } from './resource-rules';
+import { isPlainObject } from '../plain-object';
+import { type Rule } from '../rule';
 import * as forms from './forms';
 import { type Check, type FieldLimits, type TypeRules } from './overlay';
-import {
-  clientOnly,
-  entriesIn,
-  exactlyOne,
-  isSelf,
-  listIn,
-  notBoth,
-  objectIn,
-  placesIn,
-  type Self,
-} from './rule-forms';
-import { type Rule } from '../rule';
+import { checkResources } from './resource-rules';
+import { clientOnly, entriesIn, exactlyOne, listIn, notBoth, objectIn, placesIn, type Self } from './rule-forms';
 
 const named: FieldLimits = { minLength: 1 };
 
@@ -238,6 +229,6 @@ export const containerRules: Readonly<Record<string, TypeRules>> = {
 /** The containers of a pod with the path of each. */
 export function* containersOf(pod: Self): Generator<readonly [string, number, Self]> {
   for (const list of ['containers', 'initContainers']) {
-    for (const [index, entry] of entriesIn(pod, list)) if (isSelf(entry)) yield [list, index, entry];
+    for (const [index, entry] of entriesIn(pod, list)) if (isPlainObject(entry)) yield [list, index, entry];
   }
 }

@@ -1,6 +1,7 @@
+import { isPlainObject } from '../plain-object';
 import * as forms from './forms';
 import { type Check, type FieldLimits, type TypeRules } from './overlay';
-import { exactlyOne, isSelf, listIn, notBoth, objectIn, type Self } from './rule-forms';
+import { exactlyOne, listIn, notBoth, objectIn, type Self } from './rule-forms';
 
 const count: FieldLimits = { minimum: 0 };
 const port: FieldLimits = { minimum: 1, maximum: 65535 };
@@ -65,7 +66,7 @@ const namedPorts: Check = {
     if (!Array.isArray(ports) || ports.length < 2) return;
     const seen = new Set<unknown>();
     ports.forEach((entry: unknown, index) => {
-      const name = isSelf(entry) ? entry['name'] : undefined;
+      const name = isPlainObject(entry) ? entry['name'] : undefined;
       if (name === undefined)
         tell('required', ['ports', index, 'name'], 'is missing, and one of several ports needs it', 'name each port');
       else if (seen.has(name))

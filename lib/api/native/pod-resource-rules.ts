@@ -1,8 +1,9 @@
+import { isPlainObject } from '../plain-object';
 import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../quantity';
 import { containersOf } from './container-rules';
 import { type Check, type Tell } from './overlay';
 import { checkResources } from './resource-rules';
-import { isSelf, listIn, objectIn, type Self } from './rule-forms';
+import { listIn, objectIn, type Self } from './rule-forms';
 
 const quantityIn = (list: Self, name: string): Quantity | undefined => {
   const value = list[name];
@@ -15,7 +16,7 @@ export const podResources: Check = {
   check: (pod, tell) => {
     if (pod['overhead'] !== undefined) checkOverhead(pod, tell);
     const resources = pod['resources'];
-    if (!isSelf(resources)) return;
+    if (!isPlainObject(resources)) return;
     if (resources['claims'] !== undefined) {
       tell(
         'contradiction',

@@ -1,8 +1,9 @@
+import { isPlainObject } from '../plain-object';
 import { compareQuantities, parseQuantity, type Quantity } from '../quantity';
 import { type Rule } from '../rule';
 import * as forms from './forms';
 import { type FieldLimits, type Tell, type TypeRules } from './overlay';
-import { exactlyOne, isSelf, objectIn, type Self } from './rule-forms';
+import { exactlyOne, objectIn, type Self } from './rule-forms';
 
 /** A map of resource amounts; the bound keeps CEL rules over it affordable. */
 const amounts: FieldLimits = { maxProperties: 32, items: { minimum: 0 } };
@@ -41,7 +42,7 @@ const nano = 1_000_000_000n;
 /** Checks the names and amounts in a container's `resources`, which differ from those of a claim. */
 export function checkResources(container: Self, tell: Tell): void {
   const resources = container['resources'];
-  if (!isSelf(resources)) return;
+  if (!isPlainObject(resources)) return;
   const requests = objectIn(resources, 'requests');
   const limits = objectIn(resources, 'limits');
   checkNames(limits, 'limits', tell);

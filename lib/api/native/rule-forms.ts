@@ -1,8 +1,6 @@
+import { isPlainObject } from '../plain-object';
 import { type FieldPath } from '../problem';
 import { type Rule } from '../rule';
-
-/** What a rule says beside its condition. */
-export type RuleText = Pick<Rule, 'name' | 'reason' | 'remedy'> & Partial<Pick<Rule, 'fieldPath' | 'code'>>;
 
 /** An object whose fields are not known to be of the right type. */
 export type Self = Readonly<Record<string, unknown>>;
@@ -58,15 +56,15 @@ export const clientOnly = (rule: Rule): Rule => ({ ...rule, where: 'client' });
 
 /** The list in a field, or an empty one where there is none. */
 export function listIn(self: unknown, field: string): readonly Self[] {
-  const list = isSelf(self) ? self[field] : undefined;
-  return Array.isArray(list) ? list.filter(isSelf) : [];
+  const list = isPlainObject(self) ? self[field] : undefined;
+  return Array.isArray(list) ? list.filter(isPlainObject) : [];
 }
 
 /** The entries of a list in a field with their indexes; entries of the wrong type are left out. */
 export function* entriesIn(self: Self, field: string): Generator<readonly [number, Self]> {
   const list = self[field];
   if (!Array.isArray(list)) return;
-  for (let index = 0; index < list.length; index++) if (isSelf(list[index])) yield [index, list[index] as Self];
+  for (let index = 0; index < list.length; index++) if (isPlainObject(list[index])) yield [index, list[index] as Self];
 }
 
 /** Paths within a list of the entries that are wrong. */
@@ -78,12 +76,7 @@ export function placesIn(self: Self, field: string, last: FieldPath, wrong: (ent
 /** The object in a field, or an empty one. */
 export function objectIn(self: Self, field: string): Self {
   const value = self[field];
-  return isSelf(value) ? value : {};
-}
-
-/** True for an object that is no list. */
-export function isSelf(value: unknown): value is Self {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isPlainObject(value) ? value : {};
 }
 
 function countOf(self: Self, fields: readonly string[]): number {

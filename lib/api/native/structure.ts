@@ -1,11 +1,12 @@
-import { checkRule } from '../rule';
+import { isPlainObject } from '../plain-object';
 import { type FieldPath } from '../problem';
-import { checkScalar } from './scalar';
-import { missing } from './structures.generated';
-import { type Check, type Report, type Tell, type TypeRules } from './overlay';
-import { type Field, type Structure, structureOf, type TypeName } from './structure-table';
+import { checkRule } from '../rule';
 import { didYouMean } from './did-you-mean';
-import { describeType, isMap, type NativeOptions, omittedFields, tellHere, type Walk } from './walk';
+import { type Check, type Report, type Tell, type TypeRules } from './overlay';
+import { checkScalar } from './scalar';
+import { type Field, type Structure, structureOf, type TypeName } from './structure-table';
+import { missing } from './structures.generated';
+import { describeType, type NativeOptions, omittedFields, tellHere, type Walk } from './walk';
 
 const noOptions: NativeOptions = {};
 
@@ -25,7 +26,7 @@ export function checkNative(
 }
 
 function walkObject(structure: Structure, value: unknown, walk: Walk, only?: readonly string[]): void {
-  if (!isMap(value)) {
+  if (!isPlainObject(value)) {
     tellHere(
       walk,
       'wrong-type',
@@ -103,7 +104,7 @@ function walkList(field: Field, value: unknown, walk: Walk): void {
 }
 
 function walkMap(field: Field, value: unknown, walk: Walk): void {
-  if (!isMap(value)) {
+  if (!isPlainObject(value)) {
     tellHere(walk, 'wrong-type', `is ${describeType(value)} where a map is needed`, 'write a map');
     return;
   }
@@ -143,7 +144,7 @@ function checkKeys(field: Field, keys: readonly string[], list: readonly unknown
   const fields = structureOf(field.items?.type as TypeName).fields;
   const seen = new Set<string>();
   list.forEach((entry, index) => {
-    if (!isMap(entry)) return;
+    if (!isPlainObject(entry)) return;
     const parts = keys.map((key) => entry[key] ?? fields.get(key)?.default ?? '');
     const identity = parts.length === 1 ? String(parts[0]) : JSON.stringify(parts);
     if (seen.has(identity)) tellDuplicate(walk, [index, keys[0] as string], `the same ${keys.join(' and ')}`, parts[0]);

@@ -46,11 +46,6 @@ export function describeType(value: unknown): string {
   );
 }
 
-/** True for an object that is no list. */
-export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const remedies = new WeakMap<readonly string[], Readonly<Record<string, string>>>();
 
 /** The omitted fields of a type, each with its remedy, which is empty where the field is passed over in silence. */

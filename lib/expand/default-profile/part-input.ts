@@ -16,7 +16,7 @@ export const appKinds = [
 ] as const satisfies PartInput['kinds'];
 
 /** Group and user of injected containers; `nonroot` of the distroless images, unknown to any other image. */
-export const nonRoot = 65532;
+const nonRoot = 65532;
 
 /** CPU request in millicores, memory request and memory limit in MiB. */
 interface Cost {
