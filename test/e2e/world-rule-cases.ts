@@ -117,7 +117,10 @@ export const worldRuleCases: readonly WorldRuleCase[] = [
   { rule: 'accelerator-offered', input: workload('PinterestTrainingJob', { accelerators: { count: 1 } }) },
   {
     rule: 'accelerator-in-pool',
-    input: workload('PinterestTrainingJob', { accelerators: { count: 1 }, placement: { pool: 'gpu' } }),
+    input: workload('PinterestTrainingJob', {
+      accelerators: { resource: 'example.com/tpu', count: 1 },
+      placement: { pool: 'gpu' },
+    }),
   },
   {
     rule: 'override-pools-offered',
@@ -150,6 +153,11 @@ export const richCluster: readonly Input[] = [
   document('Platform', 'cluster', {
     ...defaultPlatform.spec,
     zones: ['us-east-1a', 'us-east-1b'],
+    pools: [
+      { name: 'general' },
+      { name: 'highmem' },
+      { name: 'gpu', accelerators: ['nvidia.com/gpu', 'example.com/tpu'] },
+    ],
     tiers: [{ name: 'gold', priority: 3 }, ...defaultPlatform.spec.tiers],
     storage: { classes: ['fast'] },
     scaling: { customAdapter: 'prometheus-adapter', externalAdapter: 'keda', scheduledAdapter: 'schedule-exporter' },
@@ -182,7 +190,7 @@ export const sparseCluster: readonly Input[] = [
     ],
     defaultTier: 'plain',
     resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
-    pools: [{ name: 'gpu' }],
+    pools: [{ name: 'gpu' }, { name: 'tpu', accelerators: ['example.com/tpu'] }],
     storage: { classes: ['slow'] },
     runtime: { profile: 'sparse' },
   }),
