@@ -2,6 +2,7 @@ import { keys, type Workload } from '../api';
 import { draft, type KubernetesObject } from './kubernetes-object';
 import { labelOf, nameOf } from './name';
 import { selectorOf } from './labels';
+import { nodeNamesAddress } from './default-profile/node-names';
 import { type World } from './world';
 
 type Peer = NonNullable<NonNullable<Workload['spec']['access']>['from']>[number];
@@ -80,8 +81,12 @@ const siblings = (workload: Workload, direction: 'from' | 'to') =>
     ? []
     : [{ [direction]: [{ podSelector: { matchLabels: selectorOf(workload) } }] }];
 
+/** A cache of names on the node answers from an address that lies in no namespace. */
 const dnsRule = (world: World) => ({
-  to: [{ namespaceSelector: { matchLabels: { [namespaceKey]: world.platform.spec.network.dnsNamespace } } }],
+  to: [
+    { namespaceSelector: { matchLabels: { [namespaceKey]: world.platform.spec.network.dnsNamespace } } },
+    { ipBlock: { cidr: `${nodeNamesAddress}/32` } },
+  ],
   ports: [
     { port: 53, protocol: 'UDP' },
     { port: 53, protocol: 'TCP' },

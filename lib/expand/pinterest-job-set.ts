@@ -9,6 +9,7 @@ import { serviceAccount } from './service-account';
 import { choiceOf, setName, shardName, shardsDiffer, shardWorkload, shardVariables } from './shard';
 import { shardClaim } from './shard-claim';
 import { shardConfig } from './shard-config';
+import { withVolumeGroup } from './volume-group';
 import { type World } from './world';
 
 /** Work to completion, cut into shards: one Indexed Job, or a Job per shard where shards differ. */
@@ -65,7 +66,7 @@ function shard(
   const own = shardWorkload(workload, choice);
   const pod = podOf(own, world, {
     ...common(workload),
-    template: own.spec.template,
+    template: (spec.claimTemplates ?? []).length > 0 ? withVolumeGroup(own.spec.template) : own.spec.template,
     env: shardVariables(spec.shards, index),
     volumes: volumes.map(({ volume }) => volume),
     mounts: volumes.map(({ mount }) => mount),

@@ -1,4 +1,4 @@
-import { environmentPrefix, type EnvVar, type PodTemplate, type Problem, type Workload } from '../api';
+import { environmentPrefix, type EnvVar, type Problem, type Workload } from '../api';
 import { clusterService, headlessService } from './cluster-service';
 import { disruptionBudget } from './disruption-budget';
 import { ingress } from './ingress';
@@ -9,12 +9,10 @@ import { portsOf } from './ports';
 import { serviceAccount } from './service-account';
 import { membersServiceName, statefulSet } from './stateful-set';
 import { claimMounts } from './volume-claims';
+import { withVolumeGroup } from './volume-group';
 import { type World } from './world';
 
 type StatefulSet = Workload<'PinterestStatefulSet'>;
-
-/** Group of volumes whose person says nothing of users: any will do, for every container of the pod joins it. */
-const volumeGroup = 65532;
 
 /** Members with names and volumes of their own: a StatefulSet, the Service by which they find each other, and what brings clients. */
 export function pinterestStatefulSet(
@@ -75,13 +73,3 @@ const memberVariables = (workload: StatefulSet): EnvVar[] => [
     value: `${membersServiceName(workload)}.${workload.metadata.namespace}.svc`,
   },
 ];
-
-/** A new volume belongs to root: without a group of its own, a member that runs as another user could not write it. */
-function withVolumeGroup(template: PodTemplate): PodTemplate {
-  const own = template.spec.securityContext;
-  const first = template.spec.containers[0]?.securityContext;
-  if (own?.fsGroup !== undefined || (first?.runAsUser ?? own?.runAsUser) === 0) return template;
-  const fsGroup = first?.runAsGroup ?? own?.runAsGroup ?? first?.runAsUser ?? own?.runAsUser ?? volumeGroup;
-  const securityContext = { fsGroupChangePolicy: 'OnRootMismatch' as const, ...own, fsGroup };
-  return { ...template, spec: { ...template.spec, securityContext } };
-}

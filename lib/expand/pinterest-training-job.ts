@@ -14,6 +14,7 @@ import { sharedMemory, trainingContainer, trainingPool } from './training-contai
 import { trainingGroupJob } from './training-group-job';
 import { trainingOf, type Training, type TrainingGroup } from './training-groups';
 import { indexVariable, taskIndex } from './training-index';
+import { withVolumeGroup } from './volume-group';
 import { type World } from './world';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
@@ -27,7 +28,7 @@ export function pinterestTrainingJob(workload: TrainingJob, world: World): Kuber
   const pods = training.groups.map((group) => ({
     group,
     pod: podOf(workload, world, {
-      template: group.template,
+      template: workload.spec.checkpoint?.claim ? withVolumeGroup(group.template) : group.template,
       serves: false,
       spread: true,
       restartPolicy: 'Never',

@@ -80,6 +80,20 @@ test('annotations go to all objects, but neither what kubectl notes nor what one
   expect(found.get('Ingress')).toEqual({ owner: 'me', note: 'ingress' });
 });
 
+test('who may connect to nobody still resolves names, by the cache of the node as well', () => {
+  const policy = objectsOf({ access: { to: [] } }).find(({ kind }) => kind === 'NetworkPolicy');
+  const ports = [53, 53].map((port, index) => ({ port, protocol: ['UDP', 'TCP'][index] }));
+  expect((policy?.['spec'] as Fields)['egress']).toEqual([
+    {
+      to: [
+        { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'kube-system' } } },
+        { ipBlock: { cidr: '169.254.20.10/32' } },
+      ],
+      ports,
+    },
+  ]);
+});
+
 test('TCP asks for no way in', () => {
   const spec = { loadBalancer: { port: 6379, protocol: 'TCP' } };
   expect(examineExpansion(service(spec), world({ ingress: {} })).problems).toEqual([]);

@@ -265,3 +265,15 @@ describe('names', () => {
     );
   });
 });
+
+test('members may write the checkpoint volume that is made for them, whatever their user; a claim that exists is left alone', () => {
+  const groupOf = (checkpoint: NonNullable<TrainingSpec['checkpoint']>) => {
+    const job = objectsOf({ framework: 'pytorch', roles: { worker: {} }, checkpoint }).find(
+      ({ kind }) => kind === 'Job',
+    );
+    const { spec } = (job?.['spec'] as { template: { spec: { securityContext?: { fsGroup?: number } } } }).template;
+    return spec.securityContext?.fsGroup;
+  };
+  expect(groupOf({ claim: { size: '1Gi' } })).toBe(65532);
+  expect(groupOf({ claimName: 'shared' })).toBeUndefined();
+});

@@ -146,3 +146,13 @@ test('labels of a claim template never replace those by which the claim is found
   }).filter(({ kind }) => kind === 'PersistentVolumeClaim');
   expect(claim?.metadata.labels).toMatchObject({ 'pinterest.com/member': '0', 'example.com/a': 'b' });
 });
+
+test('a shard with a volume of its own may write it, whatever its user', () => {
+  const claim = { name: 'work', mountPath: '/work', size: '1Gi' };
+  const podOf = (objects: readonly KubernetesObject[]) =>
+    (objects.find(({ kind }) => kind === 'Job')?.['spec'] as { template: { spec: unknown } }).template.spec;
+  expect(podOf(jobSet({ claimTemplates: [claim] }))).toMatchObject({
+    securityContext: { fsGroup: 65532, fsGroupChangePolicy: 'OnRootMismatch' },
+  });
+  expect(podOf(jobSet({}))).not.toHaveProperty('securityContext.fsGroup');
+});

@@ -1,6 +1,7 @@
 import { type PartInput } from './part-input';
 
-const address = '169.254.20.10';
+/** Address on every node at which its cache of names answers; the usual one, of no network. */
+export const nodeNamesAddress = '169.254.20.10';
 const statusPort = 19183;
 const metricsPort = 19184;
 
@@ -9,7 +10,7 @@ const zone = (name: string) => `${name} {
     cache 30
     reload
     loop
-    bind ${address}
+    bind ${nodeNamesAddress}
     forward . __PILLAR__CLUSTER__DNS__ {
         force_tcp
     }
@@ -58,7 +59,7 @@ export const nodeNames: PartInput = {
                 '-upstreamsvc',
                 'kube-dns',
                 '-localip',
-                address,
+                nodeNamesAddress,
                 '-basecorefile',
                 '/etc/coredns/Corefile.base',
                 '-conf',
