@@ -1,10 +1,8 @@
 import { type FieldPath } from './problem';
-import { compareQuantities, parseQuantity } from './quantity';
 import { type Rule } from './rule';
 
 type Self = Readonly<Record<string, unknown>>;
 type Files = Readonly<Record<string, string>>;
-type Amounts = Readonly<Record<string, string>> | undefined;
 
 /** The fields that rules look across, as the schema completes them. */
 interface Parts {
@@ -19,7 +17,6 @@ interface Parts {
 
 interface Override {
   readonly shards: readonly number[];
-  readonly resources?: { readonly requests?: Amounts; readonly limits?: Amounts };
   readonly config?: Readonly<Record<string, Files>>;
   readonly claimSizes?: Readonly<Record<string, string>>;
 }
@@ -111,15 +108,6 @@ export const jobSetRules: readonly Rule[] = [
     where: 'client',
   },
   {
-    name: 'override-resources-in-order',
-    cel: '!has(self.overrides) || self.overrides.all(o, !has(o.resources) || !has(o.resources.requests) || !has(o.resources.limits) || o.resources.requests.all(n, !(n in o.resources.limits) || quantity(string(o.resources.requests[n])).compareTo(quantity(string(o.resources.limits[n]))) <= 0))',
-    find: (self) => inOverrides(self, requestsBeyondLimits),
-    reason: 'is more than the limit beside it',
-    remedy: 'lower the request, or raise the limit',
-    code: 'contradiction',
-    where: 'client',
-  },
-  {
     name: 'shard-volumes-differ',
     cel: '!has(self.claimTemplates) || self.claimTemplates.all(c, !(has(self.configTemplates) && self.configTemplates.exists(t, t.name == c.name)) && !(has(self.template.spec.volumes) && self.template.spec.volumes.exists(v, v.name == c.name)))',
     find: (self) =>
@@ -163,15 +151,6 @@ const unknownNames = (
   Object.keys(values ?? {})
     .filter((name) => !templates?.some((template) => template.name === name))
     .map((name) => [field, name]);
-
-function requestsBeyondLimits({ resources }: Override): FieldPath[] {
-  const limits = new Map(Object.entries(resources?.limits ?? {}));
-  return Object.entries(resources?.requests ?? {}).flatMap(([name, amount]) => {
-    const limit = limits.get(name);
-    const [low, high] = [parseQuantity(amount), limit === undefined ? undefined : parseQuantity(limit)];
-    return low && high && compareQuantities(low, high) > 0 ? [['resources', 'requests', name]] : [];
-  });
-}
 
 /** Entries of both lists of templates whose value was taken before. */
 function repeated(

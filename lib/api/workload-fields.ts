@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { amountRules } from './amount-rules';
 import {
   absolutePath,
   duration,
@@ -38,12 +39,15 @@ const filePath = () =>
 
 /** CPU and memory of one container. */
 export const resources = () =>
-  z.strictObject({
-    requests: mapOf(label('memory'), quantity(), 16)
-      .optional()
-      .describe('What the scheduler keeps free for the container.'),
-    limits: mapOf(label('memory'), quantity(), 16).optional().describe('What the container may not pass.'),
-  });
+  withRules(
+    z.strictObject({
+      requests: mapOf(label('memory'), quantity(), 16)
+        .optional()
+        .describe('What the scheduler keeps free for the container.'),
+      limits: mapOf(label('memory'), quantity(), 16).optional().describe('What the container may not pass.'),
+    }),
+    amountRules,
+  );
 
 /** One choice about a part of the runtime profile. */
 const sidecarChoice = () =>

@@ -76,7 +76,7 @@ export const cases: readonly ProblemCase[] = [
     { overrides: [{ shards: [0], resources: { requests: { memory: '2Gi' }, limits: { memory: '1Gi' } } }] },
     'contradiction',
     'spec.overrides[0].resources.requests.memory',
-    'override-resources-in-order',
+    'amounts-in-order',
   ),
   broken(
     'success by a shard that does not exist',

@@ -496,6 +496,27 @@ const worldCases: readonly ProblemCase[] = [
     'pool-offered',
   ),
   seenByUs('a tier that is not offered', { tier: 'gold' }, 'not-offered', 'spec.tier', 'tier-offered'),
+  seenByUs(
+    'a part that asks for more than its limit',
+    { sidecars: { logs: { resources: { requests: { memory: '4Gi' }, limits: { memory: '2Gi' } } } } },
+    'contradiction',
+    'spec.sidecars.logs.resources.requests.memory',
+    'amounts-in-order',
+  ),
+  seenByUs(
+    'a part that asks for less than nothing',
+    { sidecars: { logs: { resources: { requests: { memory: '-1Mi' } } } } },
+    'out-of-range',
+    'spec.sidecars.logs.resources.requests.memory',
+    'amounts-of-something',
+  ),
+  seenByUs(
+    'a part that asks for a resource that nobody has',
+    { sidecars: { logs: { resources: { limits: { ram: '1Gi' } } } } },
+    'out-of-range',
+    'spec.sidecars.logs.resources.limits.ram',
+    'amounts-of-something',
+  ),
   seenByUs('a part that does not exist', { sidecars: { loggs: {} } }, 'not-offered', 'spec.sidecars', 'sidecar-known'),
   seenByUs(
     'a required part switched off',
