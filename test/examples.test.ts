@@ -48,7 +48,7 @@ function fromYaml(folder: string, files: readonly string[]): KubernetesObject[] 
   });
   const cluster = resolve(completed.filter(({ kind }) => isPlatformKind(kind)) as PlatformDocument[]);
   return completed.flatMap((document, index): readonly KubernetesObject[] => {
-    if (document.kind === 'Project') return expandProject(document as PlatformDocument<'Project'>, cluster);
+    if (document.kind === 'Project') return expandProject(document, cluster);
     if (files[index] === 'parameter-server.yaml') return [inputs[index] as unknown as KubernetesObject];
     return examineExpansion(document as Workload, cluster.project(document.metadata.namespace)).objects ?? [];
   });

@@ -24,8 +24,8 @@ function expectGolden(path: string, actual: string): void {
 describe.each(cases)('golden case %s', (name) => {
   const at = (file: string) => join(folder, name, file);
   const golden = jest.requireActual<{ default: GoldenCase }>(at('case.ts')).default;
-  const workloads = documents(at('input.yaml')).map((input) => complete(input)) as unknown as Workload[];
-  const platform = documents(at('platform.yaml')).map((input) => complete(input)) as unknown as PlatformDocument[];
+  const workloads = documents(at('input.yaml')).map((input) => complete(input)) as Workload[];
+  const platform = documents(at('platform.yaml')).map((input) => complete(input)) as PlatformDocument[];
   const expandAll = () => {
     const cluster = resolve(platform);
     return workloads.flatMap((workload) => expand(workload, cluster.project(workload.metadata.namespace)));

@@ -33,22 +33,24 @@ export interface Input<K extends PinionKind = PinionKind> {
   readonly spec: SpecInput<K>;
 }
 
-/** A document whose defaults are set and whose values have their one form; only `complete` makes it. */
-export interface Completed<K extends PinionKind = PinionKind> {
+/** A completed document of one kind, where `K` names one. */
+interface CompletedOne<K extends PinionKind> {
   readonly [completed]: true;
   readonly kind: K;
   readonly metadata: Metadata & { readonly namespace: string };
   readonly spec: Spec<K>;
 }
 
+/** A document whose defaults are set and whose values have their one form; only `complete` makes it. */
+export type Completed<K extends PinionKind = PinionKind> = { [One in K]: CompletedOne<One> }[K];
 /** A completed workload of any of the six kinds, or of one. */
-export type Workload<K extends WorkloadKind = WorkloadKind> = { [One in K]: Completed<One> }[K];
+export type Workload<K extends WorkloadKind = WorkloadKind> = Completed<K>;
 /** A completed Project, RuntimeProfile or Platform. */
-export type PlatformDocument<K extends PlatformKind = PlatformKind> = { [One in K]: Completed<One> }[K];
+export type PlatformDocument<K extends PlatformKind = PlatformKind> = Completed<K>;
 
 /** What came of an input: the completed document unless an error stands against it, and all problems. */
 export interface Examined {
-  readonly completed?: Workload | PlatformDocument;
+  readonly completed?: Completed;
   readonly problems: readonly Problem[];
 }
 
@@ -56,7 +58,7 @@ export interface Examined {
 export function complete<K extends PinionKind>(input: Input<K>): Completed<K> {
   const { completed: document, problems } = examine(input);
   if (!document) throw new ProblemsError(problems);
-  return document as unknown as Completed<K>;
+  return document as Completed<K>;
 }
 
 /** Completes a document of any kind, or says all that is wrong with it; never throws for bad input. */
@@ -88,7 +90,7 @@ export function examine(input: unknown): Examined {
     metadata: { ...metadata, namespace: isWorkloadKind(kind) ? metadata.namespace : '' },
     spec: parsed.data,
   };
-  return { completed: document as unknown as Workload, problems: named };
+  return { completed: document as Workload, problems: named };
 }
 
 const topFields = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];

@@ -1,7 +1,7 @@
-import { formatCron, parseCron } from "./cron";
-import { isTimeZone } from "./time-zone";
+import { formatCron, parseCron } from './cron';
+import { isTimeZone } from './time-zone';
 import { leaf } from './field';
-import * as z from 'zod';
+import type * as z from 'zod';
 
 /** Cron expression, exactly as the API server takes it; completed to its normal form. */
 export const cronSchedule = (): z.ZodType<string, string> =>
@@ -49,4 +49,4 @@ export const timeZone = (): z.ZodType<string, string> =>
         remedy: 'write one of the IANA database, such as "America/Los_Angeles"',
       });
     },
-  ) as z.ZodType<string, string>;
+  );

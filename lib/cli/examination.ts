@@ -80,7 +80,7 @@ export class Examiner {
     if (asResource) return [asWritten(value)];
     if (!cluster) return undefined;
     if (document.kind === 'Platform') return expandPlatform(cluster);
-    return document.kind === 'Project' ? expandProject(document as PlatformDocument<'Project'>, cluster) : [];
+    return document.kind === 'Project' ? expandProject(document, cluster) : [];
   }
 
   private take(document: InputDocument, objects: readonly KubernetesObject[], problems: Problem[]): void {

@@ -12,4 +12,4 @@ export interface Verb<Name extends string = string> {
 }
 
 /** Makes a verb; the names of its options are known to its `run`. */
-export const verb = <Name extends string>(made: Verb<Name>): Verb => made as unknown as Verb;
+export const verb = <Name extends string>(made: Verb<Name>): Verb => made;

@@ -79,7 +79,7 @@ export abstract class PlacedDocument<K extends PinionKind = PinionKind> extends 
     if (!Surroundings.of(this).take(objectOf(input))) report(nameTaken(input.metadata.name));
     const { completed, problems: wrong } = examine(input);
     problems.push(...wrong);
-    this.expanded = completed && this.meaning(completed as unknown as Completed<K>, report);
+    this.expanded = completed && this.meaning(completed as Completed<K>, report);
     if (this.expanded && emit === 'native') this.takeNames(this.expanded, report);
     if (problems.length > 0) this.report(problems);
     if (!this.expanded || problems.some(isError)) return;

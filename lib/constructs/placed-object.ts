@@ -13,7 +13,7 @@ export class PlacedObject extends ApiObject {
     /** The object as it was made, without the labels of its chart and later changes. */
     readonly object: KubernetesObject,
   ) {
-    super(scope, id, object as unknown as ConstructorParameters<typeof ApiObject>[2]);
+    super(scope, id, object as ConstructorParameters<typeof ApiObject>[2]);
     // A chart's namespace is for objects that live in one.
     if (!isNamespaced(object.kind) && this.metadata.namespace !== undefined) {
       Object.assign(this.metadata, { namespace: undefined });

@@ -1,5 +1,5 @@
 import { type Construct } from 'constructs';
-import { type Completed, type PlatformDocument, type PlatformKind, type Problem } from '../api';
+import { type PlatformDocument, type PlatformKind, type Problem } from '../api';
 import { type KubernetesObject } from '../expand';
 import { callSite } from './call-site';
 import { PlacedDocument, type DocumentProps } from './placed-document';
@@ -21,11 +21,10 @@ export abstract class PlacedPlatformDocument<K extends PlatformKind = PlatformKi
   protected abstract objectsOf(document: PlatformDocument<K>): readonly KubernetesObject[] | undefined;
 
   protected override meaning(
-    completed: Completed<K>,
+    document: PlatformDocument<K>,
     report: (problem: Problem) => void,
   ): readonly KubernetesObject[] | undefined {
-    const document = completed as unknown as PlatformDocument<K>;
-    this.surroundings.add(document as unknown as PlatformDocument, callSite()).forEach(report);
+    this.surroundings.add(document as PlatformDocument, callSite()).forEach(report);
     return this.emit === 'resource' ? [] : this.objectsOf(document);
   }
 }

@@ -1,5 +1,5 @@
 import { type Construct } from 'constructs';
-import { keys, type Completed, type Problem, type Workload, type WorkloadKind } from '../api';
+import { keys, type Problem, type Workload, type WorkloadKind } from '../api';
 import { examineExpansion, needsController, type KubernetesObject } from '../expand';
 import { PlacedDocument, type DocumentProps } from './placed-document';
 import { Surroundings } from './surroundings';
@@ -18,10 +18,10 @@ export abstract class PlacedWorkload<K extends WorkloadKind = WorkloadKind> exte
   }
 
   protected override meaning(
-    document: Completed<K>,
+    document: Workload<K>,
     report: (problem: Problem) => void,
   ): readonly KubernetesObject[] | undefined {
-    const workload = document as unknown as Workload;
+    const workload = document as Workload;
     const world = Surroundings.of(this).world(workload.metadata.namespace);
     if (this.emit === 'native') needsController(workload, world).forEach(report);
     if (!world) return undefined;

@@ -9,8 +9,7 @@ import { type World } from './world';
  * The world tells what this cluster does by itself; without it, nothing beyond what every cluster does.
  */
 export function needsController(workload: Workload, world?: World): Problem[] {
-  if (workload.kind === 'PinterestJobSet') return needsOfJobSet(workload as Workload<'PinterestJobSet'>);
-  if (workload.kind === 'PinterestTrainingJob')
-    return needsOfTrainingJob(workload as Workload<'PinterestTrainingJob'>, world);
+  if (workload.kind === 'PinterestJobSet') return needsOfJobSet(workload);
+  if (workload.kind === 'PinterestTrainingJob') return needsOfTrainingJob(workload, world);
   return [];
 }

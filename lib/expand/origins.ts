@@ -158,9 +158,9 @@ function* presenceTrials(input: Input, world: World): Generator<Trial> {
   for (const field of Object.keys(input.spec)) {
     if (field === 'template' || field === 'patches') continue;
     const spec = Object.fromEntries(Object.entries(input.spec).filter(([key]) => key !== field));
-    const without = { ...input, spec } as unknown as Input;
+    const without = { ...input, spec } as Input;
     yield {
-      expansion: () => expandUnchecked(complete(without) as unknown as Workload, world),
+      expansion: () => expandUnchecked(complete(without) as Workload, world),
       gone: { by: 'person', path: ['spec', field], presence: true },
     };
   }

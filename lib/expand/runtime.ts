@@ -75,7 +75,7 @@ function preparePart(
       return freeze({
         ...container,
         image: platform.spec.runtime.images[part.name] ?? container.image ?? '',
-      }) as Container;
+      });
     });
   for (const volume of part.pod?.volumes ?? []) {
     if (!volume.name.startsWith(reservedPrefix)) report(unreserved(part, volume.name));

@@ -34,7 +34,7 @@ const builtInDocuments = () => (builtIn ??= { platform: complete(defaultPlatform
 export function resolve(documents: readonly PlatformDocument[]): Cluster {
   const problems: Problem[] = [];
   const of = <K extends PlatformKind>(kind: K) =>
-    documents.filter((document) => document.kind === kind) as unknown as PlatformDocument<K>[];
+    documents.filter((document) => document.kind === kind) as PlatformDocument<K>[];
   const platforms = of('Platform');
   const platform = platforms[0] ?? builtInDocuments().platform;
   if (platforms.length > 1)

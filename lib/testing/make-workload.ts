@@ -28,9 +28,9 @@ const template = (port?: number) => ({
 
 function maker<K extends WorkloadKind>(kind: K, spec: SpecInput<K>): (overrides?: WorkloadOverrides<K>) => Input<K> {
   return (overrides) => {
-    const { name = 'app', project = testProject, ...said } = overrides ?? ({} as WorkloadOverrides<K>);
+    const { name = 'app', project = testProject, ...said } = overrides ?? {};
     const metadata = { name, namespace: project };
-    return { apiVersion, kind, metadata, spec: merged(spec, said as unknown as Overrides<SpecInput<K>>) };
+    return { apiVersion, kind, metadata, spec: merged(spec, said as Overrides<SpecInput<K>>) };
   };
 }
 

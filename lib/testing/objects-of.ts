@@ -5,7 +5,6 @@ import {
   ProblemsError,
   type Completed,
   type Input,
-  type PlatformDocument,
   type Problem,
   type Workload,
 } from '../api';
@@ -29,9 +28,8 @@ import { makeWorld } from './make-world';
 export function objectsOf(input: Input, world?: World): readonly KubernetesObject[] {
   const completed = complete(input);
   if (isWorkload(completed)) return expand(completed, worldFor(completed, world));
-  const document = completed as unknown as PlatformDocument;
-  if (document.kind === 'Project') return expandProject(document, world ?? makeWorld());
-  return document.kind === 'Platform' ? expandPlatform(resolve([document])) : [];
+  if (completed.kind === 'Project') return expandProject(completed, world ?? makeWorld());
+  return completed.kind === 'Platform' ? expandPlatform(resolve([completed])) : [];
 }
 
 /** All that is wrong with a document, warnings included; empty where nothing is. Takes anything, for tests of bad input. */
@@ -57,4 +55,4 @@ function worldFor({ kind, metadata }: Workload, given: World | undefined): World
   ]);
 }
 
-const isWorkload = (document: Pick<Completed, 'kind'>): document is Workload => isWorkloadKind(document.kind);
+const isWorkload = (document: Completed): document is Workload => isWorkloadKind(document.kind);

@@ -48,14 +48,14 @@ function readPlaces(text: string, schema: Schema): PlaceNode {
     else if (kind === 'scalar') node.children = [];
     stack[stack.length - 1]?.children.push(node);
   };
-  load(text, { schema, listener } as Parameters<typeof load>[1]);
+  load(text, { schema, listener });
   return root.children[0] ?? root;
 }
 
 /** The key that the reader makes of a key node. */
 function keyText(result: unknown): string {
   if (result instanceof RemarkedScalar) return String(result.reading.value);
-  return result instanceof TaggedNode ? '' : String(result as string);
+  return result instanceof TaggedNode ? '' : String(result);
 }
 
 function pairMembers(text: string, node: PlaceNode): ReadonlyMap<string, Entry> {

@@ -50,13 +50,13 @@ test('a field that is called as the prototype of objects does not exist either',
 });
 
 test('complete throws all problems at once', () => {
-  const input = document({ spec: { replicas: '3', tier: 'A' } }) as unknown as Input;
+  const input = document({ spec: { replicas: '3', tier: 'A' } }) as Input;
   expect(() => complete(input)).toThrow(ProblemsError);
   expect(examine(input).problems).toHaveLength(3);
 });
 
 test('completing what is complete changes nothing', () => {
-  const input = document({}) as unknown as Input<'PinterestService'>;
+  const input = document({}) as Input<'PinterestService'>;
   const { spec } = complete(input);
   expect(complete({ ...input, spec }).spec).toEqual(spec);
 });

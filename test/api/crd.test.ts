@@ -11,7 +11,7 @@ const kinds = Object.keys(pinionKinds) as PinionKind[];
 /** The largest object that etcd takes is 1.5 MB, but `kubectl apply` keeps a copy in an annotation of at most 256 KB. */
 const largest = 256 * 1024;
 
-const rootOf = (kind: PinionKind): Schema => crdOf(kind).spec.versions[0]?.schema?.openAPIV3Schema as unknown as Schema;
+const rootOf = (kind: PinionKind): Schema => crdOf(kind).spec.versions[0]?.schema?.openAPIV3Schema as Schema;
 
 /** Every schema within a schema, with its path. */
 function* nodesOf(schema: Schema, path: string): Generator<readonly [string, Schema]> {

@@ -21,7 +21,7 @@ export function sampleOf(schema: JsonSchema, { seed, whole }: SampleOptions): un
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
-  return value(schema as Schema, chance, whole);
+  return value(schema, chance, whole);
 }
 
 interface Schema {

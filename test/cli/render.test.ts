@@ -6,7 +6,7 @@ import { readDocuments } from '../../lib/yaml';
 import { given, here, pinion, service } from './terminal';
 
 const values = (text: string): unknown[] => readDocuments(text, 'out').documents.map(({ value }) => value);
-const workload = (text: string) => complete(values(text)[0] as Input) as unknown as Workload;
+const workload = (text: string) => complete(values(text)[0] as Input) as Workload;
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test('it writes what the workload expands to, and passes foreign objects through', async () => {

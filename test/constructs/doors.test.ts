@@ -14,7 +14,6 @@ import {
   PlatformApp,
   resolve,
   type Input,
-  type PlatformDocument,
   type Workload,
 } from 'pinion';
 import { type GoldenCase } from '../golden/golden-case';
@@ -55,9 +54,9 @@ describe.each(cases)('golden case %s, placed by its construct', (name) => {
       expect(() => app.synthYaml()).toThrow('error needs-controller');
       return;
     }
-    const cluster = resolve(platform.map((input) => complete(input)) as unknown as PlatformDocument[]);
+    const cluster = resolve(platform.map((input) => complete(input)));
     const expected = inputs.flatMap((input) => {
-      const workload = complete(input) as unknown as Workload;
+      const workload = complete(input) as Workload;
       return expand(workload, cluster.project(workload.metadata.namespace));
     });
     const plain = JSON.parse(JSON.stringify(expected)) as unknown;

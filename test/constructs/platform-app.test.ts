@@ -167,7 +167,7 @@ describe('PlatformApp reports problems', () => {
     const outdir = newFolder();
     const app = new PlatformApp({ outdir });
     object(new Chart(app, 'a'), 'fine');
-    new ApiObject(new Chart(app, 'b'), 'bad', { apiVersion: 'v1', kind: 'ConfigMap', data: new Date(0) } as never);
+    new ApiObject(new Chart(app, 'b'), 'bad', { apiVersion: 'v1', kind: 'ConfigMap', data: new Date(0) });
     expect(() => app.synth()).toThrow(/b\/bad/);
     expect(readdirSync(outdir)).toEqual([]);
   });

@@ -76,13 +76,13 @@ function leaf(holder: Construct, id: string, kind: string, index: number, holder
         kind: 'ConfigMap',
         data: { n: Lazy.any({ produce: () => `${index}` }), none: undefined },
         list: [1, null, { resolve: () => 'token' }],
-      } as never);
+      });
     case 'patched': {
       const object = new ApiObject(holder, id, {
         apiVersion: 'v1',
         kind: 'ConfigMap',
         data: { odd: '1_000', yes: 'yes' },
-      } as never);
+      });
       object.addJsonPatch(JsonPatch.add('/data/patched', `line one\nline two ${index}\n`));
       return object;
     }
@@ -104,6 +104,6 @@ function leaf(holder: Construct, id: string, kind: string, index: number, holder
         kind: 'ConfigMap',
         metadata: { annotations: { a: 'b' } },
         data: { index: `${index}` },
-      } as never);
+      });
   }
 }

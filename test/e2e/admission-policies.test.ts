@@ -10,14 +10,14 @@ import { richCluster, sparseCluster, worldRuleCases } from './world-rule-cases';
 
 const cases = worldRuleCases.map((one) => [one.title ?? one.rule, one] as const);
 const clusterOf = (documents: readonly Input[]): Cluster =>
-  resolve(documents.map((document) => complete(document)) as unknown as readonly PlatformDocument[]);
+  resolve(documents.map((document) => complete(document)) as readonly PlatformDocument[]);
 
 describeControlPlane('the admission policies of a Platform', (controlPlane) => {
   const send = (input: Input): Promise<Answer> =>
     controlPlane().client.create(input as SendableObject, { dryRun: true });
   /** Rules that we say are broken. */
   const brokenRules = (input: Input, cluster: Cluster): readonly (string | undefined)[] => {
-    const workload = complete(input) as unknown as Workload;
+    const workload = complete(input) as Workload;
     return examineExpansion(workload, cluster.project(workload.metadata.namespace)).problems.map(({ rule }) => rule);
   };
 
@@ -49,7 +49,7 @@ describeControlPlane('the admission policies of a Platform', (controlPlane) => {
   const kept = {
     ...oneOfEach('tier-offered')[0],
     metadata: { name: 'kept', namespace: 'shop', finalizers: ['example.com/kept'] },
-  } as unknown as SendableObject;
+  } as SendableObject;
 
   test('every rule has a case', () => {
     const exercised = new Set(worldRuleCases.map(({ rule }) => rule));
@@ -64,7 +64,7 @@ describeControlPlane('the admission policies of a Platform', (controlPlane) => {
         ...rest,
         spec: { ...spec, tier: 'none' },
       }));
-      await untilAll(unknownTier as Input[], false);
+      await untilAll(unknownTier, false);
       await untilAll(markers, true);
     });
 

@@ -75,7 +75,7 @@ describeControlPlane('the CustomResourceDefinitions', (controlPlane) => {
 
   test('a Platform of another name than cluster is refused', async () => {
     const spec = { ...defaultPlatform.spec, cluster: 'main' };
-    const answer = await dryRun({ apiVersion, kind: 'Platform', metadata: { name: 'other' }, spec } as Input);
+    const answer = await dryRun({ apiVersion, kind: 'Platform', metadata: { name: 'other' }, spec });
     expect([answer.status, causesOf(answer)[0]?.field]).toEqual([422, 'metadata.name']);
   });
 
@@ -85,7 +85,7 @@ describeControlPlane('the CustomResourceDefinitions', (controlPlane) => {
     const profile = { apiVersion, kind: 'RuntimeProfile', metadata: { name: 'kept' } };
     expect(await client.create({ ...profile, spec } as SendableObject)).toMatchObject({ status: 201 });
     const changed = { ...profile, spec: { ...spec, summary: 'Something else.' } };
-    const answer = await client.applyForReal(changed as SendableObject);
+    const answer = await client.applyForReal(changed);
     expect([answer.status, causesOf(answer)[0]?.field]).toEqual([422, 'spec']);
     expect(await client.applyForReal({ ...profile, spec } as SendableObject)).toMatchObject({ status: 200 });
   });

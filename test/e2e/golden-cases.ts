@@ -33,8 +33,8 @@ export const goldenCases: readonly StoredCase[] = readdirSync(folder, { withFile
       name,
       golden: jest.requireActual<{ default: GoldenCase }>(at('case.ts')).default,
       inputs,
-      workloads: inputs.map((input) => complete(input)) as unknown as readonly Workload[],
+      workloads: inputs.map((input) => complete(input)) as readonly Workload[],
       platformInputs,
-      platform: platformInputs.map((input) => complete(input)) as unknown as readonly PlatformDocument[],
+      platform: platformInputs.map((input) => complete(input)) as readonly PlatformDocument[],
     };
   });

@@ -25,9 +25,4 @@ const project: Input<'Project'> = {
 };
 
 /** Valid documents of the kinds that describe the platform itself, with much of what they can say. */
-export const platformDocuments: readonly Input[] = [
-  project,
-  defaultPlatform,
-  defaultProfile,
-  ...richCluster,
-] as unknown as readonly Input[];
+export const platformDocuments: readonly Input[] = [project, defaultPlatform, defaultProfile, ...richCluster];

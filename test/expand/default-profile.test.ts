@@ -44,7 +44,7 @@ function generousPlatform() {
     parts.filter((part) => part.needsImage).map((part) => [part.name, 'registry.example.com/own:1.0.0']),
   );
   const spec = { ...defaultPlatform.spec, runtime: { ...defaultPlatform.spec.runtime, values, images } };
-  return complete({ ...defaultPlatform, spec }) as unknown as PlatformDocument<'Platform'>;
+  return complete({ ...defaultPlatform, spec }) as PlatformDocument<'Platform'>;
 }
 
 /** The containers that a plain service ends up with beside its own. */
@@ -100,12 +100,10 @@ describe('the shipped documents', () => {
   test('bring every node part as a daemon that its project allows', () => {
     const platform = generousPlatform();
     const [project, ...support] = nodeSupport(resolve([platform]));
-    const world = resolve([platform, complete(project as Input<'Project'>) as unknown as PlatformDocument]).project(
-      'pinion-system',
-    );
+    const world = resolve([platform, complete(project as Input<'Project'>)]).project('pinion-system');
     expect(names(support.map(({ metadata }) => metadata))).toEqual(names(parts.filter(({ node }) => node)));
     for (const daemon of support) {
-      const workload = complete(daemon as Input<'PinterestDaemon'>) as unknown as Workload;
+      const workload = complete(daemon as Input<'PinterestDaemon'>) as Workload;
       expect(examineExpansion(workload, world)).toMatchObject({ problems: [] });
     }
   });

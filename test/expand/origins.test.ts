@@ -1,6 +1,6 @@
-import { formatPath, type FieldPath } from '../../lib/api';
+import { formatPath } from '../../lib/api';
 import { originsOf, type ExplainedObject } from '../../lib/expand';
-import { complete, resolve, type Input, type Workload } from 'pinion';
+import { complete, resolve, type Input } from 'pinion';
 
 const input: Input<'PinterestService'> = {
   apiVersion: 'pinterest.com/v1',
@@ -16,8 +16,7 @@ const input: Input<'PinterestService'> = {
   },
 };
 
-const explain = (): readonly ExplainedObject[] =>
-  originsOf(input as Input, complete(input) as unknown as Workload, resolve([]).project('shop'));
+const explain = (): readonly ExplainedObject[] => originsOf(input, complete(input), resolve([]).project('shop'));
 
 /** The main origin of one field, as `by path-or-part`. */
 function originOf(kind: string, find: (path: string, value: unknown) => boolean): string[] {
@@ -26,7 +25,7 @@ function originOf(kind: string, find: (path: string, value: unknown) => boolean)
     .flatMap(({ leaves }) => leaves)
     .filter(({ path, value }) => find(formatPath(path), value))
     .map(({ origins: [origin] }) =>
-      `${origin?.by} ${origin?.part ?? (origin?.path ? formatPath(origin.path as FieldPath) : '')}`.trim(),
+      `${origin?.by} ${origin?.part ?? (origin?.path ? formatPath(origin.path) : '')}`.trim(),
     );
 }
 

@@ -1,4 +1,4 @@
-import { complete, explainProblem, type PlatformDocument, type SpecInput, type Workload } from 'pinion';
+import { complete, explainProblem, type PlatformDocument, type SpecInput } from 'pinion';
 import { examineExpansion, resolve } from '../../lib/expand';
 
 const base = { apiVersion: 'pinterest.com/v1' } as const;
@@ -49,8 +49,8 @@ function expanded(spec: Omit<SpecInput<'PinterestDaemon'>, 'template'>) {
       ...spec,
     },
   });
-  const cluster = resolve([profile, project] as unknown as PlatformDocument[]);
-  return examineExpansion(workload as unknown as Workload, cluster.project('infra'));
+  const cluster = resolve([profile, project] as PlatformDocument[]);
+  return examineExpansion(workload, cluster.project('infra'));
 }
 
 describe('the budget of a node', () => {

@@ -1,4 +1,4 @@
-import { complete, examineExpansion, expand, resolve, type Input, type PlatformDocument, type Workload } from 'pinion';
+import { complete, examineExpansion, expand, resolve, type PlatformDocument } from 'pinion';
 import { checkNative, formatPath, isTypeName, type Problem } from '../../lib/api';
 import { defaultPlatform } from '../../lib/expand/default-platform';
 
@@ -13,10 +13,10 @@ const service = (spec: Fields, pod: Fields = {}) =>
       template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:2.7.0' }], ...pod } },
       ...spec,
     },
-  } as Input<'PinterestService'>);
+  });
 const world = (platform: Fields = {}) =>
   resolve([
-    complete({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...platform } } as Input<'Platform'>),
+    complete({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...platform } }),
   ] as PlatformDocument[]).project('shop');
 const objectsOf = (spec: Fields, pod?: Fields) => expand(service(spec, pod), world());
 const podOf = (spec: Fields, pod?: Fields) =>
@@ -74,7 +74,7 @@ test('annotations go to all objects, but neither what kubectl notes nor what one
     loadBalancer: { port: 80, annotations: { note: 'ingress' } },
   });
   const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', owner: 'me' };
-  const objects = expand({ ...rest, metadata: { ...metadata, annotations } } as Workload, world());
+  const objects = expand({ ...rest, metadata: { ...metadata, annotations } }, world());
   const found = new Map(objects.map((object) => [object.kind, object.metadata.annotations]));
   expect(found.get('Deployment')).toEqual({ owner: 'me', note: 'all' });
   expect(found.get('Ingress')).toEqual({ owner: 'me', note: 'ingress' });

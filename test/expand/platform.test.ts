@@ -3,7 +3,7 @@ import { checkNative, isTypeName, type Problem } from '../../lib/api';
 import { defaultPlatform, expandPlatform, nodeSupport } from '../../lib/expand';
 
 const cluster = (spec: Partial<Input<'Platform'>['spec']> = {}) =>
-  resolve([complete({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...spec } }) as PlatformDocument]);
+  resolve([complete({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...spec } })]);
 
 test('a platform becomes priority classes, roles and one policy with its binding per workload kind', () => {
   const counts: Record<string, number> = {};
@@ -41,12 +41,10 @@ test('node-level parts are daemons in a project that allows them just what they 
     spec: { infrastructure: true },
   });
   expect(daemons.length).toBeGreaterThan(0);
-  const world = resolve([complete(project as Input) as unknown as PlatformDocument]).project('pinion-system');
+  const world = resolve([complete(project as Input) as PlatformDocument]).project('pinion-system');
   for (const daemon of daemons) {
     expect(examine(daemon).problems).toEqual([]);
-    expect(expand(complete(daemon as Input) as unknown as Workload, world).map(({ kind }) => kind)).toContain(
-      'DaemonSet',
-    );
+    expect(expand(complete(daemon as Input) as Workload, world).map(({ kind }) => kind)).toContain('DaemonSet');
   }
 });
 

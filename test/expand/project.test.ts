@@ -1,4 +1,4 @@
-import { complete, examineExpansion, resolve, type Input, type PlatformDocument, type Workload } from 'pinion';
+import { complete, examineExpansion, resolve, type Input, type PlatformDocument } from 'pinion';
 import { expandProject, type KubernetesObject } from '../../lib/expand';
 
 const input = (spec: Partial<Input<'Project'>['spec']>): Input<'Project'> => ({
@@ -77,8 +77,8 @@ test('containers beyond the bound of the project are a problem, those of parts t
         },
       },
     },
-  } as Input<'PinterestCronJob'>);
-  const { objects, problems } = examineExpansion(workload as unknown as Workload, resolve([project]).project('shop'));
+  });
+  const { objects, problems } = examineExpansion(workload, resolve([project]).project('shop'));
   expect(objects).toBeUndefined();
   expect(problems.map(({ path, value }) => `${path.join('.')} ${String(value)}`)).toEqual([
     'spec.sidecars 128Mi',

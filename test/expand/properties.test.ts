@@ -28,7 +28,7 @@ const project = complete({
   spec: { team: 'shop', infrastructure: true },
 }) as PlatformDocument;
 const world = resolve([project]).project('shop');
-const expanded = (input: Input): readonly KubernetesObject[] => expand(complete(input) as unknown as Workload, world);
+const expanded = (input: Input): readonly KubernetesObject[] => expand(complete(input) as Workload, world);
 
 /** Holds for objects of any valid workload; the seed of a failure is printed by fast-check. */
 const forAny = (about: string, property: (objects: readonly KubernetesObject[], input: Input) => void) =>

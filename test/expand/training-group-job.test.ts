@@ -167,8 +167,9 @@ describe('accelerators', () => {
 describe('shared memory', () => {
   const limitOf = (resources: object) => {
     const own = { spec: { containers: [{ ...template.spec.containers[0], name: 'train', resources }] } };
-    const [container] = jobsOf({ sharedMemory: '1Gi', template: own as typeof template }).jobs['ranker']?.template.spec
-      .containers as [{ resources: { limits: { memory: string } } }];
+    const [container] = jobsOf({ sharedMemory: '1Gi', template: own }).jobs['ranker']?.template.spec.containers as [
+      { resources: { limits: { memory: string } } },
+    ];
     return container.resources.limits.memory;
   };
 
