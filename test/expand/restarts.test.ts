@@ -1,0 +1,74 @@
+import { complete, expand, resolve, type Input, type PlatformDocument, type Workload } from 'pinion';
+import { defaultPlatform } from '../../lib/expand';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const workload = complete({
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestService',
+  metadata: { name: 'cart', namespace: 'shop' },
+  spec: {
+    iamRole: 'reader',
+    replicas: 3,
+    loadBalancer: { port: 8080 },
+    template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:2.7.0' }] } },
+  },
+} as Input<'PinterestService'>) as unknown as Workload;
+
+const podsOn = (platform: Fields, project: Fields): unknown => {
+  const documents = [
+    { ...defaultPlatform, spec: { ...defaultPlatform.spec, ...platform } },
+    {
+      apiVersion: 'pinterest.com/v1',
+      kind: 'Project',
+      metadata: { name: 'shop' },
+      spec: { team: 'retail', ...project },
+    },
+  ].map((document) => complete(document as Input<'Platform' | 'Project'>)) as PlatformDocument[];
+  const objects = expand(workload, resolve(documents).project('shop'));
+  return (objects.find(({ kind }) => kind === 'Deployment')?.['spec'] as { template: unknown }).template;
+};
+const { pools = [], tiers } = defaultPlatform.spec;
+const tier = { name: 'standard', priority: 7, preemption: false };
+const entrance = { class: 'nginx', domain: 'other.example.com', issuer: 'letsencrypt' };
+
+/** Changes of the documents of a cluster after which its pods stay as they are. */
+test.each<[string, Fields, Fields]>([
+  ['another pool', { pools: [...pools, { name: 'spot', nodeSelector: { spot: 'true' } }] }, {}],
+  ['another tier, and another priority of the own one', { tiers: [tier, { name: 'new', priority: 1 }] }, {}],
+  ['zones', { zones: ['us-east-1a'] }, {}],
+  ['a domain', { domain: 'other.example.com' }, {}],
+  ['ways in', { ingress: { internal: entrance, external: entrance } }, {}],
+  ['storage classes', { storage: { classes: ['fast'], defaultClass: 'fast' } }, {}],
+  ['network policies', { network: { denyByDefault: true, dnsNamespace: 'dns' } }, {}],
+  ['adapters', { scaling: { customAdapter: 'prometheus', scheduledAdapter: 'clock' } }, {}],
+  ['a newer Kubernetes', { kubernetesVersion: '1.35' }, {}],
+  ['quotas', { defaultQuota: { pods: '7' } }, { quota: { pods: '9' } }],
+  [
+    'members, links and hours',
+    {},
+    { members: [{ name: 'a', role: 'view' }], links: { chat: 'https://a' }, onCall: 'b' },
+  ],
+  ['the most for a container', {}, { maxContainer: { memory: '1Gi' } }],
+])('%s restarts nothing', (_, platform, project) => {
+  expect(podsOn(platform, project)).toEqual(podsOn({}, {}));
+});
+
+/** As docs/kinds/platform.md says. */
+test.each<[string, Fields, Fields]>([
+  ['the name of the cluster', { cluster: 'other' }, {}],
+  ['the environment', { environment: 'prod' }, {}],
+  ['the region, where there is an IAM role', { region: 'us-east-1' }, {}],
+  ['the AWS account, where there is an IAM role', { aws: { accountId: '111111111111' } }, {}],
+  ['the default tier', { defaultTier: 'batch' }, {}],
+  ['the default pool', { defaultPool: 'highmem' }, {}],
+  ['default requests', { resources: { requests: { cpu: '1', memory: '1Gi' }, limits: { memory: '1Gi' } } }, {}],
+  ['tolerations of the tier', { tiers: [...tiers.slice(2), { ...tier, tolerations: [{ operator: 'Exists' }] }] }, {}],
+  ['images of parts', { runtime: { images: { logs: 'mirror.example.com/fluent-bit:4.2.3' } } }, {}],
+  ['the team of the project', {}, { team: 'checkout' }],
+  ['the cost center of the project', {}, { costCenter: 'c7' }],
+  ['the security level of the project', {}, { podSecurity: 'baseline' }],
+  ['the default pool of the project', {}, { defaultPool: 'highmem' }],
+])('%s restarts pods', (_, platform, project) => {
+  expect(podsOn(platform, project)).not.toEqual(podsOn({}, {}));
+});
