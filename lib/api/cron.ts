@@ -151,7 +151,8 @@ function readRange(text: string, bounds: Bounds): { from: number; to: number; st
 /** `cron.Every` cuts to whole seconds and raises to at least one. */
 function readInterval(text: string): Cron | CronRefusal {
   const nanos = parseGoDuration(text);
-  if (nanos === undefined) return { error: `repeats after ${JSON.stringify(text)}, which is no duration such as 90s, 5m or 1h30m` };
+  if (nanos === undefined)
+    return { error: `repeats after ${JSON.stringify(text)}, which is no duration such as 90s, 5m or 1h30m` };
   const seconds = Number(nanos / 1_000_000_000n);
   return { kind: 'interval', seconds: Math.max(seconds, 1) };
 }
