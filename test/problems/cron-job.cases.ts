@@ -1,6 +1,4 @@
-import { type ProblemCase } from './problem-case';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { casesAbout, type Fields, type ProblemCase } from './problem-case';
 
 const cronJob = (spec: Fields) => ({
   apiVersion: 'pinterest.com/v1',
@@ -13,20 +11,7 @@ const cronJob = (spec: Fields) => ({
   },
 });
 
-const broken = (
-  title: string,
-  spec: Fields,
-  code: ProblemCase['expected']['code'],
-  path: string,
-  rule?: string,
-): ProblemCase => ({
-  title,
-  input: cronJob(spec),
-  expected: { code, path, ...(rule !== undefined && { rule }) },
-  serverRefuses: true,
-});
-/** What only we see: the schema of a CRD cannot read schedules, zones and durations. */
-const seenByUs = (...args: Parameters<typeof broken>): ProblemCase => ({ ...broken(...args), serverRefuses: false });
+const { broken, seenByUs } = casesAbout(cronJob);
 
 export const cases: readonly ProblemCase[] = [
   broken('no schedule', { schedule: undefined }, 'required', 'spec.schedule'),

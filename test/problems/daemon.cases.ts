@@ -1,6 +1,4 @@
-import { type ProblemCase } from './problem-case';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { casesAbout, type Fields, type ProblemCase } from './problem-case';
 
 const template = (pod: Fields = {}, container: Fields = {}) => ({
   spec: { containers: [{ name: 'agent', image: 'registry.example.com/agent:1.0.0', ...container }], ...pod },
@@ -13,20 +11,7 @@ const daemon = (spec: Fields) => ({
 });
 const logs = { name: 'logs', path: '/var/log', mountPath: '/host/log' };
 
-const broken = (
-  title: string,
-  spec: Fields,
-  code: ProblemCase['expected']['code'],
-  path: string,
-  rule?: string,
-): ProblemCase => ({
-  title,
-  input: daemon(spec),
-  expected: { code, path, ...(rule !== undefined && { rule }) },
-  serverRefuses: true,
-});
-/** What the schema and rules of the CRD cannot say, or not at their price. */
-const seenByUs = (...args: Parameters<typeof broken>): ProblemCase => ({ ...broken(...args), serverRefuses: false });
+const { broken, seenByUs } = casesAbout(daemon);
 
 export const cases: readonly ProblemCase[] = [
   broken(

@@ -1,6 +1,4 @@
-import { type ProblemCase } from './problem-case';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { casesAbout, type Fields, type ProblemCase } from './problem-case';
 
 const template = (pod: Fields = {}) => ({
   spec: { containers: [{ name: 'crawl', image: 'registry.example.com/crawl:1.0.0' }], ...pod },
@@ -15,20 +13,7 @@ const claim = { name: 'data', mountPath: '/data', size: '1Gi' };
 const input = { name: 'input', mountPath: '/etc/input', data: { plan: 'all' } };
 const exits = (onExitCodes: Fields) => ({ failureRules: [{ action: 'FailJob', onExitCodes }] });
 
-const broken = (
-  title: string,
-  spec: Fields,
-  code: ProblemCase['expected']['code'],
-  path: string,
-  rule?: string,
-): ProblemCase => ({
-  title,
-  input: jobSet(spec),
-  expected: { code, path, ...(rule !== undefined && { rule }) },
-  serverRefuses: true,
-});
-/** What only we see: CEL would cost too much, or cannot say it. */
-const seenByUs = (...args: Parameters<typeof broken>): ProblemCase => ({ ...broken(...args), serverRefuses: false });
+const { broken, seenByUs } = casesAbout(jobSet);
 const onlyController = (title: string, spec: Fields, path: string): ProblemCase =>
   seenByUs(title, spec, 'needs-controller', path);
 

@@ -1,7 +1,4 @@
-import { type ProblemCase } from './problem-case';
-
-type Fields = Readonly<Record<string, unknown>>;
-type Code = ProblemCase['expected']['code'];
+import { casesAbout, type Fields, type ProblemCase } from './problem-case';
 
 const app = { name: 'app', image: 'registry.example.com/cart:2.7.0' };
 /** A template whose first container and whose pod have these fields too. */
@@ -17,24 +14,9 @@ const document = (spec: Fields, more: Fields = {}) => ({
 });
 const named = (metadata: Fields) => document({}, { metadata: { name: 'cart', namespace: 'shop', ...metadata } });
 
-const problem = (
-  title: string,
-  input: unknown,
-  code: Code,
-  path: string,
-  rule: string | undefined,
-  serverRefuses: boolean,
-): ProblemCase => ({ title, input, expected: { code, path, ...(rule !== undefined && { rule }) }, serverRefuses });
-/** Refused by the schema and rules of the CRD alone. */
-const broken = (title: string, spec: Fields, code: Code, path: string, rule?: string) =>
-  problem(title, document(spec), code, path, rule, true);
-/** What the CRD cannot say, or not at its price, or what only shows when workload and cluster meet. */
-const seenByUs = (title: string, spec: Fields, code: Code, path: string, rule?: string) =>
-  problem(title, document(spec), code, path, rule, false);
-const wholeBroken = (title: string, input: unknown, code: Code, path: string) =>
-  problem(title, input, code, path, undefined, true);
-const wholeSeenByUs = (title: string, input: unknown, code: Code, path: string) =>
-  problem(title, input, code, path, undefined, false);
+const { broken, seenByUs } = casesAbout((spec: Fields) => document(spec));
+/** Of these a case says the whole document. */
+const { broken: wholeBroken, seenByUs: wholeSeenByUs } = casesAbout((input: unknown) => input);
 
 const metadataCases: readonly ProblemCase[] = [
   wholeBroken('a service without a name', named({ name: undefined }), 'required', 'metadata.name'),
@@ -418,9 +400,9 @@ const owned = (field: string, value: unknown) =>
     'platform-owned',
     `spec.template.spec.${field}`,
   );
-const native = (title: string, container: Fields, code: Code, path: string) =>
+const native = (title: string, container: Fields, code: ProblemCase['expected']['code'], path: string) =>
   broken(title, { template: template(container) }, code, `spec.template.spec.containers[0]${path}`);
-const nativeSeenByUs = (title: string, container: Fields, code: Code, path: string) =>
+const nativeSeenByUs = (title: string, container: Fields, code: ProblemCase['expected']['code'], path: string) =>
   seenByUs(title, { template: template(container) }, code, `spec.template.spec.containers[0]${path}`);
 const podCases: readonly ProblemCase[] = [
   owned('restartPolicy', 'Always'),

@@ -1,6 +1,4 @@
-import { type ProblemCase } from './problem-case';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { casesAbout, type Fields, type ProblemCase } from './problem-case';
 
 const template = (pod: Fields = {}) => ({
   spec: { containers: [{ name: 'redis', image: 'registry.example.com/redis:8.2.1' }], ...pod },
@@ -13,20 +11,7 @@ const statefulSet = (spec: Fields) => ({
 });
 const data = { name: 'data', mountPath: '/data', size: '10Gi' };
 
-const broken = (
-  title: string,
-  spec: Fields,
-  code: ProblemCase['expected']['code'],
-  path: string,
-  rule?: string,
-): ProblemCase => ({
-  title,
-  input: statefulSet(spec),
-  expected: { code, path, ...(rule !== undefined && { rule }) },
-  serverRefuses: true,
-});
-/** What the schema and rules of the CRD cannot say, or not at their price. */
-const seenByUs = (...args: Parameters<typeof broken>): ProblemCase => ({ ...broken(...args), serverRefuses: false });
+const { broken, seenByUs } = casesAbout(statefulSet);
 
 export const cases: readonly ProblemCase[] = [
   broken(

@@ -1,6 +1,4 @@
-import { type ProblemCase } from './problem-case';
-
-type Fields = Readonly<Record<string, unknown>>;
+import { casesAbout, type Fields, type ProblemCase } from './problem-case';
 
 const template = (fields: Fields = {}) => ({
   spec: { containers: [{ name: 'train', image: 'registry.example.com/ads/ranker:1.0.0', ...fields }] },
@@ -15,17 +13,10 @@ const job = (spec: Fields) => ({
 
 const tensorflow = (spec: Fields) => job({ framework: 'tensorflow', ...spec });
 
-const broken = (
-  title: string,
-  input: unknown,
-  code: ProblemCase['expected']['code'],
-  path: string,
-  rule?: string,
-  serverRefuses = true,
-): ProblemCase => ({ title, input, expected: { code, path, ...(rule !== undefined && { rule }) }, serverRefuses });
+const { broken, seenByUs } = casesAbout((input: unknown) => input);
 
 const onlyController = (title: string, input: unknown, path: string): ProblemCase =>
-  broken(title, input, 'needs-controller', path, undefined, false);
+  seenByUs(title, input, 'needs-controller', path);
 
 export const cases: ProblemCase[] = [
   broken('a framework that is not known', job({ framework: 'mpi' }), 'not-one-of', 'spec.framework'),
@@ -122,15 +113,14 @@ export const cases: ProblemCase[] = [
     'spec.checkpoint.claim.accessModes',
     'checkpoint-members',
   ),
-  broken(
+  seenByUs(
     'shared memory as large as the memory limit',
     job({ sharedMemory: '4Gi', template: template({ resources: { limits: { memory: '4096Mi' } } }) }),
     'contradiction',
     'spec.sharedMemory',
     'shared-memory-limit',
-    false,
   ),
-  broken(
+  seenByUs(
     "shared memory beyond the limit of a role's own template",
     job({
       sharedMemory: '4Gi',
@@ -139,7 +129,6 @@ export const cases: ProblemCase[] = [
     'contradiction',
     'spec.sharedMemory',
     'shared-memory-limit',
-    false,
   ),
   broken(
     'more failure rules than Kubernetes takes',
@@ -159,13 +148,11 @@ export const cases: ProblemCase[] = [
     'unknown-field',
     'spec.replacement',
   ),
-  broken(
+  seenByUs(
     'an accelerator that no pool has',
     job({ accelerators: { count: 1, resource: 'example.com/abacus' } }),
     'not-offered',
     'spec.accelerators.resource',
-    undefined,
-    false,
   ),
   onlyController('a gang', job({ gang: {} }), 'spec.gang'),
   onlyController('the removal of pods that have ended', job({ cleanPods: 'all' }), 'spec.cleanPods'),
