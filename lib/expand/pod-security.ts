@@ -1,4 +1,4 @@
-import { type Container, type FieldPath, type Problem, type Workload } from '../api';
+import { type Container, type FieldPath, type Problem, type SecurityContext, type Workload } from '../api';
 import { templatesOf } from './unsupported-fields';
 import { type World } from './world';
 
@@ -59,6 +59,10 @@ export function podSecurityProblems(workload: Workload, world: World, report: (p
         );
       }
     });
+    hostProblems(spec.securityContext, [...at, 'securityContext'], refuse);
+    spec.securityContext?.sysctls?.forEach(({ name }, index) => {
+      if (!safeSysctls.has(name)) refuse([...at, 'securityContext', 'sysctls', index, 'name'], name, 'remove it');
+    });
     if (level === 'restricted') userProblems(spec.securityContext, [...at, 'securityContext'], refuse);
     for (const list of ['containers', 'initContainers'] as const) {
       spec[list]?.forEach((container, index) =>
@@ -68,12 +72,63 @@ export function podSecurityProblems(workload: Workload, world: World, report: (p
   }
 }
 
+/** Kernel settings that change nothing outside of the pod. */
+const safeSysctls = new Set([
+  'kernel.shm_rmid_forced',
+  'net.ipv4.ip_local_port_range',
+  'net.ipv4.ip_local_reserved_ports',
+  'net.ipv4.ip_unprivileged_port_start',
+  'net.ipv4.ping_group_range',
+  'net.ipv4.tcp_fin_timeout',
+  'net.ipv4.tcp_keepalive_intvl',
+  'net.ipv4.tcp_keepalive_probes',
+  'net.ipv4.tcp_keepalive_time',
+  'net.ipv4.tcp_rmem',
+  'net.ipv4.tcp_syncookies',
+  'net.ipv4.tcp_wmem',
+]);
+const containerTypes = new Set(['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t']);
+
+type Confinement = Pick<SecurityContext, 'appArmorProfile' | 'seLinuxOptions' | 'seccompProfile' | 'windowsOptions'>;
+
+/** What would loosen the walls between a pod, or a container of it, and its machine. */
+function hostProblems(context: Confinement | undefined, path: FieldPath, refuse: Refuse): void {
+  const { appArmorProfile, seLinuxOptions = {}, seccompProfile, windowsOptions } = context ?? {};
+  if (seccompProfile?.type === 'Unconfined')
+    refuse([...path, 'seccompProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or leave it out');
+  if (appArmorProfile?.type === 'Unconfined')
+    refuse([...path, 'appArmorProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or leave it out');
+  if (windowsOptions?.hostProcess) refuse([...path, 'windowsOptions', 'hostProcess'], true, 'remove it');
+  for (const field of ['user', 'role', 'type'] as const) {
+    const value = seLinuxOptions[field] ?? '';
+    if (field === 'type' ? !containerTypes.has(value) : value !== '')
+      refuse([...path, 'seLinuxOptions', field], value, 'remove it');
+  }
+}
+
+/** Probes and hooks that the kubelet would send elsewhere than to the pod. */
+function elsewhereProblems(container: Container, path: FieldPath, refuse: Refuse): void {
+  const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
+  const handlers = [
+    [['livenessProbe'], livenessProbe],
+    [['readinessProbe'], readinessProbe],
+    [['startupProbe'], startupProbe],
+    [['lifecycle', 'postStart'], lifecycle?.postStart],
+    [['lifecycle', 'preStop'], lifecycle?.preStop],
+  ] as const;
+  for (const [field, handler] of handlers) {
+    for (const way of ['httpGet', 'tcpSocket'] as const) {
+      const host = handler?.[way]?.host;
+      if (host) refuse([...path, ...field, way, 'host'], host, 'remove it; the address of the pod is asked');
+    }
+  }
+}
+
 type Refuse = (path: FieldPath, value: unknown, remedy: string) => void;
 type Users =
   | {
       readonly runAsNonRoot?: boolean | undefined;
       readonly runAsUser?: number | undefined;
-      readonly seccompProfile?: { readonly type: string } | undefined;
     }
   | undefined;
 
@@ -81,13 +136,13 @@ function userProblems(context: Users, path: FieldPath, refuse: Refuse): void {
   if (context?.runAsNonRoot === false)
     refuse([...path, 'runAsNonRoot'], false, 'remove it and run as another user than root');
   if (context?.runAsUser === 0) refuse([...path, 'runAsUser'], 0, 'use a user other than 0');
-  if (context?.seccompProfile?.type === 'Unconfined')
-    refuse([...path, 'seccompProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or leave it out');
 }
 
 function containerProblems(container: Container, path: FieldPath, restricted: boolean, refuse: Refuse): void {
   const context = container.securityContext;
   const at = [...path, 'securityContext'];
+  hostProblems(context, at, refuse);
+  elsewhereProblems(container, path, refuse);
   if (context?.privileged) refuse([...at, 'privileged'], true, 'remove it');
   if (context?.procMount && context.procMount !== 'Default')
     refuse([...at, 'procMount'], context.procMount, 'remove it');

@@ -94,6 +94,39 @@ test('who may connect to nobody still resolves names, by the cache of the node a
   ]);
 });
 
+test.each<[string, Fields, string]>([
+  ['unsafe kernel settings', { sysctls: [{ name: 'kernel.msgmax', value: '1' }] }, 'sysctls.0.name'],
+  ['another SELinux type', { seLinuxOptions: { type: 'spc_t' } }, 'seLinuxOptions.type'],
+  ['another SELinux user', { seLinuxOptions: { user: 'system_u', type: 'container_t' } }, 'seLinuxOptions.user'],
+  ['no AppArmor', { appArmorProfile: { type: 'Unconfined' } }, 'appArmorProfile.type'],
+  ['no seccomp', { seccompProfile: { type: 'Unconfined' } }, 'seccompProfile.type'],
+  ['processes of the host', { windowsOptions: { hostProcess: true } }, 'windowsOptions.hostProcess'],
+])('%s are refused by Pod Security "baseline" too', (_, securityContext, path) => {
+  const project = { apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name: 'shop' } } as const;
+  const documents = [complete({ ...project, spec: { team: 'retail', podSecurity: 'baseline' } })];
+  const { problems } = examineExpansion(
+    service({}, { securityContext }),
+    resolve(documents as PlatformDocument[]).project('shop'),
+  );
+  expect(problems.map((problem) => `${problem.path.join('.')} ${problem.rule}`)).toEqual([
+    `spec.template.spec.securityContext.${path} pod-security`,
+  ]);
+});
+
+test('a probe of another host is refused by Pod Security', () => {
+  const container = {
+    name: 'app',
+    image: 'registry.example.com/cart:2.7.0',
+    livenessProbe: { httpGet: { host: '169.254.169.254', port: 80, path: '/' } },
+    lifecycle: { preStop: { tcpSocket: { host: 'db', port: 80 } } },
+  };
+  const { problems } = examineExpansion(service({}, { containers: [container] }), world());
+  expect(problems.filter(({ rule }) => rule === 'pod-security').map(({ path }) => path.slice(5).join('.'))).toEqual([
+    'livenessProbe.httpGet.host',
+    'lifecycle.preStop.tcpSocket.host',
+  ]);
+});
+
 test('TCP asks for no way in', () => {
   const spec = { loadBalancer: { port: 6379, protocol: 'TCP' } };
   expect(examineExpansion(service(spec), world({ ingress: {} })).problems).toEqual([]);
