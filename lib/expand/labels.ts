@@ -33,7 +33,7 @@ export function labelsOf(workload: Workload, world: World, member?: string): Rec
 
 /** Version of a workload: as given, else the tag of its first image, else `unknown`. */
 export function versionOf(workload: Workload): string {
-  const tag = /:([A-Za-z0-9][A-Za-z0-9_.-]*)(@|$)/.exec(imageOf(workload))?.[1];
+  const tag = /^[^@]*:([A-Za-z0-9][A-Za-z0-9_.-]*)(@|$)/.exec(imageOf(workload))?.[1];
   return workload.spec.version ?? (tag === undefined ? 'unknown' : labelOf(tag).replace(/[-_.]+$/, ''));
 }
 

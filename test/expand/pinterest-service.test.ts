@@ -127,6 +127,16 @@ test('a probe of another host is refused by Pod Security', () => {
   ]);
 });
 
+test.each([
+  ['registry.example.com:5000/cart:2.7.0', '2.7.0'],
+  ['registry.example.com/cart:2.7.0@sha256:' + 'a'.repeat(64), '2.7.0'],
+  ['registry.example.com/cart@sha256:' + 'a'.repeat(64), 'unknown'],
+  ['registry.example.com:5000/cart', 'unknown'],
+])('the version of %s is %s', (image, version) => {
+  const [object] = objectsOf({}, { containers: [{ name: 'app', image }] });
+  expect(object?.metadata.labels?.['app.kubernetes.io/version']).toBe(version);
+});
+
 test('TCP asks for no way in', () => {
   const spec = { loadBalancer: { port: 6379, protocol: 'TCP' } };
   expect(examineExpansion(service(spec), world({ ingress: {} })).problems).toEqual([]);
