@@ -1,3 +1,4 @@
+import { checkHead } from './document-head';
 import {
   isPlatformKind,
   isWorkloadKind,
@@ -6,9 +7,8 @@ import {
   type PlatformKind,
   type WorkloadKind,
 } from './kinds';
-import { apiVersion } from './names';
+import { type apiVersion } from './names';
 import { nearest } from './nearest';
-import { nameForm } from './object-name';
 import { isPlainObject } from './plain-object';
 import { isError, ProblemsError, type Problem } from './problem';
 import { checkRules } from './schema-rules';
@@ -68,16 +68,7 @@ export function examine(input: unknown): Examined {
   if (!isWorkloadKind(kind) && !isPlatformKind(kind)) return { problems: [kindProblem(kind)] };
   const problems: Problem[] = [];
   const report = (problem: Problem) => void problems.push(problem);
-  if (input['apiVersion'] !== apiVersion) {
-    report({
-      code: 'unknown-kind',
-      path: ['apiVersion'],
-      value: input['apiVersion'],
-      reason: `is not the version of ${kind}`,
-      remedy: `write ${apiVersion}`,
-    });
-  }
-  checkTop(input, kind, report);
+  checkHead(input, kind, report);
   const schema = schemaOf(kind);
   const parsed = schema.safeParse(input['spec'] ?? {}, { reportInput: false });
   if (parsed.success) checkRules(schema, parsed.data, ['spec'], report);
@@ -91,116 +82,6 @@ export function examine(input: unknown): Examined {
     spec: parsed.data,
   };
   return { completed: document as Workload, problems: named };
-}
-
-const topFields = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
-
-function checkTop(input: Record<string, unknown>, kind: PinionKind, report: (problem: Problem) => void): void {
-  for (const key of Object.keys(input)) {
-    if (topFields.includes(key)) continue;
-    const guess = nearest(key, topFields);
-    report({
-      code: 'unknown-field',
-      path: [key],
-      value: input[key],
-      reason: 'does not exist',
-      remedy: guess ? `did you mean "${guess}"?` : 'move it below spec, or remove it',
-    });
-  }
-  const metadata = input['metadata'];
-  if (!isPlainObject(metadata))
-    return report({ code: 'required', path: ['metadata'], reason: 'is missing', remedy: 'give metadata.name' });
-  const { pattern, max } = nameForm(kind);
-  checkName(metadata['name'], ['metadata', 'name'], new RegExp(pattern), max, report);
-  if (kind === 'Platform' && metadata['name'] !== undefined && metadata['name'] !== 'cluster') {
-    report({
-      code: 'not-one-of',
-      path: ['metadata', 'name'],
-      value: metadata['name'],
-      reason: 'is not the one Platform of a cluster',
-      remedy: 'name it cluster',
-    });
-  }
-  if (pinionKinds[kind].scope === 'Namespaced')
-    checkName(metadata['namespace'], ['metadata', 'namespace'], /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 63, report);
-  else if (metadata['namespace'] !== undefined) {
-    report({
-      code: 'contradiction',
-      path: ['metadata', 'namespace'],
-      value: metadata['namespace'],
-      reason: `a ${kind} belongs to no namespace`,
-      remedy: 'remove it',
-    });
-  }
-  checkMaps(metadata, report);
-}
-
-function checkMaps(metadata: Record<string, unknown>, report: (problem: Problem) => void): void {
-  for (const field of ['labels', 'annotations']) {
-    const map = metadata[field];
-    if (map === undefined) continue;
-    if (!isPlainObject(map)) {
-      report({
-        code: 'wrong-type',
-        path: ['metadata', field],
-        value: map,
-        reason: 'is not a map',
-        remedy: 'write names and texts',
-      });
-      continue;
-    }
-    for (const [key, value] of Object.entries(map)) {
-      const path = ['metadata', field, key];
-      if (typeof value !== 'string')
-        report({ code: 'wrong-type', path, value, reason: 'is not a text', remedy: 'write it in quotes' });
-      else if (field === 'labels' && !/^(([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9])?$/.test(value)) {
-        report({
-          code: 'bad-format',
-          path,
-          value,
-          reason: 'is not a label value',
-          remedy: 'use letters, digits, - _ and ., at most 63',
-        });
-      }
-      if (!/^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(key)) {
-        report({
-          code: 'bad-format',
-          path,
-          value: key,
-          reason: 'is not a label key',
-          remedy: 'write a key such as "example.com/division"',
-        });
-      }
-    }
-  }
-}
-
-function checkName(
-  name: unknown,
-  path: string[],
-  pattern: RegExp,
-  max: number,
-  report: (problem: Problem) => void,
-): void {
-  const remedy = path[1] === 'namespace' ? 'give the project, such as "shop"' : 'write a name such as "cart"';
-  if (name === undefined || name === '') report({ code: 'required', path, reason: 'is missing', remedy });
-  else if (typeof name !== 'string') report({ code: 'wrong-type', path, value: name, reason: 'is not a text', remedy });
-  else if (name.length > max)
-    report({
-      code: 'out-of-range',
-      path,
-      value: name,
-      reason: `has more than ${max} characters`,
-      remedy: 'choose a shorter name',
-    });
-  else if (!pattern.test(name))
-    report({
-      code: 'bad-format',
-      path,
-      value: name,
-      reason: 'is not a lower-case DNS label that begins with a letter',
-      remedy,
-    });
 }
 
 function kindProblem(kind: unknown): Problem {
