@@ -12,6 +12,8 @@ export interface NameForm {
 /** The form of `metadata.name` of a kind. */
 export function nameForm(kind: PinionKind): NameForm {
   if (isWorkloadKind(kind)) return { pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$', max: 253 };
+  // The name of a Project is that of its namespace.
+  if (kind === 'Project') return { pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', max: 63 };
   const form: NameForm = { pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$', max: 253 };
   return kind === 'Platform' ? { ...form, only: ['cluster'] } : form;
 }

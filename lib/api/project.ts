@@ -1,12 +1,31 @@
 import * as z from 'zod';
-import { absolutePath, keyedList, label, labelValue, listOf, mapOf, quantity, text, withRules } from './field';
+import { absolutePath, keyedList, label, labelValue, listOf, mapOf, quantity, text } from './field';
+import { withRules } from './field-facts';
+import { type Rule } from './rule';
 import { timeZone } from './schedule';
 import { links } from './workload-fields';
+import { isPlatformKey } from './workload-rules';
 
 const address = () => text({ pattern: /^\S+$/, what: 'a channel, page or address', example: '#shop-oncall', max: 256 });
 const clock = () =>
   text({ pattern: /^([01][0-9]|2[0-3]):[0-5][0-9]$/, what: 'a time of day', example: '09:00', max: 5 });
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/** Labels by which Kubernetes and the platform decide what pods of a namespace may do. */
+const namespaceLabelRules: readonly Rule[] = [
+  {
+    name: 'namespace-label',
+    cel: 'true',
+    where: 'client',
+    find: (self) =>
+      Object.keys(self).flatMap((key) =>
+        isPlatformKey(key) || /^([^/]+\.)?(kubernetes|k8s)\.io\//.test(key) ? [[key]] : [],
+      ),
+    reason: 'is set by the platform or by Kubernetes',
+    remedy: 'use a key of your own, or say it by infrastructure, podSecurity, team or costCenter',
+    code: 'platform-owned',
+  },
+];
 
 /** Access to the machine that daemons of a project may have. */
 const hostAllowance = () =>
@@ -82,10 +101,13 @@ export const projectSpec = () =>
         .optional()
         .describe('Bounds for one container, kept by a LimitRange.'),
       defaultPool: label('general').optional().describe('Node pool of its workloads that name none.'),
-      labels: mapOf(
-        text({ pattern: /^[a-z0-9./-]+$/, what: 'a label key', example: 'example.com/division', max: 317 }),
-        labelValue(),
-        32,
+      labels: withRules(
+        mapOf(
+          text({ pattern: /^[a-z0-9./-]+$/, what: 'a label key', example: 'example.com/division', max: 317 }),
+          labelValue(),
+          32,
+        ),
+        namespaceLabelRules,
       )
         .optional()
         .describe('Labels on the namespace.'),

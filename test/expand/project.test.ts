@@ -1,4 +1,4 @@
-import { complete, examineExpansion, resolve, type Input, type PlatformDocument } from 'pinion';
+import { complete, examine, examineExpansion, resolve, type Input, type PlatformDocument } from 'pinion';
 import { expandProject, type KubernetesObject } from '../../lib/expand';
 
 const input = (spec: Partial<Input<'Project'>['spec']>): Input<'Project'> => ({
@@ -84,6 +84,21 @@ test('containers beyond the bound of the project are a problem, those of parts t
     'spec.sidecars 128Mi',
     'spec.template.spec.containers.1.resources.limits.memory 256Mi',
   ]);
+});
+
+test.each([
+  'pinterest.com/infrastructure',
+  'pod-security.kubernetes.io/enforce',
+  'kubernetes.io/metadata.name',
+  'app.kubernetes.io/managed-by',
+])("the label %s decides what a namespace may do, and is nobody's to set", (key) => {
+  const { problems } = examine(input({ labels: { [key]: 'true', 'example.com/division': 'food' } }));
+  expect(problems.map(({ path, rule }) => [...path, rule])).toEqual([['spec', 'labels', key, 'namespace-label']]);
+});
+
+test.each(['shop.cart', 's'.repeat(64), 'Shop'])('a project is not called %s, for no namespace is', (name) => {
+  const { problems } = examine({ ...input({}), metadata: { name } });
+  expect(problems.map(({ path }) => path.join('.'))).toEqual(['metadata.name']);
 });
 
 test('members get the role that they have, each role one binding', () => {
