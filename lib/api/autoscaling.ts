@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { duration, keyedList, label, labelKey, labelValue, mapOf, quantity, text, whole, withRules } from './field';
+import { duration, keyedList, label, labelKey, labelValue, mapOf, quantity, text, whole } from './field';
+import { withRules } from './field-facts';
 import { cronSchedule, timeZone } from './schedule';
 import { overlong } from './workload-rules';
 

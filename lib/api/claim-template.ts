@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { absolutePath, label, labelKey, labelValue, listOf, mapOf, objectName, quantity, withRules } from './field';
+import { absolutePath, label, labelKey, labelValue, listOf, mapOf, objectName, quantity } from './field';
+import { withRules } from './field-facts';
 import { reservedPrefix } from './names';
 import { compareQuantities, parseQuantity } from './quantity';
 import { type Rule } from './rule';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { nameNotReserved } from './claim-template';
 import { daemonRules } from './daemon-rules';
-import { absolutePath, duration, keyedList, label, listOf, quantity, whole, withRules } from './field';
+import { absolutePath, duration, keyedList, label, listOf, quantity, whole } from './field';
+import { withRules } from './field-facts';
 import { servicePort } from './load-balancer';
 import { type Toleration } from './native';
 import { nativeLeaf } from './native-leaf';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type FieldFacts, fieldFacts } from './field';
+import { type FieldFacts, fieldFacts } from './field-facts';
 import { type Rule } from './rule';
 
 /** One field of an object: what CRDs, docs and TypeScript interfaces say of it. */

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { claimTemplate, nameNotReserved } from './claim-template';
 import { completionRules } from './completion-rules';
-import { absolutePath, keyedList, label, listOf, mapOf, quantity, text, whole, withFacts, withRules } from './field';
+import { absolutePath, keyedList, label, listOf, mapOf, quantity, text, whole } from './field';
+import { withFacts, withRules } from './field-facts';
 import { jobSetRules } from './job-set-rules';
 import { completionFields, shardIndexes, successPolicy } from './run-to-completion';
 import { resources, variables, workloadFields } from './workload-fields';

@@ -11,8 +11,8 @@ import {
   objectName,
   port,
   text,
-  withRules,
 } from './field';
+import { withRules } from './field-facts';
 import { loadBalancerRules, tlsRules } from './load-balancer-rules';
 
 /** A port of a container, by number or by the name that the container gives it. */

@@ -1,4 +1,4 @@
-import { leaf } from './field';
+import { leaf } from './field-facts';
 import { checkNative, nativeSchema, type TypeName } from './native';
 
 /** A list of native Kubernetes objects of one type, or with `max` left out a single one. */

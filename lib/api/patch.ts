@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { objectName, text, withFacts, withRules } from './field';
+import { objectName, text } from './field';
+import { withFacts, withRules } from './field-facts';
 
 const anything = () =>
   withFacts(z.unknown(), { crd: () => ({ 'x-kubernetes-preserve-unknown-fields': true }), typeName: 'any' });

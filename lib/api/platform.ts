@@ -12,8 +12,8 @@ import {
   quantity,
   text,
   whole,
-  withRules,
 } from './field';
+import { withRules } from './field-facts';
 import { nativeLeaf } from './native-leaf';
 import { type Toleration } from './native';
 import { resources } from './workload-fields';

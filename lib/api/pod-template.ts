@@ -1,4 +1,4 @@
-import { leaf } from './field';
+import { leaf } from './field-facts';
 import { environmentPrefix, reservedPrefix } from './names';
 import { checkNative, nativeSchema, type PodSpec } from './native';
 import { isPlainObject } from './plain-object';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { duration, leaf, whole, withRules } from './field';
+import { duration, whole } from './field';
+import { leaf, withRules } from './field-facts';
 import { millisOf } from './workload-rules';
 
 /** A count, or a percentage such as `25%`. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { duration, listOf, whole, withRules } from './field';
+import { duration, listOf, whole } from './field';
+import { withRules } from './field-facts';
 import { type PodFailurePolicyRule } from './native';
 import { nativeLeaf } from './native-leaf';
 

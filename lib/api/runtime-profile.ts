@@ -1,18 +1,6 @@
 import * as z from 'zod';
-import {
-  absolutePath,
-  keyedList,
-  leaf,
-  label,
-  labelKey,
-  listOf,
-  mapOf,
-  sentence,
-  text,
-  variableName,
-  withFacts,
-  withRules,
-} from './field';
+import { absolutePath, keyedList, label, labelKey, listOf, mapOf, sentence, text, variableName } from './field';
+import { leaf, withFacts, withRules } from './field-facts';
 import { workloadKinds, type WorkloadKind } from './kinds';
 import { checkNative, nativeSchema, type Container, type EnvVar, type Volume, type VolumeMount } from './native';
 import { nativeLeaf } from './native-leaf';

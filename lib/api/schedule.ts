@@ -1,6 +1,6 @@
 import { formatCron, parseCron } from './cron';
 import { isTimeZone } from './time-zone';
-import { leaf } from './field';
+import { leaf } from './field-facts';
 import type * as z from 'zod';
 
 /** Cron expression, exactly as the API server takes it; completed to its normal form. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fieldFacts } from './field';
+import { fieldFacts } from './field-facts';
 import { type FieldPath, type Problem } from './problem';
 import { checkRule, type Rule } from './rule';
 import { unwrap } from './schema-walk';

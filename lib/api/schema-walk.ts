@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { fieldFacts } from './field';
+import { fieldFacts } from './field-facts';
 import { type FieldPath } from './problem';
 
 /** The schema below wrappers such as optional and default. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { autoscaling } from './autoscaling';
-import { absolutePath, duration, keyedList, whole, withRules } from './field';
+import { absolutePath, duration, keyedList, whole } from './field';
+import { withRules } from './field-facts';
 import { containerPort, loadBalancer, servicePort } from './load-balancer';
 import { disruption, rollout } from './rollout';
 import { serviceRules } from './service-rules';

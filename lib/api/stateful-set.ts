@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { claimRetention, claimTemplate } from './claim-template';
-import { duration, keyedList, whole, withRules } from './field';
+import { duration, keyedList, whole } from './field';
+import { withRules } from './field-facts';
 import { loadBalancer, servicePort } from './load-balancer';
 import { countOrPercent, disruption } from './rollout';
 import { statefulSetRules } from './stateful-set-rules';

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { keyedList, leaf, mapOf, whole } from './field';
+import { keyedList, mapOf, whole } from './field';
+import { leaf } from './field-facts';
 import { type PinionKind } from './kinds';
 
 const moment = () =>

@@ -1,18 +1,7 @@
 import * as z from 'zod';
 import { claimTemplate } from './claim-template';
-import {
-  absolutePath,
-  duration,
-  label,
-  listOf,
-  mapOf,
-  objectName,
-  port,
-  quantity,
-  text,
-  whole,
-  withRules,
-} from './field';
+import { absolutePath, duration, label, listOf, mapOf, objectName, port, quantity, text, whole } from './field';
+import { withRules } from './field-facts';
 import { podTemplate } from './pod-template';
 import { completionFields } from './run-to-completion';
 import { placement, workloadFields } from './workload-fields';

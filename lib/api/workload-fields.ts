@@ -17,9 +17,8 @@ import {
   url,
   variableName,
   whole,
-  withFacts,
-  withRules,
 } from './field';
+import { withFacts, withRules } from './field-facts';
 import { patch } from './patch';
 import { podTemplate } from './pod-template';
 import { configFileRules, drainRules, platformKeyRules, platformVariableRules } from './workload-rules';
