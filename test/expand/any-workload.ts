@@ -73,7 +73,8 @@ const common = {
     }),
   }),
   config: optional({
-    files: fc.dictionary(fc.stringMatching(/^\/[a-z]{1,8}(\/[a-z.]{1,8}[a-z])?$/), words, { maxKeys: 3 }),
+    // No folder of one is another one.
+    files: fc.dictionary(fc.stringMatching(/^\/([f-z]{1,8}|etc\/[a-z.]{1,8}[a-z])$/), words, { maxKeys: 3 }),
     env: variables,
   }),
   secrets: optional({
