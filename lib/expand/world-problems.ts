@@ -1,4 +1,4 @@
-import { celValue, evaluateCel, type Problem, type Workload } from '../api';
+import { celValue, evaluateCel, valueAt, type Problem, type Workload } from '../api';
 import { mountProblems } from './mount-problems';
 import { tierOf } from './placement';
 import { podSecurityProblems } from './pod-security';
@@ -11,7 +11,7 @@ import { type World } from './world';
 /** Reports what a workload asks for and its world does not offer. */
 export function worldProblems(workload: Workload, world: World, report: (problem: Problem) => void): void {
   for (const rule of rulesOf(workload.kind)) {
-    const value = fieldOf(workload.spec, rule.field);
+    const value = valueAt(workload.spec, rule.field);
     if (value === undefined || (rule.aboutTemplates ? keepsInTemplates : keeps)(rule, workload, world)) continue;
     const shown = typeof value === 'object' ? {} : { value };
     const { code, reason, remedy, name } = rule;
@@ -71,11 +71,4 @@ function makeContext(world: World) {
     strict: new Set(facts.strictTiers),
     verdicts: new Map<WorldRule, Map<string, boolean>>(),
   };
-}
-
-function fieldOf(spec: unknown, field: readonly string[]): unknown {
-  let value = spec;
-  for (const step of field)
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
-  return value;
 }

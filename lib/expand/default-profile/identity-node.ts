@@ -1,4 +1,4 @@
-import { type PartInput } from './part-input';
+import { confined, type PartInput } from './part-input';
 
 const socketFolder = '/run/spire/agent-sockets';
 const statusPort = 19181;
@@ -75,14 +75,7 @@ export const identityAgent: PartInput = {
               args: ['-config', '/etc/spire/agent.conf', '-expandEnv'],
               env: [nodeName],
               resources: { requests: { cpu: '50m', memory: '96Mi' }, limits: { memory: '256Mi' } },
-              securityContext: {
-                allowPrivilegeEscalation: false,
-                capabilities: { drop: ['ALL'] },
-                readOnlyRootFilesystem: true,
-                runAsNonRoot: false,
-                runAsUser: 0,
-                seccompProfile: { type: 'RuntimeDefault' },
-              },
+              securityContext: confined(0),
               startupProbe: { ...probe('/ready'), periodSeconds: 2, failureThreshold: 60 },
               livenessProbe: { ...probe('/live'), failureThreshold: 6 },
               readinessProbe: probe('/ready'),
@@ -181,14 +174,7 @@ export const identitySocket: PartInput = {
               image: 'registry.k8s.io/sig-storage/csi-node-driver-registrar:v2.15.0',
               args: ['-csi-address', '/csi/csi.sock', '-kubelet-registration-path', `${plugins}/csi.sock`],
               resources: { requests: { cpu: '10m', memory: '32Mi' }, limits: { memory: '64Mi' } },
-              securityContext: {
-                allowPrivilegeEscalation: false,
-                capabilities: { drop: ['ALL'] },
-                readOnlyRootFilesystem: true,
-                runAsNonRoot: false,
-                runAsUser: 0,
-                seccompProfile: { type: 'RuntimeDefault' },
-              },
+              securityContext: confined(0),
             },
           ],
         },

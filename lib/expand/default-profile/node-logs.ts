@@ -1,4 +1,4 @@
-import { type PartInput } from './part-input';
+import { confined, type PartInput } from './part-input';
 
 const port = 19182;
 
@@ -75,14 +75,7 @@ export const nodeLogs: PartInput = {
               command: ['/fluent-bit/bin/fluent-bit', '-c', '/etc/pinion/node-logs/fluent-bit.yaml'],
               resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '512Mi' } },
               // The kubelet's log files belong to root.
-              securityContext: {
-                allowPrivilegeEscalation: false,
-                capabilities: { drop: ['ALL'] },
-                readOnlyRootFilesystem: true,
-                runAsNonRoot: false,
-                runAsUser: 0,
-                seccompProfile: { type: 'RuntimeDefault' },
-              },
+              securityContext: confined(0),
             },
           ],
         },

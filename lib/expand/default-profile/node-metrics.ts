@@ -1,4 +1,4 @@
-import { type PartInput } from './part-input';
+import { confined, type PartInput } from './part-input';
 
 const port = 9100;
 
@@ -35,14 +35,7 @@ export const nodeMetrics: PartInput = {
               ],
               ports: [{ name: 'metrics', containerPort: port }],
               resources: { requests: { cpu: '20m', memory: '32Mi' }, limits: { memory: '128Mi' } },
-              securityContext: {
-                allowPrivilegeEscalation: false,
-                capabilities: { drop: ['ALL'] },
-                readOnlyRootFilesystem: true,
-                runAsNonRoot: true,
-                runAsUser: 65534,
-                seccompProfile: { type: 'RuntimeDefault' },
-              },
+              securityContext: confined(65534),
               livenessProbe: {
                 httpGet: { path: '/', port },
                 periodSeconds: 15,

@@ -25,6 +25,17 @@ interface Cost {
   readonly memoryLimit: number;
 }
 
+/** What a container that needs no rights may do: nothing beyond its user and group, on a read-only root; user 0 only where it must read what is root's. */
+export const confined = (user: number, group?: number): NonNullable<PartContainer['securityContext']> => ({
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ['ALL'] },
+  readOnlyRootFilesystem: true,
+  ...(group !== undefined && { runAsGroup: group }),
+  runAsNonRoot: user !== 0,
+  runAsUser: user,
+  seccompProfile: { type: 'RuntimeDefault' },
+});
+
 /** A container that passes Pod Security "restricted" with a read-only root, and says what it costs; no CPU limit, which would only throttle it. */
 export const hardened = (container: PartContainer, cost: Cost, user: number = nonRoot): PartContainer => ({
   ...container,
@@ -33,14 +44,6 @@ export const hardened = (container: PartContainer, cost: Cost, user: number = no
     requests: { cpu: `${cost.cpu}m`, memory: `${cost.memory}Mi` },
     limits: { memory: `${cost.memoryLimit}Mi` },
   },
-  securityContext: {
-    allowPrivilegeEscalation: false,
-    capabilities: { drop: ['ALL'] },
-    readOnlyRootFilesystem: true,
-    runAsGroup: user,
-    runAsNonRoot: true,
-    runAsUser: user,
-    seccompProfile: { type: 'RuntimeDefault' },
-  },
+  securityContext: confined(user, user),
   terminationMessagePolicy: 'FallbackToLogsOnError',
 });
