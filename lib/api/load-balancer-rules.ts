@@ -2,8 +2,9 @@ import { entriesAt } from './own-volumes';
 import { type FieldPath } from './problem';
 import { type Rule } from './rule';
 
-const speaksHttp =
-  '(has(self.ports) ? self.ports.exists(p, p.protocol in ["HTTP", "HTTPS", "GRPC", "H2C"]) : self.protocol in ["HTTP", "HTTPS", "GRPC", "H2C"])';
+const httpProtocols: readonly unknown[] = ['HTTP', 'HTTPS', 'GRPC', 'H2C'];
+const spoken = JSON.stringify(httpProtocols);
+const speaksHttp = `(has(self.ports) ? self.ports.exists(p, p.protocol in ${spoken}) : self.protocol in ${spoken})`;
 
 /** What is said of the Ingress means nothing where there is none. */
 const ingressRules = ['hosts', 'paths', 'tls', 'timeout', 'annotations'].flatMap((field): Rule[] => [
@@ -28,6 +29,7 @@ export const loadBalancerRules: readonly Rule[] = [
   {
     name: 'load-balancer-ports',
     cel: 'has(self.port) != has(self.ports)',
+    holds: ({ port, ports }) => (port !== undefined) !== (ports !== undefined),
     reason: 'has both port and ports, or neither',
     remedy: 'give port for one, ports for several',
   },
@@ -50,6 +52,11 @@ export const loadBalancerRules: readonly Rule[] = [
   {
     name: 'load-balancer-external-http',
     cel: `self.exposure != "external" || ${speaksHttp}`,
+    holds: ({ exposure, protocol, ports }) =>
+      exposure !== 'external' ||
+      (Array.isArray(ports)
+        ? (ports as { protocol: unknown }[]).some((port) => httpProtocols.includes(port.protocol))
+        : httpProtocols.includes(protocol)),
     fieldPath: ['exposure'],
     reason: 'goes through an Ingress, which TCP and UDP do not get',
     remedy: 'use the protocol HTTP, HTTPS, GRPC or H2C, or exposure "cluster"',

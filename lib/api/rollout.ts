@@ -30,6 +30,8 @@ export const countOrPercent = (): z.ZodType<number | string, number | string> =>
     },
   );
 
+const isNone = (value: unknown): boolean => value === 0 || value === '0%' || value === '00%';
+
 /** How a Deployment replaces its pods. */
 export const rollout = () =>
   withRules(
@@ -51,6 +53,7 @@ export const rollout = () =>
       {
         name: 'rollout-progress',
         cel: '!(self.maxSurge in [dyn(0), dyn("0%"), dyn("00%")]) || !(self.maxUnavailable in [dyn(0), dyn("0%"), dyn("00%")])',
+        holds: ({ maxSurge, maxUnavailable }) => !isNone(maxSurge) || !isNone(maxUnavailable),
         reason: 'allows neither a pod more nor a pod less, so that it could never begin',
         remedy: 'raise maxSurge or maxUnavailable',
         code: 'contradiction',

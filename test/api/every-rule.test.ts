@@ -76,7 +76,12 @@ function tryShape(shape: Shape, value: unknown, faults: Faults): void {
   else if (shape.kind === 'map')
     for (const entry of Object.values(value as object)) tryShape(shape.values, entry, faults);
   else if (shape.kind === 'object') {
-    for (const { cel } of shape.rules) faults.try(cel, { self: value, oldSelf: value });
+    for (const { cel, holds } of shape.rules) {
+      faults.try(cel, { self: value, oldSelf: value });
+      const said = holds?.(value as Readonly<Record<string, unknown>>);
+      if (said !== undefined && cel !== 'true' && said !== evaluateCel(cel, { self: value }))
+        faults.found.set(cel, `its function says ${said}`);
+    }
     for (const { name, shape: inner } of shape.fields) {
       const entry = (value as Readonly<Record<string, unknown>>)[name];
       if (entry !== undefined) tryShape(inner, entry, faults);
