@@ -80,3 +80,53 @@ test('all stories synthesize alike in the stock App and in PlatformApp, without 
     folders.forEach((folder) => rmSync(folder, { recursive: true }));
   }
 });
+
+interface PodFields {
+  readonly securityContext?: Context;
+  readonly containers: readonly { readonly name: string; readonly securityContext?: Context }[];
+  readonly initContainers?: PodFields['containers'];
+}
+interface Context {
+  readonly runAsNonRoot?: boolean;
+  readonly runAsUser?: number;
+  readonly allowPrivilegeEscalation?: boolean;
+  readonly capabilities?: { readonly drop?: readonly string[] };
+  readonly seccompProfile?: { readonly type: string };
+}
+
+/** Every pod specification below a value. */
+function podsIn(value: unknown): PodFields[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray((value as Partial<PodFields>).containers)) return [value as PodFields];
+  return Object.values(value).flatMap(podsIn);
+}
+
+/** What the containers of a pod lack for Pod Security "restricted", beside what its volumes and host fields need. */
+const lacking = ({ securityContext: pod, containers, initContainers = [] }: PodFields): string[] =>
+  [...containers, ...initContainers].flatMap(({ name, securityContext: own }) => {
+    const user = own?.runAsUser ?? pod?.runAsUser;
+    const held = {
+      'a user other than root': user !== undefined && user > 0 && (own?.runAsNonRoot ?? pod?.runAsNonRoot) === true,
+      'no escalation': own?.allowPrivilegeEscalation === false,
+      'capabilities dropped': own?.capabilities?.drop?.includes('ALL') === true,
+      seccomp: (own?.seccompProfile ?? pod?.seccompProfile)?.type === 'RuntimeDefault',
+    };
+    return Object.entries(held).flatMap(([what, holds]) => (holds ? [] : [`${name}: ${what}`]));
+  });
+
+test('pods of all stories but the daemon pass Pod Security "restricted", stock ones included', () => {
+  const app = new App();
+  placeStories(app);
+  const objects = app.charts
+    .filter(({ node }) => node.id !== 'node-exporter')
+    .flatMap((chart) => Testing.synth(chart) as KubernetesObject[])
+    .filter(({ kind }) => kind !== 'PinterestTrainingJob');
+  expect(objects.flatMap(podsIn).length).toBeGreaterThan(15);
+  expect(
+    objects.flatMap((object) =>
+      podsIn(object)
+        .flatMap(lacking)
+        .map((what) => `${object.metadata.name}: ${what}`),
+    ),
+  ).toEqual([]);
+});

@@ -1,8 +1,8 @@
 /**
  * A catalogue beside stock constructs: its theme is a ConfigMap and its scratch space a volume of cdk8s-plus.
- * A Deployment of cdk8s-plus reads from it, let in by a stock NetworkPolicy, and a stock Ingress leads to it.
+ * A Deployment of cdk8s-plus reads from it, a stock Ingress leads to it, and a stock NetworkPolicy lets in those two alone.
  */
-import { Chart, Duration, Size } from 'cdk8s';
+import { ApiObject, Chart, Duration, JsonPatch, Size } from 'cdk8s';
 import { type Construct } from 'constructs';
 import * as kplus from 'cdk8s-plus-27';
 import { PinterestService } from 'pinion';
@@ -51,8 +51,14 @@ export function mixed(scope: Construct): Chart {
       },
     ],
   });
+  // The project's namespace is restricted: what our workloads are given by themselves, a stock one has to say.
+  ApiObject.of(reader).addJsonPatch(
+    JsonPatch.add('/spec/template/spec/containers/0/securityContext/capabilities', { drop: ['ALL'] }),
+    JsonPatch.add('/spec/template/spec/securityContext/seccompProfile', { type: 'RuntimeDefault' }),
+  );
+  const entrance = kplus.Namespaces.select(chart, 'entrance', { labels: { 'kubernetes.io/metadata.name': 'ingress' } });
   const policy = new kplus.NetworkPolicy(chart, 'policy', { metadata: { name: 'catalog-readers' }, selector: catalog });
-  policy.addIngressRule(reader, [kplus.NetworkPolicyPort.tcp(8080)]);
+  for (const peer of [reader, entrance]) policy.addIngressRule(peer, [kplus.NetworkPolicyPort.tcp(8080)]);
   const ingress = new kplus.Ingress(chart, 'ingress', { metadata: { name: 'catalog' } });
   ingress.addHostRule('catalog.example.com', '/', catalog.toIngressBackend(kplus.IngressBackend));
   return chart;

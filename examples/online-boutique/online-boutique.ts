@@ -15,6 +15,8 @@ interface Part {
   readonly port: number;
   /** Port that the container listens on. @default - the same */
   readonly targetPort?: number;
+  /** Whether the port is built into its program instead of told by PORT. @default false */
+  readonly fixedPort?: boolean;
   /** Names of the services that may call it. */
   readonly callers: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -48,6 +50,7 @@ const parts: Readonly<Record<string, Part>> = {
   adservice: { port: 9555, callers: ['frontend'], cpu: '200m', memory: ['180Mi', '300Mi'], startsIn: 20 },
   cartservice: {
     port: 7070,
+    fixedPort: true,
     callers: ['frontend', 'checkoutservice'],
     env: { REDIS_ADDR: 'redis-cart:6379' },
     cpu: '200m',
@@ -83,13 +86,14 @@ const podSecurity = { runAsUser: 1000, runAsGroup: 1000, fsGroup: 1000 };
 const readOnly = { readOnlyRootFilesystem: true };
 
 function grpcService(name: string, part: Part): PinterestServiceProps {
-  const { port, targetPort = port, callers, env = {}, cpu = '100m', memory = ['64Mi', '128Mi'], startsIn } = part;
+  const { port, targetPort = port, fixedPort = false, callers, env = {}, startsIn } = part;
+  const { cpu = '100m', memory = ['64Mi', '128Mi'] } = part;
   const probe = { grpc: { port: targetPort }, ...(startsIn !== undefined && { initialDelaySeconds: startsIn }) };
   const container = {
     name: 'server',
     image: imageOf(name),
     ports: [{ name: 'grpc', containerPort: targetPort }],
-    env: listed({ PORT: String(targetPort), ...env }),
+    env: listed({ ...(!fixedPort && { PORT: String(targetPort) }), ...env }),
     readinessProbe: probe,
     livenessProbe: probe,
     resources: { requests: { cpu, memory: memory[0] }, limits: { memory: memory[1] } },
@@ -115,7 +119,7 @@ export function onlineBoutique(scope: Construct): Chart {
 }
 
 function frontend(chart: Chart): void {
-  // The frontend counts visits by this cookie; without it every probe would open a session.
+  // The frontend tells visitors apart by this cookie; without it every probe would be a new one.
   const probeAs = (visitor: string) => ({
     httpGet: { path: '/_healthz', port: 8080, httpHeaders: [{ name: 'Cookie', value: `shop_session-id=${visitor}` }] },
     initialDelaySeconds: 10,
