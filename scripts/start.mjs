@@ -16,8 +16,14 @@ function synthesize() {
   const { PlatformApp } = require(join(root, 'build/lib'));
   const { placeStories } = require(join(root, 'build/examples/stories.js'));
   const app = new PlatformApp({ outdir: 'dist' });
-  placeStories(app);
-  app.synth();
+  try {
+    placeStories(app);
+    app.synth();
+  } catch (error) {
+    if (error.name !== 'ProblemsError') throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(1);
+  }
   return app.summary;
 }
 
@@ -73,4 +79,5 @@ Try next
   less dist/online-boutique.k8s.yaml                                            what eleven services became
   npx pinion explain frontend examples/online-boutique/online-boutique.yaml     who set every line of one of them
   npx pinion check examples --as-controller                                     break a line there first, then look
+  npx cdk8s synth                                                               the same app as its team's CI runs it
 `);
