@@ -54,12 +54,22 @@ const scale = {
 };
 
 function rootSchema(kind: PinionKind): JsonSchema {
-  const { pattern, max, only } = nameForm(kind);
+  const { pattern, max, only, reserved } = nameForm(kind);
   const name = { type: 'string', maxLength: max, pattern, ...(only && { enum: [...only] }) };
   return {
     description: kindSummaries[kind],
     type: 'object',
     required: ['spec'],
+    ...(reserved && {
+      'x-kubernetes-validations': [
+        {
+          rule: `!self.metadata.name.startsWith("${reserved.prefix}") && !(self.metadata.name in ${JSON.stringify(reserved.names)})`,
+          message: 'the namespace belongs to Kubernetes itself; choose another name',
+          fieldPath: '.metadata.name',
+          reason: 'FieldValueForbidden',
+        },
+      ],
+    }),
     properties: {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },

@@ -40,8 +40,18 @@ export function checkHead(input: Fields, kind: PinionKind, report: Report): void
 }
 
 function checkNames(metadata: Fields, kind: PinionKind, report: Report): void {
-  const { pattern, max } = nameForm(kind);
-  checkName(metadata['name'], ['metadata', 'name'], new RegExp(pattern), max, report);
+  const { pattern, max, reserved } = nameForm(kind);
+  const name = metadata['name'];
+  checkName(name, ['metadata', 'name'], new RegExp(pattern), max, report);
+  if (reserved && typeof name === 'string' && (name.startsWith(reserved.prefix) || reserved.names.includes(name))) {
+    report({
+      code: 'platform-owned',
+      path: ['metadata', 'name'],
+      value: name,
+      reason: 'is a namespace that belongs to Kubernetes itself',
+      remedy: 'choose another name',
+    });
+  }
   if (kind === 'Platform' && metadata['name'] !== undefined && metadata['name'] !== 'cluster') {
     report({
       code: 'not-one-of',

@@ -68,7 +68,11 @@ export const labelKey = (): z.ZodString =>
   });
 
 /** Whole number within bounds. */
-export const whole = (minimum: number, maximum: number): z.ZodNumber => z.int().min(minimum).max(maximum);
+export const whole = (minimum: number, maximum: number): z.ZodNumber =>
+  z.int().min(minimum).max(maximum).overwrite(withoutSign);
+
+/** Zero has no sign in Kubernetes; every other number stays. */
+const withoutSign = (value: number): number => value + 0;
 
 /** TCP or UDP port. */
 export const port = (): z.ZodNumber => whole(1, 65535);

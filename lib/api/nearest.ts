@@ -12,17 +12,19 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   return best;
 }
 
-/** Levenshtein distance: insertions, deletions and replacements that turn one text into the other. */
+/** Steps that turn one text into the other: a letter more, less or another, or two neighbours swapped. */
 function distance(from: string, to: string): number {
   if (from.length > 64) return 64;
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   for (let i = 1; i <= from.length; i++) {
-    const next = [i];
+    const above = rows[i - 1] ?? [];
+    const row = [i];
     for (let j = 1; j <= to.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const replaced = (above[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      const swapped = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1] ? (rows[i - 2]?.[j - 2] ?? 64) + 1 : 64;
+      row.push(Math.min(replaced, swapped, (above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
     }
-    row = next;
+    rows.push(row);
   }
-  return row[to.length] ?? 0;
+  return rows.at(-1)?.at(-1) ?? 0;
 }

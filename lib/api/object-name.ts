@@ -5,6 +5,8 @@ export interface NameForm {
   readonly pattern: string;
   /** Most characters. */
   readonly max: number;
+  /** Beginnings and whole names that belong to Kubernetes itself. */
+  readonly reserved?: { readonly prefix: string; readonly names: readonly string[] };
   /** The only names, where they are fixed. */
   readonly only?: readonly string[];
 }
@@ -12,8 +14,11 @@ export interface NameForm {
 /** The form of `metadata.name` of a kind. */
 export function nameForm(kind: PinionKind): NameForm {
   if (isWorkloadKind(kind)) return { pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$', max: 253 };
-  // The name of a Project is that of its namespace.
-  if (kind === 'Project') return { pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', max: 63 };
+  // The name of a Project is that of its namespace; a quota on those of Kubernetes would stop the control plane.
+  if (kind === 'Project') {
+    const reserved = { prefix: 'kube-', names: ['default'] };
+    return { pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', max: 63, reserved };
+  }
   const form: NameForm = { pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$', max: 253 };
   return kind === 'Platform' ? { ...form, only: ['cluster'] } : form;
 }

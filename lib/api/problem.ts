@@ -82,8 +82,13 @@ export function explainProblem(problem: Problem): string {
 /** Thrown when an input has problems; carries all of them. */
 export class ProblemsError extends Error {
   override readonly name = 'ProblemsError' as const;
-  constructor(readonly problems: readonly Problem[]) {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
     super(problems.map(explainProblem).join('\n'));
+    this.problems = problems;
+    // The message says them all; an uncaught error would show them twice.
+    Object.defineProperty(this, 'problems', { enumerable: false });
   }
 }
 

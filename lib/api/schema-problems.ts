@@ -42,8 +42,11 @@ function problemsOf(issue: Issue, schema: z.ZodType, path: FieldPath, value: unk
           code: 'wrong-type',
           path,
           value,
-          reason: `is ${article(typeName(value))}`,
-          remedy: `write ${article(issue.expected)}`,
+          reason: value === null ? 'is null' : `is ${article(typeName(value))}`,
+          remedy:
+            value === null
+              ? `give ${article(issue.expected)}, or leave the field out`
+              : remedyFor(issue.expected, value),
         },
       ];
     case 'unrecognized_keys':
@@ -89,7 +92,15 @@ export function unknownField(path: FieldPath, value: unknown, known: readonly st
 const notOneOf = (path: FieldPath, value: unknown, allowed: readonly string[]): Problem =>
   value === undefined
     ? { code: 'required', path, reason: 'is missing', remedy: `use ${allowed.join(' or ')}` }
-    : { code: 'not-one-of', path, value, reason: 'is not offered', remedy: `use ${allowed.join(' or ')}` };
+    : typeof value !== 'string' && allowed.includes(String(value))
+      ? {
+          code: 'wrong-type',
+          path,
+          value,
+          reason: `is a ${typeof value}`,
+          remedy: 'put it in quotes',
+        }
+      : { code: 'not-one-of', path, value, reason: 'is not offered', remedy: `use ${allowed.join(' or ')}` };
 
 function outOfRange(
   issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall,
@@ -117,6 +128,11 @@ function outOfRange(
 
 const unionRemedy = (issue: z.core.$ZodIssueInvalidUnion): string =>
   `write ${[...new Set(issue.errors.flat().map((inner) => (inner.code === 'invalid_type' ? article(inner.expected) : inner.code === 'invalid_format' ? inner.message.split('|')[0]?.replace(/^is not /, '') : 'a value in range')))].join(' or ')}`;
+
+const remedyFor = (expected: string, value: unknown): string =>
+  expected === 'string' && ['number', 'boolean'].includes(typeof value)
+    ? 'put it in quotes'
+    : `write ${article(expected)}`;
 
 const names: Readonly<Record<string, string>> = { string: 'text', int: 'whole number', record: 'map' };
 

@@ -47,12 +47,22 @@ export function examineExpansion(workload: Workload, world: World): Expanded {
   const object = `${workload.kind} ${workload.metadata.namespace}/${workload.metadata.name}`;
   const problems: Problem[] = [];
   const report = (problem: Problem) => void problems.push({ ...problem, object });
+  if (world.meantProject !== undefined) report(unknownProject(workload, world.meantProject));
   worldProblems(workload, world, report);
   if (problems.some(isError)) return { problems };
   const objects = built(workload, world, report);
   boundProblems(workload, objects, world, report);
   return problems.some(isError) ? { problems } : { objects, problems };
 }
+
+const unknownProject = (workload: Workload, meant: string): Problem => ({
+  code: 'unknown-reference',
+  path: ['metadata', 'namespace'],
+  value: workload.metadata.namespace,
+  reason: 'is no Project that is known here',
+  remedy: `did you mean "${meant}"?`,
+  severity: 'warning',
+});
 
 /** Expands without asking whether the world offers what the workload asks for; patches that do not fit are passed over. */
 export const expandUnchecked = (workload: Workload, world: World): readonly KubernetesObject[] =>

@@ -1,5 +1,4 @@
-import { type Problem } from '../api';
-import { type Spec } from '../api';
+import { type Problem, type Spec } from '../api';
 
 type Part = Spec<'RuntimeProfile'>['parts'][number];
 
@@ -13,7 +12,7 @@ export function inRequiredOrder(parts: readonly Part[], report: (problem: Proble
     if (state.get(part.name) === 'open') {
       report({
         code: 'contradiction',
-        path: ['spec', 'parts', part.name, 'requires'],
+        path: ['spec', 'parts', parts.indexOf(part), 'requires'],
         value: [...from, part.name].join(' → '),
         reason: 'is a circle',
         remedy: 'remove one of the requirements',
@@ -27,7 +26,7 @@ export function inRequiredOrder(parts: readonly Part[], report: (problem: Proble
       else if (part.requires.includes(name)) {
         report({
           code: 'unknown-reference',
-          path: ['spec', 'parts', part.name, 'requires'],
+          path: ['spec', 'parts', parts.indexOf(part), 'requires', part.requires.indexOf(name)],
           value: name,
           reason: 'is no part of this profile',
           remedy: `use one of ${[...byName.keys()].join(', ')}`,

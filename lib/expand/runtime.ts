@@ -1,4 +1,5 @@
 import {
+  type FieldPath,
   type Container,
   type EnvVar,
   type PlatformDocument,
@@ -45,7 +46,12 @@ export function prepareRuntime(
   for (const part of ordered) {
     const reason = whyOff(part, platform, off);
     if (reason) off.set(part.name, reason);
-    else prepared.push(preparePart(part, platform, (problem) => problems.push({ ...problem, object })));
+    else
+      prepared.push(
+        preparePart(part, profile.spec.parts.indexOf(part), platform, (problem) =>
+          problems.push({ ...problem, object }),
+        ),
+      );
   }
   return { parts: prepared, off, env: freeze(profile.spec.env ?? []) };
 }
@@ -66,20 +72,23 @@ function whyOff(
 
 function preparePart(
   part: Part,
+  at: number,
   platform: PlatformDocument<'Platform'>,
   report: (problem: Problem) => void,
 ): PreparedPart {
   const prepare = (list: 'initContainers' | 'sidecars') =>
-    (part.pod?.[list] ?? []).map((container) => {
-      if (!container.name.startsWith(reservedPrefix)) report(unreserved(part, container.name));
+    (part.pod?.[list] ?? []).map((container, index) => {
+      if (!container.name.startsWith(reservedPrefix))
+        report(unreserved(['spec', 'parts', at, 'pod', list, index, 'name'], container.name));
       return freeze({
         ...container,
         image: platform.spec.runtime.images[part.name] ?? container.image ?? '',
       });
     });
-  for (const volume of part.pod?.volumes ?? []) {
-    if (!volume.name.startsWith(reservedPrefix)) report(unreserved(part, volume.name));
-  }
+  part.pod?.volumes?.forEach(({ name }, index) => {
+    if (!name.startsWith(reservedPrefix))
+      report(unreserved(['spec', 'parts', at, 'pod', 'volumes', index, 'name'], name));
+  });
   const known = platform.spec.runtime.values;
   const values = Object.entries(part.valueEnv).flatMap(([name, value]) =>
     known[value] === undefined ? [] : [{ name, value: known[value] }],
@@ -87,9 +96,9 @@ function preparePart(
   return freeze({ part, initContainers: prepare('initContainers'), sidecars: prepare('sidecars'), values });
 }
 
-const unreserved = (part: Part, name: string): Problem => ({
+const unreserved = (path: FieldPath, name: string): Problem => ({
   code: 'bad-format',
-  path: ['spec', 'parts', part.name],
+  path,
   value: name,
   reason: `does not begin with "${reservedPrefix}", so that it could collide with a person's own`,
   remedy: `call it ${reservedPrefix}${name}`,

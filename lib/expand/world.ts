@@ -1,4 +1,12 @@
-import { apiVersion, complete, ProblemsError, type PlatformDocument, type PlatformKind, type Problem } from '../api';
+import {
+  apiVersion,
+  complete,
+  nearest,
+  ProblemsError,
+  type PlatformDocument,
+  type PlatformKind,
+  type Problem,
+} from '../api';
 import { defaultPlatform } from './default-platform';
 import { defaultProfile } from './default-profile';
 import { prepareRuntime, type Runtime } from './runtime';
@@ -11,6 +19,8 @@ export interface World {
   readonly runtime: Runtime;
   /** Documents that nobody gave, so that built-in ones stand in. */
   readonly assumed: readonly PlatformKind[];
+  /** A Project that is known, and whose name is nearly that of an assumed one. */
+  readonly meantProject?: string;
 }
 
 /** What is known of a cluster, ready to be looked at from any of its projects. */
@@ -46,7 +56,8 @@ export function resolve(documents: readonly PlatformDocument[]): Cluster {
       object: 'Platform cluster',
     });
   const wanted = platform.spec.runtime.profile;
-  const given = of('RuntimeProfile').find((profile) => profile.metadata.name === wanted);
+  const profiles = of('RuntimeProfile');
+  const given = profiles.find((profile) => profile.metadata.name === wanted);
   const standIn = builtInDocuments().profile;
   const profile = given ?? standIn;
   if (!given && standIn.metadata.name !== wanted) {
@@ -55,11 +66,12 @@ export function resolve(documents: readonly PlatformDocument[]): Cluster {
       path: ['spec', 'runtime', 'profile'],
       value: wanted,
       reason: 'is no RuntimeProfile that is known here',
-      remedy: `give that document, or name ${standIn.metadata.name}`,
+      remedy: `give that document, or name ${[...profiles, standIn].map(({ metadata }) => metadata.name).join(' or ')}`,
       object: 'Platform cluster',
     });
   }
   const runtime = prepareRuntime(profile, platform, problems);
+  for (const other of profiles) if (other !== given) prepareRuntime(other, platform, problems);
   if (problems.length > 0) throw new ProblemsError(problems);
   return clusterOf(platform, profile, runtime, of('Project'), platforms.length === 0, given === undefined);
 }
@@ -81,7 +93,20 @@ function clusterOf(
       if (platformAssumed) assumed.push('Platform');
       if (profileAssumed) assumed.push('RuntimeProfile');
       if (!given) assumed.push('Project');
-      world = { platform, profile, runtime, assumed, project: given ?? assumedProject(name) };
+      const meant = given
+        ? undefined
+        : nearest(
+            name,
+            projects.map(({ metadata }) => metadata.name),
+          );
+      world = {
+        platform,
+        profile,
+        runtime,
+        assumed,
+        project: given ?? assumedProject(name),
+        ...(meant !== undefined && { meantProject: meant }),
+      };
       worlds.set(name, world);
     }
     return world;

@@ -1,4 +1,5 @@
 import { complete, examine, formatPath, ProblemsError, type Input } from '../../lib/api';
+import { defaultPlatform } from '../../lib/expand';
 
 const document = (more: Readonly<Record<string, unknown>>) => ({
   apiVersion: 'pinterest.com/v1',
@@ -59,4 +60,19 @@ test('completing what is complete changes nothing', () => {
   const input = document({}) as Input<'PinterestService'>;
   const { spec } = complete(input);
   expect(complete({ ...input, spec }).spec).toEqual(spec);
+});
+
+test.each(['kube-system', 'kube-anything', 'default'])(
+  'a Project may not be named %s, whose namespace Kubernetes has itself',
+  (name) => {
+    const input = { apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name }, spec: { team: 'shop' } };
+    expect(examine(input).problems).toMatchObject([{ code: 'platform-owned', path: ['metadata', 'name'] }]);
+  },
+);
+
+test('a version that is read as a number is said to need quotes', () => {
+  const spec = { ...defaultPlatform.spec, kubernetesVersion: 1.36 };
+  expect(examine({ ...defaultPlatform, spec }).problems).toMatchObject([
+    { code: 'wrong-type', remedy: 'put it in quotes' },
+  ]);
 });
