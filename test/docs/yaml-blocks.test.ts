@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiVersion, examine, explainProblem, isError, isPlainObject, type PlatformDocument } from '../../lib/api';
+import { resolve } from '../../lib/expand';
+import { readDocuments } from '../../lib/yaml';
+
+const docs = join(__dirname, '../../docs');
+const kindPages = readdirSync(join(docs, 'kinds')).map((name) => `kinds/${name}`);
+
+/** The documents of our kinds in a page's YAML blocks, and the line of the page where each begins. */
+function documentsOf(page: string): { readonly value: unknown; readonly line: number }[] {
+  const text = readFileSync(join(docs, page), 'utf8');
+  return [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].flatMap(({ index, 1: block = '' }) => {
+    if (!block.includes(`apiVersion: ${apiVersion}`)) return [];
+    const before = text.slice(0, index).split('\n').length;
+    const { documents, problems } = readDocuments(block, page);
+    expect(problems.map(explainProblem)).toEqual([]);
+    return documents
+      .filter(({ value }) => isPlainObject(value) && value['apiVersion'] === apiVersion)
+      .map(({ value, locate }) => ({ value, line: before + locate([]).line }));
+  });
+}
+
+const errorsOf = (page: string): string[] =>
+  documentsOf(page).flatMap(({ value, line }) =>
+    examine(value)
+      .problems.filter(isError)
+      .map((problem) => `${page}:${line}: ${explainProblem(problem)}`),
+  );
+
+describe('YAML that the pages show', () => {
+  test.each(['getting-started.md', 'runtime-profile.md', ...kindPages])('%s: every whole document is right', (page) => {
+    expect(documentsOf(page).length).toBeGreaterThan(0);
+    expect(errorsOf(page)).toEqual([]);
+  });
+
+  test.each(['getting-started.md', 'kinds/platform.md', 'kinds/project.md'])(
+    '%s: its Platform and Projects fit together',
+    (page) => {
+      const completed = documentsOf(page).map(({ value }) => examine(value).completed as PlatformDocument);
+      expect(() => resolve(completed)).not.toThrow();
+    },
+  );
+});
