@@ -6,6 +6,7 @@ import { setEmit, type Emit } from './emit';
 import { allDocuments, writeManifests } from './manifests';
 import { OutputFolder } from './output-folder';
 import { PlacedDocument } from './placed-document';
+import { synthNote } from './synth-note';
 import { Surroundings, type PlatformSource } from './surroundings';
 
 /** Options of a `PlatformApp`, beside those of a cdk8s App. */
@@ -74,6 +75,8 @@ export class PlatformApp extends App {
         warnings,
         ...(origin !== undefined && { platform: origin }),
       };
+      // The cdk8s command names the output folder; a program that makes an app of its own reads the summary instead.
+      if (process.env['CDK8S_OUTDIR'] !== undefined) process.stderr.write(synthNote(this.made));
     } finally {
       folder.discard();
     }

@@ -1,4 +1,4 @@
-import { complete, type FieldPath, type Input, type PlatformDocument, type Workload } from '../api';
+import { complete, valueAt, type FieldPath, type Input, type PlatformDocument, type Workload } from '../api';
 import { alternatives } from './alternatives';
 import { differences, leavesOf, type Leaf } from './differences';
 import { expandUnchecked } from './expand';
@@ -27,24 +27,20 @@ export interface ExplainedObject {
 /**
  * Says who set every generated field, by asking the expansion itself: one input at a time is changed or left out, and what moves was set by it.
  *
- * The first origin of a field is the main one: a patch, then the person, then the platform's documents, then a default, then the kind.
+ * The first origin of a field is the main one: whoever gave its value as it stands, else a patch, the person, the platform's
+ * documents, a default, the kind, in this order.
  * An answer cannot drift from what expand does, for it is made of nothing else.
  */
 export function originsOf(input: Input, workload: Workload, world: World): readonly ExplainedObject[] {
   const base = expandUnchecked(workload, world);
-  const found = new Map<string, Origin[]>();
-  const note = (origin: Origin) => (object: number, path: FieldPath) => {
+  const found = new Map<string, Found[]>();
+  const note = (origin: Origin, said?: unknown) => (object: number, path: FieldPath) => {
     const key = keyOf(object, path);
-    const origins = found.get(key);
-    if (!origins) found.set(key, [origin]);
-    else if (!origins.some((known) => JSON.stringify(known) === JSON.stringify(origin))) origins.push(origin);
-  };
-  const compare = (
-    other: readonly KubernetesObject[] | undefined,
-    changed: Origin | undefined,
-    gone: Origin | undefined,
-  ) => {
-    if (other) differences(base, other, changed && note(changed), gone && note(gone));
+    const origins = found.get(key) ?? [];
+    const whole = origin.by === 'patch' || (said !== undefined && String(said) === String(valueAt(base[object], path)));
+    if (!origins.some((known) => JSON.stringify(known.origin) === JSON.stringify(origin)))
+      origins.push({ origin, whole });
+    found.set(key, origins);
   };
   for (const trial of [
     ...patchTrials(workload, world),
@@ -54,21 +50,37 @@ export function originsOf(input: Input, workload: Workload, world: World): reado
     ...presenceTrials(input, world),
     ...defaultTrials(input, workload, world),
   ]) {
-    compare(attempt(trial.expansion), trial.changed, trial.gone);
+    const other = attempt(trial.expansion);
+    if (other)
+      differences(base, other, trial.changed && note(trial.changed, trial.said), trial.gone && note(trial.gone));
   }
   return base.map((object, index) => ({
     object,
     leaves: leavesOf(object).map((leaf) => ({
       ...leaf,
-      origins: found.get(keyOf(index, leaf.path)) ?? [{ by: 'kind' }],
+      origins: mainFirst(found.get(keyOf(index, leaf.path))),
     })),
   }));
 }
+
+interface Found {
+  readonly origin: Origin;
+  /** The generated value is the very value that stands there. */
+  readonly whole: boolean;
+}
+
+/** Whoever gave the value as it stands comes before those who had a part in it. */
+const mainFirst = (found: readonly Found[] = []): readonly Origin[] =>
+  found.length === 0
+    ? [{ by: 'kind' }]
+    : [...found.filter(({ whole }) => whole), ...found.filter(({ whole }) => !whole)].map(({ origin }) => origin);
 
 interface Trial {
   readonly expansion: () => readonly KubernetesObject[];
   /** Who set the fields whose value moved. */
   readonly changed?: Origin;
+  /** The value that was changed for the trial. */
+  readonly said?: unknown;
   /** Who set the fields that are gone. */
   readonly gone?: Origin;
 }
@@ -173,7 +185,11 @@ function* changes<T extends Workload | PlatformDocument>(
   expansion: (changed: T) => readonly KubernetesObject[],
 ): Generator<Trial> {
   for (const value of alternatives(document, path)) {
-    yield { expansion: () => expansion(replaced(document, path, value)), changed: origin };
+    yield {
+      expansion: () => expansion(replaced(document, path, value)),
+      changed: origin,
+      said: valueAt(document, path),
+    };
   }
 }
 

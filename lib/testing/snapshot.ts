@@ -15,13 +15,22 @@ export interface SnapshotOptions {
  * What all of them carry (namespace, labels) stands once at the head. A new profile changes a few lines: images of its
  * containers, names of its ConfigMaps, its own name.
  */
-export function snapshotOf(objects: readonly KubernetesObject[], options: SnapshotOptions = {}): string {
+export function snapshotOf(given: readonly (KubernetesObject | Placed)[], options: SnapshotOptions = {}): string {
+  const objects = given.map(plain);
   const shown = options.profile === 'whole' ? objects : withPartsFolded(objects);
   const shared = sharedBy(objects);
   const documents = shown.map((object) => sorted(without(object, shared)));
   const head = Object.keys(shared.labels).length > 0 ? [sorted({ everyObject: shared })] : [];
   return [...writeDocuments([...head, ...documents])].join('');
 }
+
+/** An object within a chart, such as those of a construct's `objects`. */
+interface Placed {
+  toJson(): unknown;
+}
+
+const plain = (object: KubernetesObject | Placed): KubernetesObject =>
+  typeof object.toJson === 'function' ? (object.toJson() as KubernetesObject) : (object as KubernetesObject);
 
 /** What all objects carry. */
 interface Shared {

@@ -56,3 +56,12 @@ test('every generated field has an origin', () => {
   expect(leaves.length).toBeGreaterThan(200);
   expect(leaves.filter(({ origins }) => origins.length === 0)).toEqual([]);
 });
+
+test('whoever gave a value as it stands comes before those who had a part in it', () => {
+  const external = { ...input, spec: { ...input.spec, loadBalancer: { port: 8080, exposure: 'external' as const } } };
+  const ingress = originsOf(external, complete(external), resolve([]).project('shop')).find(
+    ({ object }) => object.kind === 'Ingress',
+  );
+  const leaf = ingress?.leaves.find(({ path }) => formatPath(path) === 'spec.ingressClassName');
+  expect(leaf?.origins.map(({ by }) => by)).toEqual(['platform', 'person']);
+});

@@ -1,0 +1,20 @@
+import { synthNote } from '../../lib/constructs/synth-note';
+
+const late = {
+  code: 'contradiction',
+  path: ['spec', 'schedule'],
+  reason: 'never fires',
+  remedy: 'choose a day that exists',
+  severity: 'warning',
+} as const;
+
+test('the cdk8s command is told every warning, and that nobody gave a Platform', () => {
+  expect(synthNote({ warnings: [late], platform: 'built-in' })).toBe(
+    'pinion: warning contradiction: spec.schedule: never fires; choose a day that exists\n' +
+      'pinion: the built-in Platform was used: no pinion.platform.yaml was found here or above\n',
+  );
+});
+
+test('nothing is said where all is well', () => {
+  expect(synthNote({ warnings: [], platform: '/shop/pinion.platform.yaml' })).toBe('');
+});
