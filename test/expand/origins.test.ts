@@ -1,5 +1,6 @@
 import { formatPath } from '../../lib/api';
 import { originsOf, type ExplainedObject } from '../../lib/expand';
+import { makeService, makeWorld } from 'pinion/testing';
 import { complete, resolve, type Input } from 'pinion';
 
 const input: Input<'PinterestService'> = {
@@ -58,10 +59,9 @@ test('every generated field has an origin', () => {
 });
 
 test('whoever gave a value as it stands comes before those who had a part in it', () => {
-  const external = { ...input, spec: { ...input.spec, loadBalancer: { port: 8080, exposure: 'external' as const } } };
-  const ingress = originsOf(external, complete(external), resolve([]).project('shop')).find(
-    ({ object }) => object.kind === 'Ingress',
-  );
+  const external = makeService({ loadBalancer: { port: 8080, exposure: 'external' } });
+  const world = makeWorld({ platform: { ingress: { external: { class: 'public' } } } });
+  const ingress = originsOf(external, complete(external), world).find(({ object }) => object.kind === 'Ingress');
   const leaf = ingress?.leaves.find(({ path }) => formatPath(path) === 'spec.ingressClassName');
   expect(leaf?.origins.slice(0, 2).map(({ by }) => by)).toEqual(['platform', 'person']);
 });
