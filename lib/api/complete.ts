@@ -12,6 +12,7 @@ import { nearest } from './nearest';
 import { isPlainObject } from './plain-object';
 import { isError, ProblemsError, type Problem } from './problem';
 import { checkRules } from './schema-rules';
+import { checkSoundPart } from './sound-part';
 import { schemaProblems } from './schema-problems';
 import { schemaOf, type Spec, type SpecInput } from './schemas';
 
@@ -72,7 +73,16 @@ export function examine(input: unknown): Examined {
   const schema = schemaOf(kind);
   const parsed = schema.safeParse(input['spec'] ?? {}, { reportInput: false });
   if (parsed.success) checkRules(schema, parsed.data, ['spec'], report);
-  else problems.push(...schemaProblems(schema, input['spec'] ?? {}, parsed.error.issues, ['spec']));
+  else {
+    const found = schemaProblems(schema, input['spec'] ?? {}, parsed.error.issues, ['spec']);
+    problems.push(...found);
+    checkSoundPart(
+      schema,
+      input['spec'] ?? {},
+      found.map(({ path }) => path.slice(1)),
+      report,
+    );
+  }
   const named = problems.map((problem) => ({ ...problem, object: nameOf(input, kind) }));
   if (named.some(isError) || !parsed.success) return { problems: named };
   const metadata = input['metadata'] as Metadata;

@@ -13,16 +13,20 @@ interface RuleTree {
 
 const trees = new WeakMap<z.ZodType, RuleTree | null>();
 
+/** Says of a rule, for the object at a path, that it shall not be evaluated. */
+type Skip = (rule: Rule, path: FieldPath) => boolean;
+
 /** Evaluates the rules of a schema and of all below it on a completed value. */
 export function checkRules(
   schema: z.ZodType,
   value: unknown,
   base: FieldPath,
   report: (problem: Problem) => void,
+  skip?: Skip,
 ): void {
   let tree = trees.get(schema);
   if (tree === undefined) trees.set(schema, (tree = treeOf(schema) ?? null));
-  if (tree) walk(tree, value, [...base], report);
+  if (tree) walk(tree, value, [...base], report, skip);
 }
 
 function treeOf(schema: z.ZodType): RuleTree | undefined {
@@ -40,12 +44,18 @@ function treeOf(schema: z.ZodType): RuleTree | undefined {
   return rules.length + fields.length === 0 && !each ? undefined : { rules, fields, ...(each && { each }) };
 }
 
-function walk(tree: RuleTree, value: unknown, path: (string | number)[], report: (problem: Problem) => void): void {
+function walk(
+  tree: RuleTree,
+  value: unknown,
+  path: (string | number)[],
+  report: (problem: Problem) => void,
+  skip?: Skip,
+): void {
   if (typeof value !== 'object' || value === null) return;
-  for (const rule of tree.rules) checkRule(rule, value, path, report);
+  for (const rule of tree.rules) if (!skip?.(rule, path)) checkRule(rule, value, path, report);
   const below = (key: string | number, member: unknown, next: RuleTree) => {
     path.push(key);
-    walk(next, member, path, report);
+    walk(next, member, path, report, skip);
     path.pop();
   };
   for (const [name, next] of tree.fields) {

@@ -76,3 +76,30 @@ test('a version that is read as a number is said to need quotes', () => {
     { code: 'wrong-type', remedy: 'put it in quotes' },
   ]);
 });
+
+test('a wrong type does not hide the rules that other fields break', () => {
+  const input = document({
+    kind: 'PinterestService',
+    spec: {
+      replicas: '3',
+      loadBalancer: { port: 8080, targetPort: 80, hosts: ['a.example.com'], exposure: 'cluster' },
+      access: { from: [{}] },
+      template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:2.7.0' }] } },
+    },
+  });
+  const found = examine(input).problems.map(({ path, rule }) => `${formatPath(path)} ${rule ?? ''}`.trim());
+  expect(found).toContain('spec.replicas');
+  expect(found).toContain('spec.access.from[0] access-peer');
+  expect(found).toContain('spec.loadBalancer.hosts load-balancer-cluster-hosts');
+});
+
+test('a rule that reads a broken field says nothing of it', () => {
+  const input = document({
+    kind: 'PinterestService',
+    spec: {
+      loadBalancer: { port: 'http' },
+      template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:2.7.0' }] } },
+    },
+  });
+  expect(examine(input).problems.map(({ path }) => formatPath(path))).toEqual(['spec.loadBalancer.port']);
+});

@@ -1,0 +1,46 @@
+import type * as z from 'zod';
+import { type FieldPath, type Problem } from './problem';
+import { type Rule } from './rule';
+import { checkRules } from './schema-rules';
+
+/**
+ * Reports the rules that are broken in what is left of a spec once its broken fields are taken out, so that a person sees them in the same run.
+ *
+ * A rule that reads a broken field, or whose fields are not known, says nothing: it would speak of a value that nobody wrote.
+ */
+export function checkSoundPart(
+  schema: z.ZodType,
+  spec: unknown,
+  broken: readonly FieldPath[],
+  report: (problem: Problem) => void,
+): void {
+  const sound = broken.reduce<unknown>(without, spec);
+  const parsed = schema.safeParse(sound, { reportInput: false });
+  if (!parsed.success) return;
+  const reads = (rule: Rule, at: FieldPath): boolean => {
+    const fields = fieldsOf(rule);
+    return broken.some((path) => isBelow(path, at) && (fields === undefined || fields.has(String(path[at.length]))));
+  };
+  checkRules(schema, parsed.data, ['spec'], report, (rule, at) => reads(rule, at.slice(1)));
+}
+
+const isBelow = (path: FieldPath, at: FieldPath): boolean => at.every((step, index) => path[index] === step);
+
+function fieldsOf({ cel }: Rule): ReadonlySet<string> | undefined {
+  const fields = new Set([...cel.matchAll(/\bself\.(\w+)/g)].map((match) => match[1] ?? ''));
+  return fields.size === 0 ? undefined : fields;
+}
+
+/** A copy without the member at a path; all beside the path is shared. */
+function without(value: unknown, path: FieldPath): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const entries = value as readonly unknown[];
+    return rest.length === 0 ? entries : entries.map((entry, index) => (index === step ? without(entry, rest) : entry));
+  }
+  const members = Object.entries(value).flatMap(([key, member]): [string, unknown][] =>
+    key !== String(step) ? [[key, member]] : rest.length === 0 ? [] : [[key, without(member, rest)]],
+  );
+  return Object.fromEntries(members);
+}
