@@ -49,10 +49,20 @@ export function examineExpansion(workload: Workload, world: World): Expanded {
   const report = (problem: Problem) => void problems.push({ ...problem, object });
   if (world.meantProject !== undefined) report(unknownProject(workload, world.meantProject));
   worldProblems(workload, world, report);
-  if (problems.some(isError)) return { problems };
-  const objects = built(workload, world, report);
-  boundProblems(workload, objects, world, report);
-  return problems.some(isError) ? { problems } : { objects, problems };
+  const refused = problems.some(isError);
+  const objects = attempt(() => built(workload, world, report), refused);
+  if (objects && !refused) boundProblems(workload, objects, world, report);
+  return objects && !problems.some(isError) ? { objects, problems } : { problems };
+}
+
+/** Patches are tried on a refused workload too, so that their problems come in the same run; where nothing can be made of it, none come. */
+function attempt<T>(make: () => T, refused: boolean): T | undefined {
+  if (!refused) return make();
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
 }
 
 const unknownProject = (workload: Workload, meant: string): Problem => ({
