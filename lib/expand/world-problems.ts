@@ -3,6 +3,7 @@ import { mountProblems } from './mount-problems';
 import { tierOf } from './placement';
 import { podSecurityProblems } from './pod-security';
 import { namespaceFacts, ruleVariables } from './rule-facts';
+import { offerOf, type RulePlace } from './rule-places';
 import { sidecarProblems } from './sidecar-problems';
 import { unsupportedFields } from './unsupported-fields';
 import { rulesOf, type WorldRule } from './world-rules';
@@ -13,15 +14,26 @@ export function worldProblems(workload: Workload, world: World, report: (problem
   for (const rule of rulesOf(workload.kind)) {
     const value = valueAt(workload.spec, rule.field);
     if (value === undefined || (rule.aboutTemplates ? keepsInTemplates : keeps)(rule, workload, world)) continue;
-    const shown = typeof value === 'object' ? {} : { value };
     const { code, reason, remedy, name } = rule;
-    report({ code, path: ['spec', ...rule.field], ...shown, reason, remedy, rule: name });
+    const shown = typeof value === 'object' ? {} : { value };
+    const found = rule.places?.(workload.spec, world) ?? [];
+    for (const place of found.length > 0 ? found : [{ path: rule.field, ...shown }]) {
+      report({ code, reason, remedy, ...toldOf(place), rule: name });
+    }
   }
   sidecarProblems(workload, world, report);
   mountProblems(workload, world, report);
   podSecurityProblems(workload, world, report);
   unsupportedFields(workload, world, report);
 }
+
+/** What a place says itself; the rest is said by its rule. */
+const toldOf = ({ path, value, offered, reason, remedy = offered && offerOf(offered) }: RulePlace) => ({
+  path: ['spec', ...path],
+  ...(value !== undefined && { value }),
+  ...(reason !== undefined && { reason }),
+  ...(remedy !== undefined && { remedy }),
+});
 
 /** Many workloads say the same about the fields of a rule; equal values of them have equal verdicts, of which so many are kept per rule. */
 const maxVerdicts = 1000;

@@ -1,5 +1,29 @@
-import { keys, workloadKinds, type ProblemCode, type WorkloadKind } from '../api';
+import { keys, workloadKinds, type ProblemCode, type Workload, type WorkloadKind } from '../api';
 import { hostPathKey } from './rule-facts';
+import {
+  acceleratorPlaces,
+  acceleratorPoolPlaces,
+  checkpointPlaces,
+  claimPlaces,
+  claimTemplatePlaces,
+  daemonPoolPlaces,
+  exposurePlaces,
+  hostPathPlaces,
+  metricPlaces,
+  overridePlaces,
+  poolPlaces,
+  privilegedPlaces,
+  requiredPartPlaces,
+  settingPlaces,
+  tierPlaces,
+  unavailablePartPlaces,
+  unknownPartPlaces,
+  unstatedPlaces,
+  unstatedRolePlaces,
+  zonePlaces,
+  type RulePlace,
+} from './rule-places';
+import { type World } from './world';
 
 /**
  * A rule that needs the Platform, its runtime profile or the project: one CEL text for the admission policy of the API server and for us.
@@ -20,6 +44,8 @@ export interface WorldRule {
   readonly beside?: readonly string[];
   /** Whether it is about pod templates, and only for tiers that demand requests; any other names only its own field of spec. @default false */
   readonly aboutTemplates?: boolean;
+  /** Where the workload breaks it, asked only once the CEL text says that it does; the field itself where left out or empty. */
+  places?(spec: Workload['spec'], world: World): readonly RulePlace[];
 }
 
 const every = Object.keys(workloadKinds) as WorkloadKind[];
@@ -41,6 +67,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'is no node pool of this Platform',
     remedy: 'use one of its spec.pools, or leave it out',
+    places: poolPlaces,
   },
   {
     name: 'zones-offered',
@@ -50,6 +77,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'names a zone that this Platform does not have',
     remedy: 'use zones of its spec.zones',
+    places: zonePlaces,
   },
   {
     name: 'tier-offered',
@@ -59,6 +87,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'is no tier of this Platform',
     remedy: 'use one of its spec.tiers, or leave it out',
+    places: tierPlaces,
   },
   {
     name: 'iam-account-known',
@@ -77,6 +106,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'names a part that the runtime profile does not add to pods',
     remedy: 'use names of its parts',
+    places: unknownPartPlaces,
   },
   {
     name: 'sidecar-required',
@@ -86,6 +116,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'switches off a part that every workload must have',
     remedy: 'remove enabled: false; only optional parts can be switched off',
+    places: requiredPartPlaces,
   },
   {
     name: 'sidecar-available',
@@ -95,6 +126,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'asks for a part that is off on this Platform, for it lacks an image or a value',
     remedy: 'remove enabled: true, or have the Platform name what the part needs',
+    places: unavailablePartPlaces,
   },
   {
     name: 'sidecar-settings',
@@ -104,6 +136,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'sets something that the part does not declare',
     remedy: 'use the settings of the part',
+    places: settingPlaces,
   },
   {
     name: 'requests-stated',
@@ -114,6 +147,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'required',
     reason: 'leaves out a CPU request, a memory request or a memory limit, which the tier demands of every container',
     remedy: 'give resources.requests.cpu, resources.requests.memory and resources.limits.memory',
+    places: unstatedPlaces,
   },
   {
     name: 'requests-stated-in-roles',
@@ -124,6 +158,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'required',
     reason: 'leaves out a CPU request, a memory request or a memory limit, which the tier demands of every container',
     remedy: 'give resources.requests.cpu, resources.requests.memory and resources.limits.memory',
+    places: unstatedRolePlaces,
   },
   {
     name: 'exposure-offered',
@@ -133,6 +168,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'is no way in that this Platform has',
     remedy: 'use an exposure that its spec.ingress names, or "cluster"',
+    places: exposurePlaces,
   },
   {
     name: 'custom-metrics-served',
@@ -142,6 +178,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'follows a metric that nothing serves on this Platform',
     remedy: 'scale by cpu or memory, or have the Platform name an adapter in spec.scaling',
+    places: metricPlaces,
   },
   {
     name: 'scheduled-targets-served',
@@ -160,6 +197,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'names a storage class that this Platform does not offer',
     remedy: 'use one of its spec.storage.classes',
+    places: claimPlaces,
   },
   {
     name: 'claim-template-class-offered',
@@ -169,6 +207,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'names a storage class that this Platform does not offer',
     remedy: 'use one of its spec.storage.classes',
+    places: claimTemplatePlaces,
   },
   {
     name: 'checkpoint-class-offered',
@@ -178,6 +217,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'is no storage class that this Platform offers',
     remedy: 'use one of its spec.storage.classes',
+    places: checkpointPlaces,
   },
   {
     name: 'accelerator-offered',
@@ -187,6 +227,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'is an accelerator that no pool of this Platform has',
     remedy: 'use one of the accelerators of its spec.pools',
+    places: acceleratorPlaces,
   },
   {
     name: 'accelerator-in-pool',
@@ -197,6 +238,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'are not what nodes of the chosen pool have',
     remedy: 'choose a pool that has them, or leave placement.pool out',
+    places: acceleratorPoolPlaces,
   },
   {
     name: 'override-pools-offered',
@@ -206,6 +248,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'names a node pool that this Platform does not offer',
     remedy: 'use one of its spec.pools',
+    places: overridePlaces,
   },
   {
     name: 'daemon-pools-offered',
@@ -215,6 +258,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'names a node pool that this Platform does not offer',
     remedy: 'use names of its spec.pools',
+    places: daemonPoolPlaces,
   },
   {
     name: 'daemon-infrastructure',
@@ -242,6 +286,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'names a path of the machine that the Project does not allow its daemons',
     remedy: "use paths below those of the Project's host.paths",
+    places: hostPathPlaces,
   },
   {
     name: 'daemon-host-privileged',
@@ -251,6 +296,7 @@ export const worldRules: readonly WorldRule[] = [
     code: 'not-offered',
     reason: 'has a privileged container, which the Project does not allow its daemons',
     remedy: 'remove privileged: true, or have the Project set host.privileged to true',
+    places: privilegedPlaces,
   },
 ];
 

@@ -4,13 +4,14 @@ import { defaultPlatform } from '../../lib/expand/default-platform';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const app = { name: 'app', image: 'registry.example.com/cart:2.7.0' };
 const service = (spec: Fields, pod: Fields = {}) =>
   complete({
     apiVersion: 'pinterest.com/v1',
     kind: 'PinterestService',
     metadata: { name: 'cart', namespace: 'shop' },
     spec: {
-      template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:2.7.0' }], ...pod } },
+      template: { spec: { containers: [app], ...pod } },
       ...spec,
     },
   });
@@ -29,16 +30,16 @@ test.each<[string, Fields, Fields, Fields, string]>([
     { placement: { zones: ['us-west-2a'] } },
     {},
     { zones: ['us-east-1a'] },
-    'spec.placement.zones zones-offered',
+    'spec.placement.zones[0] zones-offered',
   ],
   ['an account', { iamRole: 'reader' }, {}, { aws: undefined }, 'spec.iamRole iam-account-known'],
   ['a way in', { loadBalancer: { port: 80 } }, {}, { ingress: {} }, 'spec.loadBalancer.exposure exposure-offered'],
   [
     'requests left out',
     { tier: 'critical' },
-    {},
+    { containers: [{ ...app, resources: { requests: { cpu: '1', memory: '1Gi' } } }] },
     { tiers: [{ name: 'critical', priority: 1, requests: 'required' }], defaultTier: 'critical' },
-    'spec.template requests-stated',
+    'spec.template.spec.containers[0].resources.limits.memory requests-stated',
   ],
   [
     'a field of a newer Kubernetes',

@@ -127,7 +127,7 @@ export const cases: readonly ProblemCase[] = [
     'a pool that the Platform does not have',
     { pools: ['quantum'] },
     'not-offered',
-    'spec.pools',
+    'spec.pools[0]',
     'daemon-pools-offered',
   ),
 ];
