@@ -18,7 +18,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['node:fs', 'node:path', 'node:util', 'node:process', 'node:os', 'node:crypto', 'node:child_process'],
   },
 };
-/** Files that a process starts with, and the one that looks for the app's platform file: they alone may touch the process. */
+/** Files that a process starts with, the one that looks for the app's platform file, and the app that tells the cdk8s command its warnings: they alone may touch the process. */
 const entries = ['lib/cli/main.ts', 'lib/constructs/platform-file.ts', 'lib/constructs/platform-app.ts'];
 const forbiddenNames = /(^|[/-])(utils?|helpers?|common|types|constants)\.ts$/;
 
