@@ -13,13 +13,65 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['cdk8s', 'constructs', 'node:fs', 'node:path', 'node:url'],
   },
   testing: { rooms: ['api', 'expand', 'yaml'], packages: [] },
+  kube: {
+    rooms: ['api'],
+    packages: [
+      'js-yaml',
+      'prom-client',
+      'node:https',
+      'node:http',
+      'node:fs',
+      'node:path',
+      'node:os',
+      'node:tls',
+      'node:crypto',
+      'node:child_process',
+      'node:events',
+      'node:string_decoder',
+      'node:util',
+      'node:url',
+    ],
+  },
+  controller: {
+    rooms: ['api', 'expand', 'kube'],
+    packages: [
+      'prom-client',
+      'node:http',
+      'node:crypto',
+      'node:util',
+      'node:zlib',
+      'node:os',
+      'node:fs',
+      'node:process',
+    ],
+  },
+  runtime: {
+    rooms: ['api', 'kube'],
+    packages: [
+      'node-zookeeper-client',
+      'node:http',
+      'node:os',
+      'node:fs',
+      'node:process',
+      'node:net',
+      'node:events',
+      'node:dns',
+      'node:crypto',
+    ],
+  },
   cli: {
-    rooms: ['api', 'expand', 'yaml'],
+    rooms: ['api', 'expand', 'yaml', 'kube', 'controller'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:process', 'node:os', 'node:crypto', 'node:child_process'],
   },
 };
 /** Files that a process starts with, the one that looks for the app's platform file, and the app that tells the cdk8s command its warnings: they alone may touch the process. */
-const entries = ['lib/cli/main.ts', 'lib/constructs/platform-file.ts', 'lib/constructs/platform-app.ts'];
+const entries = [
+  'lib/controller/main.ts',
+  'lib/runtime/main.ts',
+  'lib/cli/main.ts',
+  'lib/constructs/platform-file.ts',
+  'lib/constructs/platform-app.ts',
+];
 const forbiddenNames = /(^|[/-])(utils?|helpers?|common|types|constants)\.ts$/;
 
 interface SourceFile {

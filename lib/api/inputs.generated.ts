@@ -68,6 +68,10 @@ export interface PinterestServiceSpec {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Annotations on all that it becomes, pods included. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
+  /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
+  readonly adopt?: boolean | undefined;
+  /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
+  readonly allowLoss?: readonly ('claims' | 'progress')[] | undefined;
   /** Changes to finished objects, for what no field says. */
   readonly patches?: readonly Patch[] | undefined;
   /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
@@ -620,6 +624,10 @@ export interface PinterestJobSetSpec {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Annotations on all that it becomes, pods included. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
+  /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
+  readonly adopt?: boolean | undefined;
+  /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
+  readonly allowLoss?: readonly ('claims' | 'progress')[] | undefined;
   /** Changes to finished objects, for what no field says. */
   readonly patches?: readonly Patch[] | undefined;
   /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
@@ -787,6 +795,10 @@ export interface PinterestCronJobSpec {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Annotations on all that it becomes, pods included. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
+  /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
+  readonly adopt?: boolean | undefined;
+  /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
+  readonly allowLoss?: readonly ('claims' | 'progress')[] | undefined;
   /** Changes to finished objects, for what no field says. */
   readonly patches?: readonly Patch[] | undefined;
   /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
@@ -871,6 +883,10 @@ export interface PinterestDaemonSpec {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Annotations on all that it becomes, pods included. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
+  /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
+  readonly adopt?: boolean | undefined;
+  /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
+  readonly allowLoss?: readonly ('claims' | 'progress')[] | undefined;
   /** Changes to finished objects, for what no field says. */
   readonly patches?: readonly Patch[] | undefined;
   /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
@@ -1058,6 +1074,10 @@ export interface PinterestTrainingJobSpec {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Annotations on all that it becomes, pods included. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
+  /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
+  readonly adopt?: boolean | undefined;
+  /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
+  readonly allowLoss?: readonly ('claims' | 'progress')[] | undefined;
   /** Changes to finished objects, for what no field says. */
   readonly patches?: readonly Patch[] | undefined;
   /** The pod to run, for roles without one of their own. */
@@ -1257,6 +1277,10 @@ export interface PinterestStatefulSetSpec {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /** Annotations on all that it becomes, pods included. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
+  /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
+  readonly adopt?: boolean | undefined;
+  /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
+  readonly allowLoss?: readonly ('claims' | 'progress')[] | undefined;
   /** Changes to finished objects, for what no field says. */
   readonly patches?: readonly Patch[] | undefined;
   /** The pod to run: containers and init containers exactly as Kubernetes knows them. */

@@ -35,6 +35,10 @@ export const keys = {
   onCall: `${group}/on-call`,
   /** Annotation: what created the object. */
   creator: `${group}/creator`,
+  /** Annotation on an object that the controller applied: hash of what it applied last. */
+  applied: `${group}/applied`,
+  /** Annotation on a Job that the controller applied: run that it belongs to, and how often that was started anew. */
+  run: `${group}/run`,
   /** Annotation: when the object may be collected. */
   expiry: `${group}/expiry`,
   /** Annotation on an autoscaler: scheduled windows as JSON, for the adapter that serves them as a metric. */

@@ -44,6 +44,22 @@ const common = () => ({
 const workload = () => ({
   ...common(),
   runtimeProfile: z.string().max(253).optional().describe('RuntimeProfile that its pods were made with.'),
+  cause: z
+    .strictObject({
+      owner: z
+        .enum(['platform', 'application', 'quota', 'capacity'])
+        .describe(
+          'Who can do something about it: people of the platform, of the application, or who decide on quota or machines.',
+        ),
+      reason: z.string().max(128).describe('What is the matter, as one word for programs.'),
+      message: z.string().max(4096).describe('What is the matter and what to do next.'),
+      object: z.string().max(512).optional().describe('Object that shows it, such as Pod/cart-7d4b9-x2x5p.'),
+    })
+    .optional()
+    .describe('Why it is not ready, and whose it is; nothing where all is well.'),
+  children: mapOf(z.string().max(320), z.string().max(256), 30000)
+    .optional()
+    .describe('What it became, by kind and name, such as Deployment/cart, and how each stands in one word.'),
 });
 
 /** What a workload with a number of pods tells of them. */
@@ -62,6 +78,23 @@ const ending = () => ({
   startTime: moment().optional().describe('When it started.'),
   completionTime: moment().optional().describe('When it ended.'),
   restarts: count().optional().describe('How often it was started anew as a whole.'),
+  run: z.string().max(64).optional().describe('Hash of the work that this run does; other work is another run.'),
+  succeededIndexes: mapOf(z.string().max(63), z.string().max(65536), 8)
+    .optional()
+    .describe('Indexes that succeeded, such as 0,2-4, by role; of a job set under "shards".'),
+  failedIndexes: mapOf(z.string().max(63), z.string().max(65536), 8)
+    .optional()
+    .describe('Indexes that failed for good, such as 1,7, by role; of a job set under "shards".'),
+  gang: z
+    .strictObject({
+      phase: z
+        .enum(['waiting', 'starting', 'started'])
+        .describe('Whether it waits for room, is being placed, or runs.'),
+      since: moment().describe('Since when.'),
+      attempts: count().describe('How often it was withdrawn because not all members were placed in time.'),
+    })
+    .optional()
+    .describe('Start of all members together.'),
 });
 
 const tally = () => ({
@@ -115,6 +148,15 @@ const makers = {
   Platform: () =>
     z.strictObject({
       ...platformStatus(),
+      runtime: z
+        .strictObject({
+          profile: z.string().max(253).describe('RuntimeProfile that is in force.'),
+          since: moment().describe('Since when it is.'),
+        })
+        .optional()
+        .describe(
+          'The runtime profile in force, and since when: the deadline of workloads that were not deployed since counts from there.',
+        ),
       profiles: mapOf(z.string().max(253), count(), 64)
         .optional()
         .describe('Workloads by the RuntimeProfile that their pods were made with.'),

@@ -256,6 +256,19 @@ export const workloadFields = () => ({
   annotations: withRules(mapOf(labelKey(), sentence(16384), 32), platformKeyRules)
     .optional()
     .describe('Annotations on all that it becomes, pods included.'),
+  adopt: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out.',
+    ),
+  allowLoss: z
+    .array(z.enum(['claims', 'progress']))
+    .max(2)
+    .optional()
+    .describe(
+      'What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew.',
+    ),
   patches: listOf(patch(), 32).optional().describe('Changes to finished objects, for what no field says.'),
   template: podTemplate().describe('The pod to run: containers and init containers exactly as Kubernetes knows them.'),
 });

@@ -1,0 +1,67 @@
+import { type Workload } from '../api';
+import { type KubernetesObject } from '../expand';
+import { type Obstacle } from './plan-step';
+import { type Observed } from './child';
+import { type PodFacts } from './pod-facts';
+
+/** How far a workload that ends has come: kept in its status, so that a new leader goes on where the last one stopped. */
+export interface RunRecord {
+  /** Times that the whole was started anew. */
+  readonly restarts: number;
+  /** Hash of the work of this run, made from the spec alone; another one is another run. */
+  readonly run?: string;
+  /** Indexes that are over, as Kubernetes writes a set of them: `0,2-4`; of shards, or of members by role. */
+  readonly succeeded: Readonly<Record<string, string>>;
+  readonly failed: Readonly<Record<string, string>>;
+  /** When it started and ended, as ISO 8601. */
+  readonly started?: string;
+  readonly ended?: string;
+  readonly outcome?: 'Succeeded' | 'Failed';
+  readonly outcomeReason?: string;
+  readonly outcomeMessage?: string;
+  /** Gang: waiting for room, started and not all scheduled yet, or running; and since when, as ISO 8601. */
+  readonly gang?: {
+    readonly phase: 'waiting' | 'starting' | 'started';
+    readonly since: string;
+    readonly attempts: number;
+  };
+}
+
+/** Room that is free on one node, in the numbers of `PodFacts.requests`, `pods` included. */
+export interface FreeNode {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  readonly free: Readonly<Record<string, number>>;
+}
+
+/** What conducting a job set or a training job is made of. */
+export interface ConductInput {
+  readonly workload: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>;
+  /** What expand gives. */
+  readonly desired: readonly KubernetesObject[];
+  readonly observed: Observed;
+  readonly pods: readonly PodFacts[];
+  readonly record: RunRecord;
+  /** Whether the scheduler itself knows gangs. */
+  readonly schedulerKnowsGangs: boolean;
+  /** Room of the cluster; asked for only where a gang waits. */
+  readonly room: () => readonly FreeNode[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What conducting came to. */
+export interface Conducted {
+  /** The objects to be: Jobs suspended, held back, or left out so that the plan removes them. */
+  readonly desired: readonly KubernetesObject[];
+  /** Record after this pass; written with the status. Where `restarts` or `outcome` changed, nothing else is done before that is written. */
+  readonly record: RunRecord;
+  /** Pods to delete: those that a clean-up policy removes. */
+  readonly pods: readonly PodFacts[];
+  /** The custom resource itself is to be deleted: its time to be looked at is over. */
+  readonly expired: boolean;
+  /** Milliseconds after which to look again, where time alone changes something. */
+  readonly again?: number;
+  readonly obstacles: readonly Obstacle[];
+}

@@ -1,0 +1,117 @@
+import { type LiveObject, type SentObject } from './live-object';
+import { type Resource } from './resource';
+
+/** Where an object is. */
+export interface ObjectPlace {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+}
+
+/** Which objects of a resource are meant. */
+export interface Selection {
+  /** @default - all namespaces */
+  readonly namespace?: string;
+  /** @default - none */
+  readonly labelSelector?: string;
+  /** @default - none */
+  readonly fieldSelector?: string;
+}
+
+/** How a request goes out. */
+export interface CallOptions {
+  /** Ends the request. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds until it is given up. @default 30000 */
+  readonly timeout?: number;
+}
+
+/** How server-side apply goes out. */
+export interface ApplyOptions extends CallOptions {
+  /** Takes fields from other managers instead of answering 409. @default false */
+  readonly force?: boolean;
+  readonly subresource?: 'status';
+  /** Field manager. @default - pinion's */
+  readonly fieldManager?: string;
+  /** Checks and defaults, stores nothing. @default false */
+  readonly dryRun?: boolean;
+}
+
+/** A part of a list, with the version that all of it is of. */
+export interface ListPage {
+  readonly items: readonly LiveObject[];
+  readonly resourceVersion: string;
+  /** Where the next page begins; undefined on the last one. */
+  readonly continue?: string;
+}
+
+/** One message of a watch. */
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: LiveObject;
+}
+
+/** Every request that pinion makes of the API server goes through here; a failure is an `ApiError`. */
+export interface KubeClient {
+  /** Reads one object; undefined where there is none. */
+  get(resource: Resource, place: ObjectPlace, options?: CallOptions): Promise<LiveObject | undefined>;
+  /** Reads one page of a list. */
+  list(
+    resource: Resource,
+    selection: Selection & { readonly limit?: number; readonly continue?: string; readonly resourceVersion?: string },
+    options?: CallOptions,
+  ): Promise<ListPage>;
+  /**
+   * Watches from a version. Messages come in order; the promise is fulfilled when the server ends the watch and
+   * rejected with an `ApiError` (410 where the version is too old) or with what `onEvent` threw.
+   */
+  watch(
+    resource: Resource,
+    selection: Selection & {
+      readonly resourceVersion?: string;
+      /** Seconds after which the server ends it. */
+      readonly timeoutSeconds?: number;
+      /** Streams the list first, as ADDED messages with a bookmark behind the last one. @default false */
+      readonly sendInitialEvents?: boolean;
+    },
+    onEvent: (event: WatchEvent) => void,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<void>;
+  /** Creates an object; 409 `AlreadyExists` where there is one. */
+  create(object: SentObject, options?: CallOptions): Promise<LiveObject>;
+  /** Server-side apply, creation included. */
+  apply(object: SentObject, options?: ApplyOptions): Promise<LiveObject>;
+  /** Replaces the status, with the resourceVersion of the object as precondition. */
+  replaceStatus(object: SentObject, options?: CallOptions): Promise<LiveObject>;
+  /** Replaces an object; with a resourceVersion in it, that is the precondition. */
+  replace(object: SentObject, options?: CallOptions): Promise<LiveObject>;
+  /** Patches an object. */
+  patch(
+    resource: Resource,
+    place: ObjectPlace,
+    patch: unknown,
+    options?: CallOptions & { readonly type?: 'merge' | 'json' | 'strategic'; readonly subresource?: string },
+  ): Promise<LiveObject>;
+  /** Deletes an object. Fulfilled also where there is none; 409 `Conflict` where a precondition fails. */
+  remove(
+    resource: Resource,
+    place: ObjectPlace,
+    options?: CallOptions & {
+      readonly uid?: string;
+      readonly resourceVersion?: string;
+      /** @default Background */
+      readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
+      readonly gracePeriodSeconds?: number;
+    },
+  ): Promise<void>;
+  /** Sends any other request and gives the parsed answer. */
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: CallOptions & { readonly query?: Readonly<Record<string, string>>; readonly contentType?: string },
+  ): Promise<unknown>;
+  /** The same connection without the client's own rate limit: for what must never wait behind other work, such as the lease. */
+  readonly unlimited: KubeClient;
+  /** Closes all connections; what is under way fails. */
+  close(): void;
+}
