@@ -101,6 +101,10 @@ export const projectSpec = () =>
         .optional()
         .describe('Bounds for one container, kept by a LimitRange.'),
       defaultPool: label('general').optional().describe('Node pool of its workloads that name none.'),
+      adopt: z
+        .boolean()
+        .optional()
+        .describe('Whether a namespace of its name that exists is taken over, with the quota and the limits in it.'),
       labels: withRules(
         mapOf(
           text({ pattern: /^[a-z0-9./-]+$/, what: 'a label key', example: 'example.com/division', max: 317 }),

@@ -44,6 +44,11 @@ const common = () => ({
 const workload = () => ({
   ...common(),
   runtimeProfile: z.string().max(253).optional().describe('RuntimeProfile that its pods were made with.'),
+  deployed: z
+    .string()
+    .max(64)
+    .optional()
+    .describe('Hash of its spec without the number of replicas; another one is another deploy.'),
   cause: z
     .strictObject({
       owner: z

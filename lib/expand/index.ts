@@ -11,3 +11,5 @@ export { expandPlatform, nodeSupport } from './platform';
 export { admissionPolicies } from './admission-policy';
 export { hostsOf } from './ingress';
 export { freeze } from './freeze';
+export { labelOf, shortHash } from './name';
+export { schedulesGangs } from './pod-group';
