@@ -20,6 +20,14 @@ export interface BinariesOptions {
 /** What a control plane without controllers needs: store, API server and command line. */
 export const controlPlanePrograms = ['etcd', 'kube-apiserver', 'kubectl'] as const;
 
+/** What a whole cluster needs: controllers, a scheduler and simulated nodes besides the control plane. */
+export const clusterPrograms = [
+  ...controlPlanePrograms,
+  'kube-controller-manager',
+  'kube-scheduler',
+  'kwok',
+] as const;
+
 /** The folder that built programs are kept in, outside the work tree. */
 export function cacheFolder(environment: NodeJS.ProcessEnv): string {
   const base = environment['XDG_CACHE_HOME'] || join(environment['HOME'] || homedir(), '.cache');

@@ -21,6 +21,8 @@ const kubernetes: GoModule = {
     'kube-controller-manager': 'k8s.io/kubernetes/cmd/kube-controller-manager',
     'kube-scheduler': 'k8s.io/kubernetes/cmd/kube-scheduler',
     kubectl: 'k8s.io/kubernetes/cmd/kubectl',
+    kubelet: 'k8s.io/kubernetes/cmd/kubelet',
+    'kube-proxy': 'k8s.io/kubernetes/cmd/kube-proxy',
   },
   versionPackages: ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'],
 };
@@ -36,8 +38,15 @@ const etcd: GoModule = {
   versionPackages: [],
 };
 
+const kwok: GoModule = {
+  folder: 'kwok',
+  pins: 'sigs.k8s.io/kwok',
+  programs: { kwok: 'sigs.k8s.io/kwok/cmd/kwok' },
+  versionPackages: [],
+};
+
 /** Every Go module that the end-to-end tests can build. */
-export const goModules: readonly GoModule[] = [kubernetes, etcd];
+export const goModules: readonly GoModule[] = [kubernetes, etcd, kwok];
 
 /** The absolute folder of a module. */
 export const moduleFolder = (module: GoModule): string => join(__dirname, module.folder);

@@ -1,10 +1,10 @@
-import { controlPlanePrograms, prepareBinaries } from '../control-plane/binaries';
+import { clusterPrograms, prepareBinaries } from '../control-plane/binaries';
 
 /** Builds what the end-to-end tests run against, and says what will be skipped. */
 export default async function globalSetup(): Promise<void> {
   const isWatched = process.stderr.isTTY || process.env['CI'] === 'true';
   const say = (line: string): boolean => process.stderr.write(`e2e: ${line}\n`);
-  const binaries = await prepareBinaries(controlPlanePrograms, isWatched ? { report: say } : {});
+  const binaries = await prepareBinaries(clusterPrograms, isWatched ? { report: say } : {});
   if ('skipped' in binaries) say(`SKIPPED all that needs a real control plane: ${binaries.skipped}`);
   else say('running against a real control plane of its own');
 }
