@@ -20,12 +20,27 @@ export interface Child {
   readonly managedBy?: string;
   /** Hash of what we applied last, from our annotation. */
   readonly applied?: string;
+  /** Run that a Job belongs to, from our annotation. */
+  readonly run?: string;
+  /** Field managers of an object of others, those of its status left out. */
+  readonly managers?: readonly string[];
+  /** Of a Deployment or StatefulSet: how many pods it says, and who says so. */
+  readonly scale?: ScaleFacts;
   /** Hash of the live content without status, managed fields, versions and our annotations: equal digests are equal contents. */
   readonly digest: string;
   /** `status` without what nobody asks for. */
   readonly status: Readonly<Record<string, unknown>>;
   /** The live object without managed fields and status; unpacked anew at each call. */
   content(): LiveObject;
+}
+
+/** The number of pods of a Deployment or StatefulSet, and who owns it. */
+export interface ScaleFacts {
+  readonly replicas: number;
+  /** Our own apply owns the field. */
+  readonly ours: boolean;
+  /** Another manager owns it, such as the autoscaler's. */
+  readonly others: boolean;
 }
 
 /** What there is in the cluster, as one reconcile pass sees it. */

@@ -1,4 +1,4 @@
-import { type Workload } from '../api';
+import { type PodSpec, type Workload } from '../api';
 import { type KubernetesObject } from '../expand';
 import { type Obstacle } from './plan-step';
 import { type Observed } from './child';
@@ -35,6 +35,19 @@ export interface FreeNode {
   readonly free: Readonly<Record<string, number>>;
 }
 
+/** Members of a gang that are alike, and what each of them needs of a node. */
+export interface MemberNeed {
+  /** Job that they belong to. */
+  readonly job: string;
+  readonly count: number;
+  /** Whether nothing goes on without them, so that they are placed before the others. */
+  readonly leads: boolean;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly pod: PodSpec;
+  /** What the scheduler counts for one of them, in the numbers of `PodFacts.requests`. */
+  readonly requests: Readonly<Record<string, number>>;
+}
+
 /** What conducting a job set or a training job is made of. */
 export interface ConductInput {
   readonly workload: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>;
@@ -45,7 +58,12 @@ export interface ConductInput {
   readonly record: RunRecord;
   /** Whether the scheduler itself knows gangs. */
   readonly schedulerKnowsGangs: boolean;
-  /** Room of the cluster; asked for only where a gang waits. */
+  /**
+   * Room of the cluster; asked for only where a gang waits or is about to start.
+   *
+   * Less what other gangs claim (`Conducted.claim`, by `roomLeft`): for a gang that waits, all of them; for one in phase
+   * `starting`, those whose `gang.since` is earlier, or equal with a smaller key. So of two that start at once one goes on.
+   */
   readonly room: () => readonly FreeNode[];
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -55,8 +73,14 @@ export interface ConductInput {
 export interface Conducted {
   /** The objects to be: Jobs suspended, held back, or left out so that the plan removes them. */
   readonly desired: readonly KubernetesObject[];
-  /** Record after this pass; written with the status. Where `restarts` or `outcome` changed, nothing else is done before that is written. */
+  /** Record after this pass; written with the status. */
   readonly record: RunRecord;
+  /** The record is to be written, and seen again, before anything else of this pass is done: a run, a restart, an outcome or the start of a gang begins with it. */
+  readonly writeFirst: boolean;
+  /** Objects, as `Kind/name`, that stay exactly as they are, so that a plan may pass them over; `desired` has them as they live. */
+  readonly untouched?: ReadonlySet<string>;
+  /** Room that other gangs have to leave to this one: it starts, and not all of its members have a node yet. */
+  readonly claim?: readonly MemberNeed[];
   /** Pods to delete: those that a clean-up policy removes. */
   readonly pods: readonly PodFacts[];
   /** The custom resource itself is to be deleted: its time to be looked at is over. */

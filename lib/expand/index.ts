@@ -13,3 +13,5 @@ export { hostsOf } from './ingress';
 export { freeze } from './freeze';
 export { labelOf, shortHash } from './name';
 export { schedulesGangs } from './pod-group';
+export { secondsOf } from './seconds';
+export { podFootprint } from './pod-footprint';
