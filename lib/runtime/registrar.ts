@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { type Clock } from '../kube';
+import { type Log } from './log';
+import { ReadinessWatch } from './readiness-watch';
+import { type RegistrarSettings } from './registrar-settings';
+import { Registration } from './registration';
+import { memberData, memberPath } from './service-entry';
+import { serveStatus } from './status-server';
+import { ZookeeperSession } from './zookeeper-session';
+
+/** A registrar that runs. */
+export interface Registrar {
+  /** Takes the pod out for good and ends the session; true where ZooKeeper confirmed it. Called again it tells the same. */
+  withdraw(): Promise<boolean>;
+  /** Withdraws and stops all else. */
+  stop(): Promise<boolean>;
+}
+
+/** Milliseconds that ZooKeeper has to confirm the withdrawal; the entry ends with its session in any case. */
+const withdrawPatience = 5_000;
+/** Periods without a question after which the watch of the app counts as hung. */
+const hungAfter = 30;
+
+/** Registers the pod while its app is ready, from now until it is withdrawn or stopped. Rejects where the status port is taken. */
+export async function startRegistrar(settings: RegistrarSettings, clock: Clock, log: Log): Promise<Registrar> {
+  const path = memberPath(settings.root, settings.service, settings.pod.uid);
+  const session = makeSession(settings, clock, log, () => registration.look());
+  const registration = new Registration({
+    path,
+    data: memberData({ address: settings.address, port: settings.servicePort }, settings.pod),
+    access: settings.identity ? 'authenticated' : 'everybody',
+    session,
+    clock,
+    log,
+  });
+  const watch = new ReadinessWatch(readinessOptions(settings, clock), (isReady, reason) => {
+    log('info', isReady ? 'the app is ready' : 'the app is not ready', { reason });
+    if (!withdrawal) registration.want(isReady);
+  });
+  let withdrawal: Promise<boolean> | undefined;
+  const withdraw = (): Promise<boolean> =>
+    (withdrawal ??= withdrawFor({ registration, watch, session }, path, clock, log));
+  const server = await serveStatus(settings.statusPort, {
+    isLive: () => withdrawal !== undefined || watch.silence < hungAfter * Math.max(1_000, settings.readinessPeriod),
+    isSettled: () => withdrawal !== undefined || registration.isSettled,
+    metrics: () => metricsText(registration, watch, session),
+    withdraw,
+  });
+  session.start();
+  watch.start();
+  const stop = async (): Promise<boolean> => {
+    const confirmed = await withdraw();
+    server.close();
+    server.closeAllConnections();
+    return confirmed;
+  };
+  return { withdraw, stop };
+}
+
+function makeSession(settings: RegistrarSettings, clock: Clock, log: Log, look: () => void): ZookeeperSession {
+  const { servers, sessionTimeout, identity } = settings;
+  const presented = identity && { scheme: identity.scheme, secret: () => secretOf(identity.file) };
+  const options = { servers, timeout: sessionTimeout, identity: presented, clock, log };
+  return new ZookeeperSession(options, { connected: look, changed: look });
+}
+
+const secretOf = (file: string): Buffer => Buffer.from(readFileSync(file, 'utf8').trim());
+
+function readinessOptions(settings: RegistrarSettings, clock: Clock) {
+  const { address, servicePort, readinessPath, readinessPeriod, readyAfter, unreadyAfter } = settings;
+  return { address, port: servicePort, path: readinessPath, period: readinessPeriod, readyAfter, unreadyAfter, clock };
+}
+
+interface Parts {
+  readonly registration: Registration;
+  readonly watch: ReadinessWatch;
+  readonly session: ZookeeperSession;
+}
+
+/** Removes the entry, an earlier registrar's too, and ends the session. */
+async function withdrawFor(parts: Parts, path: string, clock: Clock, log: Log): Promise<boolean> {
+  const { registration, watch, session } = parts;
+  watch.stop();
+  registration.want(false);
+  let giveUp = (): void => undefined;
+  const late = new Promise<void>((resolve) => (giveUp = clock.after(withdrawPatience / 2, resolve)));
+  await Promise.race([registration.idle(), late]);
+  giveUp();
+  const confirmed = await session.close(withdrawPatience / 2);
+  if (confirmed) log('info', 'withdrawn', { path });
+  else log('warn', 'ZooKeeper did not confirm the withdrawal; the entry ends with its session', { path });
+  return confirmed;
+}
+
+function metricsText(registration: Registration, watch: ReadinessWatch, session: ZookeeperSession): string {
+  const prefix = 'pinion_registrar';
+  const lines: string[] = [];
+  const add = (type: 'gauge' | 'counter', name: string, help: string, value: number | boolean): void => {
+    lines.push(`# HELP ${prefix}_${name} ${help}`, `# TYPE ${prefix}_${name} ${type}`);
+    lines.push(`${prefix}_${name} ${Number(value)}`);
+  };
+  add('gauge', 'app_ready', 'Whether the app is judged ready.', watch.isReady === true);
+  add('gauge', 'registered', 'Whether the entry is known to be there.', registration.standing === 'present');
+  add('gauge', 'connected', 'Whether there is a connection to ZooKeeper.', session.isConnected);
+  add('counter', 'readiness_checks_total', 'Questions to the app.', watch.counts.asked);
+  add('counter', 'readiness_failures_total', 'Questions that the app did not answer well.', watch.counts.failed);
+  add('counter', 'connections_lost_total', 'Connections to ZooKeeper that ended.', session.counts.lost);
+  add('counter', 'sessions_expired_total', 'Sessions that ZooKeeper ended.', session.counts.expired);
+  add('counter', 'entries_created_total', 'Entries made.', registration.counts.created);
+  add('counter', 'entries_replaced_total', 'Entries of earlier sessions replaced.', registration.counts.replaced);
+  add('counter', 'entries_removed_total', 'Entries removed while the app was not ready.', registration.counts.removed);
+  add('counter', 'changes_refused_total', 'Changes that ZooKeeper refused.', registration.counts.failed);
+  return `${lines.join('\n')}\n`;
+}
