@@ -1,4 +1,5 @@
-// Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it.
+// Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it;
+// and each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -14,6 +15,18 @@ const folder = join(root, 'build', 'bin');
 const start = join(folder, 'pinion.js');
 const program = join(folder, 'program.js');
 const cache = join(folder, 'program.cache');
+
+/** Programs that run in images, each with the rooms that it is made of. */
+const images = [
+  { entryPoint: join(root, 'lib', 'runtime', 'main.ts'), outfile: join(folder, 'registrar.js'), rooms: ['runtime'] },
+];
+
+/** Programs that run in a cluster, with the file that each begins with. */
+const programs = [
+  { name: 'controller', entry: join(root, 'lib', 'controller', 'main.ts') },
+  { name: 'registrar', entry: join(root, 'lib', 'runtime', 'main.ts') },
+].filter(({ entry }) => existsSync(entry));
+const programFile = (name) => join(folder, `${name}.js`);
 
 // The cache belongs to one V8 and one processor; any other refuses it and compiles the text. Written only when asked for.
 const startText = `#!/usr/bin/env node
@@ -42,10 +55,11 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-function isFresh() {
-  if (![start, program].every(existsSync)) return false;
-  const built = statSync(program).mtimeMs;
-  const sources = ['api', 'cli', 'expand', 'yaml'].map((room) => join(root, 'lib', room));
+/** Whether no source of these rooms, nor this script, is newer than the files that were made of them. */
+function isFresh(made, rooms) {
+  if (!made.every(existsSync)) return false;
+  const built = Math.min(...made.map((path) => statSync(path).mtimeMs));
+  const sources = rooms.map((room) => join(root, 'lib', room));
   return Math.max(newest(fileURLToPath(import.meta.url)), ...sources.map(newest)) < built;
 }
 
@@ -60,11 +74,12 @@ const lateParts = {
   },
 };
 
-async function bundle() {
+/** Puts a program into one file, so that an image needs that and Node only. */
+async function bundleProgram(entryPoint, outfile) {
   mkdirSync(folder, { recursive: true });
   await build({
-    entryPoints: [entry],
-    outfile: program,
+    entryPoints: [entryPoint],
+    outfile,
     bundle: true,
     platform: 'node',
     format: 'cjs',
@@ -75,6 +90,10 @@ async function bundle() {
     logLevel: 'warning',
     plugins: [lateParts],
   });
+}
+
+async function bundleCommand() {
+  await bundleProgram(entry, program);
   writeFileSync(start, startText, { mode: 0o755 });
   rmSync(cache, { force: true });
   writeCache();
@@ -118,5 +137,7 @@ function licenseOf(name) {
   return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;
 }
 
-if (!isFresh()) await bundle();
+if (!isFresh([start, program], ['api', 'cli', 'expand', 'yaml'])) await bundleCommand();
+for (const { entryPoint, outfile, rooms } of images)
+  if (!isFresh([outfile], rooms)) await bundleProgram(entryPoint, outfile);
 await bundleInterpreter();
