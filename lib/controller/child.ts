@@ -16,6 +16,8 @@ export interface Child {
   readonly deleting: boolean;
   /** The owner that manages it. */
   readonly controller?: OwnerReference;
+  /** Workload that it belongs to, by its labels. */
+  readonly workload?: { readonly kind: string; readonly label: string };
   /** Value of the label `app.kubernetes.io/managed-by`. */
   readonly managedBy?: string;
   /** Hash of what we applied last, from our annotation. */

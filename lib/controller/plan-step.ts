@@ -1,6 +1,7 @@
 import { type KubernetesObject } from '../expand';
-import { type LiveObject, type OwnerReference } from '../kube';
+import { type LiveObject, type ManagedFields, type OwnerReference } from '../kube';
 import { type Child, type Observed } from './child';
+import { type Verdicts } from './verdicts';
 
 /** One request that brings the cluster nearer to what should be. */
 export type Step =
@@ -12,6 +13,11 @@ export type Step =
       readonly over?: Child;
       /** Why, for the log and the event: `created`, `changed`, `drifted`, `adopted`. */
       readonly why: 'created' | 'changed' | 'drifted' | 'adopted';
+      /**
+       * Managed fields that are written to `over` first, by a patch that holds for its version: those who deployed it
+       * natively release what they own. The apply then goes out over the version that the patch made.
+       */
+      readonly release?: readonly ManagedFields[];
     }
   | {
       readonly do: 'delete';
@@ -58,4 +64,8 @@ export interface PlanInput {
   readonly allowLoss: ReadonlySet<'claims' | 'progress'>;
   /** Reads a live object in full, managed fields included, where the plan needs more than the cache keeps; undefined while it is not read yet. */
   readonly full?: (kind: string, name: string) => LiveObject | undefined;
+  /** Whether older pods may still refer to a ConfigMap that is no longer desired. @default - until every rollout is over */
+  readonly inUse?: (kind: string, name: string) => boolean;
+  /** What earlier passes over the same custom resource found out. @default - nothing */
+  readonly verdicts?: Verdicts;
 }

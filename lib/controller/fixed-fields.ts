@@ -1,0 +1,69 @@
+import { selectedWay, statefulSetWay, notExpandable } from './claim-plan';
+import { compareStorage } from './claims-of-set';
+import { jobWay } from './job-plan';
+import { firstDifference } from './satisfies';
+import { specOf } from './spec-of';
+import { type Change, needsConsent, type Way } from './way';
+
+/** How objects of each kind are changed that the API server does not change in every field; any other is simply applied. */
+const ways: Readonly<Record<string, (change: Change) => Way>> = {
+  StatefulSet: statefulSetWay,
+  Deployment: selectedWay,
+  DaemonSet: selectedWay,
+  Job: jobWay,
+  PersistentVolumeClaim: claimWay,
+  Service: serviceWay,
+  ConfigMap: (change) =>
+    change.live['immutable'] === true
+      ? replacedWhere(change, ['data', 'binaryData', 'immutable'])
+      : { object: change.desired },
+  RoleBinding: (change) => replacedWhere(change, ['roleRef']),
+  ClusterRoleBinding: (change) => replacedWhere(change, ['roleRef']),
+  PriorityClass: (change) => replacedWhere(change, ['value', 'preemptionPolicy']),
+  ResourceQuota: quotaWay,
+};
+
+/** How an object of a kind is brought to what is desired. */
+export const wayOf = (change: Change): Way => ways[change.desired.kind]?.(change) ?? { object: change.desired };
+
+/** Nothing is lost when such an object is deleted and made anew. */
+function replacedWhere({ desired, live }: Change, fields: readonly string[]): Way {
+  const wanted = Object.fromEntries(fields.map((field) => [field, desired[field]]));
+  const differs =
+    firstDifference({ kind: desired.kind, ...wanted }, live) !== undefined ||
+    // Keys that are no longer wanted cannot go either.
+    (wanted['data'] !== undefined && countOf(live['data']) !== countOf(wanted['data']));
+  return differs ? { replace: 'Background' } : { object: desired };
+}
+
+/** A Service keeps its address for life, and so does one that has none. */
+function serviceWay({ desired, live }: Change): Way {
+  const [wanted, found] = [specOf(desired), specOf(live)];
+  if (wanted['type'] === 'ExternalName' || found['type'] === 'ExternalName') return { object: desired };
+  const isHeadless = (wanted['clusterIP'] === 'None') === (found['clusterIP'] === 'None');
+  const address = wanted['clusterIP'] === undefined || wanted['clusterIP'] === found['clusterIP'];
+  return isHeadless && address ? { object: desired } : { replace: 'Background' };
+}
+
+function quotaWay({ desired, live }: Change): Way {
+  const scopes = (object: object) =>
+    JSON.stringify([specOf(object)['scopes'] ?? [], specOf(object)['scopeSelector'] ?? {}]);
+  return scopes(desired) === scopes(live) ? { object: desired } : { replace: 'Background' };
+}
+
+/** A claim can only grow, where its class allows it. */
+function claimWay(change: Change): Way {
+  const { desired, child, live, input } = change;
+  const { resources: _, ...rest } = specOf(desired);
+  const size = compareStorage(desired, live);
+  const differs = firstDifference({ kind: desired.kind, spec: rest }, live) !== undefined;
+  if (differs || size < 0) {
+    if (input.allowLoss.has('claims')) return { replace: 'Background' };
+    const what = `Claim ${child.name} cannot become smaller, or another class or mode: it would be deleted with its data.`;
+    return { object: { ...desired, spec: specOf(live) }, obstacles: [needsConsent(child, what, 'claims')] };
+  }
+  const refusal = size > 0 ? input.verdicts?.refusalOf(desired) : undefined;
+  return refusal === undefined ? { object: desired } : { obstacles: [notExpandable(child.name, refusal)] };
+}
+
+const countOf = (map: unknown): number => Object.keys(map ?? {}).length;

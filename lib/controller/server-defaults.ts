@@ -1,0 +1,72 @@
+/** Types of which the API server notes one owner for the whole: `x-kubernetes-map-type: atomic` in its OpenAPI document. */
+export const atomicTypes: ReadonlySet<string> = new Set([
+  'ConfigMapKeySelector',
+  'CrossVersionObjectReference',
+  'FileKeySelector',
+  'LabelSelector',
+  'LocalObjectReference',
+  'MatchResources',
+  'NamedRuleWithOperations',
+  'NodeSelector',
+  'NodeSelectorTerm',
+  'ObjectFieldSelector',
+  'ObjectReference',
+  'OwnerReference',
+  'ParamKind',
+  'ParamRef',
+  'ResourceFieldSelector',
+  'RoleRef',
+  'ScopeSelector',
+  'SecretKeySelector',
+  'ServiceBackendPort',
+  'Subject',
+  'TypedLocalObjectReference',
+  'Variable',
+]);
+
+/** Maps of which the API server notes one owner for the whole. */
+export const atomicMaps: ReadonlySet<string> = new Set(['PodSpec.nodeSelector', 'ServiceSpec.selector']);
+
+/** Numbers and switches without a pointer in Kubernetes' Go types: 0 and false of them are not written at all. */
+export const unwrittenZeros: ReadonlySet<string> = new Set([
+  ...['AWSElasticBlockStoreVolumeSource.readOnly', 'AzureFileVolumeSource.readOnly', 'CephFSVolumeSource.readOnly'],
+  ...['CinderVolumeSource.readOnly', 'Container.stdin', 'Container.stdinOnce', 'Container.tty'],
+  ...[
+    'ContainerPort.hostPort',
+    'CustomResourceColumnDefinition.priority',
+    'CustomResourceDefinitionVersion.deprecated',
+  ],
+  ...['CustomResourceDefinitionSpec.preserveUnknownFields', 'DaemonSetSpec.minReadySeconds'],
+  ...[
+    'DeploymentSpec.minReadySeconds',
+    'DeploymentSpec.paused',
+    'FCVolumeSource.readOnly',
+    'FlexVolumeSource.readOnly',
+  ],
+  ...['GCEPersistentDiskVolumeSource.readOnly', 'GlusterfsVolumeSource.readOnly', 'ISCSIVolumeSource.readOnly'],
+  ...['ISCSIVolumeSource.chapAuthDiscovery', 'ISCSIVolumeSource.chapAuthSession', 'NFSVolumeSource.readOnly'],
+  ...['PersistentVolumeClaimVolumeSource.readOnly', 'PodSpec.hostIPC', 'PodSpec.hostNetwork', 'PodSpec.hostPID'],
+  ...['PortworxVolumeSource.readOnly', 'PriorityClass.globalDefault', 'Probe.failureThreshold'],
+  ...['Probe.initialDelaySeconds', 'Probe.periodSeconds', 'Probe.successThreshold', 'Probe.timeoutSeconds'],
+  ...['QuobyteVolumeSource.readOnly', 'RBDVolumeSource.readOnly', 'ScaleIOVolumeSource.readOnly'],
+  ...['ScaleIOVolumeSource.sslEnabled', 'ServicePort.nodePort', 'ServiceSpec.healthCheckNodePort'],
+  ...['ServiceSpec.publishNotReadyAddresses', 'StatefulSetSpec.minReadySeconds', 'StorageOSVolumeSource.readOnly'],
+  'VolumeMount.readOnly',
+]);
+
+/** Values that the API server adds within what has one owner for the whole, beside those that its OpenAPI document tells. */
+export const addedValues: ReadonlyMap<string, readonly unknown[]> = new Map<string, readonly unknown[]>([
+  ['NamedRuleWithOperations.scope', ['*']],
+  ['MatchResources.matchPolicy', ['Equivalent']],
+  ['NetworkPolicyPort.protocol', ['TCP']],
+  ['ObjectFieldSelector.apiVersion', ['v1']],
+  ['PodFailurePolicyOnPodConditionsPattern.status', ['True']],
+  ['ResourceFieldSelector.divisor', ['0']],
+  ['RoleRef.apiGroup', ['rbac.authorization.k8s.io']],
+  ['ServiceAccountTokenProjection.expirationSeconds', [3600]],
+  ['Subject.apiGroup', ['rbac.authorization.k8s.io']],
+  ['KeyToPath.mode', [420]],
+]);
+
+/** Fields that the API server works out from others within what has one owner for the whole. */
+export const workedOut: ReadonlySet<string> = new Set(['LimitRangeItem.default', 'LimitRangeItem.defaultRequest']);
