@@ -4,7 +4,12 @@ import { parseIndexes } from './index-ranges';
 /** How a Job stands, by its status. */
 export interface JobStanding {
   /** Set once it has ended for good and its pods are gone. */
-  readonly over?: { readonly outcome: 'Succeeded' | 'Failed'; readonly at: number; readonly reason: string; readonly message: string };
+  readonly over?: {
+    readonly outcome: 'Succeeded' | 'Failed';
+    readonly at: number;
+    readonly reason: string;
+    readonly message: string;
+  };
   /** It is decided, and its pods are ending. */
   readonly ending: boolean;
   /** The Job controller has noticed that it is suspended. */
@@ -39,7 +44,8 @@ interface Condition {
 /** How a live Job stands. */
 export function standingOf({ status }: Child): JobStanding {
   const job = status as JobStatus;
-  const isTrue = (type: string) => job.conditions?.find((condition) => condition.type === type && condition.status === 'True');
+  const isTrue = (type: string) =>
+    job.conditions?.find((condition) => condition.type === type && condition.status === 'True');
   const suspended = isTrue('Suspended') !== undefined;
   const started = suspended ? undefined : timeOf(job.startTime);
   const over = overOf(job, isTrue('Complete'), isTrue('Failed'));

@@ -60,9 +60,8 @@ function specSchema(kind: 'PinterestJobSet' | 'PinterestTrainingJob'): Schema {
 }
 
 const below = (schema: Schema | undefined, field: string): Schema | undefined =>
-  ((schema?.['properties'] as Readonly<Record<string, Schema>> | undefined)?.[field] ?? schema?.['additionalProperties']) as
-    | Schema
-    | undefined;
+  ((schema?.['properties'] as Readonly<Record<string, Schema>> | undefined)?.[field] ??
+    schema?.['additionalProperties']) as Schema | undefined;
 
 /** What a value says beyond the defaults of its schema. */
 function withoutDefaults(value: unknown, schema: Schema | undefined): unknown {

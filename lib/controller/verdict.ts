@@ -1,0 +1,41 @@
+/** How a run came to its end. */
+export interface Verdict {
+  readonly outcome: 'Succeeded' | 'Failed';
+  /** One word for programs. */
+  readonly reason: string;
+  readonly message: string;
+  /** When it was decided, in milliseconds since 1970. */
+  readonly at: number;
+  /** Whether starting the whole anew may help. */
+  readonly repeatable: boolean;
+}
+
+/** An end that everybody hoped for. */
+export const succeeded = (at: number, message: string): Verdict => ({
+  outcome: 'Succeeded',
+  reason: 'Completed',
+  message,
+  at,
+  repeatable: false,
+});
+
+/** An end without success. */
+export const failed = (at: number, reason: string, message: string, repeatable = false): Verdict => ({
+  outcome: 'Failed',
+  reason,
+  message,
+  at,
+  repeatable,
+});
+
+/** The end by the deadline of the whole. */
+export const pastDeadline = (at: number, deadline: string): Verdict =>
+  failed(
+    at,
+    'DeadlineExceeded',
+    `it took longer than its deadline of ${deadline}; raise spec.deadline, or give it more room`,
+  );
+
+/** The earlier of two ends; the first where they came at the same time. */
+export const earlier = (one: Verdict | undefined, other: Verdict | undefined): Verdict | undefined =>
+  one === undefined || (other !== undefined && other.at < one.at) ? other : one;
