@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { waitFor } from '../control-plane/wait-for';
+import { freePort } from './zookeeper-server';
+
+/** The bundle that runs in the image. */
+export const registrarBundle = join(__dirname, '../../build/bin/registrar.js');
+
+/** An app whose readiness the test decides. */
+export class App {
+  /** Status that it answers. */
+  status = 200;
+  /** Questions that it was asked. */
+  asked = 0;
+
+  private constructor(
+    private readonly server: Server,
+    readonly port: number,
+  ) {}
+
+  static async start(): Promise<App> {
+    const port = await freePort();
+    const server = createServer((_, response) => {
+      app.asked += 1;
+      response.writeHead(app.status).end();
+    });
+    const app = new App(server, port);
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return app;
+  }
+
+  /** Waits until it was asked so many more times. */
+  async questions(count: number): Promise<void> {
+    const goal = this.asked + count;
+    await waitFor(`${count} questions`, async () => this.asked >= goal, { interval: 5 });
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+}
+
+/** A registrar that runs as a process of its own. */
+export class RegistrarProcess {
+  readonly #child;
+  #said = '';
+
+  private constructor(
+    private readonly environment: Readonly<Record<string, string>>,
+    private readonly statusPort: number,
+  ) {
+    this.#child = spawn(process.execPath, [registrarBundle], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child.stdout.on('data', (bytes: Buffer) => (this.#said += bytes.toString()));
+    this.#child.stderr.on('data', (bytes: Buffer) => (this.#said += bytes.toString()));
+  }
+
+  /** Starts one and waits until it says that it lives. */
+  static async start(environment: Readonly<Record<string, string>>): Promise<RegistrarProcess> {
+    const statusPort = await freePort();
+    const registrar = new RegistrarProcess({ ...environment, STATUS_PORT: String(statusPort) }, statusPort);
+    await waitFor('the registrar to live', async () => {
+      if (!registrar.isRunning) throw new Error(`the registrar ended\n${registrar.said}`);
+      return (await registrar.status('/live').catch(() => 0)) === 200;
+    });
+    return registrar;
+  }
+
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** Its log so far. */
+  get said(): string {
+    return this.#said;
+  }
+
+  async status(path: string): Promise<number> {
+    return (await fetch(`http://127.0.0.1:${this.statusPort}${path}`)).status;
+  }
+
+  /** The value of one of its metrics. */
+  async metric(name: string): Promise<number> {
+    const text = await (await fetch(`http://127.0.0.1:${this.statusPort}/metrics`)).text();
+    return Number(new RegExp(`^pinion_registrar_${name} (\\d+)$`, 'm').exec(text)?.[1] ?? NaN);
+  }
+
+  signal(name: NodeJS.Signals): void {
+    this.#child.kill(name);
+  }
+
+  /** Waits until it has ended; returns its exit code, null for a signal. */
+  async ended(): Promise<number | null> {
+    if (this.isRunning) await once(this.#child, 'exit');
+    return this.#child.exitCode;
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.ended();
+  }
+
+  /** Runs what the container's preStop hook runs; returns its exit code. */
+  async withdraw(): Promise<number | null> {
+    const child = spawn(process.execPath, [registrarBundle, 'withdraw'], { env: this.environment, stdio: 'ignore' });
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code;
+  }
+}

@@ -1,0 +1,38 @@
+import { createClient, type Client, type Options } from 'node-zookeeper-client';
+
+/** Connects another client, does something with it and ends its session. */
+export async function withClient(
+  ensemble: string,
+  act: (client: Client, done: (error: Error | null) => void) => void,
+  options: Options = {},
+): Promise<void> {
+  const client = createClient(ensemble, { sessionTimeout: 10_000, ...options });
+  await new Promise<void>((resolve, reject) => {
+    client.once('connected', () => act(client, (error) => (error ? reject(error) : resolve())));
+    client.connect();
+  });
+  await new Promise<void>((resolve) => {
+    client.once('disconnected', resolve);
+    client.close();
+  });
+}
+
+/** Ends somebody else's session, as ZooKeeper does when it has not heard of them for long. */
+export function endSession(ensemble: string, id: bigint): Promise<void> {
+  const sessionId = Buffer.alloc(8);
+  sessionId.writeBigInt64BE(id);
+  return withClient(ensemble, (_, done) => done(null), { sessionId, sessionPassword: passwordOf(id) });
+}
+
+const mask = (1n << 48n) - 1n;
+
+/** ZooKeeper makes the password of a session from its id, by Java's Random with this seed (ZooKeeperServer.generatePasswd). */
+function passwordOf(id: bigint): Buffer {
+  let seed = (id ^ 0xb3415c00n ^ 0x5deece66dn) & mask;
+  const password = Buffer.alloc(16);
+  for (let at = 0; at < 16; at += 4) {
+    seed = (seed * 0x5deece66dn + 0xbn) & mask;
+    password.writeUInt32LE(Number((seed >> 16n) & 0xffffffffn), at);
+  }
+  return password;
+}
