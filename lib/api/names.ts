@@ -33,6 +33,8 @@ export const keys = {
   owner: `${group}/owner`,
   /** Annotation on a Namespace: how the people on call are reached. */
   onCall: `${group}/on-call`,
+  /** Label on what an uninstall leaves in place unless it is asked for by name: `keep`. */
+  uninstall: `${group}/uninstall`,
   /** Annotation: what created the object. */
   creator: `${group}/creator`,
   /** Annotation on an object that the controller applied: hash of what it applied last. */

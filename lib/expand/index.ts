@@ -15,3 +15,8 @@ export { labelOf, shortHash } from './name';
 export { schedulesGangs } from './pod-group';
 export { secondsOf } from './seconds';
 export { podFootprint } from './pod-footprint';
+export { examineInstall, install, isKept, uninstall, type Installation } from './install';
+export { type InstallOptions } from './install-options';
+export { controllerName, type ControllerOptions } from './controller-deployment';
+export { controllerRules, leaseRules, type PolicyRule } from './controller-role';
+export { protectionNames, protectionPolicies } from './protection-policy';

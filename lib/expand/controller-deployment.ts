@@ -1,0 +1,120 @@
+import { type PodSpec, type ResourceRequirements, type Toleration } from '../api';
+import { draft, type KubernetesObject } from './kubernetes-object';
+
+/** Name of the controller's own objects: Deployment, ServiceAccount, Service, roles, and the Lease by which one process leads. */
+export const controllerName = 'pinion-controller';
+
+/** Port of /livez, /readyz and /metrics. */
+const port = 8080;
+
+/** How the controller runs. */
+export interface ControllerOptions {
+  /** Image of the controller, with its tag or digest. */
+  readonly image: string;
+  /** Processes, of which one leads. @default 2 */
+  readonly replicas?: number;
+  /** Priority class of its pods; an empty text for none. @default system-cluster-critical */
+  readonly priorityClass?: string;
+  /** @default - 250m of CPU, 1Gi of memory and no more than that */
+  readonly resources?: ResourceRequirements;
+  /** Names of secrets of its namespace by which the image is pulled. @default - none */
+  readonly imagePullSecrets?: readonly string[];
+  /** Labels of nodes that it runs on. @default - any */
+  readonly nodeSelector?: Readonly<Record<string, string>>;
+  /** @default - none */
+  readonly tolerations?: readonly Toleration[];
+  /** Further flags of the controller, such as `--log-level=debug`. @default - none */
+  readonly arguments?: readonly string[];
+}
+
+/** Room for the informers on 2,500 nodes and 35,000 pods; memory beyond the request is none that a node promised. */
+const usualResources: ResourceRequirements = {
+  requests: { cpu: '250m', memory: '1Gi' },
+  limits: { memory: '1Gi' },
+};
+
+const selector = { 'app.kubernetes.io/name': controllerName };
+
+/** The controller's Deployment, the budget that keeps one process up while nodes are drained, and the Service of its metrics. */
+export function controllerObjects(namespace: string, options: ControllerOptions): KubernetesObject[] {
+  const { replicas = 2 } = options;
+  const name = controllerName;
+  const spec = {
+    replicas,
+    revisionHistoryLimit: 3,
+    selector: { matchLabels: selector },
+    // The next process syncs its informers before an old one goes.
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
+    template: { metadata: { labels: selector }, spec: pod(namespace, options) },
+  };
+  const budget = {
+    maxUnavailable: 1,
+    selector: { matchLabels: selector },
+    unhealthyPodEvictionPolicy: 'AlwaysAllow',
+  };
+  const metrics = {
+    clusterIP: 'None',
+    // Metrics of a process that cannot take over yet say why.
+    publishNotReadyAddresses: true,
+    selector,
+    ports: [{ name: 'metrics', port, targetPort: 'http', protocol: 'TCP' }],
+  };
+  return [
+    draft('ServiceAccount', { name }, { automountServiceAccountToken: false }),
+    draft('Deployment', { name }, { spec }),
+    ...(replicas > 1 ? [draft('PodDisruptionBudget', { name }, { spec: budget })] : []),
+    draft('Service', { name }, { spec: metrics }),
+  ];
+}
+
+function pod(namespace: string, options: ControllerOptions): PodSpec {
+  const { priorityClass = 'system-cluster-critical', imagePullSecrets, nodeSelector, tolerations } = options;
+  return {
+    serviceAccountName: controllerName,
+    automountServiceAccountToken: true,
+    enableServiceLinks: false,
+    terminationGracePeriodSeconds: 30,
+    ...(priorityClass !== '' && { priorityClassName: priorityClass }),
+    ...(imagePullSecrets && { imagePullSecrets: imagePullSecrets.map((name) => ({ name })) }),
+    ...(nodeSelector && { nodeSelector }),
+    ...(tolerations && { tolerations }),
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 65532,
+      runAsGroup: 65532,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    topologySpreadConstraints: ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'].map((topologyKey) => ({
+      maxSkew: 1,
+      topologyKey,
+      whenUnsatisfiable: 'ScheduleAnyway' as const,
+      labelSelector: { matchLabels: selector },
+      matchLabelKeys: ['pod-template-hash'],
+    })),
+    containers: [container(namespace, options)],
+  };
+}
+
+function container(namespace: string, { image, resources, arguments: flags }: ControllerOptions) {
+  const ask = (path: string) => ({ httpGet: { path, port: 'http' }, timeoutSeconds: 5 });
+  return {
+    name: 'controller',
+    image,
+    args: [`--port=${port}`, `--lease-namespace=${namespace}`, ...(flags ?? [])],
+    env: [
+      { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+      { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+    ],
+    ports: [{ name: 'http', containerPort: port, protocol: 'TCP' as const }],
+    // A first list of a large cluster takes its time; a process that syncs lives.
+    livenessProbe: { ...ask('/livez'), periodSeconds: 10, failureThreshold: 6 },
+    readinessProbe: { ...ask('/readyz'), periodSeconds: 5, failureThreshold: 3 },
+    startupProbe: { ...ask('/livez'), periodSeconds: 2, failureThreshold: 30 },
+    resources: resources ?? usualResources,
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      readOnlyRootFilesystem: true,
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import { apiVersion, group, manager, platformKinds, recommended, version } from '../api';
+import { draft, type KubernetesObject } from './kubernetes-object';
+
+/** Names of the admission policies that come with the installation; those of a Platform are named after the kinds that they guard. */
+export const protectionNames = {
+  /** Projects, RuntimeProfiles and the Platform while workloads belong to them. */
+  inUse: `in-use.${group}`,
+  /** Namespaces of Projects with workloads. */
+  projectNamespace: `project-namespace.${group}`,
+  /** The RuntimeProfile that the Platform names. */
+  profileInForce: `profile-in-force.${group}`,
+} as const;
+
+const none = (object: string) =>
+  `!has(${object}.status) || !has(${object}.status.workloads) || ${object}.status.workloads == 0`;
+const count = (object: string) =>
+  `string(${object}.status.workloads) + (${object}.status.workloads == 1 ? " workload" : " workloads")`;
+const howToSee = 'kubectl get pinterest';
+
+/** The policies by which nothing that workloads lean on is deleted beneath them; a finalizer would leave it ending for ever. */
+export function protectionPolicies(): KubernetesObject[] {
+  return [...inUse(), ...projectNamespace(), ...profileInForce()];
+}
+
+function inUse(): KubernetesObject[] {
+  const name = protectionNames.inUse;
+  return [
+    policy(name, {
+      resourceRules: [
+        onDelete(
+          [group],
+          [version],
+          Object.values(platformKinds).map(({ plural }) => plural),
+        ),
+      ],
+      validation: {
+        expression: none('oldObject'),
+        messageExpression: `oldObject.kind + " " + oldObject.metadata.name + " still has " + ${count('oldObject')} + ", which would lose it; delete or move them first ('${howToSee} -A' shows them)"`,
+        message: `still has workloads, which would lose it; delete or move them first ('${howToSee} -A' shows them)`,
+      },
+    }),
+    binding(name, {}),
+  ];
+}
+
+/** Asked once for each Project, since the Namespace itself does not know how many workloads it holds. */
+function projectNamespace(): KubernetesObject[] {
+  const name = protectionNames.projectNamespace;
+  return [
+    policy(name, {
+      paramKind: { apiVersion, kind: 'Project' },
+      resourceRules: [onDelete([''], ['v1'], ['namespaces'])],
+      // Were the Projects' definition gone, only namespaces of ours would be held.
+      objectSelector: { matchLabels: { [recommended.managedBy]: manager } },
+      validation: {
+        expression: `params.metadata.name != oldObject.metadata.name || ${none('params')}`,
+        messageExpression: `"Project " + params.metadata.name + " still has " + ${count('params')} + " in this namespace; delete them first ('${howToSee} -n " + params.metadata.name + "' shows them)"`,
+        message: `its Project still has workloads; delete them first ('${howToSee}' shows them)`,
+      },
+    }),
+    binding(name, { paramRef: { selector: {}, parameterNotFoundAction: 'Allow' } }),
+  ];
+}
+
+function profileInForce(): KubernetesObject[] {
+  const name = protectionNames.profileInForce;
+  return [
+    policy(name, {
+      paramKind: { apiVersion, kind: 'Platform' },
+      resourceRules: [onDelete([group], [version], [platformKinds.RuntimeProfile.plural])],
+      validation: {
+        expression: 'params.spec.runtime.profile != oldObject.metadata.name',
+        message: 'the Platform names this RuntimeProfile; have its spec.runtime.profile name another one first',
+      },
+    }),
+    binding(name, { paramRef: { name: 'cluster', parameterNotFoundAction: 'Allow' } }),
+  ];
+}
+
+const onDelete = (apiGroups: readonly string[], apiVersions: readonly string[], resources: readonly string[]) => ({
+  apiGroups,
+  apiVersions,
+  operations: ['DELETE'],
+  resources,
+});
+
+interface Guard {
+  readonly paramKind?: object;
+  readonly resourceRules: readonly object[];
+  readonly objectSelector?: object;
+  readonly validation: { readonly expression: string; readonly message: string; readonly messageExpression?: string };
+}
+
+const policy = (name: string, { paramKind, resourceRules, objectSelector, validation }: Guard): KubernetesObject =>
+  draft(
+    'ValidatingAdmissionPolicy',
+    { name },
+    {
+      spec: {
+        failurePolicy: 'Fail',
+        ...(paramKind && { paramKind }),
+        matchConstraints: { resourceRules, ...(objectSelector && { objectSelector }) },
+        validations: [{ ...validation, reason: 'Forbidden' }],
+      },
+    },
+  );
+
+const binding = (name: string, params: object): KubernetesObject =>
+  draft(
+    'ValidatingAdmissionPolicyBinding',
+    { name },
+    { spec: { policyName: name, ...params, validationActions: ['Deny'] } },
+  );

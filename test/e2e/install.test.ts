@@ -1,0 +1,215 @@
+import { apiVersion, complete, crdOf, type Input, type PlatformDocument } from '../../lib/api';
+import {
+  controllerName,
+  controllerRules,
+  defaultPlatform,
+  defaultProfile,
+  expand,
+  expandPlatform,
+  expandProject,
+  install,
+  leaseRules,
+  resolve,
+  type KubernetesObject,
+  type PolicyRule,
+} from '../../lib/expand';
+import { expectStatus, messageOf } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
+import { describeControlPlane } from '../control-plane/suite';
+
+const image = 'registry.example.com/pinion/controller:1.0.0';
+const project: Input<'Project'> = { apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'shop' } };
+const documents = [defaultPlatform, defaultProfile, project];
+const account = `system:serviceaccount:${controllerName}:${controllerName}`;
+
+describeControlPlane('the installation', (controlPlane) => {
+  const cluster = resolve(documents.map((document) => complete(document)) as PlatformDocument[]);
+  const send = (object: object) => controlPlane().client.applyForReal(object as SendableObject);
+  const asController = (args: readonly string[], objects: readonly object[] = []) =>
+    controlPlane().kubectl(
+      [...args, `--as=${account}`, '--as-group=system:serviceaccounts', '--as-group=system:authenticated'],
+      objects.map((object) => JSON.stringify(object)).join('\n---\n'),
+    );
+
+  beforeAll(async () => {
+    for (const object of install({ image, documents })) {
+      if (object.kind === 'CustomResourceDefinition')
+        await controlPlane().client.admitDefinition(object as SendableObject);
+      else expectStatus(await send(object), [200, 201]);
+    }
+  }, 60_000);
+
+  test('is the same when it is applied again', async () => {
+    for (const object of install({ image, documents })) {
+      const before = (await controlPlane().client.get(object as SendableObject)).body as KubernetesObject;
+      const after = expectStatus(await send(object), [200]).body as KubernetesObject;
+      expect(after.metadata['resourceVersion' as never]).toBe(before.metadata['resourceVersion' as never]);
+    }
+  });
+
+  test('brings no warning of Pod Security', async () => {
+    const deployment = install({ image }).find(({ kind }) => kind === 'Deployment') as KubernetesObject;
+    const again = { ...deployment, metadata: { ...deployment.metadata, name: 'another' } };
+    expect((await controlPlane().client.create(again as SendableObject, { dryRun: true })).warnings).toEqual([]);
+  });
+
+  test('what `kubectl auth can-i --list` asks: the controller can do what the table says and nothing else', async () => {
+    const review = (namespace: string) => ({
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectRulesReview',
+      spec: { namespace },
+    });
+    const listed = async (namespace: string): Promise<string[]> => {
+      const said = await asController(['create', '--validate=false', '-f', '-', '-o', 'json'], [review(namespace)]);
+      expect(said.stderr).toBe('');
+      const { status } = JSON.parse(said.stdout) as { status: { resourceRules: PolicyRule[] } };
+      return status.resourceRules.flatMap(cells).filter((cell) => !everybody.test(cell));
+    };
+    expect(new Set(await listed('shop'))).toEqual(new Set(controllerRules().flatMap(cells)));
+    expect(new Set(await listed(controllerName))).toEqual(
+      new Set([...controllerRules(), ...leaseRules(controllerName)].flatMap(cells)),
+    );
+  });
+
+  test('the controller makes what a Platform, a Project and a service become, with its rights alone', async () => {
+    const service = complete({
+      apiVersion,
+      kind: 'PinterestService',
+      metadata: { name: 'cart', namespace: 'shop' },
+      spec: {
+        replicas: 2,
+        leaderElection: true,
+        loadBalancer: { port: 8080 },
+        config: { files: { '/etc/app/app.yaml': 'a: 1' } },
+        access: { from: [{ project: 'shop' }] },
+        template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1.0.0' }] } },
+      },
+    } as Input<'PinterestService'>);
+    const shop = cluster.project('shop').project;
+    const members = complete({
+      ...project,
+      spec: { ...project.spec, members: ['view', 'edit', 'admin'].map((role) => ({ name: 'shop-people', role })) },
+    } as Input<'Project'>) as PlatformDocument<'Project'>;
+    const made = [
+      ...expandPlatform(cluster),
+      ...expandProject(shop, cluster),
+      ...expandProject(members, cluster),
+      ...expand(service, cluster.project('shop')),
+    ].map((object) => ({ ...object, metadata: { ...object.metadata } }));
+    for (const object of made) {
+      const inside = ['apply', '--server-side', '--field-manager=pinion', '-f', '-'];
+      const said = await asController(inside, [object]);
+      expect([object.kind, object.metadata.name, said.code, said.stderr]).toEqual([
+        object.kind,
+        object.metadata.name,
+        0,
+        '',
+      ]);
+    }
+  }, 120_000);
+
+  test.each([
+    ['a role that holds everything', 'ClusterRole', { rules: [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }] }],
+    [
+      'a binding to cluster-admin',
+      'RoleBinding',
+      {
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+        subjects: [{ kind: 'ServiceAccount', name: 'default', namespace: 'shop' }],
+      },
+    ],
+    ['a role over secrets', 'Role', { rules: [{ apiGroups: [''], resources: ['secrets'], verbs: ['get'] }] }],
+  ])('the controller cannot make %s', async (_, kind, body) => {
+    const metadata = { name: 'too-much', ...(kind !== 'ClusterRole' && { namespace: 'default' }) };
+    const object = { apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata, ...body };
+    const said = await asController(['apply', '--server-side', '-f', '-'], [object]);
+    expect([said.code, said.stderr]).toEqual([1, expect.stringContaining('forbidden')]);
+  });
+
+  describe('protection', () => {
+    const plural = { Project: 'projects', RuntimeProfile: 'runtimeprofiles', Platform: 'platforms' } as const;
+    const used = async (kind: keyof typeof plural, name: string, workloads: number): Promise<void> => {
+      const path = `/apis/${apiVersion}/${plural[kind]}/${name}/status`;
+      const contentType = 'application/merge-patch+json';
+      expectStatus(
+        await controlPlane().client.request('PATCH', path, { status: { workloads } }, { contentType }),
+        [200],
+      );
+    };
+    const remove = (kind: string, name: string, version = apiVersion) =>
+      controlPlane().client.request('DELETE', pathOf(kind, name, version), undefined, { dryRun: true });
+    const pathOf = (kind: string, name: string, version: string): string =>
+      version === 'v1'
+        ? `/api/v1/namespaces/${name}`
+        : `/apis/${version}/${plural[kind as keyof typeof plural]}/${name}`;
+    /** Policies and what they look at reach the server's own caches a moment later. */
+    const settles = (what: string, ask: () => Promise<{ status: number }>, status: number) =>
+      controlPlane().client.waitFor(what, async () => (await ask()).status === status);
+
+    test('a Project with workloads, and its Namespace, stay', async () => {
+      await used('Project', 'shop', 3);
+      const project = () => remove('Project', 'shop');
+      const namespace = () => remove('Namespace', 'shop', 'v1');
+      await settles('the Project to be protected', project, 403);
+      await settles('its Namespace to be protected', namespace, 403);
+      expect(messageOf(await project())).toContain('Project shop still has 3 workloads');
+      expect(messageOf(await namespace())).toContain('kubectl get pinterest -n shop');
+      await used('Project', 'shop', 0);
+      await settles('the Project to be free', project, 200);
+      await settles('its Namespace to be free', namespace, 200);
+    });
+
+    test("the Namespace of another Project is nobody's business", async () => {
+      await used('Project', 'shop', 3);
+      await settles('the Project to be protected', () => remove('Namespace', 'shop', 'v1'), 403);
+      expect((await remove('Namespace', controllerName, 'v1')).status).toBe(200);
+      await used('Project', 'shop', 0);
+    });
+
+    test('a RuntimeProfile stays while pods are made with it, or the Platform names it', async () => {
+      const next = { ...defaultProfile, metadata: { name: 'default-2' } };
+      expectStatus(await send(next), [201]);
+      await settles('the profile in force to be protected', () => remove('RuntimeProfile', 'default-1'), 403);
+      expect(messageOf(await remove('RuntimeProfile', 'default-1'))).toContain(
+        'the Platform names this RuntimeProfile',
+      );
+      expect((await remove('RuntimeProfile', 'default-2')).status).toBe(200);
+      await used('RuntimeProfile', 'default-2', 1);
+      await settles('the profile in use to be protected', () => remove('RuntimeProfile', 'default-2'), 403);
+      expect(messageOf(await remove('RuntimeProfile', 'default-2'))).toContain('still has 1 workload,');
+    });
+
+    test('the Platform stays while there are workloads', async () => {
+      await used('Platform', 'cluster', 1);
+      await settles('the Platform to be protected', () => remove('Platform', 'cluster'), 403);
+      await used('Platform', 'cluster', 0);
+    });
+  });
+
+  test('an uninstall by label leaves definitions and documents', async () => {
+    const text = install({ image, documents })
+      .map((object) => JSON.stringify(object))
+      .join('\n---\n');
+    const said = await controlPlane().kubectl(
+      ['delete', '-f', '-', '-l', 'pinterest.com/uninstall!=keep', '--wait=false'],
+      text,
+    );
+    expect([said.code, said.stderr]).toEqual([0, '']);
+    expect(said.stdout).not.toContain('customresourcedefinition');
+    for (const object of [crdOf('PinterestService'), ...documents])
+      expect((await controlPlane().client.get(object as SendableObject)).status).toBe(200);
+  });
+});
+
+/** What every account may do: ask about itself. */
+const everybody = /^(authorization|authentication)\.k8s\.io\//;
+
+/** Single permissions that a rule gives. */
+const cells = ({ apiGroups, resources, verbs, resourceNames }: PolicyRule): string[] =>
+  apiGroups.flatMap((group) =>
+    resources.flatMap((resource) =>
+      verbs.flatMap((verb) =>
+        (resourceNames ?? ['']).map((name) => `${group}/${resource} ${verb}${name === '' ? '' : ` ${name}`}`),
+      ),
+    ),
+  );
