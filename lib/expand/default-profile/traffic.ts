@@ -3,11 +3,14 @@ import { hardened, type PartInput } from './part-input';
 
 const port = 19106;
 
+/** Where the image keeps the bundle; Node is on its PATH. */
+const program = ['node', '/pinion/registrar.js'];
+
 /** Registers the pod's address for discovery as long as the app is ready. */
 export const traffic: PartInput = {
   name: 'traffic',
   summary:
-    "Pod: registers the pod's address in ZooKeeper while the app answers on its readiness path, and takes it out on SIGTERM; it lives in the pod so that its session, and with it the entry, ends with the pod. Has no public image: off until the Platform names one.",
+    "Pod: registers the pod's address in ZooKeeper while the app answers on its readiness path, and takes it out as soon as the pod begins to end; it lives in the pod so that its session, and with it the entry, ends with the pod. Has no public image: off until the Platform names one.",
   presence: 'required',
   kinds: ['PinterestService', 'PinterestStatefulSet'],
   after: ['network', 'certificates'],
@@ -33,6 +36,7 @@ export const traffic: PartInput = {
           name: 'pinion-traffic',
           // Stands for the Platform's own image, without which the part is off.
           image: 'registry.example.com/pinion/registrar:1.0.0',
+          command: program,
           env: [
             ...identityVariables,
             { name: 'STATUS_PORT', value: String(port) },
@@ -40,6 +44,8 @@ export const traffic: PartInput = {
           ],
           ports: [{ name: 'pinion-traffic', containerPort: port }],
           volumeMounts: [{ name: 'pinion-identity', mountPath: '/var/run/pinion/identity', readOnly: true }],
+          // The kubelet runs the hooks of all containers when a pod begins to end, but sends a sidecar SIGTERM only after the app is gone.
+          lifecycle: { preStop: { exec: { command: [...program, 'withdraw'] } } },
           startupProbe: { httpGet: { path: '/live', port }, periodSeconds: 1, failureThreshold: 60 },
           livenessProbe: {
             httpGet: { path: '/live', port },
@@ -48,7 +54,7 @@ export const traffic: PartInput = {
             failureThreshold: 6,
           },
         },
-        { cpu: 10, memory: 32, memoryLimit: 96 },
+        { cpu: 10, memory: 48, memoryLimit: 128 },
       ),
     ],
   },
