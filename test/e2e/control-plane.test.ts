@@ -2,9 +2,9 @@ import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { causesOf, messageOf } from '../control-plane/answer';
 import { controlPlanePrograms, findBinaries } from '../control-plane/binaries';
-import { startControlPlane } from '../control-plane/control-plane';
 import { readOpenApi } from '../control-plane/open-api';
 import { isRunning } from '../control-plane/server-process';
+import { startControlPlane } from '../control-plane/start-control-plane';
 import { describeControlPlane } from '../control-plane/suite';
 
 const configMap = (name: string, data: object): { apiVersion: string; kind: string; metadata: { name: string } } =>
