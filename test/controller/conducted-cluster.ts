@@ -1,0 +1,106 @@
+import { complete, keys, type Input, type Workload } from '../../lib/api';
+import { conduct } from '../../lib/controller/conduct';
+import { type Conducted, type FreeNode, type RunRecord } from '../../lib/controller/conducted';
+import { expand, type KubernetesObject } from '../../lib/expand';
+import { makeWorld } from '../../lib/testing';
+import { SimulatedJobs } from './simulated-jobs';
+
+export type Conductable = Workload<'PinterestJobSet' | 'PinterestTrainingJob'>;
+
+/** Where a controller is killed: after so many writes of a pass, or before its record is kept. */
+export interface Kill {
+  /** Writes that are still done. */
+  readonly after?: number;
+  /** The status write fails. */
+  readonly losesRecord?: boolean;
+}
+
+/** A workload, its Jobs and its record, and a controller that carries out what conducting says. */
+export class ConductedCluster {
+  readonly jobs = new SimulatedJobs();
+  record: RunRecord = { restarts: 0, succeeded: {}, failed: {} };
+  /** Other objects than Jobs that there are. */
+  readonly others = new Set<string>();
+  workload: Conductable;
+  room: readonly FreeNode[] = [];
+  #desired: readonly KubernetesObject[];
+
+  constructor(input: Input) {
+    this.workload = complete(input) as Conductable;
+    this.#desired = expand(this.workload, makeWorld());
+  }
+
+  /** Another spec is applied. */
+  change(input: Input): void {
+    this.workload = complete(input) as Conductable;
+    this.#desired = expand(this.workload, makeWorld());
+  }
+
+  look(): Conducted {
+    return conduct({
+      workload: this.workload,
+      desired: this.#desired,
+      observed: this.jobs.observed(),
+      pods: this.jobs.facts,
+      record: this.record,
+      schedulerKnowsGangs: false,
+      room: () => this.room,
+      now: this.jobs.now,
+    });
+  }
+
+  /** One pass of the controller; a kill ends it early. */
+  pass({ after = Infinity, losesRecord = false }: Kill = {}): Conducted {
+    const conducted = this.look();
+    if (conducted.writeFirst) {
+      if (!losesRecord && after > 0) this.record = conducted.record;
+      return conducted;
+    }
+    const done = this.#carryOut(conducted, after);
+    if (done && !losesRecord) this.record = conducted.record;
+    return conducted;
+  }
+
+  /** Passes and turns of the Job controller until nothing moves; `end` says how pods end. */
+  settle(end?: (jobs: SimulatedJobs) => void): Conducted {
+    let last = this.pass();
+    for (let round = 0; round < 50; round++) {
+      this.jobs.collectGarbage();
+      this.jobs.sync();
+      end?.(this.jobs);
+      this.jobs.now += 1000;
+      last = this.pass();
+    }
+    return last;
+  }
+
+  #carryOut(conducted: Conducted, writes: number): boolean {
+    const wanted = new Map(
+      conducted.desired.filter(({ kind }) => kind === 'Job').map((job) => [job.metadata.name, job]),
+    );
+    const actions: (() => void)[] = [];
+    for (const [name, { object }] of this.jobs.jobs) {
+      const job = wanted.get(name);
+      if (!job || job.metadata.annotations?.[keys.run] !== object.metadata.annotations?.[keys.run])
+        actions.push(() => this.jobs.delete(name));
+      else if (isHeld(job) !== isHeld(object)) actions.push(() => this.jobs.update(job));
+    }
+    for (const [name, job] of wanted) if (!this.jobs.jobs.has(name)) actions.push(() => this.jobs.create(job));
+    for (const { uid } of conducted.pods)
+      actions.push(() => void (this.jobs.pods = this.jobs.pods.filter(({ facts }) => facts.uid !== uid)));
+    for (const [at, action] of actions.entries()) {
+      if (at >= writes) return false;
+      action();
+    }
+    return writes >= actions.length;
+  }
+}
+
+/** Whether a Job waits. */
+export const isHeld = (job: KubernetesObject): boolean => (job['spec'] as { suspend?: boolean }).suspend === true;
+
+/** The Jobs among objects, by name: `held` or `free`. */
+export const jobsOf = (objects: readonly KubernetesObject[]): Record<string, 'held' | 'free'> =>
+  Object.fromEntries(
+    objects.filter(({ kind }) => kind === 'Job').map((job) => [job.metadata.name, isHeld(job) ? 'held' : 'free']),
+  );
