@@ -1,0 +1,71 @@
+import { ApiError } from './api-error';
+import { type ClientMetrics } from './client-metrics';
+import { type Clock } from './clock';
+import { errorOf, retryDelay } from './retry';
+import { abortedError, sleep } from './sleep';
+import { type TokenBucket } from './token-bucket';
+import { type Transport, type WireAnswer, type WireRequest } from './transport';
+
+/** What sending leans on. */
+export interface SenderParts {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** @default - no limit of its own */
+  readonly bucket?: TokenBucket;
+  /** @default - none */
+  readonly metrics?: ClientMetrics;
+  /** Asked right before a request that changes something is sent. @default - always true */
+  readonly mayWrite?: () => boolean;
+}
+
+/** One request of a caller, sent as often as the server's refusals ask for. */
+export type Sending = Omit<WireRequest, 'onHead'>;
+
+/** Sends a request at the client's rate, waits out what the server asks to wait for; any failure is an `ApiError`. */
+export async function sendPatiently(parts: SenderParts, sending: Sending): Promise<WireAnswer> {
+  const { transport, clock, metrics } = parts;
+  const request = { verb: sending.method, host: transport.host };
+  for (let retries = 0; ; retries++) {
+    await awaitTurn(parts, sending);
+    const answer = await sendMeasured(parts, sending);
+    if (answer.status < 400) return answer;
+    const error = errorOf(answer, `${sending.method} ${sending.path}`, clock.now());
+    const delay = retryDelay({ error, retries, repeatable: sending.repeatable }, clock.random());
+    if (delay === undefined) throw error;
+    metrics?.retried(request, `${error.status}`);
+    await sleep(clock, delay, sending.signal);
+  }
+}
+
+async function awaitTurn(
+  { bucket, clock, metrics, mayWrite, transport }: SenderParts,
+  sending: Sending,
+): Promise<void> {
+  const { method, signal } = sending;
+  if (bucket) {
+    const begun = clock.now();
+    await bucket.take(signal);
+    metrics?.waited({ verb: method, host: transport.host }, (clock.now() - begun) / 1000);
+  }
+  if (signal?.aborted) throw abortedError(signal);
+  // Asked last of all: while the request waited, the right to send it may have ended.
+  if (method !== 'GET' && mayWrite?.() === false) {
+    throw new ApiError(0, 'NotLeading', `${method} ${sending.path}: not sent, this process does not lead`);
+  }
+}
+
+async function sendMeasured({ transport, clock, metrics }: SenderParts, sending: Sending): Promise<WireAnswer> {
+  const request = { verb: sending.method, host: transport.host };
+  const begun = clock.now();
+  let answered = false;
+  const onHead = (status: number): void => {
+    answered = true;
+    metrics?.answered(request, `${status}`, (clock.now() - begun) / 1000);
+  };
+  try {
+    return await transport.send({ ...sending, onHead });
+  } catch (error) {
+    if (!answered) metrics?.answered(request, '<error>', (clock.now() - begun) / 1000);
+    throw error;
+  }
+}

@@ -1,0 +1,227 @@
+import { Registry } from 'prom-client';
+import { clientMetrics } from '../../lib/kube/client-metrics';
+import { connect } from '../../lib/kube/http-kube-client';
+import { type KubeClient, type WatchEvent } from '../../lib/kube/kube-client';
+import { loadKubeConfig } from '../../lib/kube/kube-config';
+import { type LiveObject, type SentObject } from '../../lib/kube/live-object';
+import { resourceOf } from '../../lib/kube/resource';
+import { describeControlPlane } from '../control-plane/suite';
+import { realClock } from '../kube/real-clock';
+
+const configMaps = resourceOf('ConfigMap');
+const namespace = 'default';
+const configMap = (name: string, data: Readonly<Record<string, string>>, more: object = {}): SentObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace, ...more },
+  data,
+});
+
+describeControlPlane(
+  'the client against the API server',
+  (controlPlane) => {
+    const registry = new Registry();
+    let client: KubeClient;
+    const clientOf = (context?: string): KubeClient =>
+      connect(
+        loadKubeConfig({ file: controlPlane().kubeconfig, environment: {}, ...(context !== undefined && { context }) }),
+        { clock: realClock, userAgent: 'pinion-test', metrics: clientMetrics(registry) },
+      );
+    beforeAll(() => (client = clientOf()));
+    afterAll(() => client.close());
+
+    test('reads, creates, replaces, patches and deletes an object', async () => {
+      const place = { name: 'crud', namespace };
+      expect(await client.get(configMaps, place)).toBeUndefined();
+      const created = await client.create(configMap('crud', { level: 'info' }));
+      await expect(client.create(configMap('crud', {}))).rejects.toMatchObject({
+        status: 409,
+        reason: 'AlreadyExists',
+      });
+      expect(await client.get(configMaps, place)).toEqual(created);
+      const { resourceVersion } = created.metadata;
+      const replaced = await client.replace(configMap('crud', { level: 'debug' }, { resourceVersion }));
+      expect(replaced['data']).toEqual({ level: 'debug' });
+      await expect(client.replace(configMap('crud', {}, { resourceVersion }))).rejects.toMatchObject({
+        status: 409,
+        reason: 'Conflict',
+      });
+      const patched = await client.patch(configMaps, place, { data: { level: null, grüße: undefined, more: 'Grüße' } });
+      expect(patched['data']).toEqual({ more: 'Grüße' });
+      const byJson = [{ op: 'add', path: '/data/level', value: 'warn' }];
+      expect((await client.patch(configMaps, place, byJson, { type: 'json' }))['data']).toMatchObject({
+        level: 'warn',
+      });
+      await client.remove(configMaps, place);
+      expect(await client.get(configMaps, place)).toBeUndefined();
+      await client.remove(configMaps, place);
+    });
+
+    test('applies as one manager: creation included, a conflict named, and settled by force', async () => {
+      const created = await client.apply(configMap('applied', { level: 'info' }));
+      expect(created.metadata.managedFields).toMatchObject([{ manager: 'pinion', operation: 'Apply' }]);
+      const conflict = client.apply(configMap('applied', { level: 'debug' }), { fieldManager: 'somebody' });
+      await expect(conflict).rejects.toMatchObject({
+        status: 409,
+        reason: 'Conflict',
+        facts: { causes: [{ reason: 'FieldManagerConflict', field: '.data.level' }] },
+      });
+      const forced = { fieldManager: 'somebody', force: true };
+      expect((await client.apply(configMap('applied', { level: 'debug' }), forced))['data']).toEqual({
+        level: 'debug',
+      });
+      const dry = await client.apply(configMap('applied', { other: 'x' }), { dryRun: true });
+      expect(dry['data']).toEqual({ level: 'debug', other: 'x' });
+      expect((await client.get(configMaps, { name: 'applied', namespace }))?.['data']).toEqual({ level: 'debug' });
+    });
+
+    test('refuses unknown fields, with the cause in the error', async () => {
+      const wrong = { ...configMap('wrong', {}), colour: 'red' };
+      // The server's own answer to such an apply is a 500.
+      await expect(client.apply(wrong)).rejects.toThrow('.colour: field not declared in schema');
+      await expect(client.create(wrong)).rejects.toMatchObject({ status: 400, reason: 'BadRequest' });
+    });
+
+    test('replaces a status only at the version that it was made from', async () => {
+      const claim = await client.create({
+        apiVersion: 'v1',
+        kind: 'PersistentVolumeClaim',
+        metadata: { name: 'status', namespace },
+        spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+      });
+      const withPhase = (phase: string): SentObject => ({ ...claim, status: { phase } });
+      expect((await client.replaceStatus(withPhase('Bound')))['status']).toEqual({ phase: 'Bound' });
+      await expect(client.replaceStatus(withPhase('Lost'))).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
+    });
+
+    test('deletes only the object that is meant', async () => {
+      const { metadata } = await client.create(configMap('meant', {}));
+      const place = { name: 'meant', namespace };
+      const wrongUid = client.remove(configMaps, place, { uid: '00000000-0000-0000-0000-000000000000' });
+      await expect(wrongUid).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
+      await client.patch(configMaps, place, { data: { changed: 'yes' } });
+      const oldVersion = client.remove(configMaps, place, {
+        uid: metadata.uid,
+        resourceVersion: metadata.resourceVersion,
+      });
+      await expect(oldVersion).rejects.toMatchObject({ status: 409, reason: 'Conflict' });
+      await client.remove(configMaps, place, { uid: metadata.uid });
+      expect(await client.get(configMaps, place)).toBeUndefined();
+    });
+
+    test('lists in pages of one version, each item saying what it is', async () => {
+      for (let at = 0; at < 7; at++) await client.create(configMap(`page-${at}`, {}, { labels: { of: 'pages' } }));
+      const items: LiveObject[] = [];
+      const versions = new Set<string>();
+      let next: string | undefined;
+      do {
+        const page = await client.list(configMaps, {
+          namespace,
+          labelSelector: 'of=pages',
+          limit: 3,
+          ...(next !== undefined && { continue: next }),
+        });
+        items.push(...page.items);
+        versions.add(page.resourceVersion);
+        next = page.continue;
+      } while (next !== undefined);
+      expect(items.map(({ kind, apiVersion, metadata }) => [kind, apiVersion, metadata.name])).toEqual(
+        [0, 1, 2, 3, 4, 5, 6].map((at) => ['ConfigMap', 'v1', `page-${at}`]),
+      );
+      expect(versions.size).toBe(1);
+    });
+
+    test('watches in order, from a version on, until the server ends it', async () => {
+      const { resourceVersion } = await client.list(configMaps, { namespace });
+      const seen: string[] = [];
+      const selection = { namespace, labelSelector: 'of=watch', resourceVersion, timeoutSeconds: 2 };
+      const watching = client.watch(configMaps, selection, ({ type, object }) => {
+        seen.push(
+          `${type} ${object.metadata.name ?? ''} ${(object['data'] as { text?: string } | undefined)?.text ?? ''}`.trim(),
+        );
+      });
+      const labels = { of: 'watch' };
+      await client.create(configMap('watched', { text: 'Grüße 🚀' }, { labels }));
+      await client.patch(configMaps, { name: 'watched', namespace }, { data: { text: '日本語' } });
+      await client.remove(configMaps, { name: 'watched', namespace });
+      await watching;
+      expect(seen.filter((line) => !line.startsWith('BOOKMARK'))).toEqual([
+        'ADDED watched Grüße 🚀',
+        'MODIFIED watched 日本語',
+        'DELETED watched 日本語',
+      ]);
+    });
+
+    test('streams the list first where it is asked to, with a bookmark behind it', async () => {
+      const ending = new AbortController();
+      const events: WatchEvent[] = [];
+      await client.create(configMap('streamed', {}));
+      const watching = client.watch(
+        configMaps,
+        { namespace, sendInitialEvents: true },
+        (event) => {
+          events.push(event);
+          const annotations = event.object.metadata.annotations ?? {};
+          if (annotations['k8s.io/initial-events-end'] === 'true') ending.abort();
+        },
+        { signal: ending.signal },
+      );
+      await expect(watching).rejects.toMatchObject({ status: 0, reason: 'Aborted' });
+      expect(events.at(-1)?.type).toBe('BOOKMARK');
+      expect(events.slice(0, -1).map(({ type, object }) => `${type} ${object.metadata.name}`)).toContain(
+        'ADDED streamed',
+      );
+    });
+
+    test('a watch from a version that is too old ends with 410', async () => {
+      // A kind that is young enough for the server not to know anything of the time before it.
+      const names = { plural: 'things', kind: 'Thing' };
+      const schema = { openAPIV3Schema: { type: 'object' } };
+      await controlPlane().client.admitDefinition({
+        apiVersion: 'apiextensions.k8s.io/v1',
+        kind: 'CustomResourceDefinition',
+        metadata: { name: 'things.example.com' },
+        spec: {
+          group: 'example.com',
+          names,
+          scope: 'Namespaced',
+          versions: [{ name: 'v1', served: true, storage: true, schema }],
+        },
+      } as never);
+      const things = { apiVersion: 'example.com/v1', ...names, namespaced: true };
+      const { resourceVersion } = await client.list(things, { namespace });
+      expect(Number(resourceVersion)).toBeGreaterThan(1);
+      const tooOld = client.watch(things, { namespace, resourceVersion: '1' }, () => undefined);
+      await expect(tooOld).rejects.toMatchObject({ status: 410, reason: expect.stringMatching(/^(Expired|Gone)$/) });
+    });
+
+    test('what a callback throws ends the watch and comes back as it is', async () => {
+      const surprise = new Error('from the callback');
+      const watching = client.watch(configMaps, { namespace, sendInitialEvents: true }, () => {
+        throw surprise;
+      });
+      await expect(watching).rejects.toBe(surprise);
+    });
+
+    test('a path that is not served is an error, and no missing object', async () => {
+      const nothing = { apiVersion: 'nowhere.example.com/v1', kind: 'Thing', plural: 'things', namespaced: true };
+      await expect(client.get(nothing, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
+      await expect(client.remove(nothing, { name: 'a', namespace })).rejects.toMatchObject({ status: 404 });
+    });
+
+    test('acts as the user of the context that is asked for', async () => {
+      const reader = clientOf('reader');
+      const refused = reader.create(configMap('denied', {}));
+      await expect(refused).rejects.toMatchObject({ status: 403, reason: 'Forbidden', message: /User "reader"/ });
+      reader.close();
+    });
+
+    test('counts requests under the names that client-go uses', async () => {
+      const { host } = new URL(controlPlane().url);
+      const text = await registry.metrics();
+      expect(text).toMatch(new RegExp(`rest_client_requests_total\\{code="409",method="PATCH",host="${host}"\\} 1`));
+      expect(text).toMatch(/rest_client_request_duration_seconds_count\{verb="GET",host="/);
+    });
+  },
+  { users: [{ name: 'reader' }] },
+);
