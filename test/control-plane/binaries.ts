@@ -21,12 +21,7 @@ export interface BinariesOptions {
 export const controlPlanePrograms = ['etcd', 'kube-apiserver', 'kubectl'] as const;
 
 /** What a whole cluster needs: controllers, a scheduler and simulated nodes besides the control plane. */
-export const clusterPrograms = [
-  ...controlPlanePrograms,
-  'kube-controller-manager',
-  'kube-scheduler',
-  'kwok',
-] as const;
+export const clusterPrograms = [...controlPlanePrograms, 'kube-controller-manager', 'kube-scheduler', 'kwok'] as const;
 
 /** The folder that built programs are kept in, outside the work tree. */
 export function cacheFolder(environment: NodeJS.ProcessEnv): string {

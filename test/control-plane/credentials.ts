@@ -66,3 +66,17 @@ export function writeKubeconfig(folder: string, url: string, credentials: Creden
   writeFileSync(path, JSON.stringify(config, undefined, 2), { mode: 0o600 });
   return path;
 }
+
+/** Writes a kubeconfig that logs in with one token; returns its path. */
+export function writeLogin(path: string, url: string, authorityFile: string, token: string): string {
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'test', cluster: { server: url, 'certificate-authority': authorityFile } }],
+    users: [{ name: 'test', user: { token } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test' } }],
+    'current-context': 'test',
+  };
+  writeFileSync(path, JSON.stringify(config, undefined, 2), { mode: 0o600 });
+  return path;
+}

@@ -52,5 +52,7 @@ export function apiServerArguments(
     '--allow-privileged=true',
     `--audit-policy-file=${auditPolicy}`,
     `--audit-log-path=${join(folder, 'logs', 'audit.log')}`,
+    // In megabytes; a log that is rotated would lose what tests count.
+    '--audit-log-maxsize=1000000',
   ];
 }

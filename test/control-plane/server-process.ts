@@ -14,6 +14,7 @@ export function isRunning(pid: number): boolean {
 /**
  * Kills servers when the process that started them is gone, however it went: even SIGKILL closes the pipe it listens on.
  * An exit handler could not do that, and jest does not run those that tests set.
+ * It also removes the folders of claims: the controller manager puts them where no flag reaches, and etcd knows their names.
  */
 export class Guard {
   readonly #shell: ChildProcess;
@@ -21,8 +22,13 @@ export class Guard {
   /** @param folder what to remove together with the servers */
   constructor(folder: string) {
     const script = [
-      'while read -r word; do case "$word" in done) exit 0 ;; *) pids="$pids $word" ;; esac; done',
-      'kill -KILL $pids 2>/dev/null; rm -rf "$1"',
+      'volumes() { grep -raoh "/tmp/hostpath_pv/[0-9a-f-]\\{36\\}" "$1/etcd" 2>/dev/null | sort -u | xargs -r rm -rf; }',
+      'while read -r word; do case "$word" in',
+      '  done) volumes "$1"; exit 0 ;;',
+      '  -*) left=; for pid in $pids; do [ "$pid" = "${word#-}" ] || left="$left $pid"; done; pids="$left" ;;',
+      '  *) pids="$pids $word" ;;',
+      'esac; done',
+      'kill -KILL $pids 2>/dev/null; volumes "$1"; rm -rf "$1"',
     ].join('\n');
     // Detached: a Ctrl-C in the terminal reaches the whole foreground group, and must not take the guard first.
     this.#shell = spawn('/bin/sh', ['-c', script, 'guard', folder], {
@@ -40,6 +46,11 @@ export class Guard {
   /** From now on this process does not outlive us. */
   watch(pid: number): void {
     this.#shell.stdin?.write(`${pid}\n`);
+  }
+
+  /** A process that ended is no longer ours to kill: its id may be given to another. */
+  forget(pid: number): void {
+    this.#shell.stdin?.write(`-${pid}\n`);
   }
 
   /** Ends the guard without killing anything; the servers have been stopped already. */
@@ -71,13 +82,28 @@ export class ServerProcess {
     });
   }
 
-  /** Starts a program; the guard kills it should this process die. */
-  static start(name: string, program: string, args: readonly string[], logFile: string, guard: Guard): ServerProcess {
+  /**
+   * Starts a program; the guard kills it should this process die.
+   * @param environment what it finds in its environment besides our own
+   */
+  static start(
+    name: string,
+    program: string,
+    args: readonly string[],
+    logFile: string,
+    guard: Guard,
+    environment: Readonly<Record<string, string>> = {},
+  ): ServerProcess {
     const log = openSync(logFile, 'a');
     try {
-      const child = spawn(program, args, { stdio: ['ignore', log, log], detached: true });
+      const env = { ...process.env, ...environment };
+      const child = spawn(program, args, { stdio: ['ignore', log, log], detached: true, env });
       child.unref();
-      if (child.pid !== undefined) guard.watch(child.pid);
+      const { pid } = child;
+      if (pid !== undefined) {
+        guard.watch(pid);
+        child.once('exit', () => guard.forget(pid));
+      }
       return new ServerProcess(name, logFile, child);
     } finally {
       closeSync(log);
@@ -102,10 +128,21 @@ export class ServerProcess {
     return readFileSync(this.logFile, 'utf8').slice(-logTail);
   }
 
+  /** Sends a signal; true where the process was there to take it. */
+  signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean {
+    return this.ending === undefined && this.#child.kill(name);
+  }
+
+  /** Kills it at once and waits until it is gone. */
+  async kill(): Promise<void> {
+    if (this.signal('SIGKILL')) await this.#ended;
+  }
+
   /** Asks it to end and waits; after the grace period, in milliseconds, it is killed. */
   async stop(grace = 15_000): Promise<void> {
     if (this.ending !== undefined) return;
     this.#child.kill('SIGTERM');
+    this.#child.kill('SIGCONT'); // one that is paused would not take notice
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), grace);
     await this.#ended;
     clearTimeout(timer);

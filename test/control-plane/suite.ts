@@ -1,5 +1,6 @@
 import { controlPlanePrograms, findBinaries } from './binaries';
-import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './control-plane';
+import { type ControlPlane, type ControlPlaneOptions } from './control-plane';
+import { startControlPlane } from './start-control-plane';
 
 declare global {
   /** Set by the end-to-end environment as soon as a test or a hook of the file failed. */

@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+
+/** What a command wrote and how it ended. */
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end. HOME is a folder of the tests' own, so that kubectl keeps its cache there. */
+export function runCommand(
+  program: string,
+  args: readonly string[],
+  stdin: string,
+  home: string,
+): Promise<CommandResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { env: { HOME: home }, stdio: ['pipe', 'pipe', 'pipe'] });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+    child.stdin.on('error', () => undefined); // it may end without reading
+    child.stdin.end(stdin);
+  });
+}

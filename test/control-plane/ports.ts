@@ -1,0 +1,17 @@
+import { createServer } from 'node:net';
+
+/** Ports of the loopback address that nobody listens on; held together while they are found, so that they differ. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer());
+  const port = (server: (typeof servers)[number]): Promise<number> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', () => {
+        const address = server.address();
+        resolve(typeof address === 'object' && address ? address.port : 0);
+      });
+    });
+  const ports = await Promise.all(servers.map(port));
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

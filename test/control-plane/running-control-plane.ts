@@ -1,0 +1,173 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expectStatus } from './answer';
+import { Audit } from './audit';
+import { Client } from './client';
+import { type CommandResult, runCommand } from './command';
+import { type ControlPlane, type ControlPlaneOptions, type Login } from './control-plane';
+import { type Credentials, writeCredentials, writeKubeconfig, writeLogin } from './credentials';
+import { Part, type PartDefinition } from './part';
+import { freePorts } from './ports';
+import { probe } from './probe';
+import { apiServerArguments, etcdArguments } from './server-arguments';
+import { Guard } from './server-process';
+
+/** Flags in the environment that keep a Go server's memory small: a machine may run several control planes. */
+export const modestMemory = (megabytes: number): Readonly<Record<string, string>> => ({
+  GOGC: '60',
+  GOMEMLIMIT: `${megabytes}MiB`,
+});
+
+/** The API server makes these itself, a moment after it calls itself ready. */
+const firstNamespaces = ['default', 'kube-system'];
+
+/** A control plane with its processes; more parts may join it. */
+export class RunningControlPlane implements ControlPlane<string> {
+  readonly folder = mkdtempSync(join(tmpdir(), 'pinion-control-plane-'));
+  readonly auditLog = join(this.folder, 'logs', 'audit.log');
+  readonly audit = new Audit(this.auditLog);
+  readonly url: string;
+  readonly kubeconfig: string;
+  /** Files and tokens that it was started with. */
+  readonly credentials: Credentials;
+  readonly #guard = new Guard(this.folder);
+  readonly #parts = new Map<string, Part>();
+  readonly #clients = new Map<string, Client>();
+  #logins = 0;
+
+  private constructor(
+    private readonly options: ControlPlaneOptions,
+    private readonly ports: readonly number[],
+  ) {
+    mkdirSync(join(this.folder, 'logs'));
+    this.url = `https://127.0.0.1:${ports[2]}`;
+    this.credentials = writeCredentials(this.folder, options.users ?? []);
+    this.kubeconfig = writeKubeconfig(this.folder, this.url, this.credentials);
+  }
+
+  /** Starts etcd and kube-apiserver and waits until they serve. */
+  static async start(options: ControlPlaneOptions): Promise<RunningControlPlane> {
+    const running = new RunningControlPlane(options, await freePorts(3));
+    await running.orExplain(async () => {
+      running.#startServers();
+      await running.ready(options.timeout);
+    });
+    return running;
+  }
+
+  get client(): Client {
+    return this.as('admin');
+  }
+
+  get pids(): readonly number[] {
+    return [...[...this.#parts.values()].map(({ pid }) => pid), this.#guard.pid];
+  }
+
+  as(userName: string): Client {
+    const token = this.credentials.tokens[userName];
+    if (token === undefined) throw new Error(`the control plane was started without a user ${userName}`);
+    return this.withToken(token);
+  }
+
+  withToken(token: string): Client {
+    const known = this.#clients.get(token);
+    if (known) return known;
+    const client = new Client({ url: this.url, token, authorityFile: this.credentials.authorityFile });
+    this.#clients.set(token, client);
+    return client;
+  }
+
+  async serviceAccountToken(namespace: string, name: string, seconds = 3600): Promise<string> {
+    const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
+    const body = {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenRequest',
+      spec: { expirationSeconds: seconds },
+    };
+    const answer = expectStatus(await this.client.request('POST', path, body), [201]);
+    return (answer.body as { status: { token: string } }).status.token;
+  }
+
+  kubeconfigFor(login: Login): string {
+    const token = 'token' in login ? login.token : this.credentials.tokens[login.user];
+    if (token === undefined) throw new Error('the control plane was started without that user');
+    this.#logins += 1;
+    const file = join(this.folder, `kubeconfig-${this.#logins}`);
+    return writeLogin(file, this.url, this.credentials.authorityFile, token);
+  }
+
+  kubectl(args: readonly string[], stdin = '', kubeconfig = this.kubeconfig): Promise<CommandResult> {
+    return runCommand(this.options.paths.kubectl, ['--kubeconfig', kubeconfig, ...args], stdin, this.folder);
+  }
+
+  part(name: string): Part {
+    const part = this.#parts.get(name);
+    if (!part) throw new Error(`there is no part ${name}; there are ${[...this.#parts.keys()].join(', ')}`);
+    return part;
+  }
+
+  async ready(timeout?: number): Promise<void> {
+    for (const part of this.#parts.values()) if (part.isMeantToRun) await part.ready(timeout);
+  }
+
+  async stop({ keepLogs = false } = {}): Promise<string | undefined> {
+    for (const client of this.#clients.values()) client.close();
+    const [etcd, apiServer, ...others] = this.#parts.values();
+    await Promise.all(others.map((part) => part.kill()));
+    await apiServer?.stop();
+    await etcd?.stop();
+    await this.#guard.dismiss();
+    rmSync(keepLogs ? join(this.folder, 'etcd') : this.folder, { recursive: true, force: true });
+    return keepLogs ? this.folder : undefined;
+  }
+
+  /** Starts one more server, without waiting for it. */
+  startPart(definition: Omit<PartDefinition, 'logFile'>): Part {
+    const logFile = join(this.folder, 'logs', `${definition.name}.log`);
+    const part = new Part({ ...definition, logFile }, this.#guard);
+    this.#parts.set(definition.name, part);
+    return part;
+  }
+
+  /** Does a step of the start; where it fails everything is ended, and the error says what the servers wrote. */
+  async orExplain(step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (cause) {
+      const parts = [...this.#parts.values()].map((part) => ({ part, ending: part.ending }));
+      await this.stop({ keepLogs: true });
+      const said = parts.map(({ part, ending }) => `--- ${part.name}: ${ending ?? 'ran'}\n${part.tail()}`);
+      const where = `logs kept in ${this.folder}/logs`;
+      throw new Error(`the control plane did not start; ${where}\n${said.join('\n')}`, { cause });
+    }
+  }
+
+  #startServers(): void {
+    const { paths, apiServerFlags = [] } = this.options;
+    const [clientPort = 0, peerPort = 0, apiPort = 0] = this.ports;
+    const etcdUrl = `http://127.0.0.1:${clientPort}`;
+    const etcdFlags = etcdArguments(this.folder, clientPort, peerPort);
+    this.startPart({
+      name: 'etcd',
+      program: paths.etcd,
+      args: () => etcdFlags,
+      environment: modestMemory(1500),
+      answers: () => probe(`${etcdUrl}/health`),
+    });
+    const apiFlags = [...apiServerArguments(this.folder, this.credentials, etcdUrl, apiPort), ...apiServerFlags];
+    this.startPart({
+      name: 'kube-apiserver',
+      program: paths['kube-apiserver'],
+      args: () => apiFlags,
+      environment: modestMemory(3000),
+      answers: () => this.#apiServerAnswers(),
+    });
+  }
+
+  async #apiServerAnswers(): Promise<boolean> {
+    const paths = ['/readyz', ...firstNamespaces.map((name) => `/api/v1/namespaces/${name}`)];
+    for (const path of paths) if ((await this.client.request('GET', path)).status !== 200) return false;
+    return true;
+  }
+}

@@ -1,0 +1,150 @@
+import { type Answer, expectStatus } from './answer';
+import { type Client } from './client';
+import { notReadyNode, simulatedNode } from './pod-behaviour';
+import { waitFor } from './wait-for';
+
+/** What a simulated node is made of; every field may be left out. */
+export interface NodeShape {
+  /** @default - node-0, node-1, … */
+  readonly name?: string;
+  /** Added to hostname, zone, region and system labels. @default - none */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** @default - none */
+  readonly annotations?: Readonly<Record<string, string>>;
+  /** @default zone-a */
+  readonly zone?: string;
+  /** Quantities by resource; merged over 32 cpu, 256Gi memory, 1Ti ephemeral-storage, 110 pods. */
+  readonly capacity?: Readonly<Record<string, string>>;
+  /** @default - none */
+  readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+}
+
+const defaultCapacity = { cpu: '32', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '110' };
+const nodesPath = '/api/v1/nodes';
+
+/** The nodes whose kubelet is played by kwok. */
+export class SimulatedNodes {
+  #made = 0;
+
+  constructor(private readonly client: Client) {}
+
+  /** Adds so many nodes, told the index of each, and waits until pods can be scheduled on them; returns their names. */
+  async add(count: number, shape: NodeShape | ((index: number) => NodeShape) = {}): Promise<readonly string[]> {
+    const begin = this.#made;
+    this.#made += count;
+    const shapes = Array.from({ length: count }, (_, i) => {
+      const given = typeof shape === 'function' ? shape(begin + i) : shape;
+      return { ...given, name: given.name ?? `node-${begin + i}` };
+    });
+    await Promise.all(
+      shapes.map(async (given) => expectStatus(await this.client.request('POST', nodesPath, nodeObject(given)), [201])),
+    );
+    await Promise.all(shapes.map(({ name }) => this.#untilSchedulable(name)));
+    return shapes.map(({ name }) => name);
+  }
+
+  /** Removes nodes, and the pods on them as the garbage collector of the control plane would a minute later. */
+  async remove(...names: readonly string[]): Promise<void> {
+    for (const name of names) {
+      expectStatus(await this.client.request('DELETE', `${nodesPath}/${name}`), [200]);
+      for (const path of await this.#podsOn(name)) {
+        const query = { gracePeriodSeconds: '0' };
+        expectStatus(await this.client.request('DELETE', path, undefined, { query }), [200, 404]);
+      }
+    }
+  }
+
+  /** Makes a node fall ill or recover: its Ready condition, its taints and the Ready condition of its pods follow. */
+  async setReady(name: string, isReady: boolean): Promise<void> {
+    await this.#annotate(`${nodesPath}/${name}`, { [notReadyNode]: isReady ? null : 'true' });
+    if (!isReady) {
+      await waitFor(`node ${name} to be tainted`, async () => (await this.#taints(name)).some(isUnreachable));
+      return;
+    }
+    await this.#untilSchedulable(name);
+    // The control plane called them not Ready; their kubelet would say how they are.
+    for (const path of await this.#podsOn(name)) await this.#annotate(path, { 'test.pinion/node-recovered': 'true' });
+  }
+
+  async #untilSchedulable(name: string): Promise<void> {
+    await waitFor(`node ${name} to be schedulable`, async () => !(await this.#taints(name)).some(isUnreachable));
+  }
+
+  async #taints(name: string): Promise<readonly { readonly key: string }[]> {
+    const { body } = expectStatus(await this.client.request('GET', `${nodesPath}/${name}`), [200]);
+    return (body as { spec: { taints?: readonly { key: string }[] } }).spec.taints ?? [];
+  }
+
+  async #podsOn(name: string): Promise<readonly string[]> {
+    const query = { fieldSelector: `spec.nodeName=${name}` };
+    const { body } = expectStatus(await this.client.request('GET', '/api/v1/pods', undefined, { query }), [200]);
+    const { items } = body as { items: readonly { metadata: { namespace: string; name: string } }[] };
+    return items.map(({ metadata }) => `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`);
+  }
+
+  async #annotate(path: string, annotations: Readonly<Record<string, string | null>>): Promise<Answer> {
+    const contentType = 'application/merge-patch+json';
+    const answer = await this.client.request('PATCH', path, { metadata: { annotations } }, { contentType });
+    return expectStatus(answer, [200, 404]);
+  }
+}
+
+const isUnreachable = ({ key }: { readonly key: string }): boolean => key === 'node.kubernetes.io/not-ready';
+
+function nodeObject(shape: NodeShape & { readonly name: string }): object {
+  const { name, labels, annotations, zone = 'zone-a', capacity, taints } = shape;
+  const now = new Date().toISOString().replace(/\.\d+/, '');
+  const all = { ...defaultCapacity, ...capacity };
+  const condition = (type: string, status: string, reason: string): object => ({
+    type,
+    status,
+    reason,
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+  });
+  return {
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: {
+      name,
+      labels: {
+        'kubernetes.io/hostname': name,
+        'kubernetes.io/os': 'linux',
+        'kubernetes.io/arch': 'amd64',
+        'topology.kubernetes.io/region': 'region',
+        'topology.kubernetes.io/zone': zone,
+        ...labels,
+      },
+      annotations: { ...simulatedNode, ...annotations },
+    },
+    spec: { ...(taints && { taints }) },
+    status: {
+      capacity: all,
+      allocatable: all,
+      conditions: [
+        condition('Ready', 'True', 'KubeletReady'),
+        condition('MemoryPressure', 'False', 'KubeletHasSufficientMemory'),
+        condition('DiskPressure', 'False', 'KubeletHasNoDiskPressure'),
+        condition('PIDPressure', 'False', 'KubeletHasSufficientPID'),
+      ],
+      addresses: [
+        { type: 'InternalIP', address: '127.0.0.1' },
+        { type: 'Hostname', address: name },
+      ],
+      nodeInfo: nodeInfo(name),
+    },
+  };
+}
+
+const nodeInfo = (name: string): object => ({
+  machineID: name,
+  systemUUID: name,
+  bootID: name,
+  kernelVersion: 'simulated',
+  osImage: 'simulated',
+  containerRuntimeVersion: 'simulated://1',
+  kubeletVersion: 'v1.36.3',
+  kubeProxyVersion: '',
+  operatingSystem: 'linux',
+  architecture: 'amd64',
+});

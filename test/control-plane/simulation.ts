@@ -1,0 +1,150 @@
+import { behaviour, crashLimit, notReadyNode } from './pod-behaviour';
+import { type PodMoment, podStatusTemplate } from './pod-status-template';
+
+/**
+ * What kwok reads when it starts: how nodes, pods and claims behave.
+ * kwok's own stages would complete Jobs in a second, call any pod Ready and know neither crashes nor sidecars that end.
+ */
+export function simulationDocuments(): readonly object[] {
+  const options = { podPlayStageParallelism: 16, nodePlayStageParallelism: 8 };
+  const configuration = { apiVersion: 'config.kwok.x-k8s.io/v1alpha1', kind: 'KwokConfiguration', options };
+  return [configuration, ...podStages, ...nodeStages, claimStage];
+}
+
+/** Names for what the conditions of pods read; a container that the pod has not is none. */
+const podWords = `
+  (.metadata.annotations // {}) as $a
+  | [(.spec.containers, .spec.initContainers // [])[].name] as $names
+  | ($a["${behaviour.imagePull}"] | select(. as $n | any($names[]; . == $n)) // "") as $pull
+  | ($a["${behaviour.crashLoop}"] | select(. as $n | any($names[]; . == $n)) // "") as $crash
+  | ($a["${behaviour.readyAfter}"] // "") as $readyAfter
+  | ($a["${behaviour.exitAfter}"] // (if .spec.restartPolicy == "Always" then "never" else "1s" end)) as $exitAfter
+  | (.status.phase == "Pending" or .status.phase == "Running") as $alive
+  | [.status.containerStatuses // [], .status.initContainerStatuses // [] | .[]] as $all
+  | any($all[]; .name == $pull and .state.waiting.reason == "ImagePullBackOff") as $pulling
+  | ([$all[] | select(.name == $crash and .state.waiting.reason == "CrashLoopBackOff")][0]) as $crashing
+  | (.status.podIP != null and all($all[]; .state.waiting == null)) as $runs
+  | all(.status.containerStatuses // [] | .[]; .ready) as $ready
+  | .metadata.deletionTimestamp as $deleted
+  | `;
+
+interface PodStage {
+  readonly name: string;
+  /** jq over the words above; at most one stage's is true at a time. */
+  readonly when: string;
+  /** jq that gives a duration. @default - at once */
+  readonly after?: string;
+  readonly becomes?: PodMoment;
+  readonly event?: { readonly type: string; readonly reason: string; readonly message: string };
+}
+
+const backOff = { type: 'Warning', reason: 'BackOff', message: 'Back-off restarting failed container' };
+const pullFailed = { type: 'Warning', reason: 'Failed', message: 'Error: ImagePullBackOff' };
+const lives = '$deleted == null and $alive';
+const healthy = `${lives} and $pull == "" and $crash == ""`;
+const deleteAfter = `.metadata.annotations["${behaviour.deleteAfter}"] // "0s"`;
+
+const podStages = (
+  [
+    {
+      name: 'image-does-not-pull',
+      when: `${lives} and $pull != "" and ($pulling | not)`,
+      becomes: {},
+      event: pullFailed,
+    },
+    {
+      name: 'crash',
+      when: `${lives} and $pull == "" and $crash != "" and $crashing == null`,
+      becomes: {},
+      event: backOff,
+    },
+    {
+      name: 'crash-again',
+      when: `${lives} and $pull == "" and $crashing != null and $crashing.restartCount < ${crashLimit}`,
+      after: '"3s"',
+      becomes: { crash: true },
+      event: backOff,
+    },
+    { name: 'start', when: `${healthy} and ($runs | not)`, becomes: {} },
+    {
+      name: 'ready',
+      when: `${healthy} and $runs and ($ready | not) and $readyAfter != "never"`,
+      after: `.metadata.annotations["${behaviour.readyAfter}"] // "0s"`,
+      becomes: { ready: true },
+    },
+    { name: 'unready', when: `${healthy} and $runs and $ready and $readyAfter == "never"`, becomes: { ready: false } },
+    {
+      name: 'exit',
+      when: `${healthy} and $runs and ($ready or $readyAfter == "never") and $exitAfter != "never"`,
+      after: `.metadata.annotations["${behaviour.exitAfter}"] // "1s"`,
+      becomes: { end: 'exit', ready: true },
+    },
+    // A pod that something keeps (a Job counts it first) ends before it goes; the others go at once.
+    {
+      name: 'end',
+      when: '$deleted != null and $alive and .metadata.finalizers != null',
+      after: deleteAfter,
+      becomes: { end: 'delete' },
+    },
+    {
+      name: 'delete',
+      when: '$deleted != null and (.metadata.finalizers == null or ($alive | not))',
+      after: `if .metadata.finalizers == null then ${deleteAfter} else "0s" end`,
+    },
+  ] satisfies readonly PodStage[]
+).map(podStage);
+
+function podStage({ name, when, after, becomes, event }: PodStage): object {
+  const next = becomes
+    ? { patches: [statusPatch(podStatusTemplate(becomes))], ...(event && { event }) }
+    : { delete: true };
+  return stage(`pod-${name}`, { apiGroup: 'v1', kind: 'Pod' }, podWords + `(${when})`, next, after);
+}
+
+const nodeTemplate = (isReady: boolean): string => `
+{{ $now := Now }}
+conditions:
+- type: Ready
+  status: "${isReady ? 'True' : 'False'}"
+  reason: ${isReady ? 'KubeletReady' : 'KubeletNotReady'}
+  message: ${isReady ? 'kubelet is posting ready status' : 'the test says that it is not ready'}
+  lastHeartbeatTime: {{ $now | Quote }}
+  lastTransitionTime: {{ $now | Quote }}
+`;
+
+const nodeStages = [true, false].map((isReady) =>
+  stage(
+    isReady ? 'node-ready' : 'node-not-ready',
+    { apiGroup: 'v1', kind: 'Node' },
+    `(.metadata.annotations["${notReadyNode}"] == null) == ${isReady}
+     and ([.status.conditions // [] | .[] | select(.type == "Ready") | .status == "True"][0] // false) != ${isReady}`,
+    { patches: [statusPatch(nodeTemplate(isReady))] },
+  ),
+);
+
+/** The provisioner of the controller manager cannot expand a volume; a claim that asks for more gets it here. */
+const claimStage = stage(
+  'claim-expand',
+  { apiGroup: 'v1', kind: 'PersistentVolumeClaim' },
+  `.status.phase == "Bound" and .metadata.deletionTimestamp == null
+   and .status.capacity.storage != .spec.resources.requests.storage`,
+  { patches: [statusPatch('capacity: {storage: {{ .spec.resources.requests.storage | Quote }}}', 'merge')] },
+);
+
+function statusPatch(template: string, type?: string): object {
+  return { subresource: 'status', root: 'status', template, ...(type && { type }) };
+}
+
+function stage(name: string, resourceRef: object, condition: string, next: object, after?: string): object {
+  return {
+    apiVersion: 'kwok.x-k8s.io/v1alpha1',
+    kind: 'Stage',
+    metadata: { name },
+    spec: {
+      resourceRef,
+      selector: { matchExpressions: [{ key: condition, operator: 'In', values: ['true'] }] },
+      ...(after && { delay: { durationFrom: { expressionFrom: after } } }),
+      next,
+    },
+  };
+}

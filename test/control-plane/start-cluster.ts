@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectStatus } from './answer';
+import { type Client } from './client';
+import { controllerManagerArguments, kwokArguments, schedulerArguments } from './cluster-arguments';
+import { type Cluster, type ClusterOptions } from './cluster';
+import { freePorts } from './ports';
+import { probe } from './probe';
+import { RunningControlPlane, modestMemory } from './running-control-plane';
+import { type NodeShape, SimulatedNodes } from './simulated-nodes';
+import { simulationDocuments } from './simulation';
+import { againWhenPortTaken } from './start-control-plane';
+import { waitFor } from './wait-for';
+
+/** As whom the parts log in: the audit log tells them apart from those who are tested. */
+const partUsers = ['system:kube-controller-manager', 'system:kube-scheduler', 'kwok'] as const;
+
+/** Starts a whole cluster and waits until pods can run on its nodes. Throws, with the folder of the kept logs, where it fails. */
+export function startCluster(options: ClusterOptions): Promise<Cluster> {
+  return againWhenPortTaken(() => startOnce(options));
+}
+
+async function startOnce(options: ClusterOptions): Promise<Cluster> {
+  const users = [...partUsers.map((name) => ({ name, groups: ['system:masters'] })), ...(options.users ?? [])];
+  const running = await RunningControlPlane.start({ ...options, users });
+  const nodes = new SimulatedNodes(running.client);
+  await running.orExplain(async () => {
+    await startParts(running, options);
+    expectStatus(await running.client.applyForReal(storageClass), [200, 201]);
+    await running.ready(options.timeout);
+    await nodes.add(options.nodes ?? 3, options.nodeShape ?? inThreeZones);
+    await untilNamespaceWorks(running.client, 'default');
+  });
+  return Object.assign(running, {
+    nodes,
+    namespace: (prefix?: string, labels?: Readonly<Record<string, string>>) =>
+      makeNamespace(running.client, prefix, labels),
+  });
+}
+
+async function startParts(
+  running: RunningControlPlane,
+  { paths, controllerManagerFlags = [] }: ClusterOptions,
+): Promise<void> {
+  const [managerPort = 0, schedulerPort = 0, kwokPort = 0] = await freePorts(3);
+  const { credentials, folder } = running;
+  const [managerLogin = '', schedulerLogin = '', kwokLogin = ''] = partUsers.map((user) =>
+    running.kubeconfigFor({ user }),
+  );
+  const managerFlags = controllerManagerArguments(credentials, managerLogin, managerPort);
+  running.startPart({
+    name: 'kube-controller-manager',
+    program: paths['kube-controller-manager'],
+    args: () => [...managerFlags, ...controllerManagerFlags],
+    environment: modestMemory(1500),
+    answers: () => probe(`https://127.0.0.1:${managerPort}/healthz`, credentials.authorityFile),
+  });
+  running.startPart({
+    name: 'kube-scheduler',
+    program: paths['kube-scheduler'],
+    args: () => schedulerArguments(credentials, schedulerLogin, schedulerPort),
+    environment: modestMemory(1000),
+    answers: () => probe(`https://127.0.0.1:${schedulerPort}/readyz`, credentials.authorityFile),
+  });
+  const configuration = join(folder, 'kwok.yaml');
+  writeFileSync(
+    configuration,
+    simulationDocuments()
+      .map((each) => JSON.stringify(each))
+      .join('\n---\n'),
+  );
+  running.startPart({
+    name: 'kwok',
+    program: paths.kwok,
+    args: (restarts) => kwokArguments(kwokLogin, configuration, kwokPort, restarts),
+    environment: { ...modestMemory(1500), HOME: folder },
+    answers: () => probe(`http://127.0.0.1:${kwokPort}/healthz`),
+  });
+}
+
+async function makeNamespace(
+  client: Client,
+  prefix = 'test',
+  labels: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const name = `${prefix}-${randomBytes(4).toString('hex')}`;
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
+  expectStatus(await client.create(namespace), [201]);
+  await untilNamespaceWorks(client, name);
+  return name;
+}
+
+/** The controller manager makes the account that pods run as; before, none is admitted. */
+async function untilNamespaceWorks(client: Client, name: string): Promise<void> {
+  const path = `/api/v1/namespaces/${name}/serviceaccounts/default`;
+  await waitFor(`pods to be admitted in ${name}`, async () => (await client.request('GET', path)).status === 200);
+}
+
+const inThreeZones = (index: number): NodeShape => ({ zone: `zone-${'abc'[index % 3]}` });
+
+/** What a claim gets that names no class. Its folders lie in /tmp/hostpath_pv, and are removed at the end. */
+const storageClass = {
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name: 'standard', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+  provisioner: 'kubernetes.io/host-path',
+  allowVolumeExpansion: true,
+  volumeBindingMode: 'Immediate',
+};

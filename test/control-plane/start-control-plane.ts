@@ -1,0 +1,17 @@
+import { type ControlPlane, type ControlPlaneOptions } from './control-plane';
+import { RunningControlPlane } from './running-control-plane';
+
+/** Starts etcd and kube-apiserver and waits until they serve. Throws, with the folder of the kept logs, where they do not. */
+export function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  return againWhenPortTaken(() => RunningControlPlane.start(options));
+}
+
+/** Somebody may take a port between our finding it free and the server's binding it: then a second attempt is made. */
+export async function againWhenPortTaken<T>(start: () => Promise<T>): Promise<T> {
+  try {
+    return await start();
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes('address already in use')) throw error;
+    return start();
+  }
+}
