@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRunning } from '../control-plane/server-process';
+
+const mountPoint = '/sys/fs/cgroup';
+const prefix = 'pinion-node-';
+
+/** Hierarchies of version 1 that a kubelet and a runtime keep a pod in. */
+const hierarchies = (): readonly string[] =>
+  [
+    'cpu',
+    'cpuacct',
+    'cpuset',
+    'memory',
+    'devices',
+    'freezer',
+    'blkio',
+    'pids',
+    'systemd',
+    'hugetlb',
+    'net_cls',
+    'net_prio',
+    'perf_event',
+    'unified',
+  ]
+    .map((each) => join(mountPoint, each))
+    .filter((path) => existsSync(join(path, 'cgroup.procs')));
+
+/** Why no cgroups can be made here; undefined where they can. */
+export function reasonWithoutCgroups(): string | undefined {
+  if (existsSync(join(mountPoint, 'cgroup.controllers')))
+    return 'the cgroups of this machine are of version 2; the test node knows version 1';
+  return existsSync(join(mountPoint, 'memory', 'cgroup.procs')) ? undefined : 'there are no cgroups to put pods in';
+}
+
+/** Makes a cgroup in every hierarchy, named after this process; removes those of processes that are gone. */
+export function makeCgroup(): string {
+  for (const stale of readdirSync(join(mountPoint, 'memory')).filter((each) => each.startsWith(prefix)))
+    if (!isRunning(Number(stale.slice(prefix.length).split('-')[0]))) removeCgroup(stale);
+  const name = `${prefix}${process.pid}-${Math.floor(performance.now())}`;
+  for (const hierarchy of hierarchies()) {
+    mkdirSync(join(hierarchy, name));
+    if (!hierarchy.endsWith('cpuset')) continue;
+    for (const file of ['cpuset.cpus', 'cpuset.mems'])
+      writeFileSync(join(hierarchy, name, file), readFileSync(join(hierarchy, file)));
+  }
+  return name;
+}
+
+/** Ids of the processes that are left below a cgroup. */
+export function processesBelow(name: string): readonly number[] {
+  const found = foldersBelow(join(mountPoint, 'memory', name)).flatMap((folder) => {
+    try {
+      return readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number);
+    } catch {
+      return [];
+    }
+  });
+  return found;
+}
+
+/** Removes a cgroup from every hierarchy; what still has processes stays and is named. */
+export function removeCgroup(name: string): readonly string[] {
+  const folders = hierarchies().flatMap((hierarchy) => foldersBelow(join(hierarchy, name)));
+  return folders.filter((folder) => {
+    try {
+      rmdirSync(folder);
+      return false;
+    } catch {
+      return existsSync(folder);
+    }
+  });
+}
+
+/** A folder and all below it, the deepest first. */
+function foldersBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const children = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  return [...children.flatMap((entry) => foldersBelow(join(folder, entry.name))), folder];
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** What lies in one layer of an image, by absolute path: a file of this machine, a text, or a symbolic link. */
+export type LayerContent = Readonly<
+  Record<string, { readonly file: string } | { readonly text: string } | { readonly link: string }>
+>;
+
+/** One image of an archive. Layers that are the same object are stored once. */
+export interface Image {
+  /** Name with its tag, `local.test/pause:1`. */
+  readonly name: string;
+  readonly layers: readonly LayerContent[];
+  readonly entrypoint?: readonly string[];
+  readonly command?: readonly string[];
+}
+
+const block = 512;
+
+/** One entry of a tar in the ustar form; names are short enough there for what tests pack. */
+function tarEntry(path: string, type: '0' | '2' | '5', mode: number, content: Buffer, link = ''): Buffer[] {
+  const header = Buffer.alloc(block);
+  const put = (text: string, at: number): void => void header.write(text, at, 'latin1');
+  const name = path.replace(/^\//, '');
+  if (name.length > 100 || link.length > 100) throw new Error(`${path} is too long a name for a layer`);
+  put(name, 0);
+  put(mode.toString(8).padStart(7, '0'), 100);
+  put('0000000', 108);
+  put('0000000', 116);
+  put(content.length.toString(8).padStart(11, '0'), 124);
+  put('00000000000', 136);
+  put('        ', 148);
+  put(type, 156);
+  put(link, 157);
+  put('ustar\u000000', 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  put(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return [header, content, Buffer.alloc((block - (content.length % block)) % block)];
+}
+
+const empty = Buffer.alloc(0);
+const end = Buffer.alloc(2 * block);
+
+function layerTar(content: LayerContent): Buffer {
+  const folders = new Set(['/tmp', '/proc', '/sys', '/dev', '/etc']);
+  for (const path of Object.keys(content)) {
+    const steps = path.split('/').slice(1, -1);
+    steps.forEach((_, index) => folders.add(`/${steps.slice(0, index + 1).join('/')}`));
+  }
+  const pieces = [...folders]
+    .sort()
+    .flatMap((path) => tarEntry(`${path}/`, '5', path === '/tmp' ? 0o1777 : 0o755, empty));
+  for (const [path, what] of Object.entries(content)) {
+    if ('link' in what) pieces.push(...tarEntry(path, '2', 0o777, empty, what.link));
+    else if ('text' in what) pieces.push(...tarEntry(path, '0', 0o755, Buffer.from(what.text)));
+    else
+      pieces.push(...tarEntry(path, '0', lstatSync(what.file).mode & 0o111 ? 0o755 : 0o644, readFileSync(what.file)));
+  }
+  return Buffer.concat([...pieces, end]);
+}
+
+const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Writes images as one docker-archive, which `ctr images import` takes; no container engine has a part in it. */
+export function writeImageArchive(path: string, images: readonly Image[]): void {
+  const layers = new Map<LayerContent, { readonly id: string; readonly tar: Buffer }>();
+  const pieces: Buffer[] = [];
+  for (const content of new Set(images.flatMap((image) => image.layers))) {
+    const tar = layerTar(content);
+    const id = digest(tar);
+    layers.set(content, { id, tar });
+    pieces.push(...tarEntry(`${id}/layer.tar`, '0', 0o644, tar));
+  }
+  const manifest = images.map((image) => {
+    const ids = image.layers.map((layer) => layers.get(layer)?.id ?? '');
+    const config = Buffer.from(JSON.stringify(imageConfig(image, ids)));
+    const file = `${digest(config)}.json`;
+    pieces.push(...tarEntry(file, '0', 0o644, config));
+    return { Config: file, RepoTags: [image.name], Layers: ids.map((id) => `${id}/layer.tar`) };
+  });
+  pieces.push(...tarEntry('manifest.json', '0', 0o644, Buffer.from(JSON.stringify(manifest))));
+  writeFileSync(path, Buffer.concat([...pieces, end]));
+}
+
+const imageConfig = ({ entrypoint, command, name }: Image, layerIds: readonly string[]): object => ({
+  architecture: process.arch === 'x64' ? 'amd64' : process.arch,
+  os: 'linux',
+  config: {
+    Entrypoint: entrypoint ?? null,
+    Cmd: command ?? null,
+    Env: ['PATH=/bin'],
+    WorkingDir: '/',
+    // Two images that differ in nothing else must not be taken for one.
+    Labels: { name },
+  },
+  rootfs: { type: 'layers', diff_ids: layerIds.map((id) => `sha256:${id}`) },
+  history: layerIds.map(() => ({ created_by: 'tests' })),
+});

@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type Image, type LayerContent } from './image-archive';
+
+/** Debian's static busybox. */
+const busybox = '/bin/busybox';
+const bundles = join(__dirname, '../../build/bin');
+
+/** Names of the images that every real node has. */
+export const imageNames = {
+  /** Holds the namespaces of a pod. */
+  pause: 'local.test/pause:1',
+  /** A shell and its tools; its wget does not work. */
+  busybox: 'local.test/busybox:1',
+  /** Node, and the shell beside it. */
+  node: 'local.test/node:1',
+  /** The traffic registrar, as the default profile's part starts it. */
+  registrar: 'local.test/registrar:1',
+  /** The controller; there once its bundle is built. */
+  controller: 'local.test/controller:1',
+} as const;
+
+const users: LayerContent = {
+  '/etc/passwd': { text: 'root:x:0:0:root:/root:/bin/sh\nnonroot:x:65532:65532:nonroot:/:/bin/sh\n' },
+  '/etc/group': { text: 'root:x:0:\nnonroot:x:65532:\n' },
+};
+
+/** The images of a real node: those above, and the same contents under more names, by `{name: one of the above}`. */
+export function nodeImages(also: Readonly<Record<string, keyof typeof imageNames>> = {}): readonly Image[] {
+  const shell: LayerContent = { ...users, ...busyboxTools() };
+  const node = nodeLayer();
+  const sleeping = ["trap 'exit 0' TERM INT; while :; do sleep 3600 & wait $!; done"];
+  const images: Image[] = [
+    { name: imageNames.pause, layers: [shell], entrypoint: ['/bin/sh', '-c', ...sleeping] },
+    { name: imageNames.busybox, layers: [shell], command: ['/bin/sh'] },
+    { name: imageNames.node, layers: [shell, node], command: ['/bin/node'] },
+    ...bundleImage(imageNames.registrar, 'registrar.js', [shell, node]),
+    ...bundleImage(imageNames.controller, 'controller.js', [shell, node]),
+  ];
+  const copies = Object.entries(also).map(([name, original]) => {
+    const found = images.find((image) => image.name === imageNames[original]);
+    if (!found) throw new Error(`there is no image ${original}; is its bundle built?`);
+    return { ...found, name };
+  });
+  return [...images, ...copies];
+}
+
+/** The program of a bundle in an image, at `/pinion/<bundle>`. */
+function bundleImage(name: string, bundle: string, below: readonly LayerContent[]): Image[] {
+  const file = join(bundles, bundle);
+  if (!existsSync(file)) return [];
+  const path = `/pinion/${bundle}`;
+  return [{ name, layers: [...below, { [path]: { file } }], entrypoint: ['/bin/node', path] }];
+}
+
+function busyboxTools(): LayerContent {
+  const tools = spawnSync(busybox, ['--list'], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .filter((tool) => tool !== '');
+  const links = tools.filter((tool) => tool !== 'busybox').map((tool) => [`/bin/${tool}`, { link: 'busybox' }]);
+  return { '/bin/busybox': { file: busybox }, ...(Object.fromEntries(links) as LayerContent) };
+}
+
+/** The Node that runs the tests, with the libraries that it loads. */
+function nodeLayer(): LayerContent {
+  const listed = spawnSync('ldd', [process.execPath], { encoding: 'utf8' }).stdout;
+  const libraries = [...listed.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map((match) => match[1] ?? '');
+  const placed = libraries.map((file) => [/ld-linux/.test(file) ? file : `/lib/${basename(file)}`, { file }]);
+  return { '/bin/node': { file: process.execPath }, ...(Object.fromEntries(placed) as LayerContent) };
+}

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '../control-plane/client';
+import { runCommand, type CommandResult } from '../control-plane/command';
+import { Guard, ServerProcess } from '../control-plane/server-process';
+import { waitFor } from '../control-plane/wait-for';
+import { makeCgroup, processesBelow, removeCgroup } from './cgroups';
+import { writeImageArchive } from './image-archive';
+import { kubeconfig, nodeNetwork, writeNodeFiles, type NodeFiles } from './node-files';
+import { nodeImages, type imageNames } from './node-images';
+import { initScript, type NodePaths } from './node-init';
+import { Relay, relayInside } from './relay';
+
+/** How a real node starts. */
+export interface RealNodeOptions {
+  readonly paths: NodePaths;
+  /** More names for images, `{'registry.example.com/cart:1': 'busybox'}`. @default - none */
+  readonly images?: Readonly<Record<string, keyof typeof imageNames>>;
+  /** Milliseconds until the node must be Ready. @default 90000 */
+  readonly timeout?: number;
+}
+
+/** One real node with a control plane of its own, in namespaces of its own: nothing outside sees it or is seen. */
+export interface RealNode {
+  /** State and logs; removed by `stop`. */
+  readonly folder: string;
+  /** Where this machine reaches the API server, `https://localhost:PORT`. */
+  readonly url: string;
+  /** Path of a kubeconfig for this machine that logs in as `admin`. */
+  readonly kubeconfig: string;
+  /** A client that logs in as `admin`. */
+  readonly client: Client;
+  /** The node's address inside; pods reach it, and programs that `command` starts may listen on it. */
+  readonly address: string;
+  /** Path of the API server's audit log: one JSON event a line. */
+  readonly auditLog: string;
+  /** What to put before a program and its arguments so that it runs in the node's network. Whoever starts one stops it. */
+  readonly command: readonly string[];
+  /** Runs kubectl as `admin`. */
+  kubectl(args: readonly string[], stdin?: string): Promise<CommandResult>;
+  /** Applies objects by server-side apply; throws what kubectl said where that fails. */
+  apply(...objects: readonly object[]): Promise<void>;
+  /** What a container wrote; the whole of it, and of the one before it where asked. */
+  logs(namespace: string, pod: string, container?: string, previous?: boolean): Promise<string>;
+  /** Runs a program in a container. */
+  exec(namespace: string, pod: string, container: string, program: readonly string[]): Promise<CommandResult>;
+  /** Opens a port of the loopback address that leads to one inside, of the node or of a pod; returns it. */
+  forward(port: number, address?: string): Promise<number>;
+  /** Ends it with all its pods and removes its folder; with `keepLogs` that stays and its path is returned. */
+  stop(options?: { readonly keepLogs?: boolean }): Promise<string | undefined>;
+}
+
+/** Starts a node and waits until it is Ready. Throws, with the folder of the kept logs, where it does not. */
+export async function startRealNode(options: RealNodeOptions): Promise<RealNode> {
+  const folder = mkdtempSync(join(tmpdir(), 'pinion-node-'));
+  const files = writeNodeFiles(folder, makeCgroup());
+  const archive = join(folder, 'images.tar');
+  writeImageArchive(archive, nodeImages(options.images));
+  writeFileSync(join(folder, 'relay.js'), relayInside);
+  writeFileSync(join(folder, 'init.sh'), initScript(files, options.paths, archive));
+  const guard = new Guard(folder);
+  const server = ServerProcess.start('node', 'unshare', namespaces(folder), join(folder, 'logs', 'init.log'), guard);
+  const parts: Parts = { files, server, guard, relay: new Relay(files.relaySocket), clients: [] };
+  try {
+    const node = await describe(parts, options.paths.kubectl);
+    await untilReady(parts, node, options.timeout ?? 90_000);
+    return node;
+  } catch (cause) {
+    await stopParts(parts, true);
+    throw new Error(`the node did not start; logs kept in ${folder}/logs\n${server.tail()}`, { cause });
+  }
+}
+
+interface Parts {
+  readonly files: NodeFiles;
+  readonly server: ServerProcess;
+  readonly guard: Guard;
+  readonly relay: Relay;
+  readonly clients: Client[];
+}
+
+const namespaces = (folder: string): readonly string[] => [
+  ...['--net', '--mount', '--pid', '--ipc', '--uts', '--fork', '--mount-proc', '--propagation', 'private'],
+  ...['--kill-child=SIGKILL', '/bin/sh', join(folder, 'init.sh')],
+];
+
+async function describe(parts: Parts, kubectlPath: string): Promise<RealNode> {
+  const { files, server, relay } = parts;
+  const { folder } = files;
+  const url = `https://localhost:${await relay.forward('127.0.0.1', nodeNetwork.apiPort)}`;
+  const outside = join(folder, 'kubeconfig-outside');
+  writeFileSync(outside, JSON.stringify(kubeconfig(url, files)), { mode: 0o600 });
+  const client = new Client({ url, token: files.token, authorityFile: files.authorityFile });
+  parts.clients.push(client);
+  const kubectl = (args: readonly string[], stdin = ''): Promise<CommandResult> =>
+    runCommand(kubectlPath, ['--kubeconfig', outside, ...args], stdin, folder);
+  const demand = async (args: readonly string[], stdin?: string): Promise<string> => {
+    const { code, stdout, stderr } = await kubectl(args, stdin);
+    if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`);
+    return stdout;
+  };
+  return {
+    folder,
+    url,
+    kubeconfig: outside,
+    client,
+    address: nodeNetwork.address,
+    auditLog: join(folder, 'logs', 'audit.log'),
+    command: ['nsenter', `--net=/proc/${server.pid}/ns/net`],
+    kubectl,
+    apply: async (...objects) => {
+      const list = { apiVersion: 'v1', kind: 'List', items: objects };
+      await demand(['apply', '--server-side', '--filename=-'], JSON.stringify(list));
+    },
+    logs: (namespace, pod, container, previous = false) =>
+      demand(['logs', '-n', namespace, pod, `--previous=${previous}`, ...(container ? ['-c', container] : [])]),
+    exec: (namespace, pod, container, program) =>
+      kubectl(['exec', '-n', namespace, pod, '-c', container, '--', ...program]),
+    forward: (port, address = nodeNetwork.address) => relay.forward(address, port),
+    stop: ({ keepLogs = false } = {}) => stopParts(parts, keepLogs),
+  };
+}
+
+async function untilReady(parts: Parts, node: RealNode, timeout: number): Promise<void> {
+  await waitFor(
+    'the node to be Ready',
+    async () => {
+      if (parts.server.ending) throw new Error(`process 1 ${parts.server.ending}`);
+      if (!existsSync(parts.files.authorityFile)) return undefined;
+      const answer = await node.client.request('GET', `/api/v1/nodes/${nodeNetwork.name}`).catch(() => undefined);
+      const conditions = (answer?.body as NodeObject | undefined)?.status?.conditions ?? [];
+      return conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
+    },
+    { timeout, interval: 200 },
+  );
+  const imported = readFileSync(join(parts.files.folder, 'logs', 'import.log'), 'utf8');
+  if (imported.includes('failed')) throw new Error(`the images could not be imported: ${imported}`);
+  await waitFor('the default service account', async () => {
+    const path = '/api/v1/namespaces/default/serviceaccounts/default';
+    return (await node.client.request('GET', path)).status === 200;
+  });
+}
+
+interface NodeObject {
+  readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
+
+/** All that runs in the namespaces dies with their process 1, which dies with the process that made them. */
+async function stopParts(parts: Parts, keepLogs: boolean): Promise<string | undefined> {
+  const { files, server, guard, relay, clients } = parts;
+  for (const client of clients) client.close();
+  relay.close();
+  await server.kill();
+  await waitFor('every process of the node to be gone', async () => processesBelow(files.cgroup).length === 0);
+  const left = await waitFor('the cgroups to be gone', async () => removeCgroup(files.cgroup).length === 0);
+  if (!left) throw new Error('cgroups are left over');
+  await guard.dismiss();
+  for (const each of ['state', 'images.tar', 'pki']) rmSync(join(files.folder, each), { recursive: true, force: true });
+  if (keepLogs) return files.folder;
+  rmSync(files.folder, { recursive: true, force: true });
+  return undefined;
+}
+
+/** Ids of processes of this machine whose command line names a folder: none after `stop`. */
+export function processesThatName(folder: string): Promise<readonly number[]> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('pgrep', ['-f', folder], { stdio: ['ignore', 'pipe', 'ignore'] });
+    let text = '';
+    child.stdout.on('data', (bytes: Buffer) => (text += bytes.toString()));
+    child.once('error', reject);
+    child.once('close', () => resolve(text.split('\n').filter(Boolean).map(Number)));
+  });
+}

@@ -1,0 +1,51 @@
+import { connect, createServer, type Server } from 'node:net';
+
+/** What runs inside the node: takes a line "address port" and then carries bytes both ways. */
+export const relayInside = `const { connect, createServer } = require('node:net');
+createServer((near) => {
+  near.on('error', () => undefined);
+  near.once('readable', function first() {
+    const bytes = near.read();
+    if (!bytes) return near.once('readable', first);
+    const end = bytes.indexOf(10);
+    const [host, port] = bytes.subarray(0, end).toString().split(' ');
+    const far = connect({ host, port: Number(port) });
+    far.on('error', () => near.destroy());
+    near.on('close', () => far.destroy());
+    far.on('close', () => near.destroy());
+    far.write(bytes.subarray(end + 1));
+    near.pipe(far).pipe(near);
+  });
+}).listen(process.argv[2]);
+`;
+
+/** Ports of this machine's loopback address that lead to addresses inside the node, through a socket in its folder. */
+export class Relay {
+  readonly #servers: Server[] = [];
+
+  constructor(private readonly socketPath: string) {}
+
+  /** Opens a port of the loopback address that leads to an address inside; returns it. */
+  forward(address: string, port: number): Promise<number> {
+    const server = createServer((near) => {
+      const far = connect(this.socketPath);
+      far.write(`${address} ${port}\n`);
+      near.on('error', () => undefined).on('close', () => far.destroy());
+      far.on('error', () => near.destroy()).on('close', () => near.destroy());
+      near.pipe(far).pipe(near);
+    });
+    server.unref();
+    this.#servers.push(server);
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(0, '127.0.0.1', () => {
+        const bound = server.address();
+        resolve(typeof bound === 'object' && bound ? bound.port : 0);
+      });
+    });
+  }
+
+  close(): void {
+    for (const server of this.#servers) server.close();
+  }
+}
