@@ -2,11 +2,13 @@ import { ApiError, isApiError } from './api-error';
 import { BackOff, type BackOffOptions } from './back-off';
 import { type Clock } from './clock';
 import { type KubeClient, type Selection, type WatchEvent } from './kube-client';
-import { type LiveObject } from './live-object';
-import { pause } from './pause';
+import { keyOf, type LiveObject } from './live-object';
 import { type ReflectorMeter } from './reflector-metrics';
 import { type Resource } from './resource';
 import { isNewer } from './resource-version';
+import { statusError, type StatusObject } from './retry';
+import { SilenceGuard } from './silence-guard';
+import { sleep } from './sleep';
 import { type Sighting, type Store } from './store';
 
 /** How a reflector lists and watches. */
@@ -71,7 +73,7 @@ export class Reflector<T> {
         if (signal.aborted) return;
         wait = this.afterFailure(error);
       }
-      if (wait !== undefined) await pause(this.options.clock, wait, signal);
+      if (wait !== undefined) await sleep(this.options.clock, wait, signal).catch(() => undefined); // rejected when stopped
     }
   }
 
@@ -113,7 +115,7 @@ export class Reflector<T> {
       );
       signal.throwIfAborted();
       this.heard = clock.now();
-      for (const object of page.items) this.sight(object, (sighting) => sightings.push(sighting));
+      for (const object of page.items) this.sight(object, sightings);
       version = page.resourceVersion;
       next = page.continue || undefined;
     } while (next !== undefined);
@@ -130,9 +132,9 @@ export class Reflector<T> {
   }
 
   /** One bad object must not end the rest. */
-  private sight(object: LiveObject, take: (sighting: Sighting<T>) => void): void {
+  private sight(object: LiveObject, sightings: Sighting<T>[]): void {
     try {
-      take(this.options.store.sight(object));
+      sightings.push(this.options.store.sight(object));
     } catch (error) {
       this.tell(error);
     }
@@ -144,7 +146,7 @@ export class Reflector<T> {
     const begun = clock.now();
     const timeoutSeconds = Math.floor(watchTime * (1 + clock.random()));
     let events = 0;
-    const line = new Line(clock, silence, signal);
+    const guard = new SilenceGuard(clock, silence, signal);
     const version = initial ? undefined : store.resourceVersion;
     try {
       await client.watch(
@@ -156,23 +158,23 @@ export class Reflector<T> {
           ...(initial ? { sendInitialEvents: true } : {}),
         },
         (event) => {
-          if (line.signal.aborted) return;
+          if (guard.signal.aborted) return;
           events += 1;
-          line.heard = this.heard = clock.now();
+          guard.heard = this.heard = clock.now();
           this.message(event, this.listed ? undefined : initial);
         },
-        { signal: line.signal },
+        { signal: guard.signal },
       );
     } catch (error) {
-      if (!line.silent) throw error;
+      if (!guard.silent) throw error;
     } finally {
-      line.close();
+      guard.close();
       meter?.watched(clock.now() - begun, events);
     }
     signal.throwIfAborted();
-    if (line.silent) this.afterSilence(events);
+    if (guard.silent) this.afterSilence(events);
     else if (events > 0) this.silentWatches = 0;
-    return !line.silent && clock.now() - begun >= timeoutSeconds * 1000 - early;
+    return !guard.silent && clock.now() - begun >= timeoutSeconds * 1000 - early;
   }
 
   /** A version that the server does not know yet, after a restore, keeps a watch silent for ever: only a new list helps. */
@@ -186,25 +188,32 @@ export class Reflector<T> {
   }
 
   private message(event: WatchEvent, initial: Map<string, Sighting<T>> | undefined): void {
-    if (event.type === 'ERROR') throw errorOf(event.object);
+    if (event.type === 'ERROR') throw statusError(event.object as StatusObject);
+    try {
+      if (initial) this.takeInitial(event, initial);
+      else this.takeEvent(event);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      this.tell(error);
+    }
+  }
+
+  private takeEvent(event: WatchEvent): void {
     const { store, meter } = this.options;
-    const { resourceVersion, annotations } = event.object.metadata;
-    if (!initial) {
-      if (event.type === 'BOOKMARK' && store.resourceVersion && isNewer(store.resourceVersion, resourceVersion))
-        throw new ApiError(410, 'Expired', 'the server went back to an earlier version');
-      meter?.version(resourceVersion);
-      try {
-        store.observe(event);
-      } catch (error) {
-        this.tell(error);
-      }
-    } else if (event.type !== 'BOOKMARK')
-      this.sight(event.object, (sighting) => {
-        if (event.type === 'DELETED') initial.delete(sighting.key);
-        else initial.set(sighting.key, sighting);
-      });
-    else if (annotations?.[initialEventsEnd] === 'true') {
-      meter?.listed(undefined, initial.size);
+    const { resourceVersion } = event.object.metadata;
+    if (event.type === 'BOOKMARK' && store.resourceVersion && isNewer(store.resourceVersion, resourceVersion))
+      throw new ApiError(410, 'Expired', 'the server went back to an earlier version');
+    meter?.version(resourceVersion);
+    store.observe(event);
+  }
+
+  private takeInitial({ type, object }: WatchEvent, initial: Map<string, Sighting<T>>): void {
+    const { resourceVersion, annotations } = object.metadata;
+    if (type !== 'BOOKMARK') {
+      if (type === 'DELETED') initial.delete(keyOf(object));
+      else initial.set(keyOf(object), this.options.store.sight(object));
+    } else if (annotations?.[initialEventsEnd] === 'true') {
+      this.options.meter?.listed(undefined, initial.size);
       this.takeList(initial.values(), resourceVersion);
       initial.clear();
     }
@@ -215,59 +224,7 @@ export class Reflector<T> {
   }
 }
 
-/** The line of one watch: ended by its owner's signal, or by itself when nothing comes over it for too long. */
-class Line {
-  private readonly ending = new AbortController();
-  private readonly end = (): void => this.ending.abort();
-  private takeBack: () => void;
-  /** When something last came. */
-  heard: number;
-  silent = false;
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly silence: number,
-    private readonly owner: AbortSignal,
-  ) {
-    this.heard = clock.now();
-    this.takeBack = clock.after(silence, () => this.check());
-    if (owner.aborted) this.end();
-    owner.addEventListener('abort', this.end);
-  }
-
-  get signal(): AbortSignal {
-    return this.ending.signal;
-  }
-
-  close(): void {
-    this.takeBack();
-    this.owner.removeEventListener('abort', this.end);
-  }
-
-  /** One timer that looks again later is cheaper than a new one for each message. */
-  private check(): void {
-    const left = this.heard + this.silence - this.clock.now();
-    if (left > 0) this.takeBack = this.clock.after(left, () => this.check());
-    else {
-      this.silent = true;
-      this.end();
-    }
-  }
-}
-
 /** Whether a version is too old to watch from, or one that the server has not reached and may never reach. */
 const isExpired = (error: unknown): boolean =>
   isApiError(error, 410) ||
   (error instanceof ApiError && (error.facts.causes ?? []).some(({ reason }) => reason === 'ResourceVersionTooLarge'));
-
-/** The error that an ERROR message carries as a Status object. */
-function errorOf(status: LiveObject): ApiError {
-  const { code, reason, message, details } = status as Readonly<Record<string, unknown>>;
-  const seconds = (details as { readonly retryAfterSeconds?: number } | undefined)?.retryAfterSeconds;
-  return new ApiError(
-    typeof code === 'number' ? code : 0,
-    typeof reason === 'string' ? reason : 'Unknown',
-    typeof message === 'string' ? message : 'the watch brought an error',
-    seconds === undefined ? {} : { retryAfter: seconds * 1000 },
-  );
-}

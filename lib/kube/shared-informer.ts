@@ -68,10 +68,7 @@ export class SharedInformer<T> {
   /** Adds a handler, which hears of all known objects as added; the returned function removes it. */
   addHandler(handler: InformerHandler<T>): () => void {
     const entry = { handler };
-    for (const key of [...this.kept.keys()]) {
-      const after = this.kept.get(key);
-      if (after !== undefined) this.tell(handler, { type: 'added', key, after });
-    }
+    for (const [key, after] of this.kept.entries()) this.tell(handler, { type: 'added', key, after });
     this.handlers.add(entry);
     return () => this.handlers.delete(entry);
   }
@@ -129,10 +126,7 @@ export class SharedInformer<T> {
 
   /** Tells all handlers of every known object again, as updated. */
   resync(): void {
-    for (const key of [...this.kept.keys()]) {
-      const value = this.kept.get(key);
-      if (value !== undefined) this.tellAll({ type: 'updated', key, before: value, after: value });
-    }
+    for (const [key, value] of this.kept.entries()) this.tellAll({ type: 'updated', key, before: value, after: value });
   }
 
   private planResync(): void {

@@ -29,7 +29,7 @@ export interface Sighting<T> {
   readonly key: string;
   readonly uid: string;
   readonly version: string;
-  readonly value?: { readonly kept: T };
+  readonly value?: { readonly of: T };
 }
 
 /** A store, to those who only read. */
@@ -38,8 +38,8 @@ export interface StoreReader<T> {
   get(key: string): T | undefined;
   /** All that is kept, in no particular order. */
   list(): T[];
-  /** All keys, in no particular order. */
-  keys(): IterableIterator<string>;
+  /** All keys and what is kept under them as it is now, in no particular order. */
+  entries(): [string, T][];
   readonly size: number;
   /** All that an index function gives a value for; throws where there is no such index. */
   byIndex(index: string, value: string): T[];
@@ -58,7 +58,7 @@ interface Entry<T> {
 /** What is kept of the objects of one resource. Versions never go back: what is older than what is kept is ignored. */
 export class Store<T> implements StoreReader<T> {
   readonly broken = new Map<string, unknown>();
-  private readonly entries = new Map<string, Entry<T>>();
+  private readonly kept = new Map<string, Entry<T>>();
   private readonly indexes: ReadonlyMap<string, StoreIndex<T>>;
   private readonly brokenVersions = new Map<string, string>();
   /** Uids of objects that we deleted and whose end the watch has not told yet, by key. */
@@ -72,19 +72,19 @@ export class Store<T> implements StoreReader<T> {
   }
 
   get(key: string): T | undefined {
-    return this.entries.get(key)?.value;
+    return this.kept.get(key)?.value;
   }
 
   list(): T[] {
-    return Array.from(this.entries.values(), ({ value }) => value);
+    return Array.from(this.kept.values(), ({ value }) => value);
   }
 
-  keys(): IterableIterator<string> {
-    return this.entries.keys();
+  entries(): [string, T][] {
+    return Array.from(this.kept, ([key, { value }]) => [key, value]);
   }
 
   get size(): number {
-    return this.entries.size;
+    return this.kept.size;
   }
 
   byIndex(index: string, value: string): T[] {
@@ -92,7 +92,7 @@ export class Store<T> implements StoreReader<T> {
     if (!found) throw new Error(`the store has no index ${index}`);
     const values: T[] = [];
     for (const key of found.get(value)) {
-      const entry = this.entries.get(key);
+      const entry = this.kept.get(key);
       if (entry) values.push(entry.value);
     }
     return values;
@@ -116,7 +116,7 @@ export class Store<T> implements StoreReader<T> {
    */
   offer(object: LiveObject): void {
     const { resourceVersion } = object.metadata;
-    const unknown = !this.entries.has(keyOf(object));
+    const unknown = !this.kept.has(keyOf(object));
     if (unknown && this.seen !== undefined && !isNewer(resourceVersion, this.seen)) return;
     this.take(object);
   }
@@ -126,7 +126,7 @@ export class Store<T> implements StoreReader<T> {
    * finalizers, the next message of the watch brings it back.
    */
   offerDeleted(key: string, uid: string): void {
-    const entry = this.entries.get(key);
+    const entry = this.kept.get(key);
     if (entry?.uid !== uid) return;
     this.leaving.set(key, uid);
     this.emit([this.drop(key, entry)]);
@@ -136,10 +136,10 @@ export class Store<T> implements StoreReader<T> {
   sight(object: LiveObject): Sighting<T> {
     const key = keyOf(object);
     const { uid, resourceVersion: version } = object.metadata;
-    const entry = this.entries.get(key);
-    if (entry?.uid === uid && entry.version === version) return { key, uid, version, value: { kept: entry.value } };
+    const entry = this.kept.get(key);
+    if (entry?.uid === uid && entry.version === version) return { key, uid, version, value: { of: entry.value } };
     try {
-      return { key, uid, version, value: { kept: this.options.transform(object) } };
+      return { key, uid, version, value: { of: this.options.transform(object) } };
     } catch (error) {
       this.setAside(key, version, error);
       return { key, uid, version };
@@ -158,11 +158,11 @@ export class Store<T> implements StoreReader<T> {
     const changes: Change<T>[] = [];
     for (const sighting of list) {
       present.add(sighting.key);
-      const entry = this.entries.get(sighting.key);
+      const entry = this.kept.get(sighting.key);
       const same = entry?.uid === sighting.uid && entry.version === sighting.version;
       if (!same && (anew || !entry || isNewer(sighting.version, entry.version))) changes.push(...this.keep(sighting));
     }
-    for (const [key, entry] of this.entries) {
+    for (const [key, entry] of this.kept) {
       if (!present.has(key) && (anew || !isNewer(entry.version, version))) changes.push(this.drop(key, entry));
     }
     for (const key of [...this.broken.keys()].filter((key) => !present.has(key))) this.mend(key);
@@ -173,7 +173,7 @@ export class Store<T> implements StoreReader<T> {
     const key = keyOf(object);
     const { uid, resourceVersion: version, deletionTimestamp } = object.metadata;
     if (this.leaving.get(key) === uid && deletionTimestamp === undefined) return; // told before our deletion
-    const entry = this.entries.get(key);
+    const entry = this.kept.get(key);
     if (entry && !isNewer(version, entry.version)) return;
     this.leaving.delete(key);
     this.emit(this.keep(this.sight(object)));
@@ -185,7 +185,7 @@ export class Store<T> implements StoreReader<T> {
     if (this.leaving.get(key) === uid) this.leaving.delete(key);
     const broken = this.brokenVersions.get(key);
     if (broken !== undefined && !isNewer(broken, version)) this.mend(key);
-    const entry = this.entries.get(key);
+    const entry = this.kept.get(key);
     if (!entry || isNewer(entry.version, version)) return;
     this.emit([{ ...this.drop(key, entry), before: this.lastState(object, entry) }]);
   }
@@ -201,7 +201,7 @@ export class Store<T> implements StoreReader<T> {
 
   private keep({ key, uid, version, value }: Sighting<T>): Change<T>[] {
     if (!value) return [];
-    const after = value.kept;
+    const after = value.of;
     let indexed: (readonly [StoreIndex<T>, ReadonlySet<string>])[];
     try {
       indexed = Array.from(this.indexes.values(), (index) => [index, index.values(after)] as const);
@@ -209,9 +209,9 @@ export class Store<T> implements StoreReader<T> {
       this.setAside(key, version, error);
       return [];
     }
-    const entry = this.entries.get(key);
+    const entry = this.kept.get(key);
     const dropped = entry && this.drop(key, entry);
-    this.entries.set(key, { uid, version, value: after });
+    this.kept.set(key, { uid, version, value: after });
     for (const [index, values] of indexed) index.add(values, key);
     this.mend(key);
     if (!entry || !dropped) return [{ type: 'added', key, after }];
@@ -221,7 +221,7 @@ export class Store<T> implements StoreReader<T> {
 
   private drop(key: string, { value }: Entry<T>): Extract<Change<T>, { type: 'deleted' }> {
     for (const index of this.indexes.values()) index.remove(index.values(value), key);
-    this.entries.delete(key);
+    this.kept.delete(key);
     return { type: 'deleted', key, before: value };
   }
 

@@ -1,0 +1,235 @@
+import { ApiError, keyOf, type LiveObject, Reflector, type ReflectorTuning, resourceOf, Store } from '../../lib/kube';
+import { ManualClock, seededRandom, settled } from './manual-clock';
+import { type Asked, MemoryServer } from './memory-server';
+
+const resource = resourceOf('ConfigMap');
+
+function begin(tuning: ReflectorTuning & { readonly random?: () => number; readonly objects?: number } = {}) {
+  const clock = new ManualClock(tuning.random ?? (() => 0));
+  const server = new MemoryServer(clock, resource);
+  for (let index = 0; index < (tuning.objects ?? 0); index += 1) server.put(`object-${index}`, index);
+  const errors: unknown[] = [];
+  const store = new Store<LiveObject>({ transform: (object) => object });
+  const stopping = new AbortController();
+  const reflector = new Reflector<LiveObject>({
+    client: server,
+    clock,
+    resource,
+    store,
+    onError: (error) => errors.push(error),
+    ...tuning,
+  });
+  let ended = false;
+  const end = reflector.run(stopping.signal).then(() => (ended = true));
+  return {
+    clock,
+    server,
+    store,
+    reflector,
+    errors,
+    asked: (verb: Asked['verb']) => server.asked.filter((request) => request.verb === verb),
+    stop: async () => {
+      stopping.abort();
+      await settled();
+      expect(ended).toBe(true); // without the clock being turned
+      await end;
+      expect([server.openWatches, clock.pending]).toEqual([0, 0]);
+    },
+    expectEqual: () => expect(new Map(store.list().map((object) => [keyOf(object), object]))).toEqual(server.state()),
+  };
+}
+
+describe.each([
+  ['in pages', false],
+  ['streamed', true],
+] as const)('a list read %s', (_, streamed) => {
+  test('is followed by a watch from its version, and the store follows the server', async () => {
+    const run = begin({ streamed, objects: 1234 });
+    await settled();
+    run.expectEqual();
+    expect(run.asked('list')).toHaveLength(streamed ? 0 : 3);
+    run.server.put('object-7', 'changed');
+    run.server.delete('object-8');
+    run.server.put('late', 1);
+    run.expectEqual();
+    expect(run.asked('watch')).toHaveLength(1);
+    await run.stop();
+  });
+
+  test('is read again when the version to go on from is too old', async () => {
+    const run = begin({ streamed, objects: 3 });
+    await settled();
+    run.server.endWatches(new ApiError(0, 'Unreachable', 'gone'));
+    run.server.delete('object-1');
+    run.server.put('late', 1);
+    run.server.compact();
+    await run.clock.turn(10_000);
+    run.expectEqual();
+    await run.stop();
+  });
+
+  test('is read again when a message of the watch says that its version is too old', async () => {
+    const run = begin({ streamed, objects: 3 });
+    await settled();
+    const status = { apiVersion: 'v1', kind: 'Status', code: 410, reason: 'Expired' } as unknown as LiveObject;
+    run.server.tellRaw({ type: 'ERROR', object: status });
+    run.server.delete('object-1');
+    run.server.put('late', 1);
+    run.server.compact();
+    await run.clock.turn(5_000);
+    run.expectEqual();
+    expect(run.asked(streamed ? 'watch' : 'list')).toHaveLength(2);
+    await run.stop();
+  });
+});
+
+test('pages that grow too old in the middle are read anew from the first', async () => {
+  const run = begin({ objects: 10, pageSize: 4 });
+  const list = run.server.list.bind(run.server);
+  let compacted = false;
+  run.server.list = async (...args) => {
+    if (args[1].continue !== undefined && !compacted) {
+      compacted = true;
+      run.server.put('meanwhile', 1);
+      run.server.compact();
+    }
+    return list(...args);
+  };
+  await run.clock.turn(5_000);
+  expect(compacted).toBe(true);
+  expect(run.asked('list').map(({ continue: next }) => next !== undefined)).toEqual([false, true, false, true, true]);
+  run.expectEqual();
+  await run.stop();
+});
+
+test('where the server refuses to stream a list, pages are read at once and from then on', async () => {
+  const run = begin({ streamed: true, objects: 0 });
+  run.server.streams = false;
+  run.server.put('a', 1);
+  await settled();
+  run.expectEqual();
+  run.server.compact();
+  run.server.put('b', 1);
+  run.server.compact();
+  run.server.endWatches(new ApiError(410, 'Expired', 'too old'));
+  await run.clock.turn(5_000);
+  expect(run.asked('watch').filter(({ sendInitialEvents }) => sendInitialEvents)).toHaveLength(1);
+  run.expectEqual();
+  await run.stop();
+});
+
+test('a watch asks for 5 to 10 minutes, and at its end the next one goes on at once from the last bookmark', async () => {
+  const run = begin({ objects: 1, random: seededRandom(3) });
+  await run.clock.turn(0);
+  run.server.put('a', 1);
+  await run.clock.turn(3_600_000);
+  const watches = run.asked('watch');
+  expect(run.asked('list')).toHaveLength(1);
+  expect(watches.length).toBeGreaterThanOrEqual(6);
+  const lasted = watches.slice(1).map(({ at }, index) => at - (watches[index]?.at ?? 0));
+  expect(Math.min(...lasted)).toBeGreaterThanOrEqual(300_000);
+  expect(Math.max(...lasted)).toBeLessThanOrEqual(600_000);
+  expect(new Set(lasted).size).toBeGreaterThan(3);
+  expect(new Set(watches.slice(1).map(({ resourceVersion }) => resourceVersion))).toEqual(
+    new Set([run.store.resourceVersion]),
+  );
+  expect(run.errors).toEqual([]);
+  await run.stop();
+});
+
+test('a watch that the server ends before its time is begun again after a delay, not at once', async () => {
+  const run = begin({ objects: 1 });
+  await run.clock.turn(1_000);
+  run.server.endWatches();
+  await run.clock.turn(799);
+  expect(run.asked('watch')).toHaveLength(1);
+  await run.clock.turn(1);
+  expect(run.asked('watch')).toHaveLength(2);
+  expect(run.asked('list')).toHaveLength(1);
+  await run.stop();
+});
+
+test('a watch that says nothing for 150 seconds is given up and resumed, and what was missed is made up for', async () => {
+  const run = begin({ objects: 2 });
+  await run.clock.turn(100_000);
+  run.server.silence();
+  run.server.put('late', 1);
+  const heard = run.reflector.lastHeard;
+  await run.clock.turn(100_000);
+  expect(run.asked('watch')).toHaveLength(1);
+  expect(run.reflector.lastHeard).toBe(heard);
+  await run.clock.turn(15_000);
+  expect(run.asked('watch')).toHaveLength(2);
+  expect(run.asked('list')).toHaveLength(1);
+  expect(run.errors).toEqual([expect.objectContaining({ reason: 'Silent' })]);
+  run.expectEqual();
+  await run.stop();
+});
+
+test('bookmarks alone keep a watch alive', async () => {
+  const run = begin({ objects: 1, random: () => 0.99 });
+  await run.clock.turn(500_000);
+  expect(run.asked('watch')).toHaveLength(1);
+  expect(run.clock.now() - (run.reflector.lastHeard ?? 0)).toBeLessThanOrEqual(60_000);
+  await run.stop();
+});
+
+test('a server that went back to an earlier state is listed again, and its state wins', async () => {
+  const run = begin({ objects: 5 });
+  await settled();
+  const early = [...run.server.state().values()].slice(0, 2);
+  for (let index = 0; index < 50; index += 1) run.server.put(`more-${index}`, index);
+  run.server.restore(early, 110);
+  await run.clock.turn(200_000);
+  run.expectEqual();
+  expect(run.store.size).toBe(2);
+  await run.stop();
+});
+
+test('a server that asks for time gets it, and some more by chance', async () => {
+  const run = begin({ objects: 1, random: () => 0.5 });
+  run.server.refusals.push(new ApiError(429, 'TooManyRequests', 'busy', { retryAfter: 7_000 }));
+  await run.clock.turn(60_000);
+  const [first, second] = run.asked('list');
+  expect((second?.at ?? 0) - (first?.at ?? 0)).toBe(7_000 + 800 * 1.5);
+  expect(run.errors).toHaveLength(1);
+  await run.stop();
+});
+
+test('while the server cannot be reached, attempts grow rarer up to one in 30 to 60 seconds', async () => {
+  const run = begin({ random: seededRandom(5) });
+  run.server.refusals.push(...Array.from({ length: 1000 }, () => new ApiError(0, 'Unreachable', 'refused')));
+  await run.clock.turn(3_600_000);
+  const times = run.asked('list').map(({ at }) => at);
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  expect(gaps[0]).toBeLessThan(1_600);
+  expect(Math.max(...gaps)).toBeLessThan(60_000);
+  expect(Math.min(...gaps.slice(6))).toBeGreaterThanOrEqual(30_000);
+  run.server.refusals.length = 0;
+  run.server.put('a', 1);
+  await run.clock.turn(60_000);
+  run.expectEqual();
+  await run.stop();
+});
+
+test('a message that makes no sense is told, and the next ones are taken in', async () => {
+  const run = begin({ objects: 1 });
+  await settled();
+  run.server.tellRaw({ type: 'MODIFIED', object: { kind: 'ConfigMap' } as unknown as LiveObject });
+  run.server.put('a', 1);
+  run.expectEqual();
+  expect(run.errors).toEqual([expect.any(TypeError)]);
+  expect(run.asked('watch')).toHaveLength(1);
+  await run.stop();
+});
+
+test('a reflector that is stopped while it waits, lists or watches leaves nothing', async () => {
+  const waiting = begin();
+  waiting.server.refusals.push(new ApiError(503, 'ServiceUnavailable', 'down'));
+  await settled();
+  expect(waiting.clock.pending).toBe(1);
+  await waiting.stop();
+  const listing = begin({ objects: 10, pageSize: 1 });
+  await Promise.resolve();
+  await listing.stop();
+});

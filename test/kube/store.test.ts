@@ -1,0 +1,198 @@
+import { type Change, type LiveObject, Store } from '../../lib/kube';
+import { isNewer } from '../../lib/kube/resource-version';
+
+interface Thing {
+  readonly name: string;
+  readonly colours: readonly string[];
+}
+
+const object = (name: string, version: number, colours: unknown = [], more: object = {}): LiveObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default', uid: `uid-${name}`, resourceVersion: String(version), ...more },
+  colours,
+});
+const transform = ({ metadata, colours }: LiveObject): Thing => {
+  if (!Array.isArray(colours)) throw new Error(`${metadata.name} has no colours`);
+  return { name: metadata.name, colours };
+};
+
+function makeStore() {
+  const changes: string[] = [];
+  const broken: string[] = [];
+  const store = new Store<Thing>({
+    transform,
+    indexers: { colour: ({ colours }) => colours },
+    onChange: (change: Change<Thing>) => changes.push(`${change.type} ${change.key}`),
+    onBroken: (key) => broken.push(key),
+  });
+  const list = (objects: readonly LiveObject[], version: number) =>
+    store.replace(
+      objects.map((one) => store.sight(one)),
+      String(version),
+    );
+  const names = () =>
+    store
+      .list()
+      .map(({ name }) => name)
+      .sort();
+  return { store, changes, broken, list, names };
+}
+
+test('versions compare as whole numbers of any length', () => {
+  expect(isNewer('10', '9')).toBe(true);
+  expect(isNewer('9', '10')).toBe(false);
+  expect(isNewer('18446744073709551615', '18446744073709551614')).toBe(true);
+  expect(isNewer('7', '7')).toBe(false);
+});
+
+test('a list tells only what differs from what is kept', () => {
+  const { changes, list, names } = makeStore();
+  list([object('a', 1), object('b', 2), object('c', 3)], 5);
+  changes.length = 0;
+  list([object('a', 1), object('b', 8), object('d', 9)], 10);
+  expect(changes).toEqual(['updated default/b', 'added default/d', 'deleted default/c']);
+  expect(names()).toEqual(['a', 'b', 'd']);
+});
+
+test('an object that a list brings unchanged is not transformed again', () => {
+  const { store, list } = makeStore();
+  list([object('a', 1)], 5);
+  const before = store.get('default/a');
+  list([object('a', 1)], 9);
+  expect(store.get('default/a')).toBe(before);
+});
+
+test('an index gives several values for an object, follows its changes and keeps nothing of what is gone', () => {
+  const { store, list } = makeStore();
+  list([object('a', 1, ['red', 'blue']), object('b', 2, ['red', 'red'])], 5);
+  const of = (colour: string) => store.byIndex('colour', colour).map(({ name }) => name);
+  expect([of('red'), of('blue'), of('green')]).toEqual([['a', 'b'], ['a'], []]);
+  store.observe({ type: 'MODIFIED', object: object('a', 6, ['green']) });
+  expect([of('red'), of('blue'), of('green')]).toEqual([['b'], [], ['a']]);
+  store.observe({ type: 'DELETED', object: object('a', 7, ['green']) });
+  expect([of('red'), of('green')]).toEqual([['b'], []]);
+  expect(() => store.byIndex('shape', 'round')).toThrow('no index shape');
+});
+
+describe('an own write', () => {
+  test('is in the store at once, and the watch that tells of it later changes nothing', () => {
+    const { store, changes, list } = makeStore();
+    list([object('a', 1)], 5);
+    store.offer(object('a', 6, ['red']));
+    store.offer(object('b', 7));
+    expect(store.get('default/a')).toEqual({ name: 'a', colours: ['red'] });
+    store.observe({ type: 'MODIFIED', object: object('a', 6, ['red']) });
+    store.observe({ type: 'ADDED', object: object('b', 7) });
+    expect(changes).toEqual(['added default/a', 'updated default/a', 'added default/b']);
+  });
+
+  test('is ignored where the store knows a later version, or that the object is gone', () => {
+    const { store, list, names } = makeStore();
+    list([object('a', 8, ['blue'])], 10);
+    store.observe({ type: 'DELETED', object: object('b', 12) });
+    store.offer(object('a', 7, ['red']));
+    store.offer(object('b', 11));
+    expect(store.get('default/a')?.colours).toEqual(['blue']);
+    expect(names()).toEqual(['a']);
+  });
+
+  test('is not undone by a list that was begun before it', () => {
+    const { store, list, names } = makeStore();
+    list([], 10);
+    store.offer(object('a', 12));
+    list([], 11);
+    expect(names()).toEqual(['a']);
+    list([], 13);
+    expect(names()).toEqual([]);
+  });
+
+  test('that deletes takes the object out, whatever the watch still tells of it', () => {
+    const { store, changes, list, names } = makeStore();
+    list([object('a', 1)], 5);
+    store.offerDeleted('default/a', 'uid-other');
+    expect(names()).toEqual(['a']);
+    store.offerDeleted('default/a', 'uid-a');
+    store.observe({ type: 'MODIFIED', object: object('a', 6) });
+    store.observe({ type: 'DELETED', object: object('a', 7) });
+    expect(changes).toEqual(['added default/a', 'deleted default/a']);
+    store.observe({ type: 'ADDED', object: object('a', 8, [], { uid: 'uid-next' }) });
+    expect(names()).toEqual(['a']);
+  });
+
+  test('that deletes an object with finalizers has it back until it is gone', () => {
+    const { store, list, names } = makeStore();
+    list([object('a', 1)], 5);
+    store.offerDeleted('default/a', 'uid-a');
+    store.observe({ type: 'MODIFIED', object: object('a', 6, [], { deletionTimestamp: '2026-01-01T00:00:00Z' }) });
+    expect(names()).toEqual(['a']);
+    store.observe({ type: 'DELETED', object: object('a', 7) });
+    expect(names()).toEqual([]);
+  });
+});
+
+test('an object that was replaced by another of its name is deleted, then added', () => {
+  const { changes, list } = makeStore();
+  list([object('a', 1)], 5);
+  list([object('a', 8, [], { uid: 'uid-next' })], 9);
+  expect(changes).toEqual(['added default/a', 'deleted default/a', 'added default/a']);
+});
+
+test('a message that is older than what is kept is ignored, of whatever type', () => {
+  const { store, list, names } = makeStore();
+  list([object('a', 20, ['red'])], 20);
+  store.observe({ type: 'MODIFIED', object: object('a', 19, ['blue']) });
+  store.observe({ type: 'DELETED', object: object('a', 18) });
+  expect(names()).toEqual(['a']);
+  expect(store.get('default/a')?.colours).toEqual(['red']);
+});
+
+test('a list from before the last version means that history began anew, and wins', () => {
+  const { store, list } = makeStore();
+  list([object('a', 50, ['red']), object('b', 60)], 100);
+  list([object('a', 40, ['blue'])], 70);
+  expect(store.list()).toEqual([{ name: 'a', colours: ['blue'] }]);
+  expect(store.resourceVersion).toBe('70');
+});
+
+describe('an object that cannot be taken in', () => {
+  test('is set aside, told once for each version, and does not hold up the others', () => {
+    const { store, broken, list, names } = makeStore();
+    list([object('a', 1), object('bad', 2, 'none'), object('c', 3)], 5);
+    list([object('a', 1), object('bad', 2, 'none'), object('c', 3)], 6);
+    expect([names(), broken, [...store.broken.keys()]]).toEqual([['a', 'c'], ['default/bad'], ['default/bad']]);
+    store.observe({ type: 'MODIFIED', object: object('bad', 7, 'still none') });
+    expect(broken).toHaveLength(2);
+  });
+
+  test('keeps its last sound state, and is no longer set aside when it is mended or gone', () => {
+    const { store, changes, list } = makeStore();
+    list([object('a', 1, ['red']), object('b', 2)], 5);
+    store.observe({ type: 'MODIFIED', object: object('a', 6, 'none') });
+    list([object('a', 6, 'none'), object('b', 2)], 7);
+    expect(store.get('default/a')?.colours).toEqual(['red']);
+    expect(store.broken.get('default/a')).toEqual(new Error('a has no colours'));
+    store.observe({ type: 'MODIFIED', object: object('a', 8, ['blue']) });
+    expect(store.broken.size).toBe(0);
+    store.observe({ type: 'MODIFIED', object: object('b', 9, 'none') });
+    store.observe({ type: 'DELETED', object: object('b', 10, 'none') });
+    expect(store.broken.size).toBe(0);
+    expect(changes.slice(2)).toEqual(['updated default/a', 'deleted default/b']);
+  });
+
+  test('may be one whose index function throws', () => {
+    const broken: string[] = [];
+    const store = new Store<Thing>({
+      transform,
+      indexers: { first: ({ colours }) => [colours[0]?.toUpperCase() ?? fail()] },
+      onBroken: (key) => broken.push(key),
+    });
+    store.observe({ type: 'ADDED', object: object('a', 1, ['red']) });
+    store.observe({ type: 'ADDED', object: object('b', 2, []) });
+    expect([store.size, broken]).toEqual([1, ['default/b']]);
+  });
+});
+
+const fail = (): never => {
+  throw new Error('no first colour');
+};
