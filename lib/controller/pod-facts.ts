@@ -15,6 +15,8 @@ export interface PodFacts {
   readonly index?: number;
   /** Owner that manages it, such as a ReplicaSet or a Job. */
   readonly controller?: { readonly kind: string; readonly name: string; readonly uid: string };
+  /** Version of its template, by the label that its ReplicaSet, StatefulSet or DaemonSet gives it. */
+  readonly revision?: string;
   readonly node?: string;
   readonly phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
   readonly ready: boolean;
@@ -25,6 +27,8 @@ export interface PodFacts {
   readonly message?: string;
   /** Containers that are not well: waiting with a reason, ended with an error, or restarted. The others are left out. */
   readonly troubles: readonly ContainerTrouble[];
+  /** Containers that run and are not ready. */
+  readonly unready?: readonly string[];
   /** What the scheduler counts for it, as whole numbers: CPU in millicores, memory and others in bytes or units. */
   readonly requests: Readonly<Record<string, number>>;
 }
@@ -39,7 +43,13 @@ export interface ContainerTrouble {
   readonly waiting?: string;
   readonly message?: string;
   /** How it ended the last time. */
-  readonly exit?: { readonly code: number; readonly reason?: string; readonly signal?: number };
+  readonly exit?: {
+    readonly code: number;
+    readonly reason?: string;
+    readonly signal?: number;
+    /** Milliseconds since 1970. */
+    readonly at?: number;
+  };
   readonly image?: string;
 }
 

@@ -46,4 +46,6 @@ export interface Report<K extends PinionKind = PinionKind> {
   readonly status: Status<K>;
   /** Once for each change: derived from the difference to the previous status. */
   readonly events: readonly Occurrence[];
+  /** Milliseconds after which time alone makes it another report: a pod that is starting becomes one that does not get ready. */
+  readonly again?: number;
 }

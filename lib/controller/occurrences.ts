@@ -1,0 +1,122 @@
+import { cut } from './cause';
+import { type Condition } from './conditions';
+import { type Step } from './plan-step';
+import { type Occurrence, type ReportInput } from './report';
+import { recordOf } from './run-record';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** So much of a message an Event takes, in characters. */
+const longestMessage = 1024;
+/** So many objects an Event names. */
+const mostNamed = 10;
+
+/** What is worth an Event: what a pass did, and what a new status says that the previous one did not. */
+export function occurrencesOf(input: ReportInput, status: Fields): readonly Occurrence[] {
+  const previous = (input.previous ?? {}) as Fields;
+  return [
+    ...done(input),
+    ...profileMoved(previous, status),
+    ...(endsOnce(input) ? runTold(previous, status) : []),
+    ...suspension(previous, status),
+    ...rollout(input, previous, status),
+    ...causeTold(previous, status),
+  ].map(({ message, ...rest }) => ({ ...rest, message: cut(message, longestMessage) }));
+}
+
+const endsOnce = ({ kind }: ReportInput): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
+const normal = (reason: string, message: string): Occurrence => ({ type: 'Normal', reason, message });
+const warning = (reason: string, message: string): Occurrence => ({ type: 'Warning', reason, message });
+
+const deeds: Readonly<Record<Step['why'], readonly [reason: string, deed: string]>> = {
+  created: ['Created', 'Created'],
+  changed: ['Changed', 'Changed'],
+  drifted: ['PutRight', 'Put right what others had changed of'],
+  adopted: ['Adopted', 'Took over'],
+  unwanted: ['Removed', 'Removed'],
+  replaced: ['Replaced', 'Removed, to be made anew,'],
+};
+
+/** What was done to the children, each deed once. */
+function done({ plan, refused }: ReportInput): Occurrence[] {
+  const failed = new Set(refused.map(({ kind, name }) => `${kind}/${name}`));
+  const byDeed = new Map<Step['why'], string[]>();
+  for (const step of plan?.steps ?? []) {
+    const { kind, name } =
+      step.do === 'apply' ? { kind: step.object.kind, name: step.object.metadata.name } : step.target;
+    if (!failed.has(`${kind}/${name}`)) byDeed.set(step.why, [...(byDeed.get(step.why) ?? []), `${kind}/${name}`]);
+  }
+  return [...byDeed].map(([why, names]) => normal(deeds[why][0], `${deeds[why][1]} ${listed(names)}.`));
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length <= mostNamed
+    ? names.join(', ')
+    : `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`;
+
+function profileMoved({ runtimeProfile: before }: Fields, { runtimeProfile: now }: Fields): Occurrence[] {
+  if (before === undefined || now === undefined || before === now) return [];
+  return [
+    normal('RuntimeProfileChanged', `Its pods move from the runtime profile ${String(before)} to ${String(now)}.`),
+  ];
+}
+
+function runTold(previous: Fields, status: Fields): Occurrence[] {
+  const [before, now] = [recordOf(previous), recordOf(status)];
+  const told: Occurrence[] = [];
+  if (now.restarts > before.restarts) told.push(warning('Restarted', 'The whole was started anew after it failed.'));
+  if ((now.gang?.attempts ?? 0) > (before.gang?.attempts ?? 0)) {
+    told.push(warning('GangWithdrawn', 'Not all members had a node in time: all were withdrawn.'));
+  }
+  const outcome = now.outcome === before.outcome && now.run === before.run ? undefined : now.outcome;
+  if (now.started !== undefined && before.started === undefined) told.push(normal('Started', 'Its work began.'));
+  if (outcome === 'Succeeded') told.push(normal('Completed', sentence(now.outcomeMessage ?? 'It has succeeded')));
+  if (outcome === 'Failed') told.push(warning('Failed', sentence(now.outcomeMessage ?? 'It has failed')));
+  return told;
+}
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+function suspension({ phase: before }: Fields, { phase: now }: Fields): Occurrence[] {
+  if (before === now) return [];
+  if (now === 'Suspended') return [normal('Suspended', 'It is suspended.')];
+  return before === 'Suspended' ? [normal('Resumed', 'It goes on.')] : [];
+}
+
+const readyOf = (status: Fields): Condition | undefined =>
+  (status['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Ready');
+
+/** Becoming ready, and leaving that for a newer version. */
+function rollout({ kind }: ReportInput, previous: Fields, status: Fields): Occurrence[] {
+  const [before, now] = [readyOf(previous), readyOf(status)];
+  if (now?.status === 'True' && before?.status !== 'True') {
+    // Ends and suspensions have their own words.
+    const own = new Set(['Succeeded', 'Suspended']);
+    return own.has(now.reason) ? [] : [normal('Ready', 'Everything is as wanted.')];
+  }
+  const changes = previous['observedGeneration'] !== status['observedGeneration'];
+  const rolls = kind === 'PinterestService' || kind === 'PinterestStatefulSet' || kind === 'PinterestDaemon';
+  const leaves = before?.status === 'True' && now?.status === 'False' && status['cause'] === undefined;
+  return rolls && leaves
+    ? [
+        normal(
+          'RolloutStarted',
+          changes ? 'A new version is being rolled out.' : 'Its pods are being replaced or moved.',
+        ),
+      ]
+    : [];
+}
+
+interface Told {
+  readonly owner: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A cause is told when it appears or becomes another; numbers and names that change within it are not. */
+function causeTold(previous: Fields, status: Fields): Occurrence[] {
+  const [before, now] = [previous['cause'], status['cause']] as readonly (Told | undefined)[];
+  if (!now || (before?.reason === now.reason && before.owner === now.owner)) return [];
+  return status['phase'] === 'Failed' ? [] : [warning(now.reason, now.message)];
+}

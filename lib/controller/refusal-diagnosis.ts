@@ -1,0 +1,144 @@
+import { type Diagnosis } from './cause';
+import { parseQuotaMessage, type QuotaMessage } from './quota-message';
+
+/** What was refused, and where. */
+export interface Refused {
+  /** In words, such as `Pods of Deployment/cart`. */
+  readonly what: string;
+  readonly namespace: string;
+}
+
+/** How one kind of refusal is known by its message, and what it means. */
+interface Reading {
+  readonly form: RegExp;
+  readonly diagnosis: (match: RegExpExecArray, refused: Refused, message: string) => Diagnosis;
+}
+
+/** What a refusal by the API server means: of quota, limits, Pod Security, policies, or what was referred to. */
+export function refusalDiagnosis(message: string, refused: Refused): Diagnosis {
+  const plain = withoutPreface(message);
+  const quota = parseQuotaMessage(plain);
+  if (quota) return quotaDiagnosis(quota, refused);
+  for (const { form, diagnosis } of readings) {
+    const match = form.exec(plain);
+    if (match) return diagnosis(match, refused, plain);
+  }
+  return {
+    owner: 'application',
+    reason: 'Refused',
+    message: `${refused.what} are refused by the API server: ${sentence(plain)} Change the spec so that they are accepted.`,
+  };
+}
+
+/** Says nothing of the object's name: it is another one at each attempt. */
+const withoutPreface = (message: string): string =>
+  message
+    .replace(/^Error creating(?: job)?: /, '')
+    .replace(/^create (?:Pod|Claim) .+? failed error: /, '')
+    .replace(/^[a-z.]+(?:\.[a-z0-9.]+)? "[^"]*" is forbidden: /, '')
+    .trim();
+
+function quotaDiagnosis({ quota, shortages }: QuotaMessage, { what, namespace }: Refused): Diagnosis {
+  const numbers = shortages.map(({ resource, requested, used, limited, missing }) => {
+    const lacking = missing === undefined ? '' : `, so ${missing} is missing`;
+    return `${resource}: ${requested} is asked for, ${used} of ${limited} is used${lacking}`;
+  });
+  return {
+    owner: 'quota',
+    reason: 'QuotaExceeded',
+    message: `${what} exceed the quota "${quota}" of project ${namespace}: ${numbers.join('; ')}. Raise spec.quota of Project ${namespace}, or lower the replicas or requests of this workload or another one.`,
+  };
+}
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+const readings: readonly Reading[] = [
+  {
+    form: /failed quota: ([^:]+): must specify (.+)/,
+    diagnosis: ([, quota, fields], { what, namespace }) => ({
+      owner: 'application',
+      reason: 'QuotaNeedsAmounts',
+      message: `${what} say no ${fields ?? 'amounts'}, which the quota "${quota ?? ''}" of project ${namespace} counts. State these resources in the template.`,
+    }),
+  },
+  {
+    form: /status unknown for quota: ([^,]+)/,
+    diagnosis: ([, quota], { what }) => ({
+      owner: 'platform',
+      reason: 'QuotaNotReady',
+      message: `${what} wait until Kubernetes has counted the quota "${quota ?? ''}". If this lasts for more than a minute, look at the controller manager.`,
+    }),
+  },
+  {
+    form: /(?:minimum|maximum) \S+ usage per |max limit to request ratio per /,
+    diagnosis: (_, { what, namespace }, message) => ({
+      owner: 'application',
+      reason: 'LimitRange',
+      message: `${what} are outside the limits of project ${namespace}: ${sentence(message.replace(/^\[|\]$/g, ''))} Change the resources of the template, or let spec.maxContainer of Project ${namespace} be changed.`,
+    }),
+  },
+  {
+    form: /violates PodSecurity "([^"]+)": (.+)/,
+    diagnosis: ([, level, what], refused) => ({
+      owner: 'application',
+      reason: 'PodSecurity',
+      message: `${refused.what} violate the Pod Security level ${level ?? ''} of project ${refused.namespace}: ${sentence(what ?? '')} Change the security context of the containers that are named.`,
+    }),
+  },
+  {
+    form: /(?:ValidatingAdmissionPolicy|policy) ['"]([^'"]+)['"](?: with binding '[^']+')? denied request: (.+)/,
+    diagnosis: ([, policy, why], { what }) => ({
+      owner: 'application',
+      reason: 'PolicyDenied',
+      message: `${what} are denied by the admission policy ${policy ?? ''}: ${sentence(why ?? '')} Change the spec to what the policy allows, or ask the people who keep it.`,
+    }),
+  },
+  {
+    form: /admission webhook "([^"]+)" denied the request(?: without explanation)?:? ?(.*)/,
+    diagnosis: ([, webhook, why], { what }) => ({
+      owner: 'application',
+      reason: 'PolicyDenied',
+      message: `${what} are denied by the admission webhook ${webhook ?? ''}: ${sentence(why || 'it gives no explanation')} Change the spec to what it allows, or ask the people who keep it.`,
+    }),
+  },
+  {
+    form: /failed calling webhook "([^"]+)"/,
+    diagnosis: ([, webhook], { what }) => ({
+      owner: 'platform',
+      reason: 'WebhookUnavailable',
+      message: `${what} cannot be created, for the admission webhook ${webhook ?? ''} does not answer. Bring the webhook back, or let its failurePolicy ignore failures.`,
+    }),
+  },
+  {
+    form: /error looking up service account [^/]+\/([^:]+):/,
+    diagnosis: ([, account], { what, namespace }) => ({
+      owner: 'application',
+      reason: 'ServiceAccountMissing',
+      message: `${what} name the service account ${account ?? ''}, which project ${namespace} does not have. Create it, or name another one.`,
+    }),
+  },
+  {
+    form: /no PriorityClass with name (\S+) was found/,
+    diagnosis: ([, name], { what }) => ({
+      owner: 'platform',
+      reason: 'PriorityClassMissing',
+      message: `${what} name the PriorityClass ${name ?? ''}, which the cluster does not have. The controller makes those of the Platform: look at the status of Platform cluster.`,
+    }),
+  },
+  {
+    form: /RuntimeClass "([^"]+)" not found/,
+    diagnosis: ([, name], { what }) => ({
+      owner: 'platform',
+      reason: 'RuntimeClassMissing',
+      message: `${what} name the RuntimeClass ${name ?? ''}, which the cluster does not have. Create it, or leave runtimeClassName out.`,
+    }),
+  },
+  {
+    form: /because it is being terminated/,
+    diagnosis: (_, { what, namespace }) => ({
+      owner: 'platform',
+      reason: 'NamespaceTerminating',
+      message: `${what} cannot be created, for the namespace ${namespace} is being deleted. Move the workload to another project, or create the Project anew when the namespace is gone.`,
+    }),
+  },
+];
