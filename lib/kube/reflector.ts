@@ -3,12 +3,12 @@ import { BackOff, type BackOffOptions } from './back-off';
 import { type Clock } from './clock';
 import { type KubeClient, type Selection, type WatchEvent } from './kube-client';
 import { keyOf, type LiveObject } from './live-object';
+import { pause } from './pause';
 import { type ReflectorMeter } from './reflector-metrics';
 import { type Resource } from './resource';
 import { isNewer } from './resource-version';
 import { statusError, type StatusObject } from './retry';
 import { SilenceGuard } from './silence-guard';
-import { sleep } from './sleep';
 import { type Sighting, type Store } from './store';
 
 /** How a reflector lists and watches. */
@@ -73,7 +73,7 @@ export class Reflector<T> {
         if (signal.aborted) return;
         wait = this.afterFailure(error);
       }
-      if (wait !== undefined) await sleep(this.options.clock, wait, signal).catch(() => undefined); // rejected when stopped
+      if (wait !== undefined) await pause(this.options.clock, wait, signal);
     }
   }
 
