@@ -7,8 +7,10 @@ import { type Obstacle, type PlanInput, type Step } from './plan-step';
 import { specOf } from './spec-of';
 import { type Change, needsConsent, type Way } from './way';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** Fields of a StatefulSet's spec, beside its claim templates, that the API server never changes. */
-const fixedFields = ['serviceName', 'podManagementPolicy', 'selector'] as const;
+const fixedFields = ['selector', 'serviceName', 'podManagementPolicy'] as const;
 
 /**
  * How a StatefulSet is changed.
@@ -74,15 +76,15 @@ function otherSelector({ kind, metadata: { name } }: KubernetesObject, live: obj
   };
 }
 
+/** The first field that can never change and is to be another; the selector before the others. */
 function fixedDifference(desired: KubernetesObject, live: object): string | undefined {
-  const wanted = specOf(desired);
-  const found = specOf(live);
-  return [...fixedFields].reverse().find((field) => {
-    const spec = { [field]: wanted[field] ?? (field === 'podManagementPolicy' ? 'OrderedReady' : undefined) };
-    return desired.kind !== 'StatefulSet' && field !== 'selector'
-      ? false
-      : firstDifference({ kind: desired.kind, spec }, { spec: found }) !== undefined;
-  });
+  const defaults = desired.kind === 'StatefulSet' ? { podManagementPolicy: 'OrderedReady' } : {};
+  const wanted: Fields = { ...defaults, ...specOf(desired) };
+  const spec: Fields = { ...defaults, ...specOf(live) };
+  const fields = desired.kind === 'StatefulSet' ? fixedFields : (['selector'] as const);
+  return fields.find(
+    (field) => firstDifference({ kind: desired.kind, spec: { [field]: wanted[field] } }, { spec }) !== undefined,
+  );
 }
 
 function withFixedOf(desired: KubernetesObject, live: object): KubernetesObject {

@@ -38,12 +38,10 @@ export const satisfies = (desired: object, live: object): boolean => firstDiffer
 
 /** Path of the first field that a live object does not hold as desired; undefined where it holds all. */
 export function firstDifference(desired: object, live: object): string | undefined {
-  const kind = (desired as Fields)['kind'];
+  const { kind, apiVersion: _, ...body } = desired as Fields;
   const type = typeof kind === 'string' && isTypeName(kind) ? kind : undefined;
   const walk: Walk = { path: [] };
-  return holdsObject(type, desired as Fields, live as Fields, false, walk)
-    ? undefined
-    : formatPath(walk.path as FieldPath);
+  return holdsObject(type, body, live as Fields, false, walk) ? undefined : formatPath(walk.path as FieldPath);
 }
 
 function holdsObject(type: TypeName | undefined, desired: Fields, live: Fields, whole: boolean, walk: Walk): boolean {

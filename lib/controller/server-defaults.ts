@@ -65,8 +65,14 @@ export const addedValues: ReadonlyMap<string, readonly unknown[]> = new Map<stri
   ['RoleRef.apiGroup', ['rbac.authorization.k8s.io']],
   ['ServiceAccountTokenProjection.expirationSeconds', [3600]],
   ['Subject.apiGroup', ['rbac.authorization.k8s.io']],
-  ['KeyToPath.mode', [420]],
+  ['EmbeddedPersistentVolumeClaim.apiVersion', ['v1']],
+  ['EmbeddedPersistentVolumeClaim.kind', ['PersistentVolumeClaim']],
+  ['PersistentVolumeClaimSpec.volumeMode', ['Filesystem']],
 ]);
 
 /** Fields that the API server works out from others within what has one owner for the whole. */
-export const workedOut: ReadonlySet<string> = new Set(['LimitRangeItem.default', 'LimitRangeItem.defaultRequest']);
+export const workedOut: ReadonlySet<string> = new Set([
+  'EmbeddedPersistentVolumeClaim.status',
+  'LimitRangeItem.default',
+  'LimitRangeItem.defaultRequest',
+]);

@@ -1,0 +1,412 @@
+import { expand, resolve, type KubernetesObject } from '../../lib/expand';
+import { childOf } from '../../lib/controller/child-of';
+import { type Child } from '../../lib/controller/child';
+import { plan } from '../../lib/controller/plan';
+import { type Plan, type PlanInput, type Step } from '../../lib/controller/plan-step';
+import { objectPath, resourceOf, type LiveObject } from '../../lib/kube';
+import { expectStatus } from '../control-plane/answer';
+import { type Client } from '../control-plane/client';
+import { describeControlPlane } from '../control-plane/suite';
+import { openProject } from './cluster-state';
+import { goldenCases } from './golden-cases';
+
+const applyPatch = 'application/apply-patch+yaml';
+const owner = {
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestService',
+  name: 'owner',
+  uid: '6f1d3c9a-0000-4000-8000-000000000001',
+  controller: true,
+};
+
+/** The objects of one workload on the server, read anew for each plan and changed by the steps of plans. */
+class Scene {
+  /** All that it ever looked at. */
+  readonly #places: Set<string>;
+
+  constructor(
+    readonly client: Client,
+    readonly namespace: string,
+    public desired: readonly KubernetesObject[],
+    claims: readonly string[] = [],
+  ) {
+    this.#places = new Set(claims.map((name) => `PersistentVolumeClaim/${name}`));
+  }
+
+  async live(kind: string, name: string): Promise<LiveObject | undefined> {
+    const answer = await this.client.request('GET', this.path(kind, name));
+    return answer.status === 404 ? undefined : (expectStatus(answer, [200]).body as LiveObject);
+  }
+
+  path(kind: string, name: string, subresource?: string): string {
+    return objectPath(resourceOf(kind), { name, namespace: this.namespace }, subresource);
+  }
+
+  async plan(more: Partial<PlanInput> = {}): Promise<Plan> {
+    for (const { kind, metadata } of this.desired) this.#places.add(`${kind}/${metadata.name}`);
+    const places = [...this.#places].map((place) => place.split('/') as [string, string]);
+    const objects = await Promise.all(places.map(([kind, name]) => this.live(kind, name)));
+    const found = objects.filter((object) => object !== undefined);
+    const children = new Map<string, Child>(
+      found.map((object) => [`${object.kind}/${object.metadata.name}`, childOf(object)]),
+    );
+    const full = new Map(found.map((object) => [`${object.kind}/${object.metadata.name}`, object]));
+    return plan({
+      owner,
+      namespace: this.namespace,
+      desired: this.desired,
+      observed: {
+        child: (kind, name) => children.get(`${kind}/${name}`),
+        owned: [...children.values()].filter(({ controller }) => controller?.uid === owner.uid),
+      },
+      adopt: false,
+      allowLoss: new Set(),
+      full: (kind, name) => full.get(`${kind}/${name}`),
+      ...more,
+    });
+  }
+
+  async carryOut({ steps }: Plan): Promise<void> {
+    for (const step of steps) await this.#do(step);
+  }
+
+  async #do(step: Step): Promise<void> {
+    if (step.do === 'apply') {
+      const { kind, metadata } = step.object;
+      const query = { fieldManager: 'pinion', force: String(step.over !== undefined) };
+      if (step.release) {
+        const operations = [
+          { op: 'test', path: '/metadata/resourceVersion', value: step.over?.resourceVersion },
+          { op: 'replace', path: '/metadata/managedFields', value: step.release },
+        ];
+        const contentType = 'application/json-patch+json';
+        expectStatus(
+          await this.client.request('PATCH', this.path(kind, metadata.name), operations, { contentType }),
+          [200],
+        );
+      }
+      const answer = await this.client.request('PATCH', this.path(kind, metadata.name), step.object, {
+        ...{ contentType: applyPatch, fieldValidation: 'Strict', query },
+      });
+      expectStatus(answer, [200, 201]);
+      return;
+    }
+    const { kind, name, uid } = step.target;
+    const body = {
+      kind: 'DeleteOptions',
+      apiVersion: 'v1',
+      propagationPolicy: step.propagation,
+      preconditions: { uid },
+    };
+    expectStatus(await this.client.request('DELETE', this.path(kind, name), body), [200, 202]);
+    // The garbage collector and the protection of claims would take their finalizers away; no controller manager runs here.
+    if (await this.live(kind, name)) await this.patch(kind, name, { metadata: { finalizers: null } }, 'collector');
+  }
+
+  async patch(kind: string, name: string, patch: unknown, manager: string, subresource?: string): Promise<void> {
+    const answer = await this.client.request('PATCH', this.path(kind, name, subresource), patch, {
+      ...{ contentType: 'application/merge-patch+json', query: { fieldManager: manager } },
+    });
+    expectStatus(answer, [200]);
+  }
+}
+
+const told = ({ steps, obstacles, waits }: Plan) => ({
+  steps: steps.map((step) =>
+    step.do === 'apply'
+      ? `${step.why} ${step.object.kind}/${step.object.metadata.name}`
+      : `${step.why} ${step.target.kind}/${step.target.name} ${step.propagation}`,
+  ),
+  obstacles: obstacles.map(({ reason, kind, name }) => `${reason} ${kind}/${name}`),
+  waits,
+});
+
+const labels = {
+  'app.kubernetes.io/managed-by': 'pinion',
+  'pinterest.com/kind': 'PinterestService',
+  'pinterest.com/workload': 'web',
+};
+
+const nothing = { steps: [], obstacles: [], waits: false };
+
+describeControlPlane('plans over what the server makes of objects', (controlPlane) => {
+  describe.each(goldenCases.map((stored) => [stored.name, stored] as const))('%s', (name, { workloads, platform }) => {
+    const cluster = resolve(platform);
+    const scenes: Scene[] = [];
+
+    beforeAll(async () => {
+      const { client } = controlPlane();
+      for (const workload of workloads) {
+        const { namespace } = workload.metadata;
+        await openProject(client, cluster.project(namespace).project, cluster);
+        scenes.push(new Scene(client, namespace, expand(workload, cluster.project(namespace))));
+      }
+    });
+
+    test('what was applied once is left alone', async () => {
+      for (const scene of scenes) {
+        const first = await scene.plan();
+        expect([first.steps.length, first.obstacles]).toEqual([scene.desired.length, []]);
+        await scene.carryOut(first);
+        expect(told(await scene.plan())).toEqual(nothing);
+        // A new process knows nothing of earlier passes, and the same objects come from another expansion.
+        scene.desired = structuredClone(scene.desired);
+        expect(told(await scene.plan())).toEqual(nothing);
+      }
+    });
+
+    test('what others add is theirs', async () => {
+      for (const scene of scenes) {
+        for (const { kind, metadata } of scene.desired) {
+          const labels = { 'mesh.example.com/revision': 'one' };
+          await scene.patch(
+            kind,
+            metadata.name,
+            { metadata: { labels, annotations: { 'mesh.example.com/note': name } } },
+            'mesh',
+          );
+          if (kind !== 'Deployment' && kind !== 'DaemonSet' && kind !== 'StatefulSet') continue;
+          const template = { metadata: { annotations: { 'mesh.example.com/inject': 'true' } } };
+          await scene.patch(kind, metadata.name, { spec: { template } }, 'mesh');
+        }
+        expect(told(await scene.plan())).toEqual(nothing);
+      }
+    });
+    test('what others change of ours is healed by one step each', async () => {
+      for (const scene of scenes) {
+        for (const object of scene.desired) {
+          const { kind, metadata } = object;
+          const drift = driftOf(object);
+          await scene.patch(kind, metadata.name, drift, 'kubectl-edit');
+          const healing = await scene.plan();
+          expect([drift, told(healing)]).toEqual([drift, { ...nothing, steps: [`drifted ${kind}/${metadata.name}`] }]);
+          await scene.carryOut(healing);
+          expect(told(await scene.plan())).toEqual(nothing);
+        }
+      }
+    });
+
+    test('what is no longer wanted goes', async () => {
+      for (const scene of scenes) {
+        scene.desired = [];
+        const removal = await scene.plan({ allowLoss: new Set(['claims']), inUse: () => false });
+        expect(new Set(removal.steps.map(({ why }) => why))).toEqual(new Set(['unwanted']));
+        await scene.carryOut(removal);
+        expect(told(await scene.plan())).toEqual(nothing);
+      }
+    });
+  });
+
+  const world = resolve([]);
+  const scene = async (namespace: string, desired: readonly KubernetesObject[], claims?: readonly string[]) => {
+    await openProject(controlPlane().client, world.project(namespace).project, world);
+    return new Scene(controlPlane().client, namespace, desired, claims);
+  };
+
+  test('the number of pods is kept until the autoscaler owns it, and comes back', async () => {
+    const stage = await scene('scaling', [deployment('scaling', 5)]);
+    await stage.carryOut(await stage.plan());
+    stage.desired = [deployment('scaling'), autoscalerOf('scaling')];
+    const moved = await stage.plan();
+    expect(told(moved).steps).toEqual(['changed Deployment/web', 'created HorizontalPodAutoscaler/web']);
+    await stage.carryOut(moved);
+    expect((await stage.live('Deployment', 'web'))?.['spec']).toMatchObject({ replicas: 5 });
+    expect(told(await stage.plan())).toEqual(nothing);
+    await stage.patch('Deployment', 'web', { spec: { replicas: 7 } }, 'kube-controller-manager', 'scale');
+    await stage.carryOut(await stage.plan());
+    expect((await stage.live('Deployment', 'web'))?.['spec']).toMatchObject({ replicas: 7 });
+    expect((await stage.plan()).steps).toEqual([]);
+    await stage.patch('Deployment', 'web', { spec: { replicas: 6 } }, 'kube-controller-manager', 'scale');
+    expect(told(await stage.plan())).toEqual(nothing);
+    stage.desired = [deployment('scaling', 4)];
+    await stage.carryOut(await stage.plan());
+    expect((await stage.live('Deployment', 'web'))?.['spec']).toMatchObject({ replicas: 4 });
+  });
+
+  test('what was deployed natively is taken over when asked, without another template', async () => {
+    const stage = await scene('native', [deployment('native', 2)]);
+    const [rendered] = stage.desired as readonly [KubernetesObject];
+    const sent = { ...rendered, metadata: { ...rendered.metadata, annotations: { 'example.com/old': 'yes' } } };
+    await stage.client.request('PATCH', stage.path('Deployment', 'web'), sent, {
+      ...{ contentType: applyPatch, query: { fieldManager: 'kubectl' } },
+    });
+    const before = await stage.live('Deployment', 'web');
+    expect(told(await stage.plan()).obstacles).toEqual(['NameTaken Deployment/web']);
+    const taking = await stage.plan({ adopt: true });
+    expect(told(taking).steps).toEqual(['adopted Deployment/web']);
+    await stage.carryOut(taking);
+    const live = await stage.live('Deployment', 'web');
+    expect(live?.['spec']).toEqual(before?.['spec']);
+    expect(live?.metadata).toMatchObject({ uid: before?.metadata.uid, ownerReferences: [{ uid: owner.uid }] });
+    expect(live?.metadata.annotations).not.toHaveProperty(['example.com/old']);
+    expect(live?.metadata.managedFields?.map((entry) => entry.manager)).toEqual(['pinion']);
+    expect(told(await stage.plan({ adopt: true }))).toEqual(nothing);
+  });
+
+  test('claims grow in place where their class allows it, and the set is made anew around its pods', async () => {
+    const stage = await scene('growing', [statefulSet('growing', '1Gi', 'elastic')], ['data-store-0']);
+    const { client } = stage;
+    const storageClass = {
+      ...{ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass', metadata: { name: 'elastic' } },
+      ...{ provisioner: 'example.com/disk', allowVolumeExpansion: true },
+    };
+    expectStatus(await client.create(storageClass), [201]);
+    await stage.carryOut(await stage.plan());
+    await makeClaim(stage, 'data-store-0', '1Gi', 'elastic');
+    expect(told(await stage.plan())).toEqual(nothing);
+    stage.desired = [statefulSet('growing', '2Gi', 'elastic')];
+    const growth = await stage.plan();
+    expect(told(growth)).toEqual({ ...nothing, steps: ['changed PersistentVolumeClaim/data-store-0'], waits: true });
+    await stage.carryOut(growth);
+    const anew = await stage.plan();
+    expect(told(anew)).toEqual({ ...nothing, steps: ['replaced StatefulSet/store Orphan'], waits: true });
+    await stage.carryOut(anew);
+    await stage.carryOut(await stage.plan());
+    expect(told(await stage.plan())).toEqual(nothing);
+    expect((await stage.live('PersistentVolumeClaim', 'data-store-0'))?.['spec']).toMatchObject({
+      resources: { requests: { storage: '2Gi' } },
+    });
+  });
+
+  test.each([
+    ['a Service that loses its address', service('web', {}), service('web', { clusterIP: 'None' })],
+    ['a RoleBinding to another role', binding('one'), binding('two')],
+    ['a StatefulSet of another Service', statefulSet('fixed', '1Gi'), statefulSet('fixed', '1Gi', undefined, 'other')],
+    ['another run of a Job', job('one-0', 'a'), job('one-1', 'a')],
+  ])('%s is made anew, and then left alone', async (_, before, after) => {
+    const stage = await scene('fixed', [before]);
+    await stage.carryOut(await stage.plan());
+    expect(told(await stage.plan())).toEqual(nothing);
+    stage.desired = [after];
+    const replacing = await stage.plan();
+    expect(replacing).toMatchObject({ steps: [{ do: 'delete', why: 'replaced' }], obstacles: [], waits: true });
+    await stage.carryOut(replacing);
+    const creating = await stage.plan();
+    expect(creating).toMatchObject({ steps: [{ do: 'apply', why: 'created' }] });
+    await stage.carryOut(creating);
+    expect(told(await stage.plan())).toEqual(nothing);
+  });
+
+  test('a Job that runs goes on with its pods when the platform changes them', async () => {
+    const stage = await scene('running', [job('one-0', 'a', 'running')]);
+    await stage.carryOut(await stage.plan());
+    await stage.patch(
+      'Job',
+      'work',
+      { status: { startTime: '2026-01-01T00:00:00Z' } },
+      'kube-controller-manager',
+      'status',
+    );
+    const wider = job('one-0', 'b', 'running');
+    stage.desired = [{ ...wider, metadata: { ...wider.metadata, labels: { ...wider.metadata.labels, team: 'new' } } }];
+    await stage.carryOut(await stage.plan());
+    expect(told(await stage.plan())).toEqual(nothing);
+    const live = await stage.live('Job', 'work');
+    expect(live?.metadata.labels).toMatchObject({ team: 'new' });
+    expect(JSON.stringify(live?.['spec'])).toContain('"image":"a"');
+  });
+});
+
+/** A change of something that an object says: of its body where that can change, else of a label. */
+function driftOf({ kind, metadata, ...body }: KubernetesObject): object {
+  const spec = body['spec'] as Readonly<Record<string, never>> | undefined;
+  switch (kind) {
+    case 'Deployment':
+    case 'StatefulSet':
+    case 'DaemonSet':
+      return { spec: { template: { metadata: { labels: { 'app.kubernetes.io/name': 'other' } } } } };
+    case 'Service':
+      return { spec: { selector: { extra: 'yes' } } };
+    case 'HorizontalPodAutoscaler':
+      return { spec: { maxReplicas: Number(spec?.['maxReplicas']) + 1 } };
+    case 'CronJob':
+      return { spec: { schedule: '1 2 3 4 5' } };
+    case 'PodDisruptionBudget':
+      return { spec: { selector: { matchExpressions: [{ key: 'a', operator: 'Exists' }] } } };
+    case 'NetworkPolicy':
+      return { spec: { podSelector: { matchLabels: { extra: 'yes' } } } };
+    case 'Ingress':
+      return { spec: { ingressClassName: 'other' } };
+    case 'ServiceAccount':
+      return { automountServiceAccountToken: null };
+    default:
+      return { metadata: { labels: { [Object.keys(metadata.labels ?? {})[0] as string]: 'other' } } };
+  }
+}
+
+function template(image = 'app', restartPolicy = 'Always') {
+  return { metadata: { labels }, spec: { restartPolicy, containers: [{ name: 'app', image }] } };
+}
+
+function deployment(namespace: string, replicas?: number): KubernetesObject {
+  return {
+    ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace, labels } },
+    spec: { ...(replicas !== undefined && { replicas }), selector: { matchLabels: labels }, template: template() },
+  };
+}
+
+function autoscalerOf(namespace: string): KubernetesObject {
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' };
+  return {
+    ...{ apiVersion: 'autoscaling/v2', kind: 'HorizontalPodAutoscaler', metadata: { name: 'web', namespace, labels } },
+    spec: { scaleTargetRef, minReplicas: 2, maxReplicas: 9 },
+  };
+}
+
+function statefulSet(
+  namespace: string,
+  storage: string,
+  storageClassName?: string,
+  serviceName = 'store',
+): KubernetesObject {
+  const spec = {
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage } },
+    ...(storageClassName !== undefined && { storageClassName }),
+  };
+  return {
+    ...{ apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: { name: 'store', namespace, labels } },
+    spec: {
+      ...{ replicas: 1, serviceName, selector: { matchLabels: labels }, template: template() },
+      volumeClaimTemplates: [{ metadata: { name: 'data' }, spec }],
+    },
+  };
+}
+
+function service(name: string, more: object): KubernetesObject {
+  return {
+    ...{ apiVersion: 'v1', kind: 'Service', metadata: { name, namespace: 'fixed', labels } },
+    spec: { selector: labels, ports: [{ name: 'http', port: 80, protocol: 'TCP', targetPort: 8080 }], ...more },
+  };
+}
+
+function binding(role: string): KubernetesObject {
+  return {
+    ...{
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { name: 'access', namespace: 'fixed', labels },
+    },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: role },
+    subjects: [{ kind: 'Group', name: 'people', apiGroup: 'rbac.authorization.k8s.io' }],
+  };
+}
+
+function job(run: string, image: string, namespace = 'fixed'): KubernetesObject {
+  return {
+    ...{ apiVersion: 'batch/v1', kind: 'Job' },
+    metadata: { name: 'work', namespace, labels, annotations: { 'pinterest.com/run': run } },
+    spec: { completions: 1, parallelism: 1, template: template(image, 'Never') },
+  };
+}
+
+/** A claim as the controller manager makes it for a member of a set, bound to a volume. */
+async function makeClaim(stage: Scene, name: string, storage: string, storageClassName: string): Promise<void> {
+  const claim = {
+    ...{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name, namespace: stage.namespace, labels } },
+    spec: { accessModes: ['ReadWriteOnce'], storageClassName, resources: { requests: { storage } } },
+  };
+  expectStatus(await stage.client.create(claim), [201]);
+  const status = { phase: 'Bound', accessModes: ['ReadWriteOnce'], capacity: { storage } };
+  await stage.patch('PersistentVolumeClaim', name, { status }, 'kube-controller-manager', 'status');
+}
