@@ -19,3 +19,26 @@ export {
   type WatchEvent,
 } from './kube-client';
 export { type Clock } from './clock';
+
+// Connection: where the server is, and every request that is made of it.
+export { type ConnectionSettings } from './connection-settings';
+export { loadKubeConfig, type KubeConfigOptions } from './kube-config';
+export { inCluster, type InClusterOptions } from './in-cluster';
+export { connect, type ConnectOptions } from './http-kube-client';
+export { clientMetrics, type ClientMetrics } from './client-metrics';
+
+// Mirrors: the cluster as informers know it, and the queue of what changed.
+export { BackOff, type BackOffOptions } from './back-off';
+export { Reflector, type ReflectorOptions, type ReflectorTuning } from './reflector';
+export { Store, type Change, type Indexers, type StoreOptions, type StoreReader } from './store';
+export { SharedInformer, type InformerHandler, type InformerOptions } from './shared-informer';
+export { InformerFactory, type InformerFactoryOptions, type InformerRequest } from './informer-factory';
+export { withoutWeight } from './without-weight';
+export { WorkQueue, type Urgency, type WorkQueueOptions, type WorkResult } from './work-queue';
+export { QueueMetrics, type QueueMeter } from './queue-metrics';
+
+// Leadership: one process at a time.
+export { runForLease, type Election, type LeaseOptions } from './lease-election';
+
+// Lead: which of several equal processes acts.
+export { runForLease, type Election, type LeaseOptions } from './lease-election';

@@ -1,0 +1,255 @@
+import { isApiError } from './api-error';
+import { type ClientMetrics } from './client-metrics';
+import { type Clock } from './clock';
+import { type KubeClient } from './kube-client';
+import { LeadTerm } from './lead-term';
+import { isSameLease, readLease, writeLease } from './lease-record';
+import { type LiveObject } from './live-object';
+import { pause } from './pause';
+import { resourceOf } from './resource';
+
+/** How a process runs for the lead; durations in milliseconds, names and defaults those of client-go. */
+export interface LeaseOptions {
+  /** Its `unlimited` connection is used. */
+  readonly client: KubeClient;
+  readonly namespace: string;
+  /** Name of the Lease. */
+  readonly name: string;
+  /** Who runs: unique for each start of a process, such as its host name with something random. */
+  readonly identity: string;
+  /** Must not jump: a clock that is set back would lengthen the lead. */
+  readonly clock: Clock;
+  /** How long others wait after the holder's last sign of life. @default 15000 */
+  readonly leaseDuration?: number;
+  /** How long a leader leads after the start of its last successful renewal. @default 10000 */
+  readonly renewDeadline?: number;
+  /** How often is tried. @default 2000 */
+  readonly retryPeriod?: number;
+  /**
+   * Does the leader's work. The signal is raised when the lead ends. The lease is released only after what this
+   * returns has settled; a rejection ends the lead and comes out of `done`.
+   */
+  readonly onLead: (signal: AbortSignal) => void | Promise<void>;
+  /** The lead was lost without having been given up. @default - nothing happens */
+  readonly onLost?: () => void;
+  /** Another holder was seen. @default - nothing happens */
+  readonly onHolder?: (identity: string) => void;
+  /** An attempt failed; there will be others. @default - nothing happens */
+  readonly onError?: (error: unknown) => void;
+  /** @default - none */
+  readonly metrics?: ClientMetrics;
+}
+
+/** One process's run for the lead. */
+export interface Election {
+  /** Whether this process leads now, by the clock: false from the renew deadline on, whatever timers do. */
+  isLeading(): boolean;
+  /** Who held the lease when it was last seen; empty where nobody did. */
+  holder(): string;
+  /** Ends the run; a leader releases the lease once its work has settled, and a successor takes over at once. */
+  stop(): Promise<void>;
+  /** How the run ended. To run again after a loss, start another. */
+  readonly done: Promise<'stopped' | 'lost'>;
+}
+
+/** The random part of the wait between attempts to get the lease, as in client-go. */
+const jitter = 1.2;
+
+/**
+ * Runs for the lead by a Lease, after client-go: others' clocks are not trusted, a lease is over when it has not changed
+ * for its duration by one's own clock. Throws a RangeError for durations that could give two leaders.
+ */
+export function runForLease(options: LeaseOptions): Election {
+  return new LeaseElection(options);
+}
+
+class LeaseElection implements Election {
+  readonly done: Promise<'stopped' | 'lost'>;
+  readonly #client: KubeClient;
+  readonly #clock: Clock;
+  readonly #duration: number;
+  readonly #deadline: number;
+  readonly #period: number;
+  readonly #stopping = new AbortController();
+  readonly #term: LeadTerm;
+  #isLost = false;
+  #observed: { readonly lease: LiveObject; readonly at: number } | undefined;
+
+  constructor(private readonly options: LeaseOptions) {
+    const { leaseDuration = 15_000, renewDeadline = 10_000, retryPeriod = 2_000, clock, metrics, name } = options;
+    if (!(leaseDuration > renewDeadline && renewDeadline > retryPeriod * jitter && retryPeriod > 0)) {
+      throw new RangeError('leaseDuration must exceed renewDeadline, and that 1.2 times retryPeriod');
+    }
+    this.#client = options.client.unlimited;
+    this.#clock = clock;
+    this.#duration = leaseDuration;
+    this.#deadline = renewDeadline;
+    this.#period = retryPeriod;
+    metrics?.leads(name, false);
+    this.#term = new LeadTerm(clock, { change: (leads) => metrics?.leads(name, leads), expiry: () => this.#lose() });
+    this.done = this.#run();
+  }
+
+  isLeading(): boolean {
+    return this.#term.isOn();
+  }
+
+  holder(): string {
+    return this.#observed ? readLease(this.#observed.lease).holder : '';
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.done.catch(() => undefined); // whoever awaits `done` hears of it
+  }
+
+  async #run(): Promise<'stopped' | 'lost'> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted && !(await this.#attempt())) {
+      await pause(this.#clock, this.#period * (1 + jitter * this.#clock.random()), signal);
+    }
+    if (signal.aborted) {
+      await this.#giveUp(Promise.resolve());
+      return 'stopped';
+    }
+    let failure: { readonly error: unknown } | undefined;
+    const work = this.#work((error) => (failure = { error }));
+    await this.#renew();
+    if (!signal.aborted && this.#isLost) return 'lost';
+    await this.#giveUp(work);
+    if (failure) throw failure.error;
+    return 'stopped';
+  }
+
+  /** Does the leader's work; where that fails, the lead ends. */
+  async #work(onFailure: (error: unknown) => void): Promise<void> {
+    const { signal } = this.#term;
+    try {
+      await this.options.onLead(signal);
+    } catch (error) {
+      // Work that was told to end may well end by an error.
+      (signal.aborted ? this.options.onError : onFailure)?.(error);
+      this.#term.end();
+    }
+  }
+
+  /** Keeps the lease until the lead ends, whichever way. */
+  async #renew(): Promise<void> {
+    const over = AbortSignal.any([this.#stopping.signal, this.#term.signal]);
+    while (!over.aborted) {
+      await pause(this.#clock, this.#period, over);
+      if (!over.aborted) await this.#attempt();
+      if (!over.aborted && !this.isLeading()) this.#lose();
+    }
+  }
+
+  /** Tries once to get or keep the lease; a slow answer leaves time for another attempt. */
+  async #attempt(): Promise<boolean> {
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    const takeBack = this.#clock.after(this.#deadline / 2, end);
+    this.#term.signal.addEventListener('abort', end);
+    try {
+      if (this.isLeading() && (await this.#renewSeen(ending.signal))) return true;
+      return await this.#readAndTake(ending.signal);
+    } catch (error) {
+      this.options.onError?.(error);
+      return false;
+    } finally {
+      takeBack();
+      this.#term.signal.removeEventListener('abort', end);
+    }
+  }
+
+  /** The usual renewal, in one request; false where the lease has changed since it was last seen. */
+  async #renewSeen(signal: AbortSignal): Promise<boolean> {
+    const lease = this.#observed?.lease;
+    if (!lease || readLease(lease).holder !== this.options.identity) return false;
+    try {
+      return await this.#write(lease, signal);
+    } catch (error) {
+      if (isApiError(error, 404, 409)) return false;
+      throw error;
+    }
+  }
+
+  async #readAndTake(signal: AbortSignal): Promise<boolean> {
+    const { namespace, name, identity } = this.options;
+    const now = this.#clock.now();
+    const lease = await this.#client.get(resourceOf('Lease'), { namespace, name }, { signal });
+    if (!lease) {
+      const record = { holder: identity, duration: this.#duration, transitions: 0 };
+      const fresh = writeLease({ metadata: { namespace, name } }, record, now);
+      return this.#hold(await this.#client.create(fresh, { signal }), now);
+    }
+    const observedAt = this.#observe(lease);
+    const { holder, duration } = readLease(lease);
+    if (holder !== '' && holder !== identity) {
+      // Nothing of ours may start any more, even though the deadline is not reached.
+      if (this.isLeading()) this.#lose();
+      // The holder may have been started with another duration than ours.
+      if (this.#clock.now() < observedAt + Math.max(duration, this.#duration)) return false;
+    }
+    return this.#term.signal.aborted ? false : this.#write(lease, signal);
+  }
+
+  async #write(lease: LiveObject, signal: AbortSignal): Promise<boolean> {
+    const { identity } = this.options;
+    const { holder, transitions, acquired } = readLease(lease);
+    const isOwn = holder === identity;
+    const record = {
+      holder: identity,
+      duration: this.#duration,
+      transitions: isOwn ? transitions : transitions + 1,
+      ...(isOwn && acquired !== undefined && { acquired }),
+    };
+    const sentAt = this.#clock.now();
+    return this.#hold(await this.#client.replace(writeLease(lease, record, sentAt), { signal }), sentAt);
+  }
+
+  /** Notes that the lease is ours by a request that was sent at a moment: others may count from there. */
+  #hold(lease: LiveObject, sentAt: number): boolean {
+    this.#observe(lease);
+    return this.#term.extend(sentAt + this.#deadline);
+  }
+
+  /** Notes what the lease says; gives the moment since when it has said so, by our clock. */
+  #observe(lease: LiveObject): number {
+    const before = this.#observed;
+    const holderBefore = this.holder();
+    const at = before && isSameLease(before.lease, lease) ? before.at : this.#clock.now();
+    this.#observed = { lease, at };
+    const holder = this.holder();
+    if (holder !== holderBefore && holder !== '') this.options.onHolder?.(holder);
+    return at;
+  }
+
+  #lose(): void {
+    if (this.#term.signal.aborted) return;
+    this.#isLost = true;
+    this.#term.end();
+    if (!this.#stopping.signal.aborted) this.options.onLost?.();
+  }
+
+  /** Releases the lease when the work has settled; where that takes longer than the lead would have, it is left to expire. */
+  async #giveUp(work: Promise<void>): Promise<void> {
+    const until = this.#term.until ?? this.#clock.now() + this.#deadline;
+    this.#term.end();
+    let takeBack: (() => void) | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      takeBack = this.#clock.after(Math.max(0, until - this.#clock.now()), () => resolve('late'));
+    });
+    const outcome = await Promise.race([work, late]);
+    takeBack?.();
+    const lease = this.#observed?.lease;
+    if (outcome === 'late' || !lease || readLease(lease).holder !== this.options.identity) return;
+    // As in client-go: held by nobody, for one second.
+    const record = { ...readLease(lease), holder: '', duration: 1_000 };
+    try {
+      const released = writeLease(lease, record, this.#clock.now());
+      await this.#client.replace(released, { timeout: this.#deadline / 2 });
+    } catch (error) {
+      this.options.onError?.(error);
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { type Clock } from '../../lib/kube';
+import { type Election, type LeaseOptions, runForLease } from '../../lib/kube/lease-election';
+import { LeaseStore, type Way } from './lease-store';
+import { ManualClock, seededRandom, settled } from './manual-clock';
+
+const straight: Way = { delay: () => 5, lost: () => false };
+
+interface Candidate {
+  readonly election: Election;
+  readonly told: string[];
+}
+
+function candidate(
+  identity: string,
+  store: LeaseStore,
+  clock: Clock,
+  way: Way = straight,
+  more: Partial<LeaseOptions> = {},
+): Candidate {
+  const told: string[] = [];
+  const election = runForLease({
+    client: store.client(way),
+    namespace: 'system',
+    name: 'controller',
+    identity,
+    clock,
+    onLead: (signal) => {
+      told.push('lead');
+      signal.addEventListener('abort', () => told.push('ended'));
+    },
+    onLost: () => told.push('lost'),
+    ...more,
+  });
+  return { election, told };
+}
+
+const specOf = (store: LeaseStore): Record<string, unknown> => (store.lease?.['spec'] ?? {}) as Record<string, unknown>;
+
+test('the first to come leads and keeps the lease; the second waits', async () => {
+  const time = new ManualClock();
+  const store = new LeaseStore(time);
+  const one = candidate('one', store, time);
+  await time.turn(100);
+  const two = candidate('two', store, time);
+  await time.turn(120_000);
+  expect([one.election.isLeading(), two.election.isLeading()]).toEqual([true, false]);
+  expect(two.election.holder()).toBe('one');
+  expect(specOf(store)).toMatchObject({ holderIdentity: 'one', leaseDurationSeconds: 15, leaseTransitions: 0 });
+  expect(specOf(store)['renewTime']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  const stopping = Promise.all([two.election.stop(), one.election.stop()]);
+  await time.turn(1_000);
+  await stopping;
+  expect(time.pending).toBe(0);
+});
+
+test('a leader that stops lets its work settle, releases, and the other takes over at its next attempt', async () => {
+  const time = new ManualClock();
+  const store = new LeaseStore(time);
+  let finish: () => void = () => undefined;
+  const one = candidate('one', store, time, straight, {
+    onLead: () => new Promise<void>((resolve) => (finish = resolve)),
+  });
+  await time.turn(100);
+  const two = candidate('two', store, time);
+  await time.turn(3_000);
+  const stopping = one.election.stop();
+  await time.turn(1_000);
+  expect(one.election.isLeading()).toBe(false);
+  expect(specOf(store)['holderIdentity']).toBe('one');
+  finish();
+  await time.turn(20);
+  expect(specOf(store)['holderIdentity']).toBe('');
+  await stopping;
+  await time.turn(2_000 * 2.2);
+  expect(two.election.isLeading()).toBe(true);
+  expect(specOf(store)).toMatchObject({ holderIdentity: 'two', leaseTransitions: 1 });
+  await expect(one.election.done).resolves.toBe('stopped');
+});
+
+test('a leader that cannot renew stops at its deadline, before another may lead', async () => {
+  const time = new ManualClock();
+  const store = new LeaseStore(time);
+  let cut = false;
+  const one = candidate('one', store, time, { delay: () => 5, lost: () => cut });
+  await time.turn(100);
+  const two = candidate('two', store, time);
+  await time.turn(10_000);
+  cut = true;
+  const begun = time.now();
+  while (one.election.isLeading()) await time.turn(10);
+  expect(time.now() - begun).toBeLessThanOrEqual(10_000);
+  expect(one.told).toEqual(['lead', 'ended', 'lost']);
+  await expect(one.election.done).resolves.toBe('lost');
+  expect(two.election.isLeading()).toBe(false);
+  await time.turn(15_000);
+  expect(two.election.isLeading()).toBe(true);
+});
+
+test('past the deadline nobody leads, however late the timers are', async () => {
+  const time = new ManualClock();
+  const store = new LeaseStore(time);
+  let stalled = 0;
+  // A process that was paused: its time goes on, its timers do not.
+  const clock: Clock = { ...time, now: () => time.now() + stalled, after: time.after.bind(time), random: () => 0 };
+  const one = candidate('one', store, clock);
+  await time.turn(100);
+  expect(one.election.isLeading()).toBe(true);
+  stalled = 10_000;
+  expect(one.election.isLeading()).toBe(false);
+});
+
+test('a leader that sees another holder ends at once', async () => {
+  const time = new ManualClock();
+  const store = new LeaseStore(time);
+  const one = candidate('one', store, time);
+  await time.turn(100);
+  const thief = store.client(straight);
+  const taken = thief.replace({
+    ...(store.lease as never as object),
+    spec: { ...specOf(store), holderIdentity: 'thief' },
+  } as never);
+  await time.turn(2_100);
+  await taken;
+  expect(one.told).toEqual(['lead', 'ended', 'lost']);
+});
+
+test('work that fails ends the lead, releases the lease and comes out of done', async () => {
+  const time = new ManualClock();
+  const store = new LeaseStore(time);
+  const failure = new Error('work');
+  const one = candidate('one', store, time, straight, { onLead: () => Promise.reject(failure) });
+  const ended = expect(one.election.done).rejects.toBe(failure);
+  await time.turn(100);
+  await ended;
+  expect(specOf(store)['holderIdentity']).toBe('');
+});
+
+test('an attempt that fails is told and tried again', async () => {
+  const time = new ManualClock();
+  const store = new LeaseStore(time);
+  const errors: unknown[] = [];
+  let cut = true;
+  const way = { delay: () => 5, lost: () => cut };
+  const one = candidate('one', store, time, way, { onError: (error) => errors.push(error) });
+  await time.turn(6_000);
+  expect(errors).toMatchObject([{ reason: 'Aborted' }]);
+  cut = false;
+  await time.turn(10_000);
+  expect(one.election.isLeading()).toBe(true);
+});
+
+test('durations that could give two leaders are refused', () => {
+  const time = new ManualClock();
+  const run = (more: Partial<LeaseOptions>) => (): unknown =>
+    candidate('one', new LeaseStore(time), time, straight, more);
+  expect(run({ leaseDuration: 10_000 })).toThrow(RangeError);
+  expect(run({ retryPeriod: 9_000 })).toThrow(RangeError);
+});
+
+/** Clocks that show other times and run up to 15 % faster or slower, with timers up to 4 s late. */
+function skewed(time: ManualClock, random: () => number): Clock {
+  const rate = 0.85 + random() * 0.3;
+  const offset = random() * 1e9;
+  const late = (): number => (random() < 0.1 ? random() * 4_000 : 0);
+  return {
+    now: () => offset + time.now() * rate,
+    after: (milliseconds, callback) => time.after(milliseconds / rate + late(), callback),
+    random,
+  };
+}
+
+test('there are never two leaders, whatever clocks, timers and the network do; and there is one when they behave', async () => {
+  const property = async (seed: number): Promise<void> => {
+    const random = seededRandom(seed);
+    const time = new ManualClock();
+    const store = new LeaseStore(time);
+    let isCalm = false;
+    const running = new Map<number, Candidate>();
+    const start = (place: number, turn: number): void => {
+      let cutUntil = 0;
+      const way: Way = {
+        delay: () => (isCalm ? 5 : random() < 0.1 ? random() * 12_000 : random() * 200),
+        lost: () => {
+          if (isCalm) return false;
+          if (random() < 0.02) cutUntil = time.now() + random() * 25_000;
+          return time.now() < cutUntil || random() < 0.05;
+        },
+      };
+      const one = candidate(`${place}-${turn}`, store, skewed(time, random), way);
+      running.set(place, one);
+      // A process that lost ends, and a new one comes.
+      void one.election.done.then(() => start(place, turn + 1));
+    };
+    for (let place = 0; place < 3; place++) start(place, 0);
+    const leaders = (): string[] =>
+      [...running].filter(([, { election }]) => election.isLeading()).map(([place]) => `${place}`);
+    for (let step = 0; step < 1_500; step++) {
+      await time.turn(100);
+      expect(leaders().length).toBeLessThanOrEqual(1);
+      if (random() < 0.005) void running.get(Math.floor(random() * 3))?.election.stop();
+    }
+    isCalm = true;
+    await time.turn(60_000);
+    expect(leaders()).toHaveLength(1);
+    await settled();
+  };
+  await fc.assert(fc.asyncProperty(fc.integer({ min: 0, max: 0x7fffffff }), property), { numRuns: 15 });
+});

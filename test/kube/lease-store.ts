@@ -1,0 +1,70 @@
+import { ApiError, type KubeClient, type LiveObject, type SentObject } from '../../lib/kube';
+import { type ManualClock } from './manual-clock';
+
+/** How one client's requests fare on their way; milliseconds of the common time. */
+export interface Way {
+  /** How long the request takes to the server, and the answer back. */
+  readonly delay: () => number;
+  /** Whether the request, or then the answer, gets lost. */
+  readonly lost: () => boolean;
+}
+
+/** One Lease under the versions of the API server. A double, because the real server cannot be run on a turned clock. */
+export class LeaseStore {
+  #lease: LiveObject | undefined;
+  #version = 0;
+
+  constructor(private readonly time: ManualClock) {}
+
+  get lease(): LiveObject | undefined {
+    return this.#lease;
+  }
+
+  /** A client whose requests go a way of their own; what it does not need for an election is not there. */
+  client(way: Way): KubeClient {
+    const parts = {
+      get: (_: unknown, __: unknown, options?: { readonly signal?: AbortSignal }) =>
+        this.#send(way, options?.signal, () => this.#lease),
+      create: (object: SentObject, options?: { readonly signal?: AbortSignal }) =>
+        this.#send(way, options?.signal, () => {
+          if (this.#lease) throw new ApiError(409, 'AlreadyExists', 'there is one');
+          return this.#store(object);
+        }),
+      replace: (object: SentObject, options?: { readonly signal?: AbortSignal }) =>
+        this.#send(way, options?.signal, () => {
+          const { resourceVersion } = object.metadata as { readonly resourceVersion?: string };
+          if (this.#lease?.metadata.resourceVersion !== resourceVersion) {
+            throw new ApiError(409, 'Conflict', 'another version');
+          }
+          return this.#store(object);
+        }),
+    };
+    const client = { ...parts, unlimited: undefined as unknown };
+    client.unlimited = client;
+    return client as unknown as KubeClient;
+  }
+
+  #store(object: SentObject): LiveObject {
+    this.#version += 1;
+    const metadata = { ...object.metadata, uid: 'lease', resourceVersion: `${this.#version}` };
+    return (this.#lease = { ...object, metadata } as LiveObject);
+  }
+
+  #send<T>(way: Way, signal: AbortSignal | undefined, act: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      // As with a real connection, what was sent arrives even where its sender has given up.
+      signal?.addEventListener('abort', () => reject(new ApiError(0, 'Aborted', 'given up')));
+      if (way.lost()) return;
+      this.time.after(way.delay(), () => {
+        let settle: () => void;
+        try {
+          const answer = act();
+          settle = () => resolve(answer);
+        } catch (error) {
+          settle = () => reject(error as Error);
+        }
+        if (!way.lost()) this.time.after(way.delay(), settle);
+      });
+    });
+  }
+}
