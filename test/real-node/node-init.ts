@@ -54,13 +54,16 @@ export function initScript(files: NodeFiles, paths: NodePaths, archive: string):
     start('etcd', paths.etcd, etcdFlags(folder)),
     start('containerd', 'containerd', ['-c', join(folder, 'containerd.toml')]),
     start('kube-apiserver', paths['kube-apiserver'], apiServerFlags(folder)),
+    `{ until ${ctr} version; do sleep 0.05; done >/dev/null 2>&1`,
+    `  ${ctr} -n k8s.io images import ${quote(archive)} >> logs/import.log 2>&1 || echo failed >> logs/import.log; } &`,
+    'importing=$!',
+    // The others end where the certificate is not written yet.
+    `until ${quote(paths.kubectl)} --kubeconfig=kubeconfig get --raw=/readyz >/dev/null 2>&1; do sleep 0.1; done`,
     start('kube-controller-manager', paths['kube-controller-manager'], controllerFlags(files)),
     start('kube-scheduler', paths['kube-scheduler'], [...clientFlags(folder), '--leader-elect=false']),
     start('kube-proxy', paths['kube-proxy'], [`--config=${join(folder, 'kube-proxy.json')}`]),
-    `until ${ctr} version >/dev/null 2>&1; do sleep 0.05; done`,
-    `${ctr} -n k8s.io images import ${quote(archive)} >> logs/import.log 2>&1 || echo failed >> logs/import.log`,
-    // A kubelet that is refused at its first word waits for long before its second.
-    `until ${quote(paths.kubectl)} --kubeconfig=kubeconfig get --raw=/readyz >/dev/null 2>&1; do sleep 0.1; done`,
+    // A pod whose image is not there yet waits long for the next look.
+    'wait $importing',
     start('kubelet', paths.kubelet, kubeletFlags(folder)),
     // Process 1 has to wait for the orphans of others too.
     'while :; do wait; sleep 1; done',

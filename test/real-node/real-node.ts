@@ -95,7 +95,7 @@ async function describe(parts: Parts, kubectlPath: string): Promise<RealNode> {
   const client = new Client({ url, token: files.token, authorityFile: files.authorityFile });
   parts.clients.push(client);
   const kubectl = (args: readonly string[], stdin = ''): Promise<CommandResult> =>
-    runCommand(kubectlPath, ['--kubeconfig', outside, ...args], stdin, folder);
+    runCommand(kubectlPath, ['--kubeconfig', outside, ...args], stdin, { HOME: folder });
   const demand = async (args: readonly string[], stdin?: string): Promise<string> => {
     const { code, stdout, stderr } = await kubectl(args, stdin);
     if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr}`);

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePorts } from '../control-plane/ports';
 import { Guard, ServerProcess } from '../control-plane/server-process';
 import { waitFor } from '../control-plane/wait-for';
 
@@ -17,8 +18,15 @@ export function reasonWithoutZookeeper(): string | undefined {
 
 /** How a ZooKeeper of the tests starts. */
 export interface ZookeeperOptions {
-  /** Address to listen on. @default 127.0.0.1 */
-  readonly address?: string;
+  /** A network of its own to run in. @default - the loopback address of this machine and a free port */
+  readonly inside?: {
+    readonly address: string;
+    readonly port: number;
+    /** What comes before the program and its arguments. */
+    readonly command: readonly string[];
+    /** Opens a port of this machine's loopback address that leads to one inside. */
+    forward(port: number): Promise<number>;
+  };
 }
 
 /** A real ZooKeeper, alone in its ensemble, with its own data folder. Sessions last from 1 to 10 seconds. */
@@ -26,25 +34,31 @@ export class ZookeeperServer {
   #process: ServerProcess | undefined;
 
   private constructor(
-    readonly address: string,
-    readonly port: number,
-    readonly folder: string,
+    /** What a client in its network connects to. */
+    readonly ensemble: string,
+    private readonly outsidePort: number,
+    private readonly folder: string,
     private readonly guard: Guard,
+    private readonly command: readonly string[],
   ) {}
 
-  /** Starts one on a free port and waits until it answers. */
-  static async start({ address = '127.0.0.1' }: ZookeeperOptions = {}): Promise<ZookeeperServer> {
+  /** Starts one and waits until it answers. */
+  static async start({ inside }: ZookeeperOptions = {}): Promise<ZookeeperServer> {
     const folder = mkdtempSync(join(tmpdir(), 'pinion-zookeeper-'));
     mkdirSync(join(folder, 'data'));
-    const server = new ZookeeperServer(address, await freePort(address), folder, new Guard(folder));
-    writeFileSync(join(folder, 'zoo.cfg'), configuration(server));
+    const address = inside?.address ?? '127.0.0.1';
+    const port = inside?.port ?? (await freePort());
+    const outside = inside ? await inside.forward(port) : port;
+    writeFileSync(join(folder, 'zoo.cfg'), configuration(folder, address, port));
+    const ensemble = `${address}:${port}`;
+    const server = new ZookeeperServer(ensemble, outside, folder, new Guard(folder), inside?.command ?? []);
     await server.restart();
     return server;
   }
 
-  /** What a client connects to. */
-  get ensemble(): string {
-    return `${this.address}:${this.port}`;
+  /** What a client on this machine connects to. */
+  get outside(): string {
+    return `127.0.0.1:${this.outsidePort}`;
   }
 
   /** Starts it again on the same data after it was killed. */
@@ -57,7 +71,9 @@ export class ZookeeperServer {
     ];
     const classes = `${jar}:/usr/share/java/slf4j-simple.jar`;
     const program = 'org.apache.zookeeper.server.quorum.QuorumPeerMain';
-    const args = [
+    const words = [
+      ...this.command,
+      'java',
       ...flags,
       '-Dzookeeper.4lw.commands.whitelist=*',
       '-cp',
@@ -65,16 +81,18 @@ export class ZookeeperServer {
       program,
       join(this.folder, 'zoo.cfg'),
     ];
-    this.#process = ServerProcess.start('zookeeper', 'java', args, join(this.folder, 'log'), this.guard);
-    const { address, port } = this;
+    const [first = '', ...args] = words;
+    this.#process = ServerProcess.start('zookeeper', first, args, join(this.folder, 'log'), this.guard);
     await waitFor('ZooKeeper to serve', async () => {
       if (this.#process?.ending) throw new Error(`ZooKeeper ${this.#process.ending}\n${this.#process.tail()}`);
-      return (await fourLetters(address, port, 'ruok').catch(() => '')) === 'imok' && this.#isServing();
+      if ((await this.#ask('ruok')) !== 'imok') return false;
+      return (await this.#ask('srvr')).includes('Zookeeper version');
     });
   }
 
-  async #isServing(): Promise<boolean> {
-    return !(await fourLetters(this.address, this.port, 'srvr')).includes('not currently serving');
+  /** Asks for one of its short reports; empty where there is no answer. */
+  #ask(word: string): Promise<string> {
+    return fourLetters(this.outsidePort, word).catch(() => '');
   }
 
   /** Pauses it, or lets it go on; its sockets stay open all the while. */
@@ -95,7 +113,7 @@ export class ZookeeperServer {
   }
 }
 
-const configuration = ({ folder, address, port }: ZookeeperServer): string => `tickTime=500
+const configuration = (folder: string, address: string, port: number): string => `tickTime=500
 dataDir=${join(folder, 'data')}
 clientPort=${port}
 clientPortAddress=${address}
@@ -103,10 +121,10 @@ admin.enableServer=false
 `;
 
 /** Asks ZooKeeper for one of its short reports. */
-function fourLetters(host: string, port: number, word: string): Promise<string> {
+function fourLetters(port: number, word: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    const socket = connect({ host, port }, () => socket.write(word));
+    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(word));
     socket.setTimeout(2_000, () => socket.destroy(new Error('no answer')));
     socket.on('data', (bytes) => (text += bytes.toString()));
     socket.once('error', reject);
@@ -114,14 +132,7 @@ function fourLetters(host: string, port: number, word: string): Promise<string> 
   });
 }
 
-/** A port that nobody listens on. */
-export function freePort(address = '127.0.0.1'): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, address, () => {
-      const bound = server.address();
-      server.close(() => resolve(typeof bound === 'object' && bound ? bound.port : 0));
-    });
-  });
+/** A port of the loopback address that nobody listens on. */
+export async function freePort(): Promise<number> {
+  return (await freePorts(1))[0] ?? 0;
 }

@@ -1,0 +1,233 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { keys } from '../../lib/api';
+import { traffic } from '../../lib/expand/default-profile/traffic';
+import { findBinaries } from '../control-plane/binaries';
+import { waitFor } from '../control-plane/wait-for';
+import { imageNames } from '../real-node/node-images';
+import { nodePrograms } from '../real-node/node-init';
+import { processesThatName, startRealNode, type RealNode } from '../real-node/real-node';
+import { describeRealNode, reasonWithoutRealNode } from '../real-node/suite';
+import { TreeObserver } from '../zookeeper/tree-observer';
+import { reasonWithoutZookeeper, ZookeeperServer } from '../zookeeper/zookeeper-server';
+
+const shell = (name: string, script: string, more: object = {}): object => ({
+  name,
+  image: imageNames.busybox,
+  imagePullPolicy: 'Never',
+  command: ['/bin/sh', '-c', script],
+  ...more,
+});
+const forever = "trap 'exit 0' TERM; while :; do sleep 1 & wait $!; done";
+const pod = (name: string, spec: object): object => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'default', labels: { app: name, [keys.workload]: name } },
+  spec: { terminationGracePeriodSeconds: 20, ...spec },
+});
+const job = (name: string, spec: object): object => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name, namespace: 'default' },
+  spec: { backoffLimit: 0, template: { spec: { restartPolicy: 'Never', ...spec } } },
+});
+
+interface PodStatus {
+  readonly phase?: string;
+  readonly podIP?: string;
+  readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  readonly containerStatuses?: readonly { readonly name: string; readonly state?: { readonly terminated?: object } }[];
+}
+
+const statusOf = async (node: RealNode, path: string): Promise<unknown> => {
+  const { body } = await node.client.request('GET', path);
+  return (body as { status?: unknown }).status;
+};
+const podStatus = async (node: RealNode, name: string): Promise<PodStatus> =>
+  ((await statusOf(node, `/api/v1/namespaces/default/pods/${name}`)) ?? {}) as PodStatus;
+const untilPodIsReady = (node: RealNode, name: string): Promise<PodStatus> =>
+  waitFor(`${name} to be Ready`, async () => {
+    const status = await podStatus(node, name);
+    return status.conditions?.some((each) => each.type === 'Ready' && each.status === 'True') && status;
+  });
+
+const reason = reasonWithoutZookeeper();
+const withZookeeper = reason ? test.skip : test;
+
+describeRealNode('a real node', (node) => {
+  test('is Ready, and runs Kubernetes v1.36.3 with containerd', async () => {
+    const { body } = await node().client.request('GET', '/api/v1/nodes/node1');
+    expect(body).toMatchObject({
+      status: {
+        nodeInfo: {
+          kubeletVersion: 'v1.36.3',
+          containerRuntimeVersion: expect.stringMatching(/^containerd/) as unknown,
+        },
+      },
+    });
+  });
+
+  test('a Job with a native sidecar ends with its work; with an ordinary sidecar it runs for ever', async () => {
+    const work = shell('work', 'echo done');
+    await node().apply(
+      job('native', { containers: [work], initContainers: [shell('side', forever, { restartPolicy: 'Always' })] }),
+      job('ordinary', { containers: [work, shell('side', forever)] }),
+    );
+    await waitFor('the Job with a native sidecar', async () => {
+      const status = await statusOf(node(), '/apis/batch/v1/namespaces/default/jobs/native');
+      return (status as { succeeded?: number }).succeeded === 1;
+    });
+    const ordinary = await waitFor('the work of the other to end', async () => {
+      const { body } = await node().client.request(
+        'GET',
+        '/api/v1/namespaces/default/pods?labelSelector=job-name=ordinary',
+      );
+      const status = (body as { items: readonly { status: PodStatus }[] }).items[0]?.status;
+      const isDone = status?.containerStatuses?.some(({ name, state }) => name === 'work' && state?.terminated);
+      return isDone && status;
+    });
+    expect(ordinary.phase).toBe('Running');
+    expect(await statusOf(node(), '/apis/batch/v1/namespaces/default/jobs/ordinary')).toMatchObject({ active: 1 });
+  });
+
+  test('init containers run in order before the app, which finds its environment', async () => {
+    const mounts = { volumeMounts: [{ name: 'shared', mountPath: '/shared' }] };
+    await node().apply(
+      pod('ordered', {
+        volumes: [{ name: 'shared', emptyDir: {} }],
+        initContainers: [
+          shell('first', 'echo first >> /shared/order', mounts),
+          shell('second', 'echo second >> /shared/order', mounts),
+        ],
+        containers: [
+          shell('app', `cat /shared/order; echo "app $POD $CPU"; ${forever}`, {
+            ...mounts,
+            resources: { requests: { cpu: '50m' } },
+            env: [
+              { name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+              { name: 'CPU', valueFrom: { resourceFieldRef: { resource: 'requests.cpu', divisor: '1m' } } },
+            ],
+          }),
+        ],
+      }),
+    );
+    await untilPodIsReady(node(), 'ordered');
+    expect(await node().logs('default', 'ordered', 'app')).toBe('first\nsecond\napp ordered 50\n');
+    expect(await node().exec('default', 'ordered', 'app', ['hostname'])).toMatchObject({
+      code: 0,
+      stdout: 'ordered\n',
+    });
+  });
+
+  test('pods reach each other through a Service, and are reached from here through the relay', async () => {
+    const server = `require('node:http').createServer((_, r) => r.end('hello')).listen(8080)`;
+    const asker = `fetch('http://' + process.env.SERVED_SERVICE_HOST + ':80').then((r) => r.text()).then(console.log)`;
+    const runsNode = (name: string, script: string): object => ({
+      name,
+      image: imageNames.node,
+      imagePullPolicy: 'Never',
+      command: ['/bin/node', '-e', script],
+    });
+    await node().apply(
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'served', namespace: 'default' },
+        spec: { selector: { app: 'served' }, ports: [{ port: 80, targetPort: 8080 }] },
+      },
+      pod('served', {
+        containers: [{ ...runsNode('app', server), readinessProbe: { httpGet: { port: 8080 }, periodSeconds: 1 } }],
+      }),
+    );
+    const { podIP = '' } = await untilPodIsReady(node(), 'served');
+    const port = await node().forward(8080, podIP);
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('hello');
+    await node().apply(pod('asker', { restartPolicy: 'OnFailure', containers: [runsNode('app', asker)] }));
+    await waitFor('the asker to end', async () => (await podStatus(node(), 'asker')).phase === 'Succeeded');
+    expect(await node().logs('default', 'asker')).toBe('hello\n');
+  });
+
+  withZookeeper(
+    `registers the pod when its app is ready, and takes it out while the app still serves${reason ? ` (skipped: ${reason})` : ''}`,
+    async () => {
+      const inside = {
+        address: node().address,
+        port: 2181,
+        command: node().command,
+        forward: (port: number) => node().forward(port),
+      };
+      const zookeeper = await ZookeeperServer.start({ inside });
+      const observer = new TreeObserver(zookeeper.outside, '/pinion/services/default/cart');
+      try {
+        await node().apply(registeredPod(zookeeper.ensemble));
+        const { podIP = '' } = await untilPodIsReady(node(), 'cart-0');
+        const [entry] = await observer.members(1);
+        expect(entry?.data).toMatchObject({
+          serviceEndpoint: { host: podIP, port: 8080 },
+          metadata: { pod: 'cart-0' },
+        });
+        const status = await node().forward(19106, podIP);
+        const refused = await fetch(`http://127.0.0.1:${status}/withdraw`, { method: 'POST' });
+        expect(refused.status).toBe(403);
+        const app = await node().forward(8080, podIP);
+        await node().kubectl(['delete', 'pod', 'cart-0', '--wait=false']);
+        await observer.members(0);
+        expect((await fetch(`http://127.0.0.1:${app}/`)).status).toBe(200);
+        await waitFor('the pod to be gone', async () => {
+          return (await node().client.request('GET', '/api/v1/namespaces/default/pods/cart-0')).status === 404;
+        });
+      } finally {
+        await observer.stop();
+        await zookeeper.stop();
+      }
+    },
+  );
+});
+
+/** A pod with the registrar as the default profile adds it, but for the image and what a Platform says. */
+function registeredPod(ensemble: string): object {
+  const [registrar] = traffic.pod?.sidecars ?? [];
+  const env = [
+    ...(registrar?.env ?? []),
+    { name: 'ZOOKEEPER', value: ensemble },
+    { name: 'SERVICE_PORT', value: '8080' },
+    { name: 'READINESS_PATH', value: '/' },
+    { name: 'SERVICE_NAME', value: 'default/cart' },
+  ];
+  const script = `process.on('SIGTERM', () => process.exit(0)); require('node:http').createServer((_, r) => r.end('ok')).listen(8080)`;
+  return pod('cart-0', {
+    volumes: [{ name: 'pinion-identity', emptyDir: {} }],
+    initContainers: [{ ...registrar, image: imageNames.registrar, restartPolicy: 'Always', env }],
+    containers: [
+      {
+        name: 'app',
+        image: imageNames.node,
+        imagePullPolicy: 'Never',
+        command: ['/bin/node', '-e', script],
+        lifecycle: { preStop: { sleep: { seconds: 8 } } },
+      },
+    ],
+  });
+}
+
+const whenPossible = reasonWithoutRealNode() ? test.skip : test;
+whenPossible(
+  'stopping a node leaves no process, no cgroup, no network and no folder',
+  async () => {
+    const binaries = findBinaries(nodePrograms);
+    if ('skipped' in binaries) throw new Error(binaries.skipped);
+    const networks = Object.keys(networkInterfaces());
+    const node = await startRealNode({ paths: binaries.paths });
+    await node.apply(pod('left', { containers: [shell('app', forever)] }));
+    await untilPodIsReady(node, 'left');
+    expect(await processesThatName(node.folder)).not.toEqual([]);
+    await node.stop();
+    expect(await processesThatName(node.folder)).toEqual([]);
+    expect(existsSync(node.folder)).toBe(false);
+    expect(readdirSync('/sys/fs/cgroup/pids').filter((name) => name.startsWith(`pinion-node-${process.pid}-`))).toEqual(
+      [],
+    );
+    expect(Object.keys(networkInterfaces())).toEqual(networks);
+  },
+  120_000,
+);
