@@ -39,6 +39,3 @@ export { QueueMetrics, type QueueMeter } from './queue-metrics';
 
 // Leadership: one process at a time.
 export { runForLease, type Election, type LeaseOptions } from './lease-election';
-
-// Lead: which of several equal processes acts.
-export { runForLease, type Election, type LeaseOptions } from './lease-election';
