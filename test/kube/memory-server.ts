@@ -16,6 +16,7 @@ interface Watcher {
   readonly send: (event: WatchEvent) => void;
   readonly end: (error?: ApiError) => void;
   silent: boolean;
+  readonly held: WatchEvent[];
 }
 
 /** One request, as a test may want to count it. */
@@ -50,6 +51,7 @@ export class MemoryServer implements KubeClient {
   private version = 100;
   private oldest = 0;
   private uids = 0;
+  private holding = false;
 
   constructor(
     private readonly clock: Clock,
@@ -103,6 +105,18 @@ export class MemoryServer implements KubeClient {
     for (const watcher of this.watchers) watcher.silent = true;
   }
 
+  /** Holds back what the watches have to say, so that answers of writes come before it. */
+  hold(): void {
+    this.holding = true;
+  }
+
+  /** Lets the watches say what was held back, in its order. */
+  deliver(): void {
+    this.holding = false;
+    for (const watcher of [...this.watchers])
+      for (const event of watcher.held.splice(0)) if (this.watchers.has(watcher)) watcher.send(event);
+  }
+
   /** Ends the open watches, with an error or as if all were said. */
   endWatches(error?: ApiError): void {
     for (const watcher of [...this.watchers]) watcher.end(error);
@@ -110,7 +124,7 @@ export class MemoryServer implements KubeClient {
 
   /** Sends a message of any kind to the open watches. */
   tellRaw(event: WatchEvent): void {
-    for (const watcher of [...this.watchers]) if (!watcher.silent) watcher.send(event);
+    for (const watcher of [...this.watchers]) this.say(watcher, event);
   }
 
   /** Goes back to an earlier version, as after a restore from a backup. */
@@ -198,10 +212,10 @@ export class MemoryServer implements KubeClient {
           end(error);
         }
       };
-      const watcher: Watcher = { send, end, silent: false };
+      const watcher: Watcher = { send, end, silent: false, held: [] };
       const bookmark = (): void => {
         takeBackBookmark = this.clock.after(bookmarkTime, bookmark);
-        if (!watcher.silent) send(this.bookmark());
+        this.say(watcher, this.bookmark());
       };
       const takeBackEnd = this.clock.after(seconds * 1000, () => (watcher.silent ? undefined : end()));
       takeBackBookmark = this.clock.after(bookmarkTime, bookmark);
@@ -209,6 +223,12 @@ export class MemoryServer implements KubeClient {
       this.watchers.add(watcher);
       for (const event of first) if (this.watchers.has(watcher)) send(event);
     });
+  }
+
+  private say(watcher: Watcher, event: WatchEvent): void {
+    if (watcher.silent) return;
+    if (this.holding) watcher.held.push(event);
+    else watcher.send(event);
   }
 
   private initial(): WatchEvent[] {

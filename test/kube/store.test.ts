@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { type Change, type LiveObject, Store } from '../../lib/kube';
 import { isNewer } from '../../lib/kube/resource-version';
 
@@ -192,6 +194,43 @@ describe('an object that cannot be taken in', () => {
     expect([store.size, broken]).toEqual([1, ['default/b']]);
   });
 });
+
+test('of objects that are gone nothing is kept: no entry in any map, and nothing that the collector cannot take', () => {
+  const { store } = makeStore();
+  const kept: WeakRef<Thing>[] = [];
+  for (let index = 0; index < 1000; index += 1) {
+    const colours = index % 7 === 0 ? 'none' : ['red', `colour-${index}`];
+    store.observe({ type: 'ADDED', object: object(`thing-${index}`, index + 1, colours) });
+    const thing = store.get(`default/thing-${index}`);
+    if (thing) kept.push(new WeakRef(thing));
+  }
+  expect(entriesIn(store)).toBeGreaterThan(2_000);
+  for (let index = 0; index < 1000; index += 1) {
+    if (index % 2 === 0) store.offerDeleted(`default/thing-${index}`, `uid-thing-${index}`);
+    store.observe({ type: 'DELETED', object: object(`thing-${index}`, 2_000 + index, 'none') });
+  }
+  expect([store.size, entriesIn(store)]).toEqual([0, 1]); // the one index by its name
+  return new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+    collect();
+    expect(kept.filter((reference) => reference.deref() !== undefined)).toEqual([]);
+  });
+});
+
+/** Entries of all maps and sets that an object holds, however deep. */
+function entriesIn(holder: object): number {
+  const seen = new Set<object>();
+  const count = (value: unknown): number => {
+    if (typeof value !== 'object' || value === null || seen.has(value)) return 0;
+    seen.add(value);
+    const own = value instanceof Map || value instanceof Set ? value.size : 0;
+    const inner = value instanceof Map || value instanceof Set ? [...value.values()] : Object.values(value);
+    return inner.reduce<number>((sum, one) => sum + count(one), own);
+  };
+  return count(holder);
+}
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
 
 const fail = (): never => {
   throw new Error('no first colour');

@@ -1,0 +1,263 @@
+import * as fc from 'fast-check';
+import { Registry } from 'prom-client';
+import {
+  ApiError,
+  InformerFactory,
+  type InformerHandler,
+  type InformerOptions,
+  keyOf,
+  type LiveObject,
+  resourceOf,
+  SharedInformer,
+  withoutWeight,
+} from '../../lib/kube';
+import { ManualClock, seededRandom, settled } from './manual-clock';
+import { MemoryServer } from './memory-server';
+
+const resource = resourceOf('ConfigMap');
+const hour = 3_600_000;
+
+function make(options: Partial<InformerOptions<LiveObject>> = {}, random: () => number = () => 0) {
+  const clock = new ManualClock(random);
+  const server = new MemoryServer(clock, resource);
+  const errors: unknown[] = [];
+  const informer = new SharedInformer<LiveObject>({
+    client: server,
+    clock,
+    resource,
+    transform: (object) => object,
+    onError: (error) => errors.push(error),
+    ...options,
+  });
+  return { clock, server, errors, informer };
+}
+
+/** A handler that keeps what it heard, and fails where what it hears does not follow from what it heard before. */
+class Mirror implements InformerHandler<LiveObject> {
+  readonly objects = new Map<string, LiveObject>();
+
+  added(after: LiveObject, key: string): void {
+    expect(this.objects.has(key)).toBe(false);
+    this.objects.set(key, after);
+  }
+
+  updated(before: LiveObject, after: LiveObject, key: string): void {
+    expect(this.objects.get(key)).toBe(before);
+    expect(Number(after.metadata.resourceVersion)).toBeGreaterThan(Number(before.metadata.resourceVersion));
+    this.objects.set(key, after);
+  }
+
+  deleted(last: LiveObject, key: string): void {
+    expect(this.objects.get(key)?.metadata.uid).toBe(last.metadata.uid);
+    this.objects.delete(key);
+  }
+}
+
+test('handlers hear of what is there, of what changes, and a late one of what is there then', async () => {
+  const { server, informer, errors } = make();
+  server.put('a', 1);
+  const [early, late] = [new Mirror(), new Mirror()];
+  informer.addHandler(early);
+  expect(informer.hasSynced()).toBe(false);
+  informer.start();
+  await informer.waitForSync();
+  await settled();
+  server.put('b', 1);
+  const remove = informer.addHandler(late);
+  server.put('a', 2);
+  server.delete('b');
+  expect([early.objects, late.objects]).toEqual([server.state(), server.state()]);
+  remove();
+  server.put('c', 1);
+  expect([early.objects.size, late.objects.size]).toEqual([2, 1]);
+  expect(errors).toEqual([]);
+  await informer.stop();
+});
+
+test('a handler that throws or rejects is told of, and the others go on', async () => {
+  const { server, informer, errors } = make();
+  const mirror = new Mirror();
+  informer.addHandler({
+    added: () => {
+      throw new Error('thrown');
+    },
+  });
+  informer.addHandler({ added: async () => Promise.reject(new Error('rejected')) });
+  informer.addHandler(mirror);
+  informer.start();
+  await informer.waitForSync();
+  await settled();
+  server.put('a', 1);
+  await settled();
+  expect(errors).toEqual([new Error('thrown'), new Error('rejected')]);
+  expect(mirror.objects).toEqual(server.state());
+  await informer.stop();
+});
+
+test('waiting for the first list ends when its signal is raised', async () => {
+  const { informer } = make();
+  await expect(informer.waitForSync(AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough');
+  const stopping = new AbortController();
+  const waiting = informer.waitForSync(stopping.signal);
+  stopping.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+});
+
+test('a resync tells every handler of every object, with the same state before and after', async () => {
+  const { clock, server, informer } = make({ resync: hour });
+  server.put('a', 1);
+  server.put('b', 1);
+  const heard: string[] = [];
+  informer.addHandler({ updated: (before, after, key) => heard.push(`${key} ${before === after}`) });
+  informer.start();
+  await clock.turn(hour - 1);
+  expect(heard).toEqual([]);
+  await clock.turn(1);
+  expect(heard).toEqual(['default/a true', 'default/b true']);
+  await informer.stop();
+  expect(clock.pending).toBe(0);
+});
+
+test('managed fields and the copy of the last applied object are dropped before anything is kept', () => {
+  const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
+  const metadata = {
+    name: 'a',
+    uid: 'u',
+    resourceVersion: '1',
+    managedFields: [{ manager: 'kubectl', operation: 'Apply' as const }],
+    annotations: { [lastApplied]: '{}', 'example.com/kept': 'yes' },
+  };
+  expect(withoutWeight({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: '1' } })).toEqual({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a', uid: 'u', resourceVersion: '1', annotations: { 'example.com/kept': 'yes' } },
+    data: { a: '1' },
+  });
+});
+
+describe('a factory', () => {
+  const makeFactory = () => {
+    const clock = new ManualClock();
+    const server = new MemoryServer(clock, resource);
+    const registry = new Registry();
+    const broken: string[] = [];
+    const factory = new InformerFactory({
+      client: server,
+      clock,
+      registry,
+      onError: () => undefined,
+      onBroken: (key) => broken.push(key),
+    });
+    return { clock, server, registry, factory, broken };
+  };
+
+  test('makes one informer for a resource and selection, however many ask', async () => {
+    const { server, factory, clock } = makeFactory();
+    const request = { resource, transform: withoutWeight };
+    const informer = factory.informer(request);
+    expect(factory.informer(request)).toBe(informer);
+    const other = factory.informer({ ...request, selection: { labelSelector: 'a=b' } });
+    expect(other).not.toBe(informer);
+    expect(() => factory.informer({ ...request, transform: keyOf })).toThrow('another transform');
+    server.put('a', 1);
+    expect([factory.hasSynced(), factory.lastHeard()]).toEqual([false, undefined]);
+    factory.start();
+    await factory.waitForSync(AbortSignal.timeout(5_000));
+    expect(server.asked.filter(({ verb }) => verb === 'list')).toHaveLength(2);
+    expect([factory.hasSynced(), factory.lastHeard(), informer.store.size]).toEqual([true, clock.now(), 1]);
+    await factory.stop();
+    expect([clock.pending, server.openWatches]).toEqual([0, 0]);
+  });
+
+  test("counts lists, watches, versions and what is set aside under client-go's names", async () => {
+    const { server, factory, registry, broken, clock } = makeFactory();
+    factory.informer({
+      resource,
+      transform: ({ value }) => {
+        if (value === 'bad') throw new Error('bad');
+        return value;
+      },
+    });
+    server.put('a', 1);
+    server.put('b', 'bad');
+    factory.start();
+    await factory.waitForSync();
+    server.endWatches(new ApiError(0, 'Unreachable', 'gone'));
+    await clock.turn(2_000);
+    const text = await registry.metrics();
+    expect(broken).toEqual(['default/b']);
+    expect(text).toContain('reflector_lists_total{name="ConfigMap"} 1');
+    expect(text).toContain('reflector_items_per_list_sum{name="ConfigMap"} 2');
+    expect(text).toContain('reflector_short_watches_total{name="ConfigMap"} 1');
+    expect(text).toContain('reflector_last_resource_version{name="ConfigMap"} 102');
+    expect(text).toContain('reflector_broken_objects_total{name="ConfigMap"} 1');
+    await factory.stop();
+    expect(await registry.metrics()).not.toContain('reflector_last_resource_version{');
+  });
+});
+
+const names = ['a', 'b', 'c', 'd', 'e'];
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('put' as const), name: fc.constantFrom(...names) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('delete' as const), name: fc.constantFrom(...names) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('answer' as const), which: fc.nat(20) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('turn' as const), by: fc.constantFrom(0, 500, 20_000, 400_000) }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constantFrom('hold', 'deliver', 'compact', 'silence', 'end', 'break', 'expire', 'refuse'),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** Does one thing to the server or brings an answer that was under way, in any order. */
+async function act({ server, informer, clock }: ReturnType<typeof make>, answers: (() => void)[], one: Step) {
+  if (one.do === 'put') {
+    const object = server.put(one.name, clock.now());
+    answers.push(() => informer.offer(object));
+  } else if (one.do === 'delete') {
+    const last = server.delete(one.name);
+    if (last) answers.push(() => informer.offerDeleted(keyOf(last), last.metadata.uid));
+  } else if (one.do === 'answer') answers.splice(one.which % (answers.length || 1), 1)[0]?.();
+  else if (one.do === 'turn') await clock.turn(one.by);
+  else if (one.do === 'end') server.endWatches();
+  else if (one.do === 'break') server.endWatches(new ApiError(0, 'Unreachable', 'broken'));
+  else if (one.do === 'expire') server.endWatches(new ApiError(410, 'Expired', 'too old'));
+  else if (one.do === 'refuse')
+    server.refusals.push(new ApiError(429, 'TooManyRequests', 'busy', { retryAfter: 1_000 }));
+  else if (one.do === 'hold') server.hold();
+  else if (one.do === 'deliver') server.deliver();
+  else if (one.do === 'compact') server.compact();
+  else if (one.do === 'silence') server.silence();
+}
+
+test.each([
+  ['in pages', false],
+  ['streamed', true],
+])('whatever happened before, store and handlers end equal to the server (lists %s)', async (_, streamed) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(), async (steps, seed) => {
+      const made = make({ streamed, pageSize: 2 }, seededRandom(seed));
+      const { server, informer, clock, errors } = made;
+      const mirrors = [new Mirror(), new Mirror()];
+      mirrors.forEach((mirror) => informer.addHandler(mirror));
+      const answers: (() => void)[] = [];
+      informer.start();
+      for (const one of steps) await act(made, answers, one);
+      server.deliver();
+      server.refusals.length = 0;
+      await clock.turn(hour);
+      for (const answer of answers) answer(); // as late as can be
+      expect(new Map(informer.store.entries())).toEqual(server.state());
+      for (const { objects } of mirrors) expect(objects).toEqual(server.state());
+      expect(errors.filter((error) => !(error instanceof ApiError))).toEqual([]);
+      await informer.stop();
+      expect([clock.pending, server.openWatches]).toEqual([0, 0]);
+    }),
+    { numRuns: 300 },
+  );
+});
