@@ -68,7 +68,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
   const settings: RegistrarSettings = {
     ...readEnsemble(variables),
     sessionTimeout: 1000 * variables.number('SESSION_TIMEOUT_SECONDS', 10, 2, 60, false),
-    service: readService(variables, `${project}/${workload}`),
+    service: readService(variables, project && workload && `${project}/${workload}`),
     address: readAddress(variables),
     servicePort: variables.number('SERVICE_PORT', undefined, 1, 65535),
     readinessPath: readPath(variables),
@@ -114,6 +114,7 @@ function readEnsemble(variables: Variables): Pick<RegistrarSettings, 'servers' |
 
 function readService(variables: Variables, otherwise: string): string {
   const name = variables.text('SERVICE_NAME', otherwise);
+  if (name === '') return name; // the missing variables that it is made of are told of already
   const steps = name.split('/');
   if (steps.length > 8 || !steps.every((step) => segment.test(step)))
     variables.refuse(

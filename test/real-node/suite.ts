@@ -18,8 +18,8 @@ const tools = {
   nsenter: 'util-linux',
 } as const;
 
-/** Why no real node can run on this machine; undefined where one can. */
-export function reasonWithoutRealNode(): string | undefined {
+/** Why a machine lacks what a node needs beside the programs that are built; undefined where it does not. */
+export function reasonWithoutNodeTools(): string | undefined {
   if (process.platform !== 'linux') return 'a node needs Linux';
   if (process.getuid?.() !== 0) return 'a node needs root';
   const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
@@ -27,8 +27,13 @@ export function reasonWithoutRealNode(): string | undefined {
   if (missing) return `there is no "${missing[0]}" on PATH; the Debian package ${missing[1]} brings it`;
   if (!existsSync('/usr/lib/cni/bridge'))
     return 'there is no /usr/lib/cni; the Debian package containernetworking-plugins brings it';
+  return reasonWithoutCgroups();
+}
+
+/** Why no real node can run on this machine; undefined where one can. */
+export function reasonWithoutRealNode(): string | undefined {
   const binaries = findBinaries(nodePrograms);
-  return reasonWithoutCgroups() ?? ('skipped' in binaries ? binaries.skipped : undefined);
+  return reasonWithoutNodeTools() ?? ('skipped' in binaries ? binaries.skipped : undefined);
 }
 
 /** A started node takes 15 s on a 2-core machine, and must not fail on a busy one. */
