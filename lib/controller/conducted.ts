@@ -48,6 +48,16 @@ export interface MemberNeed {
   readonly requests: Readonly<Record<string, number>>;
 }
 
+/** Room that a gang has to be left. */
+export interface GangClaim {
+  /** When it was made, as ISO 8601: `gang.since` of the record. */
+  readonly since: string;
+  /** Its members may be on their way to nodes already; else it is to be looked at once more before anybody starts. */
+  readonly firm: boolean;
+  /** Those that have no node yet. */
+  readonly members: readonly MemberNeed[];
+}
+
 /** What conducting a job set or a training job is made of. */
 export interface ConductInput {
   readonly workload: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>;
@@ -59,10 +69,10 @@ export interface ConductInput {
   /** Whether the scheduler itself knows gangs. */
   readonly schedulerKnowsGangs: boolean;
   /**
-   * Room of the cluster; asked for only where a gang waits or is about to start.
+   * Room of the cluster, less what other gangs claim (`claimedRoom`); asked for only where a gang waits or is about to start.
    *
-   * Less what other gangs claim (`Conducted.claim`, by `roomLeft`): for a gang that waits, all of them; for one in phase
-   * `starting`, those whose `gang.since` is earlier, or equal with a smaller key. So of two that start at once one goes on.
+   * While a gang whose status says `waiting` or `starting` has not had a pass since the process began, its claim is not
+   * known: no room at all is the careful answer then.
    */
   readonly room: () => readonly FreeNode[];
   /** Milliseconds since 1970. */
@@ -80,7 +90,7 @@ export interface Conducted {
   /** Objects, as `Kind/name`, that stay exactly as they are, so that a plan may pass them over; `desired` has them as they live. */
   readonly untouched?: ReadonlySet<string>;
   /** Room that other gangs have to leave to this one: it starts, and not all of its members have a node yet. */
-  readonly claim?: readonly MemberNeed[];
+  readonly claim?: GangClaim;
   /** Pods to delete: those that a clean-up policy removes. */
   readonly pods: readonly PodFacts[];
   /** The custom resource itself is to be deleted: its time to be looked at is over. */

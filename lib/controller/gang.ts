@@ -1,7 +1,7 @@
 import { parseQuantity, type PodTemplateSpec, type Quantity, type Workload } from '../api';
 import { podFootprint, secondsOf } from '../expand';
 import { leads } from './conduct-training-job';
-import { type ConductInput, type FreeNode, type MemberNeed, type RunRecord } from './conducted';
+import { type ConductInput, type FreeNode, type GangClaim, type MemberNeed, type RunRecord } from './conducted';
 import { type Piece } from './piece';
 import { placeMembers } from './placing';
 import { type Obstacle } from './plan-step';
@@ -15,7 +15,7 @@ export interface GangStart {
   readonly held: boolean;
   /** The next step begins with the record. */
   readonly turns: boolean;
-  readonly claim?: readonly MemberNeed[];
+  readonly claim?: GangClaim;
   /** Milliseconds after which to look again. */
   readonly again?: number;
   readonly obstacle?: Obstacle;
@@ -61,25 +61,38 @@ interface Told {
 }
 
 function waiting(gang: Gang, told: Told): GangStart {
-  const { input, needs, least } = told;
+  const { input, pieces, needs, least } = told;
+  // Withdrawn, but not gone yet: its pods may still be placed, so that nobody else may count on their room.
+  if (lingers(told))
+    return {
+      gang,
+      held: true,
+      turns: false,
+      claim: firm(gang, unplaced(needs, placedMembers(input, pieces))),
+      again: lookAgain,
+    };
   const wait = Date.parse(gang.since) + backOff(gang.attempts) - input.now;
   if (wait > 0) return { gang, held: true, turns: false, again: wait, obstacle: withdrawn(told, gang, wait) };
   const found = fit(needs, least, input.room());
   if (!found.enough) return { gang, held: true, turns: false, again: lookAgain, obstacle: noRoom(told, found.placed) };
-  return { gang: { ...gang, phase: 'starting', since: iso(input.now) }, held: true, turns: true, claim: needs };
+  return {
+    gang: { ...gang, phase: 'starting', since: iso(input.now) },
+    held: true,
+    turns: true,
+    claim: { since: iso(input.now), firm: false, members: needs },
+  };
 }
 
 function starting(gang: Gang, told: Told): GangStart {
   const { input, pieces, needs, least, timeout } = told;
-  const free = pieces.some(({ child, standing }) => child && standing && !isHeld(child.content()));
-  if (!free) {
+  if (!isLetGo(pieces)) {
     const found = fit(needs, least, input.room());
     if (found.enough)
       return {
         gang,
         held: false,
         turns: false,
-        claim: needs,
+        claim: firm(gang, needs),
         again: Math.max(0, Date.parse(gang.since) + timeout - input.now),
       };
     return {
@@ -96,13 +109,35 @@ function starting(gang: Gang, told: Told): GangStart {
   const left = Date.parse(gang.since) + timeout - input.now;
   if (left <= 0) {
     const next: Gang = { phase: 'waiting', since: iso(input.now), attempts: gang.attempts + 1 };
-    return { gang: next, held: true, turns: true, again: backOff(next.attempts) };
+    return {
+      gang: next,
+      held: true,
+      turns: true,
+      claim: firm(gang, unplaced(needs, at)),
+      again: backOff(next.attempts),
+    };
   }
-  return { gang, held: false, turns: false, claim: unplaced(needs, at), again: left };
+  return { gang, held: false, turns: false, claim: firm(gang, unplaced(needs, at)), again: left };
 }
+
+const firm = ({ since }: Gang, members: readonly MemberNeed[]): GangClaim => ({ since, firm: true, members });
 
 const isHeld = (job: { readonly [field: string]: unknown }): boolean =>
   (job['spec'] as { readonly suspend?: boolean } | undefined)?.suspend === true;
+
+/** Whether any Job of the gang is there that does not wait. */
+const isLetGo = (pieces: readonly Piece[]): boolean => pieces.some(({ child }) => child && !isHeld(child.content()));
+
+/** Whether Jobs of a gang that waits have not been stopped yet, or pods of them may still get a node. */
+function lingers({ input, pieces }: Told): boolean {
+  const uids = new Set(pieces.flatMap(({ child }) => (child ? [child.uid] : [])));
+  return (
+    isLetGo(pieces) ||
+    input.pods.some(
+      ({ controller, node, phase }) => node === undefined && phase === 'Pending' && uids.has(controller?.uid ?? ''),
+    )
+  );
+}
 
 /** Members that have a node or have done their work, as `job/index`. */
 function placedMembers({ pods }: ConductInput, pieces: readonly Piece[]): Set<string> {

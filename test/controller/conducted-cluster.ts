@@ -22,7 +22,7 @@ export class ConductedCluster {
   /** Other objects than Jobs that there are. */
   readonly others = new Set<string>();
   workload: Conductable;
-  room: readonly FreeNode[] = [];
+  room: () => readonly FreeNode[] = () => [];
   #desired: readonly KubernetesObject[];
 
   constructor(input: Input) {
@@ -44,7 +44,7 @@ export class ConductedCluster {
       pods: this.jobs.facts,
       record: this.record,
       schedulerKnowsGangs: false,
-      room: () => this.room,
+      room: this.room,
       now: this.jobs.now,
     });
   }

@@ -51,6 +51,8 @@ export class SimulatedJobs {
   readonly starts: { readonly run: string; readonly job: string; readonly index: number; readonly at: number }[] = [];
   readonly successes = new Set<string>();
   now = Date.parse('2026-01-01T00:00:00Z');
+  /** The node that a new pod gets at once. */
+  placer: () => string | undefined = () => 'node-1';
   #uids = 0;
 
   create(object: KubernetesObject): void {
@@ -159,7 +161,11 @@ export class SimulatedJobs {
       if (taken.has(index)) continue;
       active++;
       this.starts.push({ run: runOf(job), job: name, index, at: this.now });
-      this.pods.push({ jobUid: job.uid, index, facts: podFacts(name, job.uid, index, this.now, this.starts.length) });
+      this.pods.push({
+        jobUid: job.uid,
+        index,
+        facts: podFacts(name, job.uid, index, this.now, this.starts.length, this.placer()),
+      });
     }
   }
 
@@ -186,7 +192,14 @@ const meetsPolicy = ({ successPolicy }: Spec, succeeded: ReadonlySet<number>): b
     return met >= (succeededCount ?? among?.size ?? Infinity);
   });
 
-function podFacts(job: string, uid: string, index: number, created: number, serial: number): PodFacts {
+function podFacts(
+  job: string,
+  uid: string,
+  index: number,
+  created: number,
+  serial: number,
+  node: string | undefined,
+): PodFacts {
   return {
     name: `${job}-${index}-${serial}`,
     namespace: 'shop',
@@ -196,11 +209,11 @@ function podFacts(job: string, uid: string, index: number, created: number, seri
     created,
     index,
     controller: { kind: 'Job', name: job, uid },
-    node: 'node-1',
-    phase: 'Running',
-    ready: true,
+    ...(node !== undefined && { node }),
+    phase: node === undefined ? 'Pending' : 'Running',
+    ready: node !== undefined,
     troubles: [],
-    requests: {},
+    requests: { cpu: 1000 },
   };
 }
 
