@@ -93,6 +93,15 @@ export class Client {
     await waitFor(`namespace ${name} to be gone`, async () => (await this.request('GET', path)).status === 404);
   }
 
+  /** A token of a service account that exists, by TokenRequest. */
+  async serviceAccountToken(namespace: string, name: string, seconds: number): Promise<string> {
+    const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
+    const spec = { expirationSeconds: seconds };
+    const body = { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec };
+    const answer = expectStatus(await this.request('POST', path, body), [201]);
+    return (answer.body as { status: { token: string } }).status.token;
+  }
+
   /** Stores a CustomResourceDefinition and waits until the server serves its kinds. */
   async admitDefinition(definition: SendableObject): Promise<Answer> {
     const answer = expectStatus(await this.applyForReal(definition), [200, 201]);

@@ -7,15 +7,15 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a program to its end. HOME is a folder of the tests' own, so that kubectl keeps its cache there. */
+/** Runs a program to its end, with nothing but the given variables in its environment. */
 export function runCommand(
   program: string,
   args: readonly string[],
   stdin: string,
-  home: string,
+  env: NodeJS.ProcessEnv,
 ): Promise<CommandResult> {
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { env: { HOME: home }, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));

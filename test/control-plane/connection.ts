@@ -5,9 +5,14 @@ import { Agent, request as httpsRequest } from 'node:https';
 /** Where an API server is and as whom to talk to it. */
 export interface ConnectionOptions {
   readonly url: string;
-  readonly token: string;
-  /** File of the certificates to trust; read at the first request. */
-  readonly authorityFile: string;
+  /** @default - none; a client certificate says who it is */
+  readonly token?: string;
+  /** File of the certificates to trust; read at the first request. @default - those of `authority` */
+  readonly authorityFile?: string;
+  /** The certificates to trust, as PEM. @default - those that Node trusts */
+  readonly authority?: string;
+  /** Certificate and key to log in with, as PEM. @default - none */
+  readonly identity?: { readonly cert: string; readonly key: string };
 }
 
 /** What goes over the wire. */
@@ -44,10 +49,8 @@ export class Connection {
   send(wire: WireRequest): Promise<WireAnswer> {
     return new Promise<WireAnswer>((resolve, reject) => {
       const body = wire.text === undefined ? undefined : Buffer.from(wire.text);
-      const headers: Record<string, string | number> = {
-        authorization: `Bearer ${this.options.token}`,
-        accept: 'application/json',
-      };
+      const headers: Record<string, string | number> = { accept: 'application/json' };
+      if (this.options.token !== undefined) headers['authorization'] = `Bearer ${this.options.token}`;
       if (body) Object.assign(headers, { 'content-type': wire.contentType, 'content-length': body.length });
       const agent = this.#openAgent();
       const request = httpsRequest(
@@ -72,7 +75,10 @@ export class Connection {
   }
 
   #openAgent(): Agent {
-    this.#agent ??= new Agent({ keepAlive: true, maxSockets, ca: readFileSync(this.options.authorityFile) });
+    if (this.#agent) return this.#agent;
+    const { authorityFile, authority, identity } = this.options;
+    const ca = authorityFile === undefined ? authority : readFileSync(authorityFile);
+    this.#agent = new Agent({ keepAlive: true, maxSockets, ...(ca !== undefined && { ca }), ...identity });
     return this.#agent;
   }
 }

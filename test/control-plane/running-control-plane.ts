@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expectStatus } from './answer';
 import { Audit } from './audit';
 import { Client } from './client';
 import { type CommandResult, runCommand } from './command';
@@ -78,15 +77,8 @@ export class RunningControlPlane implements ControlPlane<string> {
     return client;
   }
 
-  async serviceAccountToken(namespace: string, name: string, seconds = 3600): Promise<string> {
-    const path = `/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`;
-    const body = {
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenRequest',
-      spec: { expirationSeconds: seconds },
-    };
-    const answer = expectStatus(await this.client.request('POST', path, body), [201]);
-    return (answer.body as { status: { token: string } }).status.token;
+  serviceAccountToken(namespace: string, name: string, seconds = 3600): Promise<string> {
+    return this.client.serviceAccountToken(namespace, name, seconds);
   }
 
   kubeconfigFor(login: Login): string {
@@ -98,7 +90,8 @@ export class RunningControlPlane implements ControlPlane<string> {
   }
 
   kubectl(args: readonly string[], stdin = '', kubeconfig = this.kubeconfig): Promise<CommandResult> {
-    return runCommand(this.options.paths.kubectl, ['--kubeconfig', kubeconfig, ...args], stdin, this.folder);
+    // In a HOME of its own kubectl keeps its cache there.
+    return runCommand(this.options.paths.kubectl, ['--kubeconfig', kubeconfig, ...args], stdin, { HOME: this.folder });
   }
 
   part(name: string): Part {

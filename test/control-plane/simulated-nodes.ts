@@ -47,9 +47,9 @@ export class SimulatedNodes {
   async remove(...names: readonly string[]): Promise<void> {
     for (const name of names) {
       expectStatus(await this.client.request('DELETE', `${nodesPath}/${name}`), [200]);
-      for (const path of await this.#podsOn(name)) {
+      for (const pod of await this.#podsOn(name)) {
         const query = { gracePeriodSeconds: '0' };
-        expectStatus(await this.client.request('DELETE', path, undefined, { query }), [200, 404]);
+        expectStatus(await this.client.request('DELETE', pathOf(pod), undefined, { query }), [200, 404]);
       }
     }
   }
@@ -63,7 +63,7 @@ export class SimulatedNodes {
     }
     await this.#untilSchedulable(name);
     // The control plane called them not Ready; their kubelet would say how they are.
-    for (const path of await this.#podsOn(name)) await this.#annotate(path, { 'test.pinion/node-recovered': 'true' });
+    for (const pod of await this.#podsOn(name)) if (containersAreReady(pod)) await this.#callReady(pod);
   }
 
   async #untilSchedulable(name: string): Promise<void> {
@@ -75,25 +75,45 @@ export class SimulatedNodes {
     return (body as { spec: { taints?: readonly { key: string }[] } }).spec.taints ?? [];
   }
 
-  async #podsOn(name: string): Promise<readonly string[]> {
+  async #podsOn(name: string): Promise<readonly PodOnNode[]> {
     const query = { fieldSelector: `spec.nodeName=${name}` };
     const { body } = expectStatus(await this.client.request('GET', '/api/v1/pods', undefined, { query }), [200]);
-    const { items } = body as { items: readonly { metadata: { namespace: string; name: string } }[] };
-    return items.map(({ metadata }) => `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`);
+    return (body as { items: readonly PodOnNode[] }).items;
+  }
+
+  async #callReady(pod: PodOnNode): Promise<void> {
+    const lastTransitionTime = wholeSeconds(new Date());
+    const body = { status: { conditions: [{ type: 'Ready', status: 'True', lastTransitionTime }] } };
+    const contentType = 'application/strategic-merge-patch+json';
+    expectStatus(await this.client.request('PATCH', `${pathOf(pod)}/status`, body, { contentType }), [200, 404]);
   }
 
   async #annotate(path: string, annotations: Readonly<Record<string, string | null>>): Promise<Answer> {
     const contentType = 'application/merge-patch+json';
-    const answer = await this.client.request('PATCH', path, { metadata: { annotations } }, { contentType });
-    return expectStatus(answer, [200, 404]);
+    return expectStatus(
+      await this.client.request('PATCH', path, { metadata: { annotations } }, { contentType }),
+      [200],
+    );
   }
 }
+
+interface PodOnNode {
+  readonly metadata: { readonly namespace: string; readonly name: string };
+  readonly status: { readonly containerStatuses?: readonly { readonly ready: boolean }[] };
+}
+
+const pathOf = ({ metadata }: PodOnNode): string => `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`;
+
+const containersAreReady = ({ status }: PodOnNode): boolean =>
+  status.containerStatuses?.every(({ ready }) => ready) === true;
+
+const wholeSeconds = (time: Date): string => time.toISOString().replace(/\.\d+/, '');
 
 const isUnreachable = ({ key }: { readonly key: string }): boolean => key === 'node.kubernetes.io/not-ready';
 
 function nodeObject(shape: NodeShape & { readonly name: string }): object {
   const { name, labels, annotations, zone = 'zone-a', capacity, taints } = shape;
-  const now = new Date().toISOString().replace(/\.\d+/, '');
+  const now = wholeSeconds(new Date());
   const all = { ...defaultCapacity, ...capacity };
   const condition = (type: string, status: string, reason: string): object => ({
     type,

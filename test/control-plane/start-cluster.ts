@@ -1,17 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expectStatus } from './answer';
-import { type Client } from './client';
 import { controllerManagerArguments, kwokArguments, schedulerArguments } from './cluster-arguments';
 import { type Cluster, type ClusterOptions } from './cluster';
+import { makeNamespace, untilNamespaceWorks } from './namespaces';
 import { freePorts } from './ports';
 import { probe } from './probe';
 import { RunningControlPlane, modestMemory } from './running-control-plane';
 import { type NodeShape, SimulatedNodes } from './simulated-nodes';
 import { simulationDocuments } from './simulation';
 import { againWhenPortTaken } from './start-control-plane';
-import { waitFor } from './wait-for';
 
 /** As whom the parts log in: the audit log tells them apart from those who are tested. */
 const partUsers = ['system:kube-controller-manager', 'system:kube-scheduler', 'kwok'] as const;
@@ -77,24 +75,6 @@ async function startParts(
     environment: { ...modestMemory(1500), HOME: folder },
     answers: () => probe(`http://127.0.0.1:${kwokPort}/healthz`),
   });
-}
-
-async function makeNamespace(
-  client: Client,
-  prefix = 'test',
-  labels: Readonly<Record<string, string>> = {},
-): Promise<string> {
-  const name = `${prefix}-${randomBytes(4).toString('hex')}`;
-  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
-  expectStatus(await client.create(namespace), [201]);
-  await untilNamespaceWorks(client, name);
-  return name;
-}
-
-/** The controller manager makes the account that pods run as; before, none is admitted. */
-async function untilNamespaceWorks(client: Client, name: string): Promise<void> {
-  const path = `/api/v1/namespaces/${name}/serviceaccounts/default`;
-  await waitFor(`pods to be admitted in ${name}`, async () => (await client.request('GET', path)).status === 200);
 }
 
 const inThreeZones = (index: number): NodeShape => ({ zone: `zone-${'abc'[index % 3]}` });

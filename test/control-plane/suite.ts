@@ -1,5 +1,6 @@
 import { controlPlanePrograms, findBinaries } from './binaries';
 import { type ControlPlane, type ControlPlaneOptions } from './control-plane';
+import { givenKubeconfig, unavailable } from './given-cluster';
 import { startControlPlane } from './start-control-plane';
 
 declare global {
@@ -20,7 +21,8 @@ export function describeControlPlane(
   define: (controlPlane: () => ControlPlane) => void,
   options: Omit<ControlPlaneOptions, 'paths'> = {},
 ): void {
-  const binaries = findBinaries(controlPlanePrograms);
+  const isGiven = givenKubeconfig() !== undefined;
+  const binaries = isGiven ? { skipped: unavailable.platform } : findBinaries(controlPlanePrograms);
   let running: ControlPlane | undefined;
   const controlPlane = (): ControlPlane => {
     if (!running) throw new Error('the control plane runs only while the tests of its suite run');

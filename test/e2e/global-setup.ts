@@ -1,9 +1,17 @@
 import { clusterPrograms, prepareBinaries } from '../control-plane/binaries';
+import { givenClusterVariable, givenKubeconfig } from '../control-plane/given-cluster';
+import { readGivenLogin } from '../control-plane/given-login';
 
-/** Builds what the end-to-end tests run against, and says what will be skipped. */
+/** Builds what the end-to-end tests run against, and says what that is and what will be skipped. */
 export default async function globalSetup(): Promise<void> {
   const isWatched = process.stderr.isTTY || process.env['CI'] === 'true';
   const say = (line: string): boolean => process.stderr.write(`e2e: ${line}\n`);
+  const kubeconfig = givenKubeconfig();
+  if (kubeconfig !== undefined) {
+    say(`running against the cluster ${readGivenLogin(kubeconfig).url} of ${givenClusterVariable}=${kubeconfig}`);
+    say('SKIPPED all that needs a control plane of its own');
+    return;
+  }
   const binaries = await prepareBinaries(clusterPrograms, isWatched ? { report: say } : {});
   if ('skipped' in binaries) say(`SKIPPED all that needs a real control plane: ${binaries.skipped}`);
   else say('running against a real control plane of its own');

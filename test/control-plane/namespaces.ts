@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { expectStatus } from './answer';
+import { type Client } from './client';
+
+/** Makes a namespace with a name that nobody else uses, and waits until pods are admitted in it; returns the name. */
+export async function makeNamespace(
+  client: Client,
+  prefix = 'test',
+  labels: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const name = `${prefix}-${randomBytes(4).toString('hex')}`;
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels } };
+  expectStatus(await client.create(namespace), [201]);
+  await untilNamespaceWorks(client, name);
+  return name;
+}
+
+/** The controller manager makes the account that pods run as; before, none is admitted. */
+export async function untilNamespaceWorks(client: Client, name: string): Promise<void> {
+  const path = `/api/v1/namespaces/${name}/serviceaccounts/default`;
+  await client.waitFor(
+    `pods to be admitted in ${name}`,
+    async () => (await client.request('GET', path)).status === 200,
+  );
+}
