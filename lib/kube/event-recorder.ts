@@ -1,9 +1,10 @@
-import { isApiError } from './api-error';
+import { ApiError, isApiError } from './api-error';
 import { type Clock } from './clock';
 import { type CountedEvent, EventCorrelator, type EventFacts } from './event-correlator';
 import { type KubeClient } from './kube-client';
-import { type LiveObject } from './live-object';
+import { type LiveObject, type SentObject } from './live-object';
 import { resourceOf } from './resource';
+import { sleep } from './sleep';
 
 /** Who records events, and how. */
 export interface EventRecorderOptions {
@@ -30,6 +31,8 @@ interface Waiting {
 
 /** Events that may wait to be sent, as in client-go. */
 const maxWaiting = 1_000;
+/** How often an event is sent that cannot be, and the wait between in milliseconds, as in client-go. */
+const unreachable = { tries: 12, wait: 10_000 };
 /** Bytes of a message. */
 const maxMessage = 1_024;
 /** Characters of a name, as Kubernetes bounds it. */
@@ -109,7 +112,7 @@ export class EventRecorder {
     const message = cutBytes(verdict.message, maxMessage);
     if (verdict.do === 'create') {
       const event = { name: this.#nameFor(object, at), first: at, count: 1 };
-      await client.create(this.#body(object, { ...facts, message }, event, at), { signal });
+      await this.#create(this.#body(object, { ...facts, message }, event, at));
       verdict.created(event);
       return;
     }
@@ -117,11 +120,40 @@ export class EventRecorder {
     const place = { name: event.name, namespace: namespaceOf(object) };
     const change = { count: event.count, lastTimestamp: seconds(at), message };
     try {
-      await client.patch(resourceOf('Event'), place, change, { signal });
+      await this.#patiently(() => client.patch(resourceOf('Event'), place, change, { signal }));
     } catch (error) {
       // The server deletes events after an hour: then it begins anew, with what was counted.
       if (!isApiError(error, 404)) throw error;
-      await client.create(this.#body(object, { ...facts, message }, event, at), { signal });
+      await this.#create(this.#body(object, { ...facts, message }, event, at));
+    }
+  }
+
+  async #create(event: SentObject): Promise<void> {
+    const { client } = this.options;
+    let tries = 0;
+    await this.#patiently(async () => {
+      tries += 1;
+      try {
+        await client.create(event, { signal: this.#ending.signal });
+      } catch (error) {
+        // The answer to the try before got lost, and not the event.
+        if (tries === 1 || !isApiError(error, 409)) throw error;
+      }
+    });
+  }
+
+  /** Tries again while the server cannot be reached, as in client-go; a refusal is final. */
+  async #patiently(send: () => Promise<unknown>): Promise<void> {
+    const { clock } = this.options;
+    for (let tries = 1; ; tries++) {
+      try {
+        await send();
+        return;
+      } catch (error) {
+        const isUnreachable = error instanceof ApiError && error.reason === 'Unreachable';
+        if (!isUnreachable || tries >= unreachable.tries) throw error;
+        await sleep(clock, unreachable.wait * (0.5 + clock.random() / 2), this.#ending.signal);
+      }
     }
   }
 

@@ -39,3 +39,7 @@ export { QueueMetrics, type QueueMeter } from './queue-metrics';
 
 // Leadership: one process at a time.
 export { runForLease, type Election, type LeaseOptions } from './lease-election';
+
+// Events: what people see of what happened.
+export { EventRecorder, type EventObject, type EventRecorderOptions } from './event-recorder';
+export { type EventFacts } from './event-correlator';
