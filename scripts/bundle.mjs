@@ -18,15 +18,13 @@ const cache = join(folder, 'program.cache');
 
 /** Programs that run in images, each with the rooms that it is made of. */
 const images = [
+  {
+    entryPoint: join(root, 'lib', 'controller', 'main.ts'),
+    outfile: join(folder, 'controller.js'),
+    rooms: ['api', 'expand', 'kube', 'controller'],
+  },
   { entryPoint: join(root, 'lib', 'runtime', 'main.ts'), outfile: join(folder, 'registrar.js'), rooms: ['runtime'] },
 ];
-
-/** Programs that run in a cluster, with the file that each begins with. */
-const programs = [
-  { name: 'controller', entry: join(root, 'lib', 'controller', 'main.ts') },
-  { name: 'registrar', entry: join(root, 'lib', 'runtime', 'main.ts') },
-].filter(({ entry }) => existsSync(entry));
-const programFile = (name) => join(folder, `${name}.js`);
 
 // The cache belongs to one V8 and one processor; any other refuses it and compiles the text. Written only when asked for.
 const startText = `#!/usr/bin/env node
@@ -137,7 +135,7 @@ function licenseOf(name) {
   return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;
 }
 
-if (!isFresh([start, program], ['api', 'cli', 'expand', 'yaml'])) await bundleCommand();
+if (!isFresh([start, program], ['api', 'cli', 'controller', 'expand', 'kube', 'yaml'])) await bundleCommand();
 for (const { entryPoint, outfile, rooms } of images)
   if (!isFresh([outfile], rooms)) await bundleProgram(entryPoint, outfile);
 await bundleInterpreter();

@@ -24,7 +24,8 @@ export function parseSchedulerMessage(message: string): SchedulerMessage {
   const [, nodes = '0', text = ''] = match;
   const leftOut: LeftOut[] = [];
   const rest: string[] = [];
-  for (const part of text.split(/, (?=\d+ )|\. (?=\d+ )/)) {
+  // A sentence of what was found before any node was looked at, one of the nodes, one of what was tried then.
+  for (const part of text.split(/\. /).flatMap((said) => said.split(/, (?=\d+ )/))) {
     const counted = /^(\d+) (.+?)\.?$/s.exec(part.trim());
     if (counted) leftOut.push({ nodes: Number(counted[1]), why: counted[2] ?? '' });
     else if (part.trim() !== '') rest.push(part.trim().replace(/\.$/, ''));
@@ -71,7 +72,7 @@ function shortageDiagnosis({ nodes, leftOut }: SchedulerMessage, pod: PodFacts):
   );
   const accelerator = resources.find((resource) => resource.includes('/'));
   const asked = askedOf(pod, resources);
-  const where = leftOut.map(({ nodes: count, why }) => `${count} ${inWords(why)}`).join(', ');
+  const where = leftOut.map(({ nodes: count, why }) => `${inWords(why)} (${count})`).join(', ');
   return {
     owner: 'capacity',
     reason: accelerator !== undefined ? 'InsufficientAccelerators' : reasonOf(resources),
@@ -100,19 +101,19 @@ const amountOf = (name: string, amount: number): string => {
 };
 
 const words: readonly (readonly [RegExp, string])[] = [
-  [/^Insufficient (.+)$/, 'lack $1'],
-  [/^Too many pods$/, 'have no room for another pod'],
-  [/^node\(s\) had untolerated taints?(?:\(s\))?(?: (\{.+\}))?$/, 'have taints that it does not tolerate $1'],
-  [/^node\(s\) had taints that the pod didn't tolerate$/, 'have taints that it does not tolerate'],
-  [/^node\(s\) didn't match Pod's node affinity\/selector$/, 'are outside its pool, zones or node affinity'],
-  [/^node\(s\) didn't match pod topology spread constraints(.*)$/, 'would spread its pods too unevenly$1'],
-  [/^node\(s\) didn't match pod (anti-affinity|affinity) rules$/, 'do not meet its rules of $1'],
-  [/^node\(s\) didn't satisfy existing pods anti-affinity rules$/, 'have pods that keep it away'],
-  [/^node\(s\) were unschedulable$/, 'are cordoned'],
-  [/^node\(s\) didn't have free ports for the requested pod ports$/, 'have its host port taken'],
+  [/^Insufficient (.+)$/, 'too little $1'],
+  [/^Too many pods$/, 'no room for another pod'],
+  [/^node\(s\) had untolerated taint(?:\(s\))?(?: (\{.+\}))?$/, 'a taint that it does not tolerate $1'],
+  [/^node\(s\) had taints that the pod didn't tolerate$/, 'a taint that it does not tolerate'],
+  [/^node\(s\) didn't match Pod's node affinity\/selector$/, 'outside its pool, zones or node affinity'],
+  [/^node\(s\) didn't match pod topology spread constraints(.*)$/, 'its pods would be spread too unevenly$1'],
+  [/^node\(s\) didn't match pod (anti-affinity|affinity) rules$/, 'against its rules of $1'],
+  [/^node\(s\) didn't satisfy existing pods anti-affinity rules$/, 'other pods keep it away'],
+  [/^node\(s\) were unschedulable$/, 'cordoned'],
+  [/^node\(s\) didn't have free ports for the requested pod ports$/, 'its host port is taken'],
 ];
 
-/** A reason of the scheduler as what nodes do. */
+/** A reason of the scheduler as what is the matter with nodes. */
 function inWords(why: string): string {
   for (const [form, text] of words) if (form.test(why)) return why.replace(form, text).trim();
   return why.replace(/^node\(s\) /, '');
@@ -124,7 +125,7 @@ function placementDiagnosis(
   pod: PodFacts,
   placement: 'chosen' | 'default',
 ): Diagnosis {
-  const where = leftOut.map(({ nodes: count, why }) => `${count} ${inWords(why)}`).join(', ');
+  const where = leftOut.map(({ nodes: count, why }) => `${inWords(why)} (${count})`).join(', ');
   const spread = leftOut.some(({ why }) => /spread|anti-affinity|affinity rules|free ports/.test(why));
   const text = `${nameOf(pod)} may run on none of ${nodes === 1 ? '1 node' : `${nodes} nodes`}: ${where}.`;
   if (spread) {

@@ -1,0 +1,154 @@
+import { keys } from '../api';
+import { type KubernetesObject, labelOf } from '../expand';
+import { type EventRecorder, type KubeClient, type LiveObject, type ManagedFields, resourceOf } from '../kube';
+import { type Child, type Observed } from './child';
+import { childOf } from './child-of';
+import { configMapReferences } from './config-map-references';
+import { type Hands } from './hands';
+import { type InformerStores } from './informer-stores';
+import { type Log } from './log';
+import { type Occurrence } from './report';
+
+/** Thrown instead of a request by one who does not lead any more. */
+export class NotLeadingError extends Error {
+  override readonly name = 'NotLeadingError' as const;
+}
+
+/** What the hands work with. */
+export interface ClusterHandsOptions {
+  readonly client: KubeClient;
+  readonly stores: InformerStores;
+  readonly recorder: EventRecorder;
+  readonly log: Log;
+  /** Whether this process may write; asked before every request. */
+  readonly isLeading: () => boolean;
+  /** Says what would be done and does nothing. */
+  readonly dryRun: boolean;
+}
+
+/** Kinds in whose objects older versions of a workload's pods live on. */
+const histories: Readonly<Record<string, readonly string[]>> = {
+  PinterestService: ['ReplicaSet'],
+  PinterestStatefulSet: ['ControllerRevision'],
+  PinterestDaemon: ['ControllerRevision'],
+  PinterestCronJob: ['Job'],
+  PinterestJobSet: ['Job'],
+  PinterestTrainingJob: ['Job'],
+};
+
+/** Writes to the API server; what comes back is in the stores before the next pass. */
+export class ClusterHands implements Hands {
+  readonly #options: ClusterHandsOptions;
+  readonly #known = new Map<string, { readonly stamp: string; readonly names: ReadonlySet<string> }>();
+
+  constructor(options: ClusterHandsOptions) {
+    this.#options = options;
+  }
+
+  async apply(object: KubernetesObject, { force }: { readonly force: boolean }): Promise<Child | undefined> {
+    if (this.#only('apply', object.kind, object.metadata)) return undefined;
+    const { client, stores, log } = this.#options;
+    const { kind, metadata } = object;
+    const answer = await client.apply(object, { force });
+    stores.offer(answer);
+    log.debug('applied', { kind, namespace: metadata.namespace, name: metadata.name });
+    return childOf(answer);
+  }
+
+  async release(child: Child, managedFields: readonly ManagedFields[]): Promise<string> {
+    const { kind, namespace, name, uid, resourceVersion } = child;
+    if (this.#only('release', kind, { namespace, name })) return resourceVersion;
+    const patch = { metadata: { uid, resourceVersion, managedFields } };
+    const answer = await this.#options.client.patch(resourceOf(kind), { namespace, name }, patch);
+    return answer.metadata.resourceVersion;
+  }
+
+  async remove(
+    { kind, namespace, name, uid, resourceVersion }: Child,
+    propagation: 'Background' | 'Foreground' | 'Orphan',
+  ): Promise<void> {
+    if (this.#only('delete', kind, { namespace, name })) return;
+    await this.#options.client.remove(resourceOf(kind), { namespace, name }, { uid, resourceVersion, propagation });
+    this.#options.log.info('deleted', { kind, namespace, name, propagation });
+  }
+
+  async removePod({
+    namespace,
+    name,
+    uid,
+  }: {
+    readonly name: string;
+    readonly namespace: string;
+    readonly uid: string;
+  }): Promise<void> {
+    if (this.#only('delete', 'Pod', { namespace, name })) return;
+    await this.#options.client.remove(resourceOf('Pod'), { namespace, name }, { uid });
+  }
+
+  async removeDocument({ kind, metadata }: LiveObject): Promise<void> {
+    if (this.#only('delete', kind, metadata)) return;
+    const { uid, resourceVersion } = metadata;
+    await this.#options.client.remove(resourceOf(kind), metadata, { uid, resourceVersion });
+    this.#options.log.info('deleted', { kind, namespace: metadata.namespace, name: metadata.name, why: 'expired' });
+  }
+
+  read(kind: string, namespace: string, name: string): Promise<LiveObject | undefined> {
+    return this.#options.client.get(resourceOf(kind), { namespace, name });
+  }
+
+  async configMapsInHistory({ kind, metadata }: LiveObject, observed: Observed): Promise<ReadonlySet<string>> {
+    // Histories change with a rollout only; runs of a schedule come and go at any time.
+    const stamp = observed.owned
+      .map((child) => (child.kind === 'CronJob' ? child.resourceVersion : `${child.uid}/${child.generation}`))
+      .sort()
+      .join();
+    const known = this.#known.get(metadata.uid);
+    if (known?.stamp === stamp) return known.names;
+    const names = new Set<string>();
+    const labelSelector = `${keys.kind}=${kind},${keys.workload}=${labelOf(metadata.name)}`;
+    for (const history of histories[kind] ?? []) {
+      const { items } = await this.#options.client.list(resourceOf(history), {
+        ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
+        labelSelector,
+      });
+      for (const item of items) configMapReferences(item, names);
+    }
+    this.#known.set(metadata.uid, { stamp, names });
+    return names;
+  }
+
+  async writeStatus(document: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void> {
+    const { apiVersion, kind, metadata } = document;
+    if (this.#only('report', kind, metadata)) return;
+    const answer = await this.#options.client.replaceStatus({ ...document, apiVersion, kind, metadata, status });
+    this.#options.stores.offer(answer);
+  }
+
+  tell(document: LiveObject, occurrences: readonly Occurrence[]): void {
+    if (this.#options.dryRun) return;
+    for (const { type, reason, message } of occurrences)
+      this.#options.recorder.record(document, { type, reason, message });
+  }
+
+  /** Forgets a document that is gone. */
+  forget(uid: string): void {
+    this.#known.delete(uid);
+    this.#options.recorder.forget(uid);
+  }
+
+  /** Whether a request is only spoken of. */
+  #only(
+    verb: string,
+    kind: string,
+    { namespace, name }: { readonly namespace?: string | undefined; readonly name: string },
+  ): boolean {
+    const { dryRun, log, isLeading } = this.#options;
+    if (dryRun) {
+      log.info('dry run', { verb, kind, namespace, name });
+      return true;
+    }
+    if (!isLeading())
+      throw new NotLeadingError(`does not lead any more: ${verb} of ${kind} ${name} is left to the leader`);
+    return false;
+  }
+}

@@ -1,0 +1,15 @@
+import { isPlainObject } from '../api';
+
+const references = new Set(['configMap', 'configMapRef', 'configMapKeyRef']);
+
+/** Names of all ConfigMaps that a pod template, or anything that holds one, refers to. */
+export function configMapReferences(value: unknown, found: Set<string> = new Set()): Set<string> {
+  if (Array.isArray(value)) for (const entry of value) configMapReferences(entry, found);
+  else if (isPlainObject(value)) {
+    for (const [key, entry] of Object.entries(value)) {
+      if (references.has(key) && isPlainObject(entry) && typeof entry['name'] === 'string') found.add(entry['name']);
+      configMapReferences(entry, found);
+    }
+  }
+  return found;
+}

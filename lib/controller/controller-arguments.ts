@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import { isLogLevel, type LogLevel } from './log';
+
+/** What the controller's command line says. */
+export interface ControllerArguments {
+  /** @default - in-cluster, or as kubectl finds it */
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Address of /livez, /readyz and /metrics. */
+  readonly host: string;
+  readonly port: number;
+  readonly workers: number;
+  readonly qps: number;
+  readonly burst: number;
+  readonly leaseNamespace: string;
+  readonly dryRun: boolean;
+  /** Without a lease: one process alone, on somebody's own machine. */
+  readonly leaderElection: boolean;
+  readonly logLevel: LogLevel;
+}
+
+/** The flags of the controller, with their defaults and meaning. */
+export const controllerFlags = {
+  kubeconfig: {
+    type: 'string',
+    what: 'file that says where the API server is; in a pod its service account where left out',
+  },
+  context: { type: 'string', what: 'context of that file; the current one where left out' },
+  host: { type: 'string', default: '0.0.0.0', what: 'address of /livez, /readyz and /metrics' },
+  port: { type: 'string', default: '8080', what: 'port of them; 0 takes a free one' },
+  workers: { type: 'string', default: '16', what: 'documents that are worked on at the same time' },
+  qps: { type: 'string', default: '100', what: 'requests a second in the long run' },
+  burst: { type: 'string', default: '200', what: 'requests at once after a rest' },
+  'lease-namespace': { type: 'string', default: 'pinion-controller', what: 'namespace of the lease' },
+  'dry-run': { type: 'boolean', default: false, what: 'say what would be done and do nothing' },
+  'no-leader-election': { type: 'boolean', default: false, what: 'start without a lease; for one process alone' },
+  'log-level': { type: 'string', default: 'info', what: 'debug, info, warn or error' },
+} as const;
+
+/** Reads the command line; throws an error that names every flag that is wrong. */
+export function controllerArguments(argv: readonly string[]): ControllerArguments {
+  const { values } = parseArgs({ args: [...argv], options: controllerFlags, strict: true, allowPositionals: false });
+  const wrong: string[] = [];
+  const number = (name: 'port' | 'workers' | 'qps' | 'burst', least: number, most: number): number => {
+    const value = Number(values[name]);
+    if (Number.isFinite(value) && value >= least && value <= most) return value;
+    wrong.push(`--${name} ${values[name]}: is no number from ${least} to ${most}`);
+    return least;
+  };
+  const logLevel = values['log-level'];
+  if (!isLogLevel(logLevel)) wrong.push(`--log-level ${logLevel}: use debug, info, warn or error`);
+  const read = {
+    ...(values.kubeconfig !== undefined && { kubeconfig: values.kubeconfig }),
+    ...(values.context !== undefined && { context: values.context }),
+    host: values.host,
+    port: number('port', 0, 65535),
+    workers: number('workers', 1, 1000),
+    qps: number('qps', 1, 100000),
+    burst: number('burst', 1, 100000),
+    leaseNamespace: values['lease-namespace'],
+    dryRun: values['dry-run'],
+    leaderElection: !values['no-leader-election'],
+    logLevel: isLogLevel(logLevel) ? logLevel : 'info',
+  } satisfies ControllerArguments;
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  return read;
+}
+
+/** How the controller is called, as text for people. */
+export function controllerUsage(): string {
+  const lines = Object.entries(controllerFlags).map(([name, flag]) => {
+    const value = flag.type === 'string' ? ` ${name.toUpperCase().replaceAll('-', '_')}` : '';
+    const preset = 'default' in flag && flag.default !== false ? ` [${String(flag.default)}]` : '';
+    return `  --${`${name}${value}`.padEnd(34)} ${flag.what}${preset}`;
+  });
+  return `Usage: controller [FLAG…]\n\nKeeps workloads of pinion as they should be.\n\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,180 @@
+import { type Registry } from 'prom-client';
+import { isWorkloadKind, type PlatformKind } from '../api';
+import {
+  type Clock,
+  EventRecorder,
+  InformerFactory,
+  type KubeClient,
+  QueueMetrics,
+  type ReflectorTuning,
+  type Resource,
+  WorkQueue,
+  type WorkResult,
+} from '../kube';
+import { ClusterFacts } from './cluster-facts';
+import { ClusterHands, NotLeadingError } from './cluster-hands';
+import { GangClaims } from './gang-claims';
+import { InformerStores } from './informer-stores';
+import { errorText, type Log } from './log';
+import { Passes } from './passes';
+import { reconcilePlatform } from './reconcile-platform';
+import { ReconcileMetrics } from './reconcile-metrics';
+import { type Next, reconcileWorkload, type Surroundings } from './reconcile-workload';
+import { documentOf, type KeyedDocument, type WorkKey } from './work-key';
+import { wire } from './wiring';
+
+/** What a controller is made of. */
+export interface ControllerOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly registry: Registry;
+  /** Whether this process may write; asked before every request that changes something. */
+  readonly isLeading: () => boolean;
+  /** Documents that are worked on at the same time. @default 16 */
+  readonly workers?: number;
+  /** Says what would be done and does nothing. @default false */
+  readonly dryRun?: boolean;
+  /** Name of this process in its events. */
+  readonly instance: string;
+  /** How lists and watches behave. @default - as client-go's */
+  readonly reflector?: ReflectorTuning;
+}
+
+/** First and longest delay of a document whose pass failed, in milliseconds. */
+const retries = { retryBase: 50, retryCap: 60_000 };
+/** A pass takes milliseconds; one that takes this long hangs. */
+const hanging = 10 * 60_000;
+
+/** Thrown so that the queue brings a document again with back-off; what was refused is told in its status. */
+class RefusedError extends Error {
+  override readonly name = 'RefusedError' as const;
+}
+
+/** The controller: informers that mirror the cluster, a queue of documents that changed, and workers that reconcile them. */
+export class Controller {
+  readonly #options: ControllerOptions;
+  readonly #factory: InformerFactory;
+  readonly #queue: WorkQueue;
+  readonly #recorder: EventRecorder;
+  readonly #surroundings: Surroundings;
+  readonly #stores: InformerStores;
+  readonly #metrics: ReconcileMetrics;
+  readonly #underWay = new Map<WorkKey, number>();
+  #workers: Promise<void> | undefined;
+
+  constructor(options: ControllerOptions) {
+    const { client, clock, log, registry, isLeading, dryRun = false, instance } = options;
+    this.#options = options;
+    this.#factory = new InformerFactory({
+      ...options.reflector,
+      client,
+      clock,
+      registry,
+      onError: (error: unknown, resource: Resource) =>
+        log.warn('watch failed', { resource: resource.plural, error: errorText(error) }),
+      onBroken: (key: string, error: unknown, resource: Resource) =>
+        log.error('object set aside', { resource: resource.plural, key, error: errorText(error) }),
+    });
+    const stores = new InformerStores(this.#factory);
+    const facts = new ClusterFacts({
+      platform: () => stores.document('Platform', '', 'cluster'),
+      profile: (name) => stores.document('RuntimeProfile', '', name),
+      project: (name) => stores.document('Project', '', name),
+    });
+    this.#queue = new WorkQueue({ clock, ...retries, meter: new QueueMetrics(registry, clock).meter('pinion') });
+    this.#recorder = new EventRecorder({
+      client,
+      clock,
+      component: 'pinion',
+      instance,
+      onError: (error) => log.warn('event not recorded', { error: errorText(error) }),
+    });
+    const hands = new ClusterHands({ client, stores, recorder: this.#recorder, log, isLeading, dryRun });
+    const passes = new Passes();
+    const gangs = new GangClaims();
+    this.#stores = stores;
+    this.#surroundings = { stores, facts, hands, passes, gangs, now: () => clock.now() };
+    this.#metrics = new ReconcileMetrics(registry, stores);
+    wire({ stores, queue: this.#queue, passes, facts, hands, gangs });
+  }
+
+  /** Begins to mirror the cluster; fulfilled when all of it is known. */
+  async start(signal?: AbortSignal): Promise<void> {
+    this.#factory.start();
+    await this.#factory.waitForSync(signal);
+  }
+
+  /** Begins to reconcile. Once only. */
+  lead(): void {
+    const { workers = 16, log } = this.#options;
+    this.#workers ??= this.#queue.run(
+      workers,
+      (key) => this.#work(key),
+      (error, key) => {
+        if (error instanceof NotLeadingError || error instanceof RefusedError) log.debug(error.message, { key });
+        else log.warn('pass failed', { key, error: errorText(error) });
+      },
+    );
+  }
+
+  /** Puts every document into the queue again, behind those that changed. */
+  resync(): void {
+    this.#surroundings.passes.startOver();
+    for (const key of this.#stores.allKeys()) this.#queue.add(key, 'resync');
+  }
+
+  /** Fulfilled when no document waits and none is worked on. */
+  idle(): Promise<void> {
+    return this.#queue.drain();
+  }
+
+  /** Finishes the passes under way and starts no more. */
+  async rest(): Promise<void> {
+    await this.#queue.shutDown({ discard: true });
+    await this.#workers;
+  }
+
+  /** Finishes the passes under way, starts no more, and ends all watches. */
+  async stop(): Promise<void> {
+    await this.rest();
+    await this.#recorder.stop();
+    await this.#factory.stop();
+  }
+
+  /** Whether the first list of every kind is in. */
+  hasSynced(): boolean {
+    return this.#factory.hasSynced();
+  }
+
+  /** Why the process should be started anew; undefined while it is well. */
+  sick(): string | undefined {
+    const now = this.#options.clock.now();
+    for (const [key, since] of this.#underWay) if (now - since > hanging) return `the pass over ${key} hangs`;
+    return undefined;
+  }
+
+  async #work(key: WorkKey): Promise<WorkResult> {
+    const { clock } = this.#options;
+    const begun = clock.now();
+    this.#underWay.set(key, begun);
+    const document = documentOf(key);
+    let result: 'done' | 'refused' | 'failed' = 'failed';
+    try {
+      const { again, retry } = await this.#reconcile(document);
+      result = retry ? 'refused' : 'done';
+      if (again !== undefined) this.#queue.addAfter(key, Math.max(1, again));
+      if (retry) throw new RefusedError('something was refused or overtaken');
+      return {};
+    } finally {
+      this.#underWay.delete(key);
+      this.#metrics.passed(document.kind, result, (clock.now() - begun) / 1000);
+    }
+  }
+
+  #reconcile(document: KeyedDocument): Promise<Next> {
+    return isWorkloadKind(document.kind)
+      ? reconcileWorkload(document, this.#surroundings)
+      : reconcilePlatform({ ...document, kind: document.kind as PlatformKind }, this.#surroundings);
+  }
+}

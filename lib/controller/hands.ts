@@ -1,0 +1,26 @@
+import { type KubernetesObject } from '../expand';
+import { type LiveObject, type ManagedFields } from '../kube';
+import { type Child, type Observed } from './child';
+import { type Occurrence } from './report';
+
+/** What a reconcile pass may do to the cluster. Everything that it gets back is in the stores at once. */
+export interface Hands {
+  /** Server-side apply; with `force` it takes fields back from others. Gives the object as it is then; undefined in a dry run. */
+  apply(object: KubernetesObject, options: { readonly force: boolean }): Promise<Child | undefined>;
+  /** Replaces the managed fields of an object in this very version; gives the version that it has then. */
+  release(child: Child, managedFields: readonly ManagedFields[]): Promise<string>;
+  /** Deletes this very object in this very version. */
+  remove(child: Child, propagation: 'Background' | 'Foreground' | 'Orphan'): Promise<void>;
+  /** Deletes a pod. */
+  removePod(pod: { readonly name: string; readonly namespace: string; readonly uid: string }): Promise<void>;
+  /** Deletes a document of ours with all that it owns. */
+  removeDocument(document: LiveObject): Promise<void>;
+  /** Reads an object in full, as it is now. */
+  read(kind: string, namespace: string, name: string): Promise<LiveObject | undefined>;
+  /** Names of ConfigMaps that older versions of a workload's pods refer to, as ReplicaSets and ControllerRevisions keep them. */
+  configMapsInHistory(document: LiveObject, observed: Observed): Promise<ReadonlySet<string>>;
+  /** Replaces the status of a document, if it is still in this version. */
+  writeStatus(document: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Records events about a document. */
+  tell(document: LiveObject, occurrences: readonly Occurrence[]): void;
+}

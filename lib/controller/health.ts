@@ -1,0 +1,36 @@
+import { createServer, type Server } from 'node:http';
+
+/** What the health server is asked about. */
+export interface HealthSources {
+  /** Why the process should be started anew; undefined while it lives. */
+  readonly sick: () => string | undefined;
+  /** Why it cannot take over yet; undefined where it is ready. */
+  readonly unready: () => string | undefined;
+  /** Metrics in Prometheus' text format. */
+  readonly metrics: () => Promise<string>;
+}
+
+/** Serves /livez, /readyz and /metrics on a port; port 0 takes a free one. */
+export async function serveHealth(port: number, host: string, sources: HealthSources): Promise<Server> {
+  const server = createServer((request, response) => {
+    const answer = (status: number, text: string, type = 'text/plain; charset=utf-8') => {
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text);
+    };
+    const verdict = (reason: string | undefined) => answer(reason === undefined ? 200 : 503, `${reason ?? 'ok'}\n`);
+    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405, 'read only\n');
+    const path = request.url?.split('?', 1)[0];
+    if (path === '/livez') return verdict(sources.sick());
+    if (path === '/readyz') return verdict(sources.unready());
+    if (path !== '/metrics') return answer(404, 'there are /livez, /readyz and /metrics\n');
+    sources.metrics().then(
+      (text) => answer(200, text, 'text/plain; version=0.0.4; charset=utf-8'),
+      () => answer(500, 'metrics could not be written\n'),
+    );
+  });
+  server.keepAliveTimeout = 5_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return server;
+}

@@ -1,0 +1,151 @@
+import { nativeKinds, pinionKinds, type PinionKind, type WorkloadKind, workloadKinds } from '../api';
+import { labelOf } from '../expand';
+import { type InformerFactory, type LiveObject, resourceOf, type SharedInformer, withoutWeight } from '../kube';
+import { type Child } from './child';
+import { childOf } from './child-of';
+import { type FreeNode } from './conducted';
+import { creationFailureOf } from './creation-failure-of';
+import { type CreationFailure, type PodFacts } from './pod-facts';
+import { podFactsOf } from './pod-facts-of';
+import { type NodeFacts, nodeFactsOf } from './node-facts';
+import { roomOf } from './room';
+import { type Stores } from './stores';
+import { workKey, type WorkKey } from './work-key';
+
+/** Native kinds that the controller makes and therefore watches; definitions come with the installation. */
+export const childKinds: readonly string[] = Object.keys(nativeKinds).filter(
+  (kind) => kind !== 'CustomResourceDefinition',
+);
+
+const workloadKindNames = Object.keys(workloadKinds) as readonly WorkloadKind[];
+
+const place = (namespace: string, name: string): string => (namespace === '' ? name : `${namespace}/${name}`);
+const podsKey = (namespace: string, kind: string, label: string): string => `${namespace}/${kind}/${label}`;
+
+/** The stores of the controller, each fed by one shared informer. */
+export class InformerStores implements Stores {
+  readonly informers: {
+    readonly documents: ReadonlyMap<string, SharedInformer<LiveObject>>;
+    readonly children: ReadonlyMap<string, SharedInformer<Child>>;
+    readonly pods: SharedInformer<PodFacts>;
+    readonly nodes: SharedInformer<NodeFacts>;
+    readonly failures: SharedInformer<CreationFailure | undefined>;
+  };
+
+  constructor(factory: InformerFactory) {
+    this.informers = {
+      documents: new Map(
+        Object.keys(pinionKinds).map((kind) => [
+          kind,
+          factory.informer({
+            resource: resourceOf(kind),
+            transform: withoutWeight,
+            indexers: {
+              owner: ({ metadata }: LiveObject) => ownersOf(metadata.ownerReferences),
+              namespace: ({ metadata }: LiveObject) => (metadata.namespace === undefined ? [] : [metadata.namespace]),
+              pods: ({ metadata }: LiveObject) => [podsKey(metadata.namespace ?? '', kind, labelOf(metadata.name))],
+            },
+          }),
+        ]),
+      ),
+      children: new Map(
+        childKinds.map((kind) => [
+          kind,
+          factory.informer({
+            resource: resourceOf(kind),
+            transform: childOf,
+            indexers: { owner: ({ controller }: Child) => (controller ? [controller.uid] : []) },
+          }),
+        ]),
+      ),
+      pods: factory.informer({
+        resource: resourceOf('Pod'),
+        transform: podFactsOf,
+        indexers: {
+          workload: ({ namespace, workload }: PodFacts) =>
+            workload ? [podsKey(namespace, workload.kind, workload.label)] : [],
+        },
+      }),
+      nodes: factory.informer({ resource: resourceOf('Node'), transform: nodeFactsOf }),
+      failures: factory.informer({
+        resource: resourceOf('Event'),
+        selection: { fieldSelector: 'reason=FailedCreate' },
+        transform: creationFailureOf,
+        indexers: { object: (failure: CreationFailure | undefined) => (failure ? [failure.uid] : []) },
+      }),
+    };
+  }
+
+  document(kind: PinionKind, namespace: string, name: string): LiveObject | undefined {
+    return this.#documents(kind).get(place(namespace, name));
+  }
+
+  documents(kind: PinionKind): readonly LiveObject[] {
+    return this.#documents(kind).list();
+  }
+
+  /** All workloads of all kinds. */
+  workloads(): readonly LiveObject[] {
+    return workloadKindNames.flatMap((kind) => this.documents(kind));
+  }
+
+  /** Keys of all documents. */
+  allKeys(): readonly WorkKey[] {
+    const kinds = Object.keys(pinionKinds) as readonly PinionKind[];
+    return kinds.flatMap((kind) =>
+      this.documents(kind).map(({ metadata }) => workKey(kind, metadata.namespace, metadata.name)),
+    );
+  }
+
+  /** All workloads of a project. */
+  workloadsIn(project: string): readonly LiveObject[] {
+    return workloadKindNames.flatMap((kind) => this.#documents(kind).byIndex('namespace', project));
+  }
+
+  /** Puts the answer of an own write into the store of its kind at once. */
+  offer(object: LiveObject): void {
+    (this.informers.children.get(object.kind) ?? this.informers.documents.get(object.kind))?.offer(object);
+  }
+
+  child(kind: string, namespace: string, name: string): Child | undefined {
+    const informer = this.informers.children.get(kind);
+    const key = place(resourceOf(kind).namespaced ? namespace : '', name);
+    if (informer) return informer.store.get(key);
+    const document = this.informers.documents.get(kind)?.store.get(key);
+    return document && childOf(document);
+  }
+
+  ownedBy(uid: string): readonly Child[] {
+    const owned: Child[] = [];
+    for (const informer of this.informers.children.values()) owned.push(...informer.store.byIndex('owner', uid));
+    for (const informer of this.informers.documents.values())
+      for (const document of informer.store.byIndex('owner', uid)) owned.push(childOf(document));
+    return owned;
+  }
+
+  podsOf(kind: string, namespace: string, name: string): readonly PodFacts[] {
+    return this.informers.pods.store.byIndex('workload', podsKey(namespace, kind, labelOf(name)));
+  }
+
+  failuresOf(uid: string): readonly CreationFailure[] {
+    return this.informers.failures.store.byIndex('object', uid).filter((failure) => failure !== undefined);
+  }
+
+  /** The document whose pods carry a label, for names too long for a label too. */
+  documentOfPods(kind: string, namespace: string, label: string): LiveObject | undefined {
+    return this.informers.documents.get(kind)?.store.byIndex('pods', podsKey(namespace, kind, label))[0];
+  }
+
+  room(): readonly FreeNode[] {
+    return roomOf(this.informers.nodes.store.list(), this.informers.pods.store.list());
+  }
+
+  #documents(kind: PinionKind) {
+    const informer = this.informers.documents.get(kind);
+    if (!informer) throw new Error(`no informer for ${kind}`);
+    return informer.store;
+  }
+}
+
+const ownersOf = (references: LiveObject['metadata']['ownerReferences']): string[] =>
+  (references ?? []).filter(({ controller }) => controller).map(({ uid }) => uid);

@@ -1,0 +1,117 @@
+import { type LiveObject } from '../kube';
+import { Verdicts } from './verdicts';
+import { workKey, type WorkKey } from './work-key';
+
+/** Something with a version, as every object of the API server has. */
+interface Versioned {
+  readonly resourceVersion: string;
+}
+
+/**
+ * What the controller remembers of its own passes, a few numbers for each document and nothing once that is gone.
+ *
+ * All of it can be lost: a pass then does what it would have left out, and comes to the same.
+ */
+export class Passes {
+  readonly #settled = new Map<WorkKey, string>();
+  readonly #statusWrites = new Map<WorkKey, number>();
+  readonly #verdicts = new Map<WorkKey, Verdicts>();
+  readonly #waiting = new Map<string, Set<WorkKey>>();
+  readonly #places = new Map<WorkKey, readonly string[]>();
+  readonly #worlds = new WeakMap<object, number>();
+  #lastWorld = 0;
+
+  /**
+   * A text that differs whenever one of the inputs of a pass does: their number, their highest version and the world.
+   *
+   * Versions rise over all objects of a cluster, so that a change raises the highest one and a deletion lowers the number.
+   */
+  fingerprint(live: LiveObject, world: object, observed: readonly Versioned[]): string {
+    let highest = live.metadata.resourceVersion;
+    for (const { resourceVersion } of observed) if (isLater(resourceVersion, highest)) highest = resourceVersion;
+    return `${this.#worldNumber(world)}/${observed.length}/${highest}`;
+  }
+
+  /** Whether the last pass over these very inputs found nothing to do. */
+  isSettled(key: WorkKey, fingerprint: string): boolean {
+    return this.#settled.get(key) === fingerprint;
+  }
+
+  /** Notes that a pass found nothing to do. */
+  settle(key: WorkKey, fingerprint: string): void {
+    this.#settled.set(key, fingerprint);
+  }
+
+  /** Makes the next pass look again, whatever it remembers. */
+  unsettle(key: WorkKey): void {
+    this.#settled.delete(key);
+  }
+
+  /** Notes the objects whose names stand in the way of a document, instead of those noted before. */
+  wait(key: WorkKey, namespace: string, objects: readonly { readonly kind: string; readonly name: string }[]): void {
+    for (const place of this.#places.get(key) ?? []) {
+      const waiting = this.#waiting.get(place);
+      waiting?.delete(key);
+      if (waiting?.size === 0) this.#waiting.delete(place);
+    }
+    const places = objects.map(({ kind, name }) => workKey(kind, namespace, name));
+    if (places.length === 0) this.#places.delete(key);
+    else this.#places.set(key, places);
+    for (const place of places) {
+      const waiting = this.#waiting.get(place) ?? new Set();
+      this.#waiting.set(place, waiting.add(key));
+    }
+  }
+
+  /** Documents in whose way an object stands. */
+  waitingFor(kind: string, namespace: string, name: string): readonly WorkKey[] {
+    return [...(this.#waiting.get(workKey(kind, namespace, name)) ?? [])];
+  }
+
+  /** What earlier passes over a document found out about its children. */
+  verdictsOf(key: WorkKey): Verdicts {
+    let verdicts = this.#verdicts.get(key);
+    if (!verdicts) this.#verdicts.set(key, (verdicts = new Verdicts()));
+    return verdicts;
+  }
+
+  /** Has everything looked at again, and tried again that was refused for good. */
+  startOver(): void {
+    this.#settled.clear();
+    for (const verdicts of this.#verdicts.values()) verdicts.retry();
+  }
+
+  /** Milliseconds since the last write of a status; undefined where none was. */
+  sinceStatus(key: WorkKey, now: number): number | undefined {
+    const last = this.#statusWrites.get(key);
+    return last === undefined ? undefined : now - last;
+  }
+
+  /** Notes a write of a status. */
+  wroteStatus(key: WorkKey, now: number): void {
+    this.#statusWrites.set(key, now);
+  }
+
+  /** Forgets a document that is gone. */
+  forget(key: WorkKey): void {
+    this.#settled.delete(key);
+    this.#statusWrites.delete(key);
+    this.#verdicts.delete(key);
+    this.wait(key, '', []);
+  }
+
+  /** Documents of which something is remembered. */
+  get size(): number {
+    return Math.max(this.#settled.size, this.#statusWrites.size);
+  }
+
+  #worldNumber(world: object): number {
+    let number = this.#worlds.get(world);
+    if (number === undefined) this.#worlds.set(world, (number = ++this.#lastWorld));
+    return number;
+  }
+}
+
+/** Compares two versions as the whole numbers that they are. */
+const isLater = (one: string, other: string): boolean =>
+  one.length === other.length ? one > other : one.length > other.length;

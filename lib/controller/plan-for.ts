@@ -1,0 +1,78 @@
+import { type KubernetesObject } from '../expand';
+import { type LiveObject, type OwnerReference, resourceOf } from '../kube';
+import { type Observed } from './child';
+import { type Hands } from './hands';
+import { plan } from './plan';
+import { type Plan, type PlanInput } from './plan-step';
+import { type Verdicts } from './verdicts';
+
+/** Rounds in which a plan may ask for objects in full; each one may lead it to further objects. */
+const mostRounds = 4;
+
+/** What a plan for a document is made of beside the document. */
+export interface PlanRequest {
+  readonly live: LiveObject;
+  /** Namespace of the children; empty where they have none. */
+  readonly namespace: string;
+  readonly desired: readonly KubernetesObject[];
+  readonly observed: Observed;
+  readonly adopt: boolean;
+  readonly allowLoss: ReadonlySet<'claims' | 'progress'>;
+  readonly unowned?: ReadonlySet<string>;
+  readonly verdicts: Verdicts;
+}
+
+/** Plans for a document, reading in full from the API server what the plan asks for and the stores do not keep. */
+export async function planFor(request: PlanRequest, hands: Hands): Promise<Plan> {
+  const { live, namespace, desired, observed, adopt, allowLoss, unowned, verdicts } = request;
+  const read = new Map<string, LiveObject | undefined>();
+  const asked = new Set<string>();
+  const inUse = await usedConfigMaps(live, observed, desired, hands);
+  const input: PlanInput = {
+    owner: ownerReference(live),
+    namespace,
+    desired,
+    observed,
+    adopt,
+    allowLoss,
+    verdicts,
+    ...(unowned && { unowned }),
+    full: (kind, name) => {
+      const place = `${kind}/${name}`;
+      if (!read.has(place)) asked.add(place);
+      return read.get(place);
+    },
+    inUse: (kind, name) => kind === 'ConfigMap' && inUse.has(name),
+  };
+  for (let round = 1; ; round++) {
+    const made = plan(input);
+    if (asked.size === 0 || round === mostRounds) return made;
+    for (const place of asked) {
+      const [kind = '', name = ''] = place.split('/');
+      read.set(place, await hands.read(kind, resourceOf(kind).namespaced ? namespace : '', name));
+    }
+    asked.clear();
+  }
+}
+
+/** ConfigMaps that nobody wants any more, but that old versions of the workload would need again. */
+async function usedConfigMaps(
+  live: LiveObject,
+  observed: Observed,
+  desired: readonly KubernetesObject[],
+  hands: Hands,
+): Promise<ReadonlySet<string>> {
+  const wanted = new Set(desired.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name));
+  const unwanted = observed.owned.some(({ kind, name }) => kind === 'ConfigMap' && !wanted.has(name));
+  return unwanted ? hands.configMapsInHistory(live, observed) : new Set();
+}
+
+/** The reference by which a document owns its children. */
+export const ownerReference = ({ apiVersion, kind, metadata }: LiveObject): OwnerReference => ({
+  apiVersion,
+  kind,
+  name: metadata.name,
+  uid: metadata.uid,
+  controller: true,
+  blockOwnerDeletion: true,
+});

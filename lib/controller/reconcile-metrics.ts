@@ -1,0 +1,52 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { type PinionKind, workloadKinds, type WorkloadKind } from '../api';
+import { type Stores } from './stores';
+
+/** What the controller counts of its own work, and of the workloads that it looks after. */
+export class ReconcileMetrics {
+  readonly #passes: Counter<'kind' | 'result'>;
+  readonly #seconds: Histogram<'kind'>;
+
+  constructor(registry: Registry, stores: Pick<Stores, 'documents'>) {
+    const registers = [registry];
+    this.#passes = new Counter({
+      name: 'pinion_reconcile_total',
+      help: 'Passes over documents, by kind and result.',
+      labelNames: ['kind', 'result'],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: 'pinion_reconcile_time_seconds',
+      help: 'Time of a pass over a document.',
+      labelNames: ['kind'],
+      buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
+      registers,
+    });
+    new Gauge({
+      name: 'pinion_workloads',
+      help: 'Workloads by kind and by whether they are ready.',
+      labelNames: ['kind', 'ready', 'owner'],
+      registers,
+      collect() {
+        this.reset();
+        for (const kind of Object.keys(workloadKinds) as WorkloadKind[])
+          for (const { status } of stores.documents(kind) as readonly { readonly status?: StatusFields }[])
+            this.inc({ kind, ready: readyOf(status), owner: status?.cause?.owner ?? '' });
+      },
+    });
+  }
+
+  /** Counts a pass of some seconds. */
+  passed(kind: PinionKind, result: 'done' | 'refused' | 'failed', seconds: number): void {
+    this.#passes.inc({ kind, result });
+    this.#seconds.observe({ kind }, seconds);
+  }
+}
+
+interface StatusFields {
+  readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  readonly cause?: { readonly owner: string };
+}
+
+const readyOf = (status: StatusFields | undefined): string =>
+  status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown';

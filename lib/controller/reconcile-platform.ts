@@ -1,0 +1,113 @@
+import { apiVersion, manager, recommended, type PlatformDocument, type PlatformKind } from '../api';
+import { expandPlatform, expandProject, type Cluster, type KubernetesObject, nodeSupport } from '../expand';
+import { type LiveObject } from '../kube';
+import { carryOut, type CarriedOut } from './carry-out';
+import { type Observed } from './child';
+import { planFor } from './plan-for';
+import { type Plan } from './plan-step';
+import { type Next, type Surroundings } from './reconcile-workload';
+import { reportPlatformDocument } from './report-platform';
+import { statusChange } from './status-change';
+import { type KeyedDocument, workKey } from './work-key';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Least time between two writes of a status in which only counts changed, in milliseconds. */
+const countsInterval = 5000;
+
+/** One pass over a Project, a RuntimeProfile or the Platform: what it becomes is applied, and its status says who leans on it. */
+export async function reconcilePlatform(
+  document: KeyedDocument & { readonly kind: PlatformKind },
+  surroundings: Surroundings,
+): Promise<Next> {
+  const { stores, facts, passes, hands, now } = surroundings;
+  const key = workKey(document.kind, '', document.name);
+  const live = stores.document(document.kind, '', document.name);
+  if (!live || live.metadata.deletionTimestamp !== undefined) {
+    passes.forget(key);
+    return {};
+  }
+  const problems = facts.problemsOf(document.kind, live);
+  const profile = facts.platform?.spec.runtime.profile;
+  const found = profile === undefined ? undefined : facts.cluster(profile);
+  const cluster = found && 'cluster' in found ? found.cluster : undefined;
+  const completed = facts.documentOf(document.kind, live);
+  const desired = completed && cluster ? objectsOf(completed, cluster) : undefined;
+  const acted = desired && (await act(live, desired, completed, surroundings));
+  const status: Fields = reportPlatformDocument({
+    live,
+    problems: [...problems, ...(found && 'problems' in found && document.kind === 'Platform' ? found.problems : [])],
+    desired: desired ?? [],
+    observed: observedBy(live, surroundings),
+    plan: acted?.plan,
+    refused: acted?.carried.refused ?? [],
+    workloads: workloadsOf(document, surroundings),
+    profile,
+    now: now(),
+  });
+  const retry = acted !== undefined && (acted.carried.refused.length > 0 || acted.carried.overtaken);
+  const change = statusChange(live['status'] as Fields | undefined, status);
+  if (change === 'none') return { retry };
+  const since = change === 'numbers' ? passes.sinceStatus(key, now()) : undefined;
+  if (since !== undefined && since < countsInterval) return { again: countsInterval - since, retry };
+  await hands.writeStatus(live, status);
+  passes.wroteStatus(key, now());
+  return { retry };
+}
+
+function objectsOf(document: PlatformDocument, cluster: Cluster): readonly KubernetesObject[] {
+  if (document.kind === 'Project') return expandProject(document, cluster);
+  if (document.kind === 'Platform') return [...expandPlatform(cluster), ...nodeSupport(cluster).map(supporting)];
+  return [];
+}
+
+/** A document that the platform makes for itself, as an object to apply. */
+function supporting({ kind, metadata, spec }: ReturnType<typeof nodeSupport>[number]): KubernetesObject {
+  const labels = { ...metadata.labels, [recommended.managedBy]: manager, [recommended.partOf]: manager };
+  const { name, namespace } = metadata;
+  return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }), labels }, spec };
+}
+
+/** Namespace of what a document becomes: a Project's own, and that of node-level parts for the Platform. */
+const namespaceOf = ({ kind, metadata }: LiveObject, { facts }: Surroundings): string =>
+  kind === 'Project' ? metadata.name : (facts.platform?.spec.runtime.project ?? '');
+
+function observedBy(live: LiveObject, surroundings: Surroundings): Observed {
+  const { stores } = surroundings;
+  const { metadata } = live;
+  const namespace = namespaceOf(live, surroundings);
+  return {
+    child: (kind, name) => stores.child(kind, namespace, name),
+    owned: stores.ownedBy(metadata.uid),
+  };
+}
+
+async function act(
+  live: LiveObject,
+  desired: readonly KubernetesObject[],
+  document: PlatformDocument | undefined,
+  surroundings: Surroundings,
+): Promise<{ readonly plan: Plan; readonly carried: CarriedOut }> {
+  const adopt = document?.kind === 'Project' && document.spec.adopt === true;
+  const observed = observedBy(live, surroundings);
+  const request = {
+    live,
+    namespace: namespaceOf(live, surroundings),
+    desired,
+    observed,
+    adopt,
+    allowLoss: new Set<never>(),
+    verdicts: surroundings.passes.verdictsOf(workKey(live.kind, '', live.metadata.name)),
+  };
+  const plan = await planFor(request, surroundings.hands);
+  return { plan, carried: await carryOut(plan, surroundings.hands, request.verdicts) };
+}
+
+/** Workloads that lean on a document. */
+function workloadsOf({ kind, name }: KeyedDocument, { stores }: Surroundings): readonly LiveObject[] {
+  if (kind === 'Project') return stores.workloadsIn(name);
+  if (kind === 'Platform') return stores.workloads();
+  return stores
+    .workloads()
+    .filter((workload) => (workload['status'] as Fields | undefined)?.['runtimeProfile'] === name);
+}

@@ -1,0 +1,142 @@
+import { isWorkloadKind, keys, pinionKinds } from '../api';
+import { type LiveObject, type WorkQueue } from '../kube';
+import { type Child } from './child';
+import { type ClusterFacts } from './cluster-facts';
+import { type ClusterHands } from './cluster-hands';
+import { type GangClaims } from './gang-claims';
+import { type InformerStores } from './informer-stores';
+import { type Passes } from './passes';
+import { type CreationFailure, type PodFacts } from './pod-facts';
+import { workKey } from './work-key';
+
+/** What changes lead to. */
+export interface Wires {
+  readonly stores: InformerStores;
+  readonly queue: WorkQueue;
+  readonly passes: Passes;
+  readonly facts: ClusterFacts;
+  readonly hands: ClusterHands;
+  readonly gangs: GangClaims;
+}
+
+/** Milliseconds until counts of the platform's documents are brought up to date: many workloads change together. */
+const countsDelay = 1000;
+/** Milliseconds until gangs that wait for room look again after some became free. */
+const roomDelay = 500;
+
+/** Turns every change in the cluster into the keys of the documents that it concerns. */
+export function wire(wires: Wires): void {
+  const { stores } = wires;
+  for (const [kind, informer] of stores.informers.documents) {
+    if (isWorkloadKind(kind)) informer.addHandler(workloadHandler(wires));
+    else informer.addHandler(platformHandler(kind as 'Project' | 'RuntimeProfile' | 'Platform', wires));
+  }
+  const children = {
+    added: (child: Child) => childChanged(child, wires),
+    updated: (_: Child, child: Child) => childChanged(child, wires),
+    deleted: (child: Child) => childChanged(child, wires),
+  };
+  for (const informer of stores.informers.children.values()) informer.addHandler(children);
+  stores.informers.pods.addHandler({
+    added: (pod) => podChanged(pod, wires),
+    updated: (_, pod) => podChanged(pod, wires),
+    deleted: (pod) => {
+      podChanged(pod, wires);
+      roomChanged(wires);
+    },
+  });
+  const room = () => roomChanged(wires);
+  stores.informers.nodes.addHandler({ added: room, updated: room });
+  stores.informers.failures.addHandler({
+    added: (failure) => failed(failure, wires),
+    updated: (_, failure) => failed(failure, wires),
+  });
+}
+
+const enqueue = ({ kind, metadata }: LiveObject, { queue }: Wires): void =>
+  queue.add(workKey(kind, metadata.namespace, metadata.name));
+
+function workloadHandler(wires: Wires) {
+  const counts = ({ metadata }: LiveObject) => {
+    wires.queue.addAfter(workKey('Project', '', metadata.namespace ?? ''), countsDelay);
+    wires.queue.addAfter(workKey('Platform', '', 'cluster'), countsDelay);
+  };
+  return {
+    added: (document: LiveObject) => {
+      enqueue(document, wires);
+      counts(document);
+    },
+    updated: (before: LiveObject, document: LiveObject) => {
+      enqueue(document, wires);
+      if (profileOf(before) !== profileOf(document)) counts(document);
+    },
+    deleted: (document: LiveObject) => {
+      enqueue(document, wires);
+      wires.hands.forget(document.metadata.uid);
+      counts(document);
+    },
+  };
+}
+
+const profileOf = (document: LiveObject): unknown =>
+  (document['status'] as { readonly runtimeProfile?: unknown } | undefined)?.runtimeProfile;
+
+function platformHandler(kind: 'Project' | 'RuntimeProfile' | 'Platform', wires: Wires) {
+  const moved = (document: LiveObject) => {
+    enqueue(document, wires);
+    const concerned = kind === 'Project' ? wires.stores.workloadsIn(document.metadata.name) : wires.stores.workloads();
+    for (const workload of concerned) enqueue(workload, wires);
+    // Objects of a project lean on the platform, and the platform's own on the profile.
+    if (kind === 'Platform') for (const project of wires.stores.documents('Project')) enqueue(project, wires);
+    if (kind === 'RuntimeProfile') wires.queue.add(workKey('Platform', '', 'cluster'));
+  };
+  return {
+    added: moved,
+    updated: (before: LiveObject, document: LiveObject) => {
+      if (before.metadata.generation !== document.metadata.generation) moved(document);
+      else enqueue(document, wires);
+    },
+    deleted: (document: LiveObject) => {
+      wires.facts.forget(kind, document.metadata.name);
+      wires.hands.forget(document.metadata.uid);
+      moved(document);
+    },
+  };
+}
+
+function childChanged(child: Child, { queue, passes, stores }: Wires): void {
+  const { controller, namespace } = child;
+  if (controller && Object.hasOwn(pinionKinds, controller.kind)) {
+    const { kind, name } = controller;
+    queue.add(workKey(kind, isWorkloadKind(kind) ? namespace : '', name));
+    return;
+  }
+  // Claims belong to a set or to nobody; their labels say whose data they hold.
+  if (child.kind === 'PersistentVolumeClaim') {
+    const { [keys.kind]: kind, [keys.workload]: label } = child.content().metadata.labels ?? {};
+    const document = kind && label && stores.documentOfPods(kind, namespace, label);
+    if (document) queue.add(workKey(document.kind, namespace, document.metadata.name));
+  }
+  // A name that was taken may have become free.
+  for (const key of passes.waitingFor(child.kind, namespace, child.name)) queue.add(key);
+}
+
+function podChanged(pod: PodFacts, { queue, stores }: Wires): void {
+  const { workload, namespace } = pod;
+  const document = workload && stores.documentOfPods(workload.kind, namespace, workload.label);
+  if (document) queue.add(workKey(document.kind, namespace, document.metadata.name));
+}
+
+/** Gangs that wait look again, a little later: pods and nodes come and go together. */
+function roomChanged({ gangs, queue }: Wires): void {
+  for (const key of gangs.waiting) queue.addAfter(key, roomDelay);
+}
+
+function failed(failure: CreationFailure | undefined, wires: Wires): void {
+  if (!failure) return;
+  const child = wires.stores.child(failure.kind, failure.namespace, failure.name);
+  if (child?.controller?.uid === undefined || child.uid !== failure.uid) return;
+  const key = workKey(child.controller.kind, child.namespace, child.controller.name);
+  wires.passes.unsettle(key);
+  wires.queue.add(key);
+}
