@@ -1,0 +1,225 @@
+import fc from 'fast-check';
+import { ApiError, type KubeClient, type SentObject } from '../../lib/kube';
+import { EventCorrelator } from '../../lib/kube/event-correlator';
+import { type EventObject, EventRecorder } from '../../lib/kube/event-recorder';
+import { ManualClock } from './manual-clock';
+
+interface StoredEvent extends SentObject {
+  readonly message: string;
+  readonly count: number;
+}
+
+/** Takes events as a server would, or fails; what a recorder does not ask for is not there. */
+function eventStore() {
+  const events = new Map<string, StoredEvent>();
+  let failures: Error[] = [];
+  let requests = 0;
+  const answer = <T>(act: () => T): Promise<T> => {
+    requests += 1;
+    const failure = failures.shift();
+    return failure ? Promise.reject(failure) : Promise.resolve().then(act);
+  };
+  const client = {
+    create: (object: StoredEvent) =>
+      answer(() => {
+        if (events.has(object.metadata.name)) throw new ApiError(409, 'AlreadyExists', 'there is one');
+        events.set(object.metadata.name, object);
+      }),
+    patch: (_: unknown, { name }: { readonly name: string }, change: object) =>
+      answer(() => {
+        const event = events.get(name);
+        if (!event) throw new ApiError(404, 'NotFound', 'no such event');
+        events.set(name, { ...event, ...change });
+      }),
+  } as unknown as KubeClient;
+  return {
+    client,
+    events,
+    failWith: (...errors: Error[]) => (failures = errors),
+    requests: () => requests,
+    told: () => [...events.values()].map(({ message, count }) => `${count} ${message}`),
+  };
+}
+
+const object = (uid: string): EventObject => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name: `shop-${uid}`, namespace: 'shop', uid, resourceVersion: '7' },
+});
+const away = new ApiError(0, 'Unreachable', 'refused');
+
+function recorderOf(store: ReturnType<typeof eventStore>, clock: ManualClock, errors: unknown[] = []): EventRecorder {
+  return new EventRecorder({ client: store.client, clock, component: 'test', onError: (error) => errors.push(error) });
+}
+
+test('an event says what happened to which object', async () => {
+  const clock = new ManualClock();
+  const store = eventStore();
+  const recorder = recorderOf(store, clock);
+  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'made it' });
+  await clock.turn(0);
+  expect([...store.events.values()]).toMatchObject([
+    {
+      metadata: { name: expect.stringMatching(/^shop-a\.[0-9a-f]+$/), namespace: 'shop' },
+      involvedObject: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop-a', uid: 'a', resourceVersion: '7' },
+      type: 'Normal',
+      reason: 'Created',
+      message: 'made it',
+      source: { component: 'test' },
+      firstTimestamp: '1970-01-01T00:16:40Z',
+      lastTimestamp: '1970-01-01T00:16:40Z',
+      count: 1,
+    },
+  ]);
+  await recorder.stop();
+  expect(clock.pending).toBe(0);
+});
+
+test('equal events are counted, up to the 25 that an object may send at once, and one more each five minutes', async () => {
+  const clock = new ManualClock();
+  const store = eventStore();
+  const recorder = recorderOf(store, clock);
+  const again = (): void => recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no room' });
+  for (let at = 0; at < 40; at++) again();
+  await clock.turn(0);
+  expect(store.told()).toEqual(['25 no room']);
+  expect(store.requests()).toBe(25);
+  await clock.turn(300_000);
+  again();
+  await clock.turn(0);
+  expect(store.told()).toEqual(['41 no room']);
+  recorder.record(object('b'), { type: 'Warning', reason: 'Failed', message: 'no room' });
+  await clock.turn(0);
+  expect(store.told()).toEqual(['41 no room', '1 no room']);
+});
+
+test('from the tenth different message of a reason within ten minutes on, they are combined', async () => {
+  const clock = new ManualClock();
+  const store = eventStore();
+  const recorder = recorderOf(store, clock);
+  const failed = (message: string): void =>
+    recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message });
+  for (let at = 1; at <= 12; at++) failed(`pod ${at}`);
+  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'of another reason' });
+  await clock.turn(0);
+  expect(store.told()).toEqual([
+    ...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((at) => `1 pod ${at}`),
+    '3 (combined from similar events): pod 12',
+    '1 of another reason',
+  ]);
+  await clock.turn(600_001);
+  failed('pod 13');
+  await clock.turn(0);
+  expect(store.told()).toContain('1 pod 13');
+});
+
+test('a server that is away gets the events later, each once', async () => {
+  const clock = new ManualClock();
+  const store = eventStore();
+  const errors: unknown[] = [];
+  const recorder = recorderOf(store, clock, errors);
+  store.failWith(away, away, away);
+  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'one' });
+  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'two' });
+  await clock.turn(60_000);
+  expect(store.told()).toEqual(['1 one', '1 two']);
+  expect(errors).toEqual([]);
+});
+
+test('an event that the server has deleted is made anew, with its count', async () => {
+  const clock = new ManualClock();
+  const store = eventStore();
+  const recorder = recorderOf(store, clock);
+  const again = (): void => recorder.record(object('a'), { type: 'Warning', reason: 'Failed', message: 'no room' });
+  again();
+  again();
+  await clock.turn(0);
+  store.events.clear();
+  again();
+  await clock.turn(0);
+  expect(store.told()).toEqual(['3 no room']);
+});
+
+test('a refusal is told to the owner of the recorder, never to the one who records, and the next event goes out', async () => {
+  const clock = new ManualClock();
+  const store = eventStore();
+  const errors: unknown[] = [];
+  const recorder = recorderOf(store, clock, errors);
+  store.failWith(new ApiError(403, 'Forbidden', 'no'));
+  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'one' });
+  recorder.record(object('a'), { type: 'Normal', reason: 'Created', message: 'two' });
+  await clock.turn(0);
+  expect(store.told()).toEqual(['1 two']);
+  expect(errors).toMatchObject([{ status: 403 }]);
+});
+
+test('nothing is kept of an object that is gone, its last event included', async () => {
+  const clock = new ManualClock();
+  const store = eventStore();
+  const recorder = recorderOf(store, clock);
+  for (let at = 0; at < 100; at++) {
+    recorder.record(object(`${at}`), { type: 'Normal', reason: 'Deleted', message: 'gone' });
+    recorder.forget(`${at}`);
+  }
+  await clock.turn(0);
+  expect(store.events.size).toBe(100);
+  expect(recorder.size).toBe(0);
+});
+
+test('too many events that wait are dropped and told', async () => {
+  const clock = new ManualClock();
+  const store = eventStore();
+  const errors: unknown[] = [];
+  const recorder = recorderOf(store, clock, errors);
+  for (let at = 0; at < 1_005; at++) recorder.record(object(`${at}`), { type: 'Normal', reason: 'Made', message: 'x' });
+  expect(errors).toHaveLength(5);
+  await clock.turn(0);
+  expect(store.events.size).toBe(1_000);
+});
+
+test('stopping sends what waits, or gives it up in time', async () => {
+  const clock = new ManualClock();
+  const store = eventStore();
+  const sent = recorderOf(store, clock);
+  sent.record(object('a'), { type: 'Normal', reason: 'Made', message: 'x' });
+  await sent.stop();
+  sent.record(object('a'), { type: 'Normal', reason: 'Made', message: 'too late' });
+  expect(store.told()).toEqual(['1 x']);
+  const stuck = recorderOf(store, clock);
+  store.failWith(...Array.from({ length: 50 }, () => away));
+  stuck.record(object('b'), { type: 'Normal', reason: 'Made', message: 'y' });
+  const stopping = stuck.stop(3_000);
+  await clock.turn(3_000);
+  await stopping;
+  expect(clock.pending).toBe(0);
+});
+
+test('a message is cut to 1024 bytes between characters, and a long name makes room for the time', async () => {
+  const property = async (message: string, name: string): Promise<void> => {
+    const clock = new ManualClock();
+    const store = eventStore();
+    const recorder = recorderOf(store, clock);
+    const named = { ...object('a'), metadata: { ...object('a').metadata, name } };
+    recorder.record(named, { type: 'Normal', reason: 'Made', message });
+    await clock.turn(0);
+    const event = [...store.events.values()][0];
+    expect(Buffer.byteLength(event?.message ?? '')).toBeLessThanOrEqual(1_024);
+    expect(message.startsWith(event?.message ?? '-')).toBe(true);
+    expect(event?.metadata.name.length).toBeLessThanOrEqual(253);
+    expect(event?.metadata.name).toMatch(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/);
+  };
+  const messages = fc.string({ unit: fc.constantFrom('a', 'ü', '日', '🚀'), minLength: 200, maxLength: 600 });
+  const names = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,251}[a-z0-9])?$/);
+  await fc.assert(fc.asyncProperty(messages, names, property), { numRuns: 50 });
+});
+
+test('what is remembered stays bounded, whatever is said about however many objects', () => {
+  const correlator = new EventCorrelator();
+  for (let at = 0; at < 10_000; at++) {
+    const verdict = correlator.judge(`${at}`, { type: 'Normal', reason: 'Made', message: 'x' }, at);
+    if (verdict.do === 'create') verdict.created({ name: `${at}`, first: at, count: 1 });
+  }
+  expect(correlator.size).toBe(4_096);
+  expect(correlator.judge('9999', { type: 'Normal', reason: 'Made', message: 'x' }, 10_000).do).toBe('count');
+  expect(correlator.judge('0', { type: 'Normal', reason: 'Made', message: 'x' }, 10_000).do).toBe('create');
+});
