@@ -1,3 +1,5 @@
+import { type Clock } from '../kube';
+
 /** What a command needs of the process that it runs in; `main.ts` makes it of the real one. */
 export interface Io {
   /** Folder that relative paths start from. */
@@ -18,6 +20,11 @@ export interface Io {
   breathe(): Promise<void>;
   /** Calls `cleanup` if the process is told to stop before the returned function is called. */
   onStop(cleanup: () => void): () => void;
+  /** What a connection to a cluster needs of the process; without it no cluster is reached. */
+  readonly outside?: {
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly clock: Clock;
+  };
 }
 
 /** Thrown when standard output was closed by its reader, as `| head` does. */

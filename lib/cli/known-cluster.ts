@@ -87,7 +87,8 @@ function duplicates(documents: readonly PlatformInput[]): Problem[] {
   });
 }
 
-function nearestFile(folder: string): string | undefined {
+/** The nearest `pinion.platform.yaml` from a folder upward. */
+export function nearestFile(folder: string): string | undefined {
   const file = join(folder, platformFileName);
   if (existsSync(file)) return file;
   return dirname(folder) === folder ? undefined : nearestFile(dirname(folder));

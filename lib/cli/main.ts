@@ -39,6 +39,15 @@ function onStop(cleanup: () => void): () => void {
   };
 }
 
+const clock: NonNullable<Io['outside']>['clock'] = {
+  now: () => Date.now(),
+  after(milliseconds, callback) {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+  random: () => Math.random(),
+};
+
 const io: Io = {
   cwd: process.cwd(),
   terminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
@@ -49,6 +58,7 @@ const io: Io = {
   now: () => performance.now(),
   breathe: () => new Promise((done) => setImmediate(done)),
   onStop,
+  outside: { environment: process.env, clock },
 };
 
 // The promise of each write tells of it; without a listener the process would end with a stack.

@@ -43,6 +43,11 @@ export class OutputFolder {
     this.attempt(() => writeFileSync(join(this.temporary, name), textOf(objects, this.format)));
   }
 
+  /** Writes a file of a given name. */
+  put(name: string, objects: readonly object[]): void {
+    this.attempt(() => writeFileSync(join(this.temporary, `${name}.${this.format}`), textOf(objects, this.format)));
+  }
+
   /** Moves all files to their place. */
   commit(): void {
     this.attempt(() => {

@@ -6,7 +6,11 @@ import type * as CheckFile from './check';
 import type * as CrdsFile from './crds';
 import { exitCodes, type ExitCode } from './exit-codes';
 import type * as ExplainFile from './explain';
+import type * as ImportFile from './import';
+import type * as InstallFile from './install';
 import { Inaccessible, OutputClosed, type Io } from './io';
+import type * as NodesFile from './nodes';
+import type * as PlatformFile from './platform';
 import type * as RenderFile from './render';
 import { type Verb } from './verb';
 
@@ -27,6 +31,22 @@ const verbs: Readonly<Record<string, { readonly does: string; readonly load: () 
   crds: {
     does: 'prints the CustomResourceDefinitions',
     load: () => (module.require('./crds') as typeof CrdsFile).crds,
+  },
+  install: {
+    does: 'prints the objects that install pinion in a cluster',
+    load: () => (module.require('./install') as typeof InstallFile).install,
+  },
+  platform: {
+    does: "writes the cluster's Platform and Projects to pinion.platform.yaml",
+    load: () => (module.require('./platform') as typeof PlatformFile).platform,
+  },
+  import: {
+    does: 'writes the custom resource for an existing native workload',
+    load: () => (module.require('./import') as typeof ImportFile).importVerb,
+  },
+  nodes: {
+    does: 'says who runs on each machine, and what would block draining it',
+    load: () => (module.require('./nodes') as typeof NodesFile).nodes,
   },
 };
 

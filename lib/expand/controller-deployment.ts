@@ -101,10 +101,6 @@ function container(namespace: string, { image, resources, arguments: flags }: Co
     name: 'controller',
     image,
     args: [`--port=${port}`, `--lease-namespace=${namespace}`, ...(flags ?? [])],
-    env: [
-      { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
-      { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
-    ],
     ports: [{ name: 'http', containerPort: port, protocol: 'TCP' as const }],
     // A first list of a large cluster takes its time; a process that syncs lives.
     livenessProbe: { ...ask('/livez'), periodSeconds: 10, failureThreshold: 6 },

@@ -1,0 +1,92 @@
+import { explainProblem, ProblemsError } from '../api';
+import type * as KubeRoom from '../kube';
+import { type KubeClient, type LiveObject, type Resource, type Selection } from '../kube';
+import { type Option } from './arguments';
+import { Inaccessible, type Io } from './io';
+
+/** Options of the verbs that talk to a cluster. */
+export const clusterOptions = {
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+} as const satisfies Record<string, Option>;
+
+/** What `--help` says of them. */
+export const clusterHelp = `  --kubeconfig FILE  where the cluster is (default: the files of KUBECONFIG, else ~/.kube/config)
+  --context NAME     context of that file (default: the current one)`;
+
+/** A cluster that answers: reading, and no more. */
+export interface ReadCluster {
+  /** All objects of a resource, page by page. */
+  list(kind: string, selection?: Selection): Promise<readonly LiveObject[]>;
+  /** The same where the kind may be unknown to the cluster, or out of the reader's reach: nothing then. */
+  listIfKnown(kind: string, selection?: Selection): Promise<readonly LiveObject[]>;
+  get(kind: string, name: string, namespace?: string): Promise<LiveObject | undefined>;
+  /** Namespace that the context names. */
+  readonly namespace: string;
+}
+
+/** Objects of one page: what the API server's own tools ask for. */
+const pageSize = 500;
+
+/** Connects as kubectl would, does something, and closes the connection. Throws `Inaccessible` where the cluster does not answer. */
+export async function withCluster<T>(
+  { kubeconfig, context }: { readonly kubeconfig?: string; readonly context?: string },
+  io: Io,
+  work: (cluster: ReadCluster) => Promise<T>,
+): Promise<T> {
+  if (!io.outside) throw new Inaccessible('there is no way to a cluster from here');
+  // Loaded here, so that no other verb pays for a client.
+  const kube = module.require('../kube') as typeof KubeRoom;
+  const { environment, clock } = io.outside;
+  let client: KubeClient | undefined;
+  try {
+    const settings = kube.loadKubeConfig({
+      environment,
+      ...(kubeconfig !== undefined && { file: kubeconfig }),
+      ...(context !== undefined && { context }),
+    });
+    client = kube.connect(settings, { clock, userAgent: 'pinion-cli' });
+    return await work(readCluster(client, settings.namespace, kube));
+  } catch (error) {
+    if (error instanceof ProblemsError) throw new Inaccessible(error.problems.map(explainProblem).join('\n'));
+    if (kube.isApiError(error)) throw new Inaccessible(`the cluster: ${error.message}`);
+    throw error;
+  } finally {
+    client?.close();
+  }
+}
+
+function readCluster(client: KubeClient, namespace: string, kube: typeof KubeRoom): ReadCluster {
+  const list = async (kind: string, selection: Selection = {}) => allPages(client, kube.resourceOf(kind), selection);
+  return {
+    namespace,
+    list,
+    async listIfKnown(kind, selection) {
+      try {
+        return await list(kind, selection);
+      } catch (error) {
+        if (kube.isApiError(error, 403, 404)) return [];
+        throw error;
+      }
+    },
+    get: (kind, name, place) =>
+      client.get(kube.resourceOf(kind), { name, ...(place !== undefined && { namespace: place }) }),
+  };
+}
+
+/** Items of a list say neither kind nor version themselves. */
+async function allPages(client: KubeClient, resource: Resource, selection: Selection): Promise<LiveObject[]> {
+  const { apiVersion, kind } = resource;
+  const found: LiveObject[] = [];
+  let next: string | undefined;
+  do {
+    const page = await client.list(resource, {
+      ...selection,
+      limit: pageSize,
+      ...(next !== undefined && { continue: next }),
+    });
+    for (const item of page.items) found.push({ ...item, apiVersion, kind });
+    next = page.continue;
+  } while (next !== undefined && next !== '');
+  return found;
+}

@@ -1,0 +1,85 @@
+import { isPlainObject, valueAt } from '../api';
+
+/** Fields of an object whose form nobody has checked. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A native object as a file or a cluster holds it. */
+export interface NativeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** Something that could not be carried over, or that changes by it. */
+export interface Note {
+  /** Field of the native object, such as `Deployment cart: spec.template.spec.hostname`. */
+  readonly about: string;
+  readonly message: string;
+}
+
+/** The object at a path; empty where there is none. */
+export function fieldsAt(value: unknown, ...path: readonly (string | number)[]): Fields {
+  const found = valueAt(value, path);
+  return isPlainObject(found) ? found : {};
+}
+
+/** The objects of a list at a path; empty where there is none. */
+export function entriesAt(value: unknown, ...path: readonly (string | number)[]): readonly Fields[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found.filter((entry): entry is Fields => isPlainObject(entry)) : [];
+}
+
+/** The map of texts at a path; empty where there is none. */
+export const labelsAt = (value: unknown, ...path: readonly (string | number)[]): Readonly<Record<string, string>> =>
+  fieldsAt(value, ...path) as Readonly<Record<string, string>>;
+
+/** The number at a path. */
+export function numberAt(value: unknown, ...path: readonly (string | number)[]): number | undefined {
+  const found = valueAt(value, path);
+  return typeof found === 'number' ? found : undefined;
+}
+
+/** The text at a path; undefined where it is empty. */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string | undefined {
+  const found = valueAt(value, path);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+/** Fields without those whose value is the one given for them: what the API server would add itself. */
+export function withoutDefaults(fields: Fields, defaults: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => !(key in defaults) || !isSame(value, defaults[key])),
+  );
+}
+
+/** Fields without some. */
+export const without = (fields: Fields, ...names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([key]) => !names.includes(key)));
+
+/** A field where there is a value for it, nothing where there is none. */
+export const given = (name: string, value: unknown): Fields =>
+  value === undefined || isEmpty(value) ? {} : { [name]: value };
+
+/** Whether there is nothing in it. */
+export const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** Whether two values say the same. */
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Seconds as a duration, in the largest unit that keeps them whole. */
+export function durationOf(seconds: number): string {
+  if (seconds > 0 && seconds % 86_400 === 0) return `${seconds / 86_400}d`;
+  if (seconds > 0 && seconds % 3600 === 0) return `${seconds / 3600}h`;
+  return seconds > 0 && seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
+}
+
+/** A duration where there are seconds that differ from what is assumed without them. */
+export const durationUnless = (name: string, seconds: number | undefined, usual: number): Fields =>
+  seconds === undefined || seconds === usual ? {} : { [name]: durationOf(seconds) };

@@ -1,0 +1,96 @@
+import { apiVersion, complete, examine, isError, type Input, type Problem, type Workload } from '../api';
+import { examineExpansion, type Cluster } from '../expand';
+import { adoptionOf, type Adoption } from './import-adoption';
+import { type Fields, type NativeObject, type Note } from './import-fields';
+import { importedKinds } from './import-kinds';
+import { withoutRefused } from './import-refused';
+import { textOf } from './object-text';
+
+/** What to import. */
+export interface ImportRequest {
+  readonly object: NativeObject;
+  /** Services, Ingresses, autoscalers, budgets and service accounts of its namespace. */
+  readonly around: readonly NativeObject[];
+  readonly cluster: Cluster;
+  /** Namespace where the object names none. */
+  readonly namespace: string;
+  /** @default - its own */
+  readonly name?: string;
+}
+
+/** A native workload as one of ours. */
+export interface ImportedWorkload {
+  readonly document: Input;
+  readonly adoption: Adoption;
+  /** What changes, or could not be carried over. */
+  readonly notes: readonly Note[];
+  /** What is still wrong: a person has to decide. */
+  readonly problems: readonly Problem[];
+}
+
+/** Makes a custom resource of a Deployment, StatefulSet, CronJob or DaemonSet; undefined for any other kind. */
+export function importWorkload(request: ImportRequest): ImportedWorkload | undefined {
+  const { object, around, cluster } = request;
+  const as = importedKinds[object.kind];
+  if (!as) return undefined;
+  const name = request.name ?? object.metadata.name;
+  const namespace = object.metadata.namespace ?? request.namespace;
+  const notes: Note[] = [];
+  const adoption = adoptionOf({ ...object, metadata: { ...object.metadata, namespace } }, as.kind, name);
+  const spec = as.specOf({ object, name, around: inNamespace(around, namespace), cluster, notes });
+  const made = {
+    apiVersion,
+    kind: as.kind,
+    metadata: { name, namespace, ...labelsOf(object, spec) },
+    spec: { ...(adoption.adopt && { adopt: true }), ...spec },
+  };
+  const { document, problems } = withoutRefused(made, (some) => problemsOf(some, cluster, namespace), notes);
+  return { document: document as unknown as Input, adoption, notes, problems };
+}
+
+const inNamespace = (objects: readonly NativeObject[], namespace: string): readonly NativeObject[] =>
+  objects.filter(({ metadata }) => (metadata.namespace ?? namespace) === namespace);
+
+/** What `pinion check` finds, where the controller runs. */
+function problemsOf(document: Fields, cluster: Cluster, namespace: string): readonly Problem[] {
+  const examined = examine(document);
+  const found = examined.problems.filter(isError);
+  if (found.length > 0 || !examined.completed) return found;
+  return examineExpansion(complete(document as unknown as Input) as Workload, cluster.project(namespace)).problems;
+}
+
+/** Labels of the object that its pods lack; those of tools and of Kubernetes stay behind. */
+function labelsOf({ metadata: { labels = {} } }: NativeObject, { template }: Fields): Fields {
+  const pods = ((template as Fields | undefined)?.['metadata'] as Fields | undefined)?.['labels'] as Fields | undefined;
+  const own = Object.entries(labels).filter(
+    ([key, value]) =>
+      pods?.[key] !== value && !/(^|\.)(kubernetes\.io|k8s\.io|helm\.sh|argoproj\.io|fluxcd\.io)\//.test(key),
+  );
+  return own.length > 0 ? { labels: Object.fromEntries(own) } : {};
+}
+
+/** The YAML of an import: above the document what becomes of the old one, and what a person should look at. */
+export function importedText({ document, adoption, notes }: ImportedWorkload, origin: string): string {
+  const lines = [`Made by "pinion import" from ${origin}.`, '', ...adoption.sentences];
+  if (notes.length > 0)
+    lines.push('', 'Please look at:', ...notes.map(({ about, message }) => `- ${about}: ${message}`));
+  return (
+    lines
+      .flatMap((line) => wrapped(line))
+      .map((line) => `# ${line}`.trimEnd() + '\n')
+      .join('') + textOf([document], 'yaml')
+  );
+}
+
+/** Lines of at most 118 characters; a continued one is indented. */
+function wrapped(text: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length + 1 > 116) {
+      lines.push(line);
+      line = `  ${word}`;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

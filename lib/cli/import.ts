@@ -1,0 +1,145 @@
+import { explainProblem, nearest } from '../api';
+import { type Cluster } from '../expand';
+import { UsageError } from './arguments';
+import { clusterHelp, clusterOptions, withCluster, type ReadCluster } from './cluster-connection';
+import { clusterFrom } from './import-cluster';
+import { exitCodes } from './exit-codes';
+import { type NativeObject } from './import-fields';
+import { importedKinds } from './import-kinds';
+import { importedText, importWorkload } from './import-workload';
+import { readInputs } from './input-documents';
+import { type Io } from './io';
+import { knownCluster } from './known-cluster';
+import { verb } from './verb';
+
+const help = `pinion import [options] KIND/NAME
+
+Writes the custom resource for a Deployment, StatefulSet, CronJob or DaemonSet that exists, with the Service, Ingress,
+autoscaler and budget around it; above it, as comments, what becomes of the running pods and what could not be carried over.
+It changes nothing in the cluster.
+
+  -n, --namespace NAME  namespace of the workload (default: that of the context)
+  --name NAME           another name for the custom resource, to run beside the old one
+  -f, --file FILE       read the objects from a file or folder instead of a cluster
+  --platform FILE       documents of the cluster (default: those that the cluster has, else the nearest pinion.platform.yaml)
+${clusterHelp}
+`;
+
+const aroundKinds = ['Service', 'Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'ServiceAccount'];
+
+interface Found {
+  readonly object: NativeObject;
+  readonly around: readonly NativeObject[];
+  readonly cluster: Cluster;
+  readonly namespace: string;
+  readonly origin: string;
+}
+
+/** `pinion import`: the custom resource for an existing workload. */
+export const importVerb = verb({
+  help,
+  options: {
+    ...clusterOptions,
+    namespace: { type: 'string', short: 'n' },
+    name: { type: 'string' },
+    file: { type: 'string', short: 'f' },
+    platform: { type: 'string' },
+  },
+  async run({ words, texts }, io) {
+    const [word, ...others] = words;
+    if (word === undefined || others.length > 0) throw new UsageError('import takes one workload, as KIND/NAME');
+    const [kind, name] = wantedOf(word);
+    const found =
+      texts.file === undefined
+        ? await withCluster(texts, io, (cluster) => fromCluster(cluster, kind, name, texts, io))
+        : await fromFile(texts.file, kind, name, texts, io);
+    const imported = importWorkload({ ...found, ...(texts.name !== undefined && { name: texts.name }) });
+    if (!imported) throw new UsageError(`${kind} has no kind of ours that it could become`);
+    await io.write(importedText(imported, found.origin));
+    for (const problem of imported.problems) io.tell(`${explainProblem(problem)}\n`);
+    return imported.problems.length > 0 ? exitCodes.problems : exitCodes.fine;
+  },
+});
+
+const shortNames: Readonly<Record<string, string>> = {
+  deploy: 'Deployment',
+  sts: 'StatefulSet',
+  cj: 'CronJob',
+  ds: 'DaemonSet',
+};
+
+/** The kind and the name that a person means by `deployment/cart`. */
+function wantedOf(word: string): readonly [string, string] {
+  const [given = '', name, ...rest] = word.split('/');
+  const kinds = Object.keys(importedKinds);
+  const lower = given.toLowerCase();
+  const kind = shortNames[lower] ?? kinds.find((one) => [one.toLowerCase(), `${one.toLowerCase()}s`].includes(lower));
+  if (kind !== undefined && name !== undefined && name !== '' && rest.length === 0) return [kind, name];
+  const guess = nearest(given, kinds);
+  throw new UsageError(
+    kind === undefined && guess !== undefined
+      ? `${given} is no kind that can be imported; did you mean ${guess}?`
+      : `import takes KIND/NAME with ${kinds.join(', ')}, not ${JSON.stringify(word)}`,
+  );
+}
+
+interface Choices {
+  readonly namespace?: string;
+  readonly platform?: string;
+}
+
+async function fromCluster(cluster: ReadCluster, kind: string, name: string, choices: Choices, io: Io): Promise<Found> {
+  const namespace = choices.namespace ?? cluster.namespace;
+  const object = await cluster.get(kind, name, namespace);
+  if (!object) throw new UsageError(`there is no ${kind} ${name} in namespace ${namespace}`);
+  const around = await Promise.all(aroundKinds.map((one) => cluster.list(one, { namespace })));
+  return {
+    object: { ...object, kind },
+    around: around.flat(),
+    cluster:
+      (choices.platform === undefined ? await clusterFrom(cluster) : undefined) ??
+      (await givenCluster(choices.platform, io)),
+    namespace,
+    origin: `${kind} ${namespace}/${name} of the cluster`,
+  };
+}
+
+async function fromFile(file: string, kind: string, name: string, choices: Choices, io: Io): Promise<Found> {
+  const inputs = await readInputs([file], io);
+  const objects = inputs.documents.flatMap(({ is, value }) => (is === 'foreign' ? listed(value) : []));
+  const object = objects.find(
+    (one) =>
+      one.kind === kind &&
+      one.metadata.name === name &&
+      (choices.namespace === undefined || (one.metadata.namespace ?? choices.namespace) === choices.namespace),
+  );
+  if (!object) throw new UsageError(`there is no ${kind} ${name} in ${file}`);
+  return {
+    object,
+    around: objects.filter((one) => aroundKinds.includes(one.kind)),
+    cluster: await givenCluster(choices.platform, io),
+    namespace: object.metadata.namespace ?? choices.namespace ?? 'default',
+    origin: `${kind} ${name} in ${file}`,
+  };
+}
+
+/** The objects of a document: itself, or the items of a List as kubectl prints one. */
+function listed(value: Readonly<Record<string, unknown>>): readonly NativeObject[] {
+  const items = value['kind'] === 'List' && Array.isArray(value['items']) ? (value['items'] as unknown[]) : [value];
+  return items.filter((item): item is NativeObject => isNamed(item));
+}
+
+function isNamed(value: unknown): boolean {
+  const { kind, metadata } = (value ?? {}) as {
+    readonly kind?: unknown;
+    readonly metadata?: { readonly name?: unknown };
+  };
+  return typeof kind === 'string' && typeof metadata?.name === 'string';
+}
+
+async function givenCluster(platform: string | undefined, io: Io): Promise<Cluster> {
+  const nothing = { documents: [], problems: [], files: [], inaccessible: false };
+  const { cluster, problems } = await knownCluster(nothing, platform, io);
+  if (cluster) return cluster;
+  throw new UsageError(`the documents of the Platform have problems:\n${problems.map(explainProblem).join('\n')}`);
+}

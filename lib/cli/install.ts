@@ -1,0 +1,107 @@
+import { apiVersion as ours, explainProblem, type Input, type PlatformKind, type Problem } from '../api';
+import { examineInstall, isKept, type InstallOptions, type KubernetesObject } from '../expand';
+import { UsageError } from './arguments';
+import { exitCodes } from './exit-codes';
+import { readInputs } from './input-documents';
+import { type Io } from './io';
+import { nearestFile } from './known-cluster';
+import { textOf, type Format } from './object-text';
+import { OutputFolder } from './output-folder';
+import { verb } from './verb';
+
+const help = `pinion install --image IMAGE [options] [INPUT...]
+
+Prints the objects that install pinion in a cluster, in the order in which they are applied: definitions, the controller with
+the rights that it needs and no others, the policies that protect what is in use, and the documents among the inputs
+(Platform, RuntimeProfile, Project; default: the nearest pinion.platform.yaml). It talks to no cluster.
+
+  --image IMAGE     image of the controller, with its tag or digest
+  --platform FILE   documents of the cluster, as an input
+  --namespace NAME  namespace of the controller (default: pinion-controller)
+  --replicas COUNT  processes of the controller, of which one leads (default: 2)
+  --dir DIR         write 1-definitions, 2-controller and 3-documents to a folder, to be applied one after the other
+  --uninstall       print what can be deleted while workloads keep running: all but definitions and documents
+  -o, --output      yaml or json (one List)
+  -q, --quiet       no summary
+
+  pinion crds | kubectl apply --server-side -f -
+  pinion install --image IMAGE | kubectl apply --server-side -f -
+`;
+
+/** `pinion install`: the objects of an installation. */
+export const install = verb({
+  help,
+  options: {
+    image: { type: 'string' },
+    platform: { type: 'string' },
+    namespace: { type: 'string' },
+    replicas: { type: 'string' },
+    dir: { type: 'string' },
+    uninstall: { type: 'boolean' },
+    output: { type: 'string', short: 'o', values: ['yaml', 'json'] },
+    quiet: { type: 'boolean', short: 'q' },
+  },
+  async run({ words, texts, flags }, io) {
+    if (texts.image === undefined) throw new UsageError('install needs --image IMAGE, the image of the controller');
+    if (texts.dir !== undefined && flags.uninstall)
+      throw new UsageError('--uninstall prints what to delete, and --dir writes what to apply; give one of the two');
+    const given = [...words, ...(texts.platform === undefined ? [] : [texts.platform])];
+    const { documents, problems, inaccessible } = await documentsOf(given, io);
+    const options: InstallOptions = {
+      image: texts.image,
+      documents,
+      ...(texts.namespace !== undefined && { namespace: texts.namespace }),
+      ...(texts.replicas !== undefined && { replicas: Number(texts.replicas) }),
+    };
+    const made = problems.some(isWrong) ? { problems: [] } : examineInstall(options);
+    const all = [...problems, ...made.problems];
+    for (const problem of all) io.tell(`${explainProblem(problem)}\n`);
+    if (inaccessible) return exitCodes.inaccessible;
+    if (!made.objects) return exitCodes.problems;
+    const chosen = flags.uninstall ? made.objects.filter((object) => !isKept(object)).reverse() : made.objects;
+    const format: Format = texts.output === 'json' ? 'json' : 'yaml';
+    if (texts.dir === undefined) await io.write(textOf(chosen, format));
+    else writeFolder(texts.dir, made.objects, format, io);
+    if (!flags.quiet) io.tell(summary(chosen, documents, texts.dir));
+    return exitCodes.fine;
+  },
+});
+
+const isWrong = ({ severity = 'error' }: Problem): boolean => severity === 'error';
+
+/** Documents of the cluster among the inputs; without inputs those of the nearest platform file. */
+async function documentsOf(words: readonly string[], io: Io) {
+  const nearest = words.length === 0 ? nearestFile(io.cwd) : undefined;
+  const inputs = await readInputs(nearest === undefined ? words : [nearest], io, true);
+  const documents = inputs.documents.flatMap((document) =>
+    document.is === 'platform' ? [document.value as unknown as Input<PlatformKind>] : [],
+  );
+  return { documents, problems: inputs.problems, inaccessible: inputs.inaccessible };
+}
+
+/** Definitions must be served before documents of their kinds are taken. */
+function writeFolder(path: string, objects: readonly KubernetesObject[], format: Format, io: Io): void {
+  const folder = new OutputFolder(path, format, io);
+  const stage = ({ apiVersion, kind }: KubernetesObject): string =>
+    kind === 'CustomResourceDefinition' ? '1-definitions' : apiVersion === ours ? '3-documents' : '2-controller';
+  try {
+    for (const name of ['1-definitions', '2-controller', '3-documents']) {
+      const some = objects.filter((object) => stage(object) === name);
+      if (some.length > 0) folder.put(name, some);
+    }
+    folder.commit();
+  } catch (error) {
+    folder.abandon();
+    throw error;
+  }
+}
+
+function summary(
+  objects: readonly object[],
+  documents: readonly Input<PlatformKind>[],
+  dir: string | undefined,
+): string {
+  const what = `${objects.length} objects${dir === undefined ? '' : ` in ${dir}`}`;
+  const hasPlatform = documents.some(({ kind }) => kind === 'Platform');
+  return hasPlatform ? `${what}\n` : `${what}; no Platform among them: the controller waits until one is applied\n`;
+}

@@ -1,0 +1,28 @@
+import { type ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { explainProblem, isError, type Problem } from '../api';
+import { examineInstall, type InstallOptions } from '../expand';
+import { callSite } from './call-site';
+import { PlacedObject } from './placed-object';
+import { withSource } from './surroundings';
+
+/** Props of a `PinionInstall`. */
+export type PinionInstallProps = InstallOptions;
+
+/** The installation of pinion in a cluster: definitions, the controller with its computed rights, policies of protection, and documents. */
+export class PinionInstall extends Construct {
+  /** What is installed, in apply order; empty where the props have errors. */
+  readonly objects: readonly ApiObject[];
+  /** All that is wrong with the props; errors stop the synthesis of the app. */
+  readonly problems: readonly Problem[];
+
+  constructor(scope: Construct, id: string, props: PinionInstallProps) {
+    super(scope, id);
+    const { objects = [], problems } = examineInstall(props);
+    const source = callSite();
+    this.problems = problems.map((problem) => withSource(problem, source));
+    this.objects = objects.map((made) => new PlacedObject(this, `${made.kind}-${made.metadata.name}`, made));
+    const errors = this.problems.filter(isError).map(explainProblem);
+    if (errors.length > 0) this.node.addValidation({ validate: () => errors });
+  }
+}

@@ -1,0 +1,124 @@
+import { loadAll } from 'js-yaml';
+import { type Input } from '../../lib/api';
+import { given, here, pinion } from './terminal';
+import { importCases, platformFile } from './import.cases';
+
+const documentOf = (text: string): Input => loadAll(text)[0] as Input;
+/** The comments as one line, so that a test does not care where they break. */
+const commentsOf = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('#'))
+    .map((line) => line.slice(1).trim())
+    .join(' ');
+
+describe.each(importCases)('$title', ({ objects, word, spec, comments, more = [] }) => {
+  beforeEach(() => given({ 'old.yaml': objects, 'pinion.platform.yaml': platformFile }));
+  const run = () => pinion(['import', word, '-f', 'old.yaml', ...more]);
+
+  test('becomes what it says', async () => {
+    const { code, out, err } = await run();
+    expect([code, err]).toEqual([0, '']);
+    expect(documentOf(out).spec).toEqual(spec);
+    for (const comment of comments) expect(commentsOf(out)).toContain(comment);
+  });
+
+  test('passes pinion check', async () => {
+    given({ 'new.yaml': (await run()).out });
+    const { code, out } = await pinion(['check', '--as-controller', 'new.yaml']);
+    expect([code, out]).toEqual([0, expect.not.stringContaining('error')]);
+  });
+});
+
+test('what cannot be carried over is left out with a remedy, and the rest passes', async () => {
+  given({
+    'old.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: odd, namespace: shop}
+spec:
+  selector: {matchLabels: {app: odd}}
+  template:
+    metadata:
+      labels: {app: odd, app.kubernetes.io/name: odd}
+    spec:
+      hostname: odd
+      schedulerName: mine
+      hostNetwork: true
+      priorityClassName: urgent
+      containers:
+        - name: app
+          image: registry.example.com/odd:1
+          env:
+            - {name: PINION_CLUSTER, value: hidden}
+            - {name: MODE, value: fast}
+`,
+  });
+  const { code, out, err } = await pinion(['import', 'deploy/odd', '-f', 'old.yaml']);
+  expect([code, err]).toEqual([0, '']);
+  const comments = commentsOf(out);
+  for (const part of [
+    'template.spec.hostname: is set by the platform',
+    'template.spec.schedulerName: is set by the platform',
+    'template.spec.hostNetwork: is set by the platform; use a PinterestDaemon',
+    'urgent is no tier of this Platform',
+    'spec.template.metadata.labels["app.kubernetes.io/name"]: left out, for it is set by the platform',
+    'spec.template.spec.containers[0].env[0] (PINION_CLUSTER): left out',
+  ])
+    expect(comments).toContain(part);
+  expect(comments).not.toContain('hidden');
+  expect(out).toContain('name: MODE');
+});
+
+test('what only a person can decide is told, and the document is written all the same', async () => {
+  given({
+    'old.yaml': `apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent, namespace: shop}
+spec:
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec: {containers: [{name: agent, image: 'registry.example.com/agent:1'}]}
+`,
+  });
+  const { code, out, err } = await pinion(['import', 'ds/agent', '-f', 'old.yaml']);
+  expect(code).toBe(1);
+  expect(err).toContain('is a daemon in a project that is not of the infrastructure');
+  expect(documentOf(out)).toMatchObject({ kind: 'PinterestDaemon', metadata: { name: 'agent', namespace: 'shop' } });
+});
+
+test('a workload that pinion itself rendered is taken over as it is', async () => {
+  given({
+    'new.yaml': `apiVersion: pinterest.com/v1
+kind: PinterestService
+metadata: {name: cart, namespace: shop}
+spec: {template: {spec: {containers: [{name: app, image: 'registry.example.com/cart:1'}]}}}
+`,
+  });
+  const rendered = await pinion(['render', 'new.yaml', '-q']);
+  const native = loadAll(rendered.out) as {
+    kind: string;
+    spec: { template: { spec: { initContainers?: unknown } } };
+  }[];
+  expect(native.some(({ kind }) => kind === 'Deployment')).toBe(true);
+  given({ 'old.yaml': rendered.out });
+  const { out } = await pinion(['import', 'deployment/cart', '-f', 'old.yaml']);
+  expect(commentsOf(out)).toContain("its selector is pinion's own already");
+});
+
+test.each([
+  [['import'], 'import takes one workload, as KIND/NAME'],
+  [['import', 'cart', '-f', 'old.yaml'], 'import takes KIND/NAME'],
+  [['import', 'deploymnt/cart', '-f', 'old.yaml'], 'did you mean Deployment?'],
+  [['import', 'deployment/none', '-f', 'old.yaml'], 'there is no Deployment none in old.yaml'],
+])('wrong usage says what to write instead: %j', async (argv, message) => {
+  given({ 'old.yaml': '{}' });
+  const { code, err } = await pinion(argv);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test('without a way to a cluster it says so', async () => {
+  given({ config: 'apiVersion: v1\nkind: Config\n' });
+  const { code, err } = await pinion(['import', 'deployment/cart', '--kubeconfig', `${here()}/config`]);
+  expect([code, err]).toEqual([3, expect.stringContaining('no way to a cluster')]);
+});
