@@ -14,6 +14,9 @@ export interface PartDefinition {
   readonly answers: () => Promise<boolean>;
 }
 
+/** An API server that is asked to end waits for its watches; who restarts it does not want to, in milliseconds. */
+const restartGrace = 2_000;
+
 /** A server that tests may kill, pause and start again; ports and data stay the same. */
 export class Part {
   #server: ServerProcess;
@@ -79,7 +82,7 @@ export class Part {
 
   /** Starts it again on the same ports and data, ending it first where it still runs, and waits until it answers. */
   async restart(): Promise<void> {
-    await this.stop();
+    await this.stop(restartGrace);
     this.#restarts += 1;
     this.#server = this.#start();
     await this.ready();

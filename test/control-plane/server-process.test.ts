@@ -41,6 +41,32 @@ test.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+test('a server that is killed is gone, and its id is no longer watched', async () => {
+  const guard = new Guard(folder);
+  const server = ServerProcess.start('sleep', 'sleep', ['600'], join(folder, 'log'), guard);
+  await server.kill();
+  expect([server.ending, isRunning(server.pid)]).toEqual(['was ended by SIGKILL', false]);
+  expect(server.signal('SIGSTOP')).toBe(false);
+  const other = spawn('sleep', ['600'], { stdio: 'ignore' });
+  const pid = other.pid ?? 0;
+  guard.watch(pid);
+  guard.forget(pid);
+  const last = ServerProcess.start('sleep', 'sleep', ['600'], join(folder, 'log'), guard);
+  guard.abandon();
+  await waitFor('the guard to have done its work', async () => last.ending === 'was ended by SIGKILL');
+  expect(isRunning(pid)).toBe(true);
+  other.kill();
+});
+
+test('a server that is paused can be stopped', async () => {
+  const guard = new Guard(folder);
+  const server = ServerProcess.start('sleep', 'sleep', ['600'], join(folder, 'log'), guard);
+  server.signal('SIGSTOP');
+  await server.stop();
+  await guard.dismiss();
+  expect(server.ending).toBe('was ended by SIGTERM');
+});
+
 test('a server that is stopped is gone, and so is its guard', async () => {
   const guard = new Guard(folder);
   const server = ServerProcess.start('sleep', 'sleep', ['600'], join(folder, 'log'), guard);

@@ -53,6 +53,11 @@ export class Guard {
     this.#shell.stdin?.write(`-${pid}\n`);
   }
 
+  /** Lets the guard do what it does when this process dies: everything it watches is killed. */
+  abandon(): void {
+    this.#shell.stdin?.end();
+  }
+
   /** Ends the guard without killing anything; the servers have been stopped already. */
   async dismiss(): Promise<void> {
     const ended = new Promise((resolve) => this.#shell.once('exit', resolve));

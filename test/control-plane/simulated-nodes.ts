@@ -57,17 +57,14 @@ export class SimulatedNodes {
   /** Makes a node fall ill or recover: its Ready condition, its taints and the Ready condition of its pods follow. */
   async setReady(name: string, isReady: boolean): Promise<void> {
     await this.#annotate(`${nodesPath}/${name}`, { [notReadyNode]: isReady ? null : 'true' });
-    if (!isReady) {
-      await waitFor(`node ${name} to be tainted`, async () => (await this.#taints(name)).some(isUnreachable));
-      return;
-    }
-    await this.#untilSchedulable(name);
-    // The control plane called them not Ready; their kubelet would say how they are.
-    for (const pod of await this.#podsOn(name)) if (containersAreReady(pod)) await this.#callReady(pod);
+    if (isReady) await this.#untilSchedulable(name);
+    else await waitFor(`node ${name} to be tainted`, async () => (await this.#taints(name)).some(isNotReady));
+    // A kubelet says so itself; the control plane would only where it hears from none.
+    for (const pod of await this.#podsOn(name)) if (containersAreReady(pod)) await this.#callReady(pod, isReady);
   }
 
   async #untilSchedulable(name: string): Promise<void> {
-    await waitFor(`node ${name} to be schedulable`, async () => !(await this.#taints(name)).some(isUnreachable));
+    await waitFor(`node ${name} to be schedulable`, async () => !(await this.#taints(name)).some(isNotReady));
   }
 
   async #taints(name: string): Promise<readonly { readonly key: string }[]> {
@@ -81,9 +78,11 @@ export class SimulatedNodes {
     return (body as { items: readonly PodOnNode[] }).items;
   }
 
-  async #callReady(pod: PodOnNode): Promise<void> {
+  async #callReady(pod: PodOnNode, isReady: boolean): Promise<void> {
     const lastTransitionTime = wholeSeconds(new Date());
-    const body = { status: { conditions: [{ type: 'Ready', status: 'True', lastTransitionTime }] } };
+    const body = {
+      status: { conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False', lastTransitionTime }] },
+    };
     const contentType = 'application/strategic-merge-patch+json';
     expectStatus(await this.client.request('PATCH', `${pathOf(pod)}/status`, body, { contentType }), [200, 404]);
   }
@@ -109,7 +108,7 @@ const containersAreReady = ({ status }: PodOnNode): boolean =>
 
 const wholeSeconds = (time: Date): string => time.toISOString().replace(/\.\d+/, '');
 
-const isUnreachable = ({ key }: { readonly key: string }): boolean => key === 'node.kubernetes.io/not-ready';
+const isNotReady = ({ key }: { readonly key: string }): boolean => key === 'node.kubernetes.io/not-ready';
 
 function nodeObject(shape: NodeShape & { readonly name: string }): object {
   const { name, labels, annotations, zone = 'zone-a', capacity, taints } = shape;

@@ -313,8 +313,10 @@ describeCluster('parts of a cluster that fail', (cluster) => {
   test.each(parts)('%s is paused, does nothing, and goes on', async (name) => {
     cluster().part(name).pause();
     const before = cluster().part(name).pid;
-    const work = workIsDone();
+    let isDone = false;
+    const work = workIsDone().then(() => (isDone = true));
     await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(isDone).toBe(false);
     cluster().part(name).resume();
     await work;
     expect([cluster().part(name).pid, cluster().part(name).ending]).toEqual([before, undefined]);
