@@ -1,0 +1,614 @@
+import { ApiError } from '../../lib/kube';
+import { report } from '../../lib/controller/report-workload';
+import { makeCronJob, makeService, makeStatefulSet } from '../../lib/testing';
+import { childAt, conditionIn, noon, pod, progress, reportInput, type PodSaid, type Seen } from './report-input';
+
+/** A rollout in which one of two pods of the newest version is not available. */
+const rolling = {
+  'Deployment/app': {
+    observedGeneration: 2,
+    replicas: 2,
+    readyReplicas: 1,
+    updatedReplicas: 2,
+    availableReplicas: 1,
+    conditions: [progress('ReplicaSetUpdated', 'is progressing')],
+  },
+};
+const service = makeService({ replicas: 2 });
+const causeOf = (seen: Seen, input: Parameters<typeof reportInput>[0] = service) =>
+  report(reportInput(input, { statuses: rolling, ...seen })).status.cause;
+const waiting = (reason: string, message?: string, more: object = {}) => ({
+  state: { waiting: { reason, ...(message !== undefined && { message }) } },
+  ...more,
+});
+const ended = (exitCode: number, reason = 'Error') => ({
+  restartCount: 4,
+  lastState: { terminated: { exitCode, reason, finishedAt: new Date(noon - 20_000).toISOString() } },
+});
+const crashing = (exitCode: number, reason?: string) =>
+  waiting(
+    'CrashLoopBackOff',
+    'back-off 1m20s restarting failed container=app pod=app-new-x1_shop(1f)',
+    ended(exitCode, reason),
+  );
+const appIs = (status: object): PodSaid => ({
+  status: { phase: 'Running', containerStatuses: [{ name: 'app', ...status }] },
+});
+const initIs = (name: string, status: object): PodSaid => ({
+  status: { initContainerStatuses: [{ name, ...status }] },
+});
+
+describe('pods that cannot be created', () => {
+  const failing = (message: string, more: object = {}) => ({
+    statuses: {
+      'Deployment/app': {
+        observedGeneration: 2,
+        conditions: [
+          progress('NewReplicaSetCreated', 'is created'),
+          { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message },
+        ],
+      },
+    },
+    ...more,
+  });
+
+  test('an exceeded quota is told with what is missing, and is no fault of the application', () => {
+    const message =
+      'pods "app-7d4b9-abcde" is forbidden: exceeded quota: project, requested: limits.memory=2Gi,requests.cpu=1500m, used: limits.memory=7Gi,requests.cpu=3, limited: limits.memory=8Gi,requests.cpu=4';
+    expect(causeOf(failing(message))).toEqual({
+      owner: 'quota',
+      reason: 'QuotaExceeded',
+      object: 'Deployment/app',
+      message:
+        'Pods of Deployment/app exceed the quota "project" of project shop: limits.memory: 2Gi is asked for, 7Gi of 8Gi is used, so 1Gi is missing; requests.cpu: 1500m is asked for, 3 of 4 is used, so 500m is missing. Raise spec.quota of Project shop, or lower the replicas or requests of this workload or another one.',
+    });
+  });
+
+  test.each([
+    [
+      'a quota that needs amounts',
+      'pods "x" is forbidden: failed quota: project: must specify requests.cpu for: app; requests.memory for: app',
+      'application',
+      'QuotaNeedsAmounts',
+      'requests.memory for: app',
+    ],
+    [
+      'a quota not counted yet',
+      'pods "x" is forbidden: status unknown for quota: project, resources: pods',
+      'platform',
+      'QuotaNotReady',
+      'controller manager',
+    ],
+    [
+      'one limit of the project',
+      'pods "x" is forbidden: maximum memory usage per Container is 1Gi, but limit is 2Gi',
+      'application',
+      'LimitRange',
+      'maximum memory usage per Container is 1Gi, but limit is 2Gi. Change',
+    ],
+    [
+      'several limits of the project',
+      'pods "x" is forbidden: [maximum memory usage per Container is 1Gi, but limit is 2Gi, minimum cpu usage per Container is 100m, but request is 10m]',
+      'application',
+      'LimitRange',
+      'request is 10m. Change',
+    ],
+    [
+      'Pod Security',
+      'pods "x" is forbidden: violates PodSecurity "restricted:v1.36": allowPrivilegeEscalation != false (container "app" must set securityContext.allowPrivilegeEscalation=false)',
+      'application',
+      'PodSecurity',
+      'restricted:v1.36 of project shop: allowPrivilegeEscalation != false',
+    ],
+    [
+      'an admission policy',
+      "pods \"x\" is forbidden: ValidatingAdmissionPolicy 'no-latest' with binding 'no-latest' denied request: images need a tag",
+      'application',
+      'PolicyDenied',
+      'no-latest: images need a tag.',
+    ],
+    [
+      'a webhook',
+      'admission webhook "check.example.com" denied the request: not signed',
+      'application',
+      'PolicyDenied',
+      'check.example.com: not signed.',
+    ],
+    [
+      'a webhook that is away',
+      'Internal error occurred: failed calling webhook "check.example.com": failed to call webhook: Post "https://check.svc": context deadline exceeded',
+      'platform',
+      'WebhookUnavailable',
+      'does not answer',
+    ],
+    [
+      'a service account that is missing',
+      'pods "x" is forbidden: error looking up service account shop/app: serviceaccount "app" not found',
+      'application',
+      'ServiceAccountMissing',
+      'service account app',
+    ],
+    [
+      'a priority class that is missing',
+      'pods "x" is forbidden: no PriorityClass with name critical was found',
+      'platform',
+      'PriorityClassMissing',
+      'PriorityClass critical',
+    ],
+    [
+      'a runtime class that is missing',
+      'pods "x" is forbidden: pod rejected: RuntimeClass "gvisor" not found',
+      'platform',
+      'RuntimeClassMissing',
+      'RuntimeClass gvisor',
+    ],
+    [
+      'a namespace that goes',
+      'pods "x" is forbidden: unable to create new content in namespace shop because it is being terminated',
+      'platform',
+      'NamespaceTerminating',
+      'namespace shop',
+    ],
+    [
+      'anything else',
+      'Pod "x" is invalid: spec.containers[0].image: Required value',
+      'application',
+      'Refused',
+      'Required value.',
+    ],
+  ])('%s', (_, message, owner, reason, words) => {
+    const cause = causeOf(failing(message));
+    expect(cause).toMatchObject({ owner, reason, object: 'Deployment/app' });
+    expect(cause?.message).toContain(words);
+  });
+
+  test('an Event about a StatefulSet counts until a pod was created since', () => {
+    const message =
+      'create Pod app-0 in StatefulSet app failed error: pods "app-0" is forbidden: exceeded quota: project, requested: pods=1, used: pods=10, limited: pods=10';
+    const failure = {
+      kind: 'StatefulSet',
+      name: 'app',
+      namespace: 'shop',
+      uid: 'uid-StatefulSet-app',
+      message,
+      last: noon - 30_000,
+    };
+    const statuses = {
+      'StatefulSet/app': { observedGeneration: 2, replicas: 1, currentRevision: 'a', updateRevision: 'a' },
+    };
+    const owner = { kind: 'StatefulSet', name: 'app' };
+    const told = (pods: Seen['pods']) =>
+      causeOf({ statuses, failures: [failure], pods: pods ?? [] }, makeStatefulSet());
+    expect(told([])).toMatchObject({ owner: 'quota', reason: 'QuotaExceeded', object: 'StatefulSet/app' });
+    expect(told([pod({ owner, name: 'app-0', created: noon - 60_000 })])?.reason).toBe('QuotaExceeded');
+    expect(told([pod({ owner, name: 'app-0', created: noon - 10_000 })])).toBeUndefined();
+  });
+
+  test('a ReplicaSet of an older version blames nobody', () => {
+    const failure = {
+      kind: 'ReplicaSet',
+      namespace: 'shop',
+      uid: 'u',
+      message: 'Error creating: pods "x" is forbidden: no',
+      last: noon,
+    };
+    expect(causeOf({ failures: [{ ...failure, name: 'app-old' }] })).toBeUndefined();
+    expect(causeOf({ failures: [{ ...failure, name: 'app-new' }] })?.reason).toBe('Refused');
+  });
+
+  test('a cron job whose Jobs are refused', () => {
+    const message =
+      'Error creating job: jobs.batch "app-29" is forbidden: exceeded quota: project, requested: count/jobs.batch=1, used: count/jobs.batch=5, limited: count/jobs.batch=5';
+    const failure = { kind: 'CronJob', name: 'app', namespace: 'shop', uid: 'uid-CronJob-app', message, last: noon };
+    const cause = causeOf({ statuses: {}, failures: [failure] }, makeCronJob());
+    expect(cause).toMatchObject({ owner: 'quota', reason: 'QuotaExceeded' });
+    expect(cause?.message).toMatch(/^Jobs of CronJob\/app exceed .* so 1 is missing/);
+  });
+});
+
+describe('pods without a node', () => {
+  const unscheduled = (message: string, more: object = {}): Seen => ({
+    pods: [
+      pod({
+        spec: {
+          nodeName: undefined,
+          containers: [{ name: 'app', resources: { requests: { cpu: '4', memory: '8Gi', 'nvidia.com/gpu': '1' } } }],
+          initContainers: [],
+        },
+        status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }] },
+      }),
+    ],
+    ...more,
+  });
+
+  test('too little of several resources is told with what is asked for and how many nodes lack it', () => {
+    const message =
+      '0/5 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient memory, 3 Insufficient cpu. no new claims to deallocate, preemption: 0/5 nodes are available: 1 Preemption is not helpful for scheduling, 4 No preemption victims found for incoming pod.';
+    expect(causeOf(unscheduled(message))).toEqual({
+      owner: 'capacity',
+      reason: 'InsufficientCapacity',
+      object: 'Pod/app-new-x1',
+      message:
+        'Pod app-new-x1 (memory 8Gi, cpu 4) fits on none of 5 nodes: a taint that it does not tolerate (1), too little memory (2), too little cpu (3). Add nodes to its pool, or lower its requests or the number of pods.',
+    });
+  });
+
+  test.each([
+    [
+      'cpu',
+      '0/3 nodes are available: 3 Insufficient cpu. preemption: 0/3 nodes are available: 3 No preemption victims found for incoming pod.',
+      'capacity',
+      'InsufficientCpu',
+    ],
+    ['memory', '0/1 nodes are available: 1 Insufficient memory.', 'capacity', 'InsufficientMemory'],
+    [
+      'accelerators',
+      "0/9 nodes are available: 4 Insufficient nvidia.com/gpu, 5 node(s) didn't match Pod's node affinity/selector.",
+      'capacity',
+      'InsufficientAccelerators',
+    ],
+    ['number of pods', '0/2 nodes are available: 2 Too many pods.', 'capacity', 'InsufficientCapacity'],
+    ['no node', '0/0 nodes are available: . preemption: 0/0 nodes are available: .', 'capacity', 'NoNodes'],
+    ['no node in other words', 'no nodes available to schedule pods', 'capacity', 'NoNodes'],
+    ['cordoned nodes', '0/2 nodes are available: 2 node(s) were unschedulable.', 'platform', 'NodesCordoned'],
+    [
+      'pool of the platform',
+      "0/4 nodes are available: 4 node(s) didn't match Pod's node affinity/selector.",
+      'platform',
+      'NoNodeFits',
+    ],
+    ['taints', '0/4 nodes are available: 4 node(s) had untolerated taint {dedicated: gpu}.', 'platform', 'NoNodeFits'],
+    [
+      'spread',
+      "0/4 nodes are available: 4 node(s) didn't match pod topology spread constraints.",
+      'application',
+      'PlacementRules',
+    ],
+    [
+      'anti-affinity',
+      "0/4 nodes are available: 4 node(s) didn't match pod anti-affinity rules.",
+      'application',
+      'PlacementRules',
+    ],
+    ['a claim that is missing', 'persistentvolumeclaim "data" not found', 'application', 'ClaimMissing'],
+    [
+      'a claim that is missing, told with nodes',
+      '0/3 nodes are available: persistentvolumeclaim "data" not found. preemption: not helpful',
+      'application',
+      'ClaimMissing',
+    ],
+    [
+      'a claim that nobody binds',
+      '0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims. not found',
+      'platform',
+      'VolumeNotBound',
+    ],
+    [
+      'no volume to bind',
+      "0/3 nodes are available: 3 node(s) didn't find available persistent volumes to bind.",
+      'platform',
+      'VolumeNotBound',
+    ],
+    [
+      'a volume elsewhere',
+      '0/3 nodes are available: 3 node(s) had volume node affinity conflict.',
+      'capacity',
+      'VolumeOutOfReach',
+    ],
+    ['a gate', 'Scheduling is blocked due to non-empty scheduling gates', 'platform', 'SchedulingGated'],
+  ])('%s', (_, message, owner, reason) => {
+    expect(causeOf(unscheduled(message))).toMatchObject({ owner, reason });
+  });
+
+  test('a place that the workload chooses itself is its own affair', () => {
+    const message = "0/4 nodes are available: 4 node(s) didn't match Pod's node affinity/selector.";
+    const placed = makeService({ replicas: 2, placement: { zones: ['us-east-1a'] } });
+    expect(causeOf(unscheduled(message), placed)).toMatchObject({ owner: 'application', reason: 'NoNodeFits' });
+  });
+});
+
+describe('images', () => {
+  const back = (why: string) =>
+    `Back-off pulling image "registry.example.com/app:1.0.0": ErrImagePull: rpc error: code = NotFound desc = failed to pull and unpack image "registry.example.com/app:1.0.0": failed to resolve reference "registry.example.com/app:1.0.0": ${why}`;
+  const pull = (why: string) =>
+    `failed to pull and unpack image "registry.example.com/app:1.0.0": failed to resolve reference "registry.example.com/app:1.0.0": ${why}`;
+  test.each([
+    [
+      'is not there',
+      'ImagePullBackOff',
+      back('registry.example.com/app:1.0.0: not found'),
+      'application',
+      'ImageNotFound',
+    ],
+    [
+      'may not be read',
+      'ErrImagePull',
+      pull(
+        'unexpected status from HEAD request to https://registry.example.com/v2/app/manifests/1.0.0: 401 Unauthorized',
+      ),
+      'application',
+      'ImageDenied',
+    ],
+    [
+      'is not there or may not be read',
+      'ErrImagePull',
+      pull(
+        'pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed',
+      ),
+      'application',
+      'ImageDenied',
+    ],
+    [
+      'is out of reach',
+      'ErrImagePull',
+      pull(
+        'failed to do request: Head "https://registry.example.com/v2/app/manifests/1.0.0": dial tcp: lookup registry.example.com on 10.0.0.10:53: no such host',
+      ),
+      'platform',
+      'RegistryUnreachable',
+    ],
+    [
+      'times out',
+      'ErrImagePull',
+      pull(
+        'failed to do request: Head "https://registry.example.com/v2/app/manifests/1.0.0": dial tcp 10.1.2.3:443: i/o timeout',
+      ),
+      'platform',
+      'RegistryUnreachable',
+    ],
+    [
+      'is asked for too often',
+      'ErrImagePull',
+      pull('unexpected status from HEAD request: 429 Too Many Requests'),
+      'platform',
+      'RegistryLimits',
+    ],
+    [
+      'has no name',
+      'InvalidImageName',
+      'Failed to apply default image tag "registry.example.com/App": couldn\'t parse image name',
+      'application',
+      'ImageNameInvalid',
+    ],
+    [
+      'is never pulled',
+      'ErrImageNeverPull',
+      'Container image "registry.example.com/app:1.0.0" is not present with pull policy of Never',
+      'application',
+      'ImageMissing',
+    ],
+    [
+      'does not pull, nobody says why',
+      'ImagePullBackOff',
+      'Back-off pulling image "registry.example.com/app:1.0.0"',
+      'application',
+      'ImageNotPulled',
+    ],
+  ])('one that %s', (_, reason, message, owner, word) => {
+    const cause = causeOf({
+      pods: [
+        pod({
+          ...appIs(waiting(reason, message)),
+          status: { phase: 'Pending', containerStatuses: [{ name: 'app', ...waiting(reason, message) }] },
+        }),
+      ],
+    });
+    expect(cause).toMatchObject({ owner, reason: word, object: 'Pod/app-new-x1' });
+    expect(cause?.message).toContain('Image registry.example.com/app:1.0.0 of container app');
+  });
+
+  test('an image of the runtime profile is the affair of the platform', () => {
+    const cause = causeOf({
+      pods: [pod(initIs('pinion-configuration', waiting('ImagePullBackOff', back('x: not found'))))],
+    });
+    expect(cause).toMatchObject({ owner: 'platform', reason: 'ImageNotFound' });
+  });
+});
+
+describe('containers', () => {
+  const logs = (container: string) => `\`kubectl logs app-new-x1 -n shop -c ${container} --previous\``;
+
+  test('a crashing app and a crashing sidecar of the platform are told apart', () => {
+    expect(causeOf({ pods: [pod(appIs(crashing(1)))] })).toEqual({
+      owner: 'application',
+      reason: 'AppCrashing',
+      object: 'Pod/app-new-x1',
+      message: `Container app of Pod app-new-x1 ended with exit code 1. Look at what it said: ${logs('app')}.`,
+    });
+    expect(causeOf({ pods: [pod(initIs('pinion-certificates', crashing(2)))] })).toEqual({
+      owner: 'platform',
+      reason: 'SidecarCrashing',
+      object: 'Pod/app-new-x1',
+      message: `Sidecar pinion-certificates (of the platform) of Pod app-new-x1 ended with exit code 2. The container comes with the runtime profile: tell the people of the platform, and show them ${logs('pinion-certificates')}.`,
+    });
+  });
+
+  test.each([
+    ['memory', 137, 'OOMKilled', 'OutOfMemory', 'Raise its memory limit'],
+    ['a kill', 137, 'Error', 'AppCrashing', 'liveness probe'],
+    ['a command that is missing', 127, 'Error', 'AppCrashing', 'is not in the image'],
+    ['a command that is no program', 126, 'Error', 'AppCrashing', 'permissions'],
+    ['a segmentation fault', 139, 'Error', 'AppCrashing', 'segmentation fault'],
+    ['an end that nobody wanted', 0, 'Completed', 'AppCrashing', 'kind that runs to completion'],
+    ['another signal', 130, 'Error', 'AppCrashing', 'signal 2'],
+  ])('%s', (_, code, why, reason, words) => {
+    const cause = causeOf({ pods: [pod(appIs(crashing(code, why)))] });
+    expect(cause).toMatchObject({ owner: 'application', reason });
+    expect(cause?.message).toContain(words);
+  });
+
+  test('init containers of the app and of the platform', () => {
+    expect(causeOf({ pods: [pod(initIs('prepare', crashing(1)))] })).toMatchObject({
+      owner: 'application',
+      reason: 'InitCrashing',
+    });
+    expect(causeOf({ pods: [pod(initIs('pinion-configuration', crashing(1)))] })).toMatchObject({
+      owner: 'platform',
+      reason: 'InitCrashing',
+    });
+  });
+
+  test('a crash stays the cause while the container runs again for a while, then no longer', () => {
+    const again = (ago: number) => {
+      const terminated = { exitCode: 1, reason: 'Error', finishedAt: new Date(noon - ago).toISOString() };
+      return pod({
+        ...appIs({ ready: false, restartCount: 2, state: { running: {} }, lastState: { terminated } }),
+        created: noon - 3_600_000,
+      });
+    };
+    expect(causeOf({ pods: [again(60_000)] })?.reason).toBe('AppCrashing');
+    expect(causeOf({ pods: [again(900_000)] })?.reason).toBe('NotReady');
+  });
+
+  test.each([
+    ['secret "db" not found', 'ReferenceMissing', 'needs the Secret db, which project shop does not have'],
+    ['configmap "settings" not found', 'ReferenceMissing', 'needs the ConfigMap settings'],
+    ["couldn't find key password in Secret shop/db", 'ReferenceMissing', 'needs the key password of the Secret db'],
+    [
+      'container has runAsNonRoot and image will run as root (pod: "app-new-x1_shop(1f)", container: app)',
+      'RunsAsRoot',
+      'Set securityContext.runAsUser',
+    ],
+    [
+      'container has runAsNonRoot and image has non-numeric user (nobody), cannot verify user is non-root (pod: "app-new-x1_shop(1f)", container: app)',
+      'RunsAsRoot',
+      'user "nobody"',
+    ],
+  ])('a container that cannot be configured: %s', (message, reason, words) => {
+    const cause = causeOf({ pods: [pod(appIs(waiting('CreateContainerConfigError', message)))] });
+    expect(cause).toMatchObject({ owner: 'application', reason });
+    expect(cause?.message).toContain(words);
+  });
+
+  test('a command that the runtime does not find', () => {
+    const message =
+      'failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: unable to start container process: error during container init: exec: "serve": executable file not found in $PATH';
+    const terminated = { exitCode: 128, reason: 'StartError', message };
+    const cause = causeOf({
+      pods: [pod(appIs({ ...waiting('CrashLoopBackOff', 'back-off'), restartCount: 3, lastState: { terminated } }))],
+    });
+    expect(cause).toMatchObject({ owner: 'application', reason: 'CommandNotFound' });
+    expect(cause?.message).toContain('no command serve');
+  });
+
+  test('a pod that is young is merely starting, one that takes long is told of', () => {
+    const running = {
+      status: { phase: 'Running', containerStatuses: [{ name: 'app', ready: false, state: { running: {} } }] },
+    };
+    expect(causeOf({ pods: [pod({ ...running, created: noon - 299_000 })] })).toBeUndefined();
+    expect(
+      report(reportInput(service, { statuses: rolling, pods: [pod({ ...running, created: noon - 299_000 })] })).again,
+    ).toBe(1000);
+    const late = causeOf({ pods: [pod({ ...running, created: noon - 300_000 })] });
+    expect(late).toMatchObject({ owner: 'application', reason: 'NotReady' });
+    expect(late?.message).toContain('kubectl logs app-new-x1 -n shop -c app`');
+    expect(causeOf({ pods: [pod({ created: noon - 300_000 })] })).toMatchObject({
+      owner: 'platform',
+      reason: 'StartsSlowly',
+    });
+    const sidecar = {
+      status: {
+        phase: 'Running',
+        initContainerStatuses: [{ name: 'pinion-certificates', ready: false, state: { running: {} } }],
+      },
+    };
+    expect(causeOf({ pods: [pod({ ...sidecar, created: 0 })] })).toMatchObject({
+      owner: 'platform',
+      reason: 'SidecarNotReady',
+    });
+  });
+});
+
+describe('of several causes', () => {
+  const image = pod({ name: 'app-new-a', ...appIs(waiting('ImagePullBackOff', 'x: not found')) });
+  const crash = pod({ name: 'app-new-b', ...appIs(crashing(1)) });
+
+  test('the one that is most in the way is told, of equals that of the oldest pod', () => {
+    expect(causeOf({ pods: [crash, image] })?.object).toBe('Pod/app-new-a');
+    const older = pod({ name: 'app-new-z', created: noon - 90_000, ...appIs(crashing(1)) });
+    expect(causeOf({ pods: [crash, older] })?.object).toBe('Pod/app-new-z');
+    expect(causeOf({ pods: [older, crash] })?.object).toBe('Pod/app-new-z');
+  });
+
+  test('pods of an older version, pods that go, and pods that are ready blame nobody', () => {
+    const old = pod({ owner: { kind: 'ReplicaSet', name: 'app-old' }, ...appIs(crashing(1)) });
+    expect(causeOf({ pods: [old] })).toBeUndefined();
+    expect(
+      causeOf({
+        pods: [
+          { ...crash, deleting: true },
+          { ...crash, ready: true },
+        ],
+      }),
+    ).toBeUndefined();
+    const owner = { kind: 'StatefulSet', name: 'app' };
+    const statuses = {
+      'StatefulSet/app': { observedGeneration: 2, replicas: 3, currentRevision: 'app-1', updateRevision: 'app-2' },
+    };
+    const member = (revision: string) =>
+      pod({ owner, labels: { 'controller-revision-hash': revision }, ...appIs(crashing(1)) });
+    expect(causeOf({ statuses, pods: [member('app-1')] }, makeStatefulSet())).toBeUndefined();
+    expect(causeOf({ statuses, pods: [member('app-2')] }, makeStatefulSet())?.reason).toBe('AppCrashing');
+  });
+
+  test('an obstacle of the plan comes before what pods suffer from, and names its object', () => {
+    const obstacles = [
+      {
+        reason: 'NameTaken',
+        kind: 'Service',
+        name: 'app',
+        owner: 'application' as const,
+        message: 'Service app exists and belongs to Helm. Give the workload another name.',
+      },
+    ];
+    const { status } = report(reportInput(service, { statuses: rolling, pods: [crash], plan: { obstacles } }));
+    expect(status.cause).toMatchObject({ reason: 'NameTaken', object: 'Service/app', message: obstacles[0]?.message });
+    expect(conditionIn(status, 'Stalled')?.reason).toBe('NameTaken');
+    expect(status.children).toMatchObject({ 'Service/app': 'Refused' });
+  });
+
+  test('an answer of the API server that lasts is told, one that passes is tried again', () => {
+    const refusing = (error: ApiError) =>
+      report(reportInput(service, { refused: [{ kind: 'Service', name: 'app', error }] })).status;
+    const invalid = refusing(
+      new ApiError(422, 'Invalid', 'Service "app" is invalid: spec.ports[0].port: Invalid value: 0'),
+    );
+    expect(invalid.cause).toMatchObject({ owner: 'application', reason: 'Refused', object: 'Service/app' });
+    expect(conditionIn(invalid, 'Stalled')).toBeDefined();
+    const quota = refusing(
+      new ApiError(
+        403,
+        'Forbidden',
+        'services "app" is forbidden: exceeded quota: project, requested: services=1, used: services=5, limited: services=5',
+      ),
+    );
+    expect(quota.cause).toMatchObject({ owner: 'quota', reason: 'QuotaExceeded' });
+    const rights = refusing(
+      new ApiError(
+        403,
+        'Forbidden',
+        'services "app" is forbidden: User "system:serviceaccount:pinion:controller" cannot patch resource "services" in API group "" in the namespace "shop"',
+      ),
+    );
+    expect(rights.cause).toMatchObject({ owner: 'platform', reason: 'ControllerForbidden' });
+    const passing = refusing(new ApiError(500, 'InternalError', 'etcdserver: request timed out'));
+    expect(conditionIn(passing, 'Reconciling')).toBeDefined();
+    expect(passing.cause?.owner).toBe('platform');
+  });
+});
+
+test('a lost volume', () => {
+  const input = makeStatefulSet();
+  const given = reportInput(input, {});
+  const desired = [...given.desired, { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'd' } }];
+  const observed = {
+    owned: [],
+    child: (kind: string, name: string) =>
+      kind === 'PersistentVolumeClaim' ? childAt(kind, name, { phase: 'Lost' }) : given.observed.child(kind, name),
+  };
+  expect(report({ ...given, desired, observed }).status.cause).toMatchObject({
+    owner: 'platform',
+    reason: 'ClaimLost',
+    object: 'PersistentVolumeClaim/d',
+  });
+});

@@ -1,0 +1,204 @@
+import { complete, explainProblem, type Input, type WorkloadKind } from '../../lib/api';
+import { type Child } from '../../lib/controller/child';
+import { type Plan } from '../../lib/controller/plan-step';
+import { podFactsOf } from '../../lib/controller/pod-facts-of';
+import { type PodFacts } from '../../lib/controller/pod-facts';
+import { type ReportInput } from '../../lib/controller/report';
+import { examineExpansion, type KubernetesObject } from '../../lib/expand';
+import { type LiveObject } from '../../lib/kube';
+import { makeWorld } from '../../lib/testing';
+
+/** Noon of some day. */
+export const noon = Date.UTC(2026, 2, 1, 12);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a test says of the cluster; everything else is as it should be. */
+export interface Seen extends Partial<
+  Pick<
+    ReportInput,
+    'previous' | 'pods' | 'failures' | 'refused' | 'record' | 'profile' | 'now' | 'generation' | 'problems'
+  >
+> {
+  /** Statuses by `Kind/name`; `undefined` for an object that is not there. */
+  readonly statuses?: Readonly<Record<string, Fields | undefined>>;
+  /** Number of pods by `Kind/name`, where it is not the desired one. */
+  readonly scales?: Readonly<Record<string, number>>;
+  readonly deleting?: readonly string[];
+  /** Owned objects that nobody wants. */
+  readonly others?: readonly Child[];
+  readonly plan?: Partial<Plan>;
+}
+
+/** A child whose generation is 2. */
+export const childAt = (kind: string, name: string, status: Fields = {}, more: Partial<Child> = {}): Child => ({
+  kind,
+  name,
+  namespace: 'shop',
+  uid: `uid-${kind}-${name}`,
+  resourceVersion: '7',
+  generation: 2,
+  deleting: false,
+  digest: '',
+  status,
+  content: () => {
+    throw new Error('a report looks at no content');
+  },
+  ...more,
+});
+
+interface Made {
+  readonly workload: NonNullable<ReportInput['workload']>;
+  readonly desired: readonly KubernetesObject[];
+}
+
+const made = new WeakMap<Input, Made>();
+
+/** A workload and what it becomes, worked out once. */
+function expanded(input: Input): Made {
+  const known = made.get(input);
+  if (known) return known;
+  const workload = complete(input) as Made['workload'];
+  const world = makeWorld(workload.kind === 'PinterestDaemon' ? { project: { infrastructure: true } } : {});
+  const { objects: desired, problems } = examineExpansion(workload, world);
+  if (!desired) throw new Error(problems.map(explainProblem).join('\n'));
+  made.set(input, { workload, desired });
+  return { workload, desired };
+}
+
+/** What a report on a workload is made of, in a cluster where all is well but what a test says. */
+export function reportInput<K extends WorkloadKind>(input: Input<K>, seen: Seen = {}): ReportInput {
+  const { workload, desired } = expanded(input as Input);
+  const children = new Map<string, Child>();
+  for (const { kind, metadata } of desired) {
+    const key = `${kind}/${metadata.name}`;
+    if (seen.statuses && key in seen.statuses && seen.statuses[key] === undefined) continue;
+    const scale = seen.scales?.[key];
+    const child = childAt(kind, metadata.name, seen.statuses?.[key] ?? settled(desired, key), {
+      deleting: seen.deleting?.includes(key) ?? false,
+      ...(scale !== undefined && { scale: { replicas: scale, ours: false, others: true } }),
+    });
+    children.set(key, child);
+  }
+  return {
+    kind: workload.kind,
+    name: workload.metadata.name,
+    namespace: workload.metadata.namespace,
+    generation: seen.generation ?? 3,
+    previous: seen.previous,
+    workload,
+    problems: seen.problems ?? [],
+    desired,
+    observed: {
+      child: (kind, name) => children.get(`${kind}/${name}`),
+      owned: [...children.values(), ...(seen.others ?? [])],
+    },
+    pods: seen.pods ?? [],
+    failures: seen.failures ?? [],
+    plan: { steps: [], obstacles: [], waits: false, ...seen.plan },
+    refused: seen.refused ?? [],
+    record: seen.record,
+    profile: seen.profile ?? 'default-v1',
+    now: seen.now ?? noon,
+  };
+}
+
+/** Status of an object that is all that it should be. */
+function settled(desired: readonly KubernetesObject[], key: string): Fields {
+  const object = desired.find(({ kind, metadata }) => `${kind}/${metadata.name}` === key);
+  const count = Number((object?.['spec'] as Fields | undefined)?.['replicas'] ?? 1);
+  const pods = { replicas: count, readyReplicas: count, updatedReplicas: count, availableReplicas: count };
+  switch (object?.kind) {
+    case 'Deployment':
+      return {
+        observedGeneration: 2,
+        ...pods,
+        conditions: [progress('NewReplicaSetAvailable', 'has successfully progressed')],
+      };
+    case 'StatefulSet':
+      return { observedGeneration: 2, ...pods, currentRevision: 'app-1', updateRevision: 'app-1' };
+    case 'DaemonSet':
+      return {
+        observedGeneration: 2,
+        desiredNumberScheduled: 4,
+        currentNumberScheduled: 4,
+        numberReady: 4,
+        updatedNumberScheduled: 4,
+        numberAvailable: 4,
+      };
+    case 'Job':
+      return { startTime: '2026-03-01T11:00:00Z', active: 1, ready: 1 };
+    default:
+      return {};
+  }
+}
+
+/** The condition by which the Deployment controller tells of a rollout to ReplicaSet `app-new`. */
+export const progress = (reason: string, what: string, set = 'app-new') => ({
+  type: 'Progressing',
+  status: reason === 'ProgressDeadlineExceeded' ? 'False' : 'True',
+  reason,
+  message: `ReplicaSet "${set}" ${what}.`,
+});
+
+/** A pod as the API server holds it. */
+export interface PodSaid {
+  readonly name?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly owner?: { readonly kind: string; readonly name: string; readonly uid?: string };
+  readonly created?: number;
+  readonly spec?: Fields;
+  readonly status?: Fields;
+}
+
+/** A pod of the Deployment `app`, of its newest version, where nothing else is said. */
+export function livePod({
+  name = 'app-new-x1',
+  labels,
+  annotations,
+  owner,
+  created = noon - 60_000,
+  spec,
+  status,
+}: PodSaid): LiveObject {
+  const { kind, name: of, uid } = owner ?? { kind: 'ReplicaSet', name: 'app-new' };
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name,
+      namespace: 'shop',
+      uid: `uid-${name}`,
+      resourceVersion: '9',
+      creationTimestamp: new Date(created).toISOString(),
+      labels: { 'pinterest.com/kind': 'PinterestService', 'pinterest.com/workload': 'app', ...labels },
+      ...(annotations && { annotations }),
+      ownerReferences: [{ apiVersion: 'v1', kind, name: of, uid: uid ?? `uid-${kind}-${of}`, controller: true }],
+    },
+    spec: {
+      nodeName: 'node-1',
+      initContainers: [
+        { name: 'pinion-configuration', image: 'registry.example.com/configuration:1' },
+        { name: 'pinion-certificates', image: 'registry.example.com/certificates:1', restartPolicy: 'Always' },
+        { name: 'prepare', image: 'registry.example.com/prepare:1' },
+      ],
+      containers: [{ name: 'app', image: 'registry.example.com/app:1.0.0' }],
+      ...spec,
+    },
+    status: { phase: 'Pending', ...status },
+  };
+}
+
+/** What the controller keeps of such a pod. */
+export const pod = (said: PodSaid = {}): PodFacts => podFactsOf(livePod(said));
+
+/** A condition of a report's status. */
+export const conditionIn = (status: object, type: string) =>
+  (
+    (
+      status as {
+        conditions?: { type: string; status: string; reason: string; message: string; lastTransitionTime: string }[];
+      }
+    ).conditions ?? []
+  ).find((condition) => condition.type === type);
