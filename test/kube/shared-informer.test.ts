@@ -205,6 +205,7 @@ const step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constant('turn' as const), by: fc.constantFrom(0, 500, 20_000, 400_000) }),
   },
+  { weight: 6, arbitrary: fc.constant({ do: 'tick' as const }) },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -224,6 +225,7 @@ async function act({ server, informer, clock }: ReturnType<typeof make>, answers
     if (last) answers.push(() => informer.offerDeleted(keyOf(last), last.metadata.uid));
   } else if (one.do === 'answer') answers.splice(one.which % (answers.length || 1), 1)[0]?.();
   else if (one.do === 'turn') await clock.turn(one.by);
+  else if (one.do === 'tick') await Promise.resolve();
   else if (one.do === 'end') server.endWatches();
   else if (one.do === 'break') server.endWatches(new ApiError(0, 'Unreachable', 'broken'));
   else if (one.do === 'expire') server.endWatches(new ApiError(410, 'Expired', 'too old'));

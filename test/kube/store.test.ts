@@ -216,6 +216,14 @@ test('of objects that are gone nothing is kept: no entry in any map, and nothing
   });
 });
 
+test('of a deletion whose end the watch never told, nothing is kept after the next list', () => {
+  const { store, list } = makeStore();
+  list([object('a', 1), object('bad', 2, 'none')], 5);
+  store.offerDeleted('default/a', 'uid-a');
+  list([], 9);
+  expect(entriesIn(store)).toBe(1); // the one index by its name
+});
+
 /** Entries of all maps and sets that an object holds, however deep. */
 function entriesIn(holder: object): number {
   const seen = new Set<object>();

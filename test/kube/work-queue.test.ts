@@ -1,0 +1,302 @@
+import * as fc from 'fast-check';
+import { Registry } from 'prom-client';
+import { QueueMetrics, WorkQueue, type WorkQueueOptions } from '../../lib/kube';
+import { DelayHeap } from '../../lib/kube/delay-heap';
+import { ManualClock, settled } from './manual-clock';
+
+function make(options: Partial<WorkQueueOptions> = {}) {
+  const clock = new ManualClock();
+  return { clock, queue: new WorkQueue({ clock, ...options }) };
+}
+
+/** Takes and gives back all that waits, in order. */
+async function takeAll(queue: WorkQueue): Promise<string[]> {
+  const keys: string[] = [];
+  while (queue.length > 0) {
+    const key = await queue.get();
+    if (key === undefined) break;
+    keys.push(key);
+    queue.done(key);
+  }
+  return keys;
+}
+
+test('a key that is added many times waits once, in the order of the first time', async () => {
+  const { queue } = make();
+  for (const key of ['a', 'b', 'a', 'c', 'b']) queue.add(key);
+  expect(await takeAll(queue)).toEqual(['a', 'b', 'c']);
+});
+
+test('a key that becomes due while it is worked on waits for its worker, and comes again once', async () => {
+  const { queue } = make();
+  queue.add('a');
+  expect(await queue.get()).toBe('a');
+  queue.add('a');
+  queue.add('a');
+  expect(queue.length).toBe(0);
+  queue.done('a');
+  expect(await takeAll(queue)).toEqual(['a']);
+});
+
+test('fresh keys go before those of a resync, which still have one turn in seventeen', async () => {
+  const { queue } = make();
+  for (let index = 0; index < 3; index += 1) queue.add(`old-${index}`, 'resync');
+  for (let index = 0; index < 40; index += 1) queue.add(`new-${index}`);
+  const order = await takeAll(queue);
+  expect(order.indexOf('old-0')).toBe(16);
+  expect(order.indexOf('old-1')).toBe(33);
+  expect(order.filter((key) => key.startsWith('new'))).toEqual(Array.from({ length: 40 }, (_, i) => `new-${i}`));
+});
+
+test('a key that waits for a resync is moved to the front lane when it becomes due by a change, and never back', async () => {
+  const { queue } = make();
+  for (const key of ['a', 'b', 'c']) queue.add(key, 'resync');
+  queue.add('c');
+  queue.add('c', 'resync');
+  expect(await takeAll(queue)).toEqual(['c', 'a', 'b']);
+});
+
+describe('delays', () => {
+  test('the soonest of several for a key wins, and one timer serves all keys', async () => {
+    const { queue, clock } = make();
+    queue.addAfter('a', 500);
+    queue.addAfter('a', 100);
+    queue.addAfter('a', 900);
+    for (let index = 0; index < 100; index += 1) queue.addAfter(`later-${index}`, 1_000 + index);
+    expect(clock.pending).toBe(1);
+    await clock.turn(99);
+    expect(queue.length).toBe(0);
+    await clock.turn(1);
+    expect(await takeAll(queue)).toEqual(['a']);
+    await clock.turn(1_000);
+    expect((await takeAll(queue)).length).toBe(100);
+    await clock.turn(10_000);
+    expect([queue.length, clock.pending]).toEqual([0, 0]);
+  });
+
+  test('after failures count for each key by itself, until it is forgotten', async () => {
+    const { queue, clock } = make();
+    for (let index = 0; index < 6; index += 1) queue.addRateLimited('a');
+    expect([queue.requeues('a'), queue.requeues('b')]).toEqual([6, 0]);
+    await clock.turn(5);
+    expect(await takeAll(queue)).toEqual(['a']);
+    queue.forget('a');
+    queue.addRateLimited('a');
+    queue.addRateLimited('b');
+    await clock.turn(5);
+    expect(await takeAll(queue)).toEqual(['a', 'b']);
+  });
+
+  test.each([
+    [0, 5],
+    [1, 10],
+    [10, 5_120],
+    [17, 655_360],
+    [18, 1_000_000],
+    [200, 1_000_000],
+  ])('after %i failures is %i ms', async (failures, delay) => {
+    const { queue, clock } = make();
+    for (let index = 0; index < failures; index += 1) queue.addRateLimited('a');
+    await clock.turn(10_000_000);
+    await takeAll(queue);
+    queue.addRateLimited('a');
+    await clock.turn(delay - 1);
+    expect(queue.length).toBe(0);
+    await clock.turn(1);
+    expect(queue.length).toBe(1);
+  });
+
+  test('come out of the heap in the order of their moments, whatever was put in', () => {
+    const puts = fc.array(fc.tuple(fc.constantFrom(...'abcdefghij'), fc.nat(50)));
+    fc.assert(
+      fc.property(puts, (all) => {
+        const heap = new DelayHeap();
+        const soonest = new Map<string, number>();
+        for (const [key, at] of all) {
+          heap.put(key, at);
+          soonest.set(key, Math.min(at, soonest.get(key) ?? Infinity));
+        }
+        const taken: [string, number][] = [];
+        for (let now = 0; now <= 50; now += 1)
+          for (let key = heap.take(now); key !== undefined; key = heap.take(now)) taken.push([key, now]);
+        expect(new Map(taken)).toEqual(soonest);
+        expect(taken.map(([, at]) => at)).toEqual([...soonest.values()].sort((a, b) => a - b));
+        expect(heap.size).toBe(0);
+      }),
+    );
+  });
+});
+
+describe('workers', () => {
+  test('a key whose work fails is told and comes again after its back-off, one that succeeds is forgotten', async () => {
+    const { queue, clock } = make();
+    const errors: string[] = [];
+    let failures = 2;
+    const begun: number[] = [];
+    const running = queue.run(
+      2,
+      async () => {
+        begun.push(clock.now());
+        if (failures-- > 0) throw new Error('not yet');
+      },
+      (error, key) => errors.push(`${key}: ${String(error)}`),
+    );
+    queue.add('a');
+    const start = clock.now();
+    await clock.turn(60_000);
+    expect(begun.map((at) => at - start)).toEqual([0, 5, 15]);
+    expect(errors).toEqual(['a: Error: not yet', 'a: Error: not yet']);
+    expect(queue.requeues('a')).toBe(0);
+    await queue.shutDown();
+    await running;
+  });
+
+  test('work may ask to come again after a while', async () => {
+    const { queue, clock } = make();
+    let passes = 0;
+    const running = queue.run(1, async () => ((passes += 1) < 3 ? { after: 1_000 } : undefined), fail);
+    queue.add('a');
+    await clock.turn(1_999);
+    expect(passes).toBe(2);
+    await clock.turn(10_000);
+    expect(passes).toBe(3);
+    await queue.shutDown();
+    await running;
+    expect(clock.pending).toBe(0);
+  });
+
+  test('a queue that is shut down finishes what waits, or drops it, takes nothing more and keeps no timer', async () => {
+    for (const discard of [false, true]) {
+      const { queue, clock } = make();
+      const worked: string[] = [];
+      for (const key of ['a', 'b', 'c']) queue.add(key);
+      queue.addAfter('d', 1_000);
+      let release: () => void = () => undefined;
+      const running = queue.run(
+        1,
+        async (key) => {
+          worked.push(key);
+          if (key === 'a') await new Promise<void>((resolve) => (release = resolve));
+        },
+        fail,
+      );
+      await settled();
+      const down = queue.shutDown({ discard });
+      queue.add('e');
+      release();
+      await Promise.all([down, running]);
+      expect(worked).toEqual(discard ? ['a'] : ['a', 'b', 'c']);
+      expect([clock.pending, await queue.get()]).toEqual([0, undefined]);
+    }
+  });
+
+  test('draining waits until no key waits and none is worked on', async () => {
+    const { queue } = make();
+    await queue.drain();
+    queue.add('a');
+    let drained = false;
+    const draining = queue.drain().then(() => (drained = true));
+    const key = await queue.get();
+    await settled();
+    expect(drained).toBe(false);
+    queue.done(key ?? '');
+    await draining;
+  });
+});
+
+type Act = { readonly key: string; readonly how: 'fresh' | 'resync' | 'after' | 'limited'; readonly by: number };
+
+const acts = fc.array(
+  fc.record<Act>({
+    key: fc.constantFrom('a', 'b', 'c', 'd'),
+    how: fc.constantFrom('fresh', 'resync', 'after', 'limited'),
+    by: fc.nat(50),
+  }),
+  { minLength: 1, maxLength: 40 },
+);
+
+test('however adds and workers interleave, no key is worked on twice at once and the last change of each is seen', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), acts, fc.integer({ min: 1, max: 4 }), async (scheduler, all, workers) => {
+      const { queue, clock } = make();
+      const underWork = new Set<string>();
+      const changed = new Map<string, number>();
+      const seen = new Map<string, number>();
+      let passes = 0;
+      const work = async (key: string): Promise<void> => {
+        expect(underWork.has(key)).toBe(false);
+        underWork.add(key);
+        seen.set(key, changed.get(key) ?? 0);
+        await scheduler.schedule(Promise.resolve(), `work on ${key}`);
+        underWork.delete(key);
+        if ((passes += 1) % 5 === 0) throw new Error('fails now and then');
+      };
+      const running = queue.run(workers, work, () => undefined);
+      const add = ({ key, how, by }: Act): void => {
+        changed.set(key, (changed.get(key) ?? 0) + 1);
+        if (how === 'after') queue.addAfter(key, by);
+        else if (how === 'limited') queue.addRateLimited(key);
+        else queue.add(key, how);
+      };
+      for (const act of all) void scheduler.schedule(Promise.resolve(), 'add').then(() => add(act));
+      for (
+        let round = 0;
+        round < 1_000 && (scheduler.count() > 0 || clock.pending > 0 || queue.length > 0);
+        round += 1
+      ) {
+        await clock.turn(20);
+        if (scheduler.count() > 0) await scheduler.waitOne();
+        await settled();
+      }
+      await queue.drain();
+      expect(seen).toEqual(changed);
+      expect(clock.pending).toBe(0);
+      for (const key of changed.keys()) expect(queue.requeues(key)).toBe(0);
+      await queue.shutDown();
+      await running;
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("a queue reports itself under client-go's names, and nothing of it stays once it is shut down", async () => {
+  const registry = new Registry();
+  const clock = new ManualClock();
+  const queue = new WorkQueue({ clock, meter: new QueueMetrics(registry, clock).meter('workloads') });
+  const value = async (line: string): Promise<string | undefined> =>
+    (await registry.metrics())
+      .split('\n')
+      .find((one) => one.startsWith(`${line}{`) && !one.includes('_bucket'))
+      ?.split(' ')[1];
+  for (const key of ['a', 'b', 'c', 'a']) queue.add(key);
+  await clock.turn(3_000);
+  expect([await value('workqueue_depth'), await value('workqueue_adds_total')]).toEqual(['3', '3']);
+  await queue.get();
+  await clock.turn(2_000);
+  await queue.get();
+  await clock.turn(1_000);
+  expect(await value('workqueue_depth')).toBe('1');
+  expect(await value('workqueue_queue_duration_seconds_sum')).toBe('8');
+  expect(await value('workqueue_unfinished_work_seconds')).toBe('4');
+  expect(await value('workqueue_longest_running_processor_seconds')).toBe('3');
+  queue.addRateLimited('a');
+  queue.done('a');
+  queue.done('b');
+  expect(await value('workqueue_work_duration_seconds_sum')).toBe('4');
+  expect(await value('workqueue_retries_total')).toBe('1');
+  await queue.shutDown({ discard: true });
+  expect(await value('workqueue_depth')).toBeUndefined();
+});
+
+test('a hundred thousand keys go through it in linear time', async () => {
+  const { queue } = make();
+  const count = 100_000;
+  for (let index = 0; index < count; index += 1) queue.add(`key-${index}`, index % 3 === 0 ? 'resync' : 'fresh');
+  const order = await takeAll(queue);
+  expect(order).toHaveLength(count);
+  expect(new Set(order).size).toBe(count);
+});
+
+const fail = (error: unknown): never => {
+  throw error;
+};
