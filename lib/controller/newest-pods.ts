@@ -15,18 +15,19 @@ export function newestPods(
 ): readonly PodFacts[] {
   const staying = pods.filter(({ deleting }) => !deleting);
   const deployments = desired.filter(({ kind }) => kind === 'Deployment');
+  const youngestOf = youngestByOwner(staying);
   return staying.filter((pod) => {
     const { controller } = pod;
     if (!controller) return false;
     if (controller.kind === 'ReplicaSet')
-      return deployments.some((object) => isNewestOf(object, observed, pod, staying));
+      return deployments.some((object) => isNewestOf(object, observed, pod, youngestOf));
     // Jobs of a cron job are not looked at themselves.
     const child = observed.child(controller.kind, controller.name);
     if (!child) return controller.kind === 'Job';
     if (child.uid !== controller.uid) return false;
     const object = desired.find(({ kind, metadata }) => kind === child.kind && metadata.name === child.name);
     if (child.kind === 'StatefulSet') return isNewestMember(object, child, pod);
-    return child.kind !== 'DaemonSet' || isNewestDaemon(child, pod, staying);
+    return child.kind !== 'DaemonSet' || isNewestDaemon(child, pod, youngestOf);
   });
 }
 
@@ -34,7 +35,7 @@ function isNewestOf(
   { metadata }: KubernetesObject,
   observed: Observed,
   pod: PodFacts,
-  pods: readonly PodFacts[],
+  youngestOf: ReadonlyMap<string, PodFacts>,
 ): boolean {
   const name = pod.controller?.name ?? '';
   const child = observed.child('Deployment', metadata.name);
@@ -42,8 +43,8 @@ function isNewestOf(
   if (numberOf(child.status, 'observedGeneration') < child.generation) return false;
   const newest = newestReplicaSet(child);
   if (newest !== undefined) return name === newest;
-  const siblings = pods.filter(({ controller }) => controller?.name.startsWith(`${metadata.name}-`));
-  return name === youngest(siblings)?.controller?.name;
+  const sets = [...youngestOf.values()].filter(({ controller }) => controller?.name.startsWith(`${metadata.name}-`));
+  return name === sets.reduce((last, one) => (one.created > last.created ? one : last)).controller?.name;
 }
 
 /** The Deployment controller names the ReplicaSet of the newest version when it tells of progress. */
@@ -61,10 +62,20 @@ function isNewestMember(object: KubernetesObject | undefined, { status }: Child,
 }
 
 /** New pods of a DaemonSet are always of its newest version. */
-function isNewestDaemon({ status, uid }: Child, { revision }: PodFacts, pods: readonly PodFacts[]): boolean {
-  if (numberOf(status, 'updatedNumberScheduled') === 0) return false;
-  return revision === youngest(pods.filter(({ controller }) => controller?.uid === uid))?.revision;
+function isNewestDaemon(
+  { status, uid }: Child,
+  { revision }: PodFacts,
+  youngestOf: ReadonlyMap<string, PodFacts>,
+): boolean {
+  return numberOf(status, 'updatedNumberScheduled') > 0 && revision === youngestOf.get(uid)?.revision;
 }
 
-const youngest = (pods: readonly PodFacts[]): PodFacts | undefined =>
-  pods.reduce<PodFacts | undefined>((last, pod) => (!last || pod.created > last.created ? pod : last), undefined);
+/** The youngest pod of each owner, by the owner's uid. */
+function youngestByOwner(pods: readonly PodFacts[]): ReadonlyMap<string, PodFacts> {
+  const youngest = new Map<string, PodFacts>();
+  for (const pod of pods) {
+    const last = pod.controller && youngest.get(pod.controller.uid);
+    if (pod.controller && (!last || pod.created > last.created)) youngest.set(pod.controller.uid, pod);
+  }
+  return youngest;
+}

@@ -1,6 +1,6 @@
 import { ApiError } from '../../lib/kube';
 import { report } from '../../lib/controller/report-workload';
-import { makeCronJob, makeService, makeStatefulSet } from '../../lib/testing';
+import { makeCronJob, makeDaemon, makeService, makeStatefulSet } from '../../lib/testing';
 import { childAt, conditionIn, noon, pod, progress, reportInput, type PodSaid, type Seen } from './report-input';
 
 /** A rollout in which one of two pods of the newest version is not available. */
@@ -549,6 +549,33 @@ describe('of several causes', () => {
       pod({ owner, labels: { 'controller-revision-hash': revision }, ...appIs(crashing(1)) });
     expect(causeOf({ statuses, pods: [member('app-1')] }, makeStatefulSet())).toBeUndefined();
     expect(causeOf({ statuses, pods: [member('app-2')] }, makeStatefulSet())?.reason).toBe('AppCrashing');
+  });
+
+  test('where the Deployment does not name its newest version, and for daemons, the youngest pod tells which it is', () => {
+    const silent = { 'Deployment/app': { observedGeneration: 2, replicas: 2, updatedReplicas: 1 } };
+    const old = pod({
+      name: 'o',
+      created: noon - 90_000,
+      owner: { kind: 'ReplicaSet', name: 'app-old' },
+      ...appIs(crashing(1)),
+    });
+    const fresh = pod({ name: 'f', created: noon - 1000 });
+    expect(causeOf({ statuses: silent, pods: [old, fresh] })).toBeUndefined();
+    expect(causeOf({ statuses: silent, pods: [old] })?.object).toBe('Pod/o');
+    const statuses = (updated: number) => ({
+      'DaemonSet/app': { observedGeneration: 2, desiredNumberScheduled: 2, updatedNumberScheduled: updated },
+    });
+    const daemon = (name: string, revision: string, created: number) =>
+      pod({
+        name,
+        created,
+        owner: { kind: 'DaemonSet', name: 'app' },
+        labels: { 'controller-revision-hash': revision },
+        ...appIs(crashing(1)),
+      });
+    const pods = [daemon('a', 'one', noon - 90_000), daemon('b', 'two', noon - 60_000)];
+    expect(causeOf({ statuses: statuses(1), pods }, makeDaemon())?.object).toBe('Pod/b');
+    expect(causeOf({ statuses: statuses(0), pods: pods.slice(0, 1) }, makeDaemon())).toBeUndefined();
   });
 
   test('an obstacle of the plan comes before what pods suffer from, and names its object', () => {
