@@ -9,9 +9,12 @@ import { workKey, type WorkKey } from './work-key';
 export class GangClaims {
   readonly #claims = new Map<WorkKey, GangClaim>();
   readonly #waiting = new Set<WorkKey>();
+  /** Gangs that had a pass since the process began. */
+  readonly #known = new Set<WorkKey>();
 
   /** Notes what a pass over a gang came to. */
   note(key: WorkKey, { record, claim }: Pick<Conducted, 'record' | 'claim'>): void {
+    this.#known.add(key);
     if (claim) this.#claims.set(key, claim);
     else this.#claims.delete(key);
     if (record.gang?.phase === 'waiting' && record.outcome === undefined) this.#waiting.add(key);
@@ -23,7 +26,7 @@ export class GangClaims {
     // What a gang claims is known from a pass over it; until then nobody can tell what it leaves.
     const unknown = stores
       .documents('PinterestTrainingJob')
-      .some((document) => keyOf(document) !== key && !this.#claims.has(keyOf(document)) && isStarting(document));
+      .some((document) => keyOf(document) !== key && !this.#known.has(keyOf(document)) && isStarting(document));
     if (unknown) return [];
     return claimedRoom({ key, ...(gang && { gang }) }, this.#claims, stores.room());
   }
@@ -37,12 +40,14 @@ export class GangClaims {
   forget(key: WorkKey): void {
     this.#claims.delete(key);
     this.#waiting.delete(key);
+    this.#known.delete(key);
   }
 }
 
 const keyOf = ({ kind, metadata }: LiveObject): WorkKey => workKey(kind, metadata.namespace, metadata.name);
 
+/** Whether members of a gang may be on their way to nodes: of one that was just withdrawn too. */
 function isStarting(document: LiveObject): boolean {
   const { gang, outcome } = recordOf(document['status'] as Readonly<Record<string, unknown>> | undefined);
-  return gang?.phase === 'starting' && outcome === undefined;
+  return gang !== undefined && gang.phase !== 'started' && outcome === undefined;
 }

@@ -87,7 +87,7 @@ export async function runController(
       metrics,
       onLead: (signal) => work(controller, signal, log, identity),
       onLost: () => log.error('lost the lease', { identity }),
-      onHolder: (holder) => log.info('another one leads', { holder }),
+      onHolder: (holder) => holder !== identity && log.info('another one leads', { holder }),
       onError: (error) => log.warn('lease not renewed', { error: errorText(error) }),
     });
     isLeading = () => election.isLeading();

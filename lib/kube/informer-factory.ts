@@ -82,7 +82,8 @@ export class InformerFactory {
 
   /** Fulfilled when all have synced; rejected with the signal's reason where that is raised before. */
   async waitForSync(signal?: AbortSignal): Promise<void> {
-    await Promise.all(this.informers().map((informer) => informer.waitForSync(signal)));
+    // One after the other: each listens to the signal while it waits.
+    for (const informer of this.informers()) await informer.waitForSync(signal);
   }
 
   /** Whether all have synced. */
