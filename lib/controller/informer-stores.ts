@@ -108,10 +108,12 @@ export class InformerStores implements Stores {
   }
 
   child(kind: string, namespace: string, name: string): Child | undefined {
-    const informer = this.informers.children.get(kind);
+    const children = this.informers.children.get(kind);
+    const documents = this.informers.documents.get(kind);
+    if (!children && !documents) return undefined; // events speak of any kind
     const key = place(resourceOf(kind).namespaced ? namespace : '', name);
-    if (informer) return informer.store.get(key);
-    const document = this.informers.documents.get(kind)?.store.get(key);
+    if (children) return children.store.get(key);
+    const document = documents?.store.get(key);
     return document && childOf(document);
   }
 

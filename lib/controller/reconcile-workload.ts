@@ -2,7 +2,7 @@ import { examine, type Problem, type Workload, type WorkloadKind } from '../api'
 import { examineExpansion, type Expanded, type KubernetesObject, schedulesGangs, shortHash } from '../expand';
 import { type LiveObject } from '../kube';
 import { carryOut, type CarriedOut } from './carry-out';
-import { type Observed } from './child';
+import { type Child, type Observed } from './child';
 import { type ClusterFacts, type FoundWorld } from './cluster-facts';
 import { conduct } from './conduct';
 import { type Conducted, type RunRecord } from './conducted';
@@ -12,6 +12,7 @@ import { errorText } from './log';
 import { type Passes } from './passes';
 import { planFor } from './plan-for';
 import { type Plan } from './plan-step';
+import { type CreationFailure } from './pod-facts';
 import { recordOf } from './run-record';
 import { report } from './report-workload';
 import { type ReportInput } from './report';
@@ -92,6 +93,7 @@ async function act(
       live,
       namespace: live.metadata.namespace ?? '',
       desired: conducted?.desired ?? objects,
+      ...(conducted?.untouched && { untouched: conducted.untouched }),
       observed,
       adopt: workload.spec.adopt ?? false,
       allowLoss: new Set(workload.spec.allowLoss ?? []),
@@ -260,10 +262,16 @@ async function tell(
   const { status, events, again } = report(reportInput(pass, expansion, results, surroundings));
   const next: Fields = { ...status, deployed: pass.deployed };
   const change = statusChange(live['status'] as Fields | undefined, next);
-  if (change === 'none') return again;
+  if (change === 'none') {
+    hands.tell(live, events);
+    return again;
+  }
   const key = keyOfDocument(live);
   const since = change === 'numbers' ? passes.sinceStatus(key, now()) : undefined;
-  if (since !== undefined && since < numbersInterval) return Math.min(numbersInterval - since, again ?? Infinity);
+  if (since !== undefined && since < numbersInterval) {
+    hands.tell(live, events);
+    return Math.min(numbersInterval - since, again ?? Infinity);
+  }
   await hands.writeStatus(live, next);
   passes.wroteStatus(key, now());
   hands.tell(live, events);
@@ -289,7 +297,7 @@ function reportInput(
     desired: conducted?.desired ?? objects ?? [],
     observed: { ...observed, owned },
     pods: stores.podsOf(live.kind, namespace, name),
-    failures: owned.flatMap((child) => stores.failuresOf(child.uid)),
+    failures: owned.flatMap((child) => failuresBelow(child, stores)),
     plan: plan && { ...plan, obstacles: [...plan.obstacles, ...(conducted?.obstacles ?? [])] },
     refused: carried?.refused ?? [],
     record: conducted?.record ?? record,
@@ -297,6 +305,12 @@ function reportInput(
     now: now(),
   };
 }
+
+/** Failures of a child to make its pods; those of a schedule are its runs'. */
+const failuresBelow = (child: Child, stores: Stores): readonly CreationFailure[] =>
+  (child.kind === 'CronJob' ? [child, ...stores.ownedBy(child.uid)] : [child]).flatMap(({ uid }) =>
+    stores.failuresOf(uid),
+  );
 
 function nextOf({ movesIn }: Prepared, { conducted, carried }: Results, wait: number | undefined): Next {
   const times = [conducted?.again, wait, movesIn].filter((time) => time !== undefined);

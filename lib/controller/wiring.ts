@@ -134,8 +134,12 @@ function roomChanged({ gangs, queue }: Wires): void {
 
 function failed(failure: CreationFailure | undefined, wires: Wires): void {
   if (!failure) return;
-  const child = wires.stores.child(failure.kind, failure.namespace, failure.name);
-  if (child?.controller?.uid === undefined || child.uid !== failure.uid) return;
+  let child = wires.stores.child(failure.kind, failure.namespace, failure.name);
+  if (child?.uid !== failure.uid) return;
+  // The runs of a schedule belong to its CronJob, and that to the workload.
+  while (child?.controller && !Object.hasOwn(pinionKinds, child.controller.kind))
+    child = wires.stores.child(child.controller.kind, child.namespace, child.controller.name);
+  if (!child?.controller) return;
   const key = workKey(child.controller.kind, child.namespace, child.controller.name);
   wires.passes.unsettle(key);
   wires.queue.add(key);
