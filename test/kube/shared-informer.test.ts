@@ -182,6 +182,7 @@ describe('a factory', () => {
     server.put('b', 'bad');
     factory.start();
     await factory.waitForSync();
+    await settled();
     server.endWatches(new ApiError(0, 'Unreachable', 'gone'));
     await clock.turn(2_000);
     const text = await registry.metrics();

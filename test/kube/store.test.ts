@@ -101,11 +101,13 @@ describe('an own write', () => {
 
   test('is not undone by a list that was begun before it', () => {
     const { store, list, names } = makeStore();
-    list([], 10);
+    list([object('b', 4, ['red'])], 10);
     store.offer(object('a', 12));
-    list([], 11);
-    expect(names()).toEqual(['a']);
-    list([], 13);
+    store.offer(object('b', 13, ['blue']));
+    list([object('b', 4, ['red'])], 11);
+    expect(names()).toEqual(['a', 'b']);
+    expect(store.get('default/b')?.colours).toEqual(['blue']);
+    list([], 14);
     expect(names()).toEqual([]);
   });
 
