@@ -26,8 +26,12 @@ export {
 // Meaning: what the platform makes of it.
 export { examineExpansion, expand, resolve, type Cluster, type KubernetesObject, type World } from './expand';
 
+// Installation: definitions, the controller with its computed rights, and the policies of protection.
+export { install, uninstall, type InstallOptions } from './expand';
+
 // Door one: the same thing inside a chart.
 export {
+  PinionInstall,
   PinterestCronJob,
   PinterestDaemon,
   PinterestJobSet,
@@ -40,6 +44,7 @@ export {
   RuntimeProfile,
   setEmit,
   type Emit,
+  type PinionInstallProps,
   type PinterestCronJobProps,
   type PinterestDaemonProps,
   type PinterestJobSetProps,

@@ -60,7 +60,7 @@ const statusOf = ({ ready, cordoned }: NodeReport): string =>
 const blocked = ({ pods }: NodeReport): readonly NodePod[] => pods.filter(({ blockers }) => blockers.length > 0);
 
 function some(names: readonly string[]): string {
-  const distinct = [...new Set(names)];
+  const distinct = [...new Set(names)].sort();
   if (distinct.length === 0) return '-';
   const shown = distinct.slice(0, most).join(',');
   return distinct.length > most ? `${shown},+${distinct.length - most}` : shown;

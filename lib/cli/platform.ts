@@ -37,9 +37,10 @@ export const platform = verb({
     const file = texts.file ?? platformFileName;
     if (file === '-') await io.write(text);
     else writeWhole(file, text, io);
-    const projects = documents.filter(({ kind }) => kind === 'Project').length;
-    if (!flags.quiet)
-      io.tell(`Platform, RuntimeProfile and ${projects} projects in ${file === '-' ? 'standard output' : file}\n`);
+    const count = documents.filter(({ kind }) => kind === 'Project').length;
+    const projects = `${count} ${count === 1 ? 'project' : 'projects'}`;
+    const where = file === '-' ? 'standard output' : file;
+    if (!flags.quiet) io.tell(`Platform, RuntimeProfile and ${projects} in ${where}\n`);
     return exitCodes.fine;
   },
 });

@@ -91,7 +91,6 @@ kind: Service
 metadata: {name: cart, namespace: shop}
 spec:
   type: ClusterIP
-  clusterIP: 10.0.0.7
   selector: {app: cart}
   ports: [{name: http, port: 80, targetPort: http, protocol: TCP}]
 ---

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadAll } from 'js-yaml';
+import { defaultPlatform, defaultProfile, install } from '../../lib/expand';
+import { cleanDocuments, pulledText } from '../../lib/cli/platform-pull';
+import { type LiveObject } from '../../lib/kube';
+import { given, here, pinion } from './terminal';
+
+const image = 'registry.example.com/pinion/controller:1.0.0';
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const project = `apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: shop}
+spec: {team: shop}
+`;
+
+test('prints what install gives, and says that there is no Platform', async () => {
+  const { code, out, err } = await pinion(['install', '--image', image]);
+  expect([code, loadAll(out)]).toEqual([0, plain(install({ image }))]);
+  expect(err).toContain('no Platform among them');
+});
+
+test('the nearest platform file is installed with it', async () => {
+  given({ 'pinion.platform.yaml': JSON.stringify(defaultPlatform) });
+  const { out, err } = await pinion(['install', '--image', image, '-o', 'json']);
+  expect((JSON.parse(out) as { items: unknown[] }).items).toEqual(
+    plain(install({ image, documents: [defaultPlatform] })),
+  );
+  expect(err).not.toContain('no Platform');
+});
+
+test('a folder gets three files, to be applied one after the other', async () => {
+  given({ 'shop.yaml': project });
+  const { code } = await pinion(['install', '--image', image, '--dir', 'out', 'shop.yaml']);
+  const kinds = (name: string) =>
+    new Set((loadAll(readFileSync(join(here(), 'out', name), 'utf8')) as { kind: string }[]).map(({ kind }) => kind));
+  expect([code, readdirSync(join(here(), 'out'))]).toEqual([
+    0,
+    ['1-definitions.yaml', '2-controller.yaml', '3-documents.yaml'],
+  ]);
+  expect([...kinds('1-definitions.yaml')]).toEqual(['CustomResourceDefinition']);
+  expect(kinds('2-controller.yaml')).toContain('Deployment');
+  expect([...kinds('3-documents.yaml')]).toEqual(['Project']);
+});
+
+test('--uninstall prints no definition and no document', async () => {
+  given({ 'shop.yaml': project });
+  const { out } = await pinion(['install', '--image', image, '--uninstall', 'shop.yaml']);
+  const kinds = (loadAll(out) as { kind: string }[]).map(({ kind }) => kind);
+  expect(kinds).toContain('Deployment');
+  expect(kinds.at(-1)).toBe('Namespace');
+  expect(kinds.filter((kind) => ['CustomResourceDefinition', 'Project'].includes(kind))).toEqual([]);
+});
+
+test.each([
+  [['install'], 2, 'install needs --image'],
+  [['install', '--image', 'controller'], 1, 'is not an image with its tag or digest'],
+  [['install', '--image', image, '--replicas', 'two'], 1, 'is no number of processes'],
+  [['install', '--image', image, '--namespace', 'shop', 'shop.yaml'], 1, 'is the namespace of a Project'],
+  [['install', '--image', image, 'missing.yaml'], 3, 'does not exist'],
+  [['install', '--image', image, '--uninstall', '--dir', 'out'], 2, 'give one of the two'],
+])('what is wrong is said, and nothing is printed: %j', async (argv, code, message) => {
+  given({ 'shop.yaml': project });
+  const ended = await pinion(argv);
+  expect([ended.code, ended.out]).toEqual([code, '']);
+  expect(ended.err).toContain(message);
+});
+
+test('what is pulled is what a person would have written, and check takes it', async () => {
+  const live = (document: object, more: object = {}): LiveObject =>
+    ({
+      ...document,
+      metadata: {
+        ...(document as { metadata: object }).metadata,
+        uid: 'u',
+        resourceVersion: '7',
+        generation: 2,
+        managedFields: [{ manager: 'x', operation: 'Apply' }],
+        annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}' },
+        ...more,
+      },
+      status: { workloads: 3 },
+    }) as unknown as LiveObject;
+  const [shop] = loadAll(project) as [object];
+  const gone = { ...shop, metadata: { name: 'gone' } };
+  const spare = { ...defaultProfile, metadata: { name: 'default-2' } };
+  const platform = { ...defaultPlatform, spec: { ...defaultPlatform.spec, runtime: { profile: 'default-1' } } };
+  const documents = cleanDocuments(
+    [live(platform)],
+    [live(spare), live(defaultProfile)],
+    [live(shop), live(gone, { deletionTimestamp: '2026-01-01T00:00:00Z' })],
+  );
+  expect(plain(documents)).toEqual(plain([platform, defaultProfile, shop]));
+  given({ 'pinion.platform.yaml': pulledText(documents) });
+  expect(await pinion(['check', 'pinion.platform.yaml'])).toMatchObject({ code: 0, out: '' });
+  expect(cleanDocuments([], [live(defaultProfile)], [])).toEqual([]);
+});
+
+test.each([[['platform']], [['platform', 'push']]])('wrong usage of platform: %j', async (argv) => {
+  expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining('platform pull') as string });
+});

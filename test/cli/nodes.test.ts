@@ -1,0 +1,175 @@
+import { keys } from '../../lib/api';
+import { blockersOf } from '../../lib/cli/nodes-blockers';
+import { reportNodes } from '../../lib/cli/nodes-report';
+import { selects } from '../../lib/cli/nodes-selector';
+import { nodesTable, nodeText } from '../../lib/cli/nodes-table';
+import { type LiveObject } from '../../lib/kube';
+
+type Parts = Readonly<Record<string, unknown>>;
+let count = 0;
+const live = (kind: string, name: string, namespace: string | undefined, metadata: Parts, body: Parts): LiveObject => ({
+  apiVersion: 'v1',
+  kind,
+  metadata: {
+    name,
+    ...(namespace !== undefined && { namespace }),
+    uid: `u${count++}`,
+    resourceVersion: '1',
+    ...metadata,
+  },
+  ...body,
+});
+const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
+const owned = (kind: string, name: string) => ({
+  ownerReferences: [{ apiVersion: 'apps/v1', kind, name, uid: 'owner', controller: true }],
+});
+const node = (name: string, more: Parts = {}) => live('Node', name, undefined, {}, { spec: more, status: ready });
+const pod = (name: string, on: string, metadata: Parts = {}, spec: Parts = {}, status: Parts = {}) =>
+  live('Pod', name, 'shop', metadata, {
+    spec: { nodeName: on, ...spec },
+    status: { phase: 'Running', ...ready, ...status },
+  });
+const ours = (name: string, tier = 'standard') => ({
+  labels: { [keys.kind]: 'PinterestService', [keys.workload]: name, [keys.team]: 'carts', [keys.tier]: tier },
+  annotations: { [keys.owner]: 'carts' },
+  ...owned('ReplicaSet', `${name}-1`),
+});
+const budget = (allowed: number, more: Parts = {}) =>
+  live(
+    'PodDisruptionBudget',
+    'cart',
+    'shop',
+    {},
+    {
+      spec: { selector: { matchLabels: { [keys.workload]: 'cart' } }, ...more },
+      status: { disruptionsAllowed: allowed, currentHealthy: 2, desiredHealthy: 2 },
+    },
+  );
+const project = live('Project', 'shop', undefined, {}, { spec: { team: 'shop', onCall: '#shop-oncall' } });
+const daemon = (on: string) => pod(`agent-${on}`, on, owned('DaemonSet', 'agent'));
+
+const facts = {
+  nodes: [node('a'), node('b', { unschedulable: true }), node('c')],
+  pods: [
+    daemon('a'),
+    pod('old-report', 'a', owned('Job', 'report-1'), {}, { phase: 'Succeeded' }),
+    daemon('b'),
+    pod('cart-1-x', 'b', ours('cart', 'critical')),
+    pod('cart-1-y', 'b', ours('cart', 'critical')),
+    pod(
+      'web-5f-z',
+      'b',
+      { labels: { 'pod-template-hash': '5f' }, ...owned('ReplicaSet', 'web-5f') },
+      { priorityClassName: 'standard' },
+    ),
+    pod('cart-1-z', 'c', ours('cart', 'critical')),
+    pod('alone', 'c'),
+    pod('scratch', 'c', ours('search'), {
+      volumes: [
+        { name: 'index', emptyDir: {} },
+        { name: 'pinion-logs', emptyDir: {} },
+      ],
+    }),
+  ],
+  budgets: [budget(1)],
+  projects: [project],
+};
+
+test('one line for each node: who runs there, and whether it can be drained', () => {
+  expect(`\n${nodesTable(reportNodes(facts))}`).toBe(`
+NODE  STATUS          DRAIN      PODS  DAEMONS  PROJECTS  TEAMS       TIERS              BLOCKED BY
+a     Ready           idle       0     1        -         -           -                  -
+b     Ready,Cordoned  drainable  3     1        shop      carts,shop  critical,standard  -
+c     Ready           blocked    3     0        shop      carts,shop  critical,standard  shop/PinterestService/search,shop/Pod/alone
+`);
+});
+
+test('one node in full: workloads with their people, what a drain leaves alone, and what blocks it', () => {
+  const [a, , c] = reportNodes({ ...facts, budgets: [budget(0)] }).map(nodeText);
+  expect(`\n${a}`).toBe(`
+a: Ready; can be recycled now: only daemons and pods that ended are left
+
+left alone by a drain: 1 pod of daemons, 1 pod ended
+`);
+  expect(`\n${c}`).toBe(`
+c: Ready; cannot be recycled: something blocks a drain
+
+PROJECT  WORKLOAD                 PODS  TEAM   OWNER  ON CALL       TIER
+shop     PinterestService/cart    1     carts  carts  #shop-oncall  critical
+shop     PinterestService/search  1     carts  carts  #shop-oncall  standard
+shop     Pod/alone                1     shop   shop   #shop-oncall  -
+
+blocking a drain:
+  shop/alone: NoController: nobody makes it anew elsewhere; delete it, or ask its owner
+  shop/cart-1-z: DisruptionBudget: PodDisruptionBudget cart allows no disruption now: 2 pods are healthy and 2 must be; wait until more are, or add one
+  shop/scratch: LocalStorage: its volume index lies on the node and is lost; drain with --delete-emptydir-data if it may be, or list it in the annotation cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes
+`);
+});
+
+const cart = (metadata: Parts = {}, spec: Parts = {}, status: Parts = {}) =>
+  pod('cart-1-x', 'a', { ...ours('cart'), ...metadata }, spec, status);
+const unready = { conditions: [{ type: 'Ready', status: 'False' }] };
+
+test.each<[string, LiveObject, readonly LiveObject[], readonly string[]]>([
+  ['a pod with room in its budget', cart(), [budget(1)], []],
+  ['a budget without room', cart(), [budget(0)], ['DisruptionBudget']],
+  [
+    'a budget of another namespace',
+    cart(),
+    [{ ...budget(0), metadata: { ...budget(0).metadata, namespace: 'other' } }],
+    [],
+  ],
+  ['two budgets over one pod', cart(), [budget(1), budget(1)], ['SeveralBudgets']],
+  [
+    'a pod that is not ready, where the budget lets it go',
+    cart({}, {}, unready),
+    [budget(0, { unhealthyPodEvictionPolicy: 'AlwaysAllow' })],
+    [],
+  ],
+  ['a pod that is not ready, while enough others are healthy', cart({}, {}, unready), [budget(0)], []],
+  ['a pod that has not started', cart({}, {}, { phase: 'Pending', conditions: [] }), [budget(0)], []],
+  ['a pod that is ending already', cart({ deletionTimestamp: '2026-01-01T00:00:00Z' }), [budget(0)], []],
+  ['a pod that ended', cart({}, {}, { phase: 'Failed' }), [budget(0)], []],
+  ['a daemon', cart(owned('DaemonSet', 'agent')), [budget(0)], []],
+  [
+    'a pod of the kubelet itself',
+    cart({ annotations: { 'kubernetes.io/config.mirror': 'x' }, ownerReferences: [] }),
+    [],
+    [],
+  ],
+  ['a pod that asks to stay', cart({ annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }), [], ['DoNotEvict']],
+  [
+    'a pod that must not be evicted',
+    cart({ annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'false' } }),
+    [],
+    ['DoNotEvict'],
+  ],
+  ['a volume in memory', cart({}, { volumes: [{ name: 'a', emptyDir: { medium: 'Memory' } }] }), [], []],
+  ['a volume on the node', cart({}, { volumes: [{ name: 'a', emptyDir: {} }] }), [], ['LocalStorage']],
+  [
+    'a volume on the node that may be lost',
+    cart(
+      { annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes': 'b, a' } },
+      { volumes: [{ name: 'a', emptyDir: {} }] },
+    ),
+    [],
+    [],
+  ],
+  ['a pod that nobody makes anew', cart({ ownerReferences: [] }), [budget(0)], ['NoController', 'DisruptionBudget']],
+])('%s', (_, one, budgets, reasons) => {
+  expect(blockersOf(one, budgets).map(({ reason }) => reason)).toEqual(reasons);
+});
+
+test.each([
+  [{}, { a: '1' }, true],
+  [undefined, { a: '1' }, false],
+  [{ matchLabels: { a: '1' } }, { a: '1', b: '2' }, true],
+  [{ matchLabels: { a: '1' } }, {}, false],
+  [{ matchExpressions: [{ key: 'a', operator: 'In', values: ['1', '2'] }] }, { a: '2' }, true],
+  [{ matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['1'] }] }, {}, true],
+  [{ matchExpressions: [{ key: 'a', operator: 'NotIn', values: ['1'] }] }, { a: '1' }, false],
+  [{ matchExpressions: [{ key: 'a', operator: 'Exists' }] }, { a: '' }, true],
+  [{ matchExpressions: [{ key: 'a', operator: 'DoesNotExist' }] }, { a: '1' }, false],
+])('selector %j on labels %j: %s', (selector, labels, verdict) => {
+  expect(selects(selector, labels as Record<string, string>)).toBe(verdict);
+});

@@ -1,0 +1,20 @@
+import { Chart, Testing } from 'cdk8s';
+import { PinionInstall, PlatformApp } from '../../lib';
+import { install } from '../../lib/expand';
+
+const image = 'registry.example.com/pinion/controller:1.0.0';
+
+test('places what install gives, in its order', () => {
+  const chart = Testing.chart();
+  const made = new PinionInstall(chart, 'pinion', { image, replicas: 3 });
+  expect(Testing.synth(chart)).toEqual(JSON.parse(JSON.stringify(install({ image, replicas: 3 }))));
+  expect(made.objects).toHaveLength(install({ image }).length);
+});
+
+test('wrong props stop the synthesis of the app, with the line that made it', () => {
+  const app = new PlatformApp();
+  const made = new PinionInstall(new Chart(app, 'chart'), 'pinion', { image: 'controller', namespace: 'kube-system' });
+  expect(made.objects).toEqual([]);
+  expect(made.problems.map(({ path }) => path)).toEqual([['image'], ['namespace']]);
+  expect(() => app.synthYaml()).toThrow(/pinion-install\.test\.ts:\d+:\d+: error bad-format: image/);
+});
