@@ -8,13 +8,14 @@ import {
   type PlatformKind,
   type WorkloadKind,
 } from '../../lib/api';
-import { defaultPlatform, defaultProfile, install } from '../../lib/expand';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { expectStatus } from '../control-plane/answer';
 import { type Cluster } from '../control-plane/cluster';
 import { type SendableObject } from '../control-plane/client';
 import { type ClusterSuiteOptions, describeCluster } from '../control-plane/cluster-suite';
 import { waitFor } from '../control-plane/wait-for';
-import { ControllerProcess, type ControllerProcessOptions } from './controller-process';
+import { controllerAccount as account, installPinion } from '../local/install-pinion';
+import { ControllerProcess, type ControllerProcessOptions } from '../local/controller-process';
 
 /** A document of ours as the API server gives it back. */
 export interface LiveDocument extends SendableObject {
@@ -75,9 +76,6 @@ export const isTrue = (document: LiveDocument, type: string): boolean =>
   document.status?.observedGeneration === document.metadata.generation &&
   (document.status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
-/** Namespace and account of the installed controller. */
-const account = { namespace: 'pinion-controller', name: 'pinion-controller' } as const;
-
 /** User name by which the audit log knows the controller. */
 export const controllerUser = `system:serviceaccount:${account.namespace}:${account.name}`;
 
@@ -124,16 +122,6 @@ export function describePinion(
     },
     rest,
   );
-}
-
-/** Applies the installation, its Deployment apart: the controller runs as a process beside the simulated nodes. */
-export async function installPinion(cluster: Cluster, documents: readonly Input<PlatformKind>[]): Promise<void> {
-  const objects = install({ image: 'registry.example.com/pinion/controller:0.1.0', documents });
-  for (const object of objects.filter(({ kind }) => kind !== 'Deployment')) {
-    if (object.kind === 'CustomResourceDefinition')
-      await cluster.client.admitDefinition(object as unknown as Parameters<typeof cluster.client.admitDefinition>[0]);
-    else expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
-  }
 }
 
 class Running implements PinionCluster {

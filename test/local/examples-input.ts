@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiVersion, type Input } from '../../lib/api';
+import { readDocuments } from '../../lib/yaml';
+
+const folder = join(__dirname, '..', '..', 'examples');
+
+/** The documents of all examples that are written as YAML, with a Project for each namespace that has none of its own. */
+export function examplesInput(): readonly Input[] {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
+  const documents = files.sort().flatMap((name) => {
+    const { documents: read, problems } = readDocuments(readFileSync(join(folder, name), 'utf8'), name);
+    if (problems.length > 0) throw new Error(`examples/${name} cannot be read`);
+    return read.map(({ value }) => value as Input);
+  });
+  const known = new Set(documents.filter(({ kind }) => kind === 'Project').map(({ metadata }) => metadata.name));
+  const missing = [...new Set(documents.map(({ metadata }) => metadata.namespace))].filter(
+    (namespace) => namespace !== undefined && !known.has(namespace),
+  ) as string[];
+  const projects = missing.map((name): Input => ({
+    apiVersion,
+    kind: 'Project',
+    metadata: { name },
+    spec: { team: name },
+  }));
+  const isProject = ({ kind }: Input) => kind === 'Project';
+  return [...projects, ...documents.filter(isProject), ...documents.filter((document) => !isProject(document))];
+}

@@ -1,0 +1,43 @@
+import { type Input } from '../../lib/api';
+
+/** A document that was applied, and how it is now. */
+export interface Seen {
+  readonly document: Input;
+  readonly live:
+    | {
+        readonly metadata: { readonly generation?: number };
+        readonly status?: {
+          readonly observedGeneration?: number;
+          readonly phase?: string;
+          readonly conditions?: readonly { readonly type: string; readonly status: string; readonly message: string }[];
+          readonly cause?: { readonly owner: string; readonly message: string };
+        };
+      }
+    | undefined;
+}
+
+const conditionOf = ({ live }: Seen, type: string) =>
+  live?.status?.conditions?.find((condition) => condition.type === type);
+
+/** Whether a document stands in its newest generation: Ready, or at its end. */
+export const isSettled = (seen: Seen): boolean =>
+  seen.live?.status?.observedGeneration === seen.live?.metadata.generation &&
+  ['Ready', 'Complete'].some((type) => conditionOf(seen, type)?.status === 'True');
+
+/** The documents as a table for people: what, where, how it stands and why. */
+export function standingTable(all: readonly Seen[]): string {
+  const rows = all.map((seen) => {
+    const { kind, metadata } = seen.document;
+    const { phase = 'Waiting', cause } = seen.live?.status ?? {};
+    const why = cause ? `${cause.owner}: ${cause.message}` : (conditionOf(seen, 'Ready')?.message ?? '');
+    return [kind, metadata.namespace ?? '', metadata.name, phase, why.split('\n', 1)[0]?.slice(0, 90) ?? ''];
+  });
+  const heads = ['KIND', 'PROJECT', 'NAME', 'PHASE', 'WHY'];
+  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)));
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return `${[heads, ...rows].map(line).join('\n')}\n`;
+}
