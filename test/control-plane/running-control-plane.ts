@@ -12,9 +12,8 @@ import { probe } from './probe';
 import { apiServerArguments, etcdArguments } from './server-arguments';
 import { Guard } from './server-process';
 
-/** Flags in the environment that keep a Go server's memory small: a machine may run several control planes. */
+/** What keeps a Go server from growing beyond need: a machine may run several control planes. */
 export const modestMemory = (megabytes: number): Readonly<Record<string, string>> => ({
-  GOGC: '60',
   GOMEMLIMIT: `${megabytes}MiB`,
 });
 
@@ -153,7 +152,7 @@ export class RunningControlPlane implements ControlPlane<string> {
       name: 'kube-apiserver',
       program: paths['kube-apiserver'],
       args: () => apiFlags,
-      environment: modestMemory(3000),
+      environment: modestMemory(6000),
       answers: () => this.#apiServerAnswers(),
     });
   }

@@ -6,7 +6,7 @@ import { type PodMoment, podStatusTemplate } from './pod-status-template';
  * kwok's own stages would complete Jobs in a second, call any pod Ready and know neither crashes nor sidecars that end.
  */
 export function simulationDocuments(): readonly object[] {
-  const options = { podPlayStageParallelism: 16, nodePlayStageParallelism: 8 };
+  const options = { podPlayStageParallelism: 16, nodePlayStageParallelism: 8, podsOnNodeSyncParallelism: 16 };
   const configuration = { apiVersion: 'config.kwok.x-k8s.io/v1alpha1', kind: 'KwokConfiguration', options };
   return [configuration, ...podStages, ...nodeStages, claimStage];
 }

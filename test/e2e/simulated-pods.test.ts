@@ -1,0 +1,168 @@
+import { expectStatus } from '../control-plane/answer';
+import { type Cluster } from '../control-plane/cluster';
+import { describeCluster } from '../control-plane/cluster-suite';
+import { behaviour } from '../control-plane/pod-behaviour';
+import { waitFor } from '../control-plane/wait-for';
+import { container, create, isReady, onlyPod, podsOf, readyPods, waitsFor } from './simulated-state';
+import { deployment, job, statefulSet } from './simulated-workloads';
+
+async function annotate(cluster: Cluster, namespace: string, pod: string, annotation: string): Promise<void> {
+  const { code, stderr } = await cluster.kubectl(['annotate', 'pod', pod, '-n', namespace, annotation]);
+  expect([code, stderr]).toEqual([0, '']);
+}
+
+describeCluster('workloads on a simulated cluster', (cluster) => {
+  let namespace: string;
+  beforeAll(async () => (namespace = await cluster().namespace('workloads')));
+
+  test('a Deployment of 20 pods becomes Ready on nodes of three zones, each with an address of its own', async () => {
+    await create(cluster(), deployment({ namespace, name: 'many' }, 20));
+    const pods = await readyPods(cluster(), namespace, 'many', 20);
+    expect(new Set(pods.map(({ status }) => status.podIP)).size).toBe(20);
+    expect(new Set(pods.map(({ spec }) => spec.nodeName))).toEqual(new Set(['node-0', 'node-1', 'node-2']));
+  });
+
+  test('a Deployment is rolled out, scaled down and removed to its last pod', async () => {
+    await create(cluster(), deployment({ namespace, name: 'rolled' }, 4));
+    const before = await readyPods(cluster(), namespace, 'rolled', 4);
+    const changed = deployment({ namespace, name: 'rolled', annotations: { version: '2' } }, 2);
+    expectStatus(await cluster().client.applyForReal(changed), [200]);
+    const status = await cluster().kubectl(['rollout', 'status', 'deployment/rolled', '-n', namespace]);
+    expect(status.code).toBe(0);
+    const names = (await readyPods(cluster(), namespace, 'rolled', 2)).map(({ metadata }) => metadata.name);
+    expect(before.map(({ metadata }) => metadata.name)).not.toEqual(expect.arrayContaining(names));
+    expectStatus(await cluster().client.delete(changed), [200]);
+    await waitFor('no pod', async () => (await podsOf(cluster(), namespace, 'rolled')).length === 0);
+  });
+
+  test('a Job completes when its work ends, and its sidecar ends with it', async () => {
+    const sidecar = { name: 'side', image: 'side:1', restartPolicy: 'Always' };
+    const pods = { namespace, name: 'done', annotations: { [behaviour.exitAfter]: '1500ms' } };
+    await create(cluster(), job({ ...pods, spec: { initContainers: [sidecar] } }));
+    const running = await onlyPod(cluster(), namespace, 'done', isReady);
+    expect(container(running, 'side')).toMatchObject({ ready: true, state: { running: {} } });
+    const wait = await cluster().kubectl(['wait', '--for=condition=Complete', 'job/done', '-n', namespace]);
+    expect(wait.code).toBe(0);
+    const ended = await onlyPod(cluster(), namespace, 'done', ({ status }) => status.phase === 'Succeeded');
+    expect(container(ended, 'app')).toMatchObject({ state: { terminated: { exitCode: 0, reason: 'Completed' } } });
+    expect(container(ended, 'side')).toMatchObject({ state: { terminated: { exitCode: 0 } } });
+  });
+
+  test('a Job fails with the code that its pod ends with', async () => {
+    await create(cluster(), job({ namespace, name: 'bad', annotations: { [behaviour.exitCode]: '7' } }));
+    const wait = await cluster().kubectl(['wait', '--for=condition=Failed', 'job/bad', '-n', namespace]);
+    expect(wait.code).toBe(0);
+    const [pod] = await podsOf(cluster(), namespace, 'bad');
+    expect(pod?.status.phase).toBe('Failed');
+    expect(pod && container(pod, 'app')).toMatchObject({ state: { terminated: { exitCode: 7, reason: 'Error' } } });
+  });
+
+  test('a Job whose pod is deleted counts a failure', async () => {
+    const annotations = { [behaviour.exitAfter]: 'never' };
+    await create(cluster(), job({ namespace, name: 'lost', annotations }));
+    const pod = await onlyPod(cluster(), namespace, 'lost', isReady);
+    await cluster().kubectl(['delete', 'pod', pod.metadata.name, '-n', namespace]);
+    const wait = await cluster().kubectl(['wait', '--for=condition=Failed', 'job/lost', '-n', namespace]);
+    expect(wait.code).toBe(0);
+  });
+
+  test.each(['app', 'side'])('a crash loop of %s counts restarts, and ends when the cause does', async (crashing) => {
+    const name = `crash-${crashing}`;
+    const spec = { initContainers: [{ name: 'side', image: 'side:1', restartPolicy: 'Always' }] };
+    const annotations = { [behaviour.crashLoop]: crashing, [behaviour.crashCode]: '3' };
+    await create(cluster(), deployment({ namespace, name, annotations, spec }));
+    await onlyPod(cluster(), namespace, name, waitsFor(crashing, 'CrashLoopBackOff'));
+    const pod = await onlyPod(cluster(), namespace, name, (each) => (container(each, crashing)?.restartCount ?? 0) > 1);
+    expect(container(pod, crashing)).toMatchObject({ ready: false, lastState: { terminated: { exitCode: 3 } } });
+    const other = crashing === 'app' ? 'side' : 'app';
+    expect(container(pod, other)).toMatchObject({ ready: true, restartCount: 0, state: { running: {} } });
+    expect([pod.status.phase, isReady(pod)]).toEqual(['Running', false]);
+    await annotate(cluster(), namespace, pod.metadata.name, `${behaviour.crashLoop}-`);
+    const [recovered] = await readyPods(cluster(), namespace, name, 1);
+    expect(recovered && container(recovered, crashing)).toMatchObject({ ready: true, state: { running: {} } });
+    expect(recovered && container(recovered, crashing)?.restartCount).toBeGreaterThan(1);
+  });
+
+  test('an init container that crashes keeps the others from starting', async () => {
+    const spec = { initContainers: [{ name: 'init', image: 'init:1' }] };
+    await create(
+      cluster(),
+      deployment({ namespace, name: 'init', annotations: { [behaviour.crashLoop]: 'init' }, spec }),
+    );
+    const pod = await onlyPod(cluster(), namespace, 'init', waitsFor('init', 'CrashLoopBackOff'));
+    expect(waitsFor('app', 'PodInitializing')(pod)).toBe(true);
+    expect(pod.status.phase).toBe('Pending');
+    expect(pod.status.conditions).toContainEqual(expect.objectContaining({ type: 'Initialized', status: 'False' }));
+  });
+
+  test('an image that does not pull keeps its pod Pending until it does', async () => {
+    await create(cluster(), deployment({ namespace, name: 'pull', annotations: { [behaviour.imagePull]: 'app' } }));
+    const pod = await onlyPod(cluster(), namespace, 'pull', waitsFor('app', 'ImagePullBackOff'));
+    expect(pod.status.phase).toBe('Pending');
+    await annotate(cluster(), namespace, pod.metadata.name, `${behaviour.imagePull}-`);
+    await readyPods(cluster(), namespace, 'pull', 1);
+  });
+
+  test('a pod is not Ready before its time, and stops being Ready when it is told to', async () => {
+    await create(cluster(), deployment({ namespace, name: 'slow', annotations: { [behaviour.readyAfter]: '2s' } }));
+    const early = await onlyPod(cluster(), namespace, 'slow', ({ status }) => status.phase === 'Running');
+    expect(isReady(early)).toBe(false);
+    const [ready] = await readyPods(cluster(), namespace, 'slow', 1);
+    const { name } = ready?.metadata ?? { name: '' };
+    await cluster().kubectl(['annotate', 'pod', name, '-n', namespace, '--overwrite', `${behaviour.readyAfter}=never`]);
+    const unready = await onlyPod(cluster(), namespace, 'slow', (pod) => !isReady(pod));
+    expect(unready.status.conditions).toContainEqual(
+      expect.objectContaining({ type: 'Ready', reason: 'ContainersNotReady' }),
+    );
+    await annotate(cluster(), namespace, name, `${behaviour.readyAfter}-`);
+    await readyPods(cluster(), namespace, 'slow', 1);
+  });
+
+  test('a container that ends under restart policy Always starts again', async () => {
+    const annotations = { [behaviour.exitAfter]: '500ms', [behaviour.exitCode]: '9' };
+    await create(cluster(), deployment({ namespace, name: 'again', annotations }));
+    const pod = await onlyPod(cluster(), namespace, 'again', (each) => (container(each, 'app')?.restartCount ?? 0) > 1);
+    expect(container(pod, 'app')).toMatchObject({
+      state: { running: {} },
+      lastState: { terminated: { exitCode: 9, reason: 'Error' } },
+    });
+  });
+
+  test('claims are bound, and grow', async () => {
+    await create(cluster(), statefulSet({ namespace, name: 'kept' }, 2));
+    await readyPods(cluster(), namespace, 'kept', 2);
+    const claim = { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { namespace, name: 'data-kept-0' } };
+    const bound = { status: { phase: 'Bound', capacity: { storage: '1Gi' } } };
+    expect((await cluster().client.get(claim)).body).toMatchObject(bound);
+    const grown = { spec: { resources: { requests: { storage: '2Gi' } } } };
+    await cluster().kubectl(['patch', 'pvc', 'data-kept-0', '-n', namespace, '--patch', JSON.stringify(grown)]);
+    await waitFor('the claim to grow', async () => {
+      const { body } = await cluster().client.get(claim);
+      return (body as { status: { capacity: { storage: string } } }).status.capacity.storage === '2Gi';
+    });
+  });
+
+  test('a pod that no node has room for says so, and runs on a node that is added', async () => {
+    const resources = { requests: { 'example.com/gpu': '2' }, limits: { 'example.com/gpu': '2' } };
+    const spec = { containers: [{ name: 'app', image: 'app:1', resources }] };
+    await create(cluster(), deployment({ namespace, name: 'big', spec }));
+    await onlyPod(
+      cluster(),
+      namespace,
+      'big',
+      ({ status }) => status.conditions?.some(({ reason }) => reason === 'Unschedulable') === true,
+    );
+    const [node] = await cluster().nodes.add(1, {
+      labels: { accelerator: 'yes' },
+      capacity: { 'example.com/gpu': '2' },
+    });
+    const [pod] = await readyPods(cluster(), namespace, 'big', 1);
+    expect(pod?.spec.nodeName).toBe(node);
+    await cluster().nodes.setReady(node ?? '', false);
+    await waitFor('its pod not to be Ready', async () => !(await podsOf(cluster(), namespace, 'big')).some(isReady));
+    await cluster().nodes.setReady(node ?? '', true);
+    await readyPods(cluster(), namespace, 'big', 1);
+    await cluster().nodes.remove(node ?? '');
+    await onlyPod(cluster(), namespace, 'big', ({ spec: { nodeName } }) => nodeName === undefined);
+  });
+});

@@ -1,0 +1,66 @@
+import { expectStatus } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
+import { type Cluster } from '../control-plane/cluster';
+import { waitFor } from '../control-plane/wait-for';
+
+/** What a pod says of one container. */
+export interface ContainerStatus {
+  readonly name: string;
+  readonly ready: boolean;
+  readonly restartCount: number;
+  readonly state: object;
+  readonly lastState: object;
+}
+
+/** What the tests read of a pod. */
+export interface Pod {
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly nodeName?: string };
+  readonly status: {
+    readonly phase: string;
+    readonly podIP?: string;
+    readonly conditions?: readonly { readonly type: string; readonly status: string; readonly reason?: string }[];
+    readonly containerStatuses?: readonly ContainerStatus[];
+    readonly initContainerStatuses?: readonly ContainerStatus[];
+  };
+}
+
+/** The pods with a label `app`. */
+export async function podsOf(cluster: Cluster, namespace: string, app: string): Promise<readonly Pod[]> {
+  const query = { labelSelector: `app=${app}` };
+  const answer = await cluster.client.request('GET', `/api/v1/namespaces/${namespace}/pods`, undefined, { query });
+  return (expectStatus(answer, [200]).body as { items: readonly Pod[] }).items;
+}
+
+/** True where its Ready condition is. */
+export const isReady = ({ status }: Pod): boolean =>
+  status.conditions?.some(({ type, status: value }) => type === 'Ready' && value === 'True') === true;
+
+/** Waits until so many pods are Ready, and returns them. */
+export const readyPods = (cluster: Cluster, namespace: string, app: string, count: number): Promise<readonly Pod[]> =>
+  waitFor(`${count} pods of ${app} to be Ready`, async () => {
+    const pods = await podsOf(cluster, namespace, app);
+    return pods.length === count && pods.every(isReady) ? pods : undefined;
+  });
+
+/** Waits until the only pod is as it should be. */
+export const onlyPod = (cluster: Cluster, namespace: string, app: string, is: (pod: Pod) => boolean): Promise<Pod> =>
+  waitFor(`the pod of ${app}`, async () => {
+    const [pod] = await podsOf(cluster, namespace, app);
+    return pod && is(pod) ? pod : undefined;
+  });
+
+/** What a pod says of a container, init containers and sidecars among them. */
+export const container = ({ status }: Pod, name: string): ContainerStatus | undefined =>
+  [...(status.containerStatuses ?? []), ...(status.initContainerStatuses ?? [])].find((each) => each.name === name);
+
+/** Tells whether a container of a pod waits for that reason. */
+export const waitsFor =
+  (name: string, reason: string) =>
+  (pod: Pod): boolean =>
+    (container(pod, name)?.state as { waiting?: { reason: string } } | undefined)?.waiting?.reason === reason;
+
+/** Creates an object; throws what the server said where it was refused. */
+export async function create(cluster: Cluster, object: SendableObject): Promise<void> {
+  expectStatus(await cluster.client.create(object), [201]);
+}
