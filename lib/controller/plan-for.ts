@@ -19,12 +19,13 @@ export interface PlanRequest {
   readonly adopt: boolean;
   readonly allowLoss: ReadonlySet<'claims' | 'progress'>;
   readonly unowned?: ReadonlySet<string>;
+  readonly untouched?: ReadonlySet<string>;
   readonly verdicts: Verdicts;
 }
 
 /** Plans for a document, reading in full from the API server what the plan asks for and the stores do not keep. */
 export async function planFor(request: PlanRequest, hands: Hands): Promise<Plan> {
-  const { live, namespace, desired, observed, adopt, allowLoss, unowned, verdicts } = request;
+  const { live, namespace, desired, observed, adopt, allowLoss, unowned, untouched, verdicts } = request;
   const read = new Map<string, LiveObject | undefined>();
   const asked = new Set<string>();
   const inUse = await usedConfigMaps(live, observed, desired, hands);
@@ -37,6 +38,7 @@ export async function planFor(request: PlanRequest, hands: Hands): Promise<Plan>
     allowLoss,
     verdicts,
     ...(unowned && { unowned }),
+    ...(untouched && { untouched }),
     full: (kind, name) => {
       const place = `${kind}/${name}`;
       if (!read.has(place)) asked.add(place);

@@ -57,6 +57,8 @@ export interface PlanInput {
   readonly desired: readonly KubernetesObject[];
   /** Children that outlive the custom resource (claims that are retained): applied without an owner reference, as `Kind/name`. */
   readonly unowned?: ReadonlySet<string>;
+  /** Objects of `desired` that stay exactly as they live, as `Kind/name`: nothing is applied to them, and they are not left over. */
+  readonly untouched?: ReadonlySet<string>;
   readonly observed: Observed;
   /** `spec.adopt`: take over natively deployed objects of the same names. */
   readonly adopt: boolean;

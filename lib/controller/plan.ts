@@ -40,7 +40,7 @@ interface Wanted extends Finished {
  * owns is touched, and what cannot be changed in place has a way of its own.
  */
 export function plan(input: PlanInput): Plan {
-  const { desired, observed, owner, unowned } = input;
+  const { desired, observed, owner, unowned, untouched } = input;
   const verdicts = input.verdicts ?? new Verdicts();
   const scaled = scaledBy(desired);
   const seen = new Set<string>();
@@ -51,6 +51,7 @@ export function plan(input: PlanInput): Plan {
     const { kind, metadata } = object;
     const child = observed.child(kind, metadata.name);
     if (child) seen.add(child.uid);
+    if (child && untouched?.has(`${kind}/${metadata.name}`)) continue;
     const itsOwner = unowned?.has(`${kind}/${metadata.name}`) === true ? undefined : owner;
     const bare = withReplicasKept(object, child, scaled);
     const wanted: Wanted = { ...finished(bare, itsOwner), bare, owner: itsOwner, input, verdicts };

@@ -118,6 +118,14 @@ describe('what there is and should be', () => {
     expect(told(planned(structuredClone(desired), live))).toEqual([]);
   });
 
+  test('what is to stay untouched is neither applied nor left over, whatever was applied to it last', () => {
+    const [live] = applied([deployment()]) as [LiveObject];
+    const asItLives = [{ ...deployment(), spec: live['spec'], added: 'by the server' }];
+    const untouched = new Set(['Deployment/web']);
+    expect(told(planned(asItLives, [live], { untouched }))).toEqual([]);
+    expect(told(planned(asItLives, [live]))).toEqual(['changed Deployment/web']);
+  });
+
   test('a change is applied over the object that it changes', () => {
     const live = applied([deployment()]);
     const { steps } = planned([deployment({ paused: true })], live);
