@@ -1,0 +1,174 @@
+import {
+  connect,
+  InformerFactory,
+  type InformerRequest,
+  isApiError,
+  keyOf,
+  type KubeClient,
+  type LiveObject,
+  loadKubeConfig,
+  resourceOf,
+  type SentObject,
+  type SharedInformer,
+  withoutWeight,
+} from '../../lib/kube';
+import { type AuditMark } from '../control-plane/audit';
+import { describeControlPlane } from '../control-plane/suite';
+import { waitFor } from '../control-plane/wait-for';
+import { realClock } from '../kube/real-clock';
+
+const resource = resourceOf('ConfigMap');
+const count = 2_000;
+const inDefault = { namespace: 'default' };
+
+const configMap = (name: string, value: string): SentObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace: 'default' },
+  data: { value },
+});
+const versionsOf = (objects: Iterable<LiveObject>): Map<string, string> =>
+  new Map(Array.from(objects, (object) => [keyOf(object), object.metadata.resourceVersion]));
+const valueOf = (object: LiveObject | undefined): unknown =>
+  (object?.['data'] as Readonly<Record<string, string>> | undefined)?.['value'];
+
+describeControlPlane('informers against the API server', (controlPlane) => {
+  let client: KubeClient;
+  const started: InformerFactory[] = [];
+  const errors: unknown[] = [];
+
+  const connected = (userAgent: string): KubeClient =>
+    connect(loadKubeConfig({ file: controlPlane().kubeconfig, environment: {} }), {
+      clock: realClock,
+      userAgent,
+      rate: { qps: 10_000, burst: 10_000 },
+    });
+  const follow = async (
+    request: Partial<InformerRequest<LiveObject>>,
+    through: KubeClient = client,
+  ): Promise<SharedInformer<LiveObject>> => {
+    const factory = new InformerFactory({
+      client: through,
+      clock: realClock,
+      onError: (error) => errors.push(error),
+    });
+    started.push(factory);
+    const informer = factory.informer({ resource, selection: inDefault, transform: withoutWeight, ...request });
+    factory.start();
+    await factory.waitForSync(AbortSignal.timeout(60_000));
+    return informer;
+  };
+  /** All ConfigMaps as the server lists them, in one page. */
+  const truth = async (): Promise<Map<string, string>> => versionsOf((await client.list(resource, inDefault)).items);
+  const untilEqual = async (informer: SharedInformer<LiveObject>): Promise<void> => {
+    const wanted = await truth();
+    await waitFor('the store to equal the server', async () => {
+      const known = versionsOf(informer.store.list());
+      return known.size === wanted.size && [...wanted].every(([key, version]) => known.get(key) === version);
+    });
+  };
+
+  const restartServer = async (): Promise<AuditMark> => {
+    const mark = controlPlane().audit.mark();
+    const api = controlPlane().part('kube-apiserver');
+    await api.kill();
+    await api.restart();
+    await controlPlane().ready();
+    return mark;
+  };
+  const verbsOf = (userAgent: string, mark: AuditMark): string[] =>
+    controlPlane()
+      .audit.since(mark, { userAgent, resource: 'configmaps' })
+      .map(({ verb }) => verb);
+
+  beforeAll(async () => {
+    client = connected('pinion-informers');
+    const names = Array.from({ length: count }, (_, index) => `object-${index}`);
+    for (let first = 0; first < count; first += 50)
+      await Promise.all(names.slice(first, first + 50).map((name) => client.apply(configMap(name, 'first'))));
+  }, 120_000);
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((factory) => factory.stop()));
+    errors.length = 0;
+  });
+  afterAll(() => client.close());
+
+  test.each([
+    ['in pages of 500', false, 'paged', ['list', 'list', 'list', 'list', 'watch']],
+    ['streamed', true, 'streamed', ['watch']],
+  ])('a list of 2,000 objects %s is whole, slim and followed', async (_, streamed, userAgent, verbs) => {
+    const own = connected(`pinion-informers-${userAgent}`);
+    const mark = controlPlane().audit.mark();
+    const informer = await follow({ streamed }, own);
+    expect(versionsOf(informer.store.list())).toEqual(await truth());
+    expect(informer.store.get('default/object-7')?.metadata.managedFields).toBeUndefined();
+    await client.apply(configMap('object-7', userAgent));
+    await waitFor('the change to arrive', async () => valueOf(informer.store.get('default/object-7')) === userAgent);
+    expect(verbsOf(`pinion-informers-${userAgent}`, mark)).toEqual(verbs);
+    expect(errors).toEqual([]);
+    own.close();
+  });
+
+  test('the answer of an own write is in the store at once, and told of once', async () => {
+    const informer = await follow({});
+    const heard: string[] = [];
+    informer.addHandler({ updated: (_, after, key) => heard.push(`${key} ${String(valueOf(after))}`) });
+    informer.offer(await client.apply(configMap('object-1', 'written')));
+    expect(valueOf(informer.store.get('default/object-1'))).toBe('written');
+    const { uid } = await client.apply(configMap('passing', 'x')).then(({ metadata }) => metadata);
+    await client.remove(resource, { name: 'passing', namespace: 'default' });
+    informer.offerDeleted('default/passing', uid);
+    await untilEqual(informer);
+    expect(heard).toEqual(['default/object-1 written']);
+  });
+
+  test('a server that was killed is followed again when it comes back', async () => {
+    const informer = await follow({});
+    await restartServer();
+    await client.apply(configMap('object-4', 'changed'));
+    await untilEqual(informer);
+    expect(errors.length).toBeGreaterThan(0); // the broken connection was told
+  });
+
+  test('where the server no longer knows the past the version is refused, and the list read anew', async () => {
+    const own = connected('pinion-informers-expired');
+    const informer = await follow({ backOff: { start: 8_000, factor: 0.1 } }, own);
+    const gone: string[] = [];
+    informer.addHandler({ deleted: (_, key) => gone.push(key) });
+    const version = informer.store.resourceVersion ?? '';
+    // A version more, of which a watch of ConfigMaps hears nothing: the new server's own list begins behind ours.
+    await client.apply({ apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'other' } });
+    const mark = await restartServer();
+    await client.remove(resource, { name: 'object-3', namespace: 'default' });
+    await waitFor('the version to be refused', async () => {
+      const query = { ...inDefault, resourceVersion: version, timeoutSeconds: 1 };
+      const answer = client
+        .watch(resource, query, () => undefined)
+        .then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+      return isApiError(await answer, 410);
+    });
+    expect(gone).toEqual([]);
+    await untilEqual(informer);
+    expect(gone).toEqual(['default/object-3']);
+    expect(verbsOf('pinion-informers-expired', mark)).toEqual(['watch', 'list', 'list', 'list', 'list', 'watch']);
+    own.close();
+  });
+
+  test('a server that is paused goes silent, and is followed again when it goes on', async () => {
+    const informer = await follow({ silence: 3_000 });
+    const api = controlPlane().part('kube-apiserver');
+    const watched = informer.lastHeard();
+    api.pause();
+    await waitFor('the silence to be noticed', async () =>
+      errors.some((error) => isApiError(error) && error.reason === 'Silent'),
+    );
+    api.resume();
+    await controlPlane().ready();
+    await client.apply(configMap('object-5', 'changed'));
+    await untilEqual(informer);
+    expect(informer.lastHeard()).toBeGreaterThan(watched ?? Infinity);
+  });
+});
