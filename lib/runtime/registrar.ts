@@ -6,7 +6,7 @@ import { type RegistrarSettings } from './registrar-settings';
 import { Registration } from './registration';
 import { memberData, memberPath } from './service-entry';
 import { serveStatus } from './status-server';
-import { ZookeeperSession } from './zookeeper-session';
+import { ZookeeperSession, type SessionListener } from './zookeeper-session';
 
 /** A registrar that runs. */
 export interface Registrar {
@@ -24,7 +24,10 @@ const hungAfter = 30;
 /** Registers the pod while its app is ready, from now until it is withdrawn or stopped. Rejects where the status port is taken. */
 export async function startRegistrar(settings: RegistrarSettings, clock: Clock, log: Log): Promise<Registrar> {
   const path = memberPath(settings.root, settings.service, settings.pod.uid);
-  const session = makeSession(settings, clock, log, () => registration.look());
+  const session = makeSession(settings, clock, log, {
+    connected: () => registration.reconnected(),
+    changed: () => registration.look(),
+  });
   const registration = new Registration({
     path,
     data: memberData({ address: settings.address, port: settings.servicePort }, settings.pod),
@@ -57,11 +60,11 @@ export async function startRegistrar(settings: RegistrarSettings, clock: Clock, 
   return { withdraw, stop };
 }
 
-function makeSession(settings: RegistrarSettings, clock: Clock, log: Log, look: () => void): ZookeeperSession {
+function makeSession(settings: RegistrarSettings, clock: Clock, log: Log, listener: SessionListener): ZookeeperSession {
   const { servers, sessionTimeout, identity } = settings;
   const presented = identity && { scheme: identity.scheme, secret: () => secretOf(identity.file) };
   const options = { servers, timeout: sessionTimeout, identity: presented, clock, log };
-  return new ZookeeperSession(options, { connected: look, changed: look });
+  return new ZookeeperSession(options, listener);
 }
 
 const secretOf = (file: string): Buffer => Buffer.from(readFileSync(file, 'utf8').trim());

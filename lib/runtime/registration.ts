@@ -56,6 +56,12 @@ export class Registration {
     this.look();
   }
 
+  /** Looks anew after a connection was lost: what was known then may be over, with the session. */
+  reconnected(): void {
+    this.#standing = 'unknown';
+    this.look();
+  }
+
   /** Looks and puts right what differs; called for every change, and never more than once at a time. */
   look(): void {
     this.#again = true;

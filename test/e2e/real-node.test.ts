@@ -147,6 +147,25 @@ describeRealNode('a real node', (node) => {
     expect(await node().logs('default', 'asker')).toBe('hello\n');
   });
 
+  test('a pod reaches the API server as its service account', async () => {
+    const folder = '/var/run/secrets/kubernetes.io/serviceaccount';
+    const script = `const token = require('node:fs').readFileSync('${folder}/token', 'utf8');
+      const url = 'https://' + process.env.KUBERNETES_SERVICE_HOST + '/api/v1/namespaces/default/secrets';
+      fetch(url, { headers: { authorization: 'Bearer ' + token } }).then((r) => r.json()).then((s) => console.log(s.message));`;
+    const env = [{ name: 'NODE_EXTRA_CA_CERTS', value: `${folder}/ca.crt` }];
+    const asks = {
+      name: 'app',
+      image: imageNames.node,
+      imagePullPolicy: 'Never',
+      command: ['/bin/node', '-e', script],
+    };
+    await node().apply(pod('client', { restartPolicy: 'OnFailure', containers: [{ ...asks, env }] }));
+    await waitFor('it to end', async () => (await podStatus(node(), 'client')).phase === 'Succeeded');
+    expect(await node().logs('default', 'client')).toContain(
+      'User "system:serviceaccount:default:default" cannot list',
+    );
+  });
+
   withZookeeper(
     `registers the pod when its app is ready, and takes it out while the app still serves${reason ? ` (skipped: ${reason})` : ''}`,
     async () => {

@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { waitFor } from '../control-plane/wait-for';
 import { App, RegistrarProcess } from '../zookeeper/registrar-process';
 import { endSession, withClient } from '../zookeeper/second-client';
 import { TreeObserver, type Sample } from '../zookeeper/tree-observer';
-import { reasonWithoutZookeeper, ZookeeperServer } from '../zookeeper/zookeeper-server';
+import { freePort, reasonWithoutZookeeper, ZookeeperServer } from '../zookeeper/zookeeper-server';
 
 const reason = reasonWithoutZookeeper();
 const title = 'the traffic registrar with a real ZooKeeper';
@@ -298,5 +302,36 @@ function define(): void {
     expect(await registrar.status('/ready')).toBe(503);
     await zookeeper.restart();
     await observer.members(1);
+  });
+
+  test('finds its server among others that are gone or hang, and keeps to the root that the ensemble is given', async () => {
+    const hanging = createServer(() => undefined);
+    await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+    const { port } = hanging.address() as AddressInfo;
+    const rooted = new TreeObserver(zookeeper.ensemble, `/discovery${folder}`);
+    try {
+      await start({ ZOOKEEPER: `127.0.0.1:${await freePort()},127.0.0.1:${port},${zookeeper.ensemble}/discovery` });
+      await rooted.members(1);
+    } finally {
+      await rooted.stop();
+      hanging.close();
+    }
+  });
+
+  test('with an identity nobody else may change its entry, everybody may read it, and the log keeps the secret', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'pinion-registrar-')), 'secret');
+    writeFileSync(file, 'registrar:open-sesame\n');
+    try {
+      const registrar = await start({ ZOOKEEPER_AUTH_SCHEME: 'digest', ZOOKEEPER_AUTH_FILE: file });
+      await observer.members(1);
+      const removal = withClient(zookeeper.ensemble, (client, done) => client.remove(`${folder}/${member}`, done));
+      await expect(removal).rejects.toThrow(/NO_AUTH/);
+      await registrar.kill();
+      const next = await start({ ZOOKEEPER_AUTH_SCHEME: 'digest', ZOOKEEPER_AUTH_FILE: file });
+      await waitFor('it to be replaced', async () => (await next.metric('entries_replaced_total')) === 1);
+      expect(registrar.said + next.said).not.toContain('sesame');
+    } finally {
+      rmSync(dirname(file), { recursive: true });
+    }
   });
 }

@@ -7,14 +7,15 @@ export async function withClient(
   options: Options = {},
 ): Promise<void> {
   const client = createClient(ensemble, { sessionTimeout: 10_000, ...options });
-  await new Promise<void>((resolve, reject) => {
-    client.once('connected', () => act(client, (error) => (error ? reject(error) : resolve())));
+  const failure = await new Promise<Error | null>((resolve) => {
+    client.once('connected', () => act(client, resolve));
     client.connect();
   });
   await new Promise<void>((resolve) => {
     client.once('disconnected', resolve);
     client.close();
   });
+  if (failure) throw failure;
 }
 
 /** Ends somebody else's session, as ZooKeeper does when it has not heard of them for long. */

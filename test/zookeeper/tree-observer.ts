@@ -16,6 +16,8 @@ export interface Member {
 
 /** Milliseconds between two looks. */
 const pace = 3;
+/** Milliseconds that one look may take. */
+const patience = 1_000;
 
 /** Looks at a folder of ZooKeeper without a pause, by another client library than the one under test. */
 export class TreeObserver {
@@ -72,16 +74,24 @@ export class TreeObserver {
 
   #look(): Promise<readonly string[] | undefined> {
     return new Promise((resolve) => {
+      // This client does not notice a server that hangs, and at times never comes back from one that was killed.
+      const giveUp = setTimeout(() => {
+        this.#renew();
+        resolve(undefined);
+      }, patience);
       this.#client.getChildren(this.folder, (error, names) => {
+        clearTimeout(giveUp);
         const code = (error as { code?: number } | null)?.code;
+        if (code === sessionExpired) this.#renew();
         if (!error) resolve(names);
-        else if (code === Exception.NO_NODE) resolve([]);
-        else {
-          if (code === sessionExpired) this.#client = connected(this.ensemble);
-          resolve(undefined);
-        }
+        else resolve(code === Exception.NO_NODE ? [] : undefined);
       });
     });
+  }
+
+  #renew(): void {
+    this.#client.close();
+    this.#client = connected(this.ensemble);
   }
 
   #read(name: string): Promise<Member> {
