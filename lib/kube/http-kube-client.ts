@@ -1,4 +1,5 @@
 import { manager } from '../api';
+import { closedError } from './abort';
 import { ApiError, isApiError } from './api-error';
 import { type ClientMetrics } from './client-metrics';
 import { type Clock } from './clock';
@@ -70,6 +71,7 @@ class HttpKubeClient implements KubeClient {
   readonly #parts: SenderParts;
   readonly #watchParts: SenderParts;
   readonly #unlimited: KubeClient | undefined;
+  readonly #closing = new AbortController();
 
   constructor(
     settings: ConnectionSettings,
@@ -79,7 +81,13 @@ class HttpKubeClient implements KubeClient {
     unlimited: KubeClient | undefined,
   ) {
     this.#unlimited = unlimited;
-    const shared = { clock, ...(bucket && { bucket }), ...(metrics && { metrics }), ...(mayWrite && { mayWrite }) };
+    const shared = {
+      clock,
+      closing: this.#closing.signal,
+      ...(bucket && { bucket }),
+      ...(metrics && { metrics }),
+      ...(mayWrite && { mayWrite }),
+    };
     this.#parts = { ...shared, transport: new Transport(settings, { clock, userAgent, maxSockets }) };
     const forWatches = { clock, userAgent, maxSockets: pools.watches };
     this.#watchParts = { ...shared, transport: new Transport(settings, forWatches) };
@@ -221,6 +229,7 @@ class HttpKubeClient implements KubeClient {
   }
 
   close(): void {
+    this.#closing.abort(closedError());
     this.#parts.transport.close();
     this.#watchParts.transport.close();
     this.#unlimited?.close();

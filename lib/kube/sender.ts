@@ -1,8 +1,9 @@
+import { abortedError, whenAborted } from './abort';
 import { ApiError } from './api-error';
 import { type ClientMetrics } from './client-metrics';
 import { type Clock } from './clock';
 import { errorOf, retryDelay } from './retry';
-import { abortedError, sleep } from './sleep';
+import { sleep } from './sleep';
 import { type TokenBucket } from './token-bucket';
 import { type Transport, type WireAnswer, type WireRequest } from './transport';
 
@@ -16,6 +17,8 @@ export interface SenderParts {
   readonly metrics?: ClientMetrics;
   /** Asked right before a request that changes something is sent. @default - always true */
   readonly mayWrite?: () => boolean;
+  /** Ends all that waits or is under way; its reason is the error. */
+  readonly closing: AbortSignal;
 }
 
 /** One request of a caller, sent as often as the server's refusals ask for. */
@@ -23,6 +26,19 @@ export type Sending = Omit<WireRequest, 'onHead'>;
 
 /** Sends a request at the client's rate, waits out what the server asks to wait for; any failure is an `ApiError`. */
 export async function sendPatiently(parts: SenderParts, sending: Sending): Promise<WireAnswer> {
+  if (parts.closing.aborted) throw abortedError(parts.closing);
+  const ending = new AbortController();
+  const end = (error: ApiError): void => ending.abort(error);
+  const releases = [whenAborted(parts.closing, end), whenAborted(sending.signal, end)];
+  if (sending.signal?.aborted) end(abortedError(sending.signal));
+  try {
+    return await sendUntilTaken(parts, { ...sending, signal: ending.signal });
+  } finally {
+    for (const release of releases) release();
+  }
+}
+
+async function sendUntilTaken(parts: SenderParts, sending: Sending): Promise<WireAnswer> {
   const { transport, clock, metrics } = parts;
   const request = { verb: sending.method, host: transport.host };
   for (let retries = 0; ; retries++) {

@@ -1,9 +1,5 @@
-import { ApiError } from './api-error';
+import { abortedError, whenAborted } from './abort';
 import { type Clock } from './clock';
-
-/** What a request that its caller has ended fails with. */
-export const abortedError = (signal: AbortSignal): ApiError =>
-  new ApiError(0, 'Aborted', 'the request was ended by its caller', {}, { cause: signal.reason });
 
 /** Waits some milliseconds. Rejected with an `ApiError`, reason `Aborted`, as soon as the signal says so. */
 export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
@@ -12,14 +8,13 @@ export function sleep(clock: Clock, milliseconds: number, signal?: AbortSignal):
       reject(abortedError(signal));
       return;
     }
-    const onAbort = (): void => {
+    const release = whenAborted(signal, (error) => {
       takeBack();
-      if (signal) reject(abortedError(signal));
-    };
+      reject(error);
+    });
     const takeBack = clock.after(milliseconds, () => {
-      signal?.removeEventListener('abort', onAbort);
+      release();
       resolve();
     });
-    signal?.addEventListener('abort', onAbort, { once: true });
   });
 }

@@ -1,5 +1,5 @@
+import { abortedError, whenAborted } from './abort';
 import { type Clock } from './clock';
-import { abortedError } from './sleep';
 
 /** How fast a client may ask. */
 export interface Rate {
@@ -50,17 +50,17 @@ export class TokenBucket {
     if (signal?.aborted) return Promise.reject(abortedError(signal));
     if (this.tryTake()) return Promise.resolve();
     return new Promise((resolve, reject) => {
-      const onAbort = (): void => {
+      const release = whenAborted(signal, (error) => {
         this.#waiters.delete(waiter);
-        if (signal) reject(abortedError(signal));
-      };
+        if (this.#waiters.size === 0) this.#sleepOn();
+        reject(error);
+      });
       const waiter = {
         resolve: () => {
-          signal?.removeEventListener('abort', onAbort);
+          release();
           resolve();
         },
       };
-      signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiters.add(waiter);
       this.#wakeLater();
     });
@@ -81,6 +81,11 @@ export class TokenBucket {
       this.#takeBack = undefined;
       this.#serve();
     });
+  }
+
+  #sleepOn(): void {
+    this.#takeBack?.();
+    this.#takeBack = undefined;
   }
 
   #serve(): void {

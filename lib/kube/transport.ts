@@ -1,10 +1,10 @@
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { abortedError, closedError, whenAborted } from './abort';
 import { ApiError } from './api-error';
 import { type Clock } from './clock';
 import { type ConnectionSettings, type Credential } from './connection-settings';
 import { readLines, readText } from './read-answer';
-import { abortedError } from './sleep';
 
 /** What goes over the wire. */
 export interface WireRequest {
@@ -118,13 +118,12 @@ export class Transport {
       };
       const late = (): void => fail(unreachable(wire, `no answer within ${timeout} ms`));
       const stopTimer = this.options.clock.after(timeout, late);
-      const onAbort = (): void => fail(abortedError(signal as AbortSignal));
+      const release = whenAborted(signal, fail);
       const settle = (): void => {
         stopTimer();
-        signal?.removeEventListener('abort', onAbort);
+        release();
         this.#underWay.delete(fail);
       };
-      signal?.addEventListener('abort', onAbort, { once: true });
       this.#underWay.add(fail);
       request.once('response', (response) => {
         if (wire.onLine && isSuccess(response)) stopTimer();
@@ -202,8 +201,6 @@ export class Transport {
 const isSuccess = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 300;
 const isSame = (a: Credential, b: Credential): boolean =>
   a.token === b.token && a.certificate === b.certificate && a.key === b.key;
-
-const closedError = (): ApiError => new ApiError(0, 'Closed', 'the client was closed');
 
 const unreachable = ({ method, path }: WireRequest, what: string, cause?: Error): ApiError =>
   new ApiError(0, 'Unreachable', `${method} ${path}: ${what}`, {}, { cause });

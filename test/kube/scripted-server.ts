@@ -1,0 +1,82 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
+import { type AddressInfo, type Socket } from 'node:net';
+
+/** A request as it came in, body included. */
+export interface SeenRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** Answers a request; the number counts all requests from 0. */
+export type Script = (request: SeenRequest, response: ServerResponse, number: number, message: IncomingMessage) => void;
+
+/** A real server on the loopback address that misbehaves as a test says: what the API server does only now and then. */
+export interface ScriptedServer {
+  readonly url: string;
+  readonly seen: readonly SeenRequest[];
+  /** Connections that were opened. */
+  readonly connections: () => number;
+  close(): Promise<void>;
+}
+
+/** Starts a server; with TLS options, one over HTTPS. */
+export async function startServer(script: Script, tls?: ServerOptions): Promise<ScriptedServer> {
+  const seen: SeenRequest[] = [];
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  const onRequest = (message: IncomingMessage, response: ServerResponse): void => {
+    const chunks: Buffer[] = [];
+    message.on('data', (chunk: Buffer) => chunks.push(chunk));
+    message.on('end', () => {
+      const { method = '', url = '', headers } = message;
+      const request = { method, url, headers, body: Buffer.concat(chunks).toString() };
+      seen.push(request);
+      script(request, response, seen.length - 1, message);
+    });
+  };
+  const server = tls ? createSecureServer(tls, onRequest) : createServer(onRequest);
+  server.on('connection', (socket: Socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.on('tlsClientError', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    seen,
+    connections: () => connections,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** Answers with JSON. */
+export function answer(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(body));
+}
+
+/** Answers with a Status object, as the API server says that something failed. */
+export function refuse(
+  response: ServerResponse,
+  code: number,
+  reason: string,
+  headers: Record<string, string> = {},
+  message = `refused: ${reason}`,
+): void {
+  answer(response, code, { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message }, headers);
+}
