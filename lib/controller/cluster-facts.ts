@@ -141,7 +141,9 @@ const contentOf = ({ spec }: PlatformDocument<'RuntimeProfile'>): string => shor
 
 function withProfile(platform: PlatformDocument<'Platform'>, profile: string): PlatformDocument<'Platform'> {
   if (platform.spec.runtime.profile === profile) return platform;
-  const { metadata, spec } = platform;
+  const { spec } = platform;
+  // A completed document has an empty namespace where a written one has none.
+  const { namespace: _, ...metadata } = platform.metadata;
   return complete({ apiVersion, kind: 'Platform', metadata, spec: { ...spec, runtime: { ...spec.runtime, profile } } });
 }
 
