@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { TokenBucket } from '../../lib/kube/token-bucket';
+import { ManualClock } from './manual-clock';
+
+test('first come, first served: a burst at once, then one after the other at the rate', async () => {
+  const clock = new ManualClock();
+  const bucket = new TokenBucket({ qps: 10, burst: 3 }, clock);
+  const begun = clock.now();
+  const served: string[] = [];
+  for (let at = 0; at < 6; at++) void bucket.take().then(() => served.push(`${at} after ${clock.now() - begun}`));
+  await clock.turn(1_000);
+  expect(served).toEqual(['0 after 0', '1 after 0', '2 after 0', '3 after 100', '4 after 200', '5 after 300']);
+  expect(bucket.waiting).toBe(0);
+  expect(clock.pending).toBe(0);
+});
+
+test('whoever gives up leaves the line, and takes the timer along when nobody else waits', async () => {
+  const clock = new ManualClock();
+  const bucket = new TokenBucket({ qps: 1, burst: 1 }, clock);
+  await bucket.take();
+  const [first, second] = [new AbortController(), new AbortController()];
+  const givenUp = expect(bucket.take(first.signal)).rejects.toMatchObject({ reason: 'Aborted' });
+  const waiting = bucket.take(second.signal);
+  first.abort();
+  await givenUp;
+  await clock.turn(1_000);
+  await waiting;
+  const alone = expect(bucket.take(second.signal)).rejects.toMatchObject({ reason: 'Aborted' });
+  second.abort();
+  await alone;
+  expect([bucket.waiting, clock.pending]).toEqual([0, 0]);
+  await expect(bucket.take(second.signal)).rejects.toMatchObject({ reason: 'Aborted' });
+});
+
+test('nobody who does not wait overtakes those who do', async () => {
+  const clock = new ManualClock();
+  const bucket = new TokenBucket({ qps: 1, burst: 1 }, clock);
+  expect(bucket.tryTake()).toBe(true);
+  void bucket.take();
+  await clock.turn(999);
+  expect(bucket.tryTake()).toBe(false);
+  await clock.turn(1);
+  expect(bucket.waiting).toBe(0);
+  expect(bucket.tryTake()).toBe(false);
+  await clock.turn(1_000);
+  expect(bucket.tryTake()).toBe(true);
+});
+
+test.each([
+  [0, 1],
+  [1, 0],
+  [Number.NaN, 1],
+])('a rate of %d with a burst of %d is refused', (qps, burst) => {
+  expect(() => new TokenBucket({ qps, burst }, new ManualClock())).toThrow(RangeError);
+});
+
+test('in no stretch of time does more come through than burst and rate allow, and nothing is held back longer', async () => {
+  const property = async (qps: number, burst: number, arrivals: readonly number[]): Promise<void> => {
+    const clock = new ManualClock();
+    const bucket = new TokenBucket({ qps, burst }, clock);
+    const served: number[] = [];
+    for (const wait of arrivals) {
+      await clock.turn(wait);
+      void bucket.take().then(() => served.push(clock.now()));
+    }
+    await clock.turn((arrivals.length * 1_000) / qps + 1_000);
+    expect(served).toHaveLength(arrivals.length);
+    for (let from = 0; from < served.length; from++) {
+      for (let to = from; to < served.length; to++) {
+        const stretch = (served[to] ?? 0) - (served[from] ?? 0);
+        expect(to - from + 1).toBeLessThanOrEqual(burst + (stretch * qps) / 1_000 + 1e-6);
+      }
+    }
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 1, max: 10 }),
+      fc.array(fc.integer({ min: 0, max: 200 }), { maxLength: 40 }),
+      property,
+    ),
+    { numRuns: 50 },
+  );
+});
