@@ -1,0 +1,68 @@
+import { generateKeyPairSync, type KeyObject, randomBytes, sign, X509Certificate } from 'node:crypto';
+
+/** A certificate and its key, both PEM. */
+export interface Certified {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+// DER (X.690): a tag, a length, the content.
+function der(tag: number, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents);
+  if (content.length < 0x80) return Buffer.concat([Buffer.from([tag, content.length]), content]);
+  const length = Buffer.from(content.length.toString(16).padStart(content.length > 0xff ? 4 : 2, '0'), 'hex');
+  return Buffer.concat([Buffer.from([tag, 0x80 | length.length]), length, content]);
+}
+const sequence = (...contents: readonly Buffer[]): Buffer => der(0x30, ...contents);
+const objectId = (hex: string): Buffer => der(0x06, Buffer.from(hex, 'hex'));
+const octets = (...contents: readonly Buffer[]): Buffer => der(0x04, ...contents);
+const truth = der(0x01, Buffer.from([0xff]));
+
+const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'));
+const nameOf = (commonName: string): Buffer =>
+  sequence(der(0x31, sequence(objectId('550403'), der(0x0c, Buffer.from(commonName)))));
+const basicConstraints = (isAuthority: boolean): Buffer =>
+  sequence(objectId('551d13'), truth, octets(isAuthority ? sequence(truth) : sequence()));
+const alternativeName = (dnsName: string): Buffer =>
+  sequence(objectId('551d11'), octets(sequence(der(0x82, Buffer.from(dnsName)))));
+
+function issue(
+  subject: string,
+  issuer: string,
+  issuerKey: KeyObject,
+  publicKey: KeyObject,
+  isAuthority: boolean,
+): string {
+  const body = sequence(
+    der(0xa0, der(0x02, Buffer.from([2]))), // version 3
+    der(0x02, Buffer.concat([Buffer.from([1]), randomBytes(8)])),
+    ecdsaWithSha256,
+    nameOf(issuer),
+    sequence(der(0x18, Buffer.from('20200101000000Z')), der(0x18, Buffer.from('21200101000000Z'))),
+    nameOf(subject),
+    publicKey.export({ type: 'spki', format: 'der' }),
+    der(0xa3, sequence(basicConstraints(isAuthority), alternativeName(subject))),
+  );
+  const signature = der(0x03, Buffer.from([0]), sign('sha256', body, issuerKey));
+  return new X509Certificate(sequence(body, ecdsaWithSha256, signature)).toString();
+}
+
+/** An authority of a test's own, which certifies names; made anew each time, so that no key is ever kept. */
+export class TestAuthority {
+  readonly #key: KeyObject;
+  /** Its own certificate, PEM. */
+  readonly certificate: string;
+
+  constructor(private readonly name = 'authority.test') {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    this.#key = privateKey;
+    this.certificate = issue(name, name, privateKey, publicKey, true);
+  }
+
+  /** Certifies a name, for a server that has it or a client that is called so. */
+  certify(subject: string): Certified {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    return { certificate: issue(subject, this.name, this.#key, publicKey, false), key };
+  }
+}
