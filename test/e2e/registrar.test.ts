@@ -219,7 +219,7 @@ function define(): void {
     await withClient(zookeeper.ensemble, (client, done) => client.remove(`${folder}/${member}`, done));
     await observer.members(1);
     await withClient(zookeeper.ensemble, (client, done) =>
-      client.setData(`${folder}/${member}`, Buffer.from('{}'), (error) => done(error)),
+      client.setData(`${folder}/${member}`, Buffer.from('{}'), done),
     );
     await waitFor('the data to be right', async () => {
       const [entry] = await observer.members(1).catch(() => []);

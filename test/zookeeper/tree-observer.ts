@@ -1,5 +1,5 @@
-import { createClient, Exception, type Client, type Stat } from 'node-zookeeper-client';
 import { waitFor } from '../control-plane/wait-for';
+import { PlainConnection, requests } from './plain-connection';
 
 /** What one look at the folder saw; undefined where ZooKeeper did not answer. */
 export interface Sample {
@@ -19,18 +19,19 @@ const pace = 3;
 /** Milliseconds that one look may take. */
 const patience = 1_000;
 
-/** Looks at a folder of ZooKeeper without a pause, by another client library than the one under test. */
+/** Looks at a folder of ZooKeeper without a pause, by a client that shares nothing with the one under test. */
 export class TreeObserver {
-  #client: Client;
+  #connection: PlainConnection | undefined;
+  readonly #port: number;
   #isStopped = false;
   #samples: Sample[] = [];
   readonly #done: Promise<void>;
 
   constructor(
-    private readonly ensemble: string,
+    server: string,
     private readonly folder: string,
   ) {
-    this.#client = connected(ensemble);
+    this.#port = Number(server.split(':')[1]);
     this.#done = this.#run();
   }
 
@@ -62,7 +63,7 @@ export class TreeObserver {
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#done;
-    this.#client.close();
+    this.#connection?.close();
   }
 
   async #run(): Promise<void> {
@@ -72,47 +73,40 @@ export class TreeObserver {
     }
   }
 
-  #look(): Promise<readonly string[] | undefined> {
-    return new Promise((resolve) => {
-      // This client does not notice a server that hangs, and at times never comes back from one that was killed.
-      const giveUp = setTimeout(() => {
-        this.#renew();
-        resolve(undefined);
-      }, patience);
-      this.#client.getChildren(this.folder, (error, names) => {
-        clearTimeout(giveUp);
-        const code = (error as { code?: number } | null)?.code;
-        if (code === sessionExpired) this.#renew();
-        if (!error) resolve(names);
-        else resolve(code === Exception.NO_NODE ? [] : undefined);
-      });
-    });
+  async #look(): Promise<readonly string[] | undefined> {
+    try {
+      const { code, body } = await (await this.#connected()).ask(requests.getChildren, this.folder);
+      return code === noNode ? [] : code === 0 ? namesIn(body) : undefined;
+    } catch {
+      this.#connection?.close();
+      this.#connection = undefined;
+      return undefined;
+    }
   }
 
-  #renew(): void {
-    this.#client.close();
-    this.#client = connected(this.ensemble);
+  async #connected(): Promise<PlainConnection> {
+    return (this.#connection ??= await PlainConnection.open(this.#port, patience));
   }
 
-  #read(name: string): Promise<Member> {
-    return new Promise((resolve, reject) => {
-      this.#client.getData(`${this.folder}/${name}`, (error, data: Buffer, stat: Stat) => {
-        if (error) reject(error);
-        else
-          resolve({
-            name,
-            data: JSON.parse(data.toString()) as unknown,
-            owner: stat.ephemeralOwner.readBigInt64BE(),
-          });
-      });
-    });
+  async #read(name: string): Promise<Member> {
+    const connection = await PlainConnection.open(this.#port, patience);
+    const { code, body } = await connection.ask(requests.getData, `${this.folder}/${name}`);
+    connection.close();
+    if (code !== 0) throw new Error(`ZooKeeper answered ${code} for ${name}`);
+    const length = Math.max(0, body.readInt32BE());
+    // Four long and three short numbers of the Stat stand before the owner.
+    const owner = body.readBigInt64BE(4 + length + 4 * 8 + 3 * 4);
+    return { name, owner, data: JSON.parse(body.subarray(4, 4 + length).toString()) as unknown };
   }
 }
 
-const sessionExpired = -112;
+const noNode = -101;
 
-function connected(ensemble: string): Client {
-  const client = createClient(ensemble, { sessionTimeout: 10_000, spinDelay: 50 });
-  client.connect();
-  return client;
+function namesIn(body: Buffer): readonly string[] {
+  let at = 4;
+  return Array.from({ length: body.readInt32BE() }, () => {
+    const length = body.readInt32BE(at);
+    at += 4 + length;
+    return body.subarray(at - length, at).toString();
+  });
 }
