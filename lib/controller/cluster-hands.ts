@@ -3,11 +3,12 @@ import { type KubernetesObject, labelOf } from '../expand';
 import { type EventRecorder, type KubeClient, type LiveObject, type ManagedFields, resourceOf } from '../kube';
 import { type Child, type Observed } from './child';
 import { childOf } from './child-of';
-import { configMapReferences } from './config-map-references';
 import { type Hands } from './hands';
 import { type InformerStores } from './informer-stores';
 import { type Log } from './log';
 import { type Occurrence } from './report';
+import { isRolledOut } from './rolled-out';
+import { versionHistory, type VersionHistory } from './version-history';
 
 /** Thrown instead of a request by one who does not lead any more. */
 export class NotLeadingError extends Error {
@@ -39,7 +40,7 @@ const histories: Readonly<Record<string, readonly string[]>> = {
 /** Writes to the API server; what comes back is in the stores before the next pass. */
 export class ClusterHands implements Hands {
   readonly #options: ClusterHandsOptions;
-  readonly #known = new Map<string, { readonly stamp: string; readonly names: ReadonlySet<string> }>();
+  readonly #known = new Map<string, { readonly stamp: string; readonly history: VersionHistory }>();
 
   constructor(options: ClusterHandsOptions) {
     this.#options = options;
@@ -96,25 +97,29 @@ export class ClusterHands implements Hands {
     return this.#options.client.get(resourceOf(kind), { namespace, name });
   }
 
-  async configMapsInHistory({ kind, metadata }: LiveObject, observed: Observed): Promise<ReadonlySet<string>> {
+  async history({ kind, metadata }: LiveObject, { owned }: Observed): Promise<VersionHistory> {
     // Histories change with a rollout only; runs of a schedule come and go at any time.
-    const stamp = observed.owned
-      .map((child) => (child.kind === 'CronJob' ? child.resourceVersion : `${child.uid}/${child.generation}`))
+    const stamp = owned
+      .map((child) =>
+        child.kind === 'CronJob' ? child.resourceVersion : `${child.uid}/${child.generation}/${isRolledOut(child)}`,
+      )
       .sort()
       .join();
     const known = this.#known.get(metadata.uid);
-    if (known?.stamp === stamp) return known.names;
-    const names = new Set<string>();
+    if (known?.stamp === stamp) return known.history;
+    const versions: LiveObject[] = [];
     const labelSelector = `${keys.kind}=${kind},${keys.workload}=${labelOf(metadata.name)}`;
-    for (const history of histories[kind] ?? []) {
-      const { items } = await this.#options.client.list(resourceOf(history), {
+    for (const of of histories[kind] ?? []) {
+      const { items } = await this.#options.client.list(resourceOf(of), {
         ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
         labelSelector,
       });
-      for (const item of items) configMapReferences(item, names);
+      versions.push(...items);
     }
-    this.#known.set(metadata.uid, { stamp, names });
-    return names;
+    const history = versionHistory(versions, owned);
+    if (history.shrinking) this.#known.delete(metadata.uid);
+    else this.#known.set(metadata.uid, { stamp, history });
+    return history;
   }
 
   async writeStatus(document: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void> {

@@ -2,6 +2,7 @@ import { type KubernetesObject } from '../expand';
 import { type LiveObject, type ManagedFields } from '../kube';
 import { type Child, type Observed } from './child';
 import { type Occurrence } from './report';
+import { type VersionHistory } from './version-history';
 
 /** What a reconcile pass may do to the cluster. Everything that it gets back is in the stores at once. */
 export interface Hands {
@@ -17,8 +18,8 @@ export interface Hands {
   removeDocument(document: LiveObject): Promise<void>;
   /** Reads an object in full, as it is now. */
   read(kind: string, namespace: string, name: string): Promise<LiveObject | undefined>;
-  /** Names of ConfigMaps that older versions of a workload's pods refer to, as ReplicaSets and ControllerRevisions keep them. */
-  configMapsInHistory(document: LiveObject, observed: Observed): Promise<ReadonlySet<string>>;
+  /** What older versions of a workload's pods lean on, as ReplicaSets and ControllerRevisions keep them. */
+  history(document: LiveObject, observed: Observed): Promise<VersionHistory>;
   /** Replaces the status of a document, if it is still in this version. */
   writeStatus(document: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void>;
   /** Records events about a document. */

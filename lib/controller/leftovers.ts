@@ -1,6 +1,7 @@
 import { nativeKinds } from '../api';
 import { type Child } from './child';
 import { type Obstacle, type PlanInput, type Step } from './plan-step';
+import { isRolledOut } from './rolled-out';
 import { needsConsent } from './way';
 
 const order = new Map(Object.keys(nativeKinds).map((kind, index) => [kind, index]));
@@ -40,11 +41,4 @@ const claimsLeft = (claim: Child, count: number): Obstacle =>
 function isInUse({ kind, name }: Child, { inUse, observed }: PlanInput): boolean {
   if (kind !== 'ConfigMap') return false;
   return inUse ? inUse(kind, name) : !observed.owned.every(isRolledOut);
-}
-
-function isRolledOut({ kind, status, generation }: Child): boolean {
-  if (kind !== 'Deployment' && kind !== 'StatefulSet' && kind !== 'DaemonSet') return true;
-  const total = status[kind === 'DaemonSet' ? 'desiredNumberScheduled' : 'replicas'] ?? 0;
-  const updated = status[kind === 'DaemonSet' ? 'updatedNumberScheduled' : 'updatedReplicas'] ?? 0;
-  return status['observedGeneration'] === generation && total === updated;
 }

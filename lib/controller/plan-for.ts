@@ -5,9 +5,12 @@ import { type Hands } from './hands';
 import { plan } from './plan';
 import { type Plan, type PlanInput } from './plan-step';
 import { type Verdicts } from './verdicts';
+import { type VersionHistory } from './version-history';
 
 /** Rounds in which a plan may ask for objects in full; each one may lead it to further objects. */
 const mostRounds = 4;
+/** Milliseconds until a history that Kubernetes is about to shorten is read again. */
+const historyInterval = 1000;
 
 /** What a plan for a document is made of beside the document. */
 export interface PlanRequest {
@@ -28,7 +31,7 @@ export async function planFor(request: PlanRequest, hands: Hands): Promise<Plan>
   const { live, namespace, desired, observed, adopt, allowLoss, unowned, untouched, verdicts } = request;
   const read = new Map<string, LiveObject | undefined>();
   const asked = new Set<string>();
-  const inUse = await usedConfigMaps(live, observed, desired, hands);
+  const history = await historyOf(live, observed, desired, hands);
   const input: PlanInput = {
     owner: ownerReference(live),
     namespace,
@@ -44,11 +47,11 @@ export async function planFor(request: PlanRequest, hands: Hands): Promise<Plan>
       if (!read.has(place)) asked.add(place);
       return read.get(place);
     },
-    inUse: (kind, name) => kind === 'ConfigMap' && inUse.has(name),
+    inUse: (kind, name) => kind === 'ConfigMap' && history.configMaps.has(name),
   };
   for (let round = 1; ; round++) {
     const made = plan(input);
-    if (asked.size === 0 || round === mostRounds) return made;
+    if (asked.size === 0 || round === mostRounds) return history.shrinking ? { ...made, again: historyInterval } : made;
     for (const place of asked) {
       const [kind = '', name = ''] = place.split('/');
       read.set(place, await hands.read(kind, resourceOf(kind).namespaced ? namespace : '', name));
@@ -57,16 +60,18 @@ export async function planFor(request: PlanRequest, hands: Hands): Promise<Plan>
   }
 }
 
-/** ConfigMaps that nobody wants any more, but that old versions of the workload would need again. */
-async function usedConfigMaps(
+const noHistory: VersionHistory = { configMaps: new Set(), shrinking: false };
+
+/** What old versions of the workload would need again; asked for only where a ConfigMap is no longer wanted. */
+async function historyOf(
   live: LiveObject,
   observed: Observed,
   desired: readonly KubernetesObject[],
   hands: Hands,
-): Promise<ReadonlySet<string>> {
+): Promise<VersionHistory> {
   const wanted = new Set(desired.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name));
   const unwanted = observed.owned.some(({ kind, name }) => kind === 'ConfigMap' && !wanted.has(name));
-  return unwanted ? hands.configMapsInHistory(live, observed) : new Set();
+  return unwanted ? hands.history(live, observed) : noHistory;
 }
 
 /** The reference by which a document owns its children. */

@@ -46,6 +46,8 @@ export interface Plan {
   readonly obstacles: readonly Obstacle[];
   /** Steps that had to wait until others are carried out and seen: another pass follows of itself when the cluster changes. */
   readonly waits: boolean;
+  /** Milliseconds after which to plan anew although nothing that is watched changed. */
+  readonly again?: number;
 }
 
 /** What a plan is made of. */

@@ -312,8 +312,8 @@ const failuresBelow = (child: Child, stores: Stores): readonly CreationFailure[]
     stores.failuresOf(uid),
   );
 
-function nextOf({ movesIn }: Prepared, { conducted, carried }: Results, wait: number | undefined): Next {
-  const times = [conducted?.again, wait, movesIn].filter((time) => time !== undefined);
+function nextOf({ movesIn }: Prepared, { conducted, plan, carried }: Results, wait: number | undefined): Next {
+  const times = [conducted?.again, plan?.again, wait, movesIn].filter((time) => time !== undefined);
   const retry = carried !== undefined && (carried.refused.length > 0 || carried.overtaken);
   return { ...(times.length > 0 && { again: Math.min(...times) }), ...(retry && { retry }) };
 }

@@ -1,0 +1,32 @@
+import { type LiveObject } from '../kube';
+import { type Child } from './child';
+import { configMapReferences } from './config-map-references';
+import { isRolledOut } from './rolled-out';
+import { specOf } from './spec-of';
+
+/** What older versions of a workload's pods lean on. */
+export interface VersionHistory {
+  /** Names of the ConfigMaps that they refer to. */
+  readonly configMaps: ReadonlySet<string>;
+  /** Whether Kubernetes is about to drop versions beyond the limit: nothing that is watched tells when it has. */
+  readonly shrinking: boolean;
+}
+
+/** Versions that Kubernetes keeps where an object does not say how many. */
+const defaultLimit = 10;
+
+/** Reads a history from ReplicaSets, ControllerRevisions or Jobs, and the objects whose versions they are. */
+export function versionHistory(versions: readonly LiveObject[], observed: readonly Child[]): VersionHistory {
+  const configMaps = new Set<string>();
+  for (const version of versions) configMapReferences(version, configMaps);
+  return { configMaps, shrinking: observed.some((child) => isShrinking(child, versions)) };
+}
+
+/** Old versions are dropped once a rollout is over, so that the newest and as many as the limit says remain. */
+function isShrinking(child: Child, versions: readonly LiveObject[]): boolean {
+  if (child.kind !== 'Deployment' && child.kind !== 'StatefulSet' && child.kind !== 'DaemonSet') return false;
+  if (!isRolledOut(child)) return false;
+  const { revisionHistoryLimit = defaultLimit } = specOf(child.content()) as { readonly revisionHistoryLimit?: number };
+  const own = versions.filter(({ metadata }) => (metadata.ownerReferences ?? []).some(({ uid }) => uid === child.uid));
+  return own.length > revisionHistoryLimit + 1;
+}
