@@ -235,21 +235,28 @@ class LeaseElection implements Election {
   async #giveUp(work: Promise<void>): Promise<void> {
     const until = this.#term.until ?? this.#clock.now() + this.#deadline;
     this.#term.end();
-    let takeBack: (() => void) | undefined;
-    const late = new Promise<'late'>((resolve) => {
-      takeBack = this.#clock.after(Math.max(0, until - this.#clock.now()), () => resolve('late'));
-    });
-    const outcome = await Promise.race([work, late]);
-    takeBack?.();
+    const settled = await this.#within(until - this.#clock.now(), work);
     const lease = this.#observed?.lease;
-    if (outcome === 'late' || !lease || readLease(lease).holder !== this.options.identity) return;
+    if (!settled || !lease || readLease(lease).holder !== this.options.identity) return;
     // As in client-go: held by nobody, for one second.
     const record = { ...readLease(lease), holder: '', duration: 1_000 };
-    try {
-      const released = writeLease(lease, record, this.#clock.now());
-      await this.#client.replace(released, { timeout: this.#deadline / 2 });
-    } catch (error) {
-      this.options.onError?.(error);
-    }
+    const released = writeLease(lease, record, this.#clock.now());
+    const ending = new AbortController();
+    const release = this.#client.replace(released, { signal: ending.signal }).then(
+      () => undefined,
+      (error: unknown) => this.options.onError?.(error),
+    );
+    if (!(await this.#within(this.#deadline / 2, release))) ending.abort();
+  }
+
+  /** Whether something settles within some milliseconds. */
+  #within(milliseconds: number, settling: Promise<void>): Promise<boolean> {
+    return new Promise((resolve) => {
+      const takeBack = this.#clock.after(Math.max(0, milliseconds), () => resolve(false));
+      void settling.then(() => {
+        takeBack();
+        resolve(true);
+      });
+    });
   }
 }

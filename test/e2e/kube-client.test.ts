@@ -1,11 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { clientMetrics } from '../../lib/kube/client-metrics';
+import { EventRecorder } from '../../lib/kube/event-recorder';
 import { connect } from '../../lib/kube/http-kube-client';
 import { type KubeClient, type WatchEvent } from '../../lib/kube/kube-client';
 import { loadKubeConfig } from '../../lib/kube/kube-config';
+import { type Election, runForLease } from '../../lib/kube/lease-election';
 import { type LiveObject, type SentObject } from '../../lib/kube/live-object';
 import { resourceOf } from '../../lib/kube/resource';
 import { describeControlPlane } from '../control-plane/suite';
+import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
 
 const configMaps = resourceOf('ConfigMap');
@@ -213,6 +218,98 @@ describeControlPlane(
       const reader = clientOf('reader');
       const refused = reader.create(configMap('denied', {}));
       await expect(refused).rejects.toMatchObject({ status: 403, reason: 'Forbidden', message: /User "reader"/ });
+      reader.close();
+    });
+
+    test('the lead goes over at once when a leader stops, and after the lease when it dies', async () => {
+      const durations = { leaseDuration: 3_000, renewDeadline: 2_000, retryPeriod: 200 };
+      const run = (identity: string, from: KubeClient): Election =>
+        runForLease({
+          client: from,
+          namespace,
+          name: 'lead',
+          identity,
+          clock: realClock,
+          metrics: clientMetrics(registry),
+          onLead: () => undefined,
+          ...durations,
+        });
+      const leads = (election: Election): Promise<true> =>
+        waitFor('the lead', async () => election.isLeading(), { interval: 20 });
+      const place = { name: 'lead', namespace };
+      const lease = async (): Promise<unknown> => (await client.get(resourceOf('Lease'), place))?.['spec'];
+      const one = run('one', client);
+      await leads(one);
+      const dying = clientOf();
+      const two = run('two', dying);
+      await waitFor('two to see one', async () => two.holder() === 'one', { interval: 20 });
+      expect(await lease()).toMatchObject({ holderIdentity: 'one', leaseDurationSeconds: 3, leaseTransitions: 0 });
+      await one.stop();
+      expect(one.isLeading()).toBe(false);
+      await leads(two);
+      expect(await lease()).toMatchObject({ holderIdentity: 'two', leaseTransitions: 1 });
+      const three = run('three', client);
+      dying.close();
+      await expect(two.done).resolves.toBe('lost');
+      expect([two.isLeading(), three.isLeading()]).toEqual([false, false]);
+      await leads(three);
+      expect(await registry.metrics()).toContain('leader_election_master_status{name="lead"} 1');
+      await three.stop();
+      expect(await lease()).toMatchObject({ holderIdentity: '', leaseTransitions: 2 });
+    });
+
+    test('events are counted and combined as kubectl shows them', async () => {
+      const object = await client.create(configMap('told', {}));
+      const errors: unknown[] = [];
+      const onError = (error: unknown): void => void errors.push(error);
+      const recorder = new EventRecorder({ client, clock: realClock, component: 'pinion-test', onError });
+      for (let at = 0; at < 5; at++) recorder.record(object, { type: 'Warning', reason: 'NoRoom', message: 'no room' });
+      for (let at = 0; at < 12; at++) {
+        recorder.record(object, { type: 'Normal', reason: 'Made', message: `made thing ${at}` });
+      }
+      const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: 'machine', uid: 'n', resourceVersion: '1' } };
+      recorder.record(node, { type: 'Normal', reason: 'Seen', message: 'x'.repeat(2_000) });
+      await recorder.stop();
+      expect(errors).toEqual([]);
+      const { stdout } = await controlPlane().kubectl(['events', '--for', 'configmap/told']);
+      const lines = stdout.split('\n').map((line) => line.replace(/\s+/g, ' '));
+      expect(lines).toContainEqual(expect.stringMatching(/\(x5 over .*\) Warning NoRoom ConfigMap\/told no room/));
+      expect(lines.filter((line) => / Made .* made thing \d/.test(line) && !line.includes('combined'))).toHaveLength(9);
+      expect(lines).toContainEqual(
+        expect.stringMatching(/x3 over .* Made .*\(combined from similar events\): made thing 11/),
+      );
+      const ofNode = await controlPlane().kubectl([
+        'get',
+        'events',
+        '--field-selector',
+        'involvedObject.kind=Node',
+        '-o',
+        'json',
+      ]);
+      expect((JSON.parse(ofNode.stdout) as { items: { message: string }[] }).items).toMatchObject([
+        { message: 'x'.repeat(1_024), involvedObject: { name: 'machine' }, count: 1 },
+      ]);
+    });
+
+    test('a login by a credential plugin', async () => {
+      const { users, ...config } = JSON.parse(readFileSync(controlPlane().kubeconfig, 'utf8')) as {
+        readonly users: readonly { readonly name: string; readonly user: { readonly token: string } }[];
+      };
+      const token = users.find(({ name }) => name === 'reader')?.user.token;
+      const answered = { apiVersion: 'client.authentication.k8s.io/v1', kind: 'ExecCredential', status: { token } };
+      const exec = {
+        apiVersion: answered.apiVersion,
+        command: 'printf',
+        args: ['%s', JSON.stringify(answered)],
+        interactiveMode: 'Never',
+      };
+      const file = join(controlPlane().folder, 'with-plugin');
+      writeFileSync(file, JSON.stringify({ ...config, users: [{ name: 'reader', user: { exec } }] }));
+      const settings = loadKubeConfig({ file, context: 'reader', environment: { PATH: '/usr/bin:/bin' } });
+      const reader = connect(settings, { clock: realClock, userAgent: 'pinion-test' });
+      const self = { apiVersion: 'authentication.k8s.io/v1', kind: 'SelfSubjectReview' };
+      const review = await reader.request('POST', `/apis/${self.apiVersion}/selfsubjectreviews`, self);
+      expect(review).toMatchObject({ status: { userInfo: { username: 'reader' } } });
       reader.close();
     });
 
