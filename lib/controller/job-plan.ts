@@ -2,6 +2,7 @@ import { isPlainObject, keys } from '../api';
 import { contentDigest } from './content-digest';
 import { fixedHash } from './applied-hash';
 import { fixedPart, withFixedPartOf } from './fixed-part';
+import { standingOf } from './job-standing';
 import { firstDifference } from './satisfies';
 import { specOf } from './spec-of';
 import { type Change, needsConsent, type Way } from './way';
@@ -21,8 +22,9 @@ export function jobWay(change: Change): Way {
   const kept: Way = { object: withFixedPartOf(desired, live), fixed: fixedHash(child.applied) };
   if (isOver(child.status)) return adopting ? kept : {};
   if (isSameWork(change)) return { object: desired };
-  const { startTime } = child.status;
-  if (isSuspended(live) && startTime === undefined) return { replace: 'Background' };
+  // Wanted as it lives, whatever it was applied as.
+  if (digestOf(desired) === digestOf(live)) return kept;
+  if (isSuspended(live) && !standingOf(child).begun) return { replace: 'Background' };
   // The same run of the same spec: only what the platform adds to its pods is different, and that waits for the next run.
   if (run !== undefined) return kept;
   if (input.allowLoss.has('progress')) return { replace: 'Foreground' };
@@ -33,10 +35,11 @@ export function jobWay(change: Change): Way {
 /** Whether what can never change is as it was when it was applied, or as it is where somebody else applied it. */
 function isSameWork({ desired, child, live }: Change): boolean {
   const fixed = fixedHash(child.applied);
-  if (fixed !== undefined) return fixed === contentDigest(JSON.stringify(fixedPart(desired)));
+  if (fixed !== undefined) return fixed === digestOf(desired);
   return firstDifference({ kind: 'Job', spec: fixedPart(desired) }, live) === undefined;
 }
 
+const digestOf = (job: object): string => contentDigest(JSON.stringify(fixedPart(job)));
 const isSuspended = (live: object): boolean => specOf(live)['suspend'] === true;
 
 /** Whether a Job has ended, one way or the other. */

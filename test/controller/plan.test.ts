@@ -463,6 +463,13 @@ describe('a Job', () => {
       job('a', 'r-0', { suspend: false }),
       ['changed Job/work'],
     ],
+    [
+      'one that waits again after some of its work was done is not made anew',
+      job('a', 'r-0', { suspend: true }),
+      { succeeded: 1, completedIndexes: '0', conditions: [{ type: 'Suspended', status: 'True' }] },
+      job('b', 'r-0'),
+      ['changed Job/work'],
+    ],
     ['one that nobody conducts asks before it loses progress', job('a'), running, job('b'), ['NeedsConsent Job/work']],
   ])('%s', (_, before, status, after, expected) => {
     expect(told(planned([after], live(before, status)))).toEqual(expected);
@@ -480,6 +487,15 @@ describe('a Job', () => {
     ]);
     const next = withStatus(stored(objectsIn({ steps })[0] as KubernetesObject), running);
     expect(told(planned(desired, [next]))).toEqual([]);
+  });
+
+  test('one that is wanted as it lives, and only is to go on, is not made anew', () => {
+    const [before] = live(job('a', 'r-0', { suspend: true }), {}) as [LiveObject];
+    const spec = before['spec'] as { template: { spec: object } };
+    const template = { spec: { ...spec.template.spec, dnsPolicy: 'ClusterFirst' } };
+    const lives = withSpec(before, { template });
+    const desired = job('a', 'r-0', { template, suspend: false });
+    expect(told(planned([desired], [lives]))).toEqual(['changed Job/work']);
   });
 
   test('with consent it starts anew', () => {

@@ -1,0 +1,249 @@
+import { type Input } from '../../lib/api';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { expectStatus } from '../control-plane/answer';
+import { waitFor } from '../control-plane/wait-for';
+import { controllerUser, describePinion, isTrue, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
+import { indexOf, patientTemplate, PlayedPods } from './played-pods';
+
+type Spec = Input<'PinterestJobSet'>['spec'];
+
+/** Gives every shard a Job of its own. */
+const apart = { configTemplates: [{ name: 'input', mountPath: '/etc/input', data: { shard: '1' } }] };
+
+interface Job {
+  readonly metadata: { readonly name: string; readonly uid: string; readonly resourceVersion: string };
+  readonly spec: { readonly suspend?: boolean };
+}
+
+const readyCondition = (document: LiveDocument) => document.status?.conditions?.find(({ type }) => type === 'Ready');
+
+describePinion('runs of a job set', (pinion) => {
+  let namespace = '';
+  beforeAll(async () => {
+    namespace = await pinion().project('runs');
+  }, 120_000);
+
+  const until = (name: string, holds: (document: LiveDocument) => boolean) =>
+    pinion().until('PinterestJobSet', namespace, name, holds, 120_000);
+  const ended = (name: string, type: 'Complete' | 'Failed') => until(name, (document) => isTrue(document, type));
+
+  async function begin(name: string, spec: Spec): Promise<PlayedPods> {
+    await pinion().apply(workloadOf('PinterestJobSet', namespace, name, spec));
+    return new PlayedPods(pinion().cluster, namespace, name);
+  }
+
+  const jobsPath = () => `/apis/batch/v1/namespaces/${namespace}/jobs`;
+
+  async function jobsOf(name: string): Promise<readonly Job[]> {
+    const query = { labelSelector: `pinterest.com/workload=${name}` };
+    const { body } = expectStatus(
+      await pinion().cluster.client.request('GET', jobsPath(), undefined, { query }),
+      [200],
+    );
+    return (body as { items: readonly Job[] }).items;
+  }
+
+  const deleteJob = (name: string) =>
+    pinion().cluster.kubectl(['delete', 'job', name, '-n', namespace, '--cascade=foreground', '--timeout=120s']);
+
+  /** Refuses the controller to delete Jobs, until what it gives is called. */
+  async function forbidDeletion(): Promise<() => Promise<void>> {
+    const name = 'keep-jobs';
+    const parts = [
+      {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingAdmissionPolicy',
+        metadata: { name },
+        spec: {
+          matchConstraints: {
+            resourceRules: [{ apiGroups: ['batch'], apiVersions: ['v1'], operations: ['DELETE'], resources: ['jobs'] }],
+          },
+          matchConditions: [{ name: 'controller', expression: `request.userInfo.username == '${controllerUser}'` }],
+          validations: [{ expression: 'false', message: 'not now' }],
+        },
+      },
+      {
+        apiVersion: 'admissionregistration.k8s.io/v1',
+        kind: 'ValidatingAdmissionPolicyBinding',
+        metadata: { name },
+        spec: { policyName: name, validationActions: ['Deny'] },
+      },
+    ];
+    const { cluster } = pinion();
+    for (const part of parts) expectStatus(await cluster.client.applyForReal(part), [200, 201]);
+    const token = await cluster.serviceAccountToken('pinion-controller', 'pinion-controller');
+    const refused = async () =>
+      (await cluster.withToken(token).request('DELETE', `${jobsPath()}/probe`, undefined, { dryRun: true })).status;
+    await cluster.kubectl([
+      'create',
+      'job',
+      'probe',
+      '--image=probe',
+      '-n',
+      namespace,
+      '--dry-run=client',
+      '-o',
+      'name',
+    ]);
+    expectStatus(
+      await cluster.client.applyForReal({
+        ...{ apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'probe', namespace } },
+        spec: {
+          suspend: true,
+          template: { spec: { restartPolicy: 'Never', containers: [{ name: 'a', image: 'a' }] } },
+        },
+      } as Parameters<typeof cluster.client.applyForReal>[0]),
+      [200, 201],
+    );
+    await waitFor('the policy to be in force', async () => (await refused()) === 422, { timeout: 60_000 });
+    return async () => {
+      for (const part of [...parts].reverse()) expectStatus(await cluster.client.delete(part), [200]);
+      await waitFor('the policy to be gone', async () => (await refused()) === 200, { timeout: 60_000 });
+    };
+  }
+
+  test.each([
+    ['one Job', {}],
+    ['Jobs of their own', apart],
+  ])('start anew as often as they may after it failed, and no more, over %s', async (title, shape) => {
+    const name = title === 'one Job' ? 'again' : 'again-apart';
+    const pods = await begin(name, {
+      ...{ shards: 2, retries: 0, failure: { maxFailedShards: 0, maxRestarts: 1 } },
+      ...{ template: patientTemplate(), ...shape },
+    });
+    const first = (await pods.running(2)).map(({ metadata }) => metadata.uid);
+    await pods.end(0, 1);
+    const again = await until(name, ({ status }) => status?.['restarts'] === 1);
+    expect(again.status?.['failedIndexes'] ?? {}).toEqual({});
+    const second = await waitFor('new pods', async () => {
+      const running = await pods.running(2);
+      return running.some(({ metadata }) => first.includes(metadata.uid)) ? undefined : running;
+    });
+    expect(second.map(indexOf).sort()).toEqual([0, 1]);
+    await pods.end(1, 1);
+    const failed = await ended(name, 'Failed');
+    expect(failed.status).toMatchObject({ restarts: 1, phase: 'Failed' });
+  });
+
+  test('count one restart though the controller dies between writing it and deleting the Jobs', async () => {
+    const name = 'killed';
+    const pods = await begin(name, {
+      ...{ shards: 2, retries: 0, failure: { maxFailedShards: 0, maxRestarts: 5 } },
+      ...{ template: patientTemplate(), ...apart },
+    });
+    await pods.running(2);
+    const before = (await jobsOf(name)).map(({ metadata }) => metadata.uid);
+    const allow = await forbidDeletion();
+    await pods.end(0, 1);
+    await until(name, ({ status }) => status?.['restarts'] === 1);
+    await pinion().controller.kill();
+    await pinion().startController();
+    await allow();
+    await waitFor(
+      'Jobs of the second attempt',
+      async () => {
+        const jobs = await jobsOf(name);
+        return jobs.length === 2 && jobs.every(({ metadata }) => !before.includes(metadata.uid));
+      },
+      { timeout: 120_000 },
+    );
+    for (const index of [0, 1]) await pods.end(index);
+    const complete = await ended(name, 'Complete');
+    expect(complete.status).toMatchObject({ restarts: 1 });
+  }, 240_000);
+
+  test.each([
+    ['one Job', {}],
+    ['Jobs of their own', apart],
+  ])('do not change while they run unless somebody lets their progress go, over %s', async (title, shape) => {
+    const name = title === 'one Job' ? 'changed' : 'changed-apart';
+    const spec: Spec = { shards: 3, template: patientTemplate(), ...shape };
+    const pods = await begin(name, spec);
+    await pods.running(3);
+    await pods.end(2);
+    await until(name, ({ status }) => (status?.['shards'] as { succeeded?: number }).succeeded === 1);
+    const before = await jobsOf(name);
+    const other: Spec = { ...spec, template: patientTemplate({ other: 'work' }) };
+    await begin(name, other);
+    const waits = await until(name, (document) => readyCondition(document)?.reason === 'NeedsConsent');
+    expect(readyCondition(waits)?.message).toContain('spec.allowLoss');
+    expect(isTrue(waits, 'Stalled')).toBe(true);
+    await begin(name, { ...other, suspend: true });
+    await waitFor('its pods to stop', async () => (await pods.alive()).length === 0, { timeout: 120_000 });
+    await begin(name, other);
+    await pods.running(2);
+    const uids = (jobs: readonly Job[]) => jobs.map(({ metadata }) => metadata.uid).sort();
+    expect(uids(await jobsOf(name))).toEqual(uids(before));
+    await begin(name, { ...other, allowLoss: ['progress'] });
+    await waitFor(
+      'pods of the other work',
+      async () => (await pods.running(3)).every(({ metadata }) => metadata.annotations?.['other'] === 'work'),
+      { timeout: 120_000 },
+    );
+    for (const index of [0, 1, 2]) await pods.end(index);
+    await ended(name, 'Complete');
+  });
+
+  test('a spec that changes after the end is another run', async () => {
+    const pods = await begin('next', { shards: 1, template: smallTemplate() });
+    const first = await ended('next', 'Complete');
+    await begin('next', { shards: 2, template: smallTemplate({ other: 'work' }) });
+    const second = await until(
+      'next',
+      (document) => isTrue(document, 'Complete') && document.status?.['run'] !== first.status?.['run'],
+    );
+    expect(Object.values(second.status?.['succeededIndexes'] as object)).toEqual(['0-1']);
+    expect((await pods.all()).every(({ metadata }) => metadata.annotations?.['other'] === 'work')).toBe(true);
+  });
+
+  test('what is over does not run again when Jobs go, the controller starts anew, or the profile changes', async () => {
+    const names = { whole: 'over', apart: 'over-apart', half: 'half' };
+    const whole = await begin(names.whole, { shards: 2, template: smallTemplate() });
+    const split = await begin(names.apart, { shards: 2, template: smallTemplate(), ...apart });
+    const half = await begin(names.half, { shards: 2, template: patientTemplate(), ...apart });
+    await ended(names.whole, 'Complete');
+    await ended(names.apart, 'Complete');
+    await half.running(2);
+    await half.end(0);
+    await until(names.half, ({ status }) => (status?.['shards'] as { succeeded?: number }).succeeded === 1);
+    for (const job of [names.whole, `${names.apart}-0`, `${names.half}-0`]) await deleteJob(job);
+    await pinion().controller.kill();
+    await pinion().startController();
+    await pinion().apply({
+      ...defaultProfile,
+      metadata: { name: 'default-2' },
+      spec: { ...defaultProfile.spec, version: '2.0.0' },
+    });
+    await pinion().apply({
+      ...defaultPlatform,
+      spec: { ...defaultPlatform.spec, runtime: { ...defaultPlatform.spec.runtime, profile: 'default-2' } },
+    });
+    await pinion().ready('Platform', '', 'cluster', 120_000);
+    // What the controller does by now it has done to this one too.
+    const witness = await begin('witness', { shards: 1, template: smallTemplate() });
+    await ended('witness', 'Complete');
+    expect((await witness.all())[0]?.metadata.annotations?.['pinterest.com/runtime-profile']).toContain('default-2');
+    expect(await jobsOf(names.whole)).toEqual([]);
+    expect((await jobsOf(names.apart)).map(({ metadata }) => metadata.name)).toEqual([`${names.apart}-1`]);
+    expect(await whole.all()).toEqual([]);
+    expect((await split.all()).map(indexOf)).toEqual([1]);
+    expect((await half.alive()).map(indexOf)).toEqual([1]);
+    await half.end(1);
+    const complete = await ended(names.half, 'Complete');
+    expect(Object.values(complete.status?.['succeededIndexes'] as object)).toEqual(['0-1']);
+    expect((await jobsOf(names.half)).map(({ metadata }) => metadata.name)).toEqual([`${names.half}-1`]);
+  }, 240_000);
+
+  test('200 shards with Jobs of their own go through, 50 at a time', async () => {
+    await begin('many', { shards: 200, parallelism: 50, template: smallTemplate(), ...apart });
+    const complete = await pinion().until(
+      'PinterestJobSet',
+      namespace,
+      'many',
+      (document) => isTrue(document, 'Complete'),
+      300_000,
+    );
+    expect(complete.status).toMatchObject({ shards: { succeeded: 200, failed: 0, active: 0 } });
+    expect(await jobsOf('many')).toHaveLength(200);
+  }, 360_000);
+});
