@@ -1,6 +1,8 @@
 import { clusterPrograms, prepareBinaries } from '../control-plane/binaries';
 import { givenClusterVariable, givenKubeconfig } from '../control-plane/given-cluster';
 import { readGivenLogin } from '../control-plane/given-login';
+import { nodePrograms } from '../real-node/node-init';
+import { reasonWithoutNodeTools } from '../real-node/suite';
 
 /** Builds what the end-to-end tests run against, and says what that is and what will be skipped. */
 export default async function globalSetup(): Promise<void> {
@@ -12,7 +14,10 @@ export default async function globalSetup(): Promise<void> {
     say('SKIPPED all that needs a control plane of its own');
     return;
   }
-  const binaries = await prepareBinaries(clusterPrograms, isWatched ? { report: say } : {});
+  const lack = reasonWithoutNodeTools();
+  if (lack) say(`SKIPPED all that needs a real node: ${lack}`);
+  const programs = lack ? clusterPrograms : [...new Set([...clusterPrograms, ...nodePrograms])];
+  const binaries = await prepareBinaries(programs, isWatched ? { report: say } : {});
   if ('skipped' in binaries) say(`SKIPPED all that needs a real control plane: ${binaries.skipped}`);
   else say('running against a real control plane of its own');
 }
