@@ -21,6 +21,11 @@ export class GangClaims {
     else this.#waiting.delete(key);
   }
 
+  /** Notes a pass that could not tell what a gang claims, as of one whose spec has become invalid: what it claimed before stays. */
+  pass(key: WorkKey): void {
+    this.#known.add(key);
+  }
+
   /** Room for a gang: what is free, less what others claim; of two that start at once the earlier one claims against the later. */
   roomFor(key: WorkKey, { gang }: RunRecord, stores: Pick<Stores, 'room' | 'documents'>): readonly FreeNode[] {
     // What a gang claims is known from a pass over it; until then nobody can tell what it leaves.
@@ -48,6 +53,7 @@ const keyOf = ({ kind, metadata }: LiveObject): WorkKey => workKey(kind, metadat
 
 /** Whether members of a gang may be on their way to nodes: of one that was just withdrawn too. */
 function isStarting(document: LiveObject): boolean {
+  if (document.metadata.deletionTimestamp !== undefined) return false;
   const { gang, outcome } = recordOf(document['status'] as Readonly<Record<string, unknown>> | undefined);
   return gang !== undefined && gang.phase !== 'started' && outcome === undefined;
 }

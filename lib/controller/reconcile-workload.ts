@@ -65,10 +65,13 @@ export async function reconcileWorkload(document: KeyedDocument, surroundings: S
   const expansion = expansionOf(pass);
   const conducted = conductedOf(pass, expansion, surroundings);
   if (conducted) surroundings.gangs.note(key, conducted);
+  else if (document.kind === 'PinterestTrainingJob') surroundings.gangs.pass(key);
   // A run, a restart or an end is on record before anything of it is done: a crash in between repeats nothing.
   if (conducted?.writeFirst) {
     await tell(pass, expansion, { conducted }, surroundings);
-    return { again: 0 };
+    // A dry run writes nothing, and would look again for ever.
+    const seen = stores.document(document.kind, document.namespace, document.name);
+    return seen?.metadata.resourceVersion === live.metadata.resourceVersion ? {} : { again: 0 };
   }
   if (conducted?.expired) {
     await surroundings.hands.removeDocument(live);

@@ -39,7 +39,10 @@ export function wire(wires: Wires): void {
   for (const informer of stores.informers.children.values()) informer.addHandler(children);
   stores.informers.pods.addHandler({
     added: (pod) => podChanged(pod, wires),
-    updated: (_, pod) => podChanged(pod, wires),
+    updated: (before, pod) => {
+      podChanged(pod, wires);
+      if (hasEnded(pod) && !hasEnded(before)) roomChanged(wires);
+    },
     deleted: (pod) => {
       podChanged(pod, wires);
       roomChanged(wires);
@@ -126,6 +129,9 @@ function podChanged(pod: PodFacts, { queue, stores }: Wires): void {
   const document = workload && stores.documentOfPods(workload.kind, namespace, workload.label);
   if (document) queue.add(workKey(document.kind, namespace, document.metadata.name));
 }
+
+/** Whether what a pod asked for is free again. */
+const hasEnded = ({ phase }: PodFacts): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 /** Gangs that wait look again, a little later: pods and nodes come and go together. */
 function roomChanged({ gangs, queue }: Wires): void {
