@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { dump, loadAll } from 'js-yaml';
 import { complete, expand, resolve, type Input, type PlatformDocument, type Workload } from 'pinion';
 import { type GoldenCase } from './golden/golden-case';
+import { podTemplateHashes } from './golden/pod-template-hashes';
 
 const folder = join(__dirname, 'golden');
 const cases = readdirSync(folder, { withFileTypes: true })
@@ -21,6 +22,9 @@ function expectGolden(path: string, actual: string): void {
   expect(actual).toBe(before ?? `(no ${path}: run "npm run golden" and read what it writes)`);
 }
 
+/** Hashes of the pod templates, by case. */
+const podTemplates: Record<string, Readonly<Record<string, string>>> = {};
+
 describe.each(cases)('golden case %s', (name) => {
   const at = (file: string) => join(folder, name, file);
   const golden = jest.requireActual<{ default: GoldenCase }>(at('case.ts')).default;
@@ -31,9 +35,24 @@ describe.each(cases)('golden case %s', (name) => {
     return workloads.flatMap((workload) => expand(workload, cluster.project(workload.metadata.namespace)));
   };
   const first = workloads[0] as Workload;
+  podTemplates[name] = podTemplateHashes(expandAll());
 
   test(`${golden.title}: completed`, () => expectGolden(at('completed.yaml'), yaml(workloads)));
   test(`${golden.title}: objects`, () => expectGolden(at('objects.yaml'), yaml(expandAll())));
   test('a second expansion is equal', () => expect(expandAll()).toEqual(expandAll()));
   test.each(Object.entries(golden.expectations))('%s', (_, expectation) => expectation(expandAll(), first));
+});
+
+/**
+ * A pod template that changes is a restart of pods in every cluster that moves to this version of pinion. Where that is
+ * wanted, docs/decisions.md says why under "Changes that restart pods".
+ */
+describe('an upgrade to this version restarts no pod', () => {
+  test('every case has pods', () => {
+    expect(cases.filter((name) => Object.keys(podTemplates[name] ?? {}).length === 0)).toEqual([]);
+  });
+
+  test('the pod templates of all cases are as they were', () => {
+    expectGolden(join(folder, 'pod-templates.json'), `${JSON.stringify(podTemplates, null, 2)}\n`);
+  });
 });
