@@ -12,6 +12,8 @@ export interface ControllerArguments {
   readonly workers: number;
   readonly qps: number;
   readonly burst: number;
+  /** Seconds without any message after which a watch is given up. */
+  readonly watchSilence: number;
   readonly leaseNamespace: string;
   readonly dryRun: boolean;
   /** Without a lease: one process alone, on somebody's own machine. */
@@ -31,6 +33,11 @@ export const controllerFlags = {
   workers: { type: 'string', default: '16', what: 'documents that are worked on at the same time' },
   qps: { type: 'string', default: '100', what: 'requests a second in the long run' },
   burst: { type: 'string', default: '200', what: 'requests at once after a rest' },
+  'watch-silence': {
+    type: 'string',
+    default: '150',
+    what: 'seconds without event or bookmark after which a watch is given up; bookmarks come each minute',
+  },
   'lease-namespace': { type: 'string', default: 'pinion-controller', what: 'namespace of the lease' },
   'dry-run': { type: 'boolean', default: false, what: 'say what would be done and do nothing' },
   'no-leader-election': { type: 'boolean', default: false, what: 'start without a lease; for one process alone' },
@@ -41,7 +48,11 @@ export const controllerFlags = {
 export function controllerArguments(argv: readonly string[]): ControllerArguments {
   const { values } = parseArgs({ args: [...argv], options: controllerFlags, strict: true, allowPositionals: false });
   const wrong: string[] = [];
-  const number = (name: 'port' | 'workers' | 'qps' | 'burst', least: number, most: number): number => {
+  const number = (
+    name: 'port' | 'workers' | 'qps' | 'burst' | 'watch-silence',
+    least: number,
+    most: number,
+  ): number => {
     const value = Number(values[name]);
     if (Number.isFinite(value) && value >= least && value <= most) return value;
     wrong.push(`--${name} ${values[name]}: is no number from ${least} to ${most}`);
@@ -57,6 +68,7 @@ export function controllerArguments(argv: readonly string[]): ControllerArgument
     workers: number('workers', 1, 1000),
     qps: number('qps', 1, 100000),
     burst: number('burst', 1, 100000),
+    watchSilence: number('watch-silence', 5, 3600),
     leaseNamespace: values['lease-namespace'],
     dryRun: values['dry-run'],
     leaderElection: !values['no-leader-election'],

@@ -62,6 +62,7 @@ export async function runController(
     workers: arguments_.workers,
     dryRun: arguments_.dryRun,
     instance: identity,
+    reflector: { silence: arguments_.watchSilence * 1000 },
   });
   const health = await serveHealth(arguments_.port, arguments_.host, {
     sick: () => controller.sick(),

@@ -1,0 +1,162 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PinionCluster } from '../pinion-suite';
+import { floodVerdict, leadershipVerdict, restVerdict } from './audit-verdict';
+import { Chance } from './chance';
+import { Fleet } from './fleet';
+import { weathers } from './gate';
+import { type Killer, killers } from './killers';
+import { Meddler } from './meddler';
+import { objectsVerdict } from './objects-verdict';
+import { passed, persist } from './persist';
+import { population, type Places } from './population';
+import { look, type Sight } from './sight';
+import { stillness, stillnessVerdict, storiesVerdict, versionsVerdict } from './stories-verdict';
+import { User } from './user';
+
+/** How much happens in a round. */
+export interface RoundSize {
+  /** Workloads of each kind that are touched. */
+  readonly each: number;
+  /** Actions of the user, and of others. */
+  readonly actions: number;
+  /** Changes of the weather. */
+  readonly spells: number;
+}
+
+const killerNames = Object.keys(killers) as Killer[];
+
+/** The fault of processes that a seed brings: consecutive seeds bring all. */
+export const killerOf = (seed: number): Killer => killerNames[seed % killerNames.length] as Killer;
+/** How many seeds in a row bring all faults of processes. */
+export const everyKiller = killerNames.length;
+
+/** Watches go silent in rounds of one kind only: to notice that takes its time. */
+const goesSilent = (seed: number): boolean => killerOf(seed) === 'orderly hand-over';
+
+/** How long the cluster may take to be as it should be after the last fault, in milliseconds. */
+const patience = 180_000;
+/** Seconds after which a silent watch is given up: more than there is between bookmarks, and less than usual. */
+const silence = 70;
+
+/** One round: workloads, a user, others and faults, all out of a seed; gives what is wrong afterwards. */
+export async function playRound(pinion: PinionCluster, places: Places, seed: number, size: RoundSize): Promise<void> {
+  const chance = new Chance(seed);
+  const log: string[] = [];
+  const note = (line: string): void => void log.push(`${new Date().toISOString()} ${line}`);
+  const { cluster } = pinion;
+  const namespaces = [places.project, places.infrastructure];
+  const user = new User(cluster.client, chance.apart('user'), places);
+  const meddler = new Meddler(cluster.client, chance.apart('meddler'), user, namespaces);
+  const mark = cluster.audit.mark();
+  const fleet = await Fleet.start(pinion, chance.apart('fleet'), [
+    '--watch-silence',
+    String(silence),
+    '--log-level',
+    'debug',
+  ]);
+  try {
+    for (const said of population(1, 'still', places, chance.apart('still'))) await user.say(said, true);
+    await settled('before the faults', () => verdict(pinion, user, namespaces));
+    const before = stillness(await look(cluster.client, namespaces), user);
+    for (const said of population(size.each, 'moving', places, chance.apart('moving'))) await user.say(said);
+    const scene = { cluster, fleet, chance: chance.apart('killer'), log: note };
+    await Promise.all([
+      repeat(size.actions, chance.apart('pace'), [0, 900], () => user.act()),
+      repeat(size.actions, chance.apart('others'), [0, 700], () => meddler.act()),
+      weather(fleet, size.spells, chance.apart('weather'), note),
+      killers[killerOf(seed)](scene),
+    ]);
+    if (goesSilent(seed)) {
+      note('weather: silent');
+      fleet.weather = 'silent';
+      await repeat(4, chance.apart('unheard'), [0, 300], () => user.act());
+      await repeat(4, chance.apart('unseen'), [0, 300], () => meddler.act());
+    }
+    note('the faults are over');
+    await fleet.settle();
+    await cluster.ready();
+    let sight: Sight | undefined;
+    await settled('after the faults', async () => {
+      sight = await look(cluster.client, namespaces);
+      return check(sight, user);
+    });
+    const problems = [
+      ...(await restVerdict(cluster.audit, 7000, 10)),
+      ...leadershipVerdict(cluster.audit, mark),
+      ...floodVerdict(cluster.audit, mark, 15 * (2 * size.actions + user.stories.size)),
+    ];
+    sight = await look(cluster.client, namespaces);
+    problems.push(...check(sight, user), ...stillnessVerdict(before, sight, user));
+    problems.push(...versionsVerdict(sight, user, meddler.log.filter((line) => line.includes('"template"')).length));
+    if (problems.length > 0) throw new Error(problems.join('\n'));
+    await clear(pinion, user, namespaces);
+  } catch (cause) {
+    const story = ['round', ...log, 'user', ...user.log, 'others', ...meddler.log].join('\n');
+    const file = join(cluster.folder, 'logs', `chaos-${seed}.log`);
+    mkdirSync(join(cluster.folder, 'logs'), { recursive: true });
+    writeFileSync(file, story);
+    const said = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`round ${seed} (${killerOf(seed)}): repeat with PINION_SEED=${seed}; told in ${file}\n${said}`, {
+      cause,
+    });
+  } finally {
+    await fleet.stop();
+  }
+}
+
+async function repeat(
+  times: number,
+  chance: Chance,
+  [least, most]: readonly [number, number],
+  act: () => Promise<void>,
+): Promise<void> {
+  for (let time = 0; time < times; time++) {
+    await act();
+    await passed(chance.whole(least, most));
+  }
+}
+
+async function weather(fleet: Fleet, spells: number, chance: Chance, note: (line: string) => void): Promise<void> {
+  for (let spell = 0; spell < spells; spell++) {
+    const next = chance.of(weathers);
+    note(`weather: ${next}`);
+    fleet.weather = next;
+    await passed(chance.whole(1500, 5000));
+    fleet.weather = 'clear';
+    await passed(chance.whole(500, 1500));
+  }
+}
+
+const check = (sight: Sight, user: User): string[] => [...storiesVerdict(sight, user), ...objectsVerdict(sight)];
+
+const verdict = async ({ cluster }: PinionCluster, user: User, namespaces: readonly string[]): Promise<string[]> =>
+  check(await look(cluster.client, namespaces), user);
+
+/** Waits until nothing is wrong; throws with what is. */
+async function settled(when: string, ask: () => Promise<string[]>): Promise<void> {
+  const begun = performance.now();
+  let problems: string[] = ['nothing was seen'];
+  while (performance.now() - begun < patience) {
+    try {
+      problems = await ask();
+      if (problems.length === 0) return;
+    } catch (error) {
+      problems = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+    }
+    await passed(1000);
+  }
+  throw new Error(`${when}, ${patience} ms later:\n${problems.join('\n')}`);
+}
+
+/** Deletes all workloads, after which nothing of them is left. */
+async function clear({ cluster }: PinionCluster, user: User, namespaces: readonly string[]): Promise<void> {
+  for (const { said } of [...user.stories.values()]) await user.remove(said);
+  await settled('after the end', async () => {
+    const sight = await look(cluster.client, namespaces);
+    const pods = sight.pods.map(({ metadata: { name } }) => `Pod ${name} is left`);
+    return [...check(sight, user), ...pods];
+  });
+  const claims = namespaces.map((namespace) => `/api/v1/namespaces/${namespace}/persistentvolumeclaims`);
+  for (const path of claims) await persist(path, () => cluster.client.request('DELETE', path));
+}

@@ -1,0 +1,61 @@
+import {
+  type PlatformDocument,
+  type PinionKind,
+  pinionKinds,
+  type WorkloadKind,
+  workloadKinds,
+} from '../../../lib/api';
+import { childKinds } from '../../../lib/controller/informer-stores';
+import { type LiveObject, resourceOf } from '../../../lib/kube';
+import { complete } from '../../../lib/api';
+import { writtenPart } from '../../../lib/controller/written-part';
+import { expectStatus } from '../../control-plane/answer';
+import { type Client } from '../../control-plane/client';
+import { inParallel } from '../cluster-state';
+
+/** All that there is in some namespaces, as the API server has it. */
+export interface Sight {
+  /** Workloads by their uid. */
+  readonly documents: ReadonlyMap<string, LiveObject>;
+  /** Objects of all kinds that workloads become. */
+  readonly children: readonly LiveObject[];
+  /** Pods, and what keeps older versions of them. */
+  readonly pods: readonly LiveObject[];
+  readonly histories: readonly LiveObject[];
+  readonly platform: readonly PlatformDocument[];
+}
+
+const platformKinds = (Object.keys(pinionKinds) as PinionKind[]).filter((kind) => !Object.hasOwn(workloadKinds, kind));
+
+/** Looks at everything in some namespaces. */
+export async function look(client: Client, namespaces: readonly string[]): Promise<Sight> {
+  const all = (kinds: readonly string[]): Promise<LiveObject[]> =>
+    inParallel(
+      kinds.flatMap((kind) =>
+        resourceOf(kind).namespaced ? namespaces.map((namespace) => ({ kind, namespace })) : [],
+      ),
+      ({ kind, namespace }) => list(client, kind, namespace),
+    ).then((lists) => lists.flat());
+  const documents = await all(Object.keys(workloadKinds) as WorkloadKind[]);
+  const platform = (await Promise.all(platformKinds.map((kind) => list(client, kind)))).flat();
+  return {
+    documents: new Map(documents.map((document) => [document.metadata.uid, document])),
+    children: await all(childKinds),
+    pods: await all(['Pod']),
+    histories: await all(['ReplicaSet', 'ControllerRevision']),
+    platform: platform.map((document) => complete(writtenPart(document) as never) as PlatformDocument),
+  };
+}
+
+/** All objects of a kind in a namespace. */
+export async function list(client: Client, kind: string, namespace?: string): Promise<LiveObject[]> {
+  const { apiVersion, plural } = resourceOf(kind);
+  const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const path = namespace === undefined ? `${root}/${plural}` : `${root}/namespaces/${namespace}/${plural}`;
+  const { body } = expectStatus(await client.request('GET', path), [200]);
+  return (body as { readonly items: readonly LiveObject[] }).items.map((item) => ({ ...item, apiVersion, kind }));
+}
+
+/** The owner that manages an object. */
+export const ownerOf = ({ metadata }: LiveObject) =>
+  (metadata.ownerReferences ?? []).find(({ controller }) => controller === true);
