@@ -1,4 +1,4 @@
-import { keys, manager, recommended, type Workload } from '../api';
+import { keys, manager, recommended, trainingRoles, type Workload } from '../api';
 import { labelOf } from './name';
 import { tierOf } from './placement';
 import { type World } from './world';
@@ -43,5 +43,6 @@ export const imageOf = (workload: Workload): string => templateOf(workload)?.spe
 /** The pod template of a workload; for a training job that of its first role where it has none itself. */
 export function templateOf(workload: Workload) {
   if (workload.kind !== 'PinterestTrainingJob') return workload.spec.template;
-  return workload.spec.template ?? Object.values(workload.spec.roles)[0]?.template;
+  const { framework, roles, template } = workload.spec;
+  return template ?? trainingRoles[framework].map((role) => roles[role]?.template).find((own) => own !== undefined);
 }

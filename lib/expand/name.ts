@@ -13,3 +13,7 @@ export function nameOf(parts: readonly (string | number)[], max = 63): string {
 
 /** A label value: the text where it fits, else cut with a hash. */
 export const labelOf = (text: string): string => nameOf([text], 63);
+
+/** Entries of a map by name: the API server does not keep the order in which somebody wrote them. */
+export const inNameOrder = <T>(map: Readonly<Record<string, T>>): [string, T][] =>
+  Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));

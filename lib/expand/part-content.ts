@@ -1,6 +1,7 @@
 import { type Container, type EnvVar, type Workload } from '../api';
 import { contentsOf, variablesOf, type FileContents } from './config-files';
 import { freeze } from './freeze';
+import { inNameOrder } from './name';
 import { withResources, type Amounts } from './resources';
 import { type PreparedPart } from './runtime';
 
@@ -66,7 +67,7 @@ function makeContent(prepared: PreparedPart, amounts: Amounts, choice: Choice | 
 }
 
 const settingVariables = (prepared: PreparedPart, settings: Settings): EnvVar[] =>
-  Object.entries(prepared.part.settings).flatMap(([name, { env }]) =>
+  inNameOrder(prepared.part.settings).flatMap(([name, { env }]) =>
     env === undefined || settings[name] === undefined ? [] : [{ name: env, value: String(settings[name]) }],
   );
 

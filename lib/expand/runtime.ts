@@ -9,6 +9,7 @@ import {
   reservedPrefix,
 } from '../api';
 import { freeze } from './freeze';
+import { inNameOrder } from './name';
 import { inRequiredOrder } from './part-order';
 
 /** One part of a runtime profile, as its schema completes it. */
@@ -90,7 +91,7 @@ function preparePart(
       report(unreserved(['spec', 'parts', at, 'pod', 'volumes', index, 'name'], name));
   });
   const known = platform.spec.runtime.values;
-  const values = Object.entries(part.valueEnv).flatMap(([name, value]) =>
+  const values = inNameOrder(part.valueEnv).flatMap(([name, value]) =>
     known[value] === undefined ? [] : [{ name, value: known[value] }],
   );
   return freeze({ part, initContainers: prepare('initContainers'), sidecars: prepare('sidecars'), values });

@@ -19,6 +19,7 @@ import {
   type Container,
   type PodTemplateSpec,
 } from '../../lib/api';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { anyWorkload } from './any-workload';
 
 const project = complete({
@@ -48,6 +49,22 @@ test('whatever is generated here is valid', () => {
 
 forAny('equal inputs give equal objects, from a second completion too', (objects, input) => {
   expect(JSON.stringify(expanded(structuredClone(input)))).toBe(JSON.stringify(objects));
+});
+
+/** As the API server gives it back: the keys of every map in their alphabetical order. */
+function inServerOrder<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(inServerOrder) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, member]) => [key, inServerOrder(member)])) as T;
+}
+const storedWorld = resolve([
+  project,
+  ...[defaultPlatform, defaultProfile].map((document) => complete(inServerOrder(document)) as PlatformDocument),
+]).project('shop');
+
+forAny('the order in which somebody wrote the keys of a map changes nothing', (objects, input) => {
+  expect(expand(complete(inServerOrder(input)) as Workload, storedWorld)).toEqual(objects);
 });
 
 forAny('nothing is undefined, and no two objects of a kind have the same name', (objects) => {
