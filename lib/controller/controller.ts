@@ -118,9 +118,9 @@ export class Controller {
     );
   }
 
-  /** Puts every document into the queue again, behind those that changed. */
-  resync(): void {
-    this.#surroundings.passes.startOver();
+  /** Puts every document into the queue again, behind those that changed; `trusting` what earlier passes found out, or not. */
+  resync({ trusting = false }: { readonly trusting?: boolean } = {}): void {
+    if (!trusting) this.#surroundings.passes.startOver();
     for (const key of this.#stores.allKeys()) this.#queue.add(key, 'resync');
   }
 

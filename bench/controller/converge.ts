@@ -1,0 +1,141 @@
+import { finished } from '../../lib/controller/applied-hash';
+import { resourceOf } from '../../lib/kube';
+import { type AuditEvent, type AuditMark } from '../../test/control-plane/audit';
+import { waitFor } from '../../test/control-plane/wait-for';
+import { ratio } from '../ratio';
+import { auditTime, BenchCluster, controllerUser } from './bench-cluster';
+import { inParallel, progress, say } from './progress';
+import { callableSpec, objectsOf, service } from './services';
+import { type Sizes } from './sizes';
+
+const bareAgent = 'bare-loop';
+/** Nobody but who is measured works while objects are made. Stopped, not paused: the API server waits for a watch that nobody reads. */
+const others = ['kube-controller-manager', 'kube-scheduler'] as const;
+const project = 'bench-ours';
+
+/** Services from nothing: by the controller, and before and after it by a loop that does nothing but apply the same objects. */
+export async function converge(sizes: Sizes): Promise<void> {
+  const bench = await BenchCluster.start(Math.max(3, Math.ceil((sizes.services * 2) / 25)));
+  try {
+    await bench.projects([project, 'bench-before', 'bench-after']);
+    for (const part of others) await bench.cluster.part(part).stop();
+    const before = await bareLoop(bench, 'bench-before', sizes);
+    const ours = await ourRun(bench, sizes);
+    const after = await bareLoop(bench, 'bench-after', sizes);
+    for (const part of others) await bench.cluster.part(part).restart();
+    const bare = (before + after) / 2;
+    say(
+      `converge: ${ours.objects} objects of ${sizes.services} services, controller ${Math.round(ours.rate)} objects/s; ` +
+        `bare loop ${Math.round(before)} before and ${Math.round(after)} after`,
+    );
+    const untilReady = await readyRequests(bench, sizes, ours.mark);
+    say(`converge: until Ready ${describe(untilReady)}`);
+    const extra = (requests: number): number => (requests - ours.objects) / sizes.services;
+    ratio('converge-objects-per-second-vs-bare-loop', ours.rate / bare, '>=', 0.8);
+    ratio('converge-requests-beyond-objects-until-all-exist', extra(ours.requests), '<=', 2);
+    ratio('converge-requests-beyond-objects-until-ready', extra(untilReady.length), '<=', 5);
+  } finally {
+    await bench.stop();
+  }
+}
+
+/** Objects a second of the bare loop, by the audit log; what it made is gone again. */
+async function bareLoop(bench: BenchCluster, namespace: string, { services, parallel }: Sizes): Promise<number> {
+  const all = Array.from({ length: services }, (_, index) =>
+    objectsOf(service(namespace, `service-${index}`, callableSpec)),
+  ).flat();
+  const objects = all.map((object) => finished(object, undefined).object);
+  const client = bench.client(bench.controllerKubeconfig, bareAgent);
+  const mark = bench.cluster.audit.mark();
+  await inParallel(`bare loop in ${namespace}`, objects, parallel, (object) => client.apply(object));
+  const made = creations(bench.cluster.audit.since(mark, { user: controllerUser, userAgent: bareAgent }));
+  if (made.length !== objects.length) throw new Error(`the bare loop made ${made.length} of ${objects.length} objects`);
+  // Their pods would only be in the way.
+  for (const kind of new Set(objects.map((object) => object.kind))) await empty(bench, kind, namespace);
+  return rateOf(made);
+}
+
+async function empty(bench: BenchCluster, kind: string, namespace: string): Promise<void> {
+  const { apiVersion, plural } = resourceOf(kind);
+  const path = `${apiVersion.includes('/') ? '/apis/' : '/api/'}${apiVersion}/namespaces/${namespace}/${plural}`;
+  await bench.admin.request('DELETE', path, undefined, { timeout: 300_000 });
+}
+
+async function ourRun(bench: BenchCluster, { services }: Sizes) {
+  const inputs = Array.from({ length: services }, (_, index) => service(project, `service-${index}`, callableSpec));
+  const expected = inputs.flatMap((input) => objectsOf(input));
+  await bench.store(inputs);
+  const mark = bench.cluster.audit.mark();
+  bench.startController();
+  for (const kind of new Set(expected.map((object) => object.kind))) {
+    const wanted = expected.filter((object) => object.kind === kind).length;
+    await waitFor(
+      `${wanted} of ${kind}`,
+      async () => {
+        const count = await bench.count(kind, project);
+        progress(`controller: ${count} of ${wanted} of ${kind}`);
+        return count >= wanted;
+      },
+      { timeout: 600_000, interval: 1000 },
+    );
+  }
+  await bench.quiet(3);
+  const requests = bench.controllerRequests(mark);
+  const made = creations(requests).filter(({ objectRef }) => objectRef?.namespace === project);
+  if (made.length !== expected.length) throw new Error(`the controller made ${made.length} of ${expected.length}`);
+  const ended = Math.max(...made.map(timeOf));
+  const until = work(requests).filter((event) => timeOf(event) <= ended);
+  say(`converge: until all exist ${describe(until)}`);
+  return { mark, objects: made.length, rate: rateOf(made), requests: until.length };
+}
+
+/** All requests of the controller from the first creation until all services are Ready and nothing is left to say. */
+async function readyRequests(bench: BenchCluster, { services }: Sizes, mark: AuditMark) {
+  await waitFor(
+    'all services to be Ready',
+    async () => {
+      const { items } = await bench.admin.list(resourceOf('PinterestService'), { namespace: project });
+      const ready = items.filter(isReady).length;
+      progress(`Ready: ${ready} of ${services}`);
+      return ready === services;
+    },
+    { timeout: 1_200_000, interval: 3000 },
+  );
+  await bench.quiet(10);
+  return work(bench.controllerRequests(mark));
+}
+
+const isReady = (object: Readonly<Record<string, unknown>>): boolean => {
+  const status = object['status'] as { readonly conditions?: readonly { type: string; status: string }[] } | undefined;
+  return status?.conditions?.some((each) => each.type === 'Ready' && each.status === 'True') === true;
+};
+
+const creations = (events: readonly AuditEvent[]): readonly AuditEvent[] =>
+  events.filter(({ verb, responseStatus, objectRef }) => {
+    return verb === 'patch' && responseStatus?.code === 201 && objectRef?.subresource === undefined;
+  });
+
+/** Requests after the lists with which a controller starts. */
+function work(events: readonly AuditEvent[]): readonly AuditEvent[] {
+  const first = Math.min(...creations(events).map(timeOf));
+  return events.filter((event) => timeOf(event) >= first);
+}
+
+const timeOf = ({ stageTimestamp }: AuditEvent): number => auditTime(stageTimestamp);
+
+function rateOf(made: readonly AuditEvent[]): number {
+  const times = made.map(timeOf);
+  return ((made.length - 1) / (Math.max(...times) - Math.min(...times))) * 1000;
+}
+
+/** Requests by what they ask, the most frequent first. */
+function describe(events: readonly AuditEvent[]): string {
+  const counts = new Map<string, number>();
+  for (const { verb, objectRef } of events) {
+    const { resource = '', subresource } = objectRef ?? {};
+    const key = `${verb} ${resource}${subresource ? `/${subresource}` : ''}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const sorted = [...counts].sort(([, a], [, b]) => b - a);
+  return `${events.length} requests: ${sorted.map(([key, count]) => `${count} ${key}`).join(', ')}`;
+}

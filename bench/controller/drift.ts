@@ -1,0 +1,59 @@
+import { keys } from '../../lib/api';
+import { resourceOf } from '../../lib/kube';
+import { type AuditEvent } from '../../test/control-plane/audit';
+import { ratio } from '../ratio';
+import { auditTime, controllerUser } from './bench-cluster';
+import { type Fleet } from './fleet';
+import { progress, say, sleep } from './progress';
+import { objectsOf } from './services';
+import { type Sizes } from './sizes';
+
+/** How long somebody else's edit of one object stands, from audit time to audit time. */
+export async function drift(fleet: Fleet, { edits }: Sizes): Promise<void> {
+  const { bench } = fleet;
+  const mark = bench.cluster.audit.mark();
+  for (let index = 0; index < edits; index++) {
+    progress(`drift: ${index} of ${edits}`);
+    await editOne(fleet, Math.floor((index * fleet.services.length) / edits), index);
+    await sleep(200 + Math.random() * 200);
+  }
+  await sleep(5000);
+  const times = healingTimes(bench.cluster.audit.since(mark));
+  if (times.length !== edits) throw new Error(`${times.length} of ${edits} edits were healed`);
+  times.sort((a, b) => a - b);
+  const quantile = (share: number): number =>
+    times[Math.min(times.length - 1, Math.ceil(times.length * share) - 1)] ?? 0;
+  say(
+    `drift: healed after ${[0.5, 0.9, 0.99, 1].map((share) => `${quantile(share).toFixed(1)} ms`).join(', ')} (p50, p90, p99, most)`,
+  );
+  ratio('drift-healed-milliseconds-p99', quantile(0.99), '<=', 250);
+}
+
+/** Edits one object of a service: a label that is ours. */
+export async function editOne({ bench, services }: Fleet, which: number, value: number): Promise<void> {
+  const service = services[which];
+  if (!service) throw new Error(`there is no service ${which}`);
+  const objects = objectsOf(service);
+  const { kind, metadata } = objects[which % objects.length] ?? {};
+  const namespace = service.metadata.namespace ?? '';
+  const labels = { [keys.team]: `somebody-${value}` };
+  await bench.admin.patch(resourceOf(kind ?? ''), { namespace, name: metadata?.name ?? '' }, { metadata: { labels } });
+}
+
+/** Milliseconds from each edit to the next write of the controller to the same object. */
+function healingTimes(events: readonly AuditEvent[]): number[] {
+  const open = new Map<string, number>();
+  const times: number[] = [];
+  for (const { verb, user, objectRef, stageTimestamp, responseStatus } of events) {
+    if (verb !== 'patch' || objectRef?.subresource !== undefined || (responseStatus?.code ?? 500) > 201) continue;
+    const place = `${objectRef?.resource}/${objectRef?.namespace}/${objectRef?.name}`;
+    const time = auditTime(stageTimestamp);
+    const edited = open.get(place);
+    if (user.username === 'admin') open.set(place, time);
+    else if (user.username === controllerUser && edited !== undefined) {
+      times.push(time - edited);
+      open.delete(place);
+    }
+  }
+  return times;
+}

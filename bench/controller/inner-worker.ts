@@ -1,0 +1,119 @@
+/** A controller whose passes and heap are measured from within: KUBECONFIG passes|memory. Prints JSON. */
+import { Registry } from 'prom-client';
+import { Controller } from '../../lib/controller/controller';
+import { InformerStores } from '../../lib/controller/informer-stores';
+import { connect, InformerFactory, type KubeClient, loadKubeConfig, type SharedInformer } from '../../lib/kube';
+import { realClock } from '../../test/kube/real-clock';
+import { type Found, innerAgent, type Phase } from './inner-controller';
+
+function clientFor(file: string): KubeClient {
+  const rate = { qps: 1e6, burst: 1e6 };
+  return connect(loadKubeConfig({ environment: {}, file }), { clock: realClock, userAgent: innerAgent, rate });
+}
+
+const complain = (message: string): void => void process.stderr.write(`${message}\n`);
+const silent = (): void => undefined;
+
+function controllerOf(client: KubeClient): Controller {
+  return new Controller({
+    client,
+    clock: realClock,
+    log: { debug: silent, info: silent, warn: complain, error: complain },
+    registry: new Registry(),
+    isLeading: () => true,
+    instance: innerAgent,
+  });
+}
+
+/** CPU of the whole process, collector and all, while something runs. */
+async function phase(name: string, run: () => Promise<void>): Promise<Phase> {
+  globalThis.gc?.();
+  const begun = realClock.now();
+  const before = process.cpuUsage();
+  await run();
+  const { user, system } = process.cpuUsage(before);
+  return { name, begun, ended: realClock.now(), cpu: (user + system) / 1000 };
+}
+
+async function passes(client: KubeClient): Promise<Found['passes']> {
+  const phases: Phase[] = [];
+  const again = (controller: Controller, trusting: boolean) => async () => {
+    controller.resync({ trusting });
+    await controller.idle();
+  };
+  // The first one pays for the compiler too.
+  for (const name of ['first of a process', 'anew']) {
+    const controller = controllerOf(client);
+    await controller.start();
+    const lead = async (): Promise<void> => {
+      controller.lead();
+      await controller.idle();
+    };
+    phases.push(await phase(name, lead));
+    for (let round = 0; round < 3; round++) phases.push(await phase('resync', again(controller, false)));
+    for (let round = 0; round < 3; round++) phases.push(await phase('remembered', again(controller, true)));
+    await controller.stop();
+  }
+  return { phases };
+}
+
+function heap(): number {
+  globalThis.gc?.();
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+/** Starts informers and gives the bytes that the heap grew by. */
+async function grown(informers: Iterable<Pick<SharedInformer<unknown>, 'start' | 'waitForSync'>>): Promise<number> {
+  const before = heap();
+  for (const informer of informers) {
+    informer.start();
+    await informer.waitForSync();
+  }
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  return heap() - before;
+}
+
+async function memory(client: KubeClient): Promise<Found['memory']> {
+  await client.request('GET', '/version');
+  const onError = (error: unknown): void => complain(String(error));
+  const factory = new InformerFactory({ client, clock: realClock, onError });
+  const { informers } = new InformerStores(factory);
+  const children = await grown(informers.children.values());
+  const pods = await grown([informers.pods]);
+  const documents = await grown([...informers.documents.values(), informers.nodes, informers.failures]);
+  const count = (all: Iterable<{ readonly store: { readonly size: number } }>): number =>
+    [...all].reduce((sum, { store }) => sum + store.size, 0);
+  const counts = {
+    children: count(informers.children.values()),
+    pods: informers.pods.store.size,
+    documents: count(informers.documents.values()),
+  };
+  await factory.stop();
+  return { heaps: { children, pods, documents, remembered: await remembered(client) }, counts };
+}
+
+/** Bytes that a controller has after its first passes and had not before them. */
+async function remembered(client: KubeClient): Promise<number> {
+  const controller = controllerOf(client);
+  await controller.start();
+  const before = heap();
+  controller.lead();
+  await controller.idle();
+  const after = heap();
+  await controller.stop();
+  return after - before;
+}
+
+async function main(): Promise<void> {
+  const [kubeconfig = '', what = ''] = process.argv.slice(2);
+  const client = clientFor(kubeconfig);
+  const found = what === 'memory' ? await memory(client) : await passes(client);
+  client.close();
+  process.stdout.write(JSON.stringify(found));
+}
+
+main().catch((error: unknown) => {
+  complain(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,43 @@
+/** Measures the controller on a real control plane: `npm run bench:controller [-- PART…] [--SIZE NUMBER…]`. */
+import { converge } from './converge';
+import { drift } from './drift';
+import { failover } from './failover';
+import { type Fleet, startFleet } from './fleet';
+import { rest } from './rest';
+import { scale } from './scale';
+import { readArguments, type Sizes, sizes } from './sizes';
+
+/** Parts with a control plane of their own. */
+const alone: Readonly<Record<string, (sizes: Sizes) => Promise<void>>> = { converge, scale };
+/** Parts that look at one and the same large fleet; the first of them leaves its controller running for the second. */
+const together: Readonly<Record<string, (fleet: Fleet, sizes: Sizes) => Promise<void>>> = { drift, rest, failover };
+/** What runs where no part is named; `scale` has a command of its own. */
+const usual = ['converge', 'drift', 'rest', 'failover'];
+
+async function main(): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+  const { names, sizes: chosen } = readArguments(process.argv.slice(2));
+  const wanted = names.length > 0 ? names : usual;
+  for (const name of wanted)
+    if (!Object.hasOwn(alone, name) && !Object.hasOwn(together, name))
+      throw new Error(`there is no part ${name}\n${usage()}`);
+  for (const [name, measure] of Object.entries(alone)) if (wanted.includes(name)) await measure(chosen);
+  const ofFleet = Object.entries(together).filter(([name]) => wanted.includes(name));
+  if (ofFleet.length === 0) return;
+  const fleet = await startFleet(chosen);
+  try {
+    for (const [, measure] of ofFleet) await measure(fleet, chosen);
+  } finally {
+    await fleet.bench.stop();
+  }
+}
+
+function usage(): string {
+  const flags = Object.entries(sizes).map(([name, { preset, what }]) => `  --${name.padEnd(14)} ${what} [${preset}]`);
+  return `Parts: ${Object.keys({ ...alone, ...together }).join(', ')}\n${flags.join('\n')}`;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { resourceOf, type SentObject } from '../../lib/kube';
+import { waitFor } from '../../test/control-plane/wait-for';
+import { type ControllerProcess } from '../../test/local/controller-process';
+import { ratio } from '../ratio';
+import { BenchCluster } from './bench-cluster';
+import { inParallel, progress, say } from './progress';
+import { objectsOf, service, smallSpec } from './services';
+import { type Sizes } from './sizes';
+
+const podsOfService = 35;
+const namespace = 'scale';
+const parallel = 24;
+
+/** How a controller starts where there are thousands of nodes and tens of thousands of pods. */
+export async function scale({ nodes, pods }: Sizes): Promise<void> {
+  const bench = await BenchCluster.start(3);
+  try {
+    await bench.projects([namespace]);
+    progress(`adding ${nodes} nodes`);
+    for (let made = 3; made < nodes; made += 100) await bench.cluster.nodes.add(Math.min(100, nodes - made));
+    // The pods are made here as a scheduler and a kubelet would leave them; nobody else shall touch them.
+    for (const part of ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const)
+      await bench.cluster.part(part).stop();
+    const names = Array.from({ length: Math.ceil(pods / podsOfService) }, (_, index) => `service-${index}`);
+    await bench.store(names.map((name) => service(namespace, name, smallSpec(0))));
+    await makePods(bench, names, nodes, pods);
+    const first = bench.startController();
+    await first.leads();
+    await bench.quiet(5);
+    tell('services converge', standing(first));
+    await first.stop();
+    const started = Date.now();
+    const again = bench.startController();
+    await waitFor('the cluster to be mirrored', () => Promise.resolve(timeOf(again, 'mirrored')), {
+      timeout: 300_000,
+      interval: 50,
+    });
+    const mirrored = ((timeOf(again, 'mirrored') ?? NaN) - started) / 1000;
+    await again.leads();
+    await bench.quiet(5);
+    const at = standing(again);
+    say(
+      `scale: ${nodes} nodes, ${pods} pods, ${names.length} services; started and mirrored in ${mirrored.toFixed(1)} s`,
+    );
+    tell('started anew and at rest', at);
+    ratio('scale-peak-resident-megabytes', at.peak, '<=', 1024);
+  } finally {
+    await bench.stop();
+  }
+}
+
+/** Pods as the expansion makes them, bound and running. */
+async function makePods(bench: BenchCluster, names: readonly string[], nodes: number, pods: number): Promise<void> {
+  const templates = names.map((name) => {
+    const deployment = objectsOf(service(namespace, name, smallSpec(1))).find(({ kind }) => kind === 'Deployment');
+    return (deployment as unknown as { readonly spec: { readonly template: PodTemplate } }).spec.template;
+  });
+  const numbers = Array.from({ length: pods }, (_, index) => index);
+  await inParallel('making pods', numbers, parallel, async (index) => {
+    const template = templates[Math.floor(index / podsOfService)];
+    if (template) await makePod(bench, template, `pod-${index}`, `node-${index % nodes}`);
+  });
+}
+
+interface PodTemplate {
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly spec: {
+    readonly containers: readonly { readonly name: string; readonly image: string }[];
+    readonly initContainers?: readonly { readonly name: string; readonly image: string }[];
+  };
+}
+
+async function makePod(bench: BenchCluster, template: PodTemplate, name: string, nodeName: string): Promise<void> {
+  const { metadata } = template;
+  const spec = { ...template.spec, nodeName, serviceAccountName: 'default' };
+  const pod: SentObject = { apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, name, namespace }, spec };
+  await bench.admin.create(pod);
+  const status = (container: { readonly name: string; readonly image: string }) => ({
+    name: container.name,
+    image: container.image,
+    imageID: `sha256:${container.name}`,
+    ready: true,
+    started: true,
+    restartCount: 0,
+    state: { running: { startedAt: '2026-01-01T00:00:00Z' } },
+  });
+  const now = { lastTransitionTime: '2026-01-01T00:00:00Z', status: 'True' };
+  const running = {
+    phase: 'Running',
+    podIP: '10.0.0.1',
+    startTime: '2026-01-01T00:00:00Z',
+    conditions: ['PodScheduled', 'Initialized', 'ContainersReady', 'Ready'].map((type) => ({ type, ...now })),
+    containerStatuses: spec.containers.map(status),
+    initContainerStatuses: (spec.initContainers ?? []).map(status),
+  };
+  await bench.admin.patch(resourceOf('Pod'), { namespace, name }, { status: running }, { subresource: 'status' });
+}
+
+/** Resident memory of a controller in megabytes. */
+function standing({ pid }: ControllerProcess) {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const megabytes = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(text)?.[1]) / 1024;
+  return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
+}
+
+function tell(what: string, { now, peak }: { readonly now: number; readonly peak: number }): void {
+  say(`scale: ${what}: ${Math.round(now)} MB resident, ${Math.round(peak)} MB at most`);
+}
+
+const timeOf = (controller: ControllerProcess, message: string): number | undefined => {
+  const line = controller.lines().find((each) => each.message === message);
+  return line && Date.parse(String(line['time']));
+};

@@ -1,0 +1,44 @@
+import { apiVersion, complete, type Input } from '../../lib/api';
+import { defaultPlatform, defaultProfile, expand, type KubernetesObject, resolve } from '../../lib/expand';
+
+/** A service that other services call, with pods. */
+export const callableSpec: Input<'PinterestService'>['spec'] = {
+  replicas: 2,
+  loadBalancer: { port: 8080 },
+  template: { spec: { containers: [container()] } },
+};
+
+/** The least that a service can be, with a number of pods. */
+export const smallSpec = (replicas: number): Input<'PinterestService'>['spec'] => ({
+  replicas,
+  template: { spec: { containers: [container()] } },
+});
+
+function container() {
+  return {
+    name: 'app',
+    image: 'registry.example.com/app:1.4.2',
+    resources: { requests: { cpu: '10m', memory: '32Mi' }, limits: { memory: '64Mi' } },
+  };
+}
+
+/** One custom resource. */
+export const service = (
+  namespace: string,
+  name: string,
+  spec: Input<'PinterestService'>['spec'],
+): Input<'PinterestService'> => ({ apiVersion, kind: 'PinterestService', metadata: { name, namespace }, spec });
+
+/** What a service becomes on the platform of these measurements. */
+export function objectsOf(input: Input<'PinterestService'>): readonly KubernetesObject[] {
+  const project: Input<'Project'> = projectOf(input.metadata.namespace ?? '');
+  const world = resolve([complete(defaultPlatform), complete(defaultProfile), complete(project)]);
+  return expand(complete(input), world.project(project.metadata.name));
+}
+
+export const projectOf = (name: string): Input<'Project'> => ({
+  apiVersion,
+  kind: 'Project',
+  metadata: { name },
+  spec: { team: 'bench' },
+});

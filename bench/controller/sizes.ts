@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+
+/** How large the parts are; every one is a flag, `--services 200`. */
+export const sizes = {
+  services: { preset: 1000, what: 'converge: PinterestServices' },
+  parallel: {
+    preset: 16,
+    what: 'converge: applies at the same time in the bare loop, as many as the controller has workers',
+  },
+  fleet: { preset: 10_000, what: 'rest, drift, failover: workloads' },
+  'with-pods': { preset: 300, what: 'rest: workloads of the fleet that have pods, two each' },
+  'rest-seconds': { preset: 300, what: 'rest: how long nobody touches anything' },
+  edits: { preset: 300, what: 'drift: edits by another user' },
+  rounds: { preset: 5, what: 'failover: leaders killed' },
+  nodes: { preset: 2500, what: 'scale: nodes' },
+  pods: { preset: 35_000, what: 'scale: pods' },
+} as const;
+
+/** A number for each size. */
+export type Sizes = Readonly<Record<keyof typeof sizes, number>>;
+
+/** Reads the names of parts and the sizes; throws where a flag is unknown or is no whole number above 0. */
+export function readArguments(argv: readonly string[]): { readonly names: readonly string[]; readonly sizes: Sizes } {
+  const entries = Object.entries(sizes);
+  const options = Object.fromEntries(
+    entries.map(([name, { preset }]) => [name, { type: 'string', default: String(preset) } as const]),
+  );
+  const { values, positionals } = parseArgs({ args: [...argv], options, strict: true, allowPositionals: true });
+  const read = entries.map(([name]): [string, number] => {
+    const value = Number(values[name]);
+    if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} ${values[name]}: is no whole number above 0`);
+    return [name, value];
+  });
+  return { names: positionals, sizes: Object.fromEntries(read) as Sizes };
+}
