@@ -1,11 +1,18 @@
-# The controller (default) and the traffic registrar, one file each, on a plain Node runtime.
-#   npm run build && docker build -t registry.example.com/pinion/controller:0.1.0 .
-#   docker build --build-arg PROGRAM=registrar -t registry.example.com/pinion/registrar:0.1.0 .
-# Runs as nobody, writes no file, and needs no shell: use it with a read-only root file system.
-FROM node:20.19.5-bookworm-slim
-ARG PROGRAM=controller
+# The controller and the traffic registrar, one file each, on a plain Node runtime.
+#   npm run build
+#   docker build --target controller -t registry.example.com/pinion/controller:0.1.0 .
+#   docker build --target registrar -t registry.example.com/pinion/registrar:0.1.0 .
+# Run as nobody, write no file, and need no shell: use them with a read-only root file system.
+FROM node:20.19.5-bookworm-slim AS runtime
 ENV NODE_ENV=production
-COPY --chmod=0444 build/bin/${PROGRAM}.js /pinion/program.js
 USER 65532:65532
 WORKDIR /pinion
-ENTRYPOINT ["node", "--enable-source-maps", "/pinion/program.js"]
+
+# The traffic part of the runtime profile starts it by this path.
+FROM runtime AS registrar
+COPY --chmod=0444 build/bin/registrar.js /pinion/registrar.js
+ENTRYPOINT ["node", "--enable-source-maps", "/pinion/registrar.js"]
+
+FROM runtime AS controller
+COPY --chmod=0444 build/bin/controller.js /pinion/controller.js
+ENTRYPOINT ["node", "--enable-source-maps", "/pinion/controller.js"]
