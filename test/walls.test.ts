@@ -37,6 +37,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: [
       'prom-client',
       'node:http',
+      'node:net',
       'node:crypto',
       'node:util',
       'node:zlib',
