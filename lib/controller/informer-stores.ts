@@ -22,8 +22,16 @@ const workloadKindNames = Object.keys(workloadKinds) as readonly WorkloadKind[];
 const place = (namespace: string, name: string): string => (namespace === '' ? name : `${namespace}/${name}`);
 const podsKey = (namespace: string, kind: string, label: string): string => `${namespace}/${kind}/${label}`;
 
+const childRequest = (kind: string) => ({
+  resource: resourceOf(kind),
+  transform: childOf,
+  indexers: { owner: ({ controller }: Child) => (controller ? [controller.uid] : []) },
+});
+
 /** The stores of the controller, each fed by one shared informer. */
 export class InformerStores implements Stores {
+  readonly #factory: InformerFactory;
+  readonly #children: Map<string, SharedInformer<Child>>;
   readonly informers: {
     readonly documents: ReadonlyMap<string, SharedInformer<LiveObject>>;
     readonly children: ReadonlyMap<string, SharedInformer<Child>>;
@@ -33,6 +41,8 @@ export class InformerStores implements Stores {
   };
 
   constructor(factory: InformerFactory) {
+    this.#factory = factory;
+    this.#children = new Map(childKinds.map((kind) => [kind, factory.informer(childRequest(kind))]));
     this.informers = {
       documents: new Map(
         Object.keys(pinionKinds).map((kind) => [
@@ -48,16 +58,7 @@ export class InformerStores implements Stores {
           }),
         ]),
       ),
-      children: new Map(
-        childKinds.map((kind) => [
-          kind,
-          factory.informer({
-            resource: resourceOf(kind),
-            transform: childOf,
-            indexers: { owner: ({ controller }: Child) => (controller ? [controller.uid] : []) },
-          }),
-        ]),
-      ),
+      children: this.#children,
       pods: factory.informer({
         resource: resourceOf('Pod'),
         transform: podFactsOf,
@@ -74,6 +75,14 @@ export class InformerStores implements Stores {
         indexers: { object: (failure: CreationFailure | undefined) => (failure ? [failure.uid] : []) },
       }),
     };
+  }
+
+  /** Begins to watch a kind of children that only some clusters have; gives its informer the first time. */
+  watchToo(kind: string): SharedInformer<Child> | undefined {
+    if (this.#children.has(kind)) return undefined;
+    const informer = this.#factory.informer({ ...childRequest(kind), optional: true });
+    this.#children.set(kind, informer);
+    return informer;
   }
 
   document(kind: PinionKind, namespace: string, name: string): LiveObject | undefined {
@@ -95,6 +104,19 @@ export class InformerStores implements Stores {
     return kinds.flatMap((kind) =>
       this.documents(kind).map(({ metadata }) => workKey(kind, metadata.namespace, metadata.name)),
     );
+  }
+
+  /** How many objects of each kind are kept. */
+  sizes(): ReadonlyMap<string, number> {
+    const { documents, children, pods, nodes, failures } = this.informers;
+    const all = new Map<string, SharedInformer<unknown>>([
+      ...(documents as ReadonlyMap<string, SharedInformer<unknown>>),
+      ...(children as ReadonlyMap<string, SharedInformer<unknown>>),
+      ['Pod', pods as SharedInformer<unknown>],
+      ['Node', nodes as SharedInformer<unknown>],
+      ['Event', failures as SharedInformer<unknown>],
+    ]);
+    return new Map([...all].map(([kind, { store }]) => [kind, store.size]));
   }
 
   /** All workloads of a project. */

@@ -1,13 +1,13 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type PinionKind, workloadKinds, type WorkloadKind } from '../api';
-import { type Stores } from './stores';
+import { type InformerStores } from './informer-stores';
 
 /** What the controller counts of its own work, and of the workloads that it looks after. */
 export class ReconcileMetrics {
   readonly #passes: Counter<'kind' | 'result'>;
   readonly #seconds: Histogram<'kind'>;
 
-  constructor(registry: Registry, stores: Pick<Stores, 'documents'>) {
+  constructor(registry: Registry, stores: Pick<InformerStores, 'documents' | 'sizes'>) {
     const registers = [registry];
     this.#passes = new Counter({
       name: 'pinion_reconcile_total',
@@ -21,6 +21,15 @@ export class ReconcileMetrics {
       labelNames: ['kind'],
       buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30],
       registers,
+    });
+    new Gauge({
+      name: 'pinion_mirrored_objects',
+      help: 'Objects of the cluster that are kept in memory, by kind.',
+      labelNames: ['kind'],
+      registers,
+      collect() {
+        for (const [kind, size] of stores.sizes()) this.set({ kind }, size);
+      },
     });
     new Gauge({
       name: 'pinion_workloads',

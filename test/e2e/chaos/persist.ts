@@ -27,11 +27,12 @@ export async function persist(what: string, ask: () => Promise<Answer>): Promise
   throw new Error(`${what}: no verdict within ${patience} ms; the last word was ${last}`);
 }
 
-/** A server that has just started does not know yet who may do what, nor all of its kinds. */
+/** A server that has just started does not know yet who may do what, nor all of its kinds, nor its policies. */
 const isStarting = ({ status, body }: Answer): boolean => {
   const { message = '' } = (typeof body === 'object' && body !== null ? body : {}) as { readonly message?: string };
   return (
     (status === 404 && (typeof body === 'string' || message.includes('could not find the requested resource'))) ||
-    (status === 403 && /not yet ready|RBAC|no params found|namespace/.test(message))
+    ((status === 403 || status === 422) &&
+      /not yet ready|RBAC|no params found|failed to configure policy/.test(message))
   );
 };

@@ -61,7 +61,7 @@ export async function playRound(pinion: PinionCluster, places: Places, seed: num
     const before = stillness(await look(cluster.client, namespaces), user);
     for (const said of population(size.each, 'moving', places, chance.apart('moving'))) await user.say(said);
     const scene = { cluster, fleet, chance: chance.apart('killer'), log: note };
-    await Promise.all([
+    await allOf([
       repeat(size.actions, chance.apart('pace'), [0, 900], () => user.act()),
       repeat(size.actions, chance.apart('others'), [0, 700], () => meddler.act()),
       weather(fleet, size.spells, chance.apart('weather'), note),
@@ -103,6 +103,12 @@ export async function playRound(pinion: PinionCluster, places: Places, seed: num
   } finally {
     await fleet.stop();
   }
+}
+
+/** Waits for all, whatever becomes of one, and throws what the first of them threw. */
+async function allOf(parts: readonly Promise<void>[]): Promise<void> {
+  const results = await Promise.allSettled(parts);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
 }
 
 async function repeat(

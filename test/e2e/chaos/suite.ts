@@ -1,0 +1,29 @@
+import { describePinion } from '../pinion-suite';
+import { type Places } from './population';
+import { everyKiller, killerOf, playRound, type RoundSize } from './round';
+
+/** A suite of rounds with seeds in a row, or of the one round whose seed PINION_SEED names. */
+export function describeChaos(title: string, rounds: number, size: RoundSize): void {
+  const given = process.env['PINION_SEED'];
+  const first = Math.floor(Math.random() * 1e6) * everyKiller;
+  const seeds = given === undefined ? Array.from({ length: rounds }, (_, index) => first + index) : [Number(given)];
+  describePinion(
+    title,
+    (pinion) => {
+      let places: Places;
+      beforeAll(async () => {
+        const project = await pinion().project('chaos');
+        const infrastructure = await pinion().project('chaos-machines', { infrastructure: true });
+        places = { project, infrastructure };
+        await pinion().controller.stop(); // each round has its own
+      }, 300_000);
+
+      test.each(seeds.map((seed) => [seed, killerOf(seed)] as const))(
+        'all is as it should be after round %i: %s',
+        (seed) => playRound(pinion(), places, seed, size),
+        900_000,
+      );
+    },
+    { apiServerFlags: ['--etcd-compaction-interval=10s'] },
+  );
+}
