@@ -1,80 +1,22 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  apiVersion,
-  type Input,
-  type PinionKind,
-  pinionKinds,
-  type PlatformKind,
-  type WorkloadKind,
-} from '../../lib/api';
+import { apiVersion, type Input, type PlatformKind, type WorkloadKind } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
-import { expectStatus } from '../control-plane/answer';
 import { type Cluster } from '../control-plane/cluster';
-import { type SendableObject } from '../control-plane/client';
 import { type ClusterSuiteOptions, describeCluster } from '../control-plane/cluster-suite';
-import { waitFor } from '../control-plane/wait-for';
 import { controllerAccount as account, installPinion } from '../local/install-pinion';
+import { isTrue, type LiveDocument, PinionDocuments } from '../local/pinion-documents';
 import { ControllerProcess, type ControllerProcessOptions } from '../local/controller-process';
 
-/** A document of ours as the API server gives it back. */
-export interface LiveDocument extends SendableObject {
-  readonly kind: PinionKind;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly uid: string;
-    readonly generation: number;
-    readonly resourceVersion: string;
-  };
-  readonly spec: Readonly<Record<string, unknown>>;
-  readonly status?: {
-    readonly observedGeneration?: number;
-    readonly phase?: string;
-    readonly conditions?: readonly {
-      readonly type: string;
-      readonly status: string;
-      readonly reason: string;
-      readonly message: string;
-    }[];
-    readonly cause?: {
-      readonly owner: string;
-      readonly reason: string;
-      readonly message: string;
-      readonly object?: string;
-    };
-    readonly [field: string]: unknown;
-  };
-}
+export { isTrue, type LiveDocument };
 
 /** A cluster with pinion installed, whose controller runs as it ships. */
-export interface PinionCluster {
+export interface PinionCluster extends PinionDocuments {
   readonly cluster: Cluster;
   readonly controller: ControllerProcess;
   /** Starts another controller, or the same again after it ended. */
   startController(options?: Partial<ControllerProcessOptions>): Promise<ControllerProcess>;
-  /** Makes a Project and waits until it is ready; gives its name. */
-  project(name: string, spec?: Partial<Input<'Project'>['spec']>): Promise<string>;
-  /** Applies a document by server-side apply, as a person would; throws where the API server refuses it. */
-  apply(document: Input): Promise<LiveDocument>;
-  /** A document as it is; undefined where there is none. */
-  read(kind: PinionKind, namespace: string, name: string): Promise<LiveDocument | undefined>;
-  /** Waits until the status of a document says something of its newest generation. */
-  until(
-    kind: PinionKind,
-    namespace: string,
-    name: string,
-    holds: (document: LiveDocument) => boolean,
-    timeout?: number,
-  ): Promise<LiveDocument>;
-  /** Waits until a document is Ready in its newest generation. */
-  ready(kind: PinionKind, namespace: string, name: string, timeout?: number): Promise<LiveDocument>;
 }
-
-/** Whether the condition of a type is True, for the newest generation. */
-export const isTrue = (document: LiveDocument, type: string): boolean =>
-  document.status?.observedGeneration === document.metadata.generation &&
-  (document.status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
 
 /** User name by which the audit log knows the controller. */
 export const controllerUser = `system:serviceaccount:${account.namespace}:${account.name}`;
@@ -124,13 +66,14 @@ export function describePinion(
   );
 }
 
-class Running implements PinionCluster {
+class Running extends PinionDocuments implements PinionCluster {
   readonly cluster: Cluster;
   readonly #flags: readonly string[];
   readonly #controllers: ControllerProcess[] = [];
   #kubeconfig: string | undefined;
 
   constructor(cluster: Cluster, flags: readonly string[]) {
+    super(cluster.client);
     this.cluster = cluster;
     this.#flags = flags;
   }
@@ -157,49 +100,6 @@ class Running implements PinionCluster {
     this.#controllers.push(controller);
     if (options.name === undefined) await controller.leads();
     return controller;
-  }
-
-  async project(name: string, spec: Partial<Input<'Project'>['spec']> = {}): Promise<string> {
-    await this.apply({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name, ...spec } });
-    await this.ready('Project', '', name);
-    return name;
-  }
-
-  async apply(document: Input): Promise<LiveDocument> {
-    const answer = expectStatus(await this.cluster.client.applyForReal(document as SendableObject), [200, 201]);
-    return answer.body as LiveDocument;
-  }
-
-  async read(kind: PinionKind, namespace: string, name: string): Promise<LiveDocument | undefined> {
-    const metadata = { name, ...(pinionKinds[kind].scope === 'Namespaced' && { namespace }) };
-    const answer = await this.cluster.client.get({ apiVersion, kind, metadata });
-    return answer.status === 200 ? (answer.body as LiveDocument) : undefined;
-  }
-
-  async until(
-    kind: PinionKind,
-    namespace: string,
-    name: string,
-    holds: (document: LiveDocument) => boolean,
-    timeout = 60_000,
-  ): Promise<LiveDocument> {
-    let last: LiveDocument | undefined;
-    try {
-      return await waitFor(
-        `${kind} ${namespace}/${name}`,
-        async () => {
-          last = await this.read(kind, namespace, name);
-          return last && last.status?.observedGeneration === last.metadata.generation && holds(last) ? last : undefined;
-        },
-        { timeout, interval: 100 },
-      );
-    } catch (cause) {
-      throw new Error(`${kind} ${namespace}/${name} stays ${JSON.stringify(last?.status, null, 2)}`, { cause });
-    }
-  }
-
-  ready(kind: PinionKind, namespace: string, name: string, timeout?: number): Promise<LiveDocument> {
-    return this.until(kind, namespace, name, (document) => isTrue(document, 'Ready'), timeout);
   }
 
   async stop(): Promise<void> {

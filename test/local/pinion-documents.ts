@@ -1,0 +1,96 @@
+import { apiVersion, type Input, type PinionKind, pinionKinds } from '../../lib/api';
+import { expectStatus } from '../control-plane/answer';
+import { type Client, type SendableObject } from '../control-plane/client';
+import { waitFor } from '../control-plane/wait-for';
+
+/** A document of ours as the API server gives it back. */
+export interface LiveDocument extends SendableObject {
+  readonly kind: PinionKind;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly uid: string;
+    readonly generation: number;
+    readonly resourceVersion: string;
+  };
+  readonly spec: Readonly<Record<string, unknown>>;
+  readonly status?: {
+    readonly observedGeneration?: number;
+    readonly phase?: string;
+    readonly conditions?: readonly {
+      readonly type: string;
+      readonly status: string;
+      readonly reason: string;
+      readonly message: string;
+    }[];
+    readonly cause?: {
+      readonly owner: string;
+      readonly reason: string;
+      readonly message: string;
+      readonly object?: string;
+    };
+    readonly [field: string]: unknown;
+  };
+}
+
+/** Whether the condition of a type is True, for the newest generation. */
+export const isTrue = (document: LiveDocument, type: string): boolean =>
+  document.status?.observedGeneration === document.metadata.generation &&
+  (document.status.conditions ?? []).some((condition) => condition.type === type && condition.status === 'True');
+
+/** The documents of a cluster on which pinion runs: written as a person would, and waited for. */
+export class PinionDocuments {
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Makes a Project and waits until it is ready; gives its name. */
+  async project(name: string, spec: Partial<Input<'Project'>['spec']> = {}): Promise<string> {
+    await this.apply({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name, ...spec } });
+    await this.ready('Project', '', name);
+    return name;
+  }
+
+  /** Applies a document by server-side apply; throws where the API server refuses it. */
+  async apply(document: Input): Promise<LiveDocument> {
+    const answer = expectStatus(await this.#client.applyForReal(document as SendableObject), [200, 201]);
+    return answer.body as LiveDocument;
+  }
+
+  /** A document as it is; undefined where there is none. */
+  async read(kind: PinionKind, namespace: string, name: string): Promise<LiveDocument | undefined> {
+    const metadata = { name, ...(pinionKinds[kind].scope === 'Namespaced' && { namespace }) };
+    const answer = await this.#client.get({ apiVersion, kind, metadata });
+    return answer.status === 200 ? (answer.body as LiveDocument) : undefined;
+  }
+
+  /** Waits until the status of a document says something of its newest generation. */
+  async until(
+    kind: PinionKind,
+    namespace: string,
+    name: string,
+    holds: (document: LiveDocument) => boolean,
+    timeout = 60_000,
+  ): Promise<LiveDocument> {
+    let last: LiveDocument | undefined;
+    try {
+      return await waitFor(
+        `${kind} ${namespace}/${name}`,
+        async () => {
+          last = await this.read(kind, namespace, name);
+          return last && last.status?.observedGeneration === last.metadata.generation && holds(last) ? last : undefined;
+        },
+        { timeout, interval: 100 },
+      );
+    } catch (cause) {
+      throw new Error(`${kind} ${namespace}/${name} stays ${JSON.stringify(last?.status, null, 2)}`, { cause });
+    }
+  }
+
+  /** Waits until a document is Ready in its newest generation. */
+  ready(kind: PinionKind, namespace: string, name: string, timeout?: number): Promise<LiveDocument> {
+    return this.until(kind, namespace, name, (document) => isTrue(document, 'Ready'), timeout);
+  }
+}
