@@ -1,0 +1,144 @@
+import { type Input } from '../../lib/api';
+import { pinion as command } from '../cli/terminal';
+import { KubectlView } from './kubectl-view';
+import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
+
+describePinion('objects that were there before', (pinion) => {
+  const namespace = 'shop';
+  const kubectl = new KubectlView(pinion, () => namespace);
+  const service = (fields: Partial<Input<'PinterestService'>['spec']> = {}) =>
+    workloadOf('PinterestService', namespace, 'cart', {
+      replicas: 2,
+      loadBalancer: { port: 80 },
+      template: smallTemplate(),
+      ...fields,
+    });
+  const store = (fields: Partial<Input<'PinterestStatefulSet'>['spec']> = {}) =>
+    workloadOf('PinterestStatefulSet', namespace, 'db', {
+      replicas: 2,
+      claims: [{ name: 'data', mountPath: '/data', size: '1Gi' }],
+      template: smallTemplate(),
+      ...fields,
+    });
+  const nightly = (fields: Partial<Input<'PinterestCronJob'>['spec']> = {}) =>
+    workloadOf('PinterestCronJob', namespace, 'nightly', {
+      schedule: '0 3 * * *',
+      template: smallTemplate(),
+      ...fields,
+    });
+  /** Deploys what documents become, as a delivery without the controller does. */
+  const deployNatively = async (...documents: readonly object[]) => {
+    const text = documents.map((document) => JSON.stringify(document)).join('\n---\n');
+    const { code, out, err } = await command(['render', '-', '-o', 'json'], text);
+    if (code !== 0) throw new Error(err);
+    const { items } = JSON.parse(out) as { readonly items: readonly object[] };
+    const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
+    const applied = await pinion().cluster.kubectl(['apply', '-f', '-'], list);
+    if (applied.code !== 0) throw new Error(applied.stderr);
+    return items as readonly { readonly kind: string; readonly metadata: { readonly name: string } }[];
+  };
+  const rolledOut = (what: string) => kubectl.run('rollout', 'status', what, '--timeout=90s');
+
+  beforeAll(async () => {
+    await pinion().project(namespace);
+  }, 60_000);
+
+  test('a name that another one has taken is told with its owner, and free again it is used', async () => {
+    await pinion().cluster.kubectl(
+      ['apply', '-f', '-'],
+      JSON.stringify({
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        metadata: { name: 'front', namespace },
+        spec: {
+          selector: { matchLabels: { app: 'front' } },
+          template: { metadata: { labels: { app: 'front' } }, spec: { containers: [{ name: 'app', image: 'app:1' }] } },
+        },
+      }),
+    );
+    const theirs = (await kubectl.object('deployment', 'front'))?.metadata.uid;
+    await pinion().apply(workloadOf('PinterestService', namespace, 'front', { template: smallTemplate() }));
+    const taken = await pinion().until(
+      'PinterestService',
+      namespace,
+      'front',
+      ({ status }) => status?.cause?.reason === 'NameTaken',
+    );
+    expect(isTrue(taken, 'Stalled')).toBe(true);
+    expect(taken.status?.cause).toMatchObject({ owner: 'application', object: 'Deployment/front' });
+    expect(taken.status?.cause?.message).toContain(
+      'Deployment front exists and belongs to somebody else: it was written by kubectl',
+    );
+    expect((await kubectl.object('deployment', 'front'))?.metadata.uid).toBe(theirs);
+    await kubectl.run('delete', 'deployment', 'front');
+    const healed = await pinion().ready('PinterestService', namespace, 'front', 90_000);
+    expect(healed.status?.cause).toBeUndefined();
+  }, 150_000);
+
+  test('a name that another workload has taken is told with that workload, and goes over when it goes', async () => {
+    await pinion().apply(service());
+    await pinion().ready('PinterestService', namespace, 'cart');
+    const claimed = workloadOf('PinterestStatefulSet', namespace, 'cart', { template: smallTemplate() });
+    await pinion().apply({ ...claimed, spec: { ...claimed.spec, ports: [{ name: 'http', port: 80 }] } } as Input);
+    const taken = await pinion().until(
+      'PinterestStatefulSet',
+      namespace,
+      'cart',
+      ({ status }) => status?.cause?.reason === 'NameTaken',
+    );
+    expect(taken.status?.cause?.message).toContain('belongs to PinterestService cart');
+    expect(taken.status?.cause?.message).toContain('remove the other owner');
+    await kubectl.run('delete', 'psvc', 'cart');
+    await pinion().ready('PinterestStatefulSet', namespace, 'cart', 120_000);
+    await kubectl.run('delete', 'psts', 'cart');
+    await kubectl.gone('service,statefulset');
+  }, 240_000);
+
+  test('a service that was deployed natively is taken over only when asked for, and no pod restarts', async () => {
+    const items = await deployNatively(service());
+    await rolledOut('deployment/cart');
+    const pods = await kubectl.uids('cart');
+    await kubectl.run('annotate', 'deployment', 'cart', 'mesh.example.com/revision=7');
+    await pinion().apply(service());
+    await pinion().until('PinterestService', namespace, 'cart', ({ status }) => status?.cause?.reason === 'NameTaken');
+    expect((await kubectl.object('deployment', 'cart'))?.metadata.ownerReferences).toBeUndefined();
+    await pinion().apply(service({ adopt: true }));
+    await pinion().ready('PinterestService', namespace, 'cart', 90_000);
+    for (const { kind, metadata } of items) {
+      const { metadata: taken } = (await kubectl.object(kind, metadata.name)) ?? {};
+      expect(taken?.ownerReferences).toEqual([expect.objectContaining({ kind: 'PinterestService', name: 'cart' })]);
+    }
+    expect((await kubectl.object('deployment', 'cart'))?.metadata.annotations).toHaveProperty(
+      ['mesh.example.com/revision'],
+      '7',
+    );
+    expect(await kubectl.uids('cart')).toEqual(pods);
+    expect(pods).toHaveLength(2);
+    // What the native delivery owned is ours: what is dropped now goes.
+    await pinion().apply(
+      workloadOf('PinterestService', namespace, 'cart', { adopt: true, replicas: 2, template: smallTemplate() }),
+    );
+    await kubectl.gone('ingress');
+    await pinion().ready('PinterestService', namespace, 'cart', 90_000);
+  }, 240_000);
+
+  test('a stateful set and a cron job that were deployed natively are taken over without a restart', async () => {
+    await deployNatively(store(), nightly());
+    await rolledOut('statefulset/db');
+    const pods = await kubectl.uids('db');
+    const [set, schedule] = [await kubectl.object('statefulset', 'db'), await kubectl.object('cronjob', 'nightly')];
+    await pinion().apply(store({ adopt: true }));
+    await pinion().apply(nightly({ adopt: true }));
+    await pinion().ready('PinterestStatefulSet', namespace, 'db', 90_000);
+    await pinion().ready('PinterestCronJob', namespace, 'nightly', 90_000);
+    expect(await kubectl.uids('db')).toEqual(pods);
+    expect((await kubectl.object('statefulset', 'db'))?.metadata).toMatchObject({
+      uid: set?.metadata.uid,
+      ownerReferences: [{ kind: 'PinterestStatefulSet', name: 'db' }],
+    });
+    expect((await kubectl.object('cronjob', 'nightly'))?.metadata).toMatchObject({
+      uid: schedule?.metadata.uid,
+      ownerReferences: [{ kind: 'PinterestCronJob', name: 'nightly' }],
+    });
+  }, 240_000);
+});
