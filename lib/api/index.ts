@@ -77,6 +77,7 @@ export { formatCron, neverFires, parseCron, type Cron } from './cron';
 export { isTimeZone } from './time-zone';
 export { isPlainObject } from './plain-object';
 export { valueAt } from './value-at';
+export { withoutMember } from './without-member';
 
 // Kubernetes' own types: names, structure and checks.
 export { checkNative, isTypeName, structureOf, type KubernetesVersion, type TypeName } from './native';

@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { type FieldPath, type Problem } from './problem';
 import { type Rule } from './rule';
 import { checkRules } from './schema-rules';
+import { withoutMember } from './without-member';
 
 /**
  * Reports the rules that are broken in what is left of a spec once its broken fields are taken out, so that a person sees them in the same run.
@@ -14,7 +15,7 @@ export function checkSoundPart(
   broken: readonly FieldPath[],
   report: (problem: Problem) => void,
 ): void {
-  const sound = broken.reduce<unknown>(without, spec);
+  const sound = broken.reduce<unknown>(withoutMember, spec);
   const parsed = schema.safeParse(sound, { reportInput: false });
   if (!parsed.success) return;
   const reads = (rule: Rule, at: FieldPath): boolean => {
@@ -29,18 +30,4 @@ const isBelow = (path: FieldPath, at: FieldPath): boolean => at.every((step, ind
 function fieldsOf({ cel }: Rule): ReadonlySet<string> | undefined {
   const fields = new Set([...cel.matchAll(/\bself\.(\w+)/g)].map((match) => match[1] ?? ''));
   return fields.size === 0 ? undefined : fields;
-}
-
-/** A copy without the member at a path; all beside the path is shared. */
-function without(value: unknown, path: FieldPath): unknown {
-  const [step, ...rest] = path;
-  if (step === undefined || typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const entries = value as readonly unknown[];
-    return rest.length === 0 ? entries : entries.map((entry, index) => (index === step ? without(entry, rest) : entry));
-  }
-  const members = Object.entries(value).flatMap(([key, member]): [string, unknown][] =>
-    key !== String(step) ? [[key, member]] : rest.length === 0 ? [] : [[key, without(member, rest)]],
-  );
-  return Object.fromEntries(members);
 }

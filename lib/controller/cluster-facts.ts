@@ -1,15 +1,7 @@
-import {
-  apiVersion,
-  complete,
-  examine,
-  ProblemsError,
-  type PlatformDocument,
-  type PlatformKind,
-  type Problem,
-} from '../api';
+import { apiVersion, complete, ProblemsError, type PlatformDocument, type PlatformKind, type Problem } from '../api';
 import { resolve, shortHash, type Cluster, type World } from '../expand';
 import { type LiveObject } from '../kube';
-import { writtenPart } from './written-part';
+import { examineStored } from './examine-stored';
 
 /** Where the documents of the platform come from. */
 export interface FactSources {
@@ -130,7 +122,7 @@ export class ClusterFacts {
     const stamp = `${live.metadata.uid}/${live.metadata.generation ?? live.metadata.resourceVersion}`;
     const known = this.#settled.get(key);
     if (known?.stamp === stamp) return known as Settled<K>;
-    const { completed, problems } = examine(writtenPart(live));
+    const { completed, problems } = examineStored(live);
     const settled = { stamp, problems, ...(completed && { document: completed as PlatformDocument<K> }) };
     this.#settled.set(key, settled as Settled<PlatformKind>);
     return settled;

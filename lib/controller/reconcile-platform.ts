@@ -1,4 +1,12 @@
-import { apiVersion, manager, recommended, type PlatformDocument, type PlatformKind } from '../api';
+import {
+  apiVersion,
+  complete,
+  manager,
+  recommended,
+  type Input,
+  type PlatformDocument,
+  type PlatformKind,
+} from '../api';
 import { expandPlatform, expandProject, type Cluster, type KubernetesObject, nodeSupport } from '../expand';
 import { type LiveObject } from '../kube';
 import { carryOut, type CarriedOut } from './carry-out';
@@ -61,8 +69,10 @@ function objectsOf(document: PlatformDocument, cluster: Cluster): readonly Kuber
   return [];
 }
 
-/** A document that the platform makes for itself, as an object to apply. */
-function supporting({ kind, metadata, spec }: ReturnType<typeof nodeSupport>[number]): KubernetesObject {
+/** A document that the platform makes for itself, as an object to apply: whole, as the API server completes it. */
+function supporting(document: ReturnType<typeof nodeSupport>[number]): KubernetesObject {
+  const { kind, metadata } = document;
+  const { spec } = complete(document as Input);
   const labels = { ...metadata.labels, [recommended.managedBy]: manager, [recommended.partOf]: manager };
   const { name, namespace } = metadata;
   return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }), labels }, spec };

@@ -1,4 +1,4 @@
-import { examine, type Problem, type Workload, type WorkloadKind } from '../api';
+import { type Problem, type Workload, type WorkloadKind } from '../api';
 import { examineExpansion, type Expanded, type KubernetesObject, schedulesGangs, shortHash } from '../expand';
 import { type LiveObject } from '../kube';
 import { carryOut, type CarriedOut } from './carry-out';
@@ -6,6 +6,7 @@ import { type Child, type Observed } from './child';
 import { type ClusterFacts, type FoundWorld } from './cluster-facts';
 import { conduct } from './conduct';
 import { type Conducted, type RunRecord } from './conducted';
+import { examineStored } from './examine-stored';
 import { type GangClaims } from './gang-claims';
 import { type Hands } from './hands';
 import { errorText } from './log';
@@ -20,7 +21,6 @@ import { runtimeVersion } from './runtime-version';
 import { statusChange } from './status-change';
 import { type Stores } from './stores';
 import { type KeyedDocument, workKey } from './work-key';
-import { writtenPart } from './written-part';
 
 /** What a reconcile pass looks at and acts with. */
 export interface Surroundings {
@@ -205,7 +205,7 @@ interface Expansion {
 }
 
 function expansionOf({ live, found }: Prepared): Expansion {
-  const { completed, problems } = examine(writtenPart(live));
+  const { completed, problems } = examineStored(live);
   if ('problems' in found) return { problems: [...problems, ...found.problems] };
   if (!completed) return { problems };
   const workload = completed as Workload;

@@ -1,0 +1,17 @@
+import { examine, withoutMember } from '../api';
+import { type LiveObject } from '../kube';
+import { writtenPart } from './written-part';
+
+/**
+ * Examines a document as the API server keeps it.
+ *
+ * The server drops what its definitions do not know. A field that only we do not know is one of newer definitions, which
+ * are installed before the controller that knows them: it is passed over, for its default would stop every workload at once.
+ */
+export function examineStored(live: LiveObject): ReturnType<typeof examine> {
+  const written = writtenPart(live);
+  const found = examine(written);
+  const newer = found.problems.filter(({ code, path }) => code === 'unknown-field' && path[0] === 'spec');
+  if (newer.length === 0) return found;
+  return examine(newer.map(({ path }) => path).reduce(withoutMember, written));
+}

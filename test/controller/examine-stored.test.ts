@@ -1,0 +1,27 @@
+import { type LiveObject } from '../../lib/kube';
+import { examineStored } from '../../lib/controller/examine-stored';
+
+const stored = (kind: string, spec: object): LiveObject => ({
+  apiVersion: 'pinterest.com/v1',
+  kind,
+  metadata: { name: 'cart', namespace: 'shop', uid: 'u', resourceVersion: '1', generation: 1 },
+  spec,
+});
+const template = { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1', fresh: [1] }] } };
+
+test('fields of newer definitions are passed over, at every depth', () => {
+  const { completed, problems } = examineStored(
+    stored('PinterestService', { replicas: 2, afterglow: 'soft', placement: { moon: 'far' }, template }),
+  );
+  expect(problems).toEqual([]);
+  expect(completed?.spec).toMatchObject({ replicas: 2 });
+  expect(JSON.stringify(completed?.spec)).not.toMatch(/afterglow|moon|fresh/);
+});
+
+test('what is wrong beside them is told', () => {
+  const { completed, problems } = examineStored(
+    stored('PinterestService', { replicas: 'two', afterglow: 'soft', template }),
+  );
+  expect(completed).toBeUndefined();
+  expect(problems.map(({ path }) => path.join('.'))).toEqual(['spec.replicas']);
+});
