@@ -1,4 +1,5 @@
 import { type LiveObject } from '../kube';
+import { contentDigest } from './content-digest';
 import { Verdicts } from './verdicts';
 import { workKey, type WorkKey } from './work-key';
 
@@ -22,14 +23,13 @@ export class Passes {
   #lastWorld = 0;
 
   /**
-   * A text that differs whenever one of the inputs of a pass does: their number, their highest version and the world.
+   * A text that differs whenever one of the inputs of a pass does: the version of any object, or the world.
    *
-   * Versions rise over all objects of a cluster, so that a change raises the highest one and a deletion lowers the number.
+   * The highest version alone would not do: what is watched of one kind may arrive after later news of another.
    */
   fingerprint(live: LiveObject, world: object, observed: readonly Versioned[]): string {
-    let highest = live.metadata.resourceVersion;
-    for (const { resourceVersion } of observed) if (isLater(resourceVersion, highest)) highest = resourceVersion;
-    return `${this.#worldNumber(world)}/${observed.length}/${highest}`;
+    const versions = observed.map(({ resourceVersion }) => resourceVersion).join();
+    return `${this.#worldNumber(world)}/${live.metadata.resourceVersion}/${contentDigest(versions)}`;
   }
 
   /** Whether the last pass over these very inputs found nothing to do. */
@@ -111,7 +111,3 @@ export class Passes {
     return number;
   }
 }
-
-/** Compares two versions as the whole numbers that they are. */
-const isLater = (one: string, other: string): boolean =>
-  one.length === other.length ? one > other : one.length > other.length;
