@@ -1,0 +1,205 @@
+import { type Input } from '../../lib/api';
+import { expectStatus } from '../control-plane/answer';
+import { waitFor } from '../control-plane/wait-for';
+import { controllerUser, describePinion, isTrue, type LiveDocument, workloadOf } from './pinion-suite';
+import { indexOf, patientTemplate, type PlayedPod, PlayedPods } from './played-pods';
+
+type Spec = Input<'PinterestTrainingJob'>['spec'];
+type Gang = { readonly phase: string; readonly attempts: number };
+
+const gangOf = ({ status }: LiveDocument): Gang | undefined => status?.['gang'] as Gang | undefined;
+const readyReason = ({ status }: LiveDocument) => status?.conditions?.find(({ type }) => type === 'Ready')?.reason;
+
+/** A member takes more than half of a small node, so that each needs one for itself. */
+const member = (cpu = '2500m') => {
+  const template = patientTemplate();
+  const [app] = template.spec.containers;
+  return {
+    ...template,
+    spec: { ...template.spec, containers: [{ ...app, resources: { requests: { cpu } } }] },
+  } as Spec['template'];
+};
+
+const small = { capacity: { cpu: '4', memory: '64Gi' } };
+
+describePinion(
+  'a gang',
+  (pinion) => {
+    let namespace = '';
+    beforeAll(async () => {
+      namespace = await pinion().project('gangs');
+    }, 120_000);
+    // Each test has the room to itself.
+    afterEach(async () => {
+      const { cluster } = pinion();
+      await cluster.kubectl(['delete', 'ptj', '--all', '-n', namespace]);
+      await cluster.kubectl(['uncordon', '-l', 'type=kwok']).catch(() => undefined);
+      await waitFor('all members to be gone', async () => (await allPods()).length === 0, { timeout: 120_000 });
+    }, 180_000);
+
+    const until = (name: string, holds: (document: LiveDocument) => boolean) =>
+      pinion().until('PinterestTrainingJob', namespace, name, holds, 120_000);
+    const inPhase = (name: string, phase: string) => until(name, (document) => gangOf(document)?.phase === phase);
+
+    async function allPods(): Promise<readonly PlayedPod[]> {
+      const { body } = expectStatus(
+        await pinion().cluster.client.request('GET', `/api/v1/namespaces/${namespace}/pods`),
+        [200],
+      );
+      return (body as { items: readonly PlayedPod[] }).items;
+    }
+
+    async function begin(name: string, replicas: number, more: Partial<Spec> = {}): Promise<PlayedPods> {
+      await pinion().apply(
+        workloadOf('PinterestTrainingJob', namespace, name, {
+          ...{
+            framework: 'pytorch',
+            success: 'allWorkers',
+            roles: { worker: { replicas } },
+            gang: {},
+            template: member(),
+          },
+          ...more,
+        }),
+      );
+      return new PlayedPods(pinion().cluster, namespace, name);
+    }
+
+    const finish = async (pods: PlayedPods, name: string, count: number) => {
+      for (let index = 0; index < count; index++) await pods.end(index);
+      await until(name, (document) => isTrue(document, 'Complete'));
+    };
+
+    /** Pods of a workload that were ever made, by the audit log. */
+    const made = (mark: ReturnType<ReturnType<typeof pinion>['cluster']['audit']['mark']>) =>
+      pinion().cluster.audit.since(mark, { verb: 'create', resource: 'pods', namespace });
+
+    test('starts nobody before all find room, says why, and then starts all', async () => {
+      const { audit, nodes } = pinion().cluster;
+      const mark = audit.mark();
+      const pods = await begin('large', 4);
+      await inPhase('large', 'waiting');
+      const waiting = await until('large', ({ status }) => status?.cause !== undefined);
+      expect(readyReason(waiting)).toBe('GangWaits');
+      expect(waiting.status).toMatchObject({ phase: 'Waiting', cause: { owner: 'capacity' } });
+      expect(waiting.status?.cause?.message).toMatch(/room for 4 members at once, and 3 would find some/);
+      const { stdout } = await pinion().cluster.kubectl(['get', 'ptj', 'large', '-n', namespace]);
+      expect(stdout.split('\n')[1]?.split(/\s+/).slice(0, 5)).toEqual(['large', 'False', 'Waiting', 'pytorch', '0/4']);
+      expect(made(mark)).toEqual([]);
+      const [extra = ''] = await nodes.add(1, small);
+      await inPhase('large', 'started');
+      const running = await pods.running(4);
+      expect(new Set(running.map(({ spec }) => spec.nodeName)).size).toBe(4);
+      await finish(pods, 'large', 4);
+      await nodes.remove(extra);
+    });
+
+    test('starts with as many as must be there, and the rest when there is room', async () => {
+      const { nodes } = pinion().cluster;
+      const pods = await begin('least', 4, { gang: { minAvailable: 3 } });
+      await inPhase('least', 'started');
+      await waitFor(
+        'three members to run',
+        async () => (await pods.alive()).filter(({ status }) => status.phase === 'Running').length === 3,
+        { timeout: 120_000 },
+      );
+      const [extra = ''] = await nodes.add(1, small);
+      await finish(pods, 'least', 4);
+      await nodes.remove(extra);
+    });
+
+    test('leaves room to one that came before: of two that fit only one at a time, both run, one after the other', async () => {
+      const names = ['one', 'two'];
+      const pods = await Promise.all(names.map((name) => begin(name, 2)));
+      const first = await waitFor(
+        'one of them to start',
+        async () => {
+          const started = await Promise.all(
+            names.map(async (name) => {
+              const document = await pinion().read('PinterestTrainingJob', namespace, name);
+              return document && gangOf(document)?.phase === 'started';
+            }),
+          );
+          return started.includes(true) ? { at: started.indexOf(true) } : undefined;
+        },
+        { timeout: 120_000 },
+      );
+      const second = 1 - first.at;
+      await pods[first.at]?.running(2);
+      await inPhase(names[second] ?? '', 'waiting');
+      expect(await pods[second]?.all()).toEqual([]);
+      for (const at of [first.at, second]) await finish(pods[at] as PlayedPods, names[at] ?? '', 2);
+    });
+
+    test('is withdrawn as a whole when members find no node in time, and starts again later', async () => {
+      const { cluster } = pinion();
+      const { stdout } = await cluster.kubectl(['get', 'nodes', '-o', 'jsonpath={.items[*].metadata.name}']);
+      // The scheduler stands still between the promise of room and the placing of members, and then there is less.
+      cluster.part('kube-scheduler').pause();
+      const pods = await begin('tight', 3, { gang: { timeout: '10s' } });
+      try {
+        await inPhase('tight', 'starting');
+        await waitFor('members to be made', async () => (await pods.alive()).length === 3, { timeout: 120_000 });
+        await cluster.kubectl(['cordon', stdout.split(' ')[0] ?? '']);
+      } finally {
+        cluster.part('kube-scheduler').resume();
+      }
+      const withdrawn = await until('tight', (document) => gangOf(document)?.attempts === 1);
+      expect(gangOf(withdrawn)?.phase).toBe('waiting');
+      await waitFor('its members to be gone', async () => (await pods.alive()).length === 0, { timeout: 120_000 });
+      const told = await until('tight', ({ status }) => status?.cause?.message.includes('withdrawn') ?? false);
+      expect(told.status).toMatchObject({ phase: 'Waiting', cause: { owner: 'capacity' } });
+      await cluster.kubectl(['uncordon', stdout.split(' ')[0] ?? '']);
+      await inPhase('tight', 'started');
+      await finish(pods, 'tight', 3);
+    }, 240_000);
+
+    test('comes through the death of the controller while it waits, starts and runs', async () => {
+      const { cluster } = pinion();
+      const replace = async () => {
+        await pinion().controller.kill();
+        await pinion().startController();
+      };
+      const mark = cluster.audit.mark();
+      const pods = await begin('lives', 4, { gang: { timeout: '5m' } });
+      const other = await begin('other', 4, { gang: { timeout: '5m' } });
+      for (const name of ['lives', 'other']) await inPhase(name, 'waiting');
+      await replace();
+      for (const name of ['lives', 'other']) await inPhase(name, 'waiting');
+      expect(made(mark)).toEqual([]);
+      cluster.part('kube-scheduler').pause();
+      const [extra = ''] = await cluster.nodes.add(1, small);
+      const name = await waitFor(
+        'one to start',
+        async () => {
+          for (const one of ['lives', 'other']) {
+            const document = await pinion().read('PinterestTrainingJob', namespace, one);
+            if (document && gangOf(document)?.phase === 'starting') return one;
+          }
+          return undefined;
+        },
+        { timeout: 120_000 },
+      );
+      await replace();
+      const [first, second] = name === 'lives' ? [pods, other] : [other, pods];
+      await waitFor('its members to be made', async () => (await first.alive()).length === 4, { timeout: 120_000 });
+      expect(await second.all()).toEqual([]);
+      cluster.part('kube-scheduler').resume();
+      await inPhase(name, 'started');
+      const running = (await first.running(4)).map(({ metadata }) => metadata.uid).sort();
+      await replace();
+      const witness = await begin('witness', 1, { gang: {}, template: patientTemplate() });
+      await finish(witness, 'witness', 1);
+      expect((await first.running(4)).map(({ metadata }) => metadata.uid).sort()).toEqual(running);
+      expect((await first.alive()).map(indexOf).sort()).toEqual([0, 1, 2, 3]);
+      expect(await second.all()).toEqual([]);
+      await finish(first, name, 4);
+      const rest = name === 'lives' ? 'other' : 'lives';
+      await inPhase(rest, 'started');
+      await finish(second, rest, 4);
+      await cluster.nodes.remove(extra);
+      expect(cluster.audit.since(mark, { user: controllerUser, verb: 'delete', resource: 'jobs' })).toEqual([]);
+    }, 360_000);
+  },
+  { nodes: 3, nodeShape: small },
+);
