@@ -60,9 +60,11 @@ const enqueue = ({ kind, metadata }: LiveObject, { queue }: Wires): void =>
   queue.add(workKey(kind, metadata.namespace, metadata.name));
 
 function workloadHandler(wires: Wires) {
-  const counts = ({ metadata }: LiveObject) => {
-    wires.queue.addAfter(workKey('Project', '', metadata.namespace ?? ''), countsDelay);
+  const counts = (document: LiveObject) => {
+    wires.queue.addAfter(workKey('Project', '', document.metadata.namespace ?? ''), countsDelay);
     wires.queue.addAfter(workKey('Platform', '', 'cluster'), countsDelay);
+    const profile = profileOf(document);
+    if (profile !== undefined) wires.queue.addAfter(workKey('RuntimeProfile', '', profile), countsDelay);
   };
   return {
     added: (document: LiveObject) => {
@@ -71,7 +73,9 @@ function workloadHandler(wires: Wires) {
     },
     updated: (before: LiveObject, document: LiveObject) => {
       enqueue(document, wires);
-      if (profileOf(before) !== profileOf(document)) counts(document);
+      if (profileOf(before) === profileOf(document)) return;
+      counts(before);
+      counts(document);
     },
     deleted: (document: LiveObject) => {
       enqueue(document, wires);
@@ -81,8 +85,10 @@ function workloadHandler(wires: Wires) {
   };
 }
 
-const profileOf = (document: LiveObject): unknown =>
-  (document['status'] as { readonly runtimeProfile?: unknown } | undefined)?.runtimeProfile;
+function profileOf(document: LiveObject): string | undefined {
+  const { runtimeProfile } = (document['status'] ?? {}) as { readonly runtimeProfile?: unknown };
+  return typeof runtimeProfile === 'string' ? runtimeProfile : undefined;
+}
 
 function platformHandler(kind: 'Project' | 'RuntimeProfile' | 'Platform', wires: Wires) {
   const moved = (document: LiveObject) => {

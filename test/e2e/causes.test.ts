@@ -1,0 +1,153 @@
+import { type Input } from '../../lib/api';
+import { expectStatus } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
+import { behaviour } from '../control-plane/pod-behaviour';
+import { waitFor } from '../control-plane/wait-for';
+import { KubectlView } from './kubectl-view';
+import { describePinion, isTrue, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
+
+type Spec = Input<'PinterestService'>['spec'];
+
+describePinion('why a workload is not ready', (pinion) => {
+  const namespace = 'shop';
+  const kind = 'PinterestService';
+  const kubectl = new KubectlView(pinion, () => namespace);
+  const apply = (name: string, spec: Partial<Spec> = {}) =>
+    pinion().apply(workloadOf(kind, namespace, name, { template: smallTemplate(), ...spec }));
+  /** Waits until a workload tells a cause, and until its Ready condition says the same. */
+  const cause = async (name: string, reason: string): Promise<LiveDocument> => {
+    const live = await pinion().until(kind, namespace, name, ({ status }) => status?.cause?.reason === reason, 120_000);
+    const condition = live.status?.conditions?.find(({ type }) => type === 'Ready');
+    expect(condition).toMatchObject({ status: 'False', reason, message: live.status?.cause?.message });
+    return live;
+  };
+  const ready = (name: string) => pinion().ready(kind, namespace, name, 120_000);
+
+  beforeAll(async () => {
+    await pinion().project(namespace, { quota: { pods: '12' } });
+  }, 60_000);
+
+  test('a quota that is exceeded is told with its numbers, and the workload goes on once there is room', async () => {
+    await apply('greedy', { replicas: 14 });
+    const { status } = await cause('greedy', 'QuotaExceeded');
+    expect(status?.cause).toMatchObject({ owner: 'quota' });
+    expect(status?.cause?.message).toMatch(
+      /quota "project" of project shop: pods: 1 is asked for, 12 of 12 is used, so 1 is missing\. Raise spec\.quota of Project shop/,
+    );
+    await pinion().project(namespace, { quota: { pods: '60' } });
+    // The next attempt of Kubernetes itself may be a while away; a changed number of pods brings it forward.
+    await apply('greedy', { replicas: 13 });
+    const healed = await ready('greedy');
+    expect(healed.status?.cause).toBeUndefined();
+    await kubectl.run('delete', 'psvc', 'greedy');
+  }, 240_000);
+
+  test('pods that no node can take are told with what is missing', async () => {
+    const { spec } = smallTemplate();
+    const resources = { requests: { cpu: '900', memory: '1Gi' }, limits: { memory: '1Gi' } };
+    await pinion().project(namespace, { quota: { pods: '60', 'requests.cpu': '2000' } });
+    await apply('huge', {
+      template: { spec: { ...spec, containers: [{ name: 'app', image: 'registry.example.com/app:1', resources }] } },
+    });
+    const { status } = await pinion().until(
+      kind,
+      namespace,
+      'huge',
+      (live) => live.status?.cause?.owner === 'capacity',
+      120_000,
+    );
+    expect(status?.cause?.object).toMatch(/^Pod\/huge-/);
+    expect(status?.cause?.message).toMatch(/cpu/i);
+    expect(status?.conditions).toContainEqual(expect.objectContaining({ type: 'Ready', status: 'False' }));
+    await kubectl.run('delete', 'psvc', 'huge');
+  }, 150_000);
+
+  test('an image that does not pull is told, and forgotten once it does', async () => {
+    await apply('unpulled', { template: smallTemplate({ [behaviour.imagePull]: 'app' }) });
+    const live = await pinion().until(
+      kind,
+      namespace,
+      'unpulled',
+      ({ status }) => /^Image/.test(status?.cause?.reason ?? ''),
+      120_000,
+    );
+    expect(live.status?.cause).toMatchObject({ owner: 'application' });
+    expect(live.status?.cause?.message).toContain('Image registry.example.com/app:1.0.0 of container app');
+    await apply('unpulled');
+    expect((await ready('unpulled')).status?.cause).toBeUndefined();
+  }, 240_000);
+
+  test("an app that crashes is the application's, with the command that shows its log", async () => {
+    await apply('crashing', { template: smallTemplate({ [behaviour.crashLoop]: 'app', [behaviour.crashCode]: '3' }) });
+    const { status } = await cause('crashing', 'AppCrashing');
+    expect(status?.cause).toMatchObject({ owner: 'application', object: expect.stringMatching(/^Pod\/crashing-/) });
+    expect(status?.cause?.message).toMatch(
+      /^Container app of Pod crashing-\S+ ended with exit code 3\. Look at what it said: `kubectl logs crashing-\S+ -n shop -c app --previous`\.$/,
+    );
+    const [row] = await kubectl.table('psvc', 'crashing', '-o', 'wide');
+    expect(row).toMatchObject({ READY: 'False', REASON: 'AppCrashing' });
+  }, 150_000);
+
+  test("a sidecar of the profile that crashes is the platform's, in another sentence", async () => {
+    await apply('beside', { template: smallTemplate({ [behaviour.crashLoop]: 'pinion-logs' }) });
+    const { status } = await cause('beside', 'SidecarCrashing');
+    expect(status?.cause).toMatchObject({ owner: 'platform' });
+    expect(status?.cause?.message).toMatch(
+      /^Sidecar pinion-logs \(of the platform\) of Pod beside-\S+ ended with exit code 1\. The container comes with the runtime profile: tell the people of the platform/,
+    );
+  }, 150_000);
+
+  test('an event tells of a cause once, however often the workload is looked at', async () => {
+    await kubectl.run('annotate', 'psvc', 'crashing', 'example.com/look=again');
+    await kubectl.run('annotate', 'psvc', 'crashing', 'example.com/look=once-more', '--overwrite');
+    const events = await kubectl.run(
+      'get',
+      'events',
+      '--field-selector',
+      'involvedObject.name=crashing,reason=AppCrashing',
+      '-o',
+      'json',
+    );
+    const { items } = JSON.parse(events) as { items: readonly { readonly type: string; readonly count?: number }[] };
+    expect(items).toEqual([expect.objectContaining({ type: 'Warning' })]);
+  });
+
+  test('an object that was stored before a rule is set aside, and the others go on', async () => {
+    const { cluster } = pinion();
+    const definition = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/pinterestservices.pinterest.com';
+    const policies = 'validatingadmissionpolicybinding';
+    // As an older version of the definition would have let it in: unchecked.
+    const { body } = expectStatus(await cluster.client.request('GET', definition), [200]);
+    const strict = body as { spec: { versions: { schema: object }[] } };
+    const [version] = strict.spec.versions;
+    const open = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
+    const put = async (schema: object) => {
+      const live = expectStatus(await cluster.client.request('GET', definition), [200]).body as typeof strict;
+      const versions = [{ ...live.spec.versions[0], schema }];
+      expectStatus(
+        await cluster.client.request('PUT', definition, { ...live, spec: { ...live.spec, versions } }),
+        [200],
+      );
+    };
+    const binding = await kubectl.run('get', policies, 'pinterestservices.pinterest.com', '-o', 'json');
+    await kubectl.run('delete', policies, 'pinterestservices.pinterest.com');
+    await put(open);
+    const broken = {
+      apiVersion: 'pinterest.com/v1',
+      kind,
+      metadata: { name: 'broken', namespace },
+      spec: { tier: 7, template: { spec: { containers: 7 } } },
+    } as SendableObject;
+    await waitFor('the open schema to be in force', async () => (await cluster.client.create(broken)).status === 201);
+    const aside = await pinion().until(kind, namespace, 'broken', ({ status }) => status?.phase === 'Invalid', 90_000);
+    expect(aside.status?.cause).toMatchObject({ owner: 'application', reason: 'InvalidSpec' });
+    expect(aside.status?.cause?.message).toContain('spec.tier');
+    expect(aside.status?.cause?.message).toContain('spec.template.spec.containers');
+    await put(version?.schema ?? {});
+    const { metadata, ...rest } = JSON.parse(binding) as { metadata: { name: string } };
+    await cluster.client.applyForReal({ ...rest, metadata: { name: metadata.name } } as SendableObject);
+    await apply('sound');
+    expect(isTrue(await ready('sound'), 'Ready')).toBe(true);
+    expect(await kubectl.names('deployment')).not.toContain('deployment.apps/broken');
+  }, 240_000);
+});
