@@ -1,0 +1,213 @@
+import { apiVersion, complete, type Input, keys, type PlatformDocument, type Workload } from '../../lib/api';
+import { defaultPlatform, expand, type KubernetesObject, resolve } from '../../lib/expand';
+import { expectStatus } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
+import { inParallel } from './cluster-state';
+import { goldenCases, type StoredCase } from './golden-cases';
+import { describePinion, type PinionCluster } from './pinion-suite';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the server, its controllers and our own add to an object: who owns it, its history, what came of it. */
+const addedMetadata = new Set([
+  'uid',
+  'resourceVersion',
+  'generation',
+  'creationTimestamp',
+  'managedFields',
+  'ownerReferences',
+  'finalizers',
+  'selfLink',
+]);
+const addedAnnotations =
+  /^(pv\.kubernetes\.io|volume\.(beta\.)?kubernetes\.io|deployment\.kubernetes\.io|deprecated\.daemonset)\//;
+const addedLabels = /(^|\/)(controller-uid|job-name)$/;
+const given: Readonly<Record<string, readonly string[]>> = {
+  Service: ['clusterIP', 'clusterIPs'],
+  Job: ['selector', 'suspend', 'ttlSecondsAfterFinished'],
+  PersistentVolumeClaim: ['volumeName', 'storageClassName'],
+};
+
+/** An object without what differs from one making to the next; of Jobs also what conducting holds back. */
+function comparable(object: Fields): Fields {
+  const { status: _, ...rest } = object;
+  const metadata = entries(object['metadata']).filter(([key]) => !addedMetadata.has(key));
+  const annotations = entries(Object.fromEntries(metadata)['annotations']).filter(
+    ([key]) => key !== keys.applied && key !== keys.run && !addedAnnotations.test(key),
+  );
+  const dropped = given[String(object['kind'])] ?? [];
+  const spec = entries(object['spec']).filter(([key]) => !dropped.includes(key));
+  return withoutAddedLabels({
+    ...rest,
+    metadata: { ...Object.fromEntries(metadata), annotations: Object.fromEntries(annotations) },
+    ...(object['spec'] !== undefined && { spec: Object.fromEntries(spec) }),
+  }) as Fields;
+}
+
+const entries = (value: unknown): [string, unknown][] => Object.entries((value ?? {}) as Fields);
+
+function withoutAddedLabels(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAddedLabels);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    entries(value)
+      .filter(([key]) => !addedLabels.test(key))
+      .map(([key, entry]) => [key, withoutAddedLabels(entry)]),
+  );
+}
+
+const titleOf = ({ kind, metadata }: KubernetesObject | Input): string =>
+  `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+
+/** Namespaces of a case, each by the one that stands for it in the cluster, so that all cases can be there at once. */
+function ownNamespaces(stored: StoredCase): ReadonlyMap<string, string> {
+  const names = [...new Set(stored.inputs.map(({ metadata }) => metadata.namespace ?? ''))];
+  return new Map(names.map((name, index) => [name, index === 0 ? stored.name : `${stored.name}-${index}`]));
+}
+
+/** The same document in a namespace of the case's own. */
+const movedTo = (namespace: string, input: Input): Input =>
+  ({ ...input, metadata: { ...input.metadata, namespace } }) as Input;
+
+/** What native synth would store, as the server completes it, before anything of it exists. */
+async function natively(pinion: PinionCluster, objects: readonly KubernetesObject[]): Promise<Map<string, Fields>> {
+  const stored = new Map<string, Fields>();
+  await inParallel(objects, async (object) => {
+    const answer = expectStatus(await pinion.cluster.client.applyDryRun(object as SendableObject), [200, 201]);
+    stored.set(titleOf(object), comparable(answer.body as Fields));
+  });
+  return stored;
+}
+
+/** The same objects as the controller made them. */
+async function atRunTime(pinion: PinionCluster, objects: readonly KubernetesObject[]): Promise<Map<string, Fields>> {
+  const stored = new Map<string, Fields>();
+  await inParallel(objects, async (object) => {
+    const live = await pinion.cluster.client.waitFor(
+      titleOf(object),
+      async () => {
+        const answer = await pinion.cluster.client.get(object as SendableObject);
+        return answer.status === 200 ? (answer.body as Fields) : undefined;
+      },
+      { timeout: 60_000 },
+    );
+    stored.set(titleOf(object), comparable(live));
+  });
+  return stored;
+}
+
+const accepted = goldenCases.filter(({ golden }) => golden.needsController !== true);
+const projectOf = (name: string, infrastructure: boolean): Input<'Project'> => ({
+  apiVersion,
+  kind: 'Project',
+  metadata: { name },
+  spec: {
+    team: 'doors',
+    podSecurity: 'privileged',
+    quota: {
+      pods: '5k',
+      'requests.cpu': '100k',
+      'requests.memory': '1Pi',
+      'limits.memory': '1Pi',
+      'requests.storage': '1Pi',
+    },
+    ...(infrastructure && {
+      infrastructure,
+      host: { network: true, pid: true, ipc: true, privileged: true, paths: ['/'] },
+    }),
+  },
+});
+
+/** A case in Projects of its own, on profiles of its own, for profiles never change. */
+interface OwnCase {
+  readonly name: string;
+  readonly inputs: readonly Input[];
+  /** Profiles first: the Platform names one. */
+  readonly platformInputs: readonly Input[];
+  /** What native synth gives. */
+  readonly objects: readonly KubernetesObject[];
+}
+
+function ownCase(stored: StoredCase): OwnCase {
+  const namespaces = ownNamespaces(stored);
+  const documents = stored.platformInputs.map((document) => ownDocument(document, stored, namespaces));
+  const known = new Set(documents.filter(({ kind }) => kind === 'Project').map(({ metadata }) => metadata.name));
+  const infrastructure = stored.inputs.some(({ kind }) => kind === 'PinterestDaemon');
+  const projects = [...namespaces.values()]
+    .filter((name) => !known.has(name))
+    .map((name) => projectOf(name, infrastructure));
+  const platform = documents.some(({ kind }) => kind === 'Platform') ? [] : [defaultPlatform];
+  const isProfile = ({ kind }: Input) => kind === 'RuntimeProfile';
+  const platformInputs = [
+    ...documents.filter(isProfile),
+    ...platform,
+    ...documents.filter((document) => !isProfile(document)),
+    ...projects,
+  ];
+  const inputs = stored.inputs.map((input) => movedTo(namespaces.get(input.metadata.namespace ?? '') ?? '', input));
+  const cluster = resolve(platformInputs.map((input) => complete(input)) as readonly PlatformDocument[]);
+  const workloads = inputs.map((input) => complete(input)) as readonly Workload[];
+  const objects = workloads.flatMap((workload) => expand(workload, cluster.project(workload.metadata.namespace)));
+  return { name: stored.name, inputs, platformInputs, objects };
+}
+
+function ownDocument(document: Input, stored: StoredCase, namespaces: ReadonlyMap<string, string>): Input {
+  const { metadata } = document;
+  const own = (name: string) => `${stored.name}-${name}`;
+  if (document.kind === 'Project')
+    return { ...document, metadata: { ...metadata, name: namespaces.get(metadata.name) ?? metadata.name } };
+  if (document.kind === 'RuntimeProfile') return { ...document, metadata: { ...metadata, name: own(metadata.name) } };
+  const { spec } = document as Input<'Platform'>;
+  const profile = spec.runtime?.profile;
+  const known = stored.platformInputs.some(
+    (other) => other.kind === 'RuntimeProfile' && other.metadata.name === profile,
+  );
+  if (profile === undefined || !known) return document;
+  return { ...document, spec: { ...spec, runtime: { ...spec.runtime, profile: own(profile) } } } as Input;
+}
+
+/** Makes what a case leans on, notes what native synth would store, has the controller make it, and gives both. */
+async function throughBothDoors(pinion: PinionCluster, own: OwnCase, documents: readonly Input[]) {
+  for (const document of documents) await pinion.apply(document);
+  for (const { kind, metadata } of documents)
+    if (kind === 'Project' || kind === 'Platform') await pinion.ready(kind, '', metadata.name, 120_000);
+  const native = await natively(pinion, own.objects);
+  // Policies hear of a changed Platform a moment later.
+  for (const input of own.inputs)
+    await pinion.cluster.client.waitFor(titleOf(input), () => pinion.apply(input).catch(() => undefined), {
+      timeout: 60_000,
+    });
+  return { native: Object.fromEntries(native), live: Object.fromEntries(await atRunTime(pinion, own.objects)) };
+}
+
+describePinion('what the controller makes is what native synth gives', (pinion) => {
+  const onBuiltIn = accepted.filter(({ platformInputs }) => platformInputs.length === 0);
+  const onOwn = accepted.filter(({ platformInputs }) => platformInputs.length > 0);
+  let made: ReadonlyMap<string, Awaited<ReturnType<typeof throughBothDoors>>>;
+
+  beforeAll(async () => {
+    const cases = await inParallel(onBuiltIn, async (stored) => {
+      const own = ownCase(stored);
+      const projects = own.platformInputs.filter(({ kind }) => kind === 'Project');
+      return [stored.name, await throughBothDoors(pinion(), own, projects)] as const;
+    });
+    made = new Map(cases);
+  }, 300_000);
+
+  test.each(onBuiltIn.map(({ name }) => name))('%s', (name) => {
+    expect(Object.keys(made.get(name)?.native ?? {}).length).toBeGreaterThan(0);
+    expect(made.get(name)?.live).toEqual(made.get(name)?.native);
+  });
+
+  test.each(onOwn.map((stored) => [stored.name, stored] as const))(
+    '%s, on a Platform of its own',
+    async (_, stored) => {
+      const own = ownCase(stored);
+      const { native, live } = await throughBothDoors(pinion(), own, own.platformInputs);
+      expect(Object.keys(native).length).toBeGreaterThan(0);
+      expect(live).toEqual(native);
+      for (const input of own.inputs) await pinion().cluster.client.delete(input as SendableObject);
+    },
+    180_000,
+  );
+});
