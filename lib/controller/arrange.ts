@@ -112,12 +112,12 @@ function isBlocked({ input, jobs, record }: Arrangement): boolean {
   );
 }
 
-const mounted: ReadonlySet<string> = new Set(['ConfigMap', 'PersistentVolumeClaim', 'ServiceAccount']);
+const usedByPods: ReadonlySet<string> = new Set(['ConfigMap', 'PersistentVolumeClaim', 'ServiceAccount', 'PodGroup']);
 
-/** Objects that nobody wants any more, but that the pods of running Jobs may still mount. */
+/** Objects that nobody wants any more, but that the pods of running Jobs may still mount or name. */
 function stillUsed({ desired, observed }: ConductInput): Child[] {
   const wanted = new Set(desired.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
   return observed.owned.filter(
-    ({ kind, name, deleting }) => mounted.has(kind) && !deleting && !wanted.has(`${kind}/${name}`),
+    ({ kind, name, deleting }) => usedByPods.has(kind) && !deleting && !wanted.has(`${kind}/${name}`),
   );
 }

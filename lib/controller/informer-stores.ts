@@ -25,7 +25,13 @@ const podsKey = (namespace: string, kind: string, label: string): string => `${n
 const childRequest = (kind: string) => ({
   resource: resourceOf(kind),
   transform: childOf,
-  indexers: { owner: ({ controller }: Child) => (controller ? [controller.uid] : []) },
+  indexers: {
+    owner: ({ controller }: Child) => (controller ? [controller.uid] : []),
+    namesake: ({ namespace, controller }: Child) =>
+      controller && Object.hasOwn(workloadKinds, controller.kind)
+        ? [podsKey(namespace, controller.kind, controller.name)]
+        : [],
+  },
 });
 
 /** The stores of the controller, each fed by one shared informer. */
@@ -145,6 +151,14 @@ export class InformerStores implements Stores {
     for (const informer of this.informers.documents.values())
       for (const document of informer.store.byIndex('owner', uid)) owned.push(childOf(document));
     return owned;
+  }
+
+  leftBy(kind: string, namespace: string, name: string, uid: string): readonly Child[] {
+    const left: Child[] = [];
+    const key = podsKey(namespace, kind, name);
+    for (const informer of this.informers.children.values())
+      for (const child of informer.store.byIndex('namesake', key)) if (child.controller?.uid !== uid) left.push(child);
+    return left;
   }
 
   podsOf(kind: string, namespace: string, name: string): readonly PodFacts[] {

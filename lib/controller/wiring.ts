@@ -1,4 +1,5 @@
 import { isWorkloadKind, keys, pinionKinds } from '../api';
+import { schedulesGangs } from '../expand';
 import { type LiveObject, type WorkQueue } from '../kube';
 import { type Child } from './child';
 import { type ClusterFacts } from './cluster-facts';
@@ -31,12 +32,7 @@ export function wire(wires: Wires): void {
     if (isWorkloadKind(kind)) informer.addHandler(workloadHandler(wires));
     else informer.addHandler(platformHandler(kind as 'Project' | 'RuntimeProfile' | 'Platform', wires));
   }
-  const children = {
-    added: (child: Child) => childChanged(child, wires),
-    updated: (_: Child, child: Child) => childChanged(child, wires),
-    deleted: (child: Child) => childChanged(child, wires),
-  };
-  for (const informer of stores.informers.children.values()) informer.addHandler(children);
+  for (const informer of stores.informers.children.values()) informer.addHandler(childHandler(wires));
   stores.informers.pods.addHandler({
     added: (pod) => podChanged(pod, wires),
     updated: (before, pod) => {
@@ -90,6 +86,19 @@ function profileOf(document: LiveObject): string | undefined {
   return typeof runtimeProfile === 'string' ? runtimeProfile : undefined;
 }
 
+const childHandler = (wires: Wires) => ({
+  added: (child: Child) => childChanged(child, wires),
+  updated: (_: Child, child: Child) => childChanged(child, wires),
+  deleted: (child: Child) => childChanged(child, wires),
+});
+
+/** The API of gangs is alpha: they are watched from when the Platform first says that the cluster has them. */
+function watchGangs(wires: Wires): void {
+  const { facts, stores } = wires;
+  const { platform } = facts;
+  if (platform && schedulesGangs({ platform })) stores.watchToo('PodGroup')?.addHandler(childHandler(wires));
+}
+
 function platformHandler(kind: 'Project' | 'RuntimeProfile' | 'Platform', wires: Wires) {
   const moved = (document: LiveObject) => {
     enqueue(document, wires);
@@ -98,6 +107,7 @@ function platformHandler(kind: 'Project' | 'RuntimeProfile' | 'Platform', wires:
     // Objects of a project lean on the platform, and the platform's own on the profile.
     if (kind === 'Platform') for (const project of wires.stores.documents('Project')) enqueue(project, wires);
     if (kind === 'RuntimeProfile') wires.queue.add(workKey('Platform', '', 'cluster'));
+    if (kind === 'Platform') watchGangs(wires);
   };
   return {
     added: moved,

@@ -21,6 +21,8 @@ export function draft(kind: NativeKind, metadata: Draft, body: Readonly<Record<s
 }
 
 const order = new Map<string, number>(Object.keys(nativeKinds).map((kind, index) => [kind, index]));
+// Not in every cluster, so not in the table; pods wait for the group that they name.
+order.set('PodGroup', (order.get('Job') ?? 0) - 0.5);
 
 /** The order in which objects are applied: by kind, then by name. */
 export function inApplyOrder(objects: readonly KubernetesObject[]): KubernetesObject[] {

@@ -4,7 +4,7 @@ import { nameOf } from './name';
 import { type World } from './world';
 
 /** Whether the scheduler itself places all members or none: the GangScheduling gate is on, and pods can name a PodGroup, as from 1.36. */
-export const schedulesGangs = ({ platform }: World): boolean =>
+export const schedulesGangs = ({ platform }: Pick<World, 'platform'>): boolean =>
   platform.spec.gangScheduling && platform.spec.kubernetesVersion !== '1.35';
 
 /** The gang of a training job for a scheduler that knows gangs; nothing where the controller has to see to it. */
@@ -17,7 +17,7 @@ export function podGroup(
   if (gang === undefined || !schedulesGangs(world)) return { objects: [], pod: {} };
   const name = nameOf([workload.metadata.name]);
   const spec = { schedulingPolicy: { gang: { minCount: gang.minAvailable ?? members } } };
-  // The API is alpha, so that it is in no table of the kinds that clusters always have.
+  // The API is alpha: not among the kinds that every cluster has, so that it is watched and granted only where it is used.
   const object = { apiVersion: 'scheduling.k8s.io/v1alpha2', kind: 'PodGroup', metadata: { name }, spec };
   return { objects: [object], pod: { schedulingGroup: { podGroupName: name } } };
 }

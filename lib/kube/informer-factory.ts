@@ -31,6 +31,8 @@ export interface InformerRequest<T> extends ReflectorTuning {
   readonly indexers?: Indexers<T>;
   /** @default - never */
   readonly resync?: number;
+  /** The others are whole without it: nobody waits for its first list, as of a resource that only some clusters have. @default false */
+  readonly optional?: boolean;
 }
 
 /** What an informer does whatever it keeps. */
@@ -40,6 +42,7 @@ interface Shared {
   readonly informer: AnyInformer;
   readonly transform: unknown;
   readonly indexers: unknown;
+  readonly optional: boolean;
 }
 
 /** Informers, one for each resource and selection, however many ask for it. */
@@ -57,7 +60,7 @@ export class InformerFactory {
    * Throws where it was made with another transform or other indexers: then two callers would not get what they asked for.
    */
   informer<T>(request: InformerRequest<T>): SharedInformer<T> {
-    const { resource, selection = {}, transform, indexers } = request;
+    const { resource, selection = {}, transform, indexers, optional = false } = request;
     const { namespace = '', labelSelector = '', fieldSelector = '' } = selection;
     const key = JSON.stringify([resource.apiVersion, resource.plural, namespace, labelSelector, fieldSelector]);
     const shared = this.shared.get(key);
@@ -69,7 +72,7 @@ export class InformerFactory {
       return shared.informer as SharedInformer<T>; // the same transform makes the same type
     }
     const informer = this.make(request);
-    this.shared.set(key, { informer, transform, indexers });
+    this.shared.set(key, { informer, transform, indexers, optional });
     if (this.started) informer.start();
     return informer;
   }
@@ -80,21 +83,21 @@ export class InformerFactory {
     for (const { informer } of this.shared.values()) informer.start();
   }
 
-  /** Fulfilled when all have synced; rejected with the signal's reason where that is raised before. */
+  /** Fulfilled when all have synced, optional ones apart; rejected with the signal's reason where that is raised before. */
   async waitForSync(signal?: AbortSignal): Promise<void> {
     // One after the other: each listens to the signal while it waits.
-    for (const informer of this.informers()) await informer.waitForSync(signal);
+    for (const informer of this.needed()) await informer.waitForSync(signal);
   }
 
-  /** Whether all have synced. */
+  /** Whether all have synced, optional ones apart. */
   hasSynced(): boolean {
-    return this.informers().every((informer) => informer.hasSynced());
+    return this.needed().every((informer) => informer.hasSynced());
   }
 
   /** When the server was last heard by the informer that heard it longest ago; undefined while one never did. */
   lastHeard(): number | undefined {
     let oldest: number | undefined;
-    for (const informer of this.informers()) {
+    for (const informer of this.needed()) {
       const time = informer.lastHeard();
       if (time === undefined) return undefined;
       oldest = Math.min(time, oldest ?? time);
@@ -105,6 +108,10 @@ export class InformerFactory {
   /** Stops all; fulfilled when nothing of them is left. */
   async stop(): Promise<void> {
     await Promise.all(this.informers().map((informer) => informer.stop()));
+  }
+
+  private needed(): AnyInformer[] {
+    return [...this.shared.values()].filter(({ optional }) => !optional).map(({ informer }) => informer);
   }
 
   private informers(): AnyInformer[] {

@@ -15,6 +15,8 @@ export interface ClusterOptions extends Omit<ControlPlaneOptions, 'paths'> {
   readonly nodeShape?: NodeShape | ((index: number) => NodeShape);
   /** More flags of kube-controller-manager; a repeated one wins. @default - none */
   readonly controllerManagerFlags?: readonly string[];
+  /** More flags of kube-scheduler; a repeated one wins. @default - none */
+  readonly schedulerFlags?: readonly string[];
 }
 
 /**

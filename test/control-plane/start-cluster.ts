@@ -39,7 +39,7 @@ async function startOnce(options: ClusterOptions): Promise<Cluster> {
 
 async function startParts(
   running: RunningControlPlane,
-  { paths, controllerManagerFlags = [] }: ClusterOptions,
+  { paths, controllerManagerFlags = [], schedulerFlags = [] }: ClusterOptions,
 ): Promise<void> {
   const [managerPort = 0, schedulerPort = 0, kwokPort = 0] = await freePorts(3);
   const { credentials, folder } = running;
@@ -57,7 +57,7 @@ async function startParts(
   running.startPart({
     name: 'kube-scheduler',
     program: paths['kube-scheduler'],
-    args: () => schedulerArguments(credentials, schedulerLogin, schedulerPort),
+    args: () => [...schedulerArguments(credentials, schedulerLogin, schedulerPort), ...schedulerFlags],
     environment: modestMemory(1000),
     answers: () => probe(`https://127.0.0.1:${schedulerPort}/readyz`, credentials.authorityFile),
   });
