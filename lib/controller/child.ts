@@ -51,4 +51,6 @@ export interface Observed {
   child(kind: string, name: string): Child | undefined;
   /** All that the workload's custom resource owns. */
   readonly owned: readonly Child[];
+  /** What an earlier custom resource of the same kind and name owns still. @default - nothing */
+  readonly leaving?: readonly Child[];
 }

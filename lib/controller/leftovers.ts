@@ -15,15 +15,34 @@ export function leftovers(input: PlanInput): {
   const unwanted = input.observed.owned
     .filter((child) => child.controller?.uid === input.owner.uid && !child.deleting)
     .filter(({ kind, name }) => !wanted.has(`${kind}/${name}`));
-  if (unwanted.length === 0) return { steps: [], obstacles: [] };
+  const left = leftByEarlier(input, wanted);
+  if (unwanted.length === 0) return { steps: left.map(removal), obstacles: [] };
   const claims = input.allowLoss.has('claims') ? [] : unwanted.filter(({ kind }) => kind === 'PersistentVolumeClaim');
   const removed = unwanted.filter((child) => !claims.includes(child) && !isInUse(child, input));
   return {
-    steps: removed
-      .sort((a, b) => rankOf(b) - rankOf(a) || (a.name < b.name ? -1 : 1))
-      .map((target): Step => ({ do: 'delete', target, propagation: 'Background', why: 'unwanted' })),
+    steps: [...removed, ...left].sort((a, b) => rankOf(b) - rankOf(a) || (a.name < b.name ? -1 : 1)).map(removal),
     obstacles: claims.slice(0, 1).map((claim) => claimsLeft(claim, claims.length)),
   };
+}
+
+/** The step that removes what nobody wants. */
+export const removal = (target: Child): Step => ({ do: 'delete', target, propagation: 'Background', why: 'unwanted' });
+
+/**
+ * Whether the custom resource is the one of its name, read just now: what a namesake owns is then to be collected.
+ *
+ * The garbage collector does not always do it: an owner that is deleted and made anew under the same name while its watch
+ * is broken looks to it like one that was changed, and what the old one owned stays for ever.
+ */
+export const isOnlyOne = ({ owner, full }: PlanInput): boolean =>
+  full?.(owner.kind, owner.name)?.metadata.uid === owner.uid;
+
+/** What an earlier custom resource of the same name owned and the present one does not want. */
+function leftByEarlier(input: PlanInput, wanted: ReadonlySet<string>): readonly Child[] {
+  const left = (input.observed.leaving ?? []).filter(
+    ({ kind, name, deleting }) => !deleting && !wanted.has(`${kind}/${name}`),
+  );
+  return left.length > 0 && isOnlyOne(input) ? left : [];
 }
 
 const rankOf = ({ kind }: Child): number => order.get(kind) ?? order.size;

@@ -5,7 +5,7 @@ import { type Child } from './child';
 import { growClaims } from './claim-plan';
 import { claimsOfTemplate, templatesOf } from './claims-of-set';
 import { wayOf } from './fixed-fields';
-import { leftovers } from './leftovers';
+import { isOnlyOne, leftovers, removal } from './leftovers';
 import { standingOf } from './ownership';
 import { type Obstacle, type Plan, type PlanInput, type Step } from './plan-step';
 import { releasedFields } from './released-fields';
@@ -82,7 +82,7 @@ function existing(wanted: Wanted, child: Child): Part {
   const { hash, object, input, verdicts } = wanted;
   if (child.deleting) return waiting;
   const standing = standingOf(child, object, hash, input);
-  if (standing === 'leaving') return waiting;
+  if (standing === 'leaving') return { ...(isOnlyOne(input) && { steps: [removal(child)] }), waits: true };
   if (typeof standing === 'object') return { obstacles: [standing] };
   if (standing === 'free') return adopted(wanted, child);
   if (verdicts.isSettled(child, hash)) return nothing;

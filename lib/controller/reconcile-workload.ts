@@ -127,7 +127,11 @@ const retainedClaims = (
   );
 
 const isQuiet = ({ plan, conducted }: Results): boolean =>
-  plan !== undefined && plan.steps.length === 0 && plan.obstacles.length === 0 && (conducted?.pods ?? []).length === 0;
+  plan !== undefined &&
+  !plan.waits &&
+  plan.steps.length === 0 &&
+  plan.obstacles.length === 0 &&
+  (conducted?.pods ?? []).length === 0;
 
 /** All that a pass knows before it acts. */
 interface Prepared {
@@ -150,8 +154,13 @@ function prepare(live: LiveObject, surroundings: Surroundings): Prepared {
   const deployed = deployHash(live['spec']);
   const version = versionOf(live, status, record, deployed, surroundings);
   const found = facts.world(namespace, version?.profile ?? '');
-  const observed: Observed = { child: (kind, of) => stores.child(kind, namespace, of), owned: stores.ownedBy(uid) };
-  const seen = [...observed.owned, ...stores.podsOf(live.kind, namespace, name)];
+  const leaving = stores.leftBy(live.kind, namespace, name, uid);
+  const observed: Observed = {
+    child: (kind, of) => stores.child(kind, namespace, of),
+    owned: stores.ownedBy(uid),
+    leaving,
+  };
+  const seen = [...observed.owned, ...leaving, ...stores.podsOf(live.kind, namespace, name)];
   return {
     live,
     record,

@@ -18,6 +18,8 @@ export interface Stores {
   child(kind: string, namespace: string, name: string): Child | undefined;
   /** All objects whose controlling owner has this uid. */
   ownedBy(uid: string): readonly Child[];
+  /** Native objects whose controlling owner is of this kind and name, and has another uid. */
+  leftBy(kind: string, namespace: string, name: string, uid: string): readonly Child[];
   /** Pods of a workload. */
   podsOf(kind: string, namespace: string, name: string): readonly PodFacts[];
   /** Recent failures of native objects to make their pods, by the uid of the object. */

@@ -200,6 +200,20 @@ describe('objects of others', () => {
     expect(told(planned([deployment()], [live]))).toEqual(['waits']);
   });
 
+  test('what a former custom resource of the same name owns is removed, once the present one is known to be the only one', () => {
+    const before = { ownerReferences: [{ ...owner, uid: 'before' }] };
+    const [live, service] = [stored(deployment(), before), stored(object('Service', 'web'), before)];
+    const leaving = [live, service].map(childOf);
+    const observed = { child: (kind: string) => leaving.find((child) => child.kind === kind), owned: [], leaving };
+    const full = (uid: string) => () => ({ metadata: { uid } }) as LiveObject;
+    expect(told(planned([deployment()], [], { observed, full: full('another') }))).toEqual(['waits']);
+    expect(told(planned([deployment()], [], { observed, full: full('owner') }))).toEqual([
+      'unwanted Deployment/web Background',
+      'unwanted Service/web Background',
+      'waits',
+    ]);
+  });
+
   test('an owner reference that somebody took away is put back', () => {
     const live = applied([deployment()]).map((one) => withMetadata(one, { ownerReferences: [] }));
     expect(told(planned([deployment()], live))).toEqual(['drifted Deployment/web']);
