@@ -4,6 +4,7 @@ import { type AuditEvent, type AuditMark } from '../../test/control-plane/audit'
 import { waitFor } from '../../test/control-plane/wait-for';
 import { ratio } from '../ratio';
 import { auditTime, BenchCluster, controllerUser } from './bench-cluster';
+import { describeRequests } from './describe-requests';
 import { inParallel, progress, say } from './progress';
 import { callableSpec, objectsOf, service } from './services';
 import { type Sizes } from './sizes';
@@ -29,7 +30,7 @@ export async function converge(sizes: Sizes): Promise<void> {
         `bare loop ${Math.round(before)} before and ${Math.round(after)} after`,
     );
     const untilReady = await readyRequests(bench, sizes, ours.mark);
-    say(`converge: until Ready ${describe(untilReady)}`);
+    say(`converge: until Ready ${describeRequests(untilReady)}`);
     const extra = (requests: number): number => (requests - ours.objects) / sizes.services;
     ratio('converge-objects-per-second-vs-bare-loop', ours.rate / bare, '>=', 0.8);
     ratio('converge-requests-beyond-objects-until-all-exist', extra(ours.requests), '<=', 2);
@@ -85,7 +86,7 @@ async function ourRun(bench: BenchCluster, { services }: Sizes) {
   if (made.length !== expected.length) throw new Error(`the controller made ${made.length} of ${expected.length}`);
   const ended = Math.max(...made.map(timeOf));
   const until = work(requests).filter((event) => timeOf(event) <= ended);
-  say(`converge: until all exist ${describe(until)}`);
+  say(`converge: until all exist ${describeRequests(until)}`);
   return { mark, objects: made.length, rate: rateOf(made), requests: until.length };
 }
 
@@ -126,16 +127,4 @@ const timeOf = ({ stageTimestamp }: AuditEvent): number => auditTime(stageTimest
 function rateOf(made: readonly AuditEvent[]): number {
   const times = made.map(timeOf);
   return ((made.length - 1) / (Math.max(...times) - Math.min(...times))) * 1000;
-}
-
-/** Requests by what they ask, the most frequent first. */
-function describe(events: readonly AuditEvent[]): string {
-  const counts = new Map<string, number>();
-  for (const { verb, objectRef } of events) {
-    const { resource = '', subresource } = objectRef ?? {};
-    const key = `${verb} ${resource}${subresource ? `/${subresource}` : ''}`;
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const sorted = [...counts].sort(([, a], [, b]) => b - a);
-  return `${events.length} requests: ${sorted.map(([key, count]) => `${count} ${key}`).join(', ')}`;
 }

@@ -1,5 +1,6 @@
 import { ratio } from '../ratio';
 import { auditTime, controllerUser } from './bench-cluster';
+import { describeRequests } from './describe-requests';
 import { type Fleet } from './fleet';
 import { askInnerController, innerAgent } from './inner-controller';
 import { progress, say, sleep } from './progress';
@@ -19,7 +20,9 @@ export async function rest({ bench, services }: Fleet, sizes: Sizes): Promise<vo
       progress(`at rest: ${second} of ${sizes['rest-seconds']} s`);
       await sleep(5000);
     }
-    ratio('rest-requests', bench.controllerRequests(mark).length, '<=', 0);
+    const requests = bench.controllerRequests(mark);
+    say(`rest: ${describeRequests(requests)} in ${sizes['rest-seconds']} s`);
+    ratio('rest-requests', requests.length, '<=', 0);
   }
 
   async function passes(): Promise<void> {
@@ -33,8 +36,9 @@ export async function rest({ bench, services }: Fleet, sizes: Sizes): Promise<vo
         const time = auditTime(requestReceivedTimestamp);
         return verb !== 'watch' && time >= begun && time <= ended;
       });
-      requests += within.length;
-      say(`rest: ${name}: ${(cpu / services.length).toFixed(3)} ms of CPU a workload, ${within.length} requests`);
+      if (name === 'resync' || name === 'remembered') requests += within.length;
+      const each = (cpu / services.length).toFixed(3);
+      say(`rest: ${name}: ${each} ms of CPU a workload, ${describeRequests(within)}`);
     }
     const cpuOf = (name: string) => (phases.findLast((phase) => phase.name === name)?.cpu ?? NaN) / services.length;
     ratio('rest-requests-of-a-resync', requests, '<=', 0);

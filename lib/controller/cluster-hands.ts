@@ -53,7 +53,8 @@ export class ClusterHands implements Hands {
     const answer = await client.apply(object, { force });
     stores.offer(answer);
     log.debug('applied', { kind, namespace: metadata.namespace, name: metadata.name });
-    return childOf(answer);
+    const kept = stores.child(kind, metadata.namespace ?? '', metadata.name);
+    return kept?.resourceVersion === answer.metadata.resourceVersion ? kept : childOf(answer);
   }
 
   async release(child: Child, managedFields: readonly ManagedFields[]): Promise<string> {

@@ -1,12 +1,28 @@
-import { isDeepStrictEqual } from 'node:util';
-
 /** Whether two statuses say the same; a field that is undefined is a field that is not there. */
-export const sameStatus = (one: object | undefined, other: object | undefined): boolean =>
-  isDeepStrictEqual(withoutUndefined(one), withoutUndefined(other));
+export function sameStatus(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((each, index) => sameStatus(each, other[index]))
+    );
+  return sameFields(one as Fields, other as Fields);
+}
 
-function withoutUndefined(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutUndefined);
-  if (typeof value !== 'object' || value === null) return value;
-  const said = Object.entries(value).filter(([, field]) => field !== undefined);
-  return Object.fromEntries(said.map(([name, field]) => [name, withoutUndefined(field)]));
+type Fields = Readonly<Record<string, unknown>>;
+
+function sameFields(one: Fields, other: Fields): boolean {
+  let said = 0;
+  for (const name of Object.keys(one)) {
+    const value = one[name];
+    if (value === undefined) continue;
+    if (!Object.hasOwn(other, name) || !sameStatus(value, other[name])) return false;
+    said += 1;
+  }
+  // Fields of the other that this one lacks.
+  for (const name of Object.keys(other)) if (other[name] !== undefined) said -= 1;
+  return said === 0;
 }

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util';
+import { sameStatus } from './same-status';
 
 /** How much a new status says beyond the one that is written: nothing, numbers that may wait, or something that people and programs act on. */
 export type StatusChange = 'none' | 'numbers' | 'news';
@@ -26,16 +26,13 @@ const fluttering = new Set([
 /** Compares a status with the one that is written. */
 export function statusChange(written: Fields | undefined, next: Fields): StatusChange {
   if (written === undefined) return 'news';
-  if (isDeepStrictEqual(plain(written), plain(next))) return 'none';
-  return isDeepStrictEqual(steady(written), steady(next)) ? 'numbers' : 'news';
+  if (sameStatus(written, next)) return 'none';
+  return sameStatus(steady(written), steady(next)) ? 'numbers' : 'news';
 }
-
-/** Without fields that are undefined: JSON knows none. */
-const plain = (status: Fields): unknown => JSON.parse(JSON.stringify(status));
 
 function steady(status: Fields): unknown {
   const kept = Object.entries(status).filter(([name]) => !fluttering.has(name) && name !== 'conditions');
-  return plain({ ...Object.fromEntries(kept), conditions: verdicts(status['conditions']) });
+  return { ...Object.fromEntries(kept), conditions: verdicts(status['conditions']) };
 }
 
 /** Of conditions what they say, without the numbers in their messages. */
