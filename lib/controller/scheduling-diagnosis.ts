@@ -48,6 +48,7 @@ export function schedulingDiagnosis(message: string, pod: PodFacts, placement: '
       message: `${nameOf(pod)} has no node: the cluster has none that takes pods. Add nodes.`,
     };
   }
+  if (/^pod group is unschedulable/.test(message)) return gangDiagnosis(pod);
   if (parsed.leftOut.length === 0) return otherDiagnosis(message, pod);
   const short = parsed.leftOut.filter(({ why }) => isShortage(why));
   if (short.length > 0) return shortageDiagnosis(parsed, pod);
@@ -178,6 +179,13 @@ function volumeDiagnosis(message: string, pod: PodFacts): Diagnosis | undefined 
   }
   return undefined;
 }
+
+/** The scheduler knows gangs: what it says of a member that would find room is that others do not. */
+const gangDiagnosis = (pod: PodFacts): Diagnosis => ({
+  owner: 'capacity',
+  reason: 'GangWaits',
+  message: `${nameOf(pod)} has no node: its gang waits until as many members as must start together find room at once. Add nodes, free some, or lower what members ask for or gang.minAvailable.`,
+});
 
 const otherDiagnosis = (message: string, pod: PodFacts): Diagnosis => ({
   owner: 'platform',

@@ -249,6 +249,12 @@ describe('pods without a node', () => {
     ],
     ['number of pods', '0/2 nodes are available: 2 Too many pods.', 'capacity', 'InsufficientCapacity'],
     ['no node', '0/0 nodes are available: . preemption: 0/0 nodes are available: .', 'capacity', 'NoNodes'],
+    [
+      'others of its gang without room',
+      'pod group is unschedulable, waiting for minCount pods from a gang to be scheduled, one or more plugins asked to wait and no plugin rejected pod',
+      'capacity',
+      'GangWaits',
+    ],
     ['no node in other words', 'no nodes available to schedule pods', 'capacity', 'NoNodes'],
     ['cordoned nodes', '0/2 nodes are available: 2 node(s) were unschedulable.', 'platform', 'NodesCordoned'],
     [

@@ -1,0 +1,119 @@
+import { type Input } from '../../lib/api';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { expectStatus } from '../control-plane/answer';
+import { waitFor } from '../control-plane/wait-for';
+import { describePinion, isTrue, workloadOf } from './pinion-suite';
+import { patientTemplate, PlayedPods } from './played-pods';
+
+type Spec = Input<'PinterestTrainingJob'>['spec'];
+
+const gates = '--feature-gates=GenericWorkload=true,GangScheduling=true';
+const platform = { ...defaultPlatform, spec: { ...defaultPlatform.spec, gangScheduling: true } };
+const small = { capacity: { cpu: '4', memory: '64Gi' } };
+
+/** A member takes more than half of a small node. */
+function template(): Spec['template'] {
+  const { spec, ...rest } = patientTemplate();
+  const containers = spec.containers.map((app) => ({ ...app, resources: { requests: { cpu: '2500m' } } }));
+  return { ...rest, spec: { ...spec, containers } } as Spec['template'];
+}
+
+describePinion(
+  'a gang whose scheduler knows gangs',
+  (pinion) => {
+    let namespace = '';
+    beforeAll(async () => {
+      namespace = await pinion().project('gangs');
+    }, 120_000);
+
+    const groupPath = (name = '') =>
+      `/apis/scheduling.k8s.io/v1alpha2/namespaces/${namespace}/podgroups${name && `/${name}`}`;
+    const groupOf = async (name: string) => {
+      const { status, body } = await pinion().cluster.client.request('GET', groupPath(name));
+      return status === 200
+        ? (body as {
+            metadata: {
+              uid: string;
+              ownerReferences?: readonly { kind: string }[];
+              annotations: Record<string, string>;
+            };
+            spec: { schedulingPolicy: { gang?: { minCount: number } } };
+          })
+        : undefined;
+    };
+
+    async function begin(name: string): Promise<PlayedPods> {
+      await pinion().apply(
+        workloadOf('PinterestTrainingJob', namespace, name, {
+          ...{ framework: 'pytorch', success: 'allWorkers', roles: { worker: { replicas: 3 } } },
+          ...{ gang: {}, template: template() },
+        }),
+      );
+      return new PlayedPods(pinion().cluster, namespace, name);
+    }
+
+    test('leaves it to a PodGroup that nobody runs before all do', async () => {
+      const { cluster } = pinion();
+      const pods = await begin('team');
+      const group = await waitFor('the group', () => groupOf('team'), { timeout: 120_000 });
+      expect(group.spec.schedulingPolicy.gang).toEqual({ minCount: 3 });
+      expect(group.metadata.ownerReferences).toMatchObject([{ kind: 'PinterestTrainingJob' }]);
+      await waitFor('its members', async () => (await pods.alive()).length === 3, { timeout: 120_000 });
+      const told = await pinion().until(
+        'PinterestTrainingJob',
+        namespace,
+        'team',
+        ({ status }) => status?.cause?.owner === 'capacity',
+        60_000,
+      );
+      expect(told.status?.['gang']).toBeUndefined();
+      for (const { spec } of await pods.alive()) {
+        expect(spec['schedulingGroup']).toEqual({ podGroupName: 'team' });
+        expect(spec.nodeName).toBeUndefined();
+      }
+      await cluster.nodes.add(1, small);
+      await pods.running(3);
+      const ready = await pinion().ready('PinterestTrainingJob', namespace, 'team', 120_000);
+      expect(ready.status?.['children']).toMatchObject({ 'PodGroup/team': 'Ready' });
+    }, 240_000);
+
+    test('has its group put right and, after the controller died, left alone', async () => {
+      const { cluster } = pinion();
+      const contentType = 'application/merge-patch+json';
+      const stripped = { metadata: { annotations: { 'pinterest.com/applied': null } } };
+      expectStatus(await cluster.client.request('PATCH', groupPath('team'), stripped, { contentType }), [200]);
+      await waitFor(
+        'the group to be put right',
+        async () => (await groupOf('team'))?.metadata.annotations?.['pinterest.com/applied'] !== undefined,
+        { timeout: 120_000 },
+      );
+      const before = await groupOf('team');
+      await pinion().controller.kill();
+      await pinion().startController();
+      await cluster.kubectl(['annotate', 'ptj', 'team', '-n', namespace, 'looked=at']);
+      await pinion().ready('PinterestTrainingJob', namespace, 'team', 120_000);
+      expect((await groupOf('team'))?.metadata.uid).toBe(before?.metadata.uid);
+    }, 120_000);
+
+    test('ends, and its group goes with it', async () => {
+      const pods = new PlayedPods(pinion().cluster, namespace, 'team');
+      for (const index of [0, 1, 2]) await pods.end(index);
+      await pinion().until(
+        'PinterestTrainingJob',
+        namespace,
+        'team',
+        (document) => isTrue(document, 'Complete'),
+        120_000,
+      );
+      await pinion().cluster.kubectl(['delete', 'ptj', 'team', '-n', namespace]);
+      await pods.gone();
+      await waitFor('the group to be gone', async () => (await groupOf('team')) === undefined, { timeout: 120_000 });
+    }, 120_000);
+  },
+  {
+    ...{ nodes: 2, nodeShape: small, documents: [platform, defaultProfile] },
+    apiServerFlags: [gates, '--runtime-config=scheduling.k8s.io/v1alpha2=true'],
+    controllerManagerFlags: [gates],
+    schedulerFlags: [gates],
+  },
+);
