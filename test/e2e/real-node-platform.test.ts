@@ -1,0 +1,297 @@
+import { readFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { type Input, type WorkloadKind } from '../../lib/api';
+import { waitFor } from '../control-plane/wait-for';
+import { isTrue } from '../local/pinion-documents';
+import { imageNames } from '../real-node/node-images';
+import { appTemplate, describePlatformNode, type LivePod } from '../real-node/platform-suite';
+import { sidecarExit } from '../real-node/test-profile';
+import { TrafficWatch } from '../real-node/traffic-watch';
+import { reasonWithoutZookeeper } from '../zookeeper/zookeeper-server';
+import { controllerUser, workloadOf } from './pinion-suite';
+
+const namespace = 'shop';
+const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
+const indexOf = ({ metadata }: LivePod): string => metadata.annotations?.[indexAnnotation] ?? '';
+const forever = "trap 'exit 0' TERM; while :; do sleep 1 & wait $!; done";
+/** Says what was there when the app started: settings, certificate, variables. */
+const inventory = 'cat $PINION_CONFIGURATION/flags.json $PINION_CERTIFICATE; env';
+const patience = 150_000;
+/** Serves, and is ready while an expression holds. */
+const webApp = (isReady: string) => `
+  process.on('SIGTERM', () => process.exit(0));
+  const status = (url) => (url !== '/healthz' || (${isReady}) ? 200 : 503);
+  require('node:http').createServer((asked, answer) => answer.writeHead(status(asked.url)).end()).listen(8080);`;
+
+describePlatformNode('pinion on a real node', (platform) => {
+  const apply = <K extends WorkloadKind>(kind: K, name: string, spec: Input<K>['spec']) =>
+    platform().apply(workloadOf(kind, namespace, name, spec));
+  const complete = (kind: WorkloadKind, name: string) =>
+    platform().until(kind, namespace, name, (live) => isTrue(live, 'Complete'), patience);
+  const pods = (name: string) => platform().pods(namespace, name);
+  const variables = (pod: LivePod) => platform().variables(namespace, pod.metadata.name);
+
+  beforeAll(async () => {
+    await platform().project(namespace, { team: 'checkout' });
+    await platform().node.apply({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: 'pinion-configuration', namespace },
+      data: { 'flags.json': '{"fast":true}\n' },
+    });
+    // The clock starts it while the others run.
+    await apply('PinterestCronJob', 'tick', { schedule: '* * * * *', template: appTemplate({ shell: 'echo tock' }) });
+    await apply('PinterestJobSet', 'batch', { shards: 2, template: appTemplate({ shell: inventory }) });
+    await apply('PinterestTrainingJob', 'torch', {
+      framework: 'pytorch',
+      roles: { master: {}, worker: { replicas: 2 } },
+      template: appTemplate({ shell: 'env' }),
+    });
+  }, 120_000);
+
+  test('the controller runs as a pod: as nobody, on a root file system that it cannot write to', async () => {
+    const { name } = (await platform().controllerPod()).metadata;
+    const inside = (...words: readonly string[]) =>
+      platform().node.exec('pinion-controller', name, 'controller', words);
+    expect((await inside('id', '-u')).stdout.trim()).toBe('65532');
+    expect((await inside('touch', '/pinion/controller.js')).stderr).toContain('Read-only file system');
+    expect((await inside('touch', '/tmp/anything')).stderr).toContain('Read-only file system');
+  });
+
+  test(
+    'a job set ends when its work ends, and its sidecars with it',
+    async () => {
+      const live = await complete('PinterestJobSet', 'batch');
+      expect(live.status).toMatchObject({ phase: 'Succeeded' });
+      const found = await pods('batch');
+      expect(found.map(indexOf)).toEqual(['0', '1']);
+      for (const { spec, status } of found) {
+        expect(status.phase).toBe('Succeeded');
+        const sidecars = spec.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? [];
+        expect(sidecars.map((each) => each.name)).toEqual([
+          'pinion-certificates',
+          'pinion-configuration',
+          'pinion-logs',
+        ]);
+      }
+    },
+    patience,
+  );
+
+  test('what the profile prepares is there before the app starts', async () => {
+    for (const { metadata, status } of await pods('batch')) {
+      expect(await platform().node.logs(namespace, metadata.name, 'app')).toMatch(
+        new RegExp(`^{"fast":true}\nof ${metadata.name.replace(/-[^-]*$/, '')}\n`),
+      );
+      const init = status.initContainerStatuses?.find(({ name }) => name === 'pinion-configuration-init');
+      expect(init?.state.terminated).toMatchObject({ exitCode: 0 });
+      const started = status.containerStatuses?.[0]?.state.terminated?.startedAt ?? '';
+      expect(Date.parse(started)).toBeGreaterThanOrEqual(Date.parse(init?.state.terminated?.finishedAt ?? ''));
+    }
+  });
+
+  test('the environment tells the app who it is, what it may use and until when it lives', async () => {
+    for (const pod of await pods('batch')) {
+      expect(await variables(pod)).toMatchObject({
+        PINION_PROJECT: namespace,
+        PINION_WORKLOAD: 'batch',
+        PINION_KIND: 'PinterestJobSet',
+        PINION_VERSION: '1',
+        PINION_TEAM: 'checkout',
+        PINION_TIER: 'standard',
+        PINION_IMAGE: imageNames.busybox,
+        PINION_CLUSTER: 'local',
+        PINION_ENVIRONMENT: 'dev',
+        PINION_RUNTIME_PROFILE: 'test-1',
+        PINION_NODE: 'node1',
+        PINION_NODE_ADDRESS: platform().node.address,
+        PINION_POD: pod.metadata.name,
+        PINION_POD_ADDRESS: expect.stringMatching(/^10\.85\.0\.\d+$/) as unknown,
+        PINION_POD_UID: pod.metadata.uid,
+        PINION_CPU_REQUEST: '20',
+        PINION_CPU_LIMIT: String(cpus().length * 1000),
+        PINION_MEMORY_REQUEST: String(48 * 1024 ** 2),
+        PINION_MEMORY_LIMIT: String(96 * 1024 ** 2),
+        PINION_OWNER: 'checkout',
+        PINION_CREATOR: `pinion/PinterestJobSet/${namespace}/batch`,
+        PINION_EXPIRY: '1d after its end',
+        PINION_SHARD_INDEX: indexOf(pod),
+        PINION_SHARD_COUNT: '2',
+      });
+    }
+  });
+
+  test(
+    'a PyTorch job ends with its work; each member has its rank, and all the same world',
+    async () => {
+      await complete('PinterestTrainingJob', 'torch');
+      const found = await pods('torch');
+      expect(found.map(indexOf)).toEqual(['0', '1', '2']);
+      for (const pod of found) {
+        expect(await variables(pod)).toMatchObject({
+          RANK: indexOf(pod),
+          WORLD_SIZE: '3',
+          PET_NODE_RANK: indexOf(pod),
+          PET_NNODES: '3',
+          MASTER_ADDR: expect.stringMatching(/^torch-0\.torch\b/) as unknown,
+          MASTER_PORT: '23456',
+        });
+      }
+    },
+    patience,
+  );
+
+  test(
+    'a TensorFlow job ends with its chief; TF_CONFIG names each member and all the others',
+    async () => {
+      await apply('PinterestTrainingJob', 'flow', {
+        framework: 'tensorflow',
+        roles: {
+          chief: { template: appTemplate({ shell: 'env; while [ ! -e /tmp/trained ]; do sleep 0.2; done' }) },
+          worker: { replicas: 2 },
+          ps: {},
+        },
+        template: appTemplate({ shell: `env; ${forever}` }),
+      });
+      await platform().ready('PinterestTrainingJob', namespace, 'flow', patience);
+      const cluster = {
+        chief: [expect.stringMatching(/^flow-chief-0\.flow\b.*:23456$/)],
+        worker: [expect.stringMatching(/^flow-worker-0\.flow\b/), expect.stringMatching(/^flow-worker-1\.flow\b/)],
+        ps: [expect.stringMatching(/^flow-ps-0\.flow\b/)],
+      };
+      const tasks: string[] = [];
+      for (const pod of await pods('flow')) {
+        const { TF_CONFIG = '{}', RANK } = await variables(pod);
+        const config = JSON.parse(TF_CONFIG) as { cluster: unknown; task: { type: string; index: number } };
+        expect(config.cluster).toEqual(cluster);
+        expect(RANK).toBeUndefined();
+        expect(pod.metadata.name).toMatch(new RegExp(`^flow-${config.task.type}-${config.task.index}-`));
+        tasks.push(`${config.task.type} ${config.task.index}`);
+      }
+      expect(tasks).toEqual(['chief 0', 'ps 0', 'worker 0', 'worker 1']);
+      const chief = (await pods('flow')).find(({ metadata }) => metadata.name.startsWith('flow-chief-'));
+      await platform().node.exec(namespace, chief?.metadata.name ?? '', 'app', ['touch', '/tmp/trained']);
+      await complete('PinterestTrainingJob', 'flow');
+      await waitFor('the others to end', async () =>
+        (await pods('flow')).every(({ status }) => status.phase === 'Succeeded' || status.phase === 'Failed'),
+      );
+    },
+    2 * patience,
+  );
+
+  const reason = reasonWithoutZookeeper();
+  const withZookeeper = reason ? test.skip : test;
+  withZookeeper(
+    `traffic finds a pod from when its app is ready until before it stops, through a rollout without a gap${reason ? ` (skipped: ${reason})` : ''}`,
+    async () => {
+      const service = (version: string, isReady: string) =>
+        apply('PinterestService', 'cart', {
+          version,
+          health: { port: 8080, path: '/healthz', interval: '1s' },
+          loadBalancer: { port: 80, targetPort: 8080 },
+          template: appTemplate({ node: webApp(isReady) }),
+        });
+      const traffic = new TrafficWatch(platform(), namespace, 'cart');
+      try {
+        await service('1', `require('node:fs').existsSync('/tmp/ready')`);
+        const first = await traffic.podThatRuns();
+        const unready = await traffic.tree.during(() => traffic.tree.looks(200));
+        expect(unready.every(({ names }) => names === undefined || names.length === 0)).toBe(true);
+        await platform().node.exec(namespace, first.metadata.name, 'app', ['touch', '/tmp/ready']);
+        await platform().ready('PinterestService', namespace, 'cart', patience);
+        const [entry] = await traffic.tree.members(1);
+        expect(entry).toMatchObject({
+          name: `member_${first.metadata.uid}`,
+          data: {
+            serviceEndpoint: { host: first.status.podIP, port: 8080 },
+            metadata: { workload: 'cart', version: '1', pod: first.metadata.name, region: 'test-region' },
+          },
+        });
+        const rollout = await traffic.during(async () => {
+          await service('2', 'true');
+          await traffic.gone(first);
+          await platform().ready('PinterestService', namespace, 'cart', patience);
+        });
+        const second = await traffic.podThatRuns();
+        expect(rollout.answered).toBeGreaterThan(0);
+        expect(rollout.empty).toBe(0);
+        expect(rollout.ghosts).toEqual([]);
+        expect(rollout.servedAfter).toEqual([`member_${first.metadata.uid}`]);
+        expect((await traffic.tree.members(1))[0]?.name).toBe(`member_${second.metadata.uid}`);
+        await platform().node.kubectl(['delete', 'pinterestservice', 'cart', '-n', namespace, '--wait=false']);
+        await traffic.tree.members(0);
+      } finally {
+        await traffic.stop();
+      }
+    },
+    2 * patience,
+  );
+
+  test(
+    'an app that crashes and a sidecar that crashes have two owners and two sentences',
+    async () => {
+      await apply('PinterestService', 'broken-app', { template: appTemplate({ shell: 'exit 3' }) });
+      await apply('PinterestService', 'broken-sidecar', {
+        template: appTemplate({ shell: forever }),
+        sidecars: { metrics: { enabled: true } },
+      });
+      const cause = async (name: string, reason: string) =>
+        (
+          await platform().until(
+            'PinterestService',
+            namespace,
+            name,
+            ({ status }) => status?.cause?.reason === reason,
+            patience,
+          )
+        ).status?.cause;
+      const ofApp = await cause('broken-app', 'AppCrashing');
+      expect(ofApp).toMatchObject({ owner: 'application' });
+      expect(ofApp?.message).toMatch(
+        /^Container app of Pod broken-app-\S+ ended with exit code 3\. Look at what it said: `kubectl logs broken-app-\S+ -n shop -c app --previous`\.$/,
+      );
+      const ofSidecar = await cause('broken-sidecar', 'SidecarCrashing');
+      expect(ofSidecar).toMatchObject({ owner: 'platform' });
+      expect(ofSidecar?.message).toMatch(
+        new RegExp(
+          `^Sidecar pinion-metrics \\(of the platform\\) of Pod broken-sidecar-\\S+ ended with exit code ${sidecarExit}\\. The container comes with the runtime profile: tell the people of the platform`,
+        ),
+      );
+      const [, pod = ''] = /kubectl logs (\S+)/.exec(ofSidecar?.message ?? '') ?? [];
+      expect(await platform().node.logs(namespace, pod, 'pinion-metrics')).toContain('the port is taken');
+      for (const name of ['broken-app', 'broken-sidecar'])
+        await platform().node.kubectl(['delete', 'pinterestservice', name, '-n', namespace, '--wait=false']);
+    },
+    2 * patience,
+  );
+
+  test(
+    'a cron job starts a run by the clock, which ends with its work',
+    async () => {
+      await platform().ready('PinterestCronJob', namespace, 'tick', patience);
+      const first = await waitFor(
+        'a run to end',
+        async () => (await pods('tick')).find(({ status }) => status.phase === 'Succeeded'),
+        { timeout: patience },
+      );
+      expect(await platform().node.logs(namespace, first.metadata.name, 'app')).toBe('tock\n');
+    },
+    2 * patience,
+  );
+
+  test('the controller was refused nothing and never started anew', async () => {
+    const pod = await platform().controllerPod();
+    expect(pod.status.containerStatuses?.map(({ restartCount }) => restartCount)).toEqual([0]);
+    const events = readFileSync(platform().node.auditLog, 'utf8').split('\n').filter(Boolean);
+    const own = events
+      .map(
+        (line) =>
+          JSON.parse(line) as { user: { username: string }; requestURI: string; responseStatus?: { code: number } },
+      )
+      .filter(({ user }) => user.username === controllerUser);
+    expect(own.length).toBeGreaterThan(0);
+    expect(
+      own.filter(({ responseStatus }) => responseStatus?.code === 403).map(({ requestURI }) => requestURI),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+import { apiVersion, type Input } from '../../lib/api';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { imageNames } from './node-images';
+
+type Part = Input<'RuntimeProfile'>['spec']['parts'][number];
+
+/** Names by which the default profile calls images that a node has under another name. */
+export const profileImages = { 'docker.io/library/busybox:1.37.0': 'busybox' } as const;
+
+/** Exit code of the sidecar that crashes. */
+export const sidecarExit = 7;
+
+const waits = 'while :; do sleep 1 & wait $!; done';
+
+/** What stands in for the programs of parts whose images cannot be had without a network, as a shell script. */
+const programs: Readonly<Record<string, string>> = {
+  certificates: `trap 'exit 0' TERM; echo "of $HOSTNAME" > /var/run/pinion/certificates/certificate.pem; ${waits}`,
+  logs: `trap 'exit 0' TERM; touch /var/lib/pinion/logs/started; ${waits}`,
+  metrics: `echo "the port is taken"; exit ${sidecarExit}`,
+};
+
+/** How such a program is found to be up. */
+const signs: Readonly<Record<string, string>> = {
+  certificates: '/var/run/pinion/certificates/certificate.pem',
+  logs: '/var/lib/pinion/logs/started',
+};
+
+const partNamed = (name: string): Part => {
+  const part = defaultProfile.spec.parts.find((one) => one.name === name);
+  if (!part) throw new Error(`the default profile has no part ${name}`);
+  return part;
+};
+
+type Sidecar = NonNullable<NonNullable<Part['pod']>['sidecars']>[number];
+
+/** Brought by the agent of a real cluster's nodes. */
+const nodeSocket = 'pinion-workload-socket';
+
+/** A container with another program, which needs nothing of the node's agents. */
+function withProgram(container: Sidecar, part: string): Sidecar {
+  const { args: _args, livenessProbe: _live, startupProbe: _start, volumeMounts = [], ...rest } = container;
+  const sign = signs[part];
+  return {
+    ...rest,
+    image: imageNames.busybox,
+    command: ['/bin/sh', '-c', programs[part] ?? ''],
+    volumeMounts: volumeMounts.filter(({ name }) => name !== nodeSocket),
+    ...(sign !== undefined && {
+      startupProbe: { exec: { command: ['test', '-e', sign] }, periodSeconds: 1, failureThreshold: 120 },
+    }),
+  };
+}
+
+/** A part of the default profile with another program in its sidecars; all else stays, but what the node would have to bring. */
+function standIn(name: string): Part {
+  const { pod, ...part } = partNamed(name);
+  const volumes = pod?.volumes?.filter((volume) => volume.name !== nodeSocket);
+  const sidecars = pod?.sidecars?.map((container) => withProgram(container, name)) ?? [];
+  return {
+    ...part,
+    requires: (part.requires ?? []).filter((required) => required === 'identity'),
+    needsValues: [],
+    pod: { ...pod, sidecars, ...(volumes && { volumes }) },
+  };
+}
+
+/**
+ * A profile of the same shape as the default one, for a node without a network: identity, configuration and traffic are the
+ * default's own, certificates and logs have another program, and metrics crash for whoever asks for them.
+ */
+export const testProfile: Input<'RuntimeProfile'> = {
+  ...defaultProfile,
+  metadata: { name: 'test-1' },
+  spec: {
+    version: '1.0.0',
+    ...(defaultProfile.spec.env && { env: defaultProfile.spec.env }),
+    parts: [
+      partNamed('identity'),
+      standIn('certificates'),
+      partNamed('configuration'),
+      standIn('logs'),
+      { ...standIn('metrics'), presence: 'onRequest' },
+      partNamed('traffic'),
+    ],
+  },
+};
+
+/** The built-in Platform with the test profile in force; traffic is registered where a ZooKeeper is named. */
+export const testPlatform = (zookeeper?: string): Input<'Platform'> => ({
+  apiVersion,
+  kind: 'Platform',
+  metadata: { name: 'cluster' },
+  spec: {
+    ...defaultPlatform.spec,
+    region: 'test-region',
+    runtime: {
+      profile: testProfile.metadata.name,
+      images: { traffic: imageNames.registrar },
+      ...(zookeeper !== undefined && { values: { zookeeper } }),
+    },
+  },
+});

@@ -1,0 +1,119 @@
+import { get } from 'node:http';
+import { waitFor } from '../control-plane/wait-for';
+import { TreeObserver } from '../zookeeper/tree-observer';
+import { type LivePod, type PlatformNode } from './platform-suite';
+
+/** What was seen in ZooKeeper while something went on. */
+export interface Traffic {
+  /** Looks that ZooKeeper answered, and those of them that found nobody. */
+  readonly answered: number;
+  readonly empty: number;
+  /** Entries whose app did not answer. */
+  readonly ghosts: readonly string[];
+  /** Entries that were taken out while their app still answered. */
+  readonly servedAfter: readonly string[];
+}
+
+/** Looks at the entries of one service, and at the apps that they lead to. */
+export class TrafficWatch {
+  readonly tree: TreeObserver;
+  readonly #ports = new Map<string, number>();
+
+  constructor(
+    private readonly platform: PlatformNode,
+    private readonly namespace: string,
+    private readonly service: string,
+  ) {
+    if (!platform.zookeeper) throw new Error('there is no ZooKeeper');
+    this.tree = new TreeObserver(platform.zookeeper.outside, `/pinion/services/${namespace}/${service}`);
+  }
+
+  /** The one pod of the service that is not ending, once its app runs. */
+  podThatRuns(): Promise<LivePod> {
+    return waitFor(
+      `the app of ${this.service} to run`,
+      async () => {
+        const alive = (await this.#pods()).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+        const runs = ({ status }: LivePod) => status.containerStatuses?.some(({ state }) => state.running);
+        return alive.length === 1 && alive.find(runs);
+      },
+      { timeout: 120_000 },
+    );
+  }
+
+  /** Waits until a pod is gone. */
+  gone({ metadata }: LivePod): Promise<boolean> {
+    return waitFor(
+      `${metadata.name} to be gone`,
+      async () => (await this.#pods()).every((pod) => pod.metadata.uid !== metadata.uid),
+      { timeout: 120_000 },
+    );
+  }
+
+  /** Looks without a pause while something goes on, and asks every app that is listed. */
+  async during(action: () => Promise<unknown>): Promise<Traffic> {
+    const ghosts = new Set<string>();
+    const listed = new Set<string>();
+    const servedAfter = new Set<string>();
+    let isOver = false;
+    const asking = async (): Promise<void> => {
+      while (!isOver) {
+        const names = await this.#listed();
+        const left = [...listed].filter((name) => !names.includes(name));
+        await Promise.all([
+          ...names.map(async (name) => !(await this.#serves(name)) && ghosts.add(name)),
+          ...left.map(async (name) => (await this.#serves(name)) && servedAfter.add(name)),
+        ]);
+        names.forEach((name) => listed.add(name));
+      }
+    };
+    const samples = await this.tree.during(async () => {
+      const asked = asking();
+      await action().finally(() => (isOver = true));
+      await asked;
+    });
+    const answered = samples.filter(({ names }) => names !== undefined);
+    return {
+      answered: answered.length,
+      empty: answered.filter(({ names }) => names?.length === 0).length,
+      ghosts: [...ghosts],
+      servedAfter: [...servedAfter],
+    };
+  }
+
+  stop(): Promise<void> {
+    return this.tree.stop();
+  }
+
+  #pods(): Promise<LivePod[]> {
+    return this.platform.pods(this.namespace, this.service);
+  }
+
+  async #listed(): Promise<readonly string[]> {
+    const samples = await this.tree.during(() => this.tree.looks(1));
+    return samples.at(-1)?.names ?? [];
+  }
+
+  async #serves(entry: string): Promise<boolean> {
+    const port = await this.#portOf(entry);
+    if (port === undefined) return false;
+    return new Promise((resolve) => {
+      get({ host: '127.0.0.1', port, path: '/', agent: false, timeout: 5_000 }, (response) => {
+        response.resume();
+        resolve(response.statusCode === 200);
+      })
+        .on('timeout', () => resolve(false))
+        .on('error', () => resolve(false));
+    });
+  }
+
+  async #portOf(entry: string): Promise<number | undefined> {
+    const known = this.#ports.get(entry);
+    if (known !== undefined) return known;
+    const pod = (await this.#pods()).find(({ metadata }) => entry === `member_${metadata.uid}`);
+    if (pod?.status.podIP === undefined) return undefined;
+    const port = await this.platform.node.forward(8080, pod.status.podIP);
+    this.#ports.set(entry, port);
+    return port;
+  }
+}
