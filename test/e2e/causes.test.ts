@@ -129,7 +129,9 @@ describePinion('why a workload is not ready', (pinion) => {
         [200],
       );
     };
-    const binding = await kubectl.run('get', policies, 'pinterestservices.pinterest.com', '-o', 'json');
+    await pinion().ready('Platform', '', 'cluster', 90_000);
+    // The controller would heal the policy.
+    await pinion().controller.stop();
     await kubectl.run('delete', policies, 'pinterestservices.pinterest.com');
     await put(open);
     const broken = {
@@ -139,13 +141,12 @@ describePinion('why a workload is not ready', (pinion) => {
       spec: { tier: 7, template: { spec: { containers: 7 } } },
     } as SendableObject;
     await waitFor('the open schema to be in force', async () => (await cluster.client.create(broken)).status === 201);
+    await pinion().startController();
     const aside = await pinion().until(kind, namespace, 'broken', ({ status }) => status?.phase === 'Invalid', 90_000);
     expect(aside.status?.cause).toMatchObject({ owner: 'application', reason: 'InvalidSpec' });
     expect(aside.status?.cause?.message).toContain('spec.tier');
     expect(aside.status?.cause?.message).toContain('spec.template.spec.containers');
     await put(version?.schema ?? {});
-    const { metadata, ...rest } = JSON.parse(binding) as { metadata: { name: string } };
-    await cluster.client.applyForReal({ ...rest, metadata: { name: metadata.name } } as SendableObject);
     await apply('sound');
     expect(isTrue(await ready('sound'), 'Ready')).toBe(true);
     expect(await kubectl.names('deployment')).not.toContain('deployment.apps/broken');
