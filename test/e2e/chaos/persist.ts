@@ -33,6 +33,6 @@ const isStarting = ({ status, body }: Answer): boolean => {
   return (
     (status === 404 && (typeof body === 'string' || message.includes('could not find the requested resource'))) ||
     ((status === 403 || status === 422) &&
-      /not yet ready|RBAC|no params found|failed to configure policy/.test(message))
+      /not yet (ready|synced)|RBAC|no params found|failed to configure/.test(message))
   );
 };

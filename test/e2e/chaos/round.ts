@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PinionCluster } from '../pinion-suite';
 import { floodVerdict, leadershipVerdict, restVerdict } from './audit-verdict';
@@ -40,11 +40,13 @@ const patience = 180_000;
 const silence = 70;
 
 /** One round: workloads, a user, others and faults, all out of a seed; gives what is wrong afterwards. */
-export async function playRound(pinion: PinionCluster, places: Places, seed: number, size: RoundSize): Promise<void> {
+export async function playRound(pinion: PinionCluster, seed: number, size: RoundSize): Promise<void> {
   const chance = new Chance(seed);
   const log: string[] = [];
   const note = (line: string): void => void log.push(`${new Date().toISOString()} ${line}`);
   const { cluster } = pinion;
+  // Projects of its own: what one round leaves behind is no other one's.
+  const places: Places = { project: `chaos-${seed}`, infrastructure: `chaos-machines-${seed}` };
   const namespaces = [places.project, places.infrastructure];
   const user = new User(cluster.client, chance.apart('user'), places);
   const meddler = new Meddler(cluster.client, chance.apart('meddler'), user, namespaces);
@@ -56,6 +58,8 @@ export async function playRound(pinion: PinionCluster, places: Places, seed: num
     'debug',
   ]);
   try {
+    await pinion.project(places.project);
+    await pinion.project(places.infrastructure, { infrastructure: true });
     for (const said of population(1, 'still', places, chance.apart('still'))) await user.say(said, true);
     await settled('before the faults', () => verdict(pinion, user, namespaces));
     const before = stillness(await look(cluster.client, namespaces), user);
@@ -92,14 +96,13 @@ export async function playRound(pinion: PinionCluster, places: Places, seed: num
     if (problems.length > 0) throw new Error(problems.join('\n'));
     await clear(pinion, user, namespaces);
   } catch (cause) {
-    const story = ['round', ...log, 'user', ...user.log, 'others', ...meddler.log].join('\n');
-    const file = join(cluster.folder, 'logs', `chaos-${seed}.log`);
-    mkdirSync(join(cluster.folder, 'logs'), { recursive: true });
-    writeFileSync(file, story);
     const said = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`round ${seed} (${killerOf(seed)}): repeat with PINION_SEED=${seed}; told in ${file}\n${said}`, {
-      cause,
-    });
+    const story = [said, 'round', ...log, 'user', ...user.log, 'others', ...meddler.log].join('\n');
+    const file = join(cluster.folder, 'logs', `round-${seed}.log`);
+    writeFileSync(file, story);
+    const message = `round ${seed} (${killerOf(seed)}): repeat with PINION_SEED=${seed}; told in ${file}\n${said}`;
+    process.stderr.write(`${message}\n`);
+    throw new Error(message, { cause });
   } finally {
     await fleet.stop();
   }

@@ -1,5 +1,4 @@
 import { describePinion } from '../pinion-suite';
-import { type Places } from './population';
 import { everyKiller, killerOf, playRound, type RoundSize } from './round';
 
 /** A suite of rounds with seeds in a row, or of the one round whose seed PINION_SEED names. */
@@ -10,20 +9,13 @@ export function describeChaos(title: string, rounds: number, size: RoundSize): v
   describePinion(
     title,
     (pinion) => {
-      let places: Places;
-      beforeAll(async () => {
-        const project = await pinion().project('chaos');
-        const infrastructure = await pinion().project('chaos-machines', { infrastructure: true });
-        places = { project, infrastructure };
-        await pinion().controller.stop(); // each round has its own
-      }, 300_000);
-
       test.each(seeds.map((seed) => [seed, killerOf(seed)] as const))(
         'all is as it should be after round %i: %s',
-        (seed) => playRound(pinion(), places, seed, size),
+        (seed) => playRound(pinion(), seed, size),
         900_000,
       );
     },
-    { apiServerFlags: ['--etcd-compaction-interval=10s'] },
+    // Each round has controllers of its own.
+    { withoutController: true, apiServerFlags: ['--etcd-compaction-interval=10s'] },
   );
 }
