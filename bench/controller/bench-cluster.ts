@@ -24,6 +24,7 @@ export class BenchCluster {
   /** As the administrator, without a limit of its own. */
   readonly admin: KubeClient;
   readonly #controllers: ControllerProcess[] = [];
+  #started = 0;
   readonly #clients: KubeClient[] = [];
 
   private constructor(
@@ -63,10 +64,11 @@ export class BenchCluster {
 
   /** Starts the controller as it ships; it leads or waits for the lead when the cluster is mirrored. */
   startController(): ControllerProcess {
+    this.#started += 1;
     const controller = ControllerProcess.start({
       kubeconfig: this.controllerKubeconfig,
       folder: this.cluster.folder,
-      name: `controller-${this.#controllers.length}`,
+      name: `controller-${this.#started}`,
     });
     this.#controllers.push(controller);
     return controller;

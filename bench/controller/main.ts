@@ -3,16 +3,21 @@ import { converge } from './converge';
 import { drift } from './drift';
 import { failover } from './failover';
 import { type Fleet, startFleet } from './fleet';
+import { jobSets } from './job-sets';
 import { rest } from './rest';
 import { scale } from './scale';
 import { readArguments, type Sizes, sizes } from './sizes';
 
 /** Parts with a control plane of their own. */
-const alone: Readonly<Record<string, (sizes: Sizes) => Promise<void>>> = { converge, scale };
+const alone: Readonly<Record<string, (sizes: Sizes) => Promise<void>>> = {
+  converge,
+  'job-sets': jobSets,
+  scale,
+};
 /** Parts that look at one and the same large fleet; the first of them leaves its controller running for the second. */
 const together: Readonly<Record<string, (fleet: Fleet, sizes: Sizes) => Promise<void>>> = { drift, rest, failover };
 /** What runs where no part is named; `scale` has a command of its own. */
-const usual = ['converge', 'drift', 'rest', 'failover'];
+const usual = ['converge', 'job-sets', 'drift', 'rest', 'failover'];
 
 async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
@@ -37,7 +42,11 @@ function usage(): string {
   return `Parts: ${Object.keys({ ...alone, ...together }).join(', ')}\n${flags.join('\n')}`;
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = 1;
-});
+// The servers of a control plane keep nobody alive who waits for their end.
+const alive = setInterval(() => undefined, 60_000);
+main()
+  .catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  })
+  .finally(() => clearInterval(alive));

@@ -11,6 +11,8 @@ export const sizes = {
   'with-pods': { preset: 300, what: 'rest: workloads of the fleet that have pods, two each' },
   'rest-seconds': { preset: 300, what: 'rest: how long nobody touches anything' },
   edits: { preset: 300, what: 'drift: edits by another user' },
+  'job-sets': { preset: 500, what: 'job-sets: job sets' },
+  shards: { preset: 2, what: 'job-sets: shards of each, all at the same time' },
   rounds: { preset: 5, what: 'failover: leaders killed' },
   nodes: { preset: 2500, what: 'scale: nodes' },
   pods: { preset: 35_000, what: 'scale: pods' },
