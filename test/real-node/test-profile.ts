@@ -92,11 +92,10 @@ export const testPlatform = (zookeeper?: string): Input<'Platform'> => ({
   metadata: { name: 'cluster' },
   spec: {
     ...defaultPlatform.spec,
-    region: 'test-region',
     runtime: {
       profile: testProfile.metadata.name,
       images: { traffic: imageNames.registrar },
-      ...(zookeeper !== undefined && { values: { zookeeper } }),
+      ...(zookeeper !== undefined && { values: { zookeeper, region: 'test-region' } }),
     },
   },
 });
