@@ -1,0 +1,34 @@
+import { controllerArguments, controllerUsage } from '../../lib/controller/controller-arguments';
+
+describe("the controller's command line", () => {
+  it('has a default for everything', () => {
+    expect(controllerArguments([])).toEqual({
+      host: '0.0.0.0',
+      port: 8080,
+      workers: 16,
+      watchSilence: 150,
+      qps: 100,
+      burst: 200,
+      leaseNamespace: 'pinion-controller',
+      dryRun: false,
+      leaderElection: true,
+      logLevel: 'info',
+    });
+  });
+
+  it('names every flag that is wrong, with its value and what is right', () => {
+    const wrong = () => controllerArguments(['--port', 'http', '--workers', '0', '--log-level', 'loud']);
+    for (const said of [/--port http: .* 0 to 65535/, /--workers 0: .* 1 to 1000/, /--log-level loud: use debug/])
+      expect(wrong).toThrow(said);
+  });
+
+  it('refuses a flag that does not exist', () => {
+    expect(() => controllerArguments(['--dryrun'])).toThrow(/--dryrun/);
+  });
+
+  it('is explained flag by flag', () => {
+    const usage = controllerUsage();
+    for (const flag of ['--kubeconfig', '--dry-run', '--no-leader-election', '--qps']) expect(usage).toContain(flag);
+    expect(usage).toMatch(/--port PORT +port of them.*\[8080\]/);
+  });
+});

@@ -1,0 +1,50 @@
+import { request } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { serveHealth } from '../../lib/controller/health';
+
+interface Told {
+  sick?: string;
+  unready?: string;
+}
+
+/** Serves what a test tells, and asks it. */
+async function healthOf(told: Told, metrics: () => Promise<string> = () => Promise.resolve('up 1\n')) {
+  const server = await serveHealth(0, '127.0.0.1', { sick: () => told.sick, unready: () => told.unready, metrics });
+  const { port } = server.address() as AddressInfo;
+  const ask = (path: string, method = 'GET') =>
+    new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+      const sent = request({ host: '127.0.0.1', port, path, method, agent: false }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (part: string) => (text += part));
+        answer.once('end', () => resolve({ status: answer.statusCode, text }));
+      });
+      sent.once('error', reject).end();
+    });
+  return { ask, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+describe('the health server', () => {
+  it('says why the process is not well or not ready, and ok when it is', async () => {
+    const told: Told = { unready: 'the cluster is not mirrored yet' };
+    const { ask, close } = await healthOf(told);
+    expect(await ask('/livez')).toEqual({ status: 200, text: 'ok\n' });
+    expect(await ask('/readyz')).toEqual({ status: 503, text: 'the cluster is not mirrored yet\n' });
+    delete told.unready;
+    told.sick = 'a pass hangs';
+    expect(await ask('/readyz?verbose')).toEqual({ status: 200, text: 'ok\n' });
+    expect(await ask('/livez')).toEqual({ status: 503, text: 'a pass hangs\n' });
+    await close();
+  });
+
+  it('gives metrics, survives metrics that cannot be written, and changes nothing', async () => {
+    let broken = false;
+    const metrics = () => (broken ? Promise.reject(new Error('broken')) : Promise.resolve('up 1\n'));
+    const { ask, close } = await healthOf({}, metrics);
+    expect(await ask('/metrics')).toEqual({ status: 200, text: 'up 1\n' });
+    broken = true;
+    expect(await ask('/metrics')).toMatchObject({ status: 500 });
+    expect(await ask('/livez', 'POST')).toMatchObject({ status: 405 });
+    expect(await ask('/')).toMatchObject({ status: 404 });
+    await close();
+  });
+});
