@@ -22,6 +22,9 @@ const member = (cpu = '2500m') => {
 
 const small = { capacity: { cpu: '4', memory: '64Gi' } };
 
+// Each wait is generous: machines of tests are busy.
+jest.setTimeout(240_000);
+
 describePinion(
   'a gang',
   (pinion) => {

@@ -24,6 +24,9 @@ interface Job {
 const conditionOf = (document: LiveDocument, type: string) =>
   document.status?.conditions?.find((condition) => condition.type === type);
 
+// Each wait is generous: machines of tests are busy.
+jest.setTimeout(240_000);
+
 describePinion('a job set', (pinion) => {
   let namespace = '';
   beforeAll(async () => {

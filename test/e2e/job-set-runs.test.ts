@@ -17,6 +17,9 @@ interface Job {
 
 const readyCondition = (document: LiveDocument) => document.status?.conditions?.find(({ type }) => type === 'Ready');
 
+// Each wait is generous: machines of tests are busy.
+jest.setTimeout(240_000);
+
 describePinion('runs of a job set', (pinion) => {
   let namespace = '';
   beforeAll(async () => {

@@ -18,6 +18,9 @@ function template(): Spec['template'] {
   return { ...rest, spec: { ...spec, containers } } as Spec['template'];
 }
 
+// Each wait is generous: machines of tests are busy.
+jest.setTimeout(240_000);
+
 describePinion(
   'a gang whose scheduler knows gangs',
   (pinion) => {

@@ -13,6 +13,9 @@ const variableOf = (pod: PlayedPod, name: string) =>
 
 const jobOf = ({ metadata }: PlayedPod): string => metadata.ownerReferences?.[0]?.name ?? '';
 
+// Each wait is generous: machines of tests are busy.
+jest.setTimeout(240_000);
+
 describePinion('a training job', (pinion) => {
   let namespace = '';
   beforeAll(async () => {
