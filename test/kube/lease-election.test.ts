@@ -97,6 +97,27 @@ test('a leader that cannot renew stops at its deadline, before another may lead'
   expect(two.election.isLeading()).toBe(true);
 });
 
+test('who waits leads once the lease of a leader that died is over, at any moment of its waiting', async () => {
+  const [duration, period] = [15_000, 2_000];
+  for (let seed = 0; seed < 20; seed++) {
+    const random = seededRandom(seed);
+    const time = new ManualClock();
+    const store = new LeaseStore(time);
+    let dead = false;
+    const one = candidate('one', store, time, { delay: () => 5, lost: () => dead });
+    await time.turn(100);
+    const two = candidate('two', store, time, straight);
+    await time.turn(10_000 + random() * 3_000);
+    dead = true;
+    const died = time.now();
+    while (!two.election.isLeading() && time.now() - died < 60_000) await time.turn(50);
+    expect(time.now() - died).toBeLessThanOrEqual(duration + period + period / 10 + 100);
+    const stopping = Promise.all([one.election.stop(), two.election.stop()]);
+    await time.turn(20_000);
+    await stopping;
+  }
+});
+
 test('past the deadline nobody leads, however late the timers are', async () => {
   const time = new ManualClock();
   const store = new LeaseStore(time);
