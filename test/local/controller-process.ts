@@ -32,7 +32,9 @@ export class ControllerProcess {
     this.logFile = logFile;
     this.#ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code ?? 1)));
     // Whatever ends the tests ends the controller too.
-    process.once('exit', () => child.kill('SIGKILL'));
+    const end = (): void => void child.kill('SIGKILL');
+    process.once('exit', end);
+    child.once('exit', () => process.off('exit', end));
   }
 
   /** Starts a controller; it is ready later. */
