@@ -4,7 +4,9 @@ import { type Input, type WorkloadKind } from '../../lib/api';
 import { waitFor } from '../control-plane/wait-for';
 import { isTrue } from '../local/pinion-documents';
 import { imageNames } from '../real-node/node-images';
-import { appTemplate, describePlatformNode, type LivePod } from '../real-node/platform-suite';
+import { appTemplate, webApp } from '../real-node/app-template';
+import { type LivePod } from '../real-node/platform-node';
+import { describePlatformNode } from '../real-node/platform-suite';
 import { sidecarExit } from '../real-node/test-profile';
 import { TrafficWatch } from '../real-node/traffic-watch';
 import { reasonWithoutZookeeper } from '../zookeeper/zookeeper-server';
@@ -17,11 +19,6 @@ const forever = "trap 'exit 0' TERM; while :; do sleep 1 & wait $!; done";
 /** Says what was there when the app started: settings, certificate, variables. */
 const inventory = 'cat $PINION_CONFIGURATION/flags.json $PINION_CERTIFICATE; env';
 const patience = 150_000;
-/** Serves, and is ready while an expression holds. */
-const webApp = (isReady: string) => `
-  process.on('SIGTERM', () => process.exit(0));
-  const status = (url) => (url !== '/healthz' || (${isReady}) ? 200 : 503);
-  require('node:http').createServer((asked, answer) => answer.writeHead(status(asked.url)).end()).listen(8080);`;
 
 describePlatformNode('pinion on a real node', (platform) => {
   const apply = <K extends WorkloadKind>(kind: K, name: string, spec: Input<K>['spec']) =>

@@ -1,22 +1,16 @@
-/** A real control plane with simulated nodes, pinion installed, the examples running: `npm run local`. */
+/** A real control plane with simulated nodes, pinion installed, the examples running: `npm run local`; with `--real-node` a node that is real. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Input } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
-import { expectStatus } from '../control-plane/answer';
 import { clusterPrograms, prepareBinaries } from '../control-plane/binaries';
-import { type SendableObject } from '../control-plane/client';
 import { type Cluster } from '../control-plane/cluster';
 import { type NodeShape } from '../control-plane/simulated-nodes';
 import { startCluster } from '../control-plane/start-cluster';
-import { waitFor } from '../control-plane/wait-for';
 import { ControllerProcess } from './controller-process';
 import { examplesInput } from './examples-input';
 import { controllerAccount, installPinion } from './install-pinion';
-import { isSettled, type Seen, standingTable } from './standing-table';
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const isWatched = process.stdout.isTTY;
+import { realNodeMain } from './real-node-main';
+import { applyAll, raised, say, watchDocuments } from './show-documents';
 
 /** General machines in three zones, and one of each pool that the built-in Platform offers. */
 const shapes: readonly NodeShape[] = [
@@ -33,6 +27,7 @@ const shapes: readonly NodeShape[] = [
 async function main(): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort());
+  if (process.argv.includes('--real-node')) return realNodeMain(stop.signal, process.argv.includes('--once'));
   const binaries = await prepareBinaries(clusterPrograms, { report: (line) => say(line) });
   if ('skipped' in binaries) {
     say(`There is no control plane to run here: ${binaries.skipped}.`);
@@ -53,8 +48,8 @@ async function main(): Promise<void> {
     controller = await startController(cluster);
     const documents = examplesInput();
     say(`Applying the examples: ${documents.length} documents …`);
-    await applyAll(cluster, documents, stop.signal);
-    await watchExamples(cluster, documents, stop.signal);
+    await applyAll(cluster.client, documents, stop.signal);
+    await watchDocuments(cluster.client, documents, stop.signal);
     if (!stop.signal.aborted) tellHowToLookAround(cluster, controller);
     if (!process.argv.includes('--once')) await raised(stop.signal);
   } finally {
@@ -73,41 +68,6 @@ async function startController(cluster: Cluster): Promise<ControllerProcess> {
   return controller;
 }
 
-/** A namespace is there a moment after its Project. */
-async function applyAll(cluster: Cluster, documents: readonly Input[], signal: AbortSignal): Promise<void> {
-  for (const document of documents) {
-    if (signal.aborted) return;
-    await waitFor(`the namespace of ${document.kind} ${document.metadata.name}`, async () => {
-      const answer = await cluster.client.applyForReal(document as SendableObject);
-      if (answer.status === 404 || answer.status === 403) return undefined;
-      return expectStatus(answer, [200, 201]);
-    });
-  }
-}
-
-/** Shows the examples until all of them stand. */
-async function watchExamples(cluster: Cluster, documents: readonly Input[], signal: AbortSignal): Promise<void> {
-  let shown = '';
-  let lines = 0;
-  for (;;) {
-    const seen = await Promise.all(
-      documents.map(async (document): Promise<Seen> => {
-        const { status, body } = await cluster.client.get(document as SendableObject);
-        return { document, live: status === 200 ? (body as Seen['live']) : undefined };
-      }),
-    );
-    const text = standingTable(seen);
-    if (text !== shown && (isWatched || seen.every(isSettled))) {
-      if (isWatched && lines > 0) process.stdout.write(`\u001b[${lines}A\u001b[J`);
-      process.stdout.write(text);
-      lines = text.split('\n').length - 1;
-      shown = text;
-    }
-    if (signal.aborted || seen.every(isSettled)) return;
-    await new Promise((resolve) => setTimeout(resolve, 500));
-  }
-}
-
 function tellHowToLookAround(cluster: Cluster, controller: ControllerProcess): void {
   say(`
 Everything stands. Look around from another terminal:
@@ -123,9 +83,6 @@ Everything stands. Look around from another terminal:
 The controller's log: ${controller.logFile}
 Ctrl-C stops everything and removes it.`);
 }
-
-const raised = (signal: AbortSignal): Promise<void> =>
-  signal.aborted ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 
 main().catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -19,10 +19,10 @@ export interface Seen {
 const conditionOf = ({ live }: Seen, type: string) =>
   live?.status?.conditions?.find((condition) => condition.type === type);
 
-/** Whether a document stands in its newest generation: Ready, or at its end. */
-export const isSettled = (seen: Seen): boolean =>
+/** Whether a document stands in its newest generation: Ready, or at its end, unless only one of them will do. */
+export const isSettled = (seen: Seen, conditions: readonly string[] = ['Ready', 'Complete']): boolean =>
   seen.live?.status?.observedGeneration === seen.live?.metadata.generation &&
-  ['Ready', 'Complete'].some((type) => conditionOf(seen, type)?.status === 'True');
+  conditions.some((type) => conditionOf(seen, type)?.status === 'True');
 
 /** The documents as a table for people: what, where, how it stands and why. */
 export function standingTable(all: readonly Seen[]): string {

@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { waitFor } from '../control-plane/wait-for';
 import { TreeObserver } from '../zookeeper/tree-observer';
-import { type LivePod, type PlatformNode } from './platform-suite';
+import { type LivePod, type PlatformNode } from './platform-node';
 
 /** What was seen in ZooKeeper while something went on. */
 export interface Traffic {

@@ -1,0 +1,86 @@
+import { apiVersion, type Input, type WorkloadKind } from '../../lib/api';
+import { prepareBinaries } from '../control-plane/binaries';
+import { appTemplate, webApp } from '../real-node/app-template';
+import { nodePrograms } from '../real-node/node-init';
+import { type PlatformNode, startPlatform } from '../real-node/platform-node';
+import { startRealNode } from '../real-node/real-node';
+import { reasonWithoutNodeTools } from '../real-node/suite';
+import { profileImages } from '../real-node/test-profile';
+import { isSettled, type Seen } from './standing-table';
+import { applyAll, raised, say, watchDocuments } from './show-documents';
+
+const namespace = 'demo';
+const workload = <K extends WorkloadKind>(kind: K, name: string, spec: Input<K>['spec']): Input =>
+  ({ apiVersion, kind, metadata: { name, namespace }, spec }) as Input;
+
+/** One workload of each kind that a node without a network can run. */
+const documents: readonly Input[] = [
+  { apiVersion, kind: 'Project', metadata: { name: namespace }, spec: { team: namespace } },
+  workload('PinterestService', 'web', {
+    replicas: 2,
+    version: '1',
+    health: { port: 8080, path: '/healthz' },
+    loadBalancer: { port: 80, targetPort: 8080 },
+    template: appTemplate({ node: webApp('true') }),
+  }),
+  workload('PinterestJobSet', 'batch', {
+    shards: 2,
+    template: appTemplate({ shell: 'echo "shard $PINION_SHARD_INDEX of $PINION_SHARD_COUNT"' }),
+  }),
+  workload('PinterestTrainingJob', 'torch', {
+    framework: 'pytorch',
+    roles: { master: {}, worker: {} },
+    template: appTemplate({ shell: 'echo "rank $RANK of $WORLD_SIZE"' }),
+  }),
+  workload('PinterestCronJob', 'tick', {
+    schedule: '* * * * *',
+    template: appTemplate({ shell: 'echo "$PINION_POD ran"' }),
+  }),
+];
+
+/** What ends is shown until it has ended. */
+const stands = (seen: Seen): boolean =>
+  isSettled(seen, ['PinterestJobSet', 'PinterestTrainingJob'].includes(seen.document.kind) ? ['Complete'] : ['Ready']);
+
+/** A real node with pinion on it, its controller as a pod, and small examples whose containers run: `npm run local -- --real-node`. */
+export async function realNodeMain(signal: AbortSignal, once: boolean): Promise<void> {
+  const lack = reasonWithoutNodeTools();
+  const binaries = lack ? { skipped: lack } : await prepareBinaries(nodePrograms, { report: say });
+  if ('skipped' in binaries) {
+    say(`There is no real node to run here: ${binaries.skipped}.`);
+    process.exitCode = 1;
+    return;
+  }
+  say('Starting containerd, kubelet, kube-proxy and a control plane, in namespaces of their own …');
+  const node = await startRealNode({ paths: binaries.paths, images: profileImages });
+  let platform: PlatformNode | undefined;
+  try {
+    if (signal.aborted) return;
+    say('Installing pinion: its controller runs as a pod, under a runtime profile of small images …');
+    platform = await startPlatform(node);
+    say(`Applying examples: ${documents.length} documents …`);
+    await applyAll(node.client, documents, signal);
+    await watchDocuments(node.client, documents, signal, stands);
+    if (!signal.aborted) tellHowToLookAround(platform);
+    if (!once) await raised(signal);
+  } finally {
+    say('Stopping …');
+    await platform?.zookeeper?.stop();
+    await node.stop();
+  }
+}
+
+function tellHowToLookAround({ node, zookeeper }: PlatformNode): void {
+  say(`
+Everything stands, and its containers run. Look around from another terminal:
+
+  export KUBECONFIG=${node.kubeconfig}
+  kubectl get pinterest -n ${namespace}
+  kubectl get pods -n ${namespace}
+  kubectl logs -n ${namespace} -l batch.kubernetes.io/job-name=batch -c app
+  kubectl exec -n ${namespace} deployment/web -c app -- env
+  kubectl scale psvc web -n ${namespace} --replicas=3
+  kubectl logs -n pinion-controller deployment/pinion-controller
+${zookeeper ? `\nThe pods of web are registered in the ZooKeeper at ${zookeeper.outside}, below /pinion/services/${namespace}/web.` : ''}
+There is no network out of the node and no DNS in it. Ctrl-C stops everything and removes it.`);
+}

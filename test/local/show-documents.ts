@@ -1,0 +1,54 @@
+import { type Input } from '../../lib/api';
+import { expectStatus } from '../control-plane/answer';
+import { type Client, type SendableObject } from '../control-plane/client';
+import { waitFor } from '../control-plane/wait-for';
+import { isSettled, type Seen, standingTable } from './standing-table';
+
+const isWatched = process.stdout.isTTY;
+
+/** Tells the person something. */
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Applies documents; a namespace is there a moment after its Project. */
+export async function applyAll(client: Client, documents: readonly Input[], signal: AbortSignal): Promise<void> {
+  for (const document of documents) {
+    if (signal.aborted) return;
+    await waitFor(`the namespace of ${document.kind} ${document.metadata.name}`, async () => {
+      const answer = await client.applyForReal(document as SendableObject);
+      if (answer.status === 404 || answer.status === 403) return undefined;
+      return expectStatus(answer, [200, 201]);
+    });
+  }
+}
+
+/** Shows documents until all of them stand. */
+export async function watchDocuments(
+  client: Client,
+  documents: readonly Input[],
+  signal: AbortSignal,
+  stands: (seen: Seen) => boolean = (seen) => isSettled(seen),
+): Promise<void> {
+  let shown = '';
+  let lines = 0;
+  for (;;) {
+    const seen = await Promise.all(
+      documents.map(async (document): Promise<Seen> => {
+        const { status, body } = await client.get(document as SendableObject);
+        return { document, live: status === 200 ? (body as Seen['live']) : undefined };
+      }),
+    );
+    const text = standingTable(seen);
+    if (text !== shown && (isWatched || seen.every(stands))) {
+      if (isWatched && lines > 0) process.stdout.write(`\u001b[${lines}A\u001b[J`);
+      process.stdout.write(text);
+      lines = text.split('\n').length - 1;
+      shown = text;
+    }
+    if (signal.aborted || seen.every(stands)) return;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+/** Resolves once the person wants it to end. */
+export const raised = (signal: AbortSignal): Promise<void> =>
+  signal.aborted ? Promise.resolve() : new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
