@@ -76,6 +76,7 @@ export { formatDuration, parseDuration, wholeSeconds, type Duration } from './du
 export { formatCron, neverFires, parseCron, type Cron } from './cron';
 export { isTimeZone } from './time-zone';
 export { isPlainObject } from './plain-object';
+export { discreet } from './discreet';
 export { valueAt } from './value-at';
 export { withoutMember } from './without-member';
 

@@ -1,6 +1,5 @@
-import { type Problem } from '../api';
+import { discreet, type Problem } from '../api';
 import { UsageError } from './arguments';
-import { discreet } from './discreet';
 import { Examiner } from './examination';
 import { exitCodes } from './exit-codes';
 import { readInputs } from './input-documents';

@@ -1,5 +1,5 @@
-import { explainProblem, isError, type Problem } from '../api';
-import { discreet } from './discreet';
+import { discreet, explainProblem, isError, type Problem } from '../api';
+
 import { type Io } from './io';
 
 /** Counts what a command did, and says so in one line. */

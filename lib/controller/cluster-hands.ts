@@ -9,6 +9,7 @@ import { type Log } from './log';
 import { type Occurrence } from './report';
 import { isRolledOut } from './rolled-out';
 import { versionHistory, type VersionHistory } from './version-history';
+import { withoutContents } from './without-contents';
 
 /** Thrown instead of a request by one who does not lead any more. */
 export class NotLeadingError extends Error {
@@ -50,7 +51,9 @@ export class ClusterHands implements Hands {
     if (this.#only('apply', object.kind, object.metadata)) return undefined;
     const { client, stores, log } = this.#options;
     const { kind, metadata } = object;
-    const answer = await client.apply(object, { force });
+    const answer = await client.apply(object, { force }).catch((error: unknown) => {
+      throw withoutContents(error, object);
+    });
     stores.offer(answer);
     log.debug('applied', { kind, namespace: metadata.namespace, name: metadata.name });
     const kept = stores.child(kind, metadata.namespace ?? '', metadata.name);

@@ -1,4 +1,4 @@
-import { examine, withoutMember } from '../api';
+import { discreet, examine, withoutMember } from '../api';
 import { type LiveObject } from '../kube';
 import { writtenPart } from './written-part';
 
@@ -7,8 +7,14 @@ import { writtenPart } from './written-part';
  *
  * The server drops what its definitions do not know. A field that only we do not know is one of newer definitions, which
  * are installed before the controller that knows them: it is passed over, for its default would stop every workload at once.
+ * Problems come without values that could be secrets: they are told in a status.
  */
 export function examineStored(live: LiveObject): ReturnType<typeof examine> {
+  const { problems, ...rest } = examineKnown(live);
+  return { ...rest, problems: problems.map(discreet) };
+}
+
+function examineKnown(live: LiveObject): ReturnType<typeof examine> {
   const written = writtenPart(live);
   const found = examine(written);
   const newer = found.problems.filter(({ code, path }) => code === 'unknown-field' && path[0] === 'spec');

@@ -1,4 +1,4 @@
-import { explainProblem, isError, type Problem } from '../api';
+import { discreet, explainProblem, isError, type Problem } from '../api';
 import { type KubernetesObject } from '../expand';
 import { isApiError, type ApiError } from '../kube';
 import { causeOf, type Diagnosis, type Finding } from './cause';
@@ -40,7 +40,7 @@ function invalid(problems: readonly Problem[]): readonly Finding[] {
   const diagnosis: Diagnosis = {
     owner: ofPlatform ? 'platform' : 'application',
     reason: ofPlatform ? 'InvalidPlatform' : 'InvalidSpec',
-    message: errors.map(explainProblem).join('\n'),
+    message: errors.map((problem) => explainProblem(discreet(problem))).join('\n'),
   };
   return [{ severity: 'invalid', cause: causeOf(diagnosis), order: '' }];
 }

@@ -1,4 +1,4 @@
-import { type Problem } from '../api';
+import { type Problem } from './problem';
 
 /** Steps of a path below which people keep what is nobody else's business. */
 const privateStep =
