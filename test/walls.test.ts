@@ -49,7 +49,6 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   runtime: {
     rooms: ['api', 'kube'],
     packages: [
-      'node-zookeeper-client',
       'node:http',
       'node:os',
       'node:fs',
