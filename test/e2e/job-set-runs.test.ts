@@ -236,17 +236,4 @@ describePinion('runs of a job set', (pinion) => {
     expect(Object.values(complete.status?.['succeededIndexes'] as object)).toEqual(['0-1']);
     expect((await jobsOf(names.half)).map(({ metadata }) => metadata.name)).toEqual([`${names.half}-1`]);
   }, 240_000);
-
-  test('200 shards with Jobs of their own go through, 50 at a time', async () => {
-    await begin('many', { shards: 200, parallelism: 50, template: smallTemplate(), ...apart });
-    const complete = await pinion().until(
-      'PinterestJobSet',
-      namespace,
-      'many',
-      (document) => isTrue(document, 'Complete'),
-      300_000,
-    );
-    expect(complete.status).toMatchObject({ shards: { succeeded: 200, failed: 0, active: 0 } });
-    expect(await jobsOf('many')).toHaveLength(200);
-  }, 360_000);
 });
