@@ -20,6 +20,7 @@ export function leadershipVerdict(audit: Audit, mark: AuditMark): string[] {
   const events = audit
     .since(mark, { user: controllerUser, userAgent: 'chaos-' })
     .filter((event) => writing.has(event.verb) && isDone(event));
+  if (events.every(isLease)) return ['no write of a controller is in the audit log'];
   const renewals = events.filter(isLease).sort((a, b) => answered(a) - answered(b));
   return events
     .filter((event) => !isLease(event))
@@ -42,6 +43,21 @@ export async function restVerdict(audit: Audit, length: number, attempts: number
     if (loud.length === 0) return [];
   }
   return loud.slice(0, 20).map((event) => `at rest: ${said(event)}`);
+}
+
+/** How often an object was made after a mark; what a server that was killed did last may be missing. */
+export function creations(
+  audit: Audit,
+  mark: AuditMark,
+  resource: string,
+  namespace: string,
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const event of audit.since(mark, { user: controllerUser, resource, namespace })) {
+    const name = event.objectRef?.name ?? '';
+    if (event.responseStatus?.code === 201) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** Events that controllers wrote, against how many could be of interest. */

@@ -111,6 +111,22 @@ export function anyOf(kind: WorkloadKind, name: string, places: Places, chance: 
   return { apiVersion, kind, metadata: { name, namespace }, spec: kinds[kind].make(chance) };
 }
 
+/** How often the set starts anew. */
+export const restarts = 2;
+
+/** Work that fails whenever it is tried, and starts anew as a whole. */
+export const failing = ({ project }: Places): Said => ({
+  apiVersion,
+  kind: 'PinterestJobSet',
+  metadata: { name: 'failing', namespace: project },
+  spec: {
+    template: smallTemplate({ [behaviour.exitAfter]: '1s', [behaviour.exitCode]: '3' }),
+    retries: 0,
+    shards: 2,
+    failure: { maxRestarts: restarts },
+  },
+});
+
 /** Each kind at least so many times. */
 export function population(each: number, prefix: string, places: Places, chance: Chance): Said[] {
   return Array.from({ length: each }, (_, index) =>

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PinionCluster } from '../pinion-suite';
-import { floodVerdict, leadershipVerdict, restVerdict } from './audit-verdict';
+import { creations, floodVerdict, leadershipVerdict, restVerdict } from './audit-verdict';
 import { Chance } from './chance';
 import { Fleet } from './fleet';
 import { weathers } from './gate';
@@ -9,9 +9,9 @@ import { type Killer, killers } from './killers';
 import { Meddler } from './meddler';
 import { objectsVerdict } from './objects-verdict';
 import { passed, persist } from './persist';
-import { population, type Places } from './population';
+import { failing, population, type Places } from './population';
 import { look, type Sight } from './sight';
-import { stillness, stillnessVerdict, storiesVerdict, versionsVerdict } from './stories-verdict';
+import { restartsVerdict, stillness, stillnessVerdict, storiesVerdict, versionsVerdict } from './stories-verdict';
 import { User } from './user';
 
 /** How much happens in a round. */
@@ -64,6 +64,7 @@ export async function playRound(pinion: PinionCluster, seed: number, size: Round
     await settled('before the faults', () => verdict(pinion, user, namespaces));
     const before = stillness(await look(cluster.client, namespaces), user);
     for (const said of population(size.each, 'moving', places, chance.apart('moving'))) await user.say(said);
+    await user.say(failing(places), true);
     const scene = { cluster, fleet, chance: chance.apart('killer'), log: note };
     await allOf([
       repeat(size.actions, chance.apart('pace'), [0, 900], () => user.act()),
@@ -80,19 +81,18 @@ export async function playRound(pinion: PinionCluster, seed: number, size: Round
     note('the faults are over');
     await fleet.settle();
     await cluster.ready();
-    let sight: Sight | undefined;
-    await settled('after the faults', async () => {
-      sight = await look(cluster.client, namespaces);
-      return check(sight, user);
-    });
+    await settled('after the faults', () => verdict(pinion, user, namespaces));
+    const loud = await restVerdict(cluster.audit, 7000, 10);
+    const sight = await look(cluster.client, namespaces);
     const problems = [
-      ...(await restVerdict(cluster.audit, 7000, 10)),
+      ...loud,
+      ...check(sight, user),
+      ...stillnessVerdict(before, sight, user),
+      ...versionsVerdict(sight, user, meddler.log.filter((line) => line.includes('"template"')).length),
       ...leadershipVerdict(cluster.audit, mark),
+      ...restartsVerdict(sight, failing(places), creations(cluster.audit, mark, 'jobs', places.project)),
       ...floodVerdict(cluster.audit, mark, 15 * (2 * size.actions + user.stories.size)),
     ];
-    sight = await look(cluster.client, namespaces);
-    problems.push(...check(sight, user), ...stillnessVerdict(before, sight, user));
-    problems.push(...versionsVerdict(sight, user, meddler.log.filter((line) => line.includes('"template"')).length));
     if (problems.length > 0) throw new Error(problems.join('\n'));
     await clear(pinion, user, namespaces);
   } catch (cause) {

@@ -1,7 +1,7 @@
 import { resolve } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 import { conditionsOf, expected, hasEnded } from './objects-verdict';
-import { documentOf, type Said } from './population';
+import { documentOf, restarts, type Said } from './population';
 import { ownerOf, type Sight } from './sight';
 import { keyOf, type Story, type User } from './user';
 
@@ -50,6 +50,18 @@ function stale(document: LiveObject): string[] {
 }
 
 const isJob = ({ kind }: LiveObject): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
+
+/** Whether work that fails was started anew as often as it is to be, and its Jobs made no more often than that. */
+export function restartsVerdict(sight: Sight, said: Said, made: ReadonlyMap<string, number>): string[] {
+  const document = [...sight.documents.values()].find((one) => keyOf(one) === keyOf(said));
+  const counted = (document?.['status'] as Fields | undefined)?.['restarts'];
+  const jobs = [...made].filter(([name]) => name === said.metadata.name || name.startsWith(`${said.metadata.name}-`));
+  return [
+    ...(counted === restarts ? [] : [`${keyOf(said)} counts ${String(counted)} restarts`]),
+    ...(jobs.length > 0 ? [] : [`no Job of ${keyOf(said)} was made`]),
+    ...jobs.flatMap(([name, count]) => (count <= restarts + 1 ? [] : [`Job ${name} was made ${count} times`])),
+  ];
+}
 
 /** What there was of workloads that nobody touches, to be found again. */
 export type Stillness = ReadonlyMap<string, readonly string[]>;
