@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Input } from '../../lib/api';
+import { type Input, type PlatformKind } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { connect, type KubeClient, type LiveObject, loadKubeConfig, resourceOf, type SentObject } from '../../lib/kube';
 import { type AuditEvent, type AuditMark } from '../../test/control-plane/audit';
@@ -36,14 +36,17 @@ export class BenchCluster {
   }
 
   /** Starts everything but a controller. Throws where the programs of a control plane cannot be had. */
-  static async start(nodes: number): Promise<BenchCluster> {
+  static async start(
+    nodes: number,
+    documents: readonly Input<PlatformKind>[] = [defaultPlatform, defaultProfile],
+  ): Promise<BenchCluster> {
     progress('starting a control plane');
     const binaries = await prepareBinaries(clusterPrograms, { report: progress });
     if ('skipped' in binaries) throw new Error(`there is no control plane to measure on: ${binaries.skipped}`);
     const cluster = await startCluster({ paths: binaries.paths, nodes });
     try {
       mkdirSync(join(cluster.folder, 'logs'), { recursive: true });
-      await installPinion(cluster, [defaultPlatform, defaultProfile]);
+      await installPinion(cluster, documents);
       const { namespace, name } = controllerAccount;
       const token = await cluster.serviceAccountToken(namespace, name, 6 * 3600);
       return new BenchCluster(cluster, cluster.kubeconfigFor({ token }));

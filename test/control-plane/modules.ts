@@ -45,8 +45,16 @@ const kwok: GoModule = {
   versionPackages: [],
 };
 
-/** Every Go module that the end-to-end tests can build. */
-export const goModules: readonly GoModule[] = [kubernetes, etcd, kwok];
+/** The controller that job sets are measured against. */
+const jobSet: GoModule = {
+  folder: 'jobset',
+  pins: 'sigs.k8s.io/jobset',
+  programs: { jobset: 'sigs.k8s.io/jobset' },
+  versionPackages: [],
+};
+
+/** Every Go module that the end-to-end tests and the measurements can build. */
+export const goModules: readonly GoModule[] = [kubernetes, etcd, kwok, jobSet];
 
 /** The absolute folder of a module. */
 export const moduleFolder = (module: GoModule): string => join(__dirname, module.folder);
