@@ -1,30 +1,35 @@
 import { readFileSync } from 'node:fs';
+import { type Input } from '../../lib/api';
 import { resourceOf, type SentObject } from '../../lib/kube';
 import { waitFor } from '../../test/control-plane/wait-for';
 import { type ControllerProcess } from '../../test/local/controller-process';
 import { ratio } from '../ratio';
 import { BenchCluster } from './bench-cluster';
-import { inParallel, progress, say } from './progress';
+import { inParallel, say } from './progress';
 import { objectsOf, service, smallSpec } from './services';
 import { type Sizes } from './sizes';
 
 const podsOfService = 35;
-const namespace = 'scale';
+/** Each in a namespace: the API server counts pods of one namespace one after the other. */
+const servicesOfProject = 50;
 const parallel = 24;
 
 /** How a controller starts where there are thousands of nodes and tens of thousands of pods. */
 export async function scale({ nodes, pods }: Sizes): Promise<void> {
   const bench = await BenchCluster.start(3);
   try {
-    await bench.projects([namespace]);
-    progress(`adding ${nodes} nodes`);
-    for (let made = 3; made < nodes; made += 100) await bench.cluster.nodes.add(Math.min(100, nodes - made));
+    const count = Math.ceil(pods / podsOfService);
+    const projects = Array.from({ length: Math.ceil(count / servicesOfProject) }, (_, index) => `scale-${index}`);
+    await bench.projects(projects);
     // The pods are made here as a scheduler and a kubelet would leave them; nobody else shall touch them.
     for (const part of ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const)
       await bench.cluster.part(part).stop();
-    const names = Array.from({ length: Math.ceil(pods / podsOfService) }, (_, index) => `service-${index}`);
-    await bench.store(names.map((name) => service(namespace, name, smallSpec(0))));
-    await makePods(bench, names, nodes, pods);
+    await makeNodes(bench, nodes);
+    const services = Array.from({ length: count }, (_, index) =>
+      service(projects[Math.floor(index / servicesOfProject)] ?? '', `service-${index}`, smallSpec(0)),
+    );
+    await bench.store(services);
+    await makePods(bench, services, nodes, pods);
     const first = bench.startController();
     await first.leads();
     await bench.quiet(5);
@@ -41,7 +46,7 @@ export async function scale({ nodes, pods }: Sizes): Promise<void> {
     await bench.quiet(5);
     const at = standing(again);
     say(
-      `scale: ${nodes} nodes, ${pods} pods, ${names.length} services; started and mirrored in ${mirrored.toFixed(1)} s`,
+      `scale: ${nodes} nodes, ${pods} pods, ${services.length} services; started and mirrored in ${mirrored.toFixed(1)} s`,
     );
     tell('started anew and at rest', at);
     ratio('scale-peak-resident-megabytes', at.peak, '<=', 1024);
@@ -50,16 +55,40 @@ export async function scale({ nodes, pods }: Sizes): Promise<void> {
   }
 }
 
+/** Nodes like the first one, in place of its neighbours too. */
+async function makeNodes(bench: BenchCluster, nodes: number): Promise<void> {
+  const model = await bench.admin.get(resourceOf('Node'), { name: 'node-0' });
+  if (!model) throw new Error('there is no node-0');
+  const { labels, annotations } = model.metadata;
+  const missing = Array.from({ length: nodes - 3 }, (_, index) => `node-${index + 3}`);
+  await inParallel('making nodes', missing, parallel, (name) =>
+    bench.admin.create({
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name, labels: { ...labels, 'kubernetes.io/hostname': name }, annotations },
+      spec: {},
+      status: model['status'],
+    } as SentObject),
+  );
+}
+
 /** Pods as the expansion makes them, bound and running. */
-async function makePods(bench: BenchCluster, names: readonly string[], nodes: number, pods: number): Promise<void> {
-  const templates = names.map((name) => {
-    const deployment = objectsOf(service(namespace, name, smallSpec(1))).find(({ kind }) => kind === 'Deployment');
-    return (deployment as unknown as { readonly spec: { readonly template: PodTemplate } }).spec.template;
+async function makePods(
+  bench: BenchCluster,
+  services: readonly Input<'PinterestService'>[],
+  nodes: number,
+  pods: number,
+): Promise<void> {
+  const templates = services.map((input) => {
+    const deployment = objectsOf(input).find(({ kind }) => kind === 'Deployment');
+    const { template } = (deployment as unknown as { readonly spec: { readonly template: PodTemplate } }).spec;
+    return { template, namespace: input.metadata.namespace ?? '' };
   });
   const numbers = Array.from({ length: pods }, (_, index) => index);
   await inParallel('making pods', numbers, parallel, async (index) => {
-    const template = templates[Math.floor(index / podsOfService)];
-    if (template) await makePod(bench, template, `pod-${index}`, `node-${index % nodes}`);
+    const of = templates[Math.floor(index / podsOfService)];
+    if (!of) return;
+    await makePod(bench, of.template, { namespace: of.namespace, name: `pod-${index}` }, `node-${index % nodes}`);
   });
 }
 
@@ -71,10 +100,15 @@ interface PodTemplate {
   };
 }
 
-async function makePod(bench: BenchCluster, template: PodTemplate, name: string, nodeName: string): Promise<void> {
+interface Place {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+async function makePod(bench: BenchCluster, template: PodTemplate, place: Place, nodeName: string): Promise<void> {
   const { metadata } = template;
   const spec = { ...template.spec, nodeName, serviceAccountName: 'default' };
-  const pod: SentObject = { apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, name, namespace }, spec };
+  const pod: SentObject = { apiVersion: 'v1', kind: 'Pod', metadata: { ...metadata, ...place }, spec };
   await bench.admin.create(pod);
   const status = (container: { readonly name: string; readonly image: string }) => ({
     name: container.name,
@@ -94,7 +128,7 @@ async function makePod(bench: BenchCluster, template: PodTemplate, name: string,
     containerStatuses: spec.containers.map(status),
     initContainerStatuses: (spec.initContainers ?? []).map(status),
   };
-  await bench.admin.patch(resourceOf('Pod'), { namespace, name }, { status: running }, { subresource: 'status' });
+  await bench.admin.patch(resourceOf('Pod'), place, { status: running }, { subresource: 'status' });
 }
 
 /** Resident memory of a controller in megabytes. */

@@ -36,9 +36,19 @@ export function objectsOf(input: Input<'PinterestService'>): readonly Kubernetes
   return expand(complete(input), world.project(project.metadata.name));
 }
 
+/** What is measured shall not run into the quota of a new project. */
+const plenty = {
+  pods: '1000000',
+  'requests.cpu': '10000000',
+  'requests.memory': '1000Ti',
+  'limits.memory': '1000Ti',
+  'requests.ephemeral-storage': '1000Ti',
+};
+
+/** A project for what is measured. */
 export const projectOf = (name: string): Input<'Project'> => ({
   apiVersion,
   kind: 'Project',
   metadata: { name },
-  spec: { team: 'bench' },
+  spec: { team: 'bench', quota: plenty },
 });
