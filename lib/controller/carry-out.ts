@@ -1,4 +1,4 @@
-import { ApiError, isApiError } from '../kube';
+import { type ApiError, isApiError } from '../kube';
 import { type Child } from './child';
 import { type Hands } from './hands';
 import { type Plan, type Step } from './plan-step';

@@ -19,7 +19,8 @@ import { errorText, type Log } from './log';
 import { Passes } from './passes';
 import { reconcilePlatform } from './reconcile-platform';
 import { ReconcileMetrics } from './reconcile-metrics';
-import { type Next, reconcileWorkload, type Surroundings } from './reconcile-workload';
+import { reconcileWorkload } from './reconcile-workload';
+import { type Next, type Surroundings } from './surroundings';
 import { documentOf, type KeyedDocument, type WorkKey } from './work-key';
 import { wire } from './wiring';
 

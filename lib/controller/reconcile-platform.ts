@@ -13,7 +13,7 @@ import { carryOut, type CarriedOut } from './carry-out';
 import { type Observed } from './child';
 import { planFor } from './plan-for';
 import { type Plan } from './plan-step';
-import { type Next, type Surroundings } from './reconcile-workload';
+import { type Next, type Surroundings } from './surroundings';
 import { reportPlatformDocument } from './report-platform';
 import { statusChange } from './status-change';
 import { type KeyedDocument, workKey } from './work-key';

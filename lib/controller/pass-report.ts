@@ -1,0 +1,87 @@
+import { type WorkloadKind } from '../api';
+import { type CarriedOut } from './carry-out';
+import { type Child } from './child';
+import { type Conducted } from './conducted';
+import { type PassExpansion } from './pass-expansion';
+import { type Plan } from './plan-step';
+import { type CreationFailure } from './pod-facts';
+import { type PreparedPass } from './prepared-pass';
+import { type ReportInput } from './report';
+import { report } from './report-workload';
+import { statusChange } from './status-change';
+import { type Stores } from './stores';
+import { keyOfDocument, type Surroundings } from './surroundings';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a pass came to. */
+export interface PassResults {
+  readonly conducted?: Conducted | undefined;
+  readonly plan?: Plan | undefined;
+  readonly carried?: CarriedOut | undefined;
+}
+
+/** Least time between two writes of a status in which only numbers changed, in milliseconds. */
+const numbersInterval = 5000;
+
+/** Writes the status where it says something new, and tells what changed; gives the milliseconds after which mere numbers may be written. */
+export async function tellPass(
+  pass: PreparedPass,
+  expansion: PassExpansion,
+  results: PassResults,
+  surroundings: Surroundings,
+): Promise<number | undefined> {
+  const { live } = pass;
+  const { hands, passes, now } = surroundings;
+  const { status, events, again } = report(reportInput(pass, expansion, results, surroundings));
+  const next: Fields = { ...status, deployed: pass.deployed };
+  const change = statusChange(live['status'] as Fields | undefined, next);
+  if (change === 'none') {
+    hands.tell(live, events);
+    return again;
+  }
+  const key = keyOfDocument(live);
+  const since = change === 'numbers' ? passes.sinceStatus(key, now()) : undefined;
+  if (since !== undefined && since < numbersInterval) {
+    hands.tell(live, events);
+    return Math.min(numbersInterval - since, again ?? Infinity);
+  }
+  await hands.writeStatus(live, next);
+  passes.wroteStatus(key, now());
+  hands.tell(live, events);
+  return again;
+}
+
+function reportInput(
+  { live, record, profile, observed }: PreparedPass,
+  { workload, objects, problems }: PassExpansion,
+  { conducted, plan, carried }: PassResults,
+  { stores, now }: Surroundings,
+): ReportInput {
+  const { namespace = '', name, uid, generation = 0 } = live.metadata;
+  const owned = stores.ownedBy(uid);
+  return {
+    kind: live.kind as WorkloadKind,
+    name,
+    namespace,
+    generation,
+    previous: live['status'] as ReportInput['previous'],
+    workload,
+    problems,
+    desired: conducted?.desired ?? objects ?? [],
+    observed: { ...observed, owned },
+    pods: stores.podsOf(live.kind, namespace, name),
+    failures: owned.flatMap((child) => failuresBelow(child, stores)),
+    plan: plan && { ...plan, obstacles: [...plan.obstacles, ...(conducted?.obstacles ?? [])] },
+    refused: carried?.refused ?? [],
+    record: conducted?.record ?? record,
+    profile,
+    now: now(),
+  };
+}
+
+/** Failures of a child to make its pods; those of a schedule are its runs'. */
+const failuresBelow = (child: Child, stores: Stores): readonly CreationFailure[] =>
+  (child.kind === 'CronJob' ? [child, ...stores.ownedBy(child.uid)] : [child]).flatMap(({ uid }) =>
+    stores.failuresOf(uid),
+  );

@@ -1,0 +1,84 @@
+import { shortHash } from '../expand';
+import { type LiveObject } from '../kube';
+import { type Observed } from './child';
+import { type FoundWorld } from './cluster-facts';
+import { type RunRecord } from './conducted';
+import { recordOf } from './run-record';
+import { runtimeVersion } from './runtime-version';
+import { type Surroundings } from './surroundings';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** All that a pass knows before it acts. */
+export interface PreparedPass {
+  readonly live: LiveObject;
+  readonly record: RunRecord;
+  readonly profile: string | undefined;
+  /** Milliseconds until time alone moves it to another profile. */
+  readonly movesIn: number | undefined;
+  readonly deployed: string;
+  readonly found: FoundWorld;
+  readonly observed: Observed;
+  readonly fingerprint: string;
+}
+
+/** Looks at everything that a pass over a workload depends on; sends no request. */
+export function preparePass(live: LiveObject, surroundings: Surroundings): PreparedPass {
+  const { stores, facts, passes, now } = surroundings;
+  const { uid, namespace = '', name } = live.metadata;
+  const status = (live['status'] ?? {}) as Fields;
+  const record = recordOf(status);
+  const deployed = deployHash(live['spec']);
+  const version = versionOf(live, status, record, deployed, surroundings);
+  const found = facts.world(namespace, version?.profile ?? '');
+  const leaving = stores.leftBy(live.kind, namespace, name, uid);
+  const observed: Observed = {
+    child: (kind, of) => stores.child(kind, namespace, of),
+    owned: stores.ownedBy(uid),
+    leaving,
+  };
+  const seen = [...observed.owned, ...leaving, ...stores.podsOf(live.kind, namespace, name)];
+  return {
+    live,
+    record,
+    profile: version?.profile,
+    movesIn: version?.movesAt === undefined ? undefined : Math.max(0, version.movesAt - now()),
+    deployed,
+    found,
+    observed,
+    fingerprint: passes.fingerprint(live, 'world' in found ? found.world : found.problems, seen),
+  };
+}
+
+function versionOf(
+  live: LiveObject,
+  status: Fields,
+  record: RunRecord,
+  deployed: string,
+  { facts, stores, now }: Surroundings,
+) {
+  const platform = facts.platform;
+  if (!platform) return undefined;
+  const since = (
+    stores.document('Platform', '', 'cluster')?.['status'] as
+      { runtime?: { profile: string; since: string } } | undefined
+  )?.runtime;
+  const inForce = platform.spec.runtime.profile;
+  const recorded = status['runtimeProfile'];
+  return runtimeVersion({
+    runtime: platform.spec.runtime,
+    inForceSince: since?.profile === inForce ? Date.parse(since.since) : undefined,
+    recorded: typeof recorded === 'string' ? recorded : undefined,
+    // A default that a new version of the definition adds changes the spec as it is read, but not its generation.
+    deployedAnew: status['observedGeneration'] !== live.metadata.generation && status['deployed'] !== deployed,
+    running: record.started !== undefined && record.outcome === undefined,
+    standing: (profile) => facts.standing(profile, inForce),
+    now: now(),
+  });
+}
+
+/** Hash of a spec without its number of replicas, which autoscalers write. */
+function deployHash(spec: unknown): string {
+  const { replicas: _, ...rest } = (spec ?? {}) as Readonly<Record<string, unknown>>;
+  return shortHash(JSON.stringify(rest));
+}
