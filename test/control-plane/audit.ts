@@ -18,6 +18,8 @@ export interface AuditEvent {
     readonly apiVersion?: string;
   };
   readonly responseStatus?: { readonly code?: number; readonly reason?: string };
+  /** What admission and authorization noted, such as violations of Pod Security. */
+  readonly annotations?: Readonly<Record<string, string>>;
   /** When the server took the request, with microseconds. */
   readonly requestReceivedTimestamp: string;
   /** When the server had answered, with microseconds; of a watch, when it began. */

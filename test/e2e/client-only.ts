@@ -9,11 +9,27 @@ const bounds: readonly (readonly [Problem['code'], RegExp])[] = [
   // Settings are of several types, and the server looks into no map of such.
   ['bad-format', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
   ['wrong-type', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
+  ['not-one-of', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
+  // Volumes of the pod and mounts of a part meet only when the pod is made.
+  ['unknown-reference', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.mounts\b/],
+  // No server applies patches to objects that are not there yet.
+  ['bad-patch', /^spec\.patches\b/],
+  // The definitions are those of the newest Kubernetes that is supported.
+  ['unsupported-field', /^spec\b/],
   // Values of labels lie where a pattern would cost too much.
   ['bad-format', /\.(matchLabels|nodeSelector)\b/],
   // Kubernetes warns of a port that is given twice; one of the two is always a mistake.
   ['duplicate', /\.ports\[\d+\]\.containerPort$/],
 ];
+
+/** Rules about what a workload becomes, which the server meets only in the objects themselves. */
+const expansionRules: ReadonlySet<string> = new Set([
+  'container-bound',
+  'mount-twice',
+  'pod-security',
+  'sidecar-port',
+  'stateful-set-max-unavailable',
+]);
 
 const known = new Map<PinionKind, ReadonlySet<string>>();
 
@@ -21,7 +37,7 @@ const known = new Map<PinionKind, ReadonlySet<string>>();
 export function isSeenByUsAlone(problem: Problem, kind: PinionKind): boolean {
   let rules = known.get(kind);
   if (!rules) known.set(kind, (rules = new Set([...clientRules(shapeOf(schemaOf(kind))), ...nativeClientRules])));
-  if (problem.rule !== undefined && rules.has(problem.rule)) return true;
+  if (problem.rule !== undefined && (rules.has(problem.rule) || expansionRules.has(problem.rule))) return true;
   const place = formatPath(problem.path);
   return bounds.some(([code, path]) => code === problem.code && path.test(place));
 }

@@ -1,0 +1,3 @@
+import { describeVerdicts } from './verdicts';
+
+describeVerdicts(300, 20_261_121);
