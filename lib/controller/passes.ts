@@ -20,16 +20,19 @@ export class Passes {
   readonly #waiting = new Map<string, Set<WorkKey>>();
   readonly #places = new Map<WorkKey, readonly string[]>();
   readonly #worlds = new WeakMap<object, number>();
+  readonly #stirred = new Map<WorkKey, number>();
   #lastWorld = 0;
+  #lastStir = 0;
 
   /**
-   * A text that differs whenever one of the inputs of a pass does: the version of any object, or the world.
+   * A text that differs whenever one of the inputs of a pass does: the version of any object, the world, or what unsettled it.
    *
    * The highest version alone would not do: what is watched of one kind may arrive after later news of another.
    */
   fingerprint(live: LiveObject, world: object, observed: readonly Versioned[]): string {
     const versions = observed.map(({ resourceVersion }) => resourceVersion).join();
-    return `${this.#worldNumber(world)}/${live.metadata.resourceVersion}/${contentDigest(versions)}`;
+    const stirred = this.#stirred.get(workKey(live.kind, live.metadata.namespace, live.metadata.name)) ?? 0;
+    return `${this.#worldNumber(world)}/${stirred}/${live.metadata.resourceVersion}/${contentDigest(versions)}`;
   }
 
   /** Whether the last pass over these very inputs found nothing to do. */
@@ -42,9 +45,9 @@ export class Passes {
     this.#settled.set(key, fingerprint);
   }
 
-  /** Makes the next pass look again, whatever it remembers. */
+  /** Makes the next pass look again, whatever one that is under way finds: something changed that is not in its fingerprint. */
   unsettle(key: WorkKey): void {
-    this.#settled.delete(key);
+    this.#stirred.set(key, ++this.#lastStir);
   }
 
   /** Notes the objects whose names stand in the way of a document, instead of those noted before. */
@@ -95,6 +98,7 @@ export class Passes {
   /** Forgets a document that is gone. */
   forget(key: WorkKey): void {
     this.#settled.delete(key);
+    this.#stirred.delete(key);
     this.#statusWrites.delete(key);
     this.#verdicts.delete(key);
     this.wait(key, '', []);

@@ -1,4 +1,4 @@
-import { isWorkloadKind, keys, pinionKinds } from '../api';
+import { isPlatformKind, isWorkloadKind, keys, pinionKinds } from '../api';
 import { schedulesGangs } from '../expand';
 import { type LiveObject, type WorkQueue } from '../kube';
 import { type Child } from './child';
@@ -13,7 +13,7 @@ import { workKey } from './work-key';
 /** What changes lead to. */
 export interface Wires {
   readonly stores: InformerStores;
-  readonly queue: WorkQueue;
+  readonly queue: Pick<WorkQueue, 'add' | 'addAfter'>;
   readonly passes: Passes;
   readonly facts: ClusterFacts;
   readonly hands: ClusterHands;
@@ -37,6 +37,7 @@ export function wire(wires: Wires): void {
     added: (pod) => podChanged(pod, wires),
     updated: (before, pod) => {
       podChanged(pod, wires);
+      if (before.workload?.label !== pod.workload?.label) podChanged(before, wires);
       if (hasEnded(pod) && !hasEnded(before)) roomChanged(wires);
     },
     deleted: (pod) => {
@@ -52,8 +53,12 @@ export function wire(wires: Wires): void {
   });
 }
 
-const enqueue = ({ kind, metadata }: LiveObject, { queue }: Wires): void =>
+function enqueue({ kind, metadata }: LiveObject, { queue }: Wires): void {
   queue.add(workKey(kind, metadata.namespace, metadata.name));
+  // Documents that the Platform makes for itself are children too.
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  if (owner && isPlatformKind(owner.kind)) queue.add(workKey(owner.kind, '', owner.name));
+}
 
 function workloadHandler(wires: Wires) {
   const counts = (document: LiveObject) => {
@@ -88,7 +93,10 @@ function profileOf(document: LiveObject): string | undefined {
 
 const childHandler = (wires: Wires) => ({
   added: (child: Child) => childChanged(child, wires),
-  updated: (_: Child, child: Child) => childChanged(child, wires),
+  updated: (before: Child, child: Child) => {
+    childChanged(child, wires);
+    if (before.controller?.uid !== child.controller?.uid) childChanged(before, wires);
+  },
   deleted: (child: Child) => childChanged(child, wires),
 });
 
@@ -104,8 +112,8 @@ function platformHandler(kind: 'Project' | 'RuntimeProfile' | 'Platform', wires:
     enqueue(document, wires);
     const concerned = kind === 'Project' ? wires.stores.workloadsIn(document.metadata.name) : wires.stores.workloads();
     for (const workload of concerned) enqueue(workload, wires);
-    // Objects of a project lean on the platform, and the platform's own on the profile.
-    if (kind === 'Platform') for (const project of wires.stores.documents('Project')) enqueue(project, wires);
+    // Objects of a project lean on the platform, and the platform on the profile.
+    if (kind !== 'Project') for (const project of wires.stores.documents('Project')) enqueue(project, wires);
     if (kind === 'RuntimeProfile') wires.queue.add(workKey('Platform', '', 'cluster'));
     if (kind === 'Platform') watchGangs(wires);
   };
@@ -128,13 +136,15 @@ function childChanged(child: Child, { queue, passes, stores }: Wires): void {
   if (controller && Object.hasOwn(pinionKinds, controller.kind)) {
     const { kind, name } = controller;
     queue.add(workKey(kind, isWorkloadKind(kind) ? namespace : '', name));
-    return;
-  }
-  // Claims belong to a set or to nobody; their labels say whose data they hold.
-  if (child.kind === 'PersistentVolumeClaim') {
+  } else if (child.kind === 'PersistentVolumeClaim') {
+    // Claims belong to a set or to nobody; their labels say whose data they hold.
     const { [keys.kind]: kind, [keys.workload]: label } = child.content().metadata.labels ?? {};
     const document = kind && label && stores.documentOfPods(kind, namespace, label);
-    if (document) queue.add(workKey(document.kind, namespace, document.metadata.name));
+    if (document) {
+      const key = workKey(document.kind, namespace, document.metadata.name);
+      passes.unsettle(key);
+      queue.add(key);
+    }
   }
   // A name that was taken may have become free.
   for (const key of passes.waitingFor(child.kind, namespace, child.name)) queue.add(key);
