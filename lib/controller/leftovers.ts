@@ -14,7 +14,8 @@ export function leftovers(input: PlanInput): {
   const wanted = new Set(input.desired.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
   const unwanted = input.observed.owned
     .filter((child) => child.controller?.uid === input.owner.uid && !child.deleting)
-    .filter(({ kind, name }) => !wanted.has(`${kind}/${name}`));
+    // What the platform makes for itself may move to another namespace.
+    .filter(({ kind, name, namespace }) => !wanted.has(`${kind}/${name}`) || !isAt(namespace, input));
   const left = leftByEarlier(input, wanted);
   if (unwanted.length === 0) return { steps: left.map(removal), obstacles: [] };
   const claims = input.allowLoss.has('claims') ? [] : unwanted.filter(({ kind }) => kind === 'PersistentVolumeClaim');
@@ -44,6 +45,8 @@ function leftByEarlier(input: PlanInput, wanted: ReadonlySet<string>): readonly 
   );
   return left.length > 0 && isOnlyOne(input) ? left : [];
 }
+
+const isAt = (namespace: string, input: PlanInput): boolean => namespace === '' || namespace === input.namespace;
 
 const rankOf = ({ kind }: Child): number => order.get(kind) ?? order.size;
 
