@@ -37,14 +37,15 @@ export async function reconcilePlatform(
   }
   const problems = facts.problemsOf(document.kind, live);
   const profile = facts.platform?.spec.runtime.profile;
-  const found = profile === undefined ? undefined : facts.cluster(profile);
-  const cluster = found && 'cluster' in found ? found.cluster : undefined;
+  const found = facts.cluster(profile ?? '');
+  const cluster = 'cluster' in found ? found.cluster : undefined;
   const completed = facts.documentOf(document.kind, live);
   const desired = completed && cluster ? objectsOf(completed, cluster) : undefined;
   const acted = desired && (await act(live, desired, completed, surroundings));
   const status: Fields = reportPlatformDocument({
     live,
-    problems: [...problems, ...(found && 'problems' in found && document.kind === 'Platform' ? found.problems : [])],
+    problems,
+    missing: document.kind === 'RuntimeProfile' || 'cluster' in found ? [] : found.problems,
     desired: desired ?? [],
     observed: observedBy(live, surroundings),
     plan: acted?.plan,

@@ -16,6 +16,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface PlatformReportInput {
   readonly live: LiveObject;
   readonly problems: readonly Problem[];
+  /** What is wrong with the documents that it leans on: until that is mended it changes nothing. @default - nothing */
+  readonly missing?: readonly Problem[];
   /** What it becomes. */
   readonly desired: readonly KubernetesObject[];
   readonly observed: Observed;
@@ -77,11 +79,11 @@ function statusOf(input: PlatformReportInput, good: 'Applied' | 'Valid') {
 }
 
 function judge(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judgement & { readonly phase: string } {
-  const errors = input.problems.filter(isError);
-  if (errors.length > 0) {
-    const message = errors.map(explainProblem).join('\n');
-    return { state: 'stalled', reason: 'Invalid', message, phase: 'Invalid' };
-  }
+  const { problems, missing = [] } = input;
+  const own = [...problems, ...(input.live.kind === 'Platform' ? missing : [])].filter(isError);
+  if (own.length > 0) return { state: 'stalled', reason: 'Invalid', message: textOf(own), phase: 'Invalid' };
+  if (missing.some(isError))
+    return { state: 'stalled', reason: 'InvalidPlatform', message: textOf(missing.filter(isError)), phase: 'Stalled' };
   const { live, desired, observed, plan, refused } = input;
   const worst = worstOf(workloadFindings(findingsInput(input), []));
   if (worst) {
@@ -107,6 +109,8 @@ function judge(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judgement
       : `All ${desired.length} objects of ${live.kind} ${live.metadata.name} are there.`;
   return { state: 'ready', reason: good, message, phase: 'Ready' };
 }
+
+const textOf = (problems: readonly Problem[]): string => problems.map(explainProblem).join('\n');
 
 /** A document of the platform has no pods; obstacles and refusals are judged as for a workload. */
 const findingsInput = ({ live, observed, plan, refused, now }: PlatformReportInput): ReportInput => ({
