@@ -16,13 +16,14 @@ import { ClusterHands, NotLeadingError } from './cluster-hands';
 import { GangClaims } from './gang-claims';
 import { InformerStores } from './informer-stores';
 import { errorText, type Log } from './log';
+import { noticedHands } from './noticed-hands';
 import { Passes } from './passes';
 import { reconcilePlatform } from './reconcile-platform';
 import { ReconcileMetrics } from './reconcile-metrics';
 import { reconcileWorkload } from './reconcile-workload';
 import { type Next, type Surroundings } from './surroundings';
 import { documentOf, type KeyedDocument, type WorkKey } from './work-key';
-import { wire } from './wiring';
+import { wire, type Wires } from './wiring';
 
 /** What a controller is made of. */
 export interface ControllerOptions {
@@ -44,8 +45,10 @@ export interface ControllerOptions {
 
 /** First and longest delay of a document whose pass failed, in milliseconds. */
 const retries = { retryBase: 50, retryCap: 60_000 };
-/** A pass takes milliseconds; one that takes this long hangs. */
-const hanging = 10 * 60_000;
+/** A request that the server asks to send later again and again takes 20 minutes at most; a pass without any answer for longer hangs. */
+const hanging = 30 * 60_000;
+/** Milliseconds until everything is looked at again, up to a tenth more: what changes unseen, such as a class of storage, is seen then. */
+const resyncInterval = 10 * 60_000;
 
 /** Thrown so that the queue brings a document again with back-off; what was refused is told in its status. */
 class RefusedError extends Error {
@@ -61,8 +64,12 @@ export class Controller {
   readonly #surroundings: Surroundings;
   readonly #stores: InformerStores;
   readonly #metrics: ReconcileMetrics;
+  /** When something was last heard of each pass under way. */
   readonly #underWay = new Map<WorkKey, number>();
+  /** Why the list of a resource did not come, by plural. */
+  readonly #unlisted = new Map<string, string>();
   #workers: Promise<void> | undefined;
+  #takeBackResync: (() => void) | undefined;
 
   constructor(options: ControllerOptions) {
     const { client, clock, log, registry, isLeading, dryRun = false, instance } = options;
@@ -72,8 +79,11 @@ export class Controller {
       client,
       clock,
       registry,
-      onError: (error: unknown, resource: Resource) =>
-        log.warn('watch failed', { resource: resource.plural, error: errorText(error) }),
+      onError: (error: unknown, resource: Resource) => {
+        const text = errorText(error);
+        if (!this.hasSynced()) this.#unlisted.set(resource.plural, text);
+        log.warn('watch failed', { resource: resource.plural, error: text });
+      },
       onBroken: (key: string, error: unknown, resource: Resource) =>
         log.error('object set aside', { resource: resource.plural, key, error: errorText(error) }),
     });
@@ -97,19 +107,26 @@ export class Controller {
     this.#stores = stores;
     this.#surroundings = { stores, facts, hands, passes, gangs, now: () => clock.now() };
     this.#metrics = new ReconcileMetrics(registry, stores);
-    wire({ stores, queue: this.#queue, passes, facts, hands, gangs });
+    // Until it leads, it keeps no keys: those of documents that come and go would pile up.
+    const queue: Wires['queue'] = {
+      add: (key) => this.#workers && this.#queue.add(key),
+      addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
+    };
+    wire({ stores, queue, passes, facts, hands, gangs });
   }
 
   /** Begins to mirror the cluster; fulfilled when all of it is known. */
   async start(signal?: AbortSignal): Promise<void> {
     this.#factory.start();
     await this.#factory.waitForSync(signal);
+    this.#unlisted.clear();
   }
 
   /** Begins to reconcile. Once only. */
   lead(): void {
     const { workers = 16, log } = this.#options;
-    this.#workers ??= this.#queue.run(
+    if (this.#workers) return;
+    this.#workers = this.#queue.run(
       workers,
       (key) => this.#work(key),
       (error, key) => {
@@ -117,6 +134,8 @@ export class Controller {
         else log.warn('pass failed', { key, error: errorText(error) });
       },
     );
+    for (const key of this.#stores.allKeys()) this.#queue.add(key);
+    this.#planResync();
   }
 
   /** Puts every document into the queue again, behind those that changed; `trusting` what earlier passes found out, or not. */
@@ -132,6 +151,7 @@ export class Controller {
 
   /** Finishes the passes under way and starts no more. */
   async rest(): Promise<void> {
+    this.#takeBackResync?.();
     await this.#queue.shutDown({ discard: true });
     await this.#workers;
   }
@@ -148,6 +168,17 @@ export class Controller {
     return this.#factory.hasSynced();
   }
 
+  /** Why it could not take over now: the kinds whose first list is not in, and why; undefined where it could. */
+  unready(): string | undefined {
+    const missing = this.#factory.unsynced();
+    if (missing.length === 0) return undefined;
+    const told = missing.map((plural) => {
+      const why = this.#unlisted.get(plural);
+      return why === undefined ? plural : `${plural} (${why})`;
+    });
+    return `the cluster is not mirrored yet: ${told.join(', ')}`;
+  }
+
   /** Why the process should be started anew; undefined while it is well. */
   sick(): string | undefined {
     const now = this.#options.clock.now();
@@ -155,14 +186,24 @@ export class Controller {
     return undefined;
   }
 
+  #planResync(): void {
+    const { clock } = this.#options;
+    this.#takeBackResync = clock.after(resyncInterval * (1 + clock.random() / 10), () => {
+      this.resync();
+      this.#planResync();
+    });
+  }
+
   async #work(key: WorkKey): Promise<WorkResult> {
     const { clock } = this.#options;
     const begun = clock.now();
-    this.#underWay.set(key, begun);
+    const heard = () => void this.#underWay.set(key, clock.now());
+    heard();
     const document = documentOf(key);
+    const hands = noticedHands(this.#surroundings.hands, heard);
     let result: 'done' | 'refused' | 'failed' = 'failed';
     try {
-      const { again, retry } = await this.#reconcile(document);
+      const { again, retry } = await this.#reconcile(document, { ...this.#surroundings, hands });
       result = retry ? 'refused' : 'done';
       if (again !== undefined) this.#queue.addAfter(key, Math.max(1, again));
       if (retry) throw new RefusedError('something was refused or overtaken');
@@ -173,9 +214,9 @@ export class Controller {
     }
   }
 
-  #reconcile(document: KeyedDocument): Promise<Next> {
+  #reconcile(document: KeyedDocument, surroundings: Surroundings): Promise<Next> {
     return isWorkloadKind(document.kind)
-      ? reconcileWorkload(document, this.#surroundings)
-      : reconcilePlatform({ ...document, kind: document.kind as PlatformKind }, this.#surroundings);
+      ? reconcileWorkload(document, surroundings)
+      : reconcilePlatform({ ...document, kind: document.kind as PlatformKind }, surroundings);
   }
 }

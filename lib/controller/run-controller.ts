@@ -66,7 +66,7 @@ export async function runController(
   });
   const health = await serveHealth(arguments_.port, arguments_.host, {
     sick: () => controller.sick(),
-    unready: () => (controller.hasSynced() ? undefined : 'the cluster is not mirrored yet'),
+    unready: () => controller.unready(),
     metrics: () => registry.metrics(),
   });
   log.info('serving', { port: (health.address() as AddressInfo).port, identity, dryRun: arguments_.dryRun });

@@ -43,6 +43,7 @@ interface Shared {
   readonly transform: unknown;
   readonly indexers: unknown;
   readonly optional: boolean;
+  readonly plural: string;
 }
 
 /** Informers, one for each resource and selection, however many ask for it. */
@@ -72,7 +73,7 @@ export class InformerFactory {
       return shared.informer as SharedInformer<T>; // the same transform makes the same type
     }
     const informer = this.make(request);
-    this.shared.set(key, { informer, transform, indexers, optional });
+    this.shared.set(key, { informer, transform, indexers, optional, plural: resource.plural });
     if (this.started) informer.start();
     return informer;
   }
@@ -92,6 +93,13 @@ export class InformerFactory {
   /** Whether all have synced, optional ones apart. */
   hasSynced(): boolean {
     return this.needed().every((informer) => informer.hasSynced());
+  }
+
+  /** Plurals of the resources whose first list is not in, optional ones apart. */
+  unsynced(): readonly string[] {
+    return [...this.shared.values()]
+      .filter(({ optional, informer }) => !optional && !informer.hasSynced())
+      .map(({ plural }) => plural);
   }
 
   /** When the server was last heard by the informer that heard it longest ago; undefined while one never did. */

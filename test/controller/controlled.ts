@@ -1,0 +1,98 @@
+import { Registry } from 'prom-client';
+import { apiVersion, complete, type Input } from '../../lib/api';
+import { Controller } from '../../lib/controller/controller';
+import { type Log } from '../../lib/controller/log';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { type LiveObject } from '../../lib/kube';
+import { ManualClock, settled } from '../kube/manual-clock';
+import { SmallServer } from './small-server';
+
+/** A line that the controller logged. */
+export interface Line {
+  readonly level: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A controller, a server that it works on, and a clock that stands until it is turned. */
+export class Controlled {
+  readonly server = new SmallServer();
+  readonly clock = new ManualClock();
+  readonly registry = new Registry();
+  readonly lines: Line[] = [];
+  leads = true;
+  readonly controller = new Controller({
+    client: this.server,
+    clock: this.clock,
+    log: this.log(),
+    registry: this.registry,
+    isLeading: () => this.leads,
+    instance: 'test',
+  });
+
+  /** Writes documents as people do: the API server would complete them. */
+  apply(...documents: readonly Input[]): void {
+    for (const document of documents) {
+      const { kind, metadata } = document;
+      const { name, namespace = '' } = metadata as { readonly name: string; readonly namespace?: string };
+      const present = this.server.find(kind, namespace, name);
+      const { spec } = complete(document);
+      this.server.put({ ...present, apiVersion, kind, metadata: { ...present?.metadata, ...metadata }, spec });
+    }
+  }
+
+  /** Starts with the platform of a first look, and reconciles. */
+  async begin(...documents: readonly Input[]): Promise<void> {
+    this.apply(defaultProfile, defaultPlatform, ...documents);
+    await this.controller.start();
+    this.controller.lead();
+    await this.rest();
+  }
+
+  /** Turns the clock on and waits until nothing is under way. */
+  async rest(milliseconds = 0): Promise<void> {
+    await this.clock.turn(milliseconds);
+    for (let round = 0; round < 5; round++) {
+      await this.controller.idle();
+      await settled();
+    }
+  }
+
+  /** Ends it, however long that takes by its clock. */
+  async stop(): Promise<void> {
+    let stopped = false;
+    void this.controller.stop().then(() => (stopped = true));
+    while (!stopped) await this.clock.turn(60_000);
+  }
+
+  /** A document's or an object's status. */
+  status(kind: string, namespace: string, name: string): Readonly<Record<string, unknown>> {
+    return (this.server.find(kind, namespace, name)?.['status'] ?? {}) as Readonly<Record<string, unknown>>;
+  }
+
+  /** What stands in a document's condition Ready. */
+  ready(kind: string, namespace: string, name: string): { readonly status: string; readonly message: string } {
+    const conditions = this.status(kind, namespace, name)['conditions'] as
+      readonly { readonly type: string; readonly status: string; readonly message: string }[] | undefined;
+    return conditions?.find(({ type }) => type === 'Ready') ?? { status: 'Unknown', message: '' };
+  }
+
+  /** Writes an object again with something else in it, as another client. */
+  change(kind: string, namespace: string, name: string, change: (object: LiveObject) => object): void {
+    const present = this.server.find(kind, namespace, name);
+    if (!present) throw new Error(`there is no ${kind} ${name}`);
+    this.server.put(change(present));
+  }
+
+  private log(): Log {
+    const at = (level: string) => (message: string, fields: object) =>
+      void this.lines.push({ level, message, fields: { ...fields } });
+    const [debug, info, warn, error] = ['debug', 'info', 'warn', 'error'].map(at) as [
+      Log['debug'],
+      Log['info'],
+      Log['warn'],
+      Log['error'],
+    ];
+    return { debug, info, warn, error };
+  }
+}

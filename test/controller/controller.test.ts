@@ -1,0 +1,214 @@
+import { apiVersion, type Input } from '../../lib/api';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { ApiError } from '../../lib/kube';
+import { Controlled } from './controlled';
+
+let at: Controlled;
+beforeEach(() => {
+  at = new Controlled();
+});
+afterEach(async () => {
+  at.server.delay = () => Promise.resolve();
+  await at.stop();
+});
+
+const project: Input<'Project'> = { apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'shop' } };
+const template = {
+  spec: {
+    containers: [
+      {
+        name: 'app',
+        image: 'registry.example.com/cart:1',
+        ports: [{ name: 'http', containerPort: 8080 }],
+        resources: { requests: { cpu: '100m', memory: '64Mi' }, limits: { memory: '64Mi' } },
+      },
+    ],
+  },
+};
+const service = (name: string): Input<'PinterestService'> => ({
+  apiVersion,
+  kind: 'PinterestService',
+  metadata: { name, namespace: 'shop' },
+  spec: { replicas: 1, ports: [{ name: 'http', port: 80 }], template } as Input<'PinterestService'>['spec'],
+});
+const jobSet = (name: string): Input<'PinterestJobSet'> => ({
+  apiVersion,
+  kind: 'PinterestJobSet',
+  metadata: { name, namespace: 'shop' },
+  spec: { template, shards: 1 } as unknown as Input<'PinterestJobSet'>['spec'],
+});
+
+/** Requests that changed objects since the last time that somebody asked. */
+const news = (): string[] => at.server.written.splice(0).map(({ verb, kind, name }) => `${verb} ${kind} ${name}`);
+
+describe('a controller', () => {
+  it('makes what a service becomes', async () => {
+    await at.begin(project, service('cart'));
+    expect(at.server.find('Deployment', 'shop', 'cart')).toBeDefined();
+    expect(at.server.find('Namespace', '', 'shop')).toBeDefined();
+    expect(at.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
+  });
+
+  it('says of a project that it waits while the profile in force is unknown, and makes it when that comes', async () => {
+    const later: Input = { ...defaultPlatform, spec: { ...defaultPlatform.spec, runtime: { profile: 'later-1' } } };
+    at.apply(later, project);
+    await at.controller.start();
+    at.controller.lead();
+    await at.rest();
+    expect(at.ready('Project', '', 'shop').status).toBe('False');
+    at.apply({ ...defaultProfile, metadata: { name: 'later-1' } });
+    await at.rest(60_000);
+    expect(at.server.find('Namespace', '', 'shop')).toBeDefined();
+    expect(at.ready('Project', '', 'shop').status).toBe('True');
+  });
+
+  it('gives a name that another workload held to the one that waits for it', async () => {
+    await at.begin(project, service('cart'));
+    at.apply({ ...jobSet('cart'), spec: { ...jobSet('cart').spec, dnsNames: true } });
+    await at.rest();
+    expect(at.ready('PinterestJobSet', 'shop', 'cart').message).toContain('Service cart');
+    at.server.take('PinterestService', 'shop', 'cart');
+    await at.rest();
+    at.server.take('Service', 'shop', 'cart');
+    await at.rest();
+    const owner = at.server.find('Service', 'shop', 'cart')?.metadata.ownerReferences?.[0];
+    expect(owner?.kind).toBe('PinterestJobSet');
+  });
+
+  it('gives an object back its owner when somebody takes it away', async () => {
+    await at.begin(project, service('cart'));
+    at.change('Service', 'shop', 'cart', (object) => {
+      const { ownerReferences: _, ...metadata } = object.metadata;
+      return { ...object, metadata };
+    });
+    await at.rest();
+    expect(at.server.find('Service', 'shop', 'cart')?.metadata.ownerReferences?.[0]?.name).toBe('cart');
+  });
+
+  it('heals the daemon of a node-level part when somebody changes it', async () => {
+    at.apply(defaultProfile);
+    await at.begin(project);
+    const daemon = at.server.written.find(({ kind }) => kind === 'PinterestDaemon')?.name ?? '';
+    const namespace = at.server.written.find(({ kind, verb }) => kind === 'Project' && verb === 'apply')?.name ?? '';
+    expect(at.server.find('PinterestDaemon', namespace, daemon)).toBeDefined();
+    at.change('PinterestDaemon', namespace, daemon, (object) => ({
+      ...object,
+      spec: {
+        ...(object['spec'] as object),
+        template: { spec: { containers: [{ name: 'other', image: 'other:1' }] } },
+      },
+    }));
+    await at.rest();
+    const { template } = at.server.find('PinterestDaemon', namespace, daemon)?.['spec'] as { template: unknown };
+    expect(JSON.stringify(template)).not.toContain('other:1');
+  });
+
+  it('moves the daemons of node-level parts with the project that they live in', async () => {
+    await at.begin(project);
+    const daemons = at.server.written.filter(({ kind, verb }) => kind === 'PinterestDaemon' && verb === 'apply');
+    expect(daemons.length).toBeGreaterThan(0);
+    const runtime = { ...defaultPlatform.spec.runtime, profile: 'default-1', project: 'machines' };
+    at.apply({ ...defaultPlatform, spec: { ...defaultPlatform.spec, runtime } });
+    await at.rest(60_000);
+    const deleted = at.server.written.filter(({ kind, verb }) => kind === 'PinterestDaemon' && verb === 'delete');
+    expect(deleted.map(({ name }) => name).sort()).toEqual(daemons.map(({ name }) => name).sort());
+    for (const { name } of daemons) expect(at.server.find('PinterestDaemon', 'machines', name)).toBeDefined();
+  });
+
+  it('makes a claim that outlives its job set anew when somebody deletes it', async () => {
+    const claimTemplates = [{ name: 'data', size: '1Gi', mountPath: '/data' }];
+    const spec = { ...jobSet('index').spec, claimTemplates, claimRetention: 'Retain' as const };
+    await at.begin(project, { ...jobSet('index'), spec });
+    await at.rest();
+    expect(at.server.find('PersistentVolumeClaim', 'shop', 'data-index-0')?.metadata.ownerReferences).toBeUndefined();
+    at.server.take('PersistentVolumeClaim', 'shop', 'data-index-0');
+    await at.rest();
+    expect(at.server.find('PersistentVolumeClaim', 'shop', 'data-index-0')).toBeDefined();
+  });
+
+  it('keeps no key of workloads that came and went while another one leads', async () => {
+    at.apply(defaultProfile, defaultPlatform, project);
+    await at.controller.start();
+    for (let round = 0; round < 100; round++) {
+      at.apply(service(`run-${round}`));
+      at.server.take('PinterestService', 'shop', `run-${round}`);
+    }
+    await at.clock.turn(60_000);
+    const depth = await at.registry.getSingleMetric('workqueue_depth')?.get();
+    expect(depth?.values[0]?.value).toBeLessThan(10);
+    at.controller.lead();
+    await at.rest();
+    expect(at.server.find('Namespace', '', 'shop')).toBeDefined();
+  });
+
+  it('leaves what runs alone when the Platform is deleted or broken', async () => {
+    await at.begin(project, service('cart'));
+    news();
+    at.change('Platform', '', 'cluster', (object) => ({ ...object, spec: { cluster: 7 } }));
+    await at.rest(60_000);
+    at.apply(defaultPlatform);
+    await at.rest(60_000);
+    expect(at.ready('Project', '', 'shop').status).toBe('True');
+    at.server.take('Platform', '', 'cluster');
+    await at.rest(60_000);
+    expect(at.ready('Project', '', 'shop').status).toBe('False');
+    expect(news().filter((request) => /^(apply|delete)/.test(request))).toEqual([]);
+  });
+
+  it('looks at everything again from time to time, and tries again what was refused for good', async () => {
+    await at.begin(project, service('cart'));
+    await at.rest(5 * 60_000);
+    news();
+    const passes = () => at.registry.getSingleMetric('pinion_reconcile_total')?.get();
+    const before = JSON.stringify(await passes());
+    await at.rest(12 * 60_000);
+    expect(JSON.stringify(await passes())).not.toBe(before);
+    expect(news()).toEqual([]);
+  });
+
+  it('is well while a pass goes on that takes long for its many requests', async () => {
+    const overrides = Array.from({ length: 3 }, (_, index) => ({ shards: [index], args: [`${index}`] }));
+    await at.begin(project);
+    let asked = 0;
+    at.server.delay = async (verb) => {
+      if (verb !== 'apply') return;
+      asked += 1;
+      await new Promise<void>((resolve) => at.clock.after(300_000, resolve));
+    };
+    at.apply({ ...jobSet('index'), spec: { ...jobSet('index').spec, shards: 3, overrides } } as Input);
+    for (let minute = 0; minute < 34; minute++) {
+      await at.clock.turn(60_000);
+      expect(at.controller.sick()).toBeUndefined();
+    }
+    expect(asked).toBeGreaterThan(6);
+  });
+
+  it('is sick when a pass hears nothing for longer than any request takes', async () => {
+    await at.begin(project);
+    const answers: (() => void)[] = [];
+    at.server.delay = () => new Promise<void>((resolve) => void answers.push(resolve));
+    at.apply(service('cart'));
+    await at.clock.turn(31 * 60_000);
+    expect(at.controller.sick()).toContain('PinterestService/shop/cart');
+    at.server.delay = () => Promise.resolve();
+    for (const answer of answers) answer();
+    await at.clock.turn(100);
+    expect(at.controller.sick()).toBeUndefined();
+  });
+
+  it('says of which kinds the list is not in', async () => {
+    at.apply(defaultProfile, defaultPlatform);
+    at.server.refuse = (verb, kind) =>
+      verb === 'list' && kind === 'Ingress' ? new ApiError(403, 'Forbidden', 'ingresses is forbidden') : undefined;
+    const ending = new AbortController();
+    const starting = at.controller.start(ending.signal).catch(() => undefined);
+    await at.clock.turn(100);
+    expect(at.controller.hasSynced()).toBe(false);
+    expect(at.lines.map(({ fields }) => `${String(fields['resource'])} ${String(fields['error'])}`)).toContain(
+      'ingresses ingresses is forbidden',
+    );
+    expect(at.controller.unready()).toBe('the cluster is not mirrored yet: ingresses (ingresses is forbidden)');
+    ending.abort();
+    await starting;
+  });
+});
