@@ -17,7 +17,7 @@ const clock = {
 /** `registrar withdraw`: what the container's preStop hook runs; asks the registrar beside it and ends when the pod is out. */
 function withdraw(): void {
   const asked = request(
-    { host: '127.0.0.1', port: process.env['STATUS_PORT'], path: '/withdraw', method: 'POST', timeout: 8_000 },
+    { host: '127.0.0.1', port: process.env['STATUS_PORT'], path: '/withdraw', method: 'POST', timeout: 10_000 },
     (answer) => {
       process.exitCode = answer.statusCode === 200 ? 0 : 1;
       answer.pipe(process.stdout);

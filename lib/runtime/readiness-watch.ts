@@ -72,6 +72,11 @@ export class ReadinessWatch {
     this.onVerdict(answer, failure ?? 'the app answers');
   }
 
+  /** Asks out of turn; the verdict stays as it is. */
+  async answersNow(): Promise<boolean> {
+    return (await this.#ask()) === undefined;
+  }
+
   /** Resolves with the reason of a failure, undefined where there is none. */
   #ask(): Promise<string | undefined> {
     const { address, port, path, period } = this.options;

@@ -6,6 +6,7 @@ import { type RegistrarSettings } from './registrar-settings';
 import { Registration } from './registration';
 import { memberData, memberPath } from './service-entry';
 import { serveStatus } from './status-server';
+import { successorIn } from './successor';
 import { ZookeeperSession, type SessionListener } from './zookeeper-session';
 
 /** A registrar that runs. */
@@ -80,10 +81,11 @@ interface Parts {
   readonly session: ZookeeperSession;
 }
 
-/** Removes the entry, an earlier registrar's too, and ends the session. */
+/** Removes the entry, an earlier registrar's too, and ends the session; the last entry of a service gives another the time to appear. */
 async function withdrawFor(parts: Parts, path: string, clock: Clock, log: Log): Promise<boolean> {
   const { registration, watch, session } = parts;
   watch.stop();
+  if (registration.standing === 'present') await successorIn(path.slice(0, path.lastIndexOf('/')), session, watch, clock);
   registration.want(false);
   let giveUp = (): void => undefined;
   const late = new Promise<void>((resolve) => (giveUp = clock.after(withdrawPatience / 2, resolve)));

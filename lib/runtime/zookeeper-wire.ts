@@ -26,6 +26,8 @@ export interface NodeFacts {
   readonly version: number;
   /** Session that it ends with; 0 for a node that stays. */
   readonly owner: bigint;
+  /** How many nodes lie in it. */
+  readonly children: number;
 }
 
 /** Who may change a node: everybody, or who presents the same identity; everybody may read. */
@@ -137,9 +139,9 @@ export class RecordReader {
     this.int();
     const owner = this.long();
     this.int();
-    this.int();
+    const children = this.int();
     this.long();
-    return { version, owner };
+    return { version, owner, children };
   }
 }
 

@@ -284,6 +284,31 @@ function define(): void {
     expect(seen).toEqual([present.names?.join(' '), `${member} ${other}`, other]);
   });
 
+  test('the last entry of a service stays until its successor is there, for a pod may begin to end as soon as another is ready', async () => {
+    const old = await start();
+    await observer.members(1);
+    const other = `member_${uid.replace('0b', 'ff')}`;
+    const samples = await observer.during(async () => {
+      const withdrawal = old.withdraw();
+      await pause(200);
+      await start({ PINION_POD_UID: uid.replace('0b', 'ff'), PINION_POD: 'ads-4' });
+      expect(await withdrawal).toBe(0);
+      await observer.members(1);
+    });
+    expect(answered(samples).filter(({ names }) => names?.length === 0)).toEqual([]);
+    expect((await observer.members(1))[0]?.name).toBe(other);
+  });
+
+  test('the last entry goes before any successor is there when its app stops', async () => {
+    const registrar = await start();
+    await observer.members(1);
+    const withdrawal = registrar.withdraw();
+    app.stop();
+    expect(await withdrawal).toBe(0);
+    expect(await observer.members(0)).toEqual([]);
+    expect(registrar.said).toContain('"withdrawn"');
+  });
+
   test('ends in good time when ZooKeeper is away, and says that the entry outlives it', async () => {
     const registrar = await start();
     await observer.members(1);
