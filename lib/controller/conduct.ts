@@ -40,7 +40,7 @@ export function conduct(input: ConductInput): Conducted {
   return {
     desired: objects,
     record: next,
-    writeFirst: turns(record, next) || gang.turns,
+    writeFirst: turns(scene, jobs, next) || gang.turns,
     ...(untouched.size > 0 && { untouched }),
     ...(gang.claim && { claim: gang.claim }),
     pods: podsToClean(input, next),
@@ -58,8 +58,12 @@ interface Scene {
 
 const isJob = ({ kind }: KubernetesObject): boolean => kind === 'Job';
 
-const turns = (before: RunRecord, after: RunRecord): boolean =>
-  before.run !== after.run || before.restarts !== after.restarts || before.outcome !== after.outcome;
+function turns({ input }: Scene, jobs: readonly LiveJob[], after: RunRecord): boolean {
+  const { record: before } = input;
+  // Where nothing was before there is nothing to repeat: the first Jobs name their run themselves.
+  const begins = before.run !== after.run && (before.run !== undefined || jobs.length > 0);
+  return begins || before.restarts !== after.restarts || before.outcome !== after.outcome;
+}
 
 function withGang({ gang: _, ...record }: RunRecord, gang: RunRecord['gang']): RunRecord {
   return { ...record, ...(gang && { gang }) };

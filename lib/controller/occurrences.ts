@@ -15,14 +15,19 @@ const mostNamed = 10;
 export function occurrencesOf(input: ReportInput, status: Fields): readonly Occurrence[] {
   const previous = (input.previous ?? {}) as Fields;
   return [
-    ...done(input),
+    ...deedsOf(input),
     ...profileMoved(previous, status),
     ...(endsOnce(input) ? runTold(previous, status) : []),
     ...suspension(previous, status),
     ...rollout(input, previous, status),
     ...causeTold(previous, status),
-  ].map(({ message, ...rest }) => ({ ...rest, message: cut(message, longestMessage) }));
+  ].map(shortened);
 }
+
+const shortened = ({ message, ...rest }: Occurrence): Occurrence => ({
+  ...rest,
+  message: cut(message, longestMessage),
+});
 
 const endsOnce = ({ kind }: ReportInput): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
 const normal = (reason: string, message: string): Occurrence => ({ type: 'Normal', reason, message });
@@ -37,8 +42,8 @@ const deeds: Readonly<Record<Step['why'], readonly [reason: string, deed: string
   replaced: ['Replaced', 'Removed, to be made anew,'],
 };
 
-/** What was done to the children, each deed once. */
-function done({ plan, refused }: ReportInput): Occurrence[] {
+/** What was done to the children, each deed once; it is told even where the status is not written yet. */
+export function deedsOf({ plan, refused }: ReportInput): readonly Occurrence[] {
   const failed = new Set(refused.map(({ kind, name }) => `${kind}/${name}`));
   const byDeed = new Map<Step['why'], string[]>();
   for (const step of plan?.steps ?? []) {
@@ -46,7 +51,7 @@ function done({ plan, refused }: ReportInput): Occurrence[] {
       step.do === 'apply' ? { kind: step.object.kind, name: step.object.metadata.name } : step.target;
     if (!failed.has(`${kind}/${name}`)) byDeed.set(step.why, [...(byDeed.get(step.why) ?? []), `${kind}/${name}`]);
   }
-  return [...byDeed].map(([why, names]) => normal(deeds[why][0], `${deeds[why][1]} ${listed(names)}.`));
+  return [...byDeed].map(([why, names]) => shortened(normal(deeds[why][0], `${deeds[why][1]} ${listed(names)}.`)));
 }
 
 const listed = (names: readonly string[]): string =>
@@ -69,7 +74,8 @@ function runTold(previous: Fields, status: Fields): Occurrence[] {
     told.push(warning('GangWithdrawn', 'Not all members had a node in time: all were withdrawn.'));
   }
   const outcome = now.outcome === before.outcome && now.run === before.run ? undefined : now.outcome;
-  if (now.started !== undefined && before.started === undefined) told.push(normal('Started', 'Its work began.'));
+  if (now.started !== undefined && before.started === undefined && outcome === undefined)
+    told.push(normal('Started', 'Its work began.'));
   if (outcome === 'Succeeded') told.push(normal('Completed', sentence(now.outcomeMessage ?? 'It has succeeded')));
   if (outcome === 'Failed') told.push(warning('Failed', sentence(now.outcomeMessage ?? 'It has failed')));
   return told;
@@ -91,8 +97,8 @@ const readyOf = (status: Fields): Condition | undefined =>
 function rollout({ kind }: ReportInput, previous: Fields, status: Fields): Occurrence[] {
   const [before, now] = [readyOf(previous), readyOf(status)];
   if (now?.status === 'True' && before?.status !== 'True') {
-    // Ends and suspensions have their own words.
-    const own = new Set(['Succeeded', 'Suspended']);
+    // Begins, ends and suspensions have their own words.
+    const own = new Set(['Running', 'Succeeded', 'Suspended']);
     return own.has(now.reason) ? [] : [normal('Ready', 'Everything is as wanted.')];
   }
   const changes = previous['observedGeneration'] !== status['observedGeneration'];

@@ -3,6 +3,7 @@ import { type CarriedOut } from './carry-out';
 import { type Child } from './child';
 import { type Conducted } from './conducted';
 import { type PassExpansion } from './pass-expansion';
+import { deedsOf } from './occurrences';
 import { type Plan } from './plan-step';
 import { type CreationFailure } from './pod-facts';
 import { type PreparedPass } from './prepared-pass';
@@ -33,7 +34,8 @@ export async function tellPass(
 ): Promise<number | undefined> {
   const { live } = pass;
   const { hands, passes, now } = surroundings;
-  const { status, events, again } = report(reportInput(pass, expansion, results, surroundings));
+  const input = reportInput(pass, expansion, results, surroundings);
+  const { status, events, again } = report(input);
   const next: Fields = { ...status, deployed: pass.deployed };
   const change = statusChange(live['status'] as Fields | undefined, next);
   if (change === 'none') {
@@ -43,7 +45,7 @@ export async function tellPass(
   const key = keyOfDocument(live);
   const since = change === 'numbers' ? passes.sinceStatus(key, now()) : undefined;
   if (since !== undefined && since < numbersInterval) {
-    hands.tell(live, events);
+    hands.tell(live, deedsOf(input));
     return Math.min(numbersInterval - since, again ?? Infinity);
   }
   await hands.writeStatus(live, next);

@@ -1,8 +1,9 @@
 import { shortHash } from '../expand';
 import { type LiveObject } from '../kube';
-import { type Observed } from './child';
+import { type Child, type Observed } from './child';
 import { type FoundWorld } from './cluster-facts';
 import { type RunRecord } from './conducted';
+import { standingOf } from './job-standing';
 import { recordOf } from './run-record';
 import { runtimeVersion } from './runtime-version';
 import { type Surroundings } from './surroundings';
@@ -29,12 +30,13 @@ export function preparePass(live: LiveObject, surroundings: Surroundings): Prepa
   const status = (live['status'] ?? {}) as Fields;
   const record = recordOf(status);
   const deployed = deployHash(live['spec']);
-  const version = versionOf(live, status, record, deployed, surroundings);
+  const owned = stores.ownedBy(uid);
+  const version = versionOf(live, { status, running: isRunning(record, owned), deployed }, surroundings);
   const found = facts.world(namespace, version?.profile ?? '');
   const leaving = stores.leftBy(live.kind, namespace, name, uid);
   const observed: Observed = {
     child: (kind, of) => stores.child(kind, namespace, of),
-    owned: stores.ownedBy(uid),
+    owned,
     leaving,
   };
   const seen = [...observed.owned, ...leaving, ...stores.podsOf(live.kind, namespace, name)];
@@ -50,13 +52,20 @@ export function preparePass(live: LiveObject, surroundings: Surroundings): Prepa
   };
 }
 
-function versionOf(
-  live: LiveObject,
-  status: Fields,
-  record: RunRecord,
-  deployed: string,
-  { facts, stores, now }: Surroundings,
-) {
+/** Whether work that ends has begun; its Jobs know it before the record does. */
+const isRunning = (record: RunRecord, owned: readonly Child[]): boolean =>
+  record.outcome === undefined &&
+  (record.started !== undefined ||
+    owned.some((child) => child.kind === 'Job' && standingOf(child).started !== undefined));
+
+interface Deployed {
+  readonly status: Fields;
+  readonly running: boolean;
+  /** Hash of what is deployed now. */
+  readonly deployed: string;
+}
+
+function versionOf(live: LiveObject, { status, running, deployed }: Deployed, { facts, stores, now }: Surroundings) {
   const platform = facts.platform;
   if (!platform) return undefined;
   const since = (
@@ -71,7 +80,7 @@ function versionOf(
     recorded: typeof recorded === 'string' ? recorded : undefined,
     // A default that a new version of the definition adds changes the spec as it is read, but not its generation.
     deployedAnew: status['observedGeneration'] !== live.metadata.generation && status['deployed'] !== deployed,
-    running: record.started !== undefined && record.outcome === undefined,
+    running,
     standing: (profile) => facts.standing(profile, inForce),
     now: now(),
   });

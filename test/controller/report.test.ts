@@ -553,7 +553,7 @@ describe('events', () => {
     };
     expect(reasons(record)).toEqual([]);
     const begun = { ...record, started: '2026-03-01T11:00:00Z', succeeded: { shards: '0' } };
-    expect(reasons(begun)).toEqual(['Started', 'Ready']);
+    expect(reasons(begun)).toEqual(['Started']);
     expect(reasons({ ...begun, restarts: 1 })).toEqual(['Restarted']);
     expect(reasons({ ...begun, restarts: 1 }, true)).toEqual(['Suspended']);
     expect(reasons({ ...begun, restarts: 1 })).toEqual(['Resumed']);
