@@ -85,7 +85,8 @@ interface Parts {
 async function withdrawFor(parts: Parts, path: string, clock: Clock, log: Log): Promise<boolean> {
   const { registration, watch, session } = parts;
   watch.stop();
-  if (registration.standing === 'present') await successorIn(path.slice(0, path.lastIndexOf('/')), session, watch, clock);
+  if (registration.standing === 'present')
+    await successorIn(path.slice(0, path.lastIndexOf('/')), session, watch, clock);
   registration.want(false);
   let giveUp = (): void => undefined;
   const late = new Promise<void>((resolve) => (giveUp = clock.after(withdrawPatience / 2, resolve)));
