@@ -8,7 +8,7 @@ import { creationFailureOf } from './creation-failure-of';
 import { type CreationFailure, type PodFacts } from './pod-facts';
 import { podFactsOf } from './pod-facts-of';
 import { type NodeFacts, nodeFactsOf } from './node-facts';
-import { roomOf } from './room';
+import { AskedOnNodes, roomOf } from './room';
 import { type Stores } from './stores';
 import { workKey, type WorkKey } from './work-key';
 
@@ -38,6 +38,7 @@ const childRequest = (kind: string) => ({
 export class InformerStores implements Stores {
   readonly #factory: InformerFactory;
   readonly #children: Map<string, SharedInformer<Child>>;
+  readonly #asked: AskedOnNodes;
   readonly informers: {
     readonly documents: ReadonlyMap<string, SharedInformer<LiveObject>>;
     readonly children: ReadonlyMap<string, SharedInformer<Child>>;
@@ -71,6 +72,7 @@ export class InformerStores implements Stores {
         indexers: {
           workload: ({ namespace, workload }: PodFacts) =>
             workload ? [podsKey(namespace, workload.kind, workload.label)] : [],
+          node: ({ node }: PodFacts) => (node === undefined ? [] : [node]),
         },
       }),
       nodes: factory.informer({ resource: resourceOf('Node'), transform: nodeFactsOf }),
@@ -81,6 +83,18 @@ export class InformerStores implements Stores {
         indexers: { object: (failure: CreationFailure | undefined) => (failure ? [failure.uid] : []) },
       }),
     };
+    const { pods, nodes } = this.informers;
+    this.#asked = new AskedOnNodes((node) => pods.store.byIndex('node', node));
+    const changed = ({ node }: PodFacts) => this.#asked.forget(node);
+    pods.addHandler({
+      added: changed,
+      updated: (before, pod) => {
+        changed(before);
+        changed(pod);
+      },
+      deleted: changed,
+    });
+    nodes.addHandler({ deleted: ({ name }) => this.#asked.forget(name) });
   }
 
   /** Begins to watch a kind of children that only some clusters have; gives its informer the first time. */
@@ -175,7 +189,7 @@ export class InformerStores implements Stores {
   }
 
   room(): readonly FreeNode[] {
-    return roomOf(this.informers.nodes.store.list(), this.informers.pods.store.list());
+    return roomOf(this.informers.nodes.store.list(), (node) => this.#asked.of(node));
   }
 
   #documents(kind: PinionKind) {

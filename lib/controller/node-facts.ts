@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { parseQuantity } from '../api';
 import { type LiveObject } from '../kube';
 import { type NodeRoom } from './room';
@@ -6,6 +7,10 @@ import { type NodeRoom } from './room';
 export interface NodeFacts extends NodeRoom {
   readonly resourceVersion: string;
 }
+
+/** Whether a node offers the same as before: most of its news are signs of life. */
+export const offersSame = (before: NodeFacts, after: NodeFacts): boolean =>
+  isDeepStrictEqual({ ...before, resourceVersion: '' }, { ...after, resourceVersion: '' });
 
 interface NodeFields {
   readonly spec?: {

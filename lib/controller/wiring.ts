@@ -7,6 +7,7 @@ import { type ClusterHands } from './cluster-hands';
 import { type GangClaims } from './gang-claims';
 import { type InformerStores } from './informer-stores';
 import { type Passes } from './passes';
+import { offersSame } from './node-facts';
 import { type CreationFailure, type PodFacts } from './pod-facts';
 import { workKey } from './work-key';
 
@@ -45,8 +46,10 @@ export function wire(wires: Wires): void {
       roomChanged(wires);
     },
   });
-  const room = () => roomChanged(wires);
-  stores.informers.nodes.addHandler({ added: room, updated: room });
+  stores.informers.nodes.addHandler({
+    added: () => roomChanged(wires),
+    updated: (before, node) => offersSame(before, node) || roomChanged(wires),
+  });
   stores.informers.failures.addHandler({
     added: (failure) => failed(failure, wires),
     updated: (_, failure) => failed(failure, wires),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { claimedRoom } from '../../lib/controller/claimed-room';
 import { type FreeNode, type GangClaim } from '../../lib/controller/conducted';
-import { roomOf } from '../../lib/controller/room';
+import { askedBy, roomOf } from '../../lib/controller/room';
 import { makeTrainingJob } from '../../lib/testing';
 import { ConductedCluster, isHeld, jobsOf, type Kill } from './conducted-cluster';
 
@@ -157,10 +157,8 @@ class SharedNodes {
 
   free(): readonly FreeNode[] {
     const rooms = this.#nodes.map((one) => ({ ...one, unschedulable: false, ready: true, allocatable: one.free }));
-    return roomOf(
-      rooms.slice(this.taken),
-      this.gangs.flatMap(({ jobs }) => jobs.facts),
-    );
+    const pods = this.gangs.flatMap(({ jobs }) => jobs.facts);
+    return roomOf(rooms.slice(this.taken), (on) => askedBy(pods.filter(({ node }) => node === on)));
   }
 
   roomFor(who: 0 | 1): readonly FreeNode[] {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type FreeNode, type MemberNeed } from '../../lib/controller/conducted';
 import { placeMembers, roomLeft } from '../../lib/controller/placing';
-import { roomOf } from '../../lib/controller/room';
+import { askedBy, roomOf } from '../../lib/controller/room';
 import { type PodFacts } from '../../lib/controller/pod-facts';
 
 const node = (name: string, said: Partial<FreeNode> = {}): FreeNode => ({
@@ -145,7 +145,8 @@ test('room is what ready nodes offer, less what pods that have not ended ask for
   const whole = { ...node('one'), unschedulable: false, ready: true, allocatable: { cpu: 4000, pods: 10 } };
   const rooms = roomOf(
     [whole, { ...whole, name: 'two', unschedulable: true }, { ...whole, name: 'three', ready: false }],
-    [pod('one', 'Running'), pod('one', 'Succeeded'), pod('two', 'Running')],
+    (on) =>
+      askedBy([pod('one', 'Running'), pod('one', 'Succeeded'), pod('two', 'Running')].filter((one) => one.node === on)),
   );
   expect(rooms.map(({ name, free }) => [name, free])).toEqual([['one', { cpu: 2500, pods: 9 }]]);
 });
