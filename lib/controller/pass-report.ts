@@ -36,7 +36,9 @@ export async function tellPass(
   const { hands, passes, now } = surroundings;
   const input = reportInput(pass, expansion, results, surroundings);
   const { status, events, again } = report(input);
-  const next: Fields = { ...status, deployed: pass.deployed };
+  // What could not be expanded was not deployed: once it can be, that is a deploy.
+  const deployed = expansion.objects ? pass.deployed : (live['status'] as Fields | undefined)?.['deployed'];
+  const next: Fields = { ...status, ...(deployed !== undefined && { deployed }) };
   const change = statusChange(live['status'] as Fields | undefined, next);
   if (change === 'none') {
     hands.tell(live, events);

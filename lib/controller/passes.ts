@@ -8,6 +8,9 @@ interface Versioned {
   readonly resourceVersion: string;
 }
 
+/** Times that a document's objects are put right at once, and milliseconds to each further time: two who disagree would go on for ever. */
+const healing = { burst: 20, refill: 5_000 };
+
 /**
  * What the controller remembers of its own passes, a few numbers for each document and nothing once that is gone.
  *
@@ -20,6 +23,7 @@ export class Passes {
   readonly #waiting = new Map<string, Set<WorkKey>>();
   readonly #places = new Map<WorkKey, readonly string[]>();
   readonly #worlds = new WeakMap<object, number>();
+  readonly #healings = new Map<WorkKey, { readonly left: number; readonly at: number }>();
   readonly #stirred = new Map<WorkKey, number>();
   #lastWorld = 0;
   #lastStir = 0;
@@ -95,10 +99,20 @@ export class Passes {
     this.#statusWrites.set(key, now);
   }
 
+  /** Milliseconds until objects of a document may be put right again that others changed; 0 where they may now, which is counted. */
+  heal(key: WorkKey, now: number): number {
+    const { left, at } = this.#healings.get(key) ?? { left: healing.burst, at: now };
+    const filled = Math.min(healing.burst, left + Math.max(0, now - at) / healing.refill);
+    if (filled < 1) return Math.ceil((1 - filled) * healing.refill);
+    this.#healings.set(key, { left: filled - 1, at: now });
+    return 0;
+  }
+
   /** Forgets a document that is gone. */
   forget(key: WorkKey): void {
     this.#settled.delete(key);
     this.#stirred.delete(key);
+    this.#healings.delete(key);
     this.#statusWrites.delete(key);
     this.#verdicts.delete(key);
     this.wait(key, '', []);

@@ -79,7 +79,9 @@ function versionOf(live: LiveObject, { status, running, deployed }: Deployed, { 
     inForceSince: since?.profile === inForce ? Date.parse(since.since) : undefined,
     recorded: typeof recorded === 'string' ? recorded : undefined,
     // A default that a new version of the definition adds changes the spec as it is read, but not its generation.
-    deployedAnew: status['observedGeneration'] !== live.metadata.generation && status['deployed'] !== deployed,
+    deployedAnew:
+      (status['observedGeneration'] !== live.metadata.generation || status['phase'] === 'Invalid') &&
+      status['deployed'] !== deployed,
     running,
     standing: (profile) => facts.standing(profile, inForce),
     now: now(),

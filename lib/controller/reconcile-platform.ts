@@ -6,11 +6,15 @@ import {
   type Input,
   type PlatformDocument,
   type PlatformKind,
+  type Problem,
+  ProblemsError,
 } from '../api';
 import { expandPlatform, expandProject, type Cluster, type KubernetesObject, nodeSupport } from '../expand';
 import { type LiveObject } from '../kube';
 import { carryOut, type CarriedOut } from './carry-out';
 import { type Observed } from './child';
+import { inMeasure } from './in-measure';
+import { errorText } from './log';
 import { planFor } from './plan-for';
 import { type Plan } from './plan-step';
 import { type Next, type Surroundings } from './surroundings';
@@ -40,11 +44,11 @@ export async function reconcilePlatform(
   const found = facts.cluster(profile ?? '');
   const cluster = 'cluster' in found ? found.cluster : undefined;
   const completed = facts.documentOf(document.kind, live);
-  const desired = completed && cluster ? objectsOf(completed, cluster) : undefined;
+  const { objects: desired, problems: unmakeable = [] } = completed && cluster ? becoming(completed, cluster) : {};
   const acted = desired && (await act(live, desired, completed, surroundings));
   const status: Fields = reportPlatformDocument({
     live,
-    problems,
+    problems: [...problems, ...unmakeable],
     missing: document.kind === 'RuntimeProfile' || 'cluster' in found ? [] : found.problems,
     desired: desired ?? [],
     observed: observedBy(live, surroundings),
@@ -54,14 +58,29 @@ export async function reconcilePlatform(
     profile,
     now: now(),
   });
+  const again = acted?.plan.again === undefined ? {} : { again: acted.plan.again };
   const retry = acted !== undefined && (acted.carried.refused.length > 0 || acted.carried.overtaken);
   const change = statusChange(live['status'] as Fields | undefined, status);
-  if (change === 'none') return { retry };
+  if (change === 'none') return { ...again, retry };
   const since = change === 'numbers' ? passes.sinceStatus(key, now()) : undefined;
   if (since !== undefined && since < countsInterval) return { again: countsInterval - since, retry };
   await hands.writeStatus(live, status);
   passes.wroteStatus(key, now());
-  return { retry };
+  return { ...again, retry };
+}
+
+/** What a document becomes; one that breaks us says so in its status like any other that is wrong. */
+function becoming(
+  document: PlatformDocument,
+  cluster: Cluster,
+): { readonly objects?: readonly KubernetesObject[]; readonly problems?: readonly Problem[] } {
+  try {
+    return { objects: objectsOf(document, cluster) };
+  } catch (error) {
+    if (error instanceof ProblemsError) return { problems: error.problems };
+    const reason = `could not be expanded: ${errorText(error)}`;
+    return { problems: [{ code: 'wrong-type', path: [], reason, remedy: 'tell the people of the platform' }] };
+  }
 }
 
 function objectsOf(document: PlatformDocument, cluster: Cluster): readonly KubernetesObject[] {
@@ -110,7 +129,8 @@ async function act(
     allowLoss: new Set<never>(),
     verdicts: surroundings.passes.verdictsOf(workKey(live.kind, '', live.metadata.name)),
   };
-  const plan = await planFor(request, surroundings.hands);
+  const key = workKey(live.kind, '', live.metadata.name);
+  const plan = inMeasure(await planFor(request, surroundings.hands), surroundings.passes, key, surroundings.now());
   return { plan, carried: await carryOut(plan, surroundings.hands, request.verdicts) };
 }
 

@@ -3,6 +3,7 @@ import { type KubernetesObject, schedulesGangs } from '../expand';
 import { carryOut } from './carry-out';
 import { conduct } from './conduct';
 import { type Conducted } from './conducted';
+import { inMeasure } from './in-measure';
 import { expansionOf, type PassExpansion } from './pass-expansion';
 import { type PassResults, tellPass } from './pass-report';
 import { planFor } from './plan-for';
@@ -52,10 +53,10 @@ async function act(
   { live, observed }: PreparedPass,
   { workload, objects }: PassExpansion,
   conducted: Conducted | undefined,
-  { hands, passes }: Surroundings,
+  { hands, passes, now }: Surroundings,
 ): Promise<PassResults> {
   if (!workload || !objects) return { conducted };
-  const plan = await planFor(
+  const planned = await planFor(
     {
       live,
       namespace: live.metadata.namespace ?? '',
@@ -69,6 +70,7 @@ async function act(
     },
     hands,
   );
+  const plan = inMeasure(planned, passes, keyOfDocument(live), now());
   passes.wait(keyOfDocument(live), live.metadata.namespace ?? '', plan.obstacles);
   const carried = await carryOut(plan, hands, passes.verdictsOf(keyOfDocument(live)));
   for (const pod of conducted?.pods ?? []) await hands.removePod(pod);

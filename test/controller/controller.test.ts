@@ -166,6 +166,75 @@ describe('a controller', () => {
     expect(news()).toEqual([]);
   });
 
+  it('takes a change for a deploy that was made while the Platform was broken', async () => {
+    const named = (name: string, version: string): Input<'RuntimeProfile'> => ({
+      ...defaultProfile,
+      metadata: { name },
+      spec: { ...defaultProfile.spec, version, summary: name },
+    });
+    const on = (profile: string): Input<'Platform'> => ({
+      ...defaultPlatform,
+      spec: { ...defaultPlatform.spec, runtime: { profile, rollout: 'onNextDeploy', deadline: '30d' } },
+    });
+    const profileOf = () => at.status('PinterestService', 'shop', 'cart')['runtimeProfile'];
+    at.apply(named('one-1', '1.0.0'), named('two-1', '2.0.0'), on('one-1'), project, service('cart'));
+    await at.controller.start();
+    at.controller.lead();
+    await at.rest(10_000);
+    at.apply(on('two-1'));
+    await at.rest(10_000);
+    expect(profileOf()).toBe('one-1');
+    at.change('Platform', '', 'cluster', (object) => ({ ...object, spec: { cluster: 7 } }));
+    await at.rest(10_000);
+    const { spec } = service('cart');
+    at.apply({ ...service('cart'), spec: { ...spec, annotations: { 'example.com/note': 'changed' } } as typeof spec });
+    await at.rest(10_000);
+    at.apply(on('two-1'));
+    await at.rest(10_000);
+    expect(profileOf()).toBe('two-1');
+  });
+
+  it('says in the status of the Platform what it cannot make of a node-level part', async () => {
+    const parts = (defaultProfile.spec.parts ?? []).map((part) =>
+      part.node
+        ? { ...part, node: { daemon: { template: { spec: { containers: [{ name: 'Not A Name' }] } } } } }
+        : part,
+    );
+    at.apply(defaultProfile, defaultPlatform, project, service('cart'));
+    at.change('RuntimeProfile', '', 'default-1', (object) => ({ ...object, spec: { ...defaultProfile.spec, parts } }));
+    await at.controller.start();
+    at.controller.lead();
+    await at.rest(10_000);
+    expect(at.ready('Platform', '', 'cluster')).toMatchObject({ status: 'False' });
+    expect(at.lines.filter(({ message }) => message === 'pass failed')).toEqual([]);
+  });
+
+  it('does not fight on and on with another controller that undoes what it puts right', async () => {
+    await at.begin(project, service('cart'));
+    news();
+    let undone = 0;
+    const undo = (): void => {
+      if ((undone += 1) > 300) return;
+      at.change('Deployment', 'shop', 'cart', (object) => {
+        const spec = object['spec'] as { readonly replicas: number };
+        return { ...object, spec: { ...spec, replicas: 10 + undone } };
+      });
+    };
+    at.server.delay = async (verb, kind) => {
+      if (verb === 'apply' && kind === 'Deployment') setImmediate(() => setImmediate(undo));
+      await Promise.resolve();
+    };
+    undo();
+    for (let round = 0; round < 100; round++) await at.rest(1);
+    const applied = news().filter((request) => request === 'apply Deployment cart').length;
+    expect(applied).toBeGreaterThan(10);
+    expect(applied).toBeLessThan(25);
+    // In the long run it does put right what others changed.
+    at.server.delay = () => Promise.resolve();
+    await at.rest(20_000);
+    expect(at.server.find('Deployment', 'shop', 'cart')?.['spec']).toMatchObject({ replicas: 1 });
+  });
+
   it('is well while a pass goes on that takes long for its many requests', async () => {
     const overrides = Array.from({ length: 3 }, (_, index) => ({ shards: [index], args: [`${index}`] }));
     await at.begin(project);
