@@ -25,6 +25,9 @@ export type Urgency = 'fresh' | 'resync';
 /** After so many fresh keys one of the other lane has its turn, so that it is never starved. */
 const turns = 16;
 
+/** Milliseconds of work after which everything else has its turn: timers, answers, the lease. */
+const slice = 10;
+
 /**
  * Keys that have work, each at most once, and at most one worker at a time on each; first come, first served.
  * Names and numbers are those of client-go's rate limiting work queue. Of a key that is done and forgotten nothing is kept.
@@ -41,8 +44,11 @@ export class WorkQueue {
   private alarm: { readonly at: number; readonly takeBack: () => void } | undefined;
   private freshInARow = 0;
   private closed = false;
+  private breathed: number;
 
-  constructor(private readonly options: WorkQueueOptions) {}
+  constructor(private readonly options: WorkQueueOptions) {
+    this.breathed = options.clock.now();
+  }
 
   /** Keys that wait for a worker. */
   get length(): number {
@@ -139,6 +145,7 @@ export class WorkQueue {
         } finally {
           this.done(key);
         }
+        await this.breathe();
       }
     };
     await Promise.all(Array.from({ length: workers }, worker));
@@ -164,6 +171,14 @@ export class WorkQueue {
     this.letGo();
     await this.drain();
     this.options.meter?.close();
+  }
+
+  /** Work that asks nobody anything goes on without a pause; ten thousand keys of it would hold up the whole process. */
+  private async breathe(): Promise<void> {
+    const { clock } = this.options;
+    if (clock.now() - this.breathed < slice) return;
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+    this.breathed = clock.now();
   }
 
   private discard(): void {

@@ -297,6 +297,31 @@ test('a hundred thousand keys go through it in linear time', async () => {
   expect(new Set(order).size).toBe(count);
 });
 
+test('keys whose work asks nobody anything leave timers and answers their turn', async () => {
+  let time = 0;
+  const clock = { now: () => time, after: () => () => undefined, random: () => 0 };
+  const queue = new WorkQueue({ clock });
+  for (let index = 0; index < 1_000; index += 1) queue.add(`key-${index}`);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    if (time < 1_000) setImmediate(count);
+  };
+  setImmediate(count);
+  const running = queue.run(
+    4,
+    () => {
+      time += 1;
+      return Promise.resolve();
+    },
+    fail,
+  );
+  await queue.shutDown();
+  await running;
+  expect(time).toBe(1_000);
+  expect(turns).toBeGreaterThan(20);
+});
+
 const fail = (error: unknown): never => {
   throw error;
 };
