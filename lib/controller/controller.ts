@@ -17,6 +17,7 @@ import { GangClaims } from './gang-claims';
 import { InformerStores } from './informer-stores';
 import { errorText, type Log } from './log';
 import { noticedHands } from './noticed-hands';
+import { Expansions } from './pass-expansion';
 import { Passes } from './passes';
 import { reconcilePlatform } from './reconcile-platform';
 import { ReconcileMetrics } from './reconcile-metrics';
@@ -105,7 +106,7 @@ export class Controller {
     const passes = new Passes();
     const gangs = new GangClaims();
     this.#stores = stores;
-    this.#surroundings = { stores, facts, hands, passes, gangs, now: () => clock.now() };
+    this.#surroundings = { stores, facts, hands, passes, gangs, expansions: new Expansions(), now: () => clock.now() };
     this.#metrics = new ReconcileMetrics(registry, stores);
     // Until it leads, it keeps no keys: those of documents that come and go would pile up.
     const queue: Wires['queue'] = {

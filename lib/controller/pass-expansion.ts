@@ -1,8 +1,15 @@
 import { type Problem, type Workload } from '../api';
 import { examineExpansion, type Expanded, type KubernetesObject } from '../expand';
+import { type LiveObject } from '../kube';
 import { examineStored } from './examine-stored';
+import { type FoundWorld } from './cluster-facts';
 import { errorText } from './log';
-import { type PreparedPass } from './prepared-pass';
+
+/** What an expansion is made of. */
+interface Expanding {
+  readonly live: LiveObject;
+  readonly found: FoundWorld;
+}
 
 /** What a spec comes to in a world. */
 export interface PassExpansion {
@@ -11,8 +18,34 @@ export interface PassExpansion {
   readonly problems: readonly Problem[];
 }
 
-/** Completes and expands the workload of a pass; what is wrong with it is told, never thrown. */
-export function expansionOf({ live, found }: PreparedPass): PassExpansion {
+/** So many expansions are remembered; a rollout brings many passes over the same few workloads. */
+const mostRemembered = 256;
+
+/** Expansions of the workloads that passes looked at last. */
+export class Expansions {
+  readonly #known = new Map<
+    string,
+    { readonly stamp: string; readonly found: FoundWorld; readonly expansion: PassExpansion }
+  >();
+
+  /** What the workload of a pass comes to; what is wrong with it is told, never thrown. */
+  of({ live, found }: Expanding): PassExpansion {
+    const { uid, generation, labels, annotations } = live.metadata;
+    const stamp = JSON.stringify([generation, labels, annotations]);
+    const known = this.#known.get(uid);
+    this.#known.delete(uid);
+    const isSame = known?.stamp === stamp && worldOf(known.found) === worldOf(found);
+    const entry = isSame ? known : { stamp, found, expansion: expansionOf({ live, found }) };
+    this.#known.set(uid, entry); // the last one of the map is the youngest
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > mostRemembered && oldest !== undefined) this.#known.delete(oldest);
+    return entry.expansion;
+  }
+}
+
+const worldOf = (found: FoundWorld): object => ('world' in found ? found.world : found.problems);
+
+function expansionOf({ live, found }: Expanding): PassExpansion {
   const { completed, problems } = examineStored(live);
   if ('problems' in found) return { problems: [...problems, ...found.problems] };
   if (!completed) return { problems };

@@ -1,4 +1,5 @@
 import { type WorkloadKind } from '../api';
+import { type LiveObject } from '../kube';
 import { type CarriedOut } from './carry-out';
 import { type Child } from './child';
 import { type Conducted } from './conducted';
@@ -25,6 +26,9 @@ export interface PassResults {
 /** Least time between two writes of a status in which only numbers changed, in milliseconds. */
 const numbersInterval = 5000;
 
+/** Time from the first pass over a workload until its first status, where that has no trouble to tell, in milliseconds. */
+const firstStatusDelay = 1000;
+
 /** Writes the status where it says something new, and tells what changed; gives the milliseconds after which mere numbers may be written. */
 export async function tellPass(
   pass: PreparedPass,
@@ -45,6 +49,11 @@ export async function tellPass(
     return again;
   }
   const key = keyOfDocument(live);
+  const early = isFirst(live, status, results) ? firstStatusDelay - passes.age(key, now()) : 0;
+  if (early > 0) {
+    hands.tell(live, deedsOf(input));
+    return Math.min(early, again ?? Infinity);
+  }
   const since = change === 'numbers' ? passes.sinceStatus(key, now()) : undefined;
   if (since !== undefined && since < numbersInterval) {
     hands.tell(live, deedsOf(input));
@@ -55,6 +64,20 @@ export async function tellPass(
   hands.tell(live, events);
   return again;
 }
+
+/**
+ * Whether a status is the first one, and says no more than that all is on its way: creating the objects of many workloads
+ * goes before telling of it. Work that ends is told at once, for its record is what a successor goes on from.
+ */
+const isFirst = (
+  live: LiveObject,
+  { cause }: { readonly cause?: unknown },
+  { conducted, plan }: PassResults,
+): boolean =>
+  live['status'] === undefined &&
+  cause === undefined &&
+  conducted === undefined &&
+  (plan?.obstacles ?? []).length === 0;
 
 function reportInput(
   { live, record, profile, observed }: PreparedPass,

@@ -18,6 +18,8 @@ const healing = { burst: 20, refill: 5_000 };
  */
 export class Passes {
   readonly #settled = new Map<WorkKey, string>();
+  /** When documents without a status were seen first. */
+  readonly #firsts = new Map<WorkKey, number>();
   readonly #statusWrites = new Map<WorkKey, number>();
   readonly #verdicts = new Map<WorkKey, Verdicts>();
   readonly #waiting = new Map<string, Set<WorkKey>>();
@@ -88,6 +90,13 @@ export class Passes {
     for (const verdicts of this.#verdicts.values()) verdicts.retry();
   }
 
+  /** Milliseconds since a document was asked about by this name for the first time. */
+  age(key: WorkKey, now: number): number {
+    const first = this.#firsts.get(key);
+    if (first === undefined) this.#firsts.set(key, now);
+    return now - (first ?? now);
+  }
+
   /** Milliseconds since the last write of a status; undefined where none was. */
   sinceStatus(key: WorkKey, now: number): number | undefined {
     const last = this.#statusWrites.get(key);
@@ -96,6 +105,7 @@ export class Passes {
 
   /** Notes a write of a status. */
   wroteStatus(key: WorkKey, now: number): void {
+    this.#firsts.delete(key);
     this.#statusWrites.set(key, now);
   }
 
@@ -114,6 +124,7 @@ export class Passes {
     this.#stirred.delete(key);
     this.#healings.delete(key);
     this.#statusWrites.delete(key);
+    this.#firsts.delete(key);
     this.#verdicts.delete(key);
     this.wait(key, '', []);
   }

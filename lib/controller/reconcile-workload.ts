@@ -4,7 +4,7 @@ import { carryOut } from './carry-out';
 import { conduct } from './conduct';
 import { type Conducted } from './conducted';
 import { inMeasure } from './in-measure';
-import { expansionOf, type PassExpansion } from './pass-expansion';
+import { type PassExpansion } from './pass-expansion';
 import { type PassResults, tellPass } from './pass-report';
 import { planFor } from './plan-for';
 import { type PreparedPass, preparePass } from './prepared-pass';
@@ -27,7 +27,7 @@ export async function reconcileWorkload(document: KeyedDocument, surroundings: S
   }
   const pass = preparePass(live, surroundings);
   if (passes.isSettled(key, pass.fingerprint)) return {};
-  const expansion = expansionOf(pass);
+  const expansion = surroundings.expansions.of(pass);
   const conducted = conductedOf(pass, expansion, surroundings);
   if (conducted) surroundings.gangs.note(key, conducted);
   else if (document.kind === 'PinterestTrainingJob') surroundings.gangs.pass(key);

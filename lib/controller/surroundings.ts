@@ -2,6 +2,7 @@ import { type LiveObject } from '../kube';
 import { type ClusterFacts } from './cluster-facts';
 import { type GangClaims } from './gang-claims';
 import { type Hands } from './hands';
+import { type Expansions } from './pass-expansion';
 import { type Passes } from './passes';
 import { type Stores } from './stores';
 import { workKey, type WorkKey } from './work-key';
@@ -13,6 +14,7 @@ export interface Surroundings {
   readonly hands: Hands;
   readonly passes: Passes;
   readonly gangs: GangClaims;
+  readonly expansions: Expansions;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }

@@ -42,6 +42,8 @@ describePlatformNode('pinion on a real node', (platform) => {
     await apply('PinterestTrainingJob', 'torch', {
       framework: 'pytorch',
       roles: { master: {}, worker: { replicas: 2 } },
+      // Else the master's end would end a worker that is still starting.
+      success: 'allWorkers',
       template: appTemplate({ shell: 'env' }),
     });
   }, 120_000);
