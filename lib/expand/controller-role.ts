@@ -13,7 +13,9 @@ export interface PolicyRule {
   readonly resourceNames?: readonly string[];
 }
 
-const see = ['get', 'list', 'watch'] as const;
+const look = ['list', 'watch'] as const;
+/** What is about to be taken over is read in full. */
+const see = ['get', ...look] as const;
 const make = ['create', 'patch'] as const;
 const remove = ['delete'] as const;
 
@@ -66,10 +68,10 @@ const documentNeeds = {
 
 /** What the controller reads, or does to others' objects, beside the kinds that it makes. */
 const beside: readonly PolicyRule[] = [
-  { apiGroups: [''], resources: ['pods'], verbs: [...see, ...remove] },
-  { apiGroups: [''], resources: ['nodes'], verbs: see },
-  { apiGroups: [''], resources: ['events'], verbs: [...see, ...make] },
-  { apiGroups: ['apps'], resources: ['controllerrevisions', 'replicasets'], verbs: see },
+  { apiGroups: [''], resources: ['pods'], verbs: [...look, ...remove] },
+  { apiGroups: [''], resources: ['nodes'], verbs: look },
+  { apiGroups: [''], resources: ['events'], verbs: [...look, ...make] },
+  { apiGroups: ['apps'], resources: ['controllerrevisions', 'replicasets'], verbs: ['list'] },
 ];
 
 /** Nobody can hand out what they do not have: services that elect a leader get a Role over one Lease of theirs. */
@@ -128,7 +130,7 @@ function nativeRules(kind: NativeKind, cluster: Cluster): PolicyRule[] {
   const apiGroup = apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '';
   const need: Need = needs[kind];
   if (need === 'none') return [];
-  if (need === 'seen') return [rule(apiGroup, plural, see)];
+  if (need === 'seen') return [rule(apiGroup, plural, look)];
   if (need === 'made') return [rule(apiGroup, plural, [...see, ...make])];
   if (need === 'all') return [rule(apiGroup, plural, [...see, ...make, ...remove])];
   const names = namesOf([...accessRoles(), ...admissionPolicies(cluster)], kind);

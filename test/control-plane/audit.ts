@@ -17,7 +17,7 @@ export interface AuditEvent {
     readonly apiGroup?: string;
     readonly apiVersion?: string;
   };
-  readonly responseStatus?: { readonly code?: number; readonly reason?: string };
+  readonly responseStatus?: { readonly code?: number; readonly reason?: string; readonly message?: string };
   /** What admission and authorization noted, such as violations of Pod Security. */
   readonly annotations?: Readonly<Record<string, string>>;
   /** When the server took the request, with microseconds. */

@@ -161,7 +161,8 @@ describePinion("pinion's own life", (pinion) => {
     await pinion().until('PinterestService', 'life', 'cart', fewer, 120_000);
     for (const kind of ['PinterestService', 'PinterestTrainingJob'] as const)
       await admit(crdOf(kind) as SendableObject);
-    await workedThrough(pinion(), pinion().controller);
+    await pinion().controller.stop();
+    await takenOver();
     before = await standingOf(pinion(), namespaces);
   }, 240_000);
 

@@ -76,14 +76,16 @@ const known: readonly Input[] = [
   ...goldenCases.flatMap(({ inputs }) => inputs),
   ...worldRuleCases.map(({ input }) => input),
 ];
+/** Documents that describe a platform; only their own definitions judge them. */
+const describing: readonly Input[] = [
+  ...platformDocuments,
+  ...goldenCases.flatMap(({ platformInputs }) => platformInputs),
+];
 const moved = fc
   .tuple(anyWorkload, fc.constantFrom('shop', 'shop', 'visitors'))
   .map(([input, namespace]): Input => ({ ...input, metadata: { ...input.metadata, namespace } }) as Input);
 const workload = fc.oneof({ weight: 2, arbitrary: moved }, { weight: 1, arbitrary: fc.constantFrom(...known) });
-const document = fc.oneof(
-  { weight: 9, arbitrary: workload },
-  { weight: 1, arbitrary: fc.constantFrom(...platformDocuments) },
-);
+const document = fc.oneof({ weight: 9, arbitrary: workload }, { weight: 1, arbitrary: fc.constantFrom(...describing) });
 const numbers = [fc.nat(), fc.nat(), fc.nat()] as const;
 
 interface Candidate {

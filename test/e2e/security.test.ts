@@ -1,0 +1,423 @@
+import { apiVersion, type Input, isWorkloadKind, type WorkloadKind } from '../../lib/api';
+import { controllerName, controllerRules, defaultPlatform, defaultProfile, leaseRules } from '../../lib/expand';
+import { expectStatus } from '../control-plane/answer';
+import { type AuditEvent } from '../control-plane/audit';
+import { type SendableObject } from '../control-plane/client';
+import { behaviour } from '../control-plane/pod-behaviour';
+import { waitFor } from '../control-plane/wait-for';
+import { examplesInput } from '../local/examples-input';
+import { controllerUser, describePinion, isTrue, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
+import { rightsOf, rightsUsed } from './used-rights';
+
+const patient = smallTemplate({ [behaviour.exitAfter]: 'never' });
+const config = { files: { '/etc/app/app.yaml': 'currency: EUR\n' } };
+const claim = { name: 'data', mountPath: '/data', size: '1Gi' };
+
+/** Each kind with all that it can become, and the same with next to nothing of it. */
+const lives: readonly (readonly [rich: Input<WorkloadKind>, poor: Input<WorkloadKind>])[] = [
+  [
+    workloadOf('PinterestService', 'shop', 'cart', {
+      autoscaling: { min: 2, max: 4, cpu: 60 },
+      loadBalancer: { port: 80, exposure: 'internal' },
+      leaderElection: true,
+      config,
+      access: { from: [{ project: 'shop' }] },
+      template: smallTemplate(),
+    }),
+    workloadOf('PinterestService', 'shop', 'cart', { replicas: 1, template: smallTemplate() }),
+  ],
+  [
+    workloadOf('PinterestStatefulSet', 'shop', 'ledger', {
+      replicas: 2,
+      claims: [claim],
+      config,
+      template: smallTemplate(),
+    }),
+    workloadOf('PinterestStatefulSet', 'shop', 'ledger', {
+      replicas: 1,
+      claims: [{ ...claim, size: '2Gi' }],
+      template: smallTemplate(),
+    }),
+  ],
+  [
+    workloadOf('PinterestJobSet', 'shop', 'index', { shards: 3, claimTemplates: [claim], template: patient }),
+    workloadOf('PinterestJobSet', 'shop', 'index', {
+      shards: 1,
+      claimTemplates: [claim],
+      claimRetention: 'Delete',
+      allowLoss: ['claims', 'progress'],
+      template: patient,
+    }),
+  ],
+  [
+    workloadOf('PinterestCronJob', 'shop', 'report', { schedule: '0 3 * * *', config, template: smallTemplate() }),
+    workloadOf('PinterestCronJob', 'shop', 'report', { schedule: '@daily', suspend: true, template: smallTemplate() }),
+  ],
+  [
+    workloadOf('PinterestTrainingJob', 'shop', 'model', {
+      framework: 'pytorch',
+      roles: { worker: { replicas: 2 } },
+      template: patient,
+    }),
+    workloadOf('PinterestTrainingJob', 'shop', 'model', {
+      framework: 'pytorch',
+      roles: { worker: { replicas: 1 } },
+      allowLoss: ['progress'],
+      template: patient,
+    }),
+  ],
+  [
+    workloadOf('PinterestDaemon', 'machines', 'agent', {
+      config,
+      template: smallTemplate(),
+    }),
+    workloadOf('PinterestDaemon', 'machines', 'agent', { template: smallTemplate() }),
+  ],
+];
+
+/** Ends by itself and is removed when its time is over. */
+const brief = workloadOf('PinterestJobSet', 'shop', 'brief', { shards: 1, ttl: '1s', template: smallTemplate() });
+const briefTraining = workloadOf('PinterestTrainingJob', 'shop', 'brief', {
+  framework: 'pytorch',
+  roles: { worker: { replicas: 1 } },
+  ttl: '2s',
+  cleanPods: 'all',
+  template: smallTemplate(),
+});
+/** A profile without parts on the nodes. */
+const lean: Input<'RuntimeProfile'> = {
+  ...defaultProfile,
+  metadata: { name: 'lean' },
+  spec: {
+    ...defaultProfile.spec,
+    parts: defaultProfile.spec.parts.filter(({ node, requires = [] }) => !node && requires.length === 0),
+  },
+};
+
+/** What the controller may do and did not in these lives: each with the reason why it has to be able to. */
+const unused: readonly (readonly [RegExp, string])[] = [
+  [/\/finalizers update$/, 'asked about within other requests, where blockOwnerDeletion is guarded'],
+  [
+    /^rbac\.authorization\.k8s\.io\/clusterroles (bind|escalate)$/,
+    'asked about within the making of roles and bindings',
+  ],
+  [/^coordination\.k8s\.io\/leases (create|get|patch|update)$/, 'handed out to services that elect a leader'],
+  [/ get$/, 'read in full before it is taken over, or before what a namesake left is removed'],
+  [
+    /\/(limitranges|serviceaccounts|deployments|daemonsets|cronjobs|clusterroles|validatingadmissionpolic\w+) delete$/,
+    'every workload, project or Platform has one today; what another version made beside it goes on an upgrade',
+  ],
+];
+
+/** Marks that must be seen nowhere but in the objects that they were put into. */
+const marks = ['sesame-variable', 'sesame-setting', 'sesame-file', 'sesame-argument', 'sesame-patch'];
+
+describePinion(
+  'security',
+  (pinion) => {
+    const requests = (): readonly AuditEvent[] => pinion().cluster.audit.since({ offset: 0 }, { user: controllerUser });
+    const settled = ({ status, metadata }: LiveDocument) =>
+      status?.observedGeneration === metadata.generation && status.phase !== 'Pending';
+    const apply = async (document: Input): Promise<void> => {
+      await pinion().apply(document);
+      await pinion().until(document.kind, document.metadata.namespace ?? '', document.metadata.name, settled, 120_000);
+    };
+    const platformOf = (spec: Partial<Input<'Platform'>['spec']>): Input<'Platform'> => ({
+      ...defaultPlatform,
+      spec: { ...defaultPlatform.spec, ...spec },
+    });
+
+    describe('the examples, in projects that enforce the level restricted', () => {
+      const examples = examplesInput();
+
+      test('are taken without a warning, and so is every pod', async () => {
+        const warnings: string[] = [];
+        for (const document of examples)
+          await waitFor(
+            `the namespace of ${document.kind} ${document.metadata.name}`,
+            async () => {
+              const answer = await pinion().cluster.client.applyForReal(document as SendableObject);
+              if (answer.status === 404 || answer.status === 403) return undefined;
+              warnings.push(...expectStatus(answer, [200, 201]).warnings);
+              return answer;
+            },
+            { timeout: 120_000 },
+          );
+        expect(warnings).toEqual([]);
+        for (const { kind, metadata } of examples.filter((document) => isWorkloadKind(document.kind)))
+          await pinion().until(kind, metadata.namespace ?? '', metadata.name, running, 240_000);
+        const noted = pinion().cluster.audit.since({ offset: 0 }).flatMap(violations);
+        expect([...new Set(noted)]).toEqual([]);
+      }, 600_000);
+
+      test('only infrastructure projects are at another level', async () => {
+        const { stdout } = await pinion().cluster.kubectl(['get', 'namespaces', '-o', 'json']);
+        const { items } = JSON.parse(stdout) as { items: readonly Namespace[] };
+        const levels = items.filter(({ metadata }) => metadata.labels['app.kubernetes.io/managed-by'] === 'pinion');
+        expect(levels.length).toBeGreaterThan(2);
+        const lower = levels.filter(({ metadata }) => metadata.labels[enforce] !== 'restricted');
+        for (const { metadata } of lower)
+          expect(metadata.labels).toHaveProperty(['pinterest.com/infrastructure'], 'true');
+      });
+    });
+
+    describe('the rights of the controller', () => {
+      beforeAll(async () => {
+        const members = [
+          { name: 'commerce', role: 'edit' },
+          { name: 'audit', role: 'view' },
+        ] as const;
+        await pinion().project('shop', { members });
+        await pinion().project('machines', { infrastructure: true });
+        for (const [rich] of lives) await apply(rich);
+        for (const [, poor] of lives) await apply(poor);
+        for (const document of [brief, briefTraining]) await pinion().apply(document);
+        for (const { kind, metadata } of [brief, briefTraining])
+          await waitFor(`${kind} brief to be gone`, async () => !(await pinion().read(kind, 'shop', metadata.name)), {
+            timeout: 120_000,
+          });
+        const tiers = [...defaultPlatform.spec.tiers, { name: 'passing', priority: 5 }];
+        const { defaultQuota: _, ...withoutQuota } = defaultPlatform.spec;
+        await apply(platformOf({ tiers }));
+        await apply({ ...defaultPlatform, spec: withoutQuota });
+        await apply({ apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'shop' } });
+        await pinion().apply(lean);
+        await apply(platformOf({ runtime: { profile: 'lean' } }));
+        await waitFor(
+          'the parts on the nodes to be gone',
+          async () => !(await pinion().read('PinterestDaemon', 'pinion-system', 'node-metrics')),
+          { timeout: 120_000 },
+        );
+        await apply(platformOf({}));
+        for (const [, { kind, metadata }] of lives) {
+          const object = { apiVersion, kind, metadata: { name: metadata.name, namespace: metadata.namespace } };
+          expectStatus(await pinion().cluster.client.delete(object as SendableObject), [200]);
+        }
+        await waitFor(
+          'the workloads to be gone',
+          async () => {
+            const { stdout } = await pinion().cluster.kubectl([
+              'get',
+              'deployment,statefulset,job,cronjob,pod',
+              '-n',
+              'shop',
+              '-o',
+              'name',
+            ]);
+            return stdout.trim() === '';
+          },
+          { timeout: 120_000 },
+        );
+      }, 600_000);
+
+      test('suffice: nothing that it asked for was forbidden', () => {
+        const refused = requests().filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
+        // A project of the platform's own parts goes last: until then it is protected as any other.
+        const unexpected = refused.filter(
+          ({ responseStatus }) => !responseStatus?.message?.includes("'in-use.pinterest.com'"),
+        );
+        expect(unexpected.map(({ verb, requestURI, responseStatus }) => [verb, requestURI, responseStatus])).toEqual(
+          [],
+        );
+      });
+
+      test('are the least: each one is used, or has a reason', () => {
+        const used = rightsUsed(requests());
+        const given = rightsOf([...controllerRules(), ...leaseRules(controllerName)]);
+        const idle = [...given].filter((right) => !used.has(right) && !unused.some(([form]) => form.test(right)));
+        expect(idle).toEqual([]);
+      });
+    });
+
+    describe('a person of a project', () => {
+      const asks = async (who: readonly string[], what: string): Promise<string> => {
+        const args = ['auth', 'can-i', ...what.split(' '), ...who, '--as-group=system:authenticated'];
+        return (await pinion().cluster.kubectl(args)).stdout.trim();
+      };
+      const ana = ['--as=ana', '--as-group=commerce'];
+      const olga = ['--as=olga', '--as-group=audit'];
+      const ours = 'pinterestservices.pinterest.com';
+
+      beforeAll(async () => {
+        const members = [
+          { name: 'commerce', role: 'edit' },
+          { name: 'audit', role: 'view' },
+        ] as const;
+        await pinion().project('shop', { members });
+        await pinion().project('bank');
+        await waitFor('the role to be known', async () => (await asks(ana, `create ${ours} -n shop`)) === 'yes', {
+          timeout: 60_000,
+        });
+      }, 120_000);
+
+      test('who may edit runs workloads there: applies, scales and deletes them, and reads how they stand', async () => {
+        const cart = workloadOf('PinterestService', 'shop', 'cart', { replicas: 1, template: smallTemplate() });
+        const as = ['--as=ana', '--as-group=commerce', '--as-group=system:authenticated', '-n', 'shop'];
+        const kubectl = async (args: readonly string[], text?: string) => {
+          const { code, stderr } = await pinion().cluster.kubectl([...args, ...as], text);
+          expect([args, code, stderr]).toEqual([args, 0, '']);
+        };
+        await kubectl(['apply', '--server-side', '-f', '-'], JSON.stringify(cart));
+        await kubectl(['scale', 'psvc', 'cart', '--replicas=2']);
+        await kubectl(['get', 'psvc,deployment,pod,event']);
+        await kubectl(['delete', 'psvc', 'cart']);
+      });
+
+      test.each([
+        `create ${ours} -n bank`,
+        `get ${ours} -n bank`,
+        `delete ${ours} -n bank`,
+        `update ${ours} --subresource=status -n shop`,
+        'update resourcequotas -n shop',
+        'create rolebindings -n shop',
+        'patch namespaces -n shop',
+        'patch projects.pinterest.com',
+        'patch platforms.pinterest.com',
+        'create runtimeprofiles.pinterest.com',
+        `get secrets -n ${controllerName}`,
+        'impersonate users',
+      ])('who may edit there may not %s', async (what) => {
+        expect(await asks(ana, what)).toBe('no');
+      });
+
+      test('who may view changes nothing', async () => {
+        expect(await asks(olga, `list ${ours} -n shop`)).toBe('yes');
+        for (const verb of ['create', 'patch', 'update', 'delete'])
+          expect([verb, await asks(olga, `${verb} ${ours} -n shop`)]).toEqual([verb, 'no']);
+      });
+    });
+
+    describe('what people keep in variables, settings, arguments and files', () => {
+      const [variable, setting, file, argument, patch] = marks as [string, string, string, string, string];
+      const told = {
+        config: { env: { SETTING: setting }, files: { '/etc/app/app.yaml': `key: ${file}\n` } },
+        template: {
+          spec: {
+            ...smallTemplate().spec,
+            containers: [
+              {
+                name: 'app',
+                image: 'registry.example.com/app:1.0.0',
+                args: [`--key=${argument}`],
+                env: [{ name: 'TOKEN', value: variable }],
+              },
+            ],
+          },
+        },
+      };
+
+      test('is told by no log, status, event or metric, refusals that quote it included', async () => {
+        await pinion().project('quiet');
+        const policy = { name: 'quoting.example.com' };
+        const quote = (kind: string) => ({
+          apiVersion: 'admissionregistration.k8s.io/v1',
+          kind,
+          metadata: policy,
+        });
+        await pinion().cluster.client.applyForReal({
+          ...quote('ValidatingAdmissionPolicy'),
+          spec: {
+            matchConstraints: {
+              resourceRules: [
+                {
+                  apiGroups: ['apps'],
+                  apiVersions: ['v1'],
+                  operations: ['CREATE', 'UPDATE'],
+                  resources: ['deployments'],
+                },
+              ],
+            },
+            validations: [
+              {
+                expression: '!object.metadata.name.startsWith("refused")',
+                messageExpression:
+                  '"refuses " + object.spec.template.spec.containers.filter(c, c.name == "app").map(c, c.args.join(" ") + " " + c.env.filter(e, e.name == "TOKEN").map(e, e.value).join(" ")).join(" ")',
+              },
+            ],
+          },
+        } as SendableObject);
+        await pinion().cluster.client.applyForReal({
+          ...quote('ValidatingAdmissionPolicyBinding'),
+          spec: { policyName: policy.name, validationActions: ['Deny'] },
+        } as SendableObject);
+        const template = (fields: object) => ({ ...told, ...fields }) as Input<'PinterestService'>['spec'];
+        await apply(workloadOf('PinterestService', 'quiet', 'well', template({})));
+        const patches = [
+          { kind: 'Deployment', operations: [{ op: 'replace', path: '/spec/nowhere/at/all', value: patch }] },
+        ];
+        await apply(workloadOf('PinterestService', 'quiet', 'misfit', template({ patches })));
+        await pinion().cluster.client.waitFor('the policy to be in force', async () => {
+          const deployment = workloadDeployment('refused-probe');
+          return (await pinion().cluster.client.applyDryRun(deployment)).status >= 400;
+        });
+        await apply(workloadOf('PinterestService', 'quiet', 'refused', template({})));
+        const refused = await pinion().until(
+          'PinterestService',
+          'quiet',
+          'refused',
+          ({ status }) => status?.cause !== undefined,
+          120_000,
+        );
+        expect(refused.status?.cause?.message).toContain('refuses (not shown) (not shown)');
+        const misfit = await pinion().read('PinterestService', 'quiet', 'misfit');
+        expect(misfit?.status?.cause?.message).toContain('spec.patches');
+        const events = await pinion().cluster.kubectl(['get', 'events', '-A', '-o', 'json']);
+        const metrics = await pinion().controller.ask('/metrics');
+        const all = await pinion().cluster.kubectl(['get', 'psvc', '-n', 'quiet', '-o', 'json']);
+        const statuses = (JSON.parse(all.stdout) as { items: readonly LiveDocument[] }).items.map(
+          ({ status }) => status,
+        );
+        const log = JSON.stringify(pinion().controller.lines());
+        expect(statuses).toHaveLength(3);
+        for (const text of [events.stdout, metrics.text, JSON.stringify(statuses), log])
+          expect(marks.filter((mark) => text.includes(mark))).toEqual([]);
+      }, 180_000);
+
+      const workloadDeployment = (name: string): SendableObject =>
+        ({
+          apiVersion: 'apps/v1',
+          kind: 'Deployment',
+          metadata: { name, namespace: 'quiet' },
+          spec: {
+            selector: { matchLabels: { app: name } },
+            template: {
+              metadata: { labels: { app: name } },
+              spec: {
+                containers: [{ name: 'app', image: 'app', args: ['none'], env: [{ name: 'TOKEN', value: 'none' }] }],
+              },
+            },
+          },
+        }) as SendableObject;
+    });
+  },
+  {
+    nodes: 7,
+    nodeShape: (index) =>
+      index < 3
+        ? { zone: `zone-${'abc'[index]}` }
+        : {
+            zone: `zone-${'abca'[index - 3]}`,
+            labels: { 'node.example.com/pool': 'gpu' },
+            capacity: { 'nvidia.com/gpu': '8' },
+            taints: [{ key: 'nvidia.com/gpu', value: 'present', effect: 'NoSchedule' }],
+          },
+  },
+);
+
+const enforce = 'pod-security.kubernetes.io/enforce';
+
+interface Namespace {
+  readonly metadata: { readonly name: string; readonly labels: Readonly<Record<string, string>> };
+}
+
+/** Runs, ran, or waits for its time. */
+const running = (document: LiveDocument): boolean =>
+  isTrue(document, 'Ready') || ['Running', 'Succeeded', 'Complete', 'Suspended'].includes(document.status?.phase ?? '');
+
+/** What Pod Security noted about a request. */
+const violations = ({ annotations = {}, requestURI }: AuditEvent): readonly string[] =>
+  Object.entries(annotations).flatMap(([key, value]) =>
+    key.startsWith('pod-security.kubernetes.io/') && !key.endsWith('/enforce-policy') && !key.endsWith('/exempt')
+      ? [`${requestURI}: ${key} ${value}`]
+      : [],
+  );
