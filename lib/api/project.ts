@@ -104,7 +104,9 @@ export const projectSpec = () =>
       adopt: z
         .boolean()
         .optional()
-        .describe('Whether a namespace of its name that exists is taken over, with the quota and the limits in it.'),
+        .describe(
+          'Whether a namespace of its name that exists is taken over, with the quota and the limits in it; such a namespace stays when the Project is deleted.',
+        ),
       labels: withRules(
         mapOf(
           text({ pattern: /^[a-z0-9./-]+$/, what: 'a label key', example: 'example.com/division', max: 317 }),

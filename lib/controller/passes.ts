@@ -1,4 +1,4 @@
-import { type LiveObject } from '../kube';
+import { type LiveObject, resourceOf } from '../kube';
 import { contentDigest } from './content-digest';
 import { Verdicts } from './verdicts';
 import { workKey, type WorkKey } from './work-key';
@@ -63,7 +63,7 @@ export class Passes {
       waiting?.delete(key);
       if (waiting?.size === 0) this.#waiting.delete(place);
     }
-    const places = objects.map(({ kind, name }) => workKey(kind, namespace, name));
+    const places = objects.map(({ kind, name }) => workKey(kind, resourceOf(kind).namespaced ? namespace : '', name));
     if (places.length === 0) this.#places.delete(key);
     else this.#places.set(key, places);
     for (const place of places) {

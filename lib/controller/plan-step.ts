@@ -46,6 +46,8 @@ export interface Plan {
   readonly obstacles: readonly Obstacle[];
   /** Steps that had to wait until others are carried out and seen: another pass follows of itself when the cluster changes. */
   readonly waits: boolean;
+  /** Objects whose end it waits for; of one that belongs to nobody no owner would tell. @default - none */
+  readonly awaited?: readonly { readonly kind: string; readonly name: string }[];
   /** Milliseconds after which to plan anew although nothing that is watched changed. */
   readonly again?: number;
 }

@@ -12,6 +12,7 @@ import { releasedFields } from './released-fields';
 import { scaledBy, withReplicasKept } from './replicas-release';
 import { satisfies } from './satisfies';
 import { Verdicts } from './verdicts';
+import { withoutLeads } from './without-leads';
 import { type Way } from './way';
 
 /** What is to be done about one object. */
@@ -19,6 +20,8 @@ interface Part {
   readonly steps?: readonly Step[];
   readonly obstacles?: readonly Obstacle[];
   readonly waits?: boolean;
+  /** An object whose end it waits for. */
+  readonly awaits?: Child;
 }
 
 const nothing: Part = {};
@@ -46,6 +49,7 @@ export function plan(input: PlanInput): Plan {
   const seen = new Set<string>();
   const steps: Step[] = [];
   const obstacles: Obstacle[] = [];
+  const awaited: Child[] = [];
   let waits = false;
   for (const object of desired) {
     const { kind, metadata } = object;
@@ -59,10 +63,16 @@ export function plan(input: PlanInput): Plan {
     steps.push(...(part.steps ?? []));
     obstacles.push(...(part.obstacles ?? []));
     waits ||= part.waits === true;
+    if (part.awaits) awaited.push(part.awaits);
   }
   verdicts.keep(seen);
   const left = leftovers(input);
-  return { steps: [...steps, ...left.steps], obstacles: [...obstacles, ...left.obstacles], waits };
+  return {
+    steps: [...withoutLeads(steps, obstacles), ...left.steps],
+    obstacles: [...obstacles, ...left.obstacles],
+    waits,
+    ...(awaited.length > 0 && { awaited }),
+  };
 }
 
 function created({ object, input }: Wanted): Part {
@@ -80,9 +90,10 @@ function created({ object, input }: Wanted): Part {
 
 function existing(wanted: Wanted, child: Child): Part {
   const { hash, object, input, verdicts } = wanted;
-  if (child.deleting) return waiting;
+  if (child.deleting) return { waits: true, awaits: child };
   const standing = standingOf(child, object, hash, input);
-  if (standing === 'leaving') return { ...(isOnlyOne(input) && { steps: [removal(child)] }), waits: true };
+  if (standing === 'leaving')
+    return { ...(isOnlyOne(input) && { steps: [removal(child)] }), waits: true, awaits: child };
   if (typeof standing === 'object') return { obstacles: [standing] };
   if (standing === 'free') return adopted(wanted, child);
   if (verdicts.isSettled(child, hash)) return nothing;

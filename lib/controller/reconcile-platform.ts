@@ -127,10 +127,13 @@ async function act(
     observed,
     adopt,
     allowLoss: new Set<never>(),
+    // A namespace that was there before the Project outlives it.
+    ...(adopt && { unowned: new Set([`Namespace/${live.metadata.name}`]) }),
     verdicts: surroundings.passes.verdictsOf(workKey(live.kind, '', live.metadata.name)),
   };
   const key = workKey(live.kind, '', live.metadata.name);
   const plan = inMeasure(await planFor(request, surroundings.hands), surroundings.passes, key, surroundings.now());
+  surroundings.passes.wait(key, request.namespace, [...plan.obstacles, ...(plan.awaited ?? [])]);
   return { plan, carried: await carryOut(plan, surroundings.hands, request.verdicts) };
 }
 

@@ -71,7 +71,7 @@ async function act(
     hands,
   );
   const plan = inMeasure(planned, passes, keyOfDocument(live), now());
-  passes.wait(keyOfDocument(live), live.metadata.namespace ?? '', plan.obstacles);
+  passes.wait(keyOfDocument(live), live.metadata.namespace ?? '', [...plan.obstacles, ...(plan.awaited ?? [])]);
   const carried = await carryOut(plan, hands, passes.verdictsOf(keyOfDocument(live)));
   for (const pod of conducted?.pods ?? []) await hands.removePod(pod);
   return { conducted, plan, carried };

@@ -195,6 +195,33 @@ describe('objects of others', () => {
     ]);
   });
 
+  test('one that is about to go is waited for by its name, for no owner will tell of its end', () => {
+    const going = stored(object('Deployment', 'web'), { labels: {}, deletionTimestamp: '2026-01-01T00:00:00Z' });
+    const { steps, waits, awaited } = planned([object('Deployment', 'web')], [going]);
+    expect({ steps, waits }).toEqual({ steps: [], waits: true });
+    expect(awaited).toMatchObject([{ kind: 'Deployment', name: 'web' }]);
+  });
+
+  test("while the pods' name is taken, nothing that would lead traffic or an autoscaler to them is made or taken over", () => {
+    const wanted = [
+      object('ServiceAccount', 'web'),
+      object('Service', 'web', { spec: { selector: { app: 'ours' } } }),
+      object('Deployment', 'web'),
+      object('HorizontalPodAutoscaler', 'web', { spec: { scaleTargetRef: { kind: 'Deployment', name: 'web' } } }),
+      object('Ingress', 'web'),
+    ];
+    const foreign = { labels: { app: 'theirs' }, ownerReferences: [theirs] };
+    const { steps, obstacles } = planned(wanted, [stored(object('Deployment', 'web'), foreign)]);
+    expect(obstacles.map(({ reason }) => reason)).toEqual(['NameTaken']);
+    expect(objectsIn({ steps }).map(({ kind }) => kind)).toEqual(['ServiceAccount']);
+  });
+
+  test('while the name of the Service is taken, no Ingress leads to it', () => {
+    const wanted = [object('Service', 'web'), object('Deployment', 'web'), object('Ingress', 'web')];
+    const { steps } = planned(wanted, [stored(object('Service', 'web'), { labels: {} })]);
+    expect(objectsIn({ steps }).map(({ kind }) => kind)).toEqual(['Deployment']);
+  });
+
   test('an object of an owner of the same name that is gone is waited for', () => {
     const live = stored(deployment(), { ownerReferences: [{ ...owner, uid: 'before' }] });
     expect(told(planned([deployment()], [live]))).toEqual(['waits']);
