@@ -10,6 +10,6 @@ export const outdatedObstacle = ({
   kind,
   name: metadata.name,
   message:
-    'its work was changed while it runs, and Jobs cannot change: it ends as it began and then runs anew. Set spec.allowLoss to [progress] to give up what it has done and start anew at once, or take the change back',
+    'goes on as it began: its work was changed while it runs, and Jobs cannot change. When it has ended, it runs anew with the change. Set spec.allowLoss to [progress] to give up what it has done and start anew at once, or take the change back.',
   owner: 'application',
 });

@@ -1,5 +1,6 @@
 import { keys, manager } from '../api';
 import { type KubernetesObject } from '../expand';
+import { type OwnerReference } from '../kube';
 import { type Child } from './child';
 import { type Obstacle, type PlanInput } from './plan-step';
 
@@ -17,12 +18,12 @@ export function standingOf(child: Child, desired: KubernetesObject, hash: string
   if (controller !== undefined) {
     const namesake =
       controller.kind === owner.kind && controller.name === owner.name && controller.apiVersion === owner.apiVersion;
-    return namesake ? 'leaving' : nameTaken(child, false);
+    return namesake ? 'leaving' : nameTaken(child, owner, false);
   }
   // The hash is of the object with its owner: only the owner reference was taken away.
   if (child.applied === hash) return 'ours';
   if (unowned?.has(`${child.kind}/${child.name}`) && isOfWorkload(child, desired)) return 'ours';
-  return adopt ? 'free' : nameTaken(child, true);
+  return adopt ? 'free' : nameTaken(child, owner, true);
 }
 
 /** Whether an object that has no owner by intention was made for this workload. */
@@ -32,11 +33,9 @@ const isOfWorkload = ({ managedBy, workload }: Child, { metadata: { labels = {} 
   workload.kind === labels[keys.kind] &&
   workload.label === labels[keys.workload];
 
-function nameTaken(child: Child, adoptable: boolean): Obstacle {
+function nameTaken(child: Child, owner: OwnerReference, adoptable: boolean): Obstacle {
   const { kind, name } = child;
-  const remedy = adoptable
-    ? 'Set spec.adopt: true to take it over, or give the workload another name.'
-    : 'Give the workload another name, or remove the other owner.';
+  const remedy = remedyOf(`${kind} ${name}`, owner, adoptable);
   return {
     reason: 'NameTaken',
     kind,
@@ -44,6 +43,15 @@ function nameTaken(child: Child, adoptable: boolean): Obstacle {
     message: `${kind} ${name} exists and belongs to ${ownerOf(child)}. ${remedy}`,
     owner: 'application',
   };
+}
+
+/** The Platform has one name and takes nothing over. */
+function remedyOf(taken: string, { kind, name }: OwnerReference, adoptable: boolean): string {
+  const document = `${kind} ${name}`;
+  if (kind === 'Platform') return `Remove it or give it another name: ${document} needs ${taken} for itself.`;
+  return adoptable
+    ? `Set spec.adopt: true to take it over, or give ${document} another name.`
+    : `Give ${document} another name, or remove the other owner.`;
 }
 
 function ownerOf({ controller, managedBy, managers = [] }: Child): string {

@@ -212,7 +212,7 @@ describe('a run', () => {
     set.change(makeJobSet({ shards: 1, ...changed }));
     const seen = set.look();
     expect(seen.obstacles).toMatchObject([{ reason: 'NeedsConsent', owner: 'application', kind: 'PinterestJobSet' }]);
-    expect(seen.obstacles[0]?.message).toContain('spec.allowLoss');
+    expect(seen.obstacles[0]?.message).toMatch(/^goes on as it began: .* Set spec\.allowLoss to \[progress\].*\.$/);
     expect([...(seen.untouched ?? [])]).toEqual(['Job/app']);
     set.settle();
     expect(set.jobs.starts).toHaveLength(1);

@@ -195,6 +195,18 @@ describe('objects of others', () => {
     ]);
   });
 
+  test.each([
+    ['PinterestService', /spec\.adopt: true to take it over, or give PinterestService web another name\./],
+    ['Project', /spec\.adopt: true to take it over, or give Project web another name\./],
+    ['Platform', /Remove it or give it another name: Platform web needs Deployment web for itself\./],
+  ])('%s whose object is taken tells what that document itself can do', (kind, message) => {
+    const taken = stored(deployment(), { labels: {} });
+    const { obstacles } = planned([deployment()], [taken], { owner: { ...owner, kind } });
+    expect(obstacles).toEqual([
+      expect.objectContaining({ reason: 'NameTaken', message: expect.stringMatching(message) as string }),
+    ]);
+  });
+
   test('one that is about to go is waited for by its name, for no owner will tell of its end', () => {
     const going = stored(object('Deployment', 'web'), { labels: {}, deletionTimestamp: '2026-01-01T00:00:00Z' });
     const { steps, waits, awaited } = planned([object('Deployment', 'web')], [going]);
