@@ -1413,7 +1413,7 @@ export interface ProjectSpec {
   readonly maxContainer?: MaxContainer | undefined;
   /** Node pool of its workloads that name none. */
   readonly defaultPool?: string | undefined;
-  /** Whether a namespace of its name that exists is taken over, with the quota and the limits in it. */
+  /** Whether a namespace of its name that exists is taken over, with the quota and the limits in it; such a namespace stays when the Project is deleted. */
   readonly adopt?: boolean | undefined;
   /** Labels on the namespace. */
   readonly labels?: Readonly<Record<string, string>> | undefined;

@@ -18,13 +18,7 @@ const wide = (one: Column): Column => ({ ...one, priority: 1 });
 const ready = text('Ready', '.status.conditions[?(@.type=="Ready")].status');
 const reason = wide(text('Reason', '.status.conditions[?(@.type=="Ready")].reason'));
 const age = date('Age', '.metadata.creationTimestamp');
-const last = [
-  wide(text('Tier', '.spec.tier')),
-  wide(text('Team', '.spec.team')),
-  wide(text('Profile', '.status.runtimeProfile')),
-  reason,
-  age,
-];
+const last = [wide(text('Profile', '.status.runtimeProfile')), reason, age];
 
 const replicas = [
   number('Replicas', '.status.replicas'),

@@ -16,6 +16,8 @@ const none = (object: string) =>
 const count = (object: string) =>
   `string(${object}.status.workloads) + (${object}.status.workloads == 1 ? " workload" : " workloads")`;
 const howToSee = 'kubectl get pinterest';
+/** The policy sees the number that the status had last; a person may be faster than it. */
+const delay = '; the count may be some seconds old: try again where none is left';
 
 /** The policies by which nothing that workloads lean on is deleted beneath them; a finalizer would leave it ending for ever. */
 export function protectionPolicies(): KubernetesObject[] {
@@ -35,8 +37,8 @@ function inUse(): KubernetesObject[] {
       ],
       validation: {
         expression: none('oldObject'),
-        messageExpression: `oldObject.kind + " " + oldObject.metadata.name + " still has " + ${count('oldObject')} + ", which would lose it; delete or move them first ('${howToSee} -A' shows them)"`,
-        message: `still has workloads, which would lose it; delete or move them first ('${howToSee} -A' shows them)`,
+        messageExpression: `oldObject.kind + " " + oldObject.metadata.name + " still has " + ${count('oldObject')} + ", which would lose it; delete or move them first ('${howToSee} -A' shows them${delay})"`,
+        message: `still has workloads, which would lose it; delete or move them first ('${howToSee} -A' shows them${delay})`,
       },
     }),
     binding(name, {}),
@@ -54,8 +56,8 @@ function projectNamespace(): KubernetesObject[] {
       objectSelector: { matchLabels: { [recommended.managedBy]: manager } },
       validation: {
         expression: `params.metadata.name != oldObject.metadata.name || ${none('params')}`,
-        messageExpression: `"Project " + params.metadata.name + " still has " + ${count('params')} + " in this namespace; delete them first ('${howToSee} -n " + params.metadata.name + "' shows them)"`,
-        message: `its Project still has workloads; delete them first ('${howToSee}' shows them)`,
+        messageExpression: `"Project " + params.metadata.name + " still has " + ${count('params')} + " in this namespace; delete them first ('${howToSee} -n " + params.metadata.name + "' shows them${delay})"`,
+        message: `its Project still has workloads; delete them first ('${howToSee}' shows them${delay})`,
       },
     }),
     binding(name, { paramRef: { selector: {}, parameterNotFoundAction: 'Allow' } }),

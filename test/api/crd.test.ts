@@ -120,6 +120,12 @@ describe.each(kinds)('the CustomResourceDefinition of %s', (kind) => {
     );
     expect(unknown).toEqual([]);
   });
+
+  // What a workload takes over from its Project or the Platform is not in its own spec.
+  test.each(['tier', 'team'])('has no column that is empty wherever a workload leaves out its %s', (field) => {
+    const paths = (crdOf(kind).spec.versions[0]?.additionalPrinterColumns ?? []).map(({ jsonPath }) => jsonPath);
+    expect(paths.includes(`.spec.${field}`)).toBe(kind === 'Project' && field === 'team');
+  });
 });
 
 test('a service and a stateful set can be scaled', () => {
