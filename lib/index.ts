@@ -27,7 +27,7 @@ export {
 export { examineExpansion, expand, resolve, type Cluster, type KubernetesObject, type World } from './expand';
 
 // Installation: definitions, the controller with its computed rights, and the policies of protection.
-export { install, uninstall, type InstallOptions } from './expand';
+export { install, uninstall, type InstallOptions, type UninstallOptions } from './expand';
 
 // Door one: the same thing inside a chart.
 export {

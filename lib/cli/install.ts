@@ -1,5 +1,5 @@
 import { apiVersion as ours, explainProblem, type Input, type PlatformKind, type Problem } from '../api';
-import { examineInstall, isKept, type InstallOptions, type KubernetesObject } from '../expand';
+import { examineInstall, examineUninstall, type KubernetesObject, type UninstallOptions } from '../expand';
 import { UsageError } from './arguments';
 import { exitCodes } from './exit-codes';
 import { readInputs } from './input-documents';
@@ -10,6 +10,7 @@ import { OutputFolder } from './output-folder';
 import { verb } from './verb';
 
 const help = `pinion install --image IMAGE [options] [INPUT...]
+pinion install --uninstall [options] [INPUT...]
 
 Prints the objects that install pinion in a cluster, in the order in which they are applied: definitions, the controller with
 the rights that it needs and no others, the policies that protect what is in use, and the documents among the inputs
@@ -20,12 +21,13 @@ the rights that it needs and no others, the policies that protect what is in use
   --namespace NAME  namespace of the controller (default: pinion-controller)
   --replicas COUNT  processes of the controller, of which one leads (default: 2)
   --dir DIR         write 1-definitions, 2-controller and 3-documents to a folder, to be applied one after the other
-  --uninstall       print what can be deleted while workloads keep running: all but definitions and documents
+  --uninstall       print what can be deleted while workloads keep running: all but definitions and documents; needs no image
   -o, --output      yaml or json (one List)
   -q, --quiet       no summary
 
   pinion crds | kubectl apply --server-side -f -
   pinion install --image IMAGE | kubectl apply --server-side -f -
+  pinion install --uninstall | kubectl delete -f -
 `;
 
 /** `pinion install`: the objects of an installation. */
@@ -42,27 +44,33 @@ export const install = verb({
     quiet: { type: 'boolean', short: 'q' },
   },
   async run({ words, texts, flags }, io) {
-    if (texts.image === undefined) throw new UsageError('install needs --image IMAGE, the image of the controller');
+    const { image } = texts;
+    if (image === undefined && !flags.uninstall)
+      throw new UsageError('install needs --image IMAGE, the image of the controller');
     if (texts.dir !== undefined && flags.uninstall)
       throw new UsageError('--uninstall prints what to delete, and --dir writes what to apply; give one of the two');
     const given = [...words, ...(texts.platform === undefined ? [] : [texts.platform])];
     const { documents, problems, inaccessible } = await documentsOf(given, io);
-    const options: InstallOptions = {
-      image: texts.image,
+    const options: UninstallOptions = {
+      ...(image !== undefined && { image }),
       documents,
       ...(texts.namespace !== undefined && { namespace: texts.namespace }),
       ...(texts.replicas !== undefined && { replicas: Number(texts.replicas) }),
     };
-    const made = problems.some(isWrong) ? { problems: [] } : examineInstall(options);
+    const made = problems.some(isWrong)
+      ? { problems: [] }
+      : image === undefined || flags.uninstall
+        ? examineUninstall(options)
+        : examineInstall({ ...options, image });
     const all = [...problems, ...made.problems];
     for (const problem of all) io.tell(`${explainProblem(problem)}\n`);
     if (inaccessible) return exitCodes.inaccessible;
     if (!made.objects) return exitCodes.problems;
-    const chosen = flags.uninstall ? made.objects.filter((object) => !isKept(object)).reverse() : made.objects;
     const format: Format = texts.output === 'json' ? 'json' : 'yaml';
-    if (texts.dir === undefined) await io.write(textOf(chosen, format));
+    if (texts.dir === undefined) await io.write(textOf(made.objects, format));
     else writeFolder(texts.dir, made.objects, format, io);
-    if (!flags.quiet) io.tell(summary(chosen, documents, texts.dir));
+    if (!flags.quiet)
+      io.tell(flags.uninstall ? `${made.objects.length} objects\n` : summary(made.objects, documents, texts.dir));
     return exitCodes.fine;
   },
 });

@@ -8,3 +8,6 @@ export interface InstallOptions extends ControllerOptions {
   /** Platform, RuntimeProfile and Project documents of the cluster, installed with the rest. @default - none, and the controller waits for a Platform */
   readonly documents?: readonly Input<PlatformKind>[];
 }
+
+/** What an uninstall has to know: whatever decides names. The image does not. */
+export type UninstallOptions = Omit<InstallOptions, 'image'> & Partial<Pick<InstallOptions, 'image'>>;

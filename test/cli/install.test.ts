@@ -52,6 +52,18 @@ test('--uninstall prints no definition and no document', async () => {
   expect(kinds.filter((kind) => ['CustomResourceDefinition', 'Project'].includes(kind))).toEqual([]);
 });
 
+test('--uninstall needs no image, and finds the names that the installation made', async () => {
+  const options = ['--namespace', 'elsewhere', '-o', 'json'];
+  const names = ({ out }: { out: string }) =>
+    (JSON.parse(out) as { items: { kind: string; metadata: { name: string; namespace?: string } }[] }).items
+      .filter(({ kind }) => kind !== 'CustomResourceDefinition')
+      .map(({ kind, metadata }) => [kind, metadata.namespace, metadata.name]);
+  const gone = await pinion(['install', '--uninstall', ...options]);
+  expect([gone.code, gone.err]).toEqual([0, expect.not.stringContaining('no Platform')]);
+  expect(gone.out).not.toContain('image');
+  expect(names(gone)).toEqual(names(await pinion(['install', '--image', image, ...options])).reverse());
+});
+
 test.each([
   [['install'], 2, 'install needs --image'],
   [['install', '--image', 'controller'], 1, 'is not an image with its tag or digest'],

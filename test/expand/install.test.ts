@@ -102,6 +102,12 @@ test('an uninstall leaves definitions and documents, for workloads would end wit
       .map(nameOf)
       .reverse(),
   );
+  expect(uninstall({ documents: [defaultPlatform, defaultProfile] })).toEqual(removed);
+});
+
+test('an uninstall of a namespace that could not be installed is told, not guessed', () => {
+  expect(() => uninstall({ namespace: 'kube-system' })).toThrow(ProblemsError);
+  expect(() => uninstall({ image: 'controller' })).toThrow(ProblemsError);
 });
 
 test('a Platform that names the built-in profile brings it along', () => {
