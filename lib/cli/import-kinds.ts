@@ -19,6 +19,7 @@ import {
 } from './import-fields';
 import { hostOf } from './import-host';
 import { loadBalancerOf, portOf, servicesOf } from './import-ports';
+import { isRendered, withoutAdded } from './import-owned';
 import { importTemplate, type ImportedTemplate } from './import-template';
 
 /** A native workload and what lies around it. */
@@ -63,8 +64,10 @@ function templateOf(
   const { grace = 30, below = ['spec'], carried } = options;
   const template = fieldsAt(source.object, ...below, 'template');
   const account = textAt(template, 'spec', 'serviceAccountName');
+  const rendered = isRendered(source.object);
   return importTemplate({
-    template,
+    template: rendered ? withoutAdded(template) : template,
+    hasOwnAccount: rendered && account === source.name,
     cluster: source.cluster,
     account: source.around.find(({ kind, metadata }) => kind === 'ServiceAccount' && metadata.name === account),
     grace,

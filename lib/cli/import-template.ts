@@ -28,6 +28,8 @@ export interface TemplateSource {
   readonly cluster: Cluster;
   /** The service account that the pods run as, where it is known. */
   readonly account: NativeObject | undefined;
+  /** Whether that account is the one that the custom resource makes too. */
+  readonly hasOwnAccount?: boolean;
   /** Grace period that the kind assumes, in seconds. */
   readonly grace: number;
   /** Fields of the pod that the kind carries itself. */
@@ -97,7 +99,7 @@ function metadataOf(template: Fields): { readonly metadata: Fields; readonly met
 const own = (map: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(map).filter(([key]) => !toolKey.test(key)));
 
-function accountFields(spec: Fields, { account, note }: TemplateSource): Fields {
+function accountFields(spec: Fields, { account, hasOwnAccount, note }: TemplateSource): Fields {
   const name = textAt(spec, 'serviceAccountName') ?? textAt(spec, 'serviceAccount') ?? 'default';
   const mounts = spec['automountServiceAccountToken'] ?? valueAt(account, ['automountServiceAccountToken']);
   if (name === 'default') {
@@ -114,10 +116,11 @@ function accountFields(spec: Fields, { account, note }: TemplateSource): Fields 
     role === undefined
       ? 'give its rights to the new one by a RoleBinding, or name an IAM role in spec.iamRole'
       : 'give its rights within the cluster to the new one by a RoleBinding';
-  note(
-    'template.spec.serviceAccountName',
-    `the pods run as ${name}, and each workload gets a service account of its own, named after it; ${rights}`,
-  );
+  if (!hasOwnAccount)
+    note(
+      'template.spec.serviceAccountName',
+      `the pods run as ${name}, and each workload gets a service account of its own, named after it; ${rights}`,
+    );
   return { ...(role !== undefined && { iamRole: role }), ...(mounts !== false && { apiAccess: true }) };
 }
 

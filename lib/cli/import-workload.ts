@@ -3,6 +3,7 @@ import { examineExpansion, type Cluster } from '../expand';
 import { adoptionOf, type Adoption } from './import-adoption';
 import { type Fields, type NativeObject, type Note } from './import-fields';
 import { importedKinds } from './import-kinds';
+import { isAddedKey, isRendered } from './import-owned';
 import { withoutRefused } from './import-refused';
 import { textOf } from './object-text';
 
@@ -60,11 +61,15 @@ function problemsOf(document: Fields, cluster: Cluster, namespace: string): read
 }
 
 /** Labels of the object that its pods lack; those of tools and of Kubernetes stay behind. */
-function labelsOf({ metadata: { labels = {} } }: NativeObject, { template }: Fields): Fields {
+function labelsOf(object: NativeObject, { template }: Fields): Fields {
+  const { labels = {} } = object.metadata;
+  const rendered = isRendered(object);
   const pods = ((template as Fields | undefined)?.['metadata'] as Fields | undefined)?.['labels'] as Fields | undefined;
   const own = Object.entries(labels).filter(
     ([key, value]) =>
-      pods?.[key] !== value && !/(^|\.)(kubernetes\.io|k8s\.io|helm\.sh|argoproj\.io|fluxcd\.io)\//.test(key),
+      pods?.[key] !== value &&
+      !(rendered && isAddedKey(key)) &&
+      !/(^|\.)(kubernetes\.io|k8s\.io|helm\.sh|argoproj\.io|fluxcd\.io)\//.test(key),
   );
   return own.length > 0 ? { labels: Object.fromEntries(own) } : {};
 }

@@ -6,6 +6,7 @@ import { clusterFrom } from './import-cluster';
 import { exitCodes } from './exit-codes';
 import { type NativeObject } from './import-fields';
 import { importedKinds } from './import-kinds';
+import { ownedProblem } from './import-owned';
 import { importedText, importWorkload } from './import-workload';
 import { readInputs } from './input-documents';
 import { type Io } from './io';
@@ -16,7 +17,7 @@ const help = `pinion import [options] KIND/NAME
 
 Writes the custom resource for a Deployment, StatefulSet, CronJob or DaemonSet that exists, with the Service, Ingress,
 autoscaler and budget around it; above it, as comments, what becomes of the running pods and what could not be carried over.
-It changes nothing in the cluster.
+It changes nothing in the cluster. What a custom resource keeps already is not imported; the answer names that one.
 
   -n, --namespace NAME  namespace of the workload (default: that of the context)
   --name NAME           another name for the custom resource, to run beside the old one
@@ -53,6 +54,11 @@ export const importVerb = verb({
       texts.file === undefined
         ? await withCluster(texts, io, (cluster) => fromCluster(cluster, kind, name, texts, io))
         : await fromFile(texts.file, kind, name, texts, io);
+    const owned = ownedProblem(found.object, found.namespace);
+    if (owned) {
+      io.tell(`${explainProblem(owned)}\n`);
+      return exitCodes.problems;
+    }
     const imported = importWorkload({ ...found, ...(texts.name !== undefined && { name: texts.name }) });
     if (!imported) throw new UsageError(`${kind} has no kind of ours that it could become`);
     await io.write(importedText(imported, found.origin));

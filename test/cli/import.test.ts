@@ -87,23 +87,101 @@ spec:
   expect(documentOf(out)).toMatchObject({ kind: 'PinterestDaemon', metadata: { name: 'agent', namespace: 'shop' } });
 });
 
-test('a workload that pinion itself rendered is taken over as it is', async () => {
-  given({
-    'new.yaml': `apiVersion: pinterest.com/v1
+describe('a workload that pinion itself rendered', () => {
+  const written = `apiVersion: pinterest.com/v1
 kind: PinterestService
-metadata: {name: cart, namespace: shop}
-spec: {template: {spec: {containers: [{name: app, image: 'registry.example.com/cart:1'}]}}}
+metadata: {name: cart, namespace: shop, labels: {division: retail}}
+spec:
+  loadBalancer: {port: 8080}
+  template:
+    metadata: {labels: {color: blue}, annotations: {example.com/note: kept}}
+    spec:
+      containers:
+        - name: app
+          image: 'registry.example.com/cart:1'
+          ports: [{containerPort: 8080}]
+          env: [{name: MODE, value: fast}]
+          volumeMounts: [{name: data, mountPath: /data}]
+      volumes: [{name: data, emptyDir: {}}]
+`;
+  const imported = async () => {
+    given({ 'new.yaml': written });
+    const { out } = await pinion(['render', 'new.yaml', '-q']);
+    expect(out).toContain('PINION_CLUSTER');
+    given({ 'old.yaml': out });
+    return pinion(['import', 'deployment/cart', '-f', 'old.yaml']);
+  };
+
+  test('is taken over as it is, and nothing is said of what the platform itself added', async () => {
+    const { code, out, err } = await imported();
+    expect([code, err]).toEqual([0, '']);
+    expect(commentsOf(out)).toContain("its selector is pinion's own already");
+    expect(commentsOf(out)).not.toContain('Please look at');
+    expect(out).not.toMatch(/PINION_|pinion-/);
+  });
+
+  test('keeps what a person wrote', async () => {
+    expect(documentOf((await imported()).out)).toMatchObject({
+      metadata: { name: 'cart', namespace: 'shop' },
+      spec: {
+        adopt: true,
+        template: {
+          metadata: { labels: { division: 'retail', color: 'blue' }, annotations: { 'example.com/note': 'kept' } },
+          spec: {
+            containers: [
+              {
+                name: 'app',
+                env: expect.arrayContaining([{ name: 'MODE', value: 'fast' }]) as unknown,
+                volumeMounts: [{ name: 'data', mountPath: '/data' }],
+              },
+            ],
+            volumes: [{ name: 'data', emptyDir: {} }],
+          },
+        },
+      },
+    });
+  });
+});
+
+test.each([
+  [['-f', 'old.yaml'], 'PinterestService', 'kubectl get psvc cart -n shop -o yaml'],
+  [['-f', 'old.yaml', '--name', 'cart-2'], 'PinterestService', 'kubectl get psvc cart -n shop -o yaml'],
+  [['-f', 'old.yaml'], 'Platform', 'kubectl get plat cart -o yaml'],
+])('what a custom resource keeps is not imported; it is named instead: %j %s', async (argv, kind, command) => {
+  given({
+    'old.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: cart
+  namespace: shop
+  ownerReferences: [{apiVersion: pinterest.com/v1, kind: ${kind}, name: cart, uid: u, controller: true}]
+spec:
+  selector: {matchLabels: {app: cart}}
+  template: {metadata: {labels: {app: cart}}, spec: {containers: [{name: app, image: 'registry.example.com/cart:1'}]}}
 `,
   });
-  const rendered = await pinion(['render', 'new.yaml', '-q']);
-  const native = loadAll(rendered.out) as {
-    kind: string;
-    spec: { template: { spec: { initContainers?: unknown } } };
-  }[];
-  expect(native.some(({ kind }) => kind === 'Deployment')).toBe(true);
-  given({ 'old.yaml': rendered.out });
-  const { out } = await pinion(['import', 'deployment/cart', '-f', 'old.yaml']);
-  expect(commentsOf(out)).toContain("its selector is pinion's own already");
+  const { code, out, err } = await pinion(['import', 'deployment/cart', ...argv]);
+  expect([code, out, err.split('\n')]).toEqual([1, '', [expect.any(String), '']]);
+  expect(err).toContain('error platform-owned: Deployment shop/cart: metadata.ownerReferences:');
+  expect(err).toContain(`it belongs to ${kind} cart already`);
+  expect(err).toContain(command);
+});
+
+test('what another operator owns is imported as before', async () => {
+  given({
+    'old.yaml': `apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: cart
+  namespace: shop
+  ownerReferences: [{apiVersion: example.com/v1, kind: Shop, name: cart, uid: u, controller: true}]
+spec:
+  selector: {matchLabels: {app: cart}}
+  template: {metadata: {labels: {app: cart}}, spec: {containers: [{name: app, image: 'registry.example.com/cart:1'}]}}
+`,
+  });
+  const { code, out } = await pinion(['import', 'deployment/cart', '-f', 'old.yaml']);
+  expect([code, documentOf(out)]).toMatchObject([0, { kind: 'PinterestService', metadata: { name: 'cart' } }]);
 });
 
 test.each([
