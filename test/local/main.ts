@@ -50,8 +50,10 @@ async function main(): Promise<void> {
     say(`Applying the examples: ${documents.length} documents …`);
     await applyAll(cluster.client, documents, stop.signal);
     await watchDocuments(cluster.client, documents, stop.signal);
-    if (!stop.signal.aborted) tellHowToLookAround(cluster, controller);
-    if (!process.argv.includes('--once')) await raised(stop.signal);
+    if (stop.signal.aborted) return;
+    if (process.argv.includes('--once')) return say('Everything stands.');
+    tellHowToLookAround(cluster, controller);
+    await raised(stop.signal);
   } finally {
     say('Stopping …');
     await controller?.stop();
@@ -76,7 +78,7 @@ Everything stands. Look around from another terminal:
   kubectl get pinterest --all-namespaces
   kubectl describe psvc cartservice -n online-boutique
   kubectl get deployment,service,ingress,pod -n online-boutique
-  kubectl scale psvc frontend -n online-boutique --replicas=5
+  kubectl scale psvc cartservice -n online-boutique --replicas=5
   kubectl get events -n online-boutique --field-selector source=pinion
   npx pinion nodes
 

@@ -61,8 +61,10 @@ export async function realNodeMain(signal: AbortSignal, once: boolean): Promise<
     say(`Applying examples: ${documents.length} documents …`);
     await applyAll(node.client, documents, signal);
     await watchDocuments(node.client, documents, signal, stands);
-    if (!signal.aborted) tellHowToLookAround(platform);
-    if (!once) await raised(signal);
+    if (signal.aborted) return;
+    if (once) return say('Everything stands, and its containers run.');
+    tellHowToLookAround(platform);
+    await raised(signal);
   } finally {
     say('Stopping …');
     await platform?.zookeeper?.stop();
