@@ -16,8 +16,8 @@ const bounds: readonly (readonly [Problem['code'], RegExp])[] = [
   ['bad-patch', /^spec\.patches\b/],
   // The definitions are those of the newest Kubernetes that is supported.
   ['unsupported-field', /^spec\b/],
-  // Values of labels lie where a pattern would cost too much.
-  ['bad-format', /\.(matchLabels|nodeSelector)\b/],
+  // Keys and values of labels lie where a pattern would cost too much.
+  ['bad-format', /\.(matchLabels|matchExpressions|nodeSelector)\b/],
   // Kubernetes warns of a port that is given twice; one of the two is always a mistake.
   ['duplicate', /\.ports\[\d+\]\.containerPort$/],
 ];

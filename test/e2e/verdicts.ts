@@ -167,7 +167,9 @@ const meanings: readonly (readonly [RegExp, readonly Problem['code'][]])[] = [
   [/FieldValueNotSupported/, ['not-one-of', 'platform-owned', 'contradiction']],
   [/FieldValueDuplicate/, ['duplicate']],
   [/FieldValueForbidden/, ['platform-owned', 'contradiction']],
-  [/FieldValueTooLong|FieldValueTooMany/, ['out-of-range']],
+  [/FieldValueTooMany/, ['out-of-range']],
+  // A text of the wrong length has not the form of a quantity or a schedule either.
+  [/FieldValueTooLong|should be at least \d+ chars long/, ['out-of-range', 'bad-format', 'required']],
   [/should (be (greater|less) than|have at (least|most))/, ['out-of-range', 'required']],
   [/should match '/, ['bad-format', 'unknown-reference', 'required']],
   [/FieldValueInvalid/, []],
