@@ -1,7 +1,8 @@
 // Makes a fresh clone ready: installs what the lock file names when node_modules differs from it, and with "build" compiles what changed.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,12 +14,44 @@ function run(command, args) {
   if (done.status !== 0) process.exit(done.status ?? 1);
 }
 
+/** Takes a lock that a file stands for, waiting for whoever holds it and still lives; it goes with this process. */
+async function hold(path) {
+  for (;;) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx' });
+      const release = () => rmSync(path, { force: true });
+      process.once('exit', release);
+      return release;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (!isAlive(Number(readFileSync(path, { encoding: 'utf8', flag: 'a+' })))) rmSync(path, { force: true });
+    else await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
 const lock = createHash('sha256')
   .update(readFileSync(join(root, 'package-lock.json')))
   .digest('hex');
-if (!existsSync(marker) || readFileSync(marker, 'utf8') !== lock) {
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  writeFileSync(marker, lock);
+const isInstalled = () => existsSync(marker) && readFileSync(marker, 'utf8') === lock;
+if (!isInstalled()) {
+  // Two installations at once would empty each other's folder: the second waits, and finds the work done.
+  const release = await hold(
+    join(tmpdir(), `pinion-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`),
+  );
+  if (!isInstalled()) {
+    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    writeFileSync(marker, lock);
+  }
+  release();
 }
 if (process.argv.includes('build')) {
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
