@@ -6,6 +6,7 @@ export interface NativeCondition {
   readonly status: string;
   readonly reason?: string;
   readonly message?: string;
+  readonly lastTransitionTime?: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,4 +1,5 @@
 import { cut } from './cause';
+import { fieldsOf } from './child-status';
 import { type Condition } from './conditions';
 import { type Step } from './plan-step';
 import { type Occurrence, type ReportInput } from './report';
@@ -93,25 +94,59 @@ function suspension({ phase: before }: Fields, { phase: now }: Fields): Occurren
 const readyOf = (status: Fields): Condition | undefined =>
   (status['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Ready');
 
-/** Becoming ready, and leaving that for a newer version. */
-function rollout({ kind }: ReportInput, previous: Fields, status: Fields): Occurrence[] {
+const stalledOf = (status: Fields): Condition | undefined =>
+  (status['conditions'] as readonly Condition[] | undefined)?.find(
+    ({ type, status: is }) => type === 'Stalled' && is === 'True',
+  );
+
+/** Of a document of the platform: that it is ready, and what stalls it, when that appears or becomes another. */
+export function verdictTold(previous: Fields = {}, status: Fields): readonly Occurrence[] {
+  const [before, now] = [stalledOf(previous), stalledOf(status)];
+  if (now) return before?.reason === now.reason ? [] : [shortened(warning(now.reason, now.message))];
+  const ready = readyOf(status);
+  return ready?.status === 'True' && readyOf(previous)?.status !== 'True'
+    ? [shortened(normal('Ready', ready.message))]
+    : [];
+}
+
+/** Becoming ready, and leaving that for a newer version or another number of pods. */
+function rollout(input: ReportInput, previous: Fields, status: Fields): Occurrence[] {
+  const { kind } = input;
   const [before, now] = [readyOf(previous), readyOf(status)];
   if (now?.status === 'True' && before?.status !== 'True') {
     // Begins, ends and suspensions have their own words.
     const own = new Set(['Running', 'Succeeded', 'Suspended']);
     return own.has(now.reason) ? [] : [normal('Ready', 'Everything is as wanted.')];
   }
-  const changes = previous['observedGeneration'] !== status['observedGeneration'];
   const rolls = kind === 'PinterestService' || kind === 'PinterestStatefulSet' || kind === 'PinterestDaemon';
   const leaves = before?.status === 'True' && now?.status === 'False' && status['cause'] === undefined;
-  return rolls && leaves
-    ? [
-        normal(
-          'RolloutStarted',
-          changes ? 'A new version is being rolled out.' : 'Its pods are being replaced or moved.',
-        ),
-      ]
-    : [];
+  return rolls && leaves ? leavesReady(input, previous, status) : [];
+}
+
+/** Why a workload that was ready is not any more, where nothing is wrong. */
+function leavesReady(input: ReportInput, previous: Fields, status: Fields): Occurrence[] {
+  const changes = previous['observedGeneration'] !== status['observedGeneration'];
+  const moves = previous['runtimeProfile'] !== status['runtimeProfile'];
+  const [had, wants] = [previous['replicas'], replicasOf(input)];
+  const scales = wants !== undefined && had !== wants && !moves;
+  if (changes && scales && input.deployed !== undefined && input.deployed === previous['deployed']) {
+    return [normal('Scaling', `The number of its pods changes from ${String(had)} to ${wants}.`)];
+  }
+  // An autoscaler tells itself of what it does.
+  if (!changes && scales) return [];
+  const message = changes ? 'A new version is being rolled out.' : 'Its pods are being replaced or moved.';
+  return [normal('RolloutStarted', message)];
+}
+
+/** Pods that are wanted, whoever says how many; undefined where nodes say it. */
+function replicasOf({ kind, desired, observed }: ReportInput): number | undefined {
+  if (kind !== 'PinterestService' && kind !== 'PinterestStatefulSet') return undefined;
+  const sets = desired.filter((object) => object.kind === 'Deployment' || object.kind === 'StatefulSet');
+  return sets.reduce((sum, object) => {
+    const said =
+      fieldsOf(object, 'spec')['replicas'] ?? observed.child(object.kind, object.metadata.name)?.scale?.replicas;
+    return sum + (typeof said === 'number' ? said : 1);
+  }, 0);
 }
 
 interface Told {

@@ -80,7 +80,7 @@ const isFirst = (
   (plan?.obstacles ?? []).length === 0;
 
 function reportInput(
-  { live, record, profile, observed }: PreparedPass,
+  { live, record, profile, deployed, observed }: PreparedPass,
   { workload, objects, problems }: PassExpansion,
   { conducted, plan, carried }: PassResults,
   { stores, now }: Surroundings,
@@ -103,6 +103,8 @@ function reportInput(
     refused: carried?.refused ?? [],
     record: conducted?.record ?? record,
     profile,
+    deployed,
+    ofPlatform: (live.metadata.ownerReferences ?? []).some(({ kind, controller }) => controller && kind === 'Platform'),
     now: now(),
   };
 }

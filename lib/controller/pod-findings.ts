@@ -6,6 +6,10 @@ import { schedulingDiagnosis } from './scheduling-diagnosis';
 /** A pod may take so long to start and to get ready before that is a cause, in milliseconds: half of the ten minutes that Kubernetes gives a rollout. */
 export const slowAfter = 5 * 60_000;
 
+/** Claims are bound moments after their pod was made; only after so long that is a cause, in milliseconds. */
+export const volumesAfter = 10_000;
+const volumeWaits = new Set(['VolumeNotBound', 'ClaimMissing']);
+
 /** What keeps a pod from being ready; nothing for one that is merely starting. */
 export function podFindings(pod: PodFacts, placement: 'chosen' | 'default', now: number): readonly Finding[] {
   if (pod.ready || pod.deleting || pod.phase === 'Succeeded') return [];
@@ -16,7 +20,10 @@ export function podFindings(pod: PodFacts, placement: 'chosen' | 'default', now:
     order: `${String(pod.created).padStart(16, '0')} ${pod.name}`,
   });
   if (pod.phase === 'Pending' && pod.node === undefined && pod.unschedulable !== undefined) {
-    return [found('scheduling', schedulingDiagnosis(pod.unschedulable, pod, placement))];
+    const diagnosis = schedulingDiagnosis(pod.unschedulable, pod, placement);
+    return volumeWaits.has(diagnosis.reason) && now - pod.created < volumesAfter
+      ? []
+      : [found('scheduling', diagnosis)];
   }
   const judged = pod.troubles.flatMap((trouble) => containerDiagnosis(pod, trouble, now) ?? []);
   if (judged.length > 0) return judged.map((diagnosis) => found(diagnosis.severity, diagnosis));

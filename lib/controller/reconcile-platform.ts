@@ -46,7 +46,7 @@ export async function reconcilePlatform(
   const completed = facts.documentOf(document.kind, live);
   const { objects: desired, problems: unmakeable = [] } = completed && cluster ? becoming(completed, cluster) : {};
   const acted = desired && (await act(live, desired, completed, surroundings));
-  const status: Fields = reportPlatformDocument({
+  const { status, events } = reportPlatformDocument({
     live,
     problems: [...problems, ...unmakeable],
     missing: document.kind === 'RuntimeProfile' || 'cluster' in found ? [] : found.problems,
@@ -66,6 +66,7 @@ export async function reconcilePlatform(
   if (since !== undefined && since < countsInterval) return { again: countsInterval - since, retry };
   await hands.writeStatus(live, status);
   passes.wroteStatus(key, now());
+  hands.tell(live, events);
   return { ...again, retry };
 }
 

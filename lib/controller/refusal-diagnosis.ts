@@ -6,6 +6,8 @@ export interface Refused {
   /** In words, such as `Pods of Deployment/cart`. */
   readonly what: string;
   readonly namespace: string;
+  /** How many such objects are wanted and not there. @default - one, or nobody knows */
+  readonly lacking?: number;
 }
 
 /** How one kind of refusal is known by its message, and what it means. */
@@ -17,7 +19,7 @@ interface Reading {
 /** What a refusal by the API server means: of quota, limits, Pod Security, policies, or what was referred to. */
 export function refusalDiagnosis(message: string, refused: Refused): Diagnosis {
   const plain = withoutPreface(message);
-  const quota = parseQuotaMessage(plain);
+  const quota = parseQuotaMessage(plain, refused.lacking);
   if (quota) return quotaDiagnosis(quota, refused);
   for (const { form, diagnosis } of readings) {
     const match = form.exec(plain);
@@ -38,10 +40,15 @@ const withoutPreface = (message: string): string =>
     .replace(/^[a-z.]+(?:\.[a-z0-9.]+)? "[^"]*" is forbidden: /, '')
     .trim();
 
-function quotaDiagnosis({ quota, shortages }: QuotaMessage, { what, namespace }: Refused): Diagnosis {
+function quotaDiagnosis(
+  { quota, shortages }: QuotaMessage,
+  { what, namespace, lacking: count = 1 }: Refused,
+): Diagnosis {
   const numbers = shortages.map(({ resource, requested, used, limited, missing }) => {
     const lacking = missing === undefined ? '' : `, so ${missing} is missing`;
-    return `${resource}: ${requested} is asked for, ${used} of ${limited} is used${lacking}`;
+    const asked =
+      count > 1 ? `${requested} is asked for by each of the ${count} that are not there` : `${requested} is asked for`;
+    return `${resource}: ${asked}, ${used} of ${limited} is used${lacking}`;
   });
   return {
     owner: 'quota',

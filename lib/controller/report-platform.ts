@@ -5,10 +5,18 @@ import { type Observed } from './child';
 import { conditionsOf, timeOf, type Condition, type Judgement } from './conditions';
 import { worstOf } from './cause';
 import { type Plan } from './plan-step';
-import { type ReportInput } from './report';
+import { verdictTold } from './occurrences';
+import { type Occurrence, type ReportInput } from './report';
 import { isInTheWay } from './standing';
 import { standingOf } from './standing-of';
 import { workloadFindings } from './workload-findings';
+
+/** How a document of the platform stands, and what is worth an Event. */
+export interface PlatformReport {
+  readonly status: Status<PlatformKind>;
+  /** Once for each change: derived from the difference to the previous status. */
+  readonly events: readonly Occurrence[];
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -31,11 +39,12 @@ export interface PlatformReportInput {
   readonly now: number;
 }
 
-/** Says how a Project, a RuntimeProfile or the Platform stands, and who leans on it. */
-export function reportPlatformDocument(input: PlatformReportInput): Status<PlatformKind> {
+/** Says how a Project, a RuntimeProfile or the Platform stands, who leans on it, and what changed. */
+export function reportPlatformDocument(input: PlatformReportInput): PlatformReport {
   const { kind } = input.live;
   if (!isPlatformKind(kind)) throw new Error(`${kind} is no document of the platform`);
-  return { Project: reportProject, RuntimeProfile: reportProfile, Platform: reportPlatform }[kind](input);
+  const status = { Project: reportProject, RuntimeProfile: reportProfile, Platform: reportPlatform }[kind](input);
+  return { status, events: verdictTold(input.live['status'] as Fields | undefined, status) };
 }
 
 /** How a Project stands: whether its namespace and what guards it are there. */

@@ -3,10 +3,11 @@ import { worstOf, type Finding } from './cause';
 import { childrenMap } from './children-map';
 import { conditionsOf, type Condition, type Said } from './conditions';
 import { crashedLately } from './container-diagnosis';
+import { creationTimes } from './creation-findings';
 import { judgeWorkload } from './judge-workload';
 import { occurrencesOf } from './occurrences';
 import { outcomeFinding } from './outcome-finding';
-import { slowAfter } from './pod-findings';
+import { slowAfter, volumesAfter } from './pod-findings';
 import { type Report, type ReportInput } from './report';
 import { outcomeConditions, runFields } from './run-record';
 import { standingOf } from './standing-of';
@@ -87,13 +88,15 @@ function outcomeSaid({ kind, record }: ReportInput): readonly Said[] {
 }
 
 /** When a pod that is starting will have taken too long, or one that crashed will be well again. */
-function againIn({ pods, now }: ReportInput): number | undefined {
-  const times = pods
+function againIn(input: ReportInput): number | undefined {
+  const { pods, now } = input;
+  const ofPods = pods
     .filter(({ ready, deleting, phase }) => !ready && !deleting && (phase === 'Pending' || phase === 'Running'))
-    .flatMap(({ created, troubles }) => [
+    .flatMap(({ created, troubles, unschedulable }) => [
       created + slowAfter,
+      ...(unschedulable === undefined ? [] : [created + volumesAfter]),
       ...troubles.flatMap(({ exit }) => (exit?.at === undefined ? [] : [exit.at + crashedLately])),
-    ])
-    .filter((time) => time > now);
+    ]);
+  const times = [...ofPods, ...creationTimes(input)].filter((time) => time > now);
   return times.length === 0 ? undefined : Math.min(...times) - now;
 }

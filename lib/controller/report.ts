@@ -27,6 +27,10 @@ export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
   /** Requests of this pass that the API server refused. */
   readonly refused: readonly { readonly kind: string; readonly name: string; readonly error: ApiError }[];
   readonly record: RunRecord | undefined;
+  /** Whether the Platform makes the workload for itself: then what is wrong with it is the platform's affair. @default - no */
+  readonly ofPlatform?: boolean;
+  /** Hash of the spec without its number of pods, as `previous.deployed` has it of the one before. @default - unknown */
+  readonly deployed?: string;
   /** RuntimeProfile that its pods are made with. */
   readonly profile: string | undefined;
   /** Milliseconds since 1970. */

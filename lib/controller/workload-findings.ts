@@ -2,10 +2,9 @@ import { discreet, explainProblem, isError, type Problem } from '../api';
 import { type KubernetesObject } from '../expand';
 import { isApiError, type ApiError } from '../kube';
 import { causeOf, type Diagnosis, type Finding } from './cause';
-import { numberOf, trueCondition } from './child-status';
-import { newestPods, newestReplicaSet } from './newest-pods';
+import { creationFindings } from './creation-findings';
+import { newestPods } from './newest-pods';
 import { type Obstacle } from './plan-step';
-import { type CreationFailure } from './pod-facts';
 import { podFindings } from './pod-findings';
 import { refusalDiagnosis } from './refusal-diagnosis';
 import { type ReportInput } from './report';
@@ -22,15 +21,22 @@ const ending = new Set(['PinterestJobSet', 'PinterestCronJob', 'PinterestTrainin
 
 /** Everything that keeps a workload from being as it should, in no order. */
 export function workloadFindings(input: ReportInput, stood: readonly Stood[]): readonly Finding[] {
-  return [
+  const findings = [
     ...invalid(input.problems),
     ...(input.plan?.obstacles ?? []).map(obstacle),
     ...input.refused.map((refusal) => refused(refusal, input.namespace)),
-    ...creation(input, stood),
+    ...creationFindings(input, stood),
     ...pods(input),
     ...stood.flatMap(unfinished),
   ];
+  return input.ofPlatform ? findings.map(ofPlatform) : findings;
 }
+
+/** Nobody but the people of the platform can change what the Platform makes for itself. */
+const ofPlatform = ({ cause, ...rest }: Finding): Finding => ({
+  ...rest,
+  cause: cause.owner === 'application' ? { ...cause, owner: 'platform' } : cause,
+});
 
 /** What is wrong with a spec, with the cluster's documents, or with both: all of it, as `pinion check` says it. */
 function invalid(problems: readonly Problem[]): readonly Finding[] {
@@ -76,70 +82,6 @@ function refused({ kind, name, error }: ReportInput['refused'][number], namespac
       }
     : diagnosis;
   return { severity: 'refused', cause: causeOf(whose, object), order: object };
-}
-
-/** Pods that could not be created: as a Deployment says itself, and as Events tell of the others. */
-function creation(
-  { failures, namespace, pods: all, observed }: ReportInput,
-  stood: readonly Stood[],
-): readonly Finding[] {
-  const told = stood.flatMap(({ object: { kind, metadata }, standing }) => {
-    const child = kind === 'Deployment' && standing.state !== 'Ready' ? observed.child(kind, metadata.name) : undefined;
-    const condition = child && trueCondition(child.status, 'ReplicaFailure');
-    return condition ? [{ kind, name: metadata.name, message: condition.message ?? '' }] : [];
-  });
-  const lasting = failures.filter((failure) => isLasting(failure, stood, all, observed));
-  return [...told, ...lasting].map(({ kind, name, message }): Finding => {
-    const object = `${kind}/${name}`;
-    const what = /^create Claim /.test(message)
-      ? `Claims of ${object}`
-      : kind === 'CronJob'
-        ? `Jobs of ${object}`
-        : `Pods of ${object}`;
-    return {
-      severity: 'creation',
-      cause: causeOf(refusalDiagnosis(message, { what, namespace }), object),
-      order: object,
-    };
-  });
-}
-
-/** An Event outlives what it tells of: it is over when a pod was created since, or none is lacking. */
-function isLasting(
-  { kind, name, uid, last }: CreationFailure,
-  stood: readonly Stood[],
-  pods: ReportInput['pods'],
-  observed: ReportInput['observed'],
-): boolean {
-  if (pods.some(({ controller, created }) => controller?.uid === uid && created > last)) return false;
-  if (kind === 'ReplicaSet') {
-    return stood.some(({ object, standing }) => {
-      if (object.kind !== 'Deployment' || standing.state === 'Ready') return false;
-      const child = observed.child('Deployment', object.metadata.name);
-      const newest = child && newestReplicaSet(child);
-      return newest === undefined ? name.startsWith(`${object.metadata.name}-`) : name === newest;
-    });
-  }
-  const own = stood.find(({ object }) => object.kind === kind && object.metadata.name === name);
-  const child = observed.child(kind, name);
-  if (!own || !child || child.uid !== uid) return false;
-  if (kind === 'Job')
-    return (
-      own.standing.state === 'Pending' || (own.standing.state === 'Running' && lacksPods(own.object, child.status))
-    );
-  if (kind === 'CronJob') return true;
-  const { counts } = own.standing;
-  return own.standing.state !== 'Ready' && counts !== undefined && counts.there < counts.wanted;
-}
-
-/** Whether a Job has fewer pods at work than it may have. */
-function lacksPods(object: KubernetesObject, status: Readonly<Record<string, unknown>>): boolean {
-  const { parallelism = 1, completions = parallelism } = object['spec'] as {
-    parallelism?: number;
-    completions?: number;
-  };
-  const left = completions - numberOf(status, 'succeeded');
-  return numberOf(status, 'active') < Math.min(parallelism, left);
 }
 
 function pods({ kind, desired, observed, pods: all, workload, now }: ReportInput): readonly Finding[] {

@@ -52,7 +52,7 @@ describe('pods that cannot be created', () => {
     ...more,
   });
 
-  test('an exceeded quota is told with what is missing, and is no fault of the application', () => {
+  test('an exceeded quota is told with what is missing for all pods that lack, and is no fault of the application', () => {
     const message =
       'pods "app-7d4b9-abcde" is forbidden: exceeded quota: project, requested: limits.memory=2Gi,requests.cpu=1500m, used: limits.memory=7Gi,requests.cpu=3, limited: limits.memory=8Gi,requests.cpu=4';
     expect(causeOf(failing(message))).toEqual({
@@ -60,7 +60,7 @@ describe('pods that cannot be created', () => {
       reason: 'QuotaExceeded',
       object: 'Deployment/app',
       message:
-        'Pods of Deployment/app exceed the quota "project" of project shop: limits.memory: 2Gi is asked for, 7Gi of 8Gi is used, so 1Gi is missing; requests.cpu: 1500m is asked for, 3 of 4 is used, so 500m is missing. Raise spec.quota of Project shop, or lower the replicas or requests of this workload or another one.',
+        'Pods of Deployment/app exceed the quota "project" of project shop: limits.memory: 2Gi is asked for by each of the 2 that are not there, 7Gi of 8Gi is used, so 3Gi is missing; requests.cpu: 1500m is asked for by each of the 2 that are not there, 3 of 4 is used, so 2 is missing. Raise spec.quota of Project shop, or lower the replicas or requests of this workload or another one.',
     });
   });
 
@@ -162,6 +162,25 @@ describe('pods that cannot be created', () => {
     expect(cause?.message).toContain(words);
   });
 
+  test('a quota that is exceeded for a moment is no cause; one that stays exceeded is, and each new attempt leaves it one', () => {
+    const message =
+      'pods "x" is forbidden: exceeded quota: project, requested: pods=1, used: pods=10, limited: pods=10';
+    const since = (time: number, more: Partial<Seen> = {}) => {
+      const condition = { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message };
+      const lastTransitionTime = new Date(time).toISOString();
+      const status = { observedGeneration: 2, conditions: [{ ...condition, lastTransitionTime }] };
+      return report(reportInput(makeService({ replicas: 6 }), { statuses: { 'Deployment/app': status }, ...more }));
+    };
+    const early = since(noon - 1_000);
+    expect(early.status.cause).toBeUndefined();
+    expect(early.events).toEqual([]);
+    expect(early.again).toBe(4_000);
+    const late = since(noon - 5_000);
+    expect(late.status.cause?.message).toContain('10 of 10 is used, so 6 is missing');
+    const previous = late.status as Seen['previous'] & object;
+    expect(since(noon, { previous }).status.cause?.reason).toBe('QuotaExceeded');
+  });
+
   test('an Event about a StatefulSet counts until a pod was created since', () => {
     const message =
       'create Pod app-0 in StatefulSet app failed error: pods "app-0" is forbidden: exceeded quota: project, requested: pods=1, used: pods=10, limited: pods=10';
@@ -199,7 +218,14 @@ describe('pods that cannot be created', () => {
   test('a cron job whose Jobs are refused', () => {
     const message =
       'Error creating job: jobs.batch "app-29" is forbidden: exceeded quota: project, requested: count/jobs.batch=1, used: count/jobs.batch=5, limited: count/jobs.batch=5';
-    const failure = { kind: 'CronJob', name: 'app', namespace: 'shop', uid: 'uid-CronJob-app', message, last: noon };
+    const failure = {
+      kind: 'CronJob',
+      name: 'app',
+      namespace: 'shop',
+      uid: 'uid-CronJob-app',
+      message,
+      last: noon - 30_000,
+    };
     const cause = causeOf({ statuses: {}, failures: [failure] }, makeCronJob());
     expect(cause).toMatchObject({ owner: 'quota', reason: 'QuotaExceeded' });
     expect(cause?.message).toMatch(/^Jobs of CronJob\/app exceed .* so 1 is missing/);
@@ -304,6 +330,61 @@ describe('pods without a node', () => {
     ['a gate', 'Scheduling is blocked due to non-empty scheduling gates', 'platform', 'SchedulingGated'],
   ])('%s', (_, message, owner, reason) => {
     expect(causeOf(unscheduled(message))).toMatchObject({ owner, reason });
+  });
+
+  test('a volume that is bound moments later is no cause', () => {
+    const message = '0/3 nodes are available: pod has unbound immediate PersistentVolumeClaims.';
+    const young = pod({
+      created: noon - 2_000,
+      spec: { nodeName: undefined },
+      status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }] },
+    });
+    const early = report(reportInput(service, { statuses: rolling, pods: [young] }));
+    expect(early.status.cause).toBeUndefined();
+    expect(early.again).toBe(8_000);
+    expect(causeOf({ pods: [young], now: noon + 8_000 })?.message).toContain(
+      'waits for its volume, which is not bound yet',
+    );
+  });
+
+  test.each([
+    [
+      'a host port that is taken',
+      "0/3 nodes are available: 1 node(s) didn't have free ports for the requested pod ports, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]. preemption: no",
+      'application',
+      'HostPortTaken',
+      /^Pod app-x does not get onto the node that it is for: its host port is taken\. End what holds the port there, or give the template another hostPort;/,
+    ],
+    [
+      'a full node',
+      "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity].",
+      'capacity',
+      'InsufficientCpu',
+      /the node that it is for: too little cpu\. Lower its requests, or move other pods away/,
+    ],
+    [
+      'a node that is gone',
+      "0/2 nodes are available: 2 node(s) didn't satisfy plugin(s) [NodeAffinity].",
+      'platform',
+      'NodeGone',
+      /is gone or takes it no more/,
+    ],
+  ])('the pod of a daemon is for one node: %s', (_, message, owner, reason, words) => {
+    const told = (ofPlatform: boolean) => {
+      const statuses = {
+        'DaemonSet/app': { observedGeneration: 2, desiredNumberScheduled: 3, updatedNumberScheduled: 3 },
+      };
+      const daemonPod = pod({
+        name: 'app-x',
+        owner: { kind: 'DaemonSet', name: 'app' },
+        spec: { nodeName: undefined },
+        status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }] },
+      });
+      return report({ ...reportInput(makeDaemon(), { statuses, pods: [daemonPod] }), ofPlatform }).status.cause;
+    };
+    expect(told(false)).toMatchObject({ owner, reason, message: expect.stringMatching(words) as string });
+    expect(told(false)?.message).not.toMatch(/NodeAffinity|spread|number of pods/);
+    expect(told(true)?.owner).toBe(owner === 'application' ? 'platform' : owner);
   });
 
   test('a place that the workload chooses itself is its own affair', () => {

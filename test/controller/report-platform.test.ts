@@ -19,12 +19,11 @@ const desired = [
 const namespace = childAt('Namespace', 'shop', { phase: 'Active' });
 const quota = childAt('ResourceQuota', 'project');
 
-const tell = (
-  kind: 'Project' | 'RuntimeProfile' | 'Platform',
-  seen: Partial<PlatformReportInput> & { readonly children?: readonly Child[] } = {},
-) => {
-  const { children = [namespace, quota], ...rest } = seen;
-  const status = reportPlatformDocument({
+type Kind = 'Project' | 'RuntimeProfile' | 'Platform';
+type Seen = Partial<PlatformReportInput> & { readonly children?: readonly Child[] };
+
+const reported = (kind: Kind, { children = [namespace, quota], ...rest }: Seen = {}) =>
+  reportPlatformDocument({
     live: live(kind, kind === 'Project' ? 'shop' : 'cluster'),
     problems: [],
     desired: kind === 'Project' ? desired : [],
@@ -39,6 +38,9 @@ const tell = (
     now: noon,
     ...rest,
   });
+
+const tell = (kind: Kind, seen: Seen = {}) => {
+  const { status } = reported(kind, seen);
   expect(statusSchemaOf(kind).safeParse(status).error?.issues ?? []).toEqual([]);
   return status;
 };
@@ -108,4 +110,27 @@ test('the Platform tells since when a profile is in force, and who is on which',
   expect(tell('Platform', { ...later, profile: 'default-v2' })).toMatchObject({
     runtime: { profile: 'default-v2', since: '2026-03-01T13:00:00Z' },
   });
+});
+
+test('a project tells once that it is ready and once what stalls it', () => {
+  const obstacle = {
+    reason: 'NameTaken',
+    kind: 'Namespace',
+    name: 'shop',
+    owner: 'application' as const,
+    message: 'Namespace shop exists and belongs to somebody else. Give Project shop another name.',
+  };
+  const taken = { plan: { steps: [], obstacles: [obstacle], waits: false } };
+  const after = (status: object, seen: Seen = {}) =>
+    reported('Project', { live: live('Project', 'shop', status), ...seen });
+  const ready = reported('Project');
+  expect(ready.events).toEqual([
+    { type: 'Normal', reason: 'Ready', message: 'All 2 objects of Project shop are there.' },
+  ]);
+  expect(after(ready.status).events).toEqual([]);
+  const stalled = after(ready.status, taken);
+  expect(stalled.events).toEqual([{ type: 'Warning', reason: 'NameTaken', message: obstacle.message }]);
+  expect(after(stalled.status, taken).events).toEqual([]);
+  expect(after(stalled.status).events).toMatchObject([{ reason: 'Ready' }]);
+  expect(reported('Project', { children: [] }).events).toEqual([]);
 });

@@ -510,6 +510,22 @@ describe('events', () => {
     ]);
   });
 
+  test('another number of pods is no new version, and one that an autoscaler chose is not told at all', () => {
+    const ready = { ...tell(makeService({ replicas: 2 })).status, deployed: 'hash' } as ReportInput['previous'] &
+      object;
+    const statuses = { 'Deployment/app': { observedGeneration: 1, replicas: 2, conditions: [] } };
+    const after = (replicas: number, generation: number, deployed: string, scales: Seen['scales'] = {}) => {
+      const service = replicas === 0 ? makeService({ autoscaling: { min: 2, max: 9 } }) : makeService({ replicas });
+      return report({ ...reportInput(service, { previous: ready, statuses, generation, scales }), deployed }).events;
+    };
+    expect(after(3, 4, 'hash')).toEqual([
+      { type: 'Normal', reason: 'Scaling', message: 'The number of its pods changes from 2 to 3.' },
+    ]);
+    expect(after(3, 4, 'other')).toMatchObject([{ message: 'A new version is being rolled out.' }]);
+    expect(after(2, 3, 'hash')).toMatchObject([{ message: 'Its pods are being replaced or moved.' }]);
+    expect(after(0, 3, 'hash', { 'Deployment/app': 3 })).toEqual([]);
+  });
+
   test('a cause is told once, whichever pod shows it, and again when it becomes another', () => {
     const crashing = (name: string, exitCode: number) =>
       pod({
