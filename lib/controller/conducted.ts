@@ -72,9 +72,9 @@ export interface ConductInput {
    * Room of the cluster, less what other gangs claim (`claimedRoom`); asked for only where a gang waits or is about to start.
    *
    * While a gang whose status says `waiting` or `starting` has not had a pass since the process began, its claim is not
-   * known: no room at all is the careful answer then.
+   * known, and neither is the room.
    */
-  readonly room: () => readonly FreeNode[];
+  readonly room: () => readonly FreeNode[] | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }

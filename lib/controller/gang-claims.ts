@@ -27,12 +27,16 @@ export class GangClaims {
   }
 
   /** Room for a gang: what is free, less what others claim; of two that start at once the earlier one claims against the later. */
-  roomFor(key: WorkKey, { gang }: RunRecord, stores: Pick<Stores, 'room' | 'documents'>): readonly FreeNode[] {
+  roomFor(
+    key: WorkKey,
+    { gang }: RunRecord,
+    stores: Pick<Stores, 'room' | 'documents'>,
+  ): readonly FreeNode[] | undefined {
     // What a gang claims is known from a pass over it; until then nobody can tell what it leaves.
     const unknown = stores
       .documents('PinterestTrainingJob')
       .some((document) => keyOf(document) !== key && !this.#known.has(keyOf(document)) && isStarting(document));
-    if (unknown) return [];
+    if (unknown) return undefined;
     return claimedRoom({ key, ...(gang && { gang }) }, this.#claims, stores.room());
   }
 

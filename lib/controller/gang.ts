@@ -23,6 +23,8 @@ export interface GangStart {
 
 /** Time after which a gang that waits asks for room again, in milliseconds. */
 const lookAgain = 10_000;
+/** Time after which a gang asks again while the room is not known, in milliseconds: every gang has a pass of its own at once. */
+const askAgain = 100;
 /** Wait after the first withdrawal, doubled by each further one up to the longest, in milliseconds. */
 const firstBackOff = 20_000;
 const longestBackOff = 600_000;
@@ -73,8 +75,10 @@ function waiting(gang: Gang, told: Told): GangStart {
     };
   const wait = Date.parse(gang.since) + backOff(gang.attempts) - input.now;
   if (wait > 0) return { gang, held: true, turns: false, again: wait, obstacle: withdrawn(told, gang, wait) };
-  const found = fit(needs, least, input.room());
-  if (!found.enough) return { gang, held: true, turns: false, again: lookAgain, obstacle: noRoom(told, found.placed) };
+  const room = input.room();
+  const found = fit(needs, least, room ?? []);
+  if (!found.enough)
+    return { gang, held: true, turns: false, again: room ? lookAgain : askAgain, obstacle: noRoom(told, found.placed) };
   return {
     gang: { ...gang, phase: 'starting', since: iso(input.now) },
     held: true,
@@ -86,7 +90,17 @@ function waiting(gang: Gang, told: Told): GangStart {
 function starting(gang: Gang, told: Told): GangStart {
   const { input, pieces, needs, least, timeout } = told;
   if (!isLetGo(pieces)) {
-    const found = fit(needs, least, input.room());
+    const room = input.room();
+    // Its turn stays on record until it is known that there is no room.
+    if (!room)
+      return {
+        gang,
+        held: true,
+        turns: false,
+        claim: { since: gang.since, firm: false, members: needs },
+        again: askAgain,
+      };
+    const found = fit(needs, least, room);
     if (found.enough)
       return {
         gang,

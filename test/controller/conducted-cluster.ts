@@ -22,7 +22,7 @@ export class ConductedCluster {
   /** Other objects than Jobs that there are. */
   readonly others = new Set<string>();
   workload: Conductable;
-  room: () => readonly FreeNode[] = () => [];
+  room: () => readonly FreeNode[] | undefined = () => [];
   #desired: readonly KubernetesObject[];
 
   constructor(input: Input) {

@@ -20,7 +20,7 @@ describe('room for a gang', () => {
   test.each(['waiting', 'starting'] as const)('is unknown while another one is %s and had no pass yet', (phase) => {
     const claims = new GangClaims();
     const both = stores(job('one', 'waiting'), job('other', phase));
-    expect(claims.roomFor(key('one'), record, both)).toEqual([]);
+    expect(claims.roomFor(key('one'), record, both)).toBeUndefined();
     claims.note(key('other'), { record });
     expect(claims.roomFor(key('one'), record, both)).toEqual(free);
   });

@@ -58,6 +58,20 @@ test('nobody starts before all fit, and the start is on record first', () => {
   expect(jobsOf(gang.look().desired)).toEqual({ 'app-master': 'free', 'app-worker': 'free' });
 });
 
+test('one whose turn is on record keeps it while a new controller does not know the room yet', () => {
+  const gang = gangOf(2);
+  gang.room = () => nodes(3);
+  gang.pass();
+  expect(gang.record.gang?.phase).toBe('starting');
+  gang.room = () => undefined;
+  const unknown = gang.pass();
+  expect(unknown).toMatchObject({ writeFirst: false, record: { gang: { phase: 'starting' } }, claim: { firm: false } });
+  expect(jobsOf(unknown.desired)).toEqual({ 'app-master': 'held', 'app-worker': 'held' });
+  expect(unknown.again).toBeGreaterThan(0);
+  gang.room = () => nodes(3);
+  expect(jobsOf(gang.look().desired)).toEqual({ 'app-master': 'free', 'app-worker': 'free' });
+});
+
 test('with minAvailable, so many are enough, the leader among them', () => {
   const gang = gangOf(3, { minAvailable: 2 });
   gang.room = () => nodes(2);
