@@ -1,6 +1,6 @@
 import { type Observed } from './child';
 import { isInTheWay, type State } from './standing';
-import { type Stood } from './workload-findings';
+import { type Stood } from './stood';
 
 /** So many children are told one by one. */
 const mostTold = 100;

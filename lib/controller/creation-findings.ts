@@ -4,7 +4,7 @@ import { newestReplicaSet } from './newest-pods';
 import { type CreationFailure } from './pod-facts';
 import { refusalDiagnosis } from './refusal-diagnosis';
 import { type ReportInput } from './report';
-import { type Stood } from './workload-findings';
+import { type Stood } from './stood';
 
 /** What is often over by itself is a cause only after it has lasted so long, in milliseconds. */
 export const momentary = 5000;

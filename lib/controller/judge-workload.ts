@@ -5,7 +5,7 @@ import { fieldsOf, textOf } from './child-status';
 import { newestPods } from './newest-pods';
 import { type ReportInput } from './report';
 import { isInTheWay } from './standing';
-import { type Stood } from './workload-findings';
+import { type Stood } from './stood';
 
 /** How a workload stands, and that in one word for people. */
 export interface WorkloadJudgement extends Judgement {

@@ -12,7 +12,8 @@ import { type Report, type ReportInput } from './report';
 import { outcomeConditions, runFields } from './run-record';
 import { standingOf } from './standing-of';
 import { workloadCounts } from './workload-counts';
-import { workloadFindings, type Stood } from './workload-findings';
+import { type Stood } from './stood';
+import { workloadFindings } from './workload-findings';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@ import { parseIndexes } from './index-ranges';
 import { newestPods } from './newest-pods';
 import { type ReportInput } from './report';
 import { type PodCounts } from './standing';
-import { type Stood } from './workload-findings';
+import { type Stood } from './stood';
 
 type Fields = Readonly<Record<string, unknown>>;
 

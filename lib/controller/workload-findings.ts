@@ -1,5 +1,4 @@
 import { discreet, explainProblem, isError, type Problem } from '../api';
-import { type KubernetesObject } from '../expand';
 import { isApiError, type ApiError } from '../kube';
 import { causeOf, type Diagnosis, type Finding } from './cause';
 import { creationFindings } from './creation-findings';
@@ -8,13 +7,7 @@ import { type Obstacle } from './plan-step';
 import { podFindings } from './pod-findings';
 import { refusalDiagnosis } from './refusal-diagnosis';
 import { type ReportInput } from './report';
-import { type Standing } from './standing';
-
-/** An object that should be, and how it stands. */
-export interface Stood {
-  readonly object: KubernetesObject;
-  readonly standing: Standing;
-}
+import { type Stood } from './stood';
 
 /** Kinds whose pods run to an end, so that readiness says nothing of how they are. */
 const ending = new Set(['PinterestJobSet', 'PinterestCronJob', 'PinterestTrainingJob']);
