@@ -28,7 +28,7 @@ export function askInnerController<K extends keyof Found>(kubeconfig: string, wh
   const worker = join(__dirname, 'inner-worker.ts');
   const child = spawn(
     process.execPath,
-    [...process.execArgv, '--expose-gc', join(root, 'scripts', 'run-typescript.cjs'), worker, kubeconfig, what],
+    [...process.execArgv, '--expose-gc', join(root, 'scripts', 'run-typescript.mjs'), worker, kubeconfig, what],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const kill = (): void => void child.kill('SIGKILL');
