@@ -60,6 +60,9 @@ describe('a controller', () => {
     await at.rest(60_000);
     expect(at.server.find('Namespace', '', 'shop')).toBeDefined();
     expect(at.ready('Project', '', 'shop').status).toBe('True');
+    const told = at.server.written.filter(({ kind }) => kind === 'Event').map(({ name }) => name);
+    expect(told).toContain('InvalidPlatform');
+    expect(told).toContain('Ready');
   });
 
   it('gives a name that another workload held to the one that waits for it', async () => {
