@@ -1,4 +1,4 @@
-import { finished } from '../../lib/controller/applied-hash';
+import { finished } from '../../lib/controller/plan/applied-hash';
 import { resourceOf } from '../../lib/kube';
 import { type AuditEvent, type AuditMark } from '../../test/control-plane/audit';
 import { waitFor } from '../../test/control-plane/wait-for';

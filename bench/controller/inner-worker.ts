@@ -1,7 +1,7 @@
 /** A controller whose passes and heap are measured from within: KUBECONFIG passes|memory. Prints JSON. */
 import { Registry } from 'prom-client';
 import { Controller } from '../../lib/controller/controller';
-import { InformerStores } from '../../lib/controller/informer-stores';
+import { InformerStores } from '../../lib/controller/observed/informer-stores';
 import { connect, InformerFactory, type KubeClient, loadKubeConfig, type SharedInformer } from '../../lib/kube';
 import { realClock } from '../../test/kube/real-clock';
 import { type Found, innerAgent, type Phase } from './inner-controller';

@@ -1,8 +1,8 @@
 import { type ApiError, isApiError } from '../kube';
-import { type Child } from './child';
+import { type Child } from './observed/child';
 import { type Hands } from './hands';
-import { type Plan, type Step } from './plan-step';
-import { type Verdicts } from './verdicts';
+import { type Plan, type Step } from './plan/plan-step';
+import { type Verdicts } from './plan/verdicts';
 
 /** A request that the API server refused for a reason that stands in the object or in the cluster. */
 export interface Refusal {

@@ -1,15 +1,15 @@
 import { keys } from '../api';
 import { type KubernetesObject, labelOf } from '../expand';
 import { type EventRecorder, type KubeClient, type LiveObject, type ManagedFields, resourceOf } from '../kube';
-import { type Child, type Observed } from './child';
-import { childOf } from './child-of';
+import { type Child, type Observed } from './observed/child';
+import { childOf } from './observed/child-of';
 import { type Hands } from './hands';
-import { type InformerStores } from './informer-stores';
+import { type InformerStores } from './observed/informer-stores';
 import { type Log } from './log';
-import { type Occurrence } from './report';
-import { isRolledOut } from './rolled-out';
+import { type Occurrence } from './report/report';
+import { isRolledOut } from './plan/rolled-out';
 import { versionHistory, type VersionHistory } from './version-history';
-import { withoutContents } from './without-contents';
+import { withoutContents } from './report/without-contents';
 
 /** Thrown instead of a request by one who does not lead any more. */
 export class NotLeadingError extends Error {

@@ -13,8 +13,8 @@ import {
 } from '../kube';
 import { ClusterFacts } from './cluster-facts';
 import { ClusterHands, NotLeadingError } from './cluster-hands';
-import { GangClaims } from './gang-claims';
-import { InformerStores } from './informer-stores';
+import { GangClaims } from './conduct/gang-claims';
+import { InformerStores } from './observed/informer-stores';
 import { errorText, type Log } from './log';
 import { noticedHands } from './noticed-hands';
 import { Expansions } from './pass-expansion';

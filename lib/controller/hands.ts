@@ -1,7 +1,7 @@
 import { type KubernetesObject } from '../expand';
 import { type LiveObject, type ManagedFields } from '../kube';
-import { type Child, type Observed } from './child';
-import { type Occurrence } from './report';
+import { type Child, type Observed } from './observed/child';
+import { type Occurrence } from './report/report';
 import { type VersionHistory } from './version-history';
 
 /** What a reconcile pass may do to the cluster. Everything that it gets back is in the stores at once. */

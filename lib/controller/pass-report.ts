@@ -1,17 +1,17 @@
 import { type WorkloadKind } from '../api';
 import { type LiveObject } from '../kube';
 import { type CarriedOut } from './carry-out';
-import { type Child } from './child';
-import { type Conducted } from './conducted';
+import { type Child } from './observed/child';
+import { type Conducted } from './conduct/conducted';
 import { type PassExpansion } from './pass-expansion';
-import { deedsOf } from './occurrences';
-import { type Plan } from './plan-step';
-import { type CreationFailure } from './pod-facts';
+import { deedsOf } from './report/occurrences';
+import { type Plan } from './plan/plan-step';
+import { type CreationFailure } from './observed/pod-facts';
 import { type PreparedPass } from './prepared-pass';
-import { type ReportInput } from './report';
-import { report } from './report-workload';
-import { statusChange } from './status-change';
-import { type Stores } from './stores';
+import { type ReportInput } from './report/report';
+import { report } from './report/report-workload';
+import { statusChange } from './report/status-change';
+import { type Stores } from './observed/stores';
 import { keyOfDocument, type Surroundings } from './surroundings';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { type LiveObject, resourceOf } from '../kube';
-import { contentDigest } from './content-digest';
-import { Verdicts } from './verdicts';
+import { contentDigest } from './observed/content-digest';
+import { Verdicts } from './plan/verdicts';
 import { workKey, type WorkKey } from './work-key';
 
 /** Something with a version, as every object of the API server has. */

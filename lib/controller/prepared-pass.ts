@@ -1,10 +1,10 @@
 import { shortHash } from '../expand';
 import { type LiveObject } from '../kube';
-import { type Child, type Observed } from './child';
+import { type Child, type Observed } from './observed/child';
 import { type FoundWorld } from './cluster-facts';
-import { type RunRecord } from './conducted';
-import { standingOf } from './job-standing';
-import { recordOf } from './run-record';
+import { type RunRecord } from './conduct/conducted';
+import { standingOf } from './conduct/job-standing';
+import { recordOf } from './conduct/run-record';
 import { runtimeVersion } from './runtime-version';
 import { type Surroundings } from './surroundings';
 

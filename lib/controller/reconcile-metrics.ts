@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { type PinionKind, workloadKinds, type WorkloadKind } from '../api';
-import { type InformerStores } from './informer-stores';
+import { type InformerStores } from './observed/informer-stores';
 
 /** What the controller counts of its own work, and of the workloads that it looks after. */
 export class ReconcileMetrics {

@@ -12,14 +12,14 @@ import {
 import { expandPlatform, expandProject, type Cluster, type KubernetesObject, nodeSupport } from '../expand';
 import { type LiveObject } from '../kube';
 import { carryOut, type CarriedOut } from './carry-out';
-import { type Observed } from './child';
-import { inMeasure } from './in-measure';
+import { type Observed } from './observed/child';
+import { inMeasure } from './plan/in-measure';
 import { errorText } from './log';
-import { planFor } from './plan-for';
-import { type Plan } from './plan-step';
+import { planFor } from './plan/plan-for';
+import { type Plan } from './plan/plan-step';
 import { type Next, type Surroundings } from './surroundings';
-import { reportPlatformDocument } from './report-platform';
-import { statusChange } from './status-change';
+import { reportPlatformDocument } from './report/report-platform';
+import { statusChange } from './report/status-change';
 import { type KeyedDocument, workKey } from './work-key';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import { type Workload } from '../api';
 import { type KubernetesObject, schedulesGangs } from '../expand';
 import { carryOut } from './carry-out';
-import { conduct } from './conduct';
-import { type Conducted } from './conducted';
-import { inMeasure } from './in-measure';
+import { conduct } from './conduct/conduct';
+import { type Conducted } from './conduct/conducted';
+import { inMeasure } from './plan/in-measure';
 import { type PassExpansion } from './pass-expansion';
 import { type PassResults, tellPass } from './pass-report';
-import { planFor } from './plan-for';
+import { planFor } from './plan/plan-for';
 import { type PreparedPass, preparePass } from './prepared-pass';
 import { keyOfDocument, type Next, type Surroundings } from './surroundings';
 import { type KeyedDocument, workKey } from './work-key';

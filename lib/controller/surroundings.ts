@@ -1,10 +1,10 @@
 import { type LiveObject } from '../kube';
 import { type ClusterFacts } from './cluster-facts';
-import { type GangClaims } from './gang-claims';
+import { type GangClaims } from './conduct/gang-claims';
 import { type Hands } from './hands';
 import { type Expansions } from './pass-expansion';
 import { type Passes } from './passes';
-import { type Stores } from './stores';
+import { type Stores } from './observed/stores';
 import { workKey, type WorkKey } from './work-key';
 
 /** What a reconcile pass looks at and acts with. */

@@ -1,8 +1,8 @@
 import { type LiveObject } from '../kube';
-import { type Child } from './child';
+import { type Child } from './observed/child';
 import { configMapReferences } from './config-map-references';
-import { isRolledOut } from './rolled-out';
-import { specOf } from './spec-of';
+import { isRolledOut } from './plan/rolled-out';
+import { specOf } from './plan/spec-of';
 
 /** What older versions of a workload's pods lean on. */
 export interface VersionHistory {

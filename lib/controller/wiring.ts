@@ -1,14 +1,14 @@
 import { isPlatformKind, isWorkloadKind, keys, pinionKinds } from '../api';
 import { schedulesGangs } from '../expand';
 import { type LiveObject, type WorkQueue } from '../kube';
-import { type Child } from './child';
+import { type Child } from './observed/child';
 import { type ClusterFacts } from './cluster-facts';
 import { type ClusterHands } from './cluster-hands';
-import { type GangClaims } from './gang-claims';
-import { type InformerStores } from './informer-stores';
+import { type GangClaims } from './conduct/gang-claims';
+import { type InformerStores } from './observed/informer-stores';
 import { type Passes } from './passes';
-import { offersSame } from './node-facts';
-import { type CreationFailure, type PodFacts } from './pod-facts';
+import { offersSame } from './observed/node-facts';
+import { type CreationFailure, type PodFacts } from './observed/pod-facts';
 import { workKey } from './work-key';
 
 /** What changes lead to. */

@@ -1,9 +1,9 @@
 import { carryOut } from '../../lib/controller/carry-out';
-import { type Child } from '../../lib/controller/child';
+import { type Child } from '../../lib/controller/observed/child';
 import { type Hands } from '../../lib/controller/hands';
-import { type Plan, type Step } from '../../lib/controller/plan-step';
+import { type Plan, type Step } from '../../lib/controller/plan/plan-step';
 import { type KubernetesObject } from '../../lib/expand';
-import { Verdicts } from '../../lib/controller/verdicts';
+import { Verdicts } from '../../lib/controller/plan/verdicts';
 import { ApiError } from '../../lib/kube';
 
 const object = (name: string): KubernetesObject => ({

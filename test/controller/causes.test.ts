@@ -1,5 +1,5 @@
 import { ApiError } from '../../lib/kube';
-import { report } from '../../lib/controller/report-workload';
+import { report } from '../../lib/controller/report/report-workload';
 import { makeCronJob, makeDaemon, makeService, makeStatefulSet } from '../../lib/testing';
 import { childAt, conditionIn, noon, pod, progress, reportInput, type PodSaid, type Seen } from './report-input';
 

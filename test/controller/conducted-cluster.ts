@@ -1,6 +1,6 @@
 import { complete, keys, type Input, type Workload } from '../../lib/api';
-import { conduct } from '../../lib/controller/conduct';
-import { type Conducted, type FreeNode, type RunRecord } from '../../lib/controller/conducted';
+import { conduct } from '../../lib/controller/conduct/conduct';
+import { type Conducted, type FreeNode, type RunRecord } from '../../lib/controller/conduct/conducted';
 import { expand, type KubernetesObject } from '../../lib/expand';
 import { makeWorld } from '../../lib/testing';
 import { SimulatedJobs } from './simulated-jobs';

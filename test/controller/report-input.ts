@@ -1,9 +1,9 @@
 import { complete, explainProblem, type Input, type WorkloadKind } from '../../lib/api';
-import { type Child } from '../../lib/controller/child';
-import { type Plan } from '../../lib/controller/plan-step';
-import { podFactsOf } from '../../lib/controller/pod-facts-of';
-import { type PodFacts } from '../../lib/controller/pod-facts';
-import { type ReportInput } from '../../lib/controller/report';
+import { type Child } from '../../lib/controller/observed/child';
+import { type Plan } from '../../lib/controller/plan/plan-step';
+import { podFactsOf } from '../../lib/controller/observed/pod-facts-of';
+import { type PodFacts } from '../../lib/controller/observed/pod-facts';
+import { type ReportInput } from '../../lib/controller/report/report';
 import { examineExpansion, type KubernetesObject } from '../../lib/expand';
 import { type LiveObject } from '../../lib/kube';
 import { makeWorld } from '../../lib/testing';

@@ -1,7 +1,7 @@
 import { keys } from '../../lib/api';
-import { type Child, type Observed } from '../../lib/controller/child';
-import { formatIndexes, parseIndexes } from '../../lib/controller/index-ranges';
-import { type PodFacts } from '../../lib/controller/pod-facts';
+import { type Child, type Observed } from '../../lib/controller/observed/child';
+import { formatIndexes, parseIndexes } from '../../lib/controller/conduct/index-ranges';
+import { type PodFacts } from '../../lib/controller/observed/pod-facts';
 import { type KubernetesObject } from '../../lib/expand';
 import { type LiveObject, type OwnerReference } from '../../lib/kube';
 

@@ -1,5 +1,5 @@
 import { manager, recommended } from '../../lib/api';
-import { childOf } from '../../lib/controller/child-of';
+import { childOf } from '../../lib/controller/observed/child-of';
 import { versionHistory } from '../../lib/controller/version-history';
 import { type LiveObject } from '../../lib/kube';
 

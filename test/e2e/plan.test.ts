@@ -1,8 +1,8 @@
 import { expand, resolve, type KubernetesObject } from '../../lib/expand';
-import { childOf } from '../../lib/controller/child-of';
-import { type Child } from '../../lib/controller/child';
-import { plan } from '../../lib/controller/plan';
-import { type Plan, type PlanInput, type Step } from '../../lib/controller/plan-step';
+import { childOf } from '../../lib/controller/observed/child-of';
+import { type Child } from '../../lib/controller/observed/child';
+import { plan } from '../../lib/controller/plan/plan';
+import { type Plan, type PlanInput, type Step } from '../../lib/controller/plan/plan-step';
 import { objectPath, resourceOf, type LiveObject } from '../../lib/kube';
 import { expectStatus } from '../control-plane/answer';
 import { type Client } from '../control-plane/client';

@@ -1,6 +1,6 @@
 import { type LiveObject, resourceOf } from '../../../lib/kube';
 import { objectPath } from '../../../lib/kube/resource';
-import { childKinds } from '../../../lib/controller/informer-stores';
+import { childKinds } from '../../../lib/controller/observed/informer-stores';
 import { type Client } from '../../control-plane/client';
 import { type Chance } from './chance';
 import { list, ownerOf } from './sight';

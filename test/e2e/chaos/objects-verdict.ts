@@ -1,6 +1,6 @@
 import { examine, group, type Workload } from '../../../lib/api';
 import { examineExpansion, type KubernetesObject, resolve, type World } from '../../../lib/expand';
-import { firstDifference } from '../../../lib/controller/satisfies';
+import { firstDifference } from '../../../lib/controller/plan/satisfies';
 import { writtenPart } from '../../../lib/controller/written-part';
 import { type LiveObject } from '../../../lib/kube';
 import { ownerOf, type Sight } from './sight';

@@ -5,7 +5,7 @@ import {
   type WorkloadKind,
   workloadKinds,
 } from '../../../lib/api';
-import { childKinds } from '../../../lib/controller/informer-stores';
+import { childKinds } from '../../../lib/controller/observed/informer-stores';
 import { type LiveObject, resourceOf } from '../../../lib/kube';
 import { complete } from '../../../lib/api';
 import { writtenPart } from '../../../lib/controller/written-part';

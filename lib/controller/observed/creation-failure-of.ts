@@ -1,0 +1,29 @@
+import { type LiveObject } from '../../kube';
+import { type CreationFailure } from './pod-facts';
+
+interface EventBody {
+  readonly reason?: string;
+  readonly message?: string;
+  readonly involvedObject?: {
+    readonly kind?: string;
+    readonly name?: string;
+    readonly namespace?: string;
+    readonly uid?: string;
+  };
+  readonly lastTimestamp?: string | null;
+  readonly eventTime?: string | null;
+  readonly series?: { readonly lastObservedTime?: string };
+}
+
+/** So much of a message is kept, in characters. */
+const longestMessage = 4096;
+
+/** Reads an Event by which a controller says that it could not create an object; undefined for any other. */
+export function creationFailureOf(event: LiveObject): CreationFailure | undefined {
+  const { reason, message, involvedObject, lastTimestamp, eventTime, series } = event as LiveObject & EventBody;
+  const { kind, name, namespace = '', uid } = involvedObject ?? {};
+  if (reason !== 'FailedCreate' || kind === undefined || name === undefined || uid === undefined) return undefined;
+  const times = [series?.lastObservedTime, lastTimestamp, eventTime, event.metadata.creationTimestamp];
+  const last = Math.max(0, ...times.map((time) => Date.parse(time ?? '')).filter((time) => !Number.isNaN(time)));
+  return { kind, name, namespace, uid, message: (message ?? '').slice(0, longestMessage), last };
+}

@@ -1,0 +1,203 @@
+import { nativeKinds, pinionKinds, type PinionKind, type WorkloadKind, workloadKinds } from '../../api';
+import { labelOf } from '../../expand';
+import { type InformerFactory, type LiveObject, resourceOf, type SharedInformer, withoutWeight } from '../../kube';
+import { type Child } from './child';
+import { childOf } from './child-of';
+import { type FreeNode } from '../conduct/conducted';
+import { creationFailureOf } from './creation-failure-of';
+import { type CreationFailure, type PodFacts } from './pod-facts';
+import { podFactsOf } from './pod-facts-of';
+import { type NodeFacts, nodeFactsOf } from './node-facts';
+import { AskedOnNodes, roomOf } from '../conduct/room';
+import { type Stores } from './stores';
+import { workKey, type WorkKey } from '../work-key';
+
+/** Native kinds that the controller makes and therefore watches; definitions come with the installation. */
+export const childKinds: readonly string[] = Object.keys(nativeKinds).filter(
+  (kind) => kind !== 'CustomResourceDefinition',
+);
+
+const workloadKindNames = Object.keys(workloadKinds) as readonly WorkloadKind[];
+
+const place = (namespace: string, name: string): string => (namespace === '' ? name : `${namespace}/${name}`);
+const podsKey = (namespace: string, kind: string, label: string): string => `${namespace}/${kind}/${label}`;
+
+const childRequest = (kind: string) => ({
+  resource: resourceOf(kind),
+  transform: childOf,
+  indexers: {
+    owner: ({ controller }: Child) => (controller ? [controller.uid] : []),
+    namesake: ({ namespace, controller }: Child) =>
+      controller && Object.hasOwn(workloadKinds, controller.kind)
+        ? [podsKey(namespace, controller.kind, controller.name)]
+        : [],
+  },
+});
+
+/** The stores of the controller, each fed by one shared informer. */
+export class InformerStores implements Stores {
+  readonly #factory: InformerFactory;
+  readonly #children: Map<string, SharedInformer<Child>>;
+  readonly #asked: AskedOnNodes;
+  readonly informers: {
+    readonly documents: ReadonlyMap<string, SharedInformer<LiveObject>>;
+    readonly children: ReadonlyMap<string, SharedInformer<Child>>;
+    readonly pods: SharedInformer<PodFacts>;
+    readonly nodes: SharedInformer<NodeFacts>;
+    readonly failures: SharedInformer<CreationFailure | undefined>;
+  };
+
+  constructor(factory: InformerFactory) {
+    this.#factory = factory;
+    this.#children = new Map(childKinds.map((kind) => [kind, factory.informer(childRequest(kind))]));
+    this.informers = {
+      documents: new Map(
+        Object.keys(pinionKinds).map((kind) => [
+          kind,
+          factory.informer({
+            resource: resourceOf(kind),
+            transform: withoutWeight,
+            indexers: {
+              owner: ({ metadata }: LiveObject) => ownersOf(metadata.ownerReferences),
+              namespace: ({ metadata }: LiveObject) => (metadata.namespace === undefined ? [] : [metadata.namespace]),
+              pods: ({ metadata }: LiveObject) => [podsKey(metadata.namespace ?? '', kind, labelOf(metadata.name))],
+            },
+          }),
+        ]),
+      ),
+      children: this.#children,
+      pods: factory.informer({
+        resource: resourceOf('Pod'),
+        transform: podFactsOf,
+        indexers: {
+          workload: ({ namespace, workload }: PodFacts) =>
+            workload ? [podsKey(namespace, workload.kind, workload.label)] : [],
+          node: ({ node }: PodFacts) => (node === undefined ? [] : [node]),
+        },
+      }),
+      nodes: factory.informer({ resource: resourceOf('Node'), transform: nodeFactsOf }),
+      failures: factory.informer({
+        resource: resourceOf('Event'),
+        selection: { fieldSelector: 'reason=FailedCreate' },
+        transform: creationFailureOf,
+        indexers: { object: (failure: CreationFailure | undefined) => (failure ? [failure.uid] : []) },
+      }),
+    };
+    const { pods, nodes } = this.informers;
+    this.#asked = new AskedOnNodes((node) => pods.store.byIndex('node', node));
+    const changed = ({ node }: PodFacts) => this.#asked.forget(node);
+    pods.addHandler({
+      added: changed,
+      updated: (before, pod) => {
+        changed(before);
+        changed(pod);
+      },
+      deleted: changed,
+    });
+    nodes.addHandler({ deleted: ({ name }) => this.#asked.forget(name) });
+  }
+
+  /** Begins to watch a kind of children that only some clusters have; gives its informer the first time. */
+  watchToo(kind: string): SharedInformer<Child> | undefined {
+    if (this.#children.has(kind)) return undefined;
+    const informer = this.#factory.informer({ ...childRequest(kind), optional: true });
+    this.#children.set(kind, informer);
+    return informer;
+  }
+
+  document(kind: PinionKind, namespace: string, name: string): LiveObject | undefined {
+    return this.#documents(kind).get(place(namespace, name));
+  }
+
+  documents(kind: PinionKind): readonly LiveObject[] {
+    return this.#documents(kind).list();
+  }
+
+  /** All workloads of all kinds. */
+  workloads(): readonly LiveObject[] {
+    return workloadKindNames.flatMap((kind) => this.documents(kind));
+  }
+
+  /** Keys of all documents. */
+  allKeys(): readonly WorkKey[] {
+    const kinds = Object.keys(pinionKinds) as readonly PinionKind[];
+    return kinds.flatMap((kind) =>
+      this.documents(kind).map(({ metadata }) => workKey(kind, metadata.namespace, metadata.name)),
+    );
+  }
+
+  /** How many objects of each kind are kept. */
+  sizes(): ReadonlyMap<string, number> {
+    const { documents, children, pods, nodes, failures } = this.informers;
+    const all = new Map<string, SharedInformer<unknown>>([
+      ...(documents as ReadonlyMap<string, SharedInformer<unknown>>),
+      ...(children as ReadonlyMap<string, SharedInformer<unknown>>),
+      ['Pod', pods as SharedInformer<unknown>],
+      ['Node', nodes as SharedInformer<unknown>],
+      ['Event', failures as SharedInformer<unknown>],
+    ]);
+    return new Map([...all].map(([kind, { store }]) => [kind, store.size]));
+  }
+
+  /** All workloads of a project. */
+  workloadsIn(project: string): readonly LiveObject[] {
+    return workloadKindNames.flatMap((kind) => this.#documents(kind).byIndex('namespace', project));
+  }
+
+  /** Puts the answer of an own write into the store of its kind at once. */
+  offer(object: LiveObject): void {
+    (this.informers.children.get(object.kind) ?? this.informers.documents.get(object.kind))?.offer(object);
+  }
+
+  child(kind: string, namespace: string, name: string): Child | undefined {
+    const children = this.informers.children.get(kind);
+    const documents = this.informers.documents.get(kind);
+    if (!children && !documents) return undefined; // events speak of any kind
+    const key = place(resourceOf(kind).namespaced ? namespace : '', name);
+    if (children) return children.store.get(key);
+    const document = documents?.store.get(key);
+    return document && childOf(document);
+  }
+
+  ownedBy(uid: string): readonly Child[] {
+    const owned: Child[] = [];
+    for (const informer of this.informers.children.values()) owned.push(...informer.store.byIndex('owner', uid));
+    for (const informer of this.informers.documents.values())
+      for (const document of informer.store.byIndex('owner', uid)) owned.push(childOf(document));
+    return owned;
+  }
+
+  leftBy(kind: string, namespace: string, name: string, uid: string): readonly Child[] {
+    const left: Child[] = [];
+    const key = podsKey(namespace, kind, name);
+    for (const informer of this.informers.children.values())
+      for (const child of informer.store.byIndex('namesake', key)) if (child.controller?.uid !== uid) left.push(child);
+    return left;
+  }
+
+  podsOf(kind: string, namespace: string, name: string): readonly PodFacts[] {
+    return this.informers.pods.store.byIndex('workload', podsKey(namespace, kind, labelOf(name)));
+  }
+
+  failuresOf(uid: string): readonly CreationFailure[] {
+    return this.informers.failures.store.byIndex('object', uid).filter((failure) => failure !== undefined);
+  }
+
+  /** The document whose pods carry a label, for names too long for a label too. */
+  documentOfPods(kind: string, namespace: string, label: string): LiveObject | undefined {
+    return this.informers.documents.get(kind)?.store.byIndex('pods', podsKey(namespace, kind, label))[0];
+  }
+
+  room(): readonly FreeNode[] {
+    return roomOf(this.informers.nodes.store.list(), (node) => this.#asked.of(node));
+  }
+
+  #documents(kind: PinionKind) {
+    const informer = this.informers.documents.get(kind);
+    if (!informer) throw new Error(`no informer for ${kind}`);
+    return informer.store;
+  }
+}
+
+const ownersOf = (references: LiveObject['metadata']['ownerReferences']): string[] =>
+  (references ?? []).filter(({ controller }) => controller).map(({ uid }) => uid);

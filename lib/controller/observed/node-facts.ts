@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseQuantity } from '../../api';
+import { type LiveObject } from '../../kube';
+import { type NodeRoom } from '../conduct/room';
+
+/** What the controller keeps of a node. */
+export interface NodeFacts extends NodeRoom {
+  readonly resourceVersion: string;
+}
+
+/** Whether a node offers the same as before: most of its news are signs of life. */
+export const offersSame = (before: NodeFacts, after: NodeFacts): boolean =>
+  isDeepStrictEqual({ ...before, resourceVersion: '' }, { ...after, resourceVersion: '' });
+
+interface NodeFields {
+  readonly spec?: {
+    readonly unschedulable?: boolean;
+    readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+  };
+  readonly status?: {
+    readonly allocatable?: Readonly<Record<string, string>>;
+    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
+  };
+}
+
+/** Keeps of a node what tells its room: labels, taints, and what pods may ask for in all. */
+export function nodeFactsOf(node: LiveObject): NodeFacts {
+  const { spec, status } = node as NodeFields;
+  const { name, labels = {}, resourceVersion } = node.metadata;
+  return {
+    name,
+    resourceVersion,
+    labels,
+    taints: (spec?.taints ?? []).map(({ key, value, effect }) => ({
+      key,
+      effect,
+      ...(value !== undefined && { value }),
+    })),
+    unschedulable: spec?.unschedulable ?? false,
+    ready: status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false,
+    allocatable: Object.fromEntries(
+      Object.entries(status?.allocatable ?? {}).map(([resource, amount]) => [resource, amountOf(resource, amount)]),
+    ),
+  };
+}
+
+const nanosPerMilli = 1_000_000n;
+const nanosPerUnit = 1_000_000_000n;
+
+/** Whole millicores of CPU, rounded down, and whole bytes or units of everything else. */
+function amountOf(resource: string, text: string): number {
+  const quantity = parseQuantity(text);
+  if (!quantity) return 0;
+  return Number(quantity.nanos / (resource === 'cpu' ? nanosPerMilli : nanosPerUnit));
+}

@@ -1,0 +1,101 @@
+import { keys, type PodSpec, type Quantity } from '../../api';
+import { podFootprint } from '../../expand';
+import { type LiveObject } from '../../kube';
+import { containerTroubles, unreadyContainers, type PodStatus } from './container-troubles';
+import { type PodFacts } from './pod-facts';
+import { SharedValues } from './shared-values';
+
+const texts = new SharedValues<string>(50_000);
+const owners = new SharedValues<NonNullable<PodFacts['controller']>>(50_000);
+const workloads = new SharedValues<NonNullable<PodFacts['workload']>>(50_000);
+const amounts = new SharedValues<PodFacts['requests']>(10_000);
+
+const same = (text: string): string => texts.get(text, () => text);
+
+/** Kubernetes' own labels and annotations that tell a pod's place among others. */
+const indexKey = 'batch.kubernetes.io/job-completion-index';
+const revisionKeys = ['pod-template-hash', 'controller-revision-hash'] as const;
+
+/** So much of a message is kept, in characters. */
+const longestMessage = 1024;
+
+const none: PodFacts['troubles'] = Object.freeze([]);
+
+/** What the controller keeps of a pod; the transform of its informer. Never what a container wrote as it ended. */
+export function podFactsOf(pod: LiveObject): PodFacts {
+  const { metadata } = pod;
+  const spec = (pod['spec'] ?? { containers: [] }) as PodSpec;
+  const status = (pod['status'] ?? {}) as PodStatus;
+  const troubles = containerTroubles(spec, status, same);
+  const unready = unreadyContainers(status, same);
+  const unschedulable = unschedulableOf(status);
+  return {
+    name: metadata.name,
+    namespace: same(metadata.namespace ?? ''),
+    uid: metadata.uid,
+    resourceVersion: metadata.resourceVersion,
+    deleting: metadata.deletionTimestamp !== undefined,
+    created: Date.parse(metadata.creationTimestamp ?? '') || 0,
+    ...placeOf(pod),
+    ...(spec.nodeName && { node: same(spec.nodeName) }),
+    phase: phaseOf(status),
+    ready: isTrue(status, 'Ready'),
+    ...(unschedulable !== undefined && { unschedulable: same(unschedulable) }),
+    ...(status.reason && { reason: same(status.reason) }),
+    ...(status.message && { message: same(status.message.slice(0, longestMessage)) }),
+    troubles: troubles.length > 0 ? troubles : none,
+    ...(unready.length > 0 && { unready }),
+    requests: requestsOf(spec),
+  };
+}
+
+/** To whom a pod belongs, and which one of them it is. */
+function placeOf({
+  metadata,
+}: LiveObject): Pick<PodFacts, 'workload' | 'member' | 'index' | 'controller' | 'revision'> {
+  const { labels = {}, annotations = {}, ownerReferences = [] } = metadata;
+  const { [keys.kind]: kind, [keys.workload]: label, [keys.member]: member } = labels;
+  const owner = ownerReferences.find(({ controller }) => controller);
+  const index = annotations[indexKey] ?? labels[indexKey];
+  const revision = revisionKeys.map((key) => labels[key]).find((value) => value !== undefined);
+  return {
+    ...(kind !== undefined &&
+      label !== undefined && { workload: workloads.get(`${kind}/${label}`, () => ({ kind, label })) }),
+    ...(member !== undefined && { member: same(member) }),
+    ...(index !== undefined && { index: Number(index) }),
+    ...(owner && { controller: owners.get(owner.uid, () => ({ kind: owner.kind, name: owner.name, uid: owner.uid })) }),
+    ...(revision !== undefined && { revision: same(revision) }),
+  };
+}
+
+const phases = new Set(['Pending', 'Running', 'Succeeded', 'Failed']);
+const phaseOf = ({ phase = 'Pending' }: PodStatus): PodFacts['phase'] =>
+  phases.has(phase) ? (same(phase) as PodFacts['phase']) : 'Unknown';
+
+const isTrue = ({ conditions = [] }: PodStatus, type: string): boolean =>
+  conditions.some((condition) => condition.type === type && condition.status === 'True');
+
+/** What the scheduler tried to make room with is said last and at length; it helps nobody who reads a status. */
+function unschedulableOf({ conditions = [] }: PodStatus): string | undefined {
+  const scheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
+  if (!scheduled) return undefined;
+  const { message = '', reason = '' } = scheduled;
+  return (message.split(' preemption: ')[0] ?? '').slice(0, longestMessage) || reason || 'Unschedulable';
+}
+
+function requestsOf(spec: PodSpec): PodFacts['requests'] {
+  const parts = [spec.initContainers, spec.containers].map((list) =>
+    list?.map(({ resources, restartPolicy }) => [resources?.requests, resources?.limits, restartPolicy]),
+  );
+  return amounts.get(JSON.stringify([parts, spec.overhead, spec.resources]), () => {
+    const { requests } = podFootprint(spec);
+    return Object.freeze(
+      Object.fromEntries(Object.entries(requests).map(([name, amount]) => [name, wholeUnits(name, amount)])),
+    );
+  });
+}
+
+const wholeUnits = (name: string, { nanos }: Quantity): number => {
+  const unit = name === 'cpu' ? 1_000_000n : 1_000_000_000n;
+  return Number((nanos + unit - 1n) / unit);
+};

@@ -1,0 +1,29 @@
+import { type PinionKind } from '../../api';
+import { type LiveObject } from '../../kube';
+import { type Child } from './child';
+import { type FreeNode } from '../conduct/conducted';
+import { type CreationFailure, type PodFacts } from './pod-facts';
+
+/** The cluster as the controller's informers know it; reading it sends no request. */
+export interface Stores {
+  /** A document of ours. */
+  document(kind: PinionKind, namespace: string, name: string): LiveObject | undefined;
+  /** All documents of a kind. */
+  documents(kind: PinionKind): readonly LiveObject[];
+  /** All workloads of all kinds. */
+  workloads(): readonly LiveObject[];
+  /** All workloads of a project. */
+  workloadsIn(project: string): readonly LiveObject[];
+  /** A native object or a document of ours that another one owns, whoever owns it. */
+  child(kind: string, namespace: string, name: string): Child | undefined;
+  /** All objects whose controlling owner has this uid. */
+  ownedBy(uid: string): readonly Child[];
+  /** Native objects whose controlling owner is of this kind and name, and has another uid. */
+  leftBy(kind: string, namespace: string, name: string, uid: string): readonly Child[];
+  /** Pods of a workload. */
+  podsOf(kind: string, namespace: string, name: string): readonly PodFacts[];
+  /** Recent failures of native objects to make their pods, by the uid of the object. */
+  failuresOf(uid: string): readonly CreationFailure[];
+  /** Room on the nodes that take pods. */
+  room(): readonly FreeNode[];
+}

@@ -1,0 +1,136 @@
+import { nativeKinds } from '../../api';
+import { type KubernetesObject } from '../../expand';
+import { type Child } from '../observed/child';
+import { type ClaimTemplate, claimsOfTemplate, compareStorage, templateChanges, templatesOf } from './claims-of-set';
+import { firstDifference } from './satisfies';
+import { type Obstacle, type PlanInput, type Step } from './plan-step';
+import { specOf } from './spec-of';
+import { type Change, needsConsent, type Way } from './way';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Fields of a StatefulSet's spec, beside its claim templates, that the API server never changes. */
+const fixedFields = ['selector', 'serviceName', 'podManagementPolicy'] as const;
+
+/**
+ * How a StatefulSet is changed.
+ *
+ * Claims that become larger grow in place. What cannot change in the set itself makes it anew without its pods noticing.
+ * Claims that cannot be kept, because they become smaller or of another class or are gone, wait for consent.
+ */
+export function statefulSetWay(change: Change): Way {
+  const { desired, child, live, input } = change;
+  const changes = templateChanges(templatesOf(desired), templatesOf(live));
+  const fixed = fixedDifference(desired, live);
+  if (fixed === 'selector') return selectorWay(change);
+  if (changes.none && fixed === undefined) return { object: desired };
+  const kept = { object: withFixedOf(desired, live) };
+  if (changes.lost.length > 0) {
+    const claims = changes.lost.flatMap((name) => claimsOfTemplate(name, child, [desired, live], input.observed));
+    if (claims.length > 0) return losingWay(changes.lost, claims, changes.sameNames ? kept : {}, change);
+  }
+  const growth = growClaims(changes.grown, child, [desired, live], input);
+  if (growth.obstacles.length > 0) return { ...kept, steps: growth.steps, obstacles: growth.obstacles };
+  if (growth.steps.length > 0) return { steps: growth.steps, waits: true };
+  return { replace: 'Orphan' };
+}
+
+function losingWay(lost: readonly string[], claims: readonly Child[], kept: Way, { child, input }: Change): Way {
+  if (!input.allowLoss.has('claims')) {
+    const what = `StatefulSet ${child.name} has claims of the ${lost.length === 1 ? 'template' : 'templates'} ${lost.join(', ')}, which cannot become smaller, another class or mode, or go: they would be deleted with their data.`;
+    return { ...kept, obstacles: [needsConsent(child, what, 'claims')] };
+  }
+  // The claims first: they stay until their pods are gone, and a crash in between leaves the set that says what is to be done.
+  const steps = claims
+    .filter(({ deleting }) => !deleting)
+    .map((target): Step => ({
+      do: 'delete',
+      target,
+      propagation: 'Background',
+      why: 'replaced',
+    }));
+  return { steps, replace: 'Foreground' };
+}
+
+/** Pods are found by the selector: other ones would stand beside those that there are, under the same names. */
+function selectorWay({ desired, child, live, input, adopting }: Change): Way {
+  if (adopting) return { obstacles: [otherSelector(desired, live)] };
+  if (input.allowLoss.has('progress')) return { replace: 'Foreground' };
+  const what = `${child.kind} ${child.name} selects its pods by other labels, and a selector cannot change: all pods would end before new ones start.`;
+  return { obstacles: [needsConsent(child, what, 'progress')] };
+}
+
+/** How a Deployment or a DaemonSet is changed; their selector cannot. */
+export const selectedWay = (change: Change): Way =>
+  fixedDifference(change.desired, change.live) === 'selector' ? selectorWay(change) : { object: change.desired };
+
+function otherSelector({ kind, metadata: { name } }: KubernetesObject, live: object): Obstacle {
+  const { selector } = specOf(live) as { selector?: { matchLabels?: Readonly<Record<string, string>> } };
+  const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
+  return {
+    reason: 'SelectorDiffers',
+    kind,
+    name,
+    message: `${kind} ${name} selects its pods by ${labels.join(',') || 'an expression'}, which cannot change, so that it cannot be taken over without ending its pods. Give the custom resource another name and let both run until the traffic has moved (pinion import writes one), or delete the ${kind}.`,
+    owner: 'application',
+  };
+}
+
+/** The first field that can never change and is to be another; the selector before the others. */
+function fixedDifference(desired: KubernetesObject, live: object): string | undefined {
+  const defaults = desired.kind === 'StatefulSet' ? { podManagementPolicy: 'OrderedReady' } : {};
+  const wanted: Fields = { ...defaults, ...specOf(desired) };
+  const spec: Fields = { ...defaults, ...specOf(live) };
+  const fields = desired.kind === 'StatefulSet' ? fixedFields : (['selector'] as const);
+  return fields.find(
+    (field) => firstDifference({ kind: desired.kind, spec: { [field]: wanted[field] } }, { spec }) !== undefined,
+  );
+}
+
+function withFixedOf(desired: KubernetesObject, live: object): KubernetesObject {
+  const found = specOf(live);
+  const fixed = [...fixedFields, 'volumeClaimTemplates'].filter((field) => found[field] !== undefined);
+  const { volumeClaimTemplates: _, ...wanted } = specOf(desired);
+  return { ...desired, spec: { ...wanted, ...Object.fromEntries(fixed.map((field) => [field, found[field]])) } };
+}
+
+/** Steps that let the existing claims of templates grow, and what the API server has against it. */
+export function growClaims(
+  templates: readonly ClaimTemplate[],
+  set: Child | KubernetesObject,
+  sets: readonly object[],
+  input: PlanInput,
+): { readonly steps: readonly Step[]; readonly obstacles: readonly Obstacle[] } {
+  const steps: Step[] = [];
+  const obstacles: Obstacle[] = [];
+  for (const template of templates) {
+    for (const claim of claimsOfTemplate(template.metadata.name, set, sets, input.observed)) {
+      if (claim.deleting || compareStorage(template, claim.content()) <= 0) continue;
+      const object = grownClaim(claim, template);
+      const refusal = input.verdicts?.refusalOf(object);
+      if (refusal === undefined) steps.push({ do: 'apply', object, over: claim, why: 'changed' });
+      else obstacles.push(notExpandable(claim.name, refusal));
+    }
+  }
+  return { steps, obstacles: obstacles.slice(0, 1) };
+}
+
+/** Of a claim that somebody else made, only its size is ours. */
+function grownClaim({ name, namespace, uid }: Child, { spec }: ClaimTemplate): KubernetesObject {
+  const { requests } = spec['resources'] as { readonly requests: { readonly storage: unknown } };
+  return {
+    apiVersion: nativeKinds.PersistentVolumeClaim.apiVersion,
+    kind: 'PersistentVolumeClaim',
+    metadata: { name, namespace, uid },
+    spec: { resources: { requests: { storage: requests.storage } } },
+  };
+}
+
+/** Obstacle: the API server does not let a claim grow. */
+export const notExpandable = (name: string, refusal: string): Obstacle => ({
+  reason: 'ClaimsNotExpandable',
+  kind: 'PersistentVolumeClaim',
+  name,
+  message: `Claim ${name} cannot grow: ${refusal} Allow expansion in its StorageClass, or take the new size back.`,
+  owner: 'platform',
+});

@@ -1,0 +1,105 @@
+import { compareQuantities, isPlainObject, parseQuantity, type Quantity } from '../../api';
+import { type KubernetesObject } from '../../expand';
+import { type LiveObject } from '../../kube';
+import { type Child, type Observed } from '../observed/child';
+import { specOf } from './spec-of';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A claim template of a StatefulSet. */
+export interface ClaimTemplate {
+  readonly metadata: { readonly name: string; readonly labels?: unknown; readonly annotations?: unknown };
+  readonly spec: Fields;
+}
+
+const fieldsIn = (value: unknown, key: string): Fields => {
+  const found = isPlainObject(value) ? value[key] : undefined;
+  return isPlainObject(found) ? found : {};
+};
+
+/** Claim templates of a StatefulSet. */
+export const templatesOf = (set: KubernetesObject | LiveObject): readonly ClaimTemplate[] =>
+  (specOf(set)['volumeClaimTemplates'] ?? []) as readonly ClaimTemplate[];
+
+/** How much storage a claim or the template of one asks for. */
+export function storageOf(claim: object): Quantity | undefined {
+  const storage = fieldsIn(fieldsIn(specOf(claim), 'resources'), 'requests')['storage'];
+  return typeof storage === 'string' || typeof storage === 'number' ? parseQuantity(storage) : undefined;
+}
+
+/** How the storage that one asks for compares with that of another. */
+export function compareStorage(one: object, other: object): -1 | 0 | 1 {
+  const [a, b] = [storageOf(one), storageOf(other)];
+  return a && b ? compareQuantities(a, b) : 0;
+}
+
+/** Claims of a set by one template: `<template>-<set>-<number>`, those of members included that are no more. */
+export function claimsOfTemplate(
+  template: string,
+  set: Child | KubernetesObject,
+  sets: readonly object[],
+  observed: Observed,
+): Child[] {
+  const name = 'metadata' in set ? set.metadata.name : set.name;
+  const least = Math.max(...sets.map(membersEnd));
+  const claims: Child[] = [];
+  for (let index = 0; ; index++) {
+    const claim = observed.child('PersistentVolumeClaim', `${template}-${name}-${index}`);
+    if (claim) claims.push(claim);
+    else if (index >= least) return claims;
+  }
+}
+
+/** Number behind the last member. */
+function membersEnd(set: object): number {
+  const spec = specOf(set);
+  return Number(fieldsIn(spec, 'ordinals')['start'] ?? 0) + Number(spec['replicas'] ?? 1);
+}
+
+/** What became of claim templates. */
+export interface TemplateChanges {
+  /** Larger than before, and otherwise as they were. */
+  readonly grown: readonly ClaimTemplate[];
+  /** Names of those whose claims cannot be kept: smaller, of another class or kind, or gone. */
+  readonly lost: readonly string[];
+  /** Whether each has one of the same name before, and the other way round. */
+  readonly sameNames: boolean;
+  /** Whether nothing changed. */
+  readonly none: boolean;
+}
+
+/** Compares claim templates as they should be with those that there are. */
+export function templateChanges(desired: readonly ClaimTemplate[], live: readonly ClaimTemplate[]): TemplateChanges {
+  const before = new Map(live.map((template) => [template.metadata.name, template]));
+  const wanted = new Set(desired.map(({ metadata }) => metadata.name));
+  const gone = [...before.keys()].filter((name) => !wanted.has(name));
+  const grown: ClaimTemplate[] = [];
+  const lost: string[] = [];
+  let none = gone.length === 0 && before.size === wanted.size;
+  for (const template of desired) {
+    const old = before.get(template.metadata.name);
+    if (old === undefined) none = false;
+    else {
+      const size = compareStorage(template, old);
+      if (kindOfVolume(template) !== kindOfVolume(old) || size < 0) lost.push(template.metadata.name);
+      else if (size > 0) grown.push(template);
+      if (size !== 0 || marksOf(template) !== marksOf(old)) none = false;
+    }
+  }
+  lost.push(...gone);
+  return { grown, lost, sameNames: gone.length === 0 && before.size === wanted.size, none: none && lost.length === 0 };
+}
+
+/** All of a claim's spec but its size, in one text. */
+function kindOfVolume({ spec }: ClaimTemplate): string {
+  const { resources: _, volumeMode = 'Filesystem', ...rest } = spec;
+  return inOrder({ ...rest, volumeMode });
+}
+
+const marksOf = ({ metadata }: ClaimTemplate): string =>
+  inOrder({ labels: metadata.labels ?? {}, annotations: metadata.annotations ?? {} });
+
+const inOrder = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    isPlainObject(member) ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1))) : member,
+  );

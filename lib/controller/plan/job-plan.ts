@@ -1,0 +1,54 @@
+import { isPlainObject, keys } from '../../api';
+import { contentDigest } from '../observed/content-digest';
+import { fixedHash } from './applied-hash';
+import { fixedPart, withFixedPartOf } from './fixed-part';
+import { standingOf } from '../conduct/job-standing';
+import { firstDifference } from './satisfies';
+import { specOf } from './spec-of';
+import { type Change, needsConsent, type Way } from './way';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * How a Job is changed: what its work is can never change.
+ *
+ * Another run replaces it, and who conducts the runs decides on that. One that ended is left alone, one that runs goes on
+ * with the pods that it has, and one that never started is made anew, for nothing is lost.
+ */
+export function jobWay(change: Change): Way {
+  const { desired, child, live, input, adopting } = change;
+  const run = desired.metadata.annotations?.[keys.run];
+  if (!adopting && child.run !== undefined && run !== undefined && child.run !== run) return { replace: 'Foreground' };
+  const kept: Way = { object: withFixedPartOf(desired, live), fixed: fixedHash(child.applied) };
+  if (isOver(child.status)) return adopting ? kept : {};
+  if (isSameWork(change)) return { object: desired };
+  // Wanted as it lives, whatever it was applied as.
+  if (digestOf(desired) === digestOf(live)) return kept;
+  if (isSuspended(live) && !standingOf(child).begun) return { replace: 'Background' };
+  // The same run of the same spec: only what the platform adds to its pods is different, and that waits for the next run.
+  if (run !== undefined) return kept;
+  if (input.allowLoss.has('progress')) return { replace: 'Foreground' };
+  const what = `Job ${child.name} runs, and its pods cannot change while it does: it would start anew and lose its progress.`;
+  return { ...kept, obstacles: [needsConsent(child, what, 'progress')] };
+}
+
+/** Whether what can never change is as it was when it was applied, or as it is where somebody else applied it. */
+function isSameWork({ desired, child, live }: Change): boolean {
+  const fixed = fixedHash(child.applied);
+  if (fixed !== undefined) return fixed === digestOf(desired);
+  return firstDifference({ kind: 'Job', spec: fixedPart(desired) }, live) === undefined;
+}
+
+const digestOf = (job: object): string => contentDigest(JSON.stringify(fixedPart(job)));
+const isSuspended = (live: object): boolean => specOf(live)['suspend'] === true;
+
+/** Whether a Job has ended, one way or the other. */
+export function isOver(status: Fields): boolean {
+  const conditions: readonly unknown[] = Array.isArray(status['conditions']) ? status['conditions'] : [];
+  return conditions.some(
+    (condition) =>
+      isPlainObject(condition) &&
+      (condition['type'] === 'Complete' || condition['type'] === 'Failed') &&
+      condition['status'] === 'True',
+  );
+}

@@ -1,0 +1,62 @@
+import { keys, manager } from '../../api';
+import { type KubernetesObject } from '../../expand';
+import { type OwnerReference } from '../../kube';
+import { type Child } from '../observed/child';
+import { type Obstacle, type PlanInput } from './plan-step';
+
+/** Whose an object of a wanted name is. */
+export type Standing = 'ours' | 'free' | 'leaving' | Obstacle;
+
+/**
+ * Whose an object is: ours; free to be taken over, as the custom resource asks; about to go with an owner of the same name
+ * that is gone; or that of somebody else, which stands in the way.
+ */
+export function standingOf(child: Child, desired: KubernetesObject, hash: string, input: PlanInput): Standing {
+  const { owner, adopt, unowned } = input;
+  const { controller } = child;
+  if (controller?.uid === owner.uid) return 'ours';
+  if (controller !== undefined) {
+    const namesake =
+      controller.kind === owner.kind && controller.name === owner.name && controller.apiVersion === owner.apiVersion;
+    return namesake ? 'leaving' : nameTaken(child, owner, false);
+  }
+  // The hash is of the object with its owner: only the owner reference was taken away.
+  if (child.applied === hash) return 'ours';
+  if (unowned?.has(`${child.kind}/${child.name}`) && isOfWorkload(child, desired)) return 'ours';
+  return adopt ? 'free' : nameTaken(child, owner, true);
+}
+
+/** Whether an object that has no owner by intention was made for this workload. */
+const isOfWorkload = ({ managedBy, workload }: Child, { metadata: { labels = {} } }: KubernetesObject): boolean =>
+  managedBy === manager &&
+  workload !== undefined &&
+  workload.kind === labels[keys.kind] &&
+  workload.label === labels[keys.workload];
+
+function nameTaken(child: Child, owner: OwnerReference, adoptable: boolean): Obstacle {
+  const { kind, name } = child;
+  const remedy = remedyOf(`${kind} ${name}`, owner, adoptable);
+  return {
+    reason: 'NameTaken',
+    kind,
+    name,
+    message: `${kind} ${name} exists and belongs to ${ownerOf(child)}. ${remedy}`,
+    owner: 'application',
+  };
+}
+
+/** The Platform has one name and takes nothing over. */
+function remedyOf(taken: string, { kind, name }: OwnerReference, adoptable: boolean): string {
+  const document = `${kind} ${name}`;
+  if (kind === 'Platform') return `Remove it or give it another name: ${document} needs ${taken} for itself.`;
+  return adoptable
+    ? `Set spec.adopt: true to take it over, or give ${document} another name.`
+    : `Give ${document} another name, or remove the other owner.`;
+}
+
+function ownerOf({ controller, managedBy, managers = [] }: Child): string {
+  if (controller) return `${controller.kind} ${controller.name}`;
+  if (managedBy !== undefined) return `somebody else: it is managed by ${managedBy} and has no owner`;
+  if (managers.length > 0) return `somebody else: it was written by ${managers.join(', ')}`;
+  return 'somebody else';
+}

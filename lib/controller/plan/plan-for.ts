@@ -1,0 +1,85 @@
+import { type KubernetesObject } from '../../expand';
+import { type LiveObject, type OwnerReference, resourceOf } from '../../kube';
+import { type Observed } from '../observed/child';
+import { type Hands } from '../hands';
+import { plan } from './plan';
+import { type Plan, type PlanInput } from './plan-step';
+import { type Verdicts } from './verdicts';
+import { type VersionHistory } from '../version-history';
+
+/** Rounds in which a plan may ask for objects in full; each one may lead it to further objects. */
+const mostRounds = 4;
+/** Milliseconds until a history that Kubernetes is about to shorten is read again. */
+const historyInterval = 1000;
+
+/** What a plan for a document is made of beside the document. */
+export interface PlanRequest {
+  readonly live: LiveObject;
+  /** Namespace of the children; empty where they have none. */
+  readonly namespace: string;
+  readonly desired: readonly KubernetesObject[];
+  readonly observed: Observed;
+  readonly adopt: boolean;
+  readonly allowLoss: ReadonlySet<'claims' | 'progress'>;
+  readonly unowned?: ReadonlySet<string>;
+  readonly untouched?: ReadonlySet<string>;
+  readonly verdicts: Verdicts;
+}
+
+/** Plans for a document, reading in full from the API server what the plan asks for and the stores do not keep. */
+export async function planFor(request: PlanRequest, hands: Hands): Promise<Plan> {
+  const { live, namespace, desired, observed, adopt, allowLoss, unowned, untouched, verdicts } = request;
+  const read = new Map<string, LiveObject | undefined>();
+  const asked = new Set<string>();
+  const history = await historyOf(live, observed, desired, hands);
+  const input: PlanInput = {
+    owner: ownerReference(live),
+    namespace,
+    desired,
+    observed,
+    adopt,
+    allowLoss,
+    verdicts,
+    ...(unowned && { unowned }),
+    ...(untouched && { untouched }),
+    full: (kind, name) => {
+      const place = `${kind}/${name}`;
+      if (!read.has(place)) asked.add(place);
+      return read.get(place);
+    },
+    inUse: (kind, name) => kind === 'ConfigMap' && history.configMaps.has(name),
+  };
+  for (let round = 1; ; round++) {
+    const made = plan(input);
+    if (asked.size === 0 || round === mostRounds) return history.shrinking ? { ...made, again: historyInterval } : made;
+    for (const place of asked) {
+      const [kind = '', name = ''] = place.split('/');
+      read.set(place, await hands.read(kind, resourceOf(kind).namespaced ? namespace : '', name));
+    }
+    asked.clear();
+  }
+}
+
+const noHistory: VersionHistory = { configMaps: new Set(), shrinking: false };
+
+/** What old versions of the workload would need again; asked for only where a ConfigMap is no longer wanted. */
+async function historyOf(
+  live: LiveObject,
+  observed: Observed,
+  desired: readonly KubernetesObject[],
+  hands: Hands,
+): Promise<VersionHistory> {
+  const wanted = new Set(desired.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name));
+  const unwanted = observed.owned.some(({ kind, name }) => kind === 'ConfigMap' && !wanted.has(name));
+  return unwanted ? hands.history(live, observed) : noHistory;
+}
+
+/** The reference by which a document owns its children. */
+export const ownerReference = ({ apiVersion, kind, metadata }: LiveObject): OwnerReference => ({
+  apiVersion,
+  kind,
+  name: metadata.name,
+  uid: metadata.uid,
+  controller: true,
+  blockOwnerDeletion: true,
+});

@@ -1,0 +1,77 @@
+import { type KubernetesObject } from '../../expand';
+import { type LiveObject, type ManagedFields, type OwnerReference } from '../../kube';
+import { type Child, type Observed } from '../observed/child';
+import { type Verdicts } from './verdicts';
+
+/** One request that brings the cluster nearer to what should be. */
+export type Step =
+  | {
+      readonly do: 'apply';
+      /** With owner reference and our annotations. */
+      readonly object: KubernetesObject;
+      /** The live object that it changes; undefined where it is created, and then it is applied without force. */
+      readonly over?: Child;
+      /** Why, for the log and the event: `created`, `changed`, `drifted`, `adopted`. */
+      readonly why: 'created' | 'changed' | 'drifted' | 'adopted';
+      /**
+       * Managed fields that are written to `over` first, by a patch that holds for its version: those who deployed it
+       * natively release what they own. The apply then goes out over the version that the patch made.
+       */
+      readonly release?: readonly ManagedFields[];
+    }
+  | {
+      readonly do: 'delete';
+      readonly target: Child;
+      readonly propagation: 'Background' | 'Foreground' | 'Orphan';
+      readonly why: 'unwanted' | 'replaced';
+    };
+
+/** Something that stands in the way and that no retry solves: it is said in status, with the remedy. */
+export interface Obstacle {
+  /** One word for programs, such as `NameTaken`, `NeedsConsent`, `ClaimsNotExpandable`. */
+  readonly reason: string;
+  /** Object that it is about. */
+  readonly kind: string;
+  readonly name: string;
+  /** What is the matter and what to do, one or two sentences. */
+  readonly message: string;
+  /** Who can do something about it. */
+  readonly owner: 'platform' | 'application' | 'quota' | 'capacity';
+}
+
+/** What is to be done in one pass. */
+export interface Plan {
+  /** In order; one that follows may rely on those before it. */
+  readonly steps: readonly Step[];
+  readonly obstacles: readonly Obstacle[];
+  /** Steps that had to wait until others are carried out and seen: another pass follows of itself when the cluster changes. */
+  readonly waits: boolean;
+  /** Objects whose end it waits for; of one that belongs to nobody no owner would tell. @default - none */
+  readonly awaited?: readonly { readonly kind: string; readonly name: string }[];
+  /** Milliseconds after which to plan anew although nothing that is watched changed. */
+  readonly again?: number;
+}
+
+/** What a plan is made of. */
+export interface PlanInput {
+  /** The custom resource; it becomes the controlling owner of every child but those in `unowned`. */
+  readonly owner: OwnerReference;
+  readonly namespace: string;
+  /** In the order in which they are applied. */
+  readonly desired: readonly KubernetesObject[];
+  /** Children that outlive the custom resource (claims that are retained): applied without an owner reference, as `Kind/name`. */
+  readonly unowned?: ReadonlySet<string>;
+  /** Objects of `desired` that stay exactly as they live, as `Kind/name`: nothing is applied to them, and they are not left over. */
+  readonly untouched?: ReadonlySet<string>;
+  readonly observed: Observed;
+  /** `spec.adopt`: take over natively deployed objects of the same names. */
+  readonly adopt: boolean;
+  /** `spec.allowLoss`. */
+  readonly allowLoss: ReadonlySet<'claims' | 'progress'>;
+  /** Reads a live object in full, managed fields included, where the plan needs more than the cache keeps; undefined while it is not read yet. */
+  readonly full?: (kind: string, name: string) => LiveObject | undefined;
+  /** Whether older pods may still refer to a ConfigMap that is no longer desired. @default - until every rollout is over */
+  readonly inUse?: (kind: string, name: string) => boolean;
+  /** What earlier passes over the same custom resource found out. @default - nothing */
+  readonly verdicts?: Verdicts;
+}

@@ -1,0 +1,144 @@
+import { type KubernetesObject } from '../../expand';
+import { type LiveObject, type OwnerReference } from '../../kube';
+import { finished, type Finished } from './applied-hash';
+import { type Child } from '../observed/child';
+import { growClaims } from './claim-plan';
+import { claimsOfTemplate, templatesOf } from './claims-of-set';
+import { wayOf } from './fixed-fields';
+import { isOnlyOne, leftovers, removal } from './leftovers';
+import { standingOf } from './ownership';
+import { type Obstacle, type Plan, type PlanInput, type Step } from './plan-step';
+import { releasedFields } from './released-fields';
+import { scaledBy, withReplicasKept } from './replicas-release';
+import { satisfies } from './satisfies';
+import { Verdicts } from './verdicts';
+import { withoutLeads } from './without-leads';
+import { type Way } from './way';
+
+/** What is to be done about one object. */
+interface Part {
+  readonly steps?: readonly Step[];
+  readonly obstacles?: readonly Obstacle[];
+  readonly waits?: boolean;
+  /** An object whose end it waits for. */
+  readonly awaits?: Child;
+}
+
+const nothing: Part = {};
+const waiting: Part = { waits: true };
+
+/** One desired object, as it is to be applied. */
+interface Wanted extends Finished {
+  /** As expand or conducting gave it. */
+  readonly bare: KubernetesObject;
+  readonly owner: OwnerReference | undefined;
+  readonly input: PlanInput;
+  readonly verdicts: Verdicts;
+}
+
+/**
+ * What brings the cluster from what is observed to what is desired. Pure, but for the verdicts that are handed in.
+ *
+ * An object is applied where it is not what we applied last, or where it no longer holds that. Nothing that somebody else
+ * owns is touched, and what cannot be changed in place has a way of its own.
+ */
+export function plan(input: PlanInput): Plan {
+  const { desired, observed, owner, unowned, untouched } = input;
+  const verdicts = input.verdicts ?? new Verdicts();
+  const scaled = scaledBy(desired);
+  const seen = new Set<string>();
+  const steps: Step[] = [];
+  const obstacles: Obstacle[] = [];
+  const awaited: Child[] = [];
+  let waits = false;
+  for (const object of desired) {
+    const { kind, metadata } = object;
+    const child = observed.child(kind, metadata.name);
+    if (child) seen.add(child.uid);
+    if (child && untouched?.has(`${kind}/${metadata.name}`)) continue;
+    const itsOwner = unowned?.has(`${kind}/${metadata.name}`) === true ? undefined : owner;
+    const bare = withReplicasKept(object, child, scaled);
+    const wanted: Wanted = { ...finished(bare, itsOwner), bare, owner: itsOwner, input, verdicts };
+    const part = child ? existing(wanted, child) : created(wanted);
+    steps.push(...(part.steps ?? []));
+    obstacles.push(...(part.obstacles ?? []));
+    waits ||= part.waits === true;
+    if (part.awaits) awaited.push(part.awaits);
+  }
+  verdicts.keep(seen);
+  const left = leftovers(input);
+  return {
+    steps: [...withoutLeads(steps, obstacles), ...left.steps],
+    obstacles: [...obstacles, ...left.obstacles],
+    waits,
+    ...(awaited.length > 0 && { awaited }),
+  };
+}
+
+function created({ object, input }: Wanted): Part {
+  const create: Step = { do: 'apply', object, why: 'created' };
+  if (object.kind !== 'StatefulSet') return { steps: [create] };
+  const templates = templatesOf(object);
+  // A pod of the new set would hold on to a claim that is about to go.
+  const leaving = templates.some(({ metadata }) =>
+    claimsOfTemplate(metadata.name, object, [object], input.observed).some(({ deleting }) => deleting),
+  );
+  if (leaving) return waiting;
+  const { steps, obstacles } = growClaims(templates, object, [object], input);
+  return { steps: [...steps, create], obstacles };
+}
+
+function existing(wanted: Wanted, child: Child): Part {
+  const { hash, object, input, verdicts } = wanted;
+  if (child.deleting) return { waits: true, awaits: child };
+  const standing = standingOf(child, object, hash, input);
+  if (standing === 'leaving')
+    return { ...(isOnlyOne(input) && { steps: [removal(child)] }), waits: true, awaits: child };
+  if (typeof standing === 'object') return { obstacles: [standing] };
+  if (standing === 'free') return adopted(wanted, child);
+  if (verdicts.isSettled(child, hash)) return nothing;
+  const live = child.content();
+  if (child.applied === hash && satisfies(object, live)) {
+    verdicts.settle(child, hash);
+    return nothing;
+  }
+  return changed(wanted, child, wayOf({ desired: wanted.bare, child, live, input, adopting: false }), live);
+}
+
+function changed(wanted: Wanted, child: Child, way: Way, live: LiveObject): Part {
+  const { hash, bare, owner, verdicts } = wanted;
+  const steps = [...(way.steps ?? [])];
+  if (way.replace) steps.push({ do: 'delete', target: child, propagation: way.replace, why: 'replaced' });
+  if (way.object) {
+    const last = way.object === bare && way.fixed === undefined ? wanted : finished(way.object, owner, way.fixed);
+    const same = child.applied === last.hash && (verdicts.isSettled(child, last.hash) || satisfies(last.object, live));
+    if (!same) {
+      steps.push({
+        do: 'apply',
+        object: last.object,
+        over: child,
+        why: child.applied === last.hash ? 'drifted' : 'changed',
+      });
+    }
+  }
+  const obstacles = way.obstacles ?? [];
+  const waits = way.waits === true || way.replace !== undefined;
+  if (steps.length === 0 && obstacles.length === 0 && !waits) verdicts.settle(child, hash);
+  return { steps, obstacles, waits };
+}
+
+/** Takes over an object that was deployed natively. */
+function adopted({ object, bare, owner, input }: Wanted, child: Child): Part {
+  const live = input.full ? input.full(child.kind, child.name) : child.content();
+  if (!live) return waiting;
+  const way = wayOf({ desired: bare, child, live, input, adopting: true });
+  const steps = [...(way.steps ?? [])];
+  if (way.replace) steps.push({ do: 'delete', target: child, propagation: way.replace, why: 'replaced' });
+  const release = releasedFields(live);
+  if (way.object) {
+    const last =
+      way.object === bare && way.fixed === undefined ? object : finished(way.object, owner, way.fixed).object;
+    steps.push({ do: 'apply', object: last, over: child, why: 'adopted', ...(release && { release }) });
+  }
+  return { steps, obstacles: way.obstacles ?? [], waits: way.waits === true || way.replace !== undefined };
+}

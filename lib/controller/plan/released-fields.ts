@@ -1,0 +1,59 @@
+import { isPlainObject, manager } from '../../api';
+import { type LiveObject, type ManagedFields } from '../../kube';
+import { isOurEntry } from '../observed/child-of';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Managed fields of an object that is taken over: what those who deployed it own becomes ours, so that what we do not
+ * apply is gone afterwards, and what we drop later goes too. Undefined where nobody but us deployed it.
+ *
+ * Who deployed it is told by what nobody else sets; autoscalers, meshes and people who annotate keep their fields.
+ */
+export function releasedFields({ kind, metadata }: LiveObject): readonly ManagedFields[] | undefined {
+  const entries = metadata.managedFields ?? [];
+  const theirs = entries.filter((entry) => !isOurEntry(entry) && hasDeployed(kind, entry));
+  if (theirs.length === 0) return undefined;
+  const ours = entries.filter(isOurEntry);
+  const merged = [...ours, ...theirs].map((entry) => entry.fieldsV1 ?? {}).reduce(union);
+  const { apiVersion } = (ours[0] ?? theirs[0]) as ManagedFields & { readonly apiVersion?: string };
+  const entry = {
+    manager,
+    operation: 'Apply' as const,
+    ...(apiVersion !== undefined && { apiVersion }),
+    fieldsType: 'FieldsV1',
+    fieldsV1: merged,
+  };
+  return [...entries.filter((other) => !ours.includes(other) && !theirs.includes(other)), entry];
+}
+
+/** Fields of a spec that only the one who makes the object sets. */
+const makersFields = [
+  'f:selector',
+  'f:schedule',
+  'f:template',
+  'f:ports',
+  'f:scaleTargetRef',
+  'f:rules',
+  'f:accessModes',
+];
+
+function hasDeployed(kind: string, { subresource, fieldsV1 = {} }: ManagedFields): boolean {
+  if (subresource !== undefined) return false;
+  const spec = fieldsV1['f:spec'];
+  if (isPlainObject(spec)) {
+    if (kind === 'Deployment' || kind === 'StatefulSet' || kind === 'DaemonSet')
+      return spec['f:selector'] !== undefined;
+    return makersFields.some((field) => spec[field] !== undefined);
+  }
+  return Object.keys(fieldsV1).some((field) => field !== 'f:metadata' && field !== 'f:status' && field !== 'f:spec');
+}
+
+function union(one: Fields, other: Fields): Fields {
+  const both: Record<string, unknown> = { ...one };
+  for (const [key, value] of Object.entries(other)) {
+    const before = both[key];
+    both[key] = isPlainObject(before) && isPlainObject(value) ? union(before, value) : (before ?? value);
+  }
+  return both;
+}

@@ -1,0 +1,181 @@
+import {
+  compareQuantities,
+  type FieldPath,
+  formatPath,
+  isPlainObject,
+  isTypeName,
+  parseQuantity,
+  roundUpQuantity,
+  structureOf,
+  type TypeName,
+} from '../../api';
+import { addedValues, atomicMaps, atomicTypes, unwrittenZeros, workedOut } from './server-defaults';
+
+type Fields = Readonly<Record<string, unknown>>;
+type Field = NonNullable<ReturnType<ReturnType<typeof structureOf>['fields']['get']>>;
+
+/** Where the comparison is: the path grows and shrinks, and stays where a difference was found. */
+interface Walk {
+  readonly path: (string | number)[];
+}
+
+/** What is known of a value's place: its field, and whether one owner has all that is there. */
+interface Place {
+  readonly field: Field | undefined;
+  /** Type and field, such as `PodSpec.nodeSelector`. */
+  readonly name: string;
+  readonly whole: boolean;
+}
+
+/**
+ * Whether a live object holds all that a desired one says, as the API server keeps it: quantities are compared as
+ * values, lists by their keys, and what is empty is equal to what is absent.
+ *
+ * What only the live object says is the business of others, but within maps and lists that the API server gives to one
+ * owner as a whole, where it may only be a default.
+ */
+export const satisfies = (desired: object, live: object): boolean => firstDifference(desired, live) === undefined;
+
+/** Path of the first field that a live object does not hold as desired; undefined where it holds all. */
+export function firstDifference(desired: object, live: object): string | undefined {
+  const { kind, apiVersion: _, ...body } = desired as Fields;
+  const type = typeof kind === 'string' && isTypeName(kind) ? kind : undefined;
+  const walk: Walk = { path: [] };
+  return holdsObject(type, body, live as Fields, false, walk) ? undefined : formatPath(walk.path as FieldPath);
+}
+
+function holdsObject(type: TypeName | undefined, desired: Fields, live: Fields, whole: boolean, walk: Walk): boolean {
+  const fields = type && structureOf(type).fields;
+  for (const key in desired) {
+    const value = desired[key];
+    if (value === undefined || value === null) continue;
+    if (key === 'stringData' && type === 'Secret') {
+      if (!holdsText(value as Fields, live['data'], walk)) return false;
+      continue;
+    }
+    const name = `${type}.${key}`;
+    walk.path.push(key);
+    if (!holds({ field: fields?.get(key), name, whole: whole || atomicMaps.has(name) }, value, live[key], walk))
+      return false;
+    walk.path.pop();
+  }
+  return !whole || holdsNoMore(type, desired, live, walk);
+}
+
+/** Whether what is not desired in what is ours as a whole is but defaults. */
+function holdsNoMore(type: TypeName | undefined, desired: Fields, live: Fields, walk: Walk): boolean {
+  const fields = type && structureOf(type).fields;
+  for (const key in live) {
+    const value = live[key];
+    if ((desired[key] !== undefined && desired[key] !== null) || isNothing(value)) continue;
+    const name = `${type}.${key}`;
+    if (workedOut.has(name) || fields?.get(key)?.default === value || addedValues.get(name)?.includes(value)) continue;
+    walk.path.push(key);
+    return false;
+  }
+  return true;
+}
+
+function holds(place: Place, desired: unknown, live: unknown, walk: Walk): boolean {
+  const { field, name } = place;
+  if (Array.isArray(desired)) return holdsList(place, desired, Array.isArray(live) ? (live as unknown[]) : [], walk);
+  if (isPlainObject(desired)) return holdsMap(place, desired, live, walk);
+  if (desired === live) return true;
+  if (live === undefined || live === null) {
+    return desired === '' || ((desired === 0 || desired === false) && unwrittenZeros.has(name));
+  }
+  if (field?.kind === 'quantity') return sameQuantity(desired, live);
+  return field?.kind === 'int-or-string' && String(desired) === String(live);
+}
+
+function holdsMap({ field, whole }: Place, desired: Fields, live: unknown, walk: Walk): boolean {
+  // A type that says nothing, such as `emptyDir: {}`, says something by being there.
+  if (live === undefined || live === null) return field?.kind !== 'object' && Object.values(desired).every(isNothing);
+  if (!isPlainObject(live)) return false;
+  if (field?.kind === 'object') {
+    const type = field.type as TypeName;
+    return holdsObject(type, desired, live, whole || atomicTypes.has(type), walk);
+  }
+  for (const key in desired) {
+    walk.path.push(key);
+    if (desired[key] !== undefined && !holds({ field: field?.items, name: '', whole }, desired[key], live[key], walk)) {
+      return false;
+    }
+    walk.path.pop();
+  }
+  return !whole || holdsNoMore(undefined, desired, live, walk);
+}
+
+function holdsList(place: Place, desired: readonly unknown[], live: readonly unknown[], walk: Walk): boolean {
+  const { field, name } = place;
+  if (field?.keys !== undefined && field.items?.kind === 'object')
+    return holdsKeyed(place, field.keys, desired, live, walk);
+  if (name === 'ObjectMeta.finalizers') return desired.every((value) => live.includes(value));
+  if (desired.length !== live.length) return false;
+  if (field?.set === true) return desired.every((value) => live.includes(value));
+  return desired.every((value, index) => {
+    walk.path.push(index);
+    const same = holds({ field: field?.items, name: '', whole: true }, value, live[index], walk);
+    if (same) walk.path.pop();
+    return same;
+  });
+}
+
+/** Entries that keys tell apart: each is there, in the same order; others may stand between them. */
+function holdsKeyed(
+  place: Place,
+  keys: readonly string[],
+  desired: readonly unknown[],
+  live: readonly unknown[],
+  walk: Walk,
+): boolean {
+  const items = place.field?.items;
+  const identities = live.map((entry) => identityOf(entry, keys, items));
+  let last = -1;
+  return (
+    desired.every((entry, index) => {
+      const found = identities.indexOf(identityOf(entry, keys, items));
+      walk.path.push(index);
+      if (found <= last) return false;
+      last = found;
+      const same = holds({ field: items, name: '', whole: place.whole }, entry, live[found], walk);
+      if (same) walk.path.pop();
+      return same;
+    }) &&
+    (!place.whole || desired.length === live.length)
+  );
+}
+
+function identityOf(entry: unknown, keys: readonly string[], items: Field | undefined): string {
+  if (!isPlainObject(entry)) return String(entry);
+  const fields = structureOf(items?.type as TypeName).fields;
+  return keys.map((key) => String(entry[key] ?? fields.get(key)?.default ?? '')).join('\n');
+}
+
+const oneThousandth = 1_000_000n;
+
+/** Resources of containers are rounded up to thousandths. */
+function sameQuantity(a: unknown, b: unknown): boolean {
+  const [one, other] = [a, b].map((value) =>
+    typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined,
+  );
+  if (!one || !other) return false;
+  return compareQuantities(roundUpQuantity(one, oneThousandth), roundUpQuantity(other, oneThousandth)) === 0;
+}
+
+/** The API server keeps the texts of a Secret as bytes. */
+function holdsText(texts: Fields, data: unknown, walk: Walk): boolean {
+  for (const key in texts) {
+    const live = isPlainObject(data) ? data[key] : undefined;
+    if (Buffer.from(typeof live === 'string' ? live : '', 'base64').toString() === texts[key]) continue;
+    walk.path.push('stringData', key);
+    return false;
+  }
+  return true;
+}
+
+function isNothing(value: unknown): boolean {
+  if (value === undefined || value === null || value === '' || value === false || value === 0) return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isPlainObject(value) && Object.keys(value).length === 0;
+}

@@ -1,0 +1,41 @@
+import { type Observed } from '../observed/child';
+import { isInTheWay, type State } from './standing';
+import { type Stood } from './stood';
+
+/** So many children are told one by one. */
+const mostTold = 100;
+/** So much of a name and of a word the status takes, in characters. */
+const longestName = 320;
+
+/**
+ * Children by kind and name, and how each stands in one word: those in the way first, at most a hundred, and the rest
+ * counted in one entry.
+ */
+export function childrenMap(
+  stood: readonly Stood[],
+  observed: Observed,
+  refused: ReadonlySet<string>,
+): Readonly<Record<string, string>> {
+  const words = new Map<string, string>();
+  for (const { object, standing } of stood) {
+    const name = `${object.kind}/${object.metadata.name}`;
+    words.set(name, refused.has(name) ? 'Refused' : standing.state);
+  }
+  for (const { kind, name, deleting } of observed.owned) {
+    if (!words.has(`${kind}/${name}`)) words.set(`${kind}/${name}`, deleting ? 'Terminating' : 'Unwanted');
+  }
+  const rank = (word: string) => (word === 'Refused' || word === 'Unwanted' || isInTheWay(word as State) ? 0 : 1);
+  const sorted = [...words].sort(([a, one], [b, other]) => rank(one) - rank(other) || (a < b ? -1 : 1));
+  const told = sorted.slice(0, mostTold).map(([name, state]) => [name.slice(0, longestName), state]);
+  const rest = sorted.slice(mostTold);
+  return Object.fromEntries([...told, ...(rest.length > 0 ? [['others', countsOf(rest)]] : [])]) as Record<
+    string,
+    string
+  >;
+}
+
+function countsOf(rest: readonly (readonly [string, string])[]): string {
+  const counts = new Map<string, number>();
+  for (const [, word] of rest) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].map(([word, count]) => `${count} ${word}`).join(', ');
+}

@@ -1,0 +1,54 @@
+import { type Status } from '../../api';
+import { cut } from './cause';
+
+/** A condition as our kinds have it. */
+export type Condition = NonNullable<Status<'PinterestService'>['conditions']>[number];
+
+/** What a condition says, without since when. */
+export type Said = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+
+/** In which of three ways a document stands: as wanted, on its way there, or stopped until somebody does something. */
+export interface Judgement {
+  readonly state: 'ready' | 'reconciling' | 'stalled';
+  /** One word for programs. */
+  readonly reason: string;
+  readonly message: string;
+}
+
+const word = /^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$/;
+/** So much of a message a condition takes, in characters. */
+const longestMessage = 32768;
+
+/**
+ * Conditions in the conventions of kstatus: Ready always; Reconciling and Stalled are there only while they are true.
+ *
+ * The time of a condition stays while its status does.
+ */
+export function conditionsOf(
+  { state, reason, message }: Judgement,
+  more: readonly Said[],
+  previous: readonly Condition[] | undefined,
+  generation: number,
+  now: number,
+): Condition[] {
+  const said: Said[] = [
+    { type: 'Ready', status: state === 'ready' ? 'True' : 'False', reason, message },
+    ...(state === 'reconciling' ? [{ type: 'Reconciling', status: 'True' as const, reason, message }] : []),
+    ...(state === 'stalled' ? [{ type: 'Stalled', status: 'True' as const, reason, message }] : []),
+    ...more,
+  ];
+  return said.map((one) => {
+    const before = previous?.find(({ type }) => type === one.type);
+    return {
+      type: one.type,
+      status: one.status,
+      observedGeneration: generation,
+      lastTransitionTime: before?.status === one.status ? before.lastTransitionTime : timeOf(now),
+      reason: word.test(one.reason) ? one.reason : 'Unknown',
+      message: cut(one.message, longestMessage),
+    };
+  });
+}
+
+/** A moment as Kubernetes writes it, to the second. */
+export const timeOf = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');

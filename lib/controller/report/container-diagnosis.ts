@@ -1,0 +1,143 @@
+import { isOfPlatform, type Severity, type Diagnosis } from './cause';
+import { configurationDiagnosis } from './configuration-diagnosis';
+import { imageDiagnosis, isImageTrouble } from './image-diagnosis';
+import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
+
+/** What is the matter with a container that keeps its pod from being ready. */
+export interface Judged extends Diagnosis {
+  readonly severity: Severity;
+}
+
+/** Kubernetes takes a container that ran for so long for well again, in milliseconds. */
+export const crashedLately = 10 * 60_000;
+
+const configuring = new Set([
+  'CreateContainerConfigError',
+  'CreateContainerError',
+  'RunContainerError',
+  'PreCreateHookError',
+  'PreStartHookError',
+  'PostStartHookError',
+]);
+
+/** What is the matter with a container, in the order in which its life goes wrong: image, configuration, run. */
+export function containerDiagnosis(pod: PodFacts, trouble: ContainerTrouble, now: number): Judged | undefined {
+  const { waiting } = trouble;
+  if (waiting !== undefined && isImageTrouble(waiting)) return { severity: 'image', ...imageDiagnosis(pod, trouble) };
+  const startError = trouble.exit?.reason === 'StartError' || trouble.exit?.reason === 'ContainerCannotRun';
+  if ((waiting !== undefined && configuring.has(waiting)) || startError) {
+    return { severity: 'configuration', ...configurationDiagnosis(pod, trouble) };
+  }
+  if (trouble.exit && isCrashing(pod, trouble, trouble.exit, now)) return crashDiagnosis(pod, trouble, trouble.exit);
+  return waiting === undefined ? undefined : waitingDiagnosis(pod, trouble, waiting);
+}
+
+type Exit = NonNullable<ContainerTrouble['exit']>;
+
+/** Whether a crash is what the container suffers from: it waits after it, ended by it, or has run again for a short time only. */
+function isCrashing(
+  { phase }: PodFacts,
+  { waiting, role, restarts }: ContainerTrouble,
+  { code, at }: Exit,
+  now: number,
+): boolean {
+  if (waiting !== undefined) return true;
+  if (phase === 'Failed') return code !== 0;
+  const lately = at === undefined || now - at < crashedLately;
+  return lately && (code !== 0 || (role !== 'init' && restarts > 0));
+}
+
+function crashDiagnosis(pod: PodFacts, trouble: ContainerTrouble, exit: Exit): Judged {
+  const { container, role } = trouble;
+  const ofPlatform = isOfPlatform(container);
+  const severity = ({ init: 'init-crash', sidecar: 'sidecar-crash', app: 'app-crash' } as const)[role];
+  const what = `${titleOf(trouble)} of Pod ${pod.name}`;
+  const reason = exit.reason === 'OOMKilled' ? 'OutOfMemory' : crashReasons[role];
+  const { story, advice } = endOf(exit, logsOf(pod, trouble));
+  const next = ofPlatform
+    ? `The container comes with the runtime profile: tell the people of the platform, and show them ${logsOf(pod, trouble)}.`
+    : advice;
+  return {
+    severity,
+    owner: ofPlatform ? 'platform' : 'application',
+    reason,
+    message: `${what} ${story}. ${next}`,
+  };
+}
+
+const crashReasons = { init: 'InitCrashing', sidecar: 'SidecarCrashing', app: 'AppCrashing' } as const;
+
+const titles = { app: 'Container', init: 'Init container', sidecar: 'Sidecar' } as const;
+
+const titleOf = ({ container, role }: ContainerTrouble): string => {
+  const title = `${titles[role]} ${container}`;
+  return isOfPlatform(container) ? `${title} (of the platform)` : title;
+};
+
+/** The command that shows what a container wrote before it ended. */
+function logsOf({ name, namespace, phase }: PodFacts, { container, waiting }: ContainerTrouble): string {
+  const previous = phase === 'Failed' || (waiting === undefined && phase !== 'Running') ? '' : ' --previous';
+  return `\`kubectl logs ${name} -n ${namespace} -c ${container}${previous}\``;
+}
+
+/** How a container ended, and what to do about that. */
+function endOf({ code, reason, signal }: Exit, logs: string): { readonly story: string; readonly advice: string } {
+  if (reason === 'OOMKilled') {
+    return {
+      story: 'was killed because it used more memory than its limit',
+      advice: `Raise its memory limit, or let it use less; ${logs} shows what it did.`,
+    };
+  }
+  const known = ends[code];
+  if (known) return { story: known.story, advice: known.advice(logs) };
+  if (signal !== undefined || code > 128) {
+    return { story: `was ended by signal ${signal ?? code - 128}`, advice: `Look at ${logs}.` };
+  }
+  return { story: `ended with exit code ${code}`, advice: `Look at what it said: ${logs}.` };
+}
+
+const ends: Readonly<Record<number, { readonly story: string; readonly advice: (logs: string) => string }>> = {
+  0: {
+    story: 'ended with exit code 0 though it should go on',
+    advice: (logs) =>
+      `Let its command stay in the foreground, or use a kind that runs to completion; ${logs} shows what it did.`,
+  },
+  126: {
+    story: 'ended with exit code 126: its command is there and cannot be executed',
+    advice: (logs) => `Check the command and its permissions in the image; see ${logs}.`,
+  },
+  127: {
+    story: 'ended with exit code 127: its command is not in the image',
+    advice: (logs) => `Check command and args against what the image holds; see ${logs}.`,
+  },
+  134: {
+    story: 'aborted (signal 6)',
+    advice: (logs) => `An assertion failed or memory was corrupted; look at ${logs}.`,
+  },
+  137: {
+    story: 'was killed (exit code 137)',
+    advice: (logs) =>
+      `Its liveness probe failed, it took longer to end than the grace period, or its node was out of memory; look at ${logs} and at the events of the pod.`,
+  },
+  139: {
+    story: 'crashed with a segmentation fault (signal 11)',
+    advice: (logs) => `Look at ${logs}, and at what native code it loads.`,
+  },
+  143: {
+    story: 'was asked to end (exit code 143)',
+    advice: (logs) =>
+      `Its liveness or startup probe failed: give it more time to start, or see why it hangs with ${logs}.`,
+  },
+};
+
+function waitingDiagnosis(pod: PodFacts, trouble: ContainerTrouble, waiting: string): Judged {
+  const ofPlatform = isOfPlatform(trouble.container);
+  const { message } = trouble;
+  const why = message === undefined ? waiting : `${waiting}: ${message.replace(/\.$/, '')}`;
+  return {
+    severity: ({ init: 'init-crash', sidecar: 'sidecar-crash', app: 'app-crash' } as const)[trouble.role],
+    owner: ofPlatform ? 'platform' : 'application',
+    reason: waiting === 'CrashLoopBackOff' ? crashReasons[trouble.role] : 'ContainerWaiting',
+    message: `${titleOf(trouble)} of Pod ${pod.name} does not run (${why}). See \`kubectl describe pod ${pod.name} -n ${pod.namespace}\`.`,
+  };
+}

@@ -1,0 +1,121 @@
+import { causeOf, type Cause, type Finding } from './cause';
+import { numberOf, trueCondition } from '../observed/child-status';
+import { newestReplicaSet } from './newest-pods';
+import { type CreationFailure } from '../observed/pod-facts';
+import { refusalDiagnosis } from './refusal-diagnosis';
+import { type ReportInput } from './report';
+import { type Stood } from './stood';
+
+/** What is often over by itself is a cause only after it has lasted so long, in milliseconds. */
+export const momentary = 5000;
+
+/** Refusals that are over once something was counted, or put right, that others are at. */
+const oftenOver = new Set(['QuotaExceeded', 'QuotaNotReady']);
+
+/** Something that could not create its pods. */
+interface Failing {
+  readonly kind: string;
+  readonly name: string;
+  readonly message: string;
+  /** Milliseconds since 1970; undefined where nobody says. */
+  readonly since: number | undefined;
+  /** What wants the pods. */
+  readonly of: Stood | undefined;
+}
+
+/** Pods that could not be created: as a Deployment says itself, and as Events tell of the others. */
+export function creationFindings(input: ReportInput, stood: readonly Stood[]): readonly Finding[] {
+  const { failures, namespace, previous, now } = input;
+  const told = stood.flatMap((of): Failing[] => {
+    const condition = of.standing.state === 'Ready' ? undefined : replicaFailure(of, input);
+    if (!condition) return [];
+    const { kind, metadata } = of.object;
+    return [{ kind, name: metadata.name, message: condition.message ?? '', since: timeOf(condition), of }];
+  });
+  const lasting = failures
+    .filter((failure) => isLasting(failure, stood, input))
+    .map((failure): Failing => ({ ...failure, since: failure.last, of: wanting(failure, stood, input) }));
+  return [...told, ...lasting].flatMap(({ kind, name, message, since = 0, of }) => {
+    const object = `${kind}/${name}`;
+    const ofClaims = /^create Claim /.test(message);
+    const what = ofClaims ? `Claims of ${object}` : kind === 'CronJob' ? `Jobs of ${object}` : `Pods of ${object}`;
+    const lacking = ofClaims || !of ? 1 : lackingOf(of, input);
+    const cause = causeOf(refusalDiagnosis(message, { what, namespace, lacking }), object);
+    const isNew = oftenOver.has(cause.reason) && now - since < momentary && !isTold(cause, previous?.cause);
+    return isNew ? [] : [{ severity: 'creation' as const, cause, order: object }];
+  });
+}
+
+/** Times at which a failure to create pods has lasted for so long that it is a cause, in milliseconds since 1970. */
+export const creationTimes = ({ failures, desired, observed }: ReportInput): readonly number[] =>
+  [
+    ...failures.map(({ last }) => last),
+    ...desired.flatMap((object) => {
+      const condition = replicaFailure({ object }, { observed });
+      return (condition && timeOf(condition)) ?? [];
+    }),
+  ].map((time) => time + momentary);
+
+/** Each attempt that fails makes it look new. */
+const isTold = ({ reason, object }: Cause, before: Cause | undefined): boolean =>
+  before?.reason === reason && before.object === object;
+
+function replicaFailure(
+  { object: { kind, metadata } }: Pick<Stood, 'object'>,
+  { observed }: Pick<ReportInput, 'observed'>,
+) {
+  const child = kind === 'Deployment' ? observed.child(kind, metadata.name) : undefined;
+  return child && trueCondition(child.status, 'ReplicaFailure');
+}
+
+function timeOf({ lastTransitionTime }: { readonly lastTransitionTime?: string }): number | undefined {
+  const time = Date.parse(lastTransitionTime ?? '');
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The object whose pods a failure is about. */
+const wanting = (
+  { kind, name }: CreationFailure,
+  stood: readonly Stood[],
+  { observed }: ReportInput,
+): Stood | undefined =>
+  kind === 'ReplicaSet'
+    ? stood.find(({ object }) => {
+        if (object.kind !== 'Deployment') return false;
+        const child = observed.child('Deployment', object.metadata.name);
+        const newest = child && newestReplicaSet(child);
+        return newest === undefined ? name.startsWith(`${object.metadata.name}-`) : name === newest;
+      })
+    : stood.find(({ object }) => object.kind === kind && object.metadata.name === name);
+
+/** An Event outlives what it tells of: it is over when a pod was created since, or none is lacking. */
+function isLasting(failure: CreationFailure, stood: readonly Stood[], input: ReportInput): boolean {
+  const { kind, name, uid, last } = failure;
+  if (input.pods.some(({ controller, created }) => controller?.uid === uid && created > last)) return false;
+  const own = wanting(failure, stood, input);
+  if (kind === 'ReplicaSet') return own !== undefined && own.standing.state !== 'Ready';
+  const child = input.observed.child(kind, name);
+  if (!own || !child || child.uid !== uid) return false;
+  const { state, counts } = own.standing;
+  if (kind === 'Job') return state === 'Pending' || (state === 'Running' && lackingInJob(own, input) > 0);
+  if (kind === 'CronJob') return true;
+  return state !== 'Ready' && counts !== undefined && counts.there < counts.wanted;
+}
+
+/** Pods that an object wants and does not have; one at least, for one was refused. */
+function lackingOf(of: Stood, input: ReportInput): number {
+  if (of.object.kind === 'Job') return Math.max(1, lackingInJob(of, input));
+  const { wanted, there } = of.standing.counts ?? { wanted: 1, there: 0 };
+  return Math.max(1, wanted - there);
+}
+
+/** How many more pods a Job may have at work. */
+function lackingInJob({ object }: Stood, { observed }: ReportInput): number {
+  const { status = {} } = observed.child('Job', object.metadata.name) ?? {};
+  const { parallelism = 1, completions = parallelism } = object['spec'] as {
+    parallelism?: number;
+    completions?: number;
+  };
+  const left = completions - numberOf(status, 'succeeded');
+  return Math.min(parallelism, left) - numberOf(status, 'active');
+}

@@ -1,0 +1,45 @@
+import { type Diagnosis } from './cause';
+import { type PodFacts } from '../observed/pod-facts';
+import { inWords, isShortage, reasonOf, type LeftOut, type SchedulerMessage } from './scheduler-message';
+
+/** Each pod of a DaemonSet is pinned to one node by its affinity: that the others are left out says nothing. */
+const isPin = ({ why }: LeftOut): boolean =>
+  why === "node(s) didn't satisfy plugin(s) [NodeAffinity]" ||
+  why === "node(s) didn't match Pod's node affinity/selector";
+
+/** Why the pod of a daemon does not get onto the node that it is for. */
+export function daemonDiagnosis({ leftOut }: SchedulerMessage, { name, namespace }: PodFacts): Diagnosis {
+  const own = leftOut.filter((one) => !isPin(one));
+  const described = `\`kubectl describe pod ${name} -n ${namespace}\``;
+  if (own.length === 0) {
+    return {
+      owner: 'platform',
+      reason: 'NodeGone',
+      message: `Pod ${name} has no node: the one that it is for is gone or takes it no more. If this lasts, look at the controller manager.`,
+    };
+  }
+  const what = `Pod ${name} does not get onto the node that it is for: ${own.map(({ why }) => inWords(why)).join(', ')}.`;
+  if (own.some(({ why }) => /free ports/.test(why))) {
+    return {
+      owner: 'application',
+      reason: 'HostPortTaken',
+      message: `${what} End what holds the port there, or give the template another hostPort; ${described} names the node.`,
+    };
+  }
+  const short = own.filter(({ why }) => isShortage(why));
+  if (short.length > 0) {
+    const resources = short.flatMap(({ why }) =>
+      why.startsWith('Insufficient ') ? [why.slice('Insufficient '.length)] : [],
+    );
+    return {
+      owner: 'capacity',
+      reason: reasonOf(resources),
+      message: `${what} Lower its requests, or move other pods away from that node; ${described} names it.`,
+    };
+  }
+  return {
+    owner: 'application',
+    reason: 'PlacementRules',
+    message: `${what} Change the rules of the template, or that node; ${described} names it.`,
+  };
+}

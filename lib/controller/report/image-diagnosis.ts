@@ -1,0 +1,71 @@
+import { isOfPlatform, type Diagnosis } from './cause';
+import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
+
+const troubles = new Set([
+  'ErrImagePull',
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'ErrImageNeverPull',
+  'ImageInspectError',
+  'RegistryUnavailable',
+  'SignatureValidationFailed',
+]);
+
+/** Whether a container waits because of its image. */
+export const isImageTrouble = (waiting: string): boolean => troubles.has(waiting);
+
+/** Why an image does not pull: it is not there, may not be read, or its registry cannot be reached. */
+export function imageDiagnosis({ name, namespace }: PodFacts, trouble: ContainerTrouble): Diagnosis {
+  const { container, image = 'of the container', waiting = '', message = '' } = trouble;
+  const owner = isOfPlatform(container) ? 'platform' : 'application';
+  const subject = `Image ${image} of container ${container}`;
+  const told = (reason: string, why: string, next: string, whose: Diagnosis['owner'] = owner): Diagnosis => ({
+    owner: whose,
+    reason,
+    message: `${subject} in Pod ${name} ${why}. ${next}`,
+  });
+  if (waiting === 'InvalidImageName') {
+    return told('ImageNameInvalid', 'has a name that cannot be read', 'Correct the image name.');
+  }
+  if (waiting === 'ErrImageNeverPull') {
+    return told('ImageMissing', 'is not on the node, and its pull policy is Never', 'Use the policy IfNotPresent.');
+  }
+  if (waiting === 'SignatureValidationFailed') {
+    return told('ImageSignature', 'has no valid signature', 'Sign the image, or use one that is signed.');
+  }
+  if (/may require authorization|repository does not exist/i.test(message)) {
+    const next =
+      'Check its name and tag; if they are right, let the registry allow the nodes to pull it, or name a pull secret.';
+    return told('ImageDenied', 'does not exist or may not be pulled without credentials', next);
+  }
+  if (/\b40[13]\b|unauthori[sz]ed|forbidden|denied|authentication required|insufficient_scope/i.test(message)) {
+    const next = 'Let the registry allow the nodes to pull it, or name a pull secret that may.';
+    return told('ImageDenied', 'may not be pulled: the registry refuses the credentials', next);
+  }
+  if (/\b429\b|too ?many ?requests|rate limit/i.test(message)) {
+    const next = 'Wait, or pull it through a mirror.';
+    return told('RegistryLimits', 'does not pull: the registry limits how often', next, 'platform');
+  }
+  if (/not found|NotFound|manifest unknown|name unknown|does not exist/.test(message) && !isUnreachable(message)) {
+    return told('ImageNotFound', 'does not exist in its registry', 'Check its name and tag, and that it was pushed.');
+  }
+  if (isUnreachable(message) || waiting === 'RegistryUnavailable') {
+    const next = "Check the registry's name; if it is right, the nodes cannot reach it.";
+    return told(
+      'RegistryUnreachable',
+      `does not pull: its registry cannot be reached (${shortened(message)})`,
+      next,
+      'platform',
+    );
+  }
+  const next = `See \`kubectl describe pod ${name} -n ${namespace}\` for what the registry answers.`;
+  return told('ImageNotPulled', 'does not pull', next);
+}
+
+const isUnreachable = (message: string): boolean =>
+  /no such host|i\/o timeout|connection (refused|reset|timed out)|network is unreachable|no route to host|TLS handshake|x509|deadline exceeded|\bEOF\b|server misbehaving|Temporary failure|\b50[0234]\b/i.test(
+    message,
+  );
+
+/** The last part of a chain of errors is what happened. */
+const shortened = (message: string): string => message.split(': ').slice(-2).join(': ').slice(0, 200) || 'no answer';

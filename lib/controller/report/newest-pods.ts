@@ -1,0 +1,81 @@
+import { type KubernetesObject } from '../../expand';
+import { type Child, type Observed } from '../observed/child';
+import { conditionOf, fieldsOf, numberOf, textOf } from '../observed/child-status';
+import { type PodFacts } from '../observed/pod-facts';
+
+/**
+ * The pods that speak for what a workload is now: of its newest version, and not about to go.
+ *
+ * What a pod of an older version suffers from is over with it. Where the newest version has no pod yet, nobody speaks.
+ */
+export function newestPods(
+  desired: readonly KubernetesObject[],
+  observed: Observed,
+  pods: readonly PodFacts[],
+): readonly PodFacts[] {
+  const staying = pods.filter(({ deleting }) => !deleting);
+  const deployments = desired.filter(({ kind }) => kind === 'Deployment');
+  const youngestOf = youngestByOwner(staying);
+  return staying.filter((pod) => {
+    const { controller } = pod;
+    if (!controller) return false;
+    if (controller.kind === 'ReplicaSet')
+      return deployments.some((object) => isNewestOf(object, observed, pod, youngestOf));
+    // Jobs of a cron job are not looked at themselves.
+    const child = observed.child(controller.kind, controller.name);
+    if (!child) return controller.kind === 'Job';
+    if (child.uid !== controller.uid) return false;
+    const object = desired.find(({ kind, metadata }) => kind === child.kind && metadata.name === child.name);
+    if (child.kind === 'StatefulSet') return isNewestMember(object, child, pod);
+    return child.kind !== 'DaemonSet' || isNewestDaemon(child, pod, youngestOf);
+  });
+}
+
+function isNewestOf(
+  { metadata }: KubernetesObject,
+  observed: Observed,
+  pod: PodFacts,
+  youngestOf: ReadonlyMap<string, PodFacts>,
+): boolean {
+  const name = pod.controller?.name ?? '';
+  const child = observed.child('Deployment', metadata.name);
+  if (!child || !name.startsWith(`${metadata.name}-`)) return false;
+  if (numberOf(child.status, 'observedGeneration') < child.generation) return false;
+  const newest = newestReplicaSet(child);
+  if (newest !== undefined) return name === newest;
+  const sets = [...youngestOf.values()].filter(({ controller }) => controller?.name.startsWith(`${metadata.name}-`));
+  return name === sets.reduce((last, one) => (one.created > last.created ? one : last)).controller?.name;
+}
+
+/** The Deployment controller names the ReplicaSet of the newest version when it tells of progress. */
+export function newestReplicaSet({ status }: Child): string | undefined {
+  const message = conditionOf(status, 'Progressing')?.message ?? '';
+  return /[Rr]eplica ?[Ss]et "([^"]+)"/.exec(message)?.[1];
+}
+
+function isNewestMember(object: KubernetesObject | undefined, { status }: Child, { revision }: PodFacts): boolean {
+  const strategy = fieldsOf(object, 'spec', 'updateStrategy');
+  // Members that stay at an older version on purpose count as much as the others.
+  if (strategy['type'] === 'OnDelete' || numberOf(fieldsOf(strategy, 'rollingUpdate'), 'partition') > 0) return true;
+  const newest = textOf(status, 'updateRevision');
+  return newest === undefined || revision === undefined || revision === newest;
+}
+
+/** New pods of a DaemonSet are always of its newest version. */
+function isNewestDaemon(
+  { status, uid }: Child,
+  { revision }: PodFacts,
+  youngestOf: ReadonlyMap<string, PodFacts>,
+): boolean {
+  return numberOf(status, 'updatedNumberScheduled') > 0 && revision === youngestOf.get(uid)?.revision;
+}
+
+/** The youngest pod of each owner, by the owner's uid. */
+function youngestByOwner(pods: readonly PodFacts[]): ReadonlyMap<string, PodFacts> {
+  const youngest = new Map<string, PodFacts>();
+  for (const pod of pods) {
+    const last = pod.controller && youngest.get(pod.controller.uid);
+    if (pod.controller && (!last || pod.created > last.created)) youngest.set(pod.controller.uid, pod);
+  }
+  return youngest;
+}

@@ -1,0 +1,163 @@
+import { cut } from './cause';
+import { fieldsOf } from '../observed/child-status';
+import { type Condition } from './conditions';
+import { type Step } from '../plan/plan-step';
+import { type Occurrence, type ReportInput } from './report';
+import { recordOf } from '../conduct/run-record';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** So much of a message an Event takes, in characters. */
+const longestMessage = 1024;
+/** So many objects an Event names. */
+const mostNamed = 10;
+
+/** What is worth an Event: what a pass did, and what a new status says that the previous one did not. */
+export function occurrencesOf(input: ReportInput, status: Fields): readonly Occurrence[] {
+  const previous = (input.previous ?? {}) as Fields;
+  return [
+    ...deedsOf(input),
+    ...profileMoved(previous, status),
+    ...(endsOnce(input) ? runTold(previous, status) : []),
+    ...suspension(previous, status),
+    ...rollout(input, previous, status),
+    ...causeTold(previous, status),
+  ].map(shortened);
+}
+
+const shortened = ({ message, ...rest }: Occurrence): Occurrence => ({
+  ...rest,
+  message: cut(message, longestMessage),
+});
+
+const endsOnce = ({ kind }: ReportInput): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
+const normal = (reason: string, message: string): Occurrence => ({ type: 'Normal', reason, message });
+const warning = (reason: string, message: string): Occurrence => ({ type: 'Warning', reason, message });
+
+const deeds: Readonly<Record<Step['why'], readonly [reason: string, deed: string]>> = {
+  created: ['Created', 'Created'],
+  changed: ['Changed', 'Changed'],
+  drifted: ['PutRight', 'Put right what others had changed of'],
+  adopted: ['Adopted', 'Took over'],
+  unwanted: ['Removed', 'Removed'],
+  replaced: ['Replaced', 'Removed, to be made anew,'],
+};
+
+/** What was done to the children, each deed once; it is told even where the status is not written yet. */
+export function deedsOf({ plan, refused }: ReportInput): readonly Occurrence[] {
+  const failed = new Set(refused.map(({ kind, name }) => `${kind}/${name}`));
+  const byDeed = new Map<Step['why'], string[]>();
+  for (const step of plan?.steps ?? []) {
+    const { kind, name } =
+      step.do === 'apply' ? { kind: step.object.kind, name: step.object.metadata.name } : step.target;
+    if (!failed.has(`${kind}/${name}`)) byDeed.set(step.why, [...(byDeed.get(step.why) ?? []), `${kind}/${name}`]);
+  }
+  return [...byDeed].map(([why, names]) => shortened(normal(deeds[why][0], `${deeds[why][1]} ${listed(names)}.`)));
+}
+
+const listed = (names: readonly string[]): string =>
+  names.length <= mostNamed
+    ? names.join(', ')
+    : `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`;
+
+function profileMoved({ runtimeProfile: before }: Fields, { runtimeProfile: now }: Fields): Occurrence[] {
+  if (before === undefined || now === undefined || before === now) return [];
+  return [
+    normal('RuntimeProfileChanged', `Its pods move from the runtime profile ${String(before)} to ${String(now)}.`),
+  ];
+}
+
+function runTold(previous: Fields, status: Fields): Occurrence[] {
+  const [before, now] = [recordOf(previous), recordOf(status)];
+  const told: Occurrence[] = [];
+  if (now.restarts > before.restarts) told.push(warning('Restarted', 'The whole was started anew after it failed.'));
+  if ((now.gang?.attempts ?? 0) > (before.gang?.attempts ?? 0)) {
+    told.push(warning('GangWithdrawn', 'Not all members had a node in time: all were withdrawn.'));
+  }
+  const outcome = now.outcome === before.outcome && now.run === before.run ? undefined : now.outcome;
+  if (now.started !== undefined && before.started === undefined && outcome === undefined)
+    told.push(normal('Started', 'Its work began.'));
+  if (outcome === 'Succeeded') told.push(normal('Completed', sentence(now.outcomeMessage ?? 'It has succeeded')));
+  if (outcome === 'Failed') told.push(warning('Failed', sentence(now.outcomeMessage ?? 'It has failed')));
+  return told;
+}
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+function suspension({ phase: before }: Fields, { phase: now }: Fields): Occurrence[] {
+  if (before === now) return [];
+  if (now === 'Suspended') return [normal('Suspended', 'It is suspended.')];
+  return before === 'Suspended' ? [normal('Resumed', 'It goes on.')] : [];
+}
+
+const readyOf = (status: Fields): Condition | undefined =>
+  (status['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Ready');
+
+const stalledOf = (status: Fields): Condition | undefined =>
+  (status['conditions'] as readonly Condition[] | undefined)?.find(
+    ({ type, status: is }) => type === 'Stalled' && is === 'True',
+  );
+
+/** Of a document of the platform: that it is ready, and what stalls it, when that appears or becomes another. */
+export function verdictTold(previous: Fields = {}, status: Fields): readonly Occurrence[] {
+  const [before, now] = [stalledOf(previous), stalledOf(status)];
+  if (now) return before?.reason === now.reason ? [] : [shortened(warning(now.reason, now.message))];
+  const ready = readyOf(status);
+  return ready?.status === 'True' && readyOf(previous)?.status !== 'True'
+    ? [shortened(normal('Ready', ready.message))]
+    : [];
+}
+
+/** Becoming ready, and leaving that for a newer version or another number of pods. */
+function rollout(input: ReportInput, previous: Fields, status: Fields): Occurrence[] {
+  const { kind } = input;
+  const [before, now] = [readyOf(previous), readyOf(status)];
+  if (now?.status === 'True' && before?.status !== 'True') {
+    // Begins, ends and suspensions have their own words.
+    const own = new Set(['Running', 'Succeeded', 'Suspended']);
+    return own.has(now.reason) ? [] : [normal('Ready', 'Everything is as wanted.')];
+  }
+  const rolls = kind === 'PinterestService' || kind === 'PinterestStatefulSet' || kind === 'PinterestDaemon';
+  const leaves = before?.status === 'True' && now?.status === 'False' && status['cause'] === undefined;
+  return rolls && leaves ? leavesReady(input, previous, status) : [];
+}
+
+/** Why a workload that was ready is not any more, where nothing is wrong. */
+function leavesReady(input: ReportInput, previous: Fields, status: Fields): Occurrence[] {
+  const changes = previous['observedGeneration'] !== status['observedGeneration'];
+  const moves = previous['runtimeProfile'] !== status['runtimeProfile'];
+  const [had, wants] = [previous['replicas'], replicasOf(input)];
+  const scales = wants !== undefined && had !== wants && !moves;
+  if (changes && scales && input.deployed !== undefined && input.deployed === previous['deployed']) {
+    return [normal('Scaling', `The number of its pods changes from ${String(had)} to ${wants}.`)];
+  }
+  // An autoscaler tells itself of what it does.
+  if (!changes && scales) return [];
+  const message = changes ? 'A new version is being rolled out.' : 'Its pods are being replaced or moved.';
+  return [normal('RolloutStarted', message)];
+}
+
+/** Pods that are wanted, whoever says how many; undefined where nodes say it. */
+function replicasOf({ kind, desired, observed }: ReportInput): number | undefined {
+  if (kind !== 'PinterestService' && kind !== 'PinterestStatefulSet') return undefined;
+  const sets = desired.filter((object) => object.kind === 'Deployment' || object.kind === 'StatefulSet');
+  return sets.reduce((sum, object) => {
+    const said =
+      fieldsOf(object, 'spec')['replicas'] ?? observed.child(object.kind, object.metadata.name)?.scale?.replicas;
+    return sum + (typeof said === 'number' ? said : 1);
+  }, 0);
+}
+
+interface Told {
+  readonly owner: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** A cause is told when it appears or becomes another; numbers and names that change within it are not. */
+function causeTold(previous: Fields, status: Fields): Occurrence[] {
+  const [before, now] = [previous['cause'], status['cause']] as readonly (Told | undefined)[];
+  if (!now || (before?.reason === now.reason && before.owner === now.owner)) return [];
+  return status['phase'] === 'Failed' ? [] : [warning(now.reason, now.message)];
+}

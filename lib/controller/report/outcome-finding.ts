@@ -1,0 +1,34 @@
+import { causeOf, worstOf, type Diagnosis, type Finding } from './cause';
+import { podFindings } from './pod-findings';
+import { recordOf } from '../conduct/run-record';
+import { type ReportInput } from './report';
+
+/**
+ * Why a run failed: what its record says, and what the first of its failed pods tells.
+ *
+ * Once said it stays, for the pods that showed it are removed in time.
+ */
+export function outcomeFinding(input: ReportInput): readonly Finding[] {
+  const { kind, name, namespace, previous, record, pods, now } = input;
+  if (record?.outcome !== 'Failed') return [];
+  const before = recordOf(previous as Readonly<Record<string, unknown>> | undefined);
+  const known = previous?.cause;
+  if (known && before.outcome === 'Failed' && before.run === record.run && known.reason === reasonOf(record)) {
+    return [{ severity: 'ended', cause: known, order: '' }];
+  }
+  const failed = pods.filter(({ phase }) => phase === 'Failed');
+  const first = worstOf(failed.flatMap((pod) => podFindings({ ...pod, deleting: false }, 'default', now)));
+  const told = `${kind} ${name} has failed: ${record.outcomeMessage ?? reasonOf(record)}.`;
+  const next =
+    first?.cause.message ??
+    `Look at its pods with \`kubectl get pods -n ${namespace}\`; change the spec to run it again.`;
+  const late = record.outcomeReason === 'DeadlineExceeded';
+  const diagnosis: Diagnosis = {
+    owner: late ? 'application' : (first?.cause.owner ?? 'application'),
+    reason: reasonOf(record),
+    message: late && !first ? told : `${told} ${next}`,
+  };
+  return [{ severity: 'ended', cause: causeOf(diagnosis, first?.cause.object ?? `${kind}/${name}`), order: '' }];
+}
+
+const reasonOf = ({ outcomeReason = 'Failed' }: NonNullable<ReportInput['record']>): string => outcomeReason;

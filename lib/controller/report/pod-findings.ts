@@ -1,0 +1,89 @@
+import { causeOf, isOfPlatform, type Finding, type Severity, type Diagnosis } from './cause';
+import { containerDiagnosis } from './container-diagnosis';
+import { type PodFacts } from '../observed/pod-facts';
+import { schedulingDiagnosis } from './scheduling-diagnosis';
+
+/** A pod may take so long to start and to get ready before that is a cause, in milliseconds: half of the ten minutes that Kubernetes gives a rollout. */
+export const slowAfter = 5 * 60_000;
+
+/** Claims are bound moments after their pod was made; only after so long that is a cause, in milliseconds. */
+export const volumesAfter = 10_000;
+const volumeWaits = new Set(['VolumeNotBound', 'ClaimMissing']);
+
+/** What keeps a pod from being ready; nothing for one that is merely starting. */
+export function podFindings(pod: PodFacts, placement: 'chosen' | 'default', now: number): readonly Finding[] {
+  if (pod.ready || pod.deleting || pod.phase === 'Succeeded') return [];
+  const found = (severity: Severity, diagnosis: Diagnosis): Finding => ({
+    severity,
+    cause: causeOf(diagnosis, `Pod/${pod.name}`),
+    // The pod that has been suffering for longest stays the same from pass to pass.
+    order: `${String(pod.created).padStart(16, '0')} ${pod.name}`,
+  });
+  if (pod.phase === 'Pending' && pod.node === undefined && pod.unschedulable !== undefined) {
+    const diagnosis = schedulingDiagnosis(pod.unschedulable, pod, placement);
+    return volumeWaits.has(diagnosis.reason) && now - pod.created < volumesAfter
+      ? []
+      : [found('scheduling', diagnosis)];
+  }
+  const judged = pod.troubles.flatMap((trouble) => containerDiagnosis(pod, trouble, now) ?? []);
+  if (judged.length > 0) return judged.map((diagnosis) => found(diagnosis.severity, diagnosis));
+  if (pod.phase === 'Failed') return [found('evicted', failedPodDiagnosis(pod))];
+  return now - pod.created < slowAfter ? [] : [found('unready', slowDiagnosis(pod))];
+}
+
+/** A pod that failed without a container of it having failed: Kubernetes ended it. */
+function failedPodDiagnosis({ name, reason, message = '' }: PodFacts): Diagnosis {
+  const why = message === '' ? '' : `: ${message.replace(/\.\s*$/, '')}`;
+  if (reason === 'Evicted') {
+    const own = /exceed|limit/i.test(message);
+    return {
+      owner: own ? 'application' : 'capacity',
+      reason: 'Evicted',
+      message: `Pod ${name} was evicted from its node${why}. ${own ? 'Raise the limit that it exceeded, or let it use less.' : 'Let its requests say what it uses, or add nodes.'}`,
+    };
+  }
+  if (reason === 'DeadlineExceeded') {
+    return {
+      owner: 'application',
+      reason: 'DeadlineExceeded',
+      message: `Pod ${name} ran for longer than its deadline. Raise the deadline, or let the work be shorter.`,
+    };
+  }
+  return {
+    owner: 'platform',
+    reason: reason === undefined ? 'PodFailed' : 'PodRejected',
+    message: `Pod ${name} was ended${reason === undefined ? '' : ` (${reason})`}${why}. It is replaced; if this repeats, look at its node.`,
+  };
+}
+
+function slowDiagnosis({ name, namespace, node, phase, unready = [] }: PodFacts): Diagnosis {
+  const describe = `\`kubectl describe pod ${name} -n ${namespace}\``;
+  if (node === undefined) {
+    return {
+      owner: 'platform',
+      reason: 'NotScheduled',
+      message: `Pod ${name} has waited for five minutes, and the scheduler has said nothing about it. Check that the scheduler runs.`,
+    };
+  }
+  if (phase !== 'Running') {
+    return {
+      owner: 'platform',
+      reason: 'StartsSlowly',
+      message: `Pod ${name} has had a node for five minutes, and not all of its containers have been made. Its volumes or images take long: see ${describe}.`,
+    };
+  }
+  const container = unready.find((one) => !isOfPlatform(one)) ?? unready[0];
+  if (container === undefined) {
+    return {
+      owner: 'platform',
+      reason: 'NotReady',
+      message: `All containers of Pod ${name} are ready, and the pod is not. Its node ${node} may not answer, or a readiness gate is open: see ${describe}.`,
+    };
+  }
+  const ofPlatform = isOfPlatform(container);
+  return {
+    owner: ofPlatform ? 'platform' : 'application',
+    reason: ofPlatform ? 'SidecarNotReady' : 'NotReady',
+    message: `Container ${container} of Pod ${name} runs, and its readiness or startup probe has not succeeded. See what the probe answers with ${describe}, and what the container says with \`kubectl logs ${name} -n ${namespace} -c ${container}\`.`,
+  };
+}

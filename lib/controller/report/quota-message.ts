@@ -1,0 +1,60 @@
+import {
+  compareQuantities,
+  formatQuantity,
+  multiplyQuantity,
+  parseQuantity,
+  addQuantities,
+  type Quantity,
+} from '../../api';
+
+/** A resource of which a quota has not enough left. */
+export interface QuotaShortage {
+  readonly resource: string;
+  /** What one object asks for. */
+  readonly requested: string;
+  readonly used: string;
+  readonly limited: string;
+  /** What all that lack ask for beyond what is left; undefined where the numbers cannot be read. */
+  readonly missing?: string;
+}
+
+/** What the API server says of a quota that has not enough left. */
+export interface QuotaMessage {
+  readonly quota: string;
+  readonly shortages: readonly QuotaShortage[];
+}
+
+const form = /exceeded quota: ([^,\s]+), requested: (\S+), used: (\S+), limited: (\S+)/;
+
+/**
+ * Reads the API server's message about an exceeded quota; undefined for any other message. The message is about one
+ * object; `lacking` is how many like it are not there.
+ */
+export function parseQuotaMessage(message: string, lacking = 1): QuotaMessage | undefined {
+  const match = form.exec(message);
+  if (!match) return undefined;
+  const [, quota = '', ...lists] = match;
+  const [requested = {}, used = {}, limited = {}] = lists.map(amountsOf);
+  const shortages = Object.entries(requested).map(([resource, amount]): QuotaShortage => {
+    const [taken = '0', most = '0'] = [used[resource], limited[resource]];
+    const missing = missingOf(amount, lacking, taken, most);
+    return { resource, requested: amount, used: taken, limited: most, ...(missing !== undefined && { missing }) };
+  });
+  return { quota, shortages };
+}
+
+const amountsOf = (list: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    list
+      .split(',')
+      .map((entry) => entry.split('='))
+      .flatMap(([name, amount]) => (name && amount ? [[name, amount]] : [])),
+  ) as Record<string, string>;
+
+function missingOf(requested: string, lacking: number, used: string, limited: string): string | undefined {
+  const [asked, taken, most] = [requested, used, limited].map(parseQuantity);
+  if (!asked || !taken || !most) return undefined;
+  const wanted = addQuantities(multiplyQuantity(asked, BigInt(lacking)), taken);
+  const missing: Quantity = { nanos: wanted.nanos - most.nanos, format: asked.format };
+  return compareQuantities(wanted, most) > 0 ? formatQuantity(missing) : undefined;
+}

@@ -1,0 +1,142 @@
+import { explainProblem, isError, isPlatformKind, type PlatformKind, type Problem, type Status } from '../../api';
+import { type KubernetesObject } from '../../expand';
+import { type LiveObject } from '../../kube';
+import { type Observed } from '../observed/child';
+import { conditionsOf, timeOf, type Condition, type Judgement } from './conditions';
+import { worstOf } from './cause';
+import { type Plan } from '../plan/plan-step';
+import { verdictTold } from './occurrences';
+import { type Occurrence, type ReportInput } from './report';
+import { isInTheWay } from './standing';
+import { standingOf } from './standing-of';
+import { workloadFindings } from './workload-findings';
+
+/** How a document of the platform stands, and what is worth an Event. */
+export interface PlatformReport {
+  readonly status: Status<PlatformKind>;
+  /** Once for each change: derived from the difference to the previous status. */
+  readonly events: readonly Occurrence[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a report on a document of the platform is made of. */
+export interface PlatformReportInput {
+  readonly live: LiveObject;
+  readonly problems: readonly Problem[];
+  /** What is wrong with the documents that it leans on: until that is mended it changes nothing. @default - nothing */
+  readonly missing?: readonly Problem[];
+  /** What it becomes. */
+  readonly desired: readonly KubernetesObject[];
+  readonly observed: Observed;
+  readonly plan: Plan | undefined;
+  readonly refused: ReportInput['refused'];
+  /** Workloads that lean on it. */
+  readonly workloads: readonly LiveObject[];
+  /** RuntimeProfile that the Platform names. */
+  readonly profile: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Says how a Project, a RuntimeProfile or the Platform stands, who leans on it, and what changed. */
+export function reportPlatformDocument(input: PlatformReportInput): PlatformReport {
+  const { kind } = input.live;
+  if (!isPlatformKind(kind)) throw new Error(`${kind} is no document of the platform`);
+  const status = { Project: reportProject, RuntimeProfile: reportProfile, Platform: reportPlatform }[kind](input);
+  return { status, events: verdictTold(input.live['status'] as Fields | undefined, status) };
+}
+
+/** How a Project stands: whether its namespace and what guards it are there. */
+export const reportProject = (input: PlatformReportInput): Status<'Project'> => statusOf(input, 'Applied');
+
+/** How a RuntimeProfile stands, and how many workloads' pods were made with it. */
+export const reportProfile = (input: PlatformReportInput): Status<'RuntimeProfile'> => statusOf(input, 'Valid');
+
+/** So many profiles a status tells of. */
+const mostProfiles = 64;
+
+/** How the Platform stands: which profile is in force since when, and how many workloads are on which. */
+export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
+  const { live, profile, workloads, now } = input;
+  const before = (live['status'] as Status<'Platform'> | undefined)?.runtime;
+  const since = before && before.profile === profile ? before.since : timeOf(now);
+  const counts = new Map<string, number>();
+  for (const workload of workloads) {
+    const used = (workload['status'] as Fields | undefined)?.['runtimeProfile'];
+    if (typeof used === 'string') counts.set(used, (counts.get(used) ?? 0) + 1);
+  }
+  const most = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).slice(0, mostProfiles);
+  return {
+    ...statusOf(input, 'Applied'),
+    ...(profile === undefined ? before && { runtime: before } : { runtime: { profile, since } }),
+    ...(most.length > 0 && { profiles: Object.fromEntries(most.sort(([a], [b]) => (a < b ? -1 : 1))) }),
+  };
+}
+
+function statusOf(input: PlatformReportInput, good: 'Applied' | 'Valid') {
+  const { live, workloads, now } = input;
+  const generation = live.metadata.generation ?? 0;
+  const previous = (live['status'] as { readonly conditions?: Condition[] } | undefined)?.conditions;
+  const { phase, ...judgement } = judge(input, good);
+  return {
+    observedGeneration: generation,
+    phase,
+    conditions: conditionsOf(judgement, [], previous, generation, now),
+    workloads: workloads.length,
+  };
+}
+
+function judge(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judgement & { readonly phase: string } {
+  const { problems, missing = [] } = input;
+  const own = [...problems, ...(input.live.kind === 'Platform' ? missing : [])].filter(isError);
+  if (own.length > 0) return { state: 'stalled', reason: 'Invalid', message: textOf(own), phase: 'Invalid' };
+  if (missing.some(isError))
+    return { state: 'stalled', reason: 'InvalidPlatform', message: textOf(missing.filter(isError)), phase: 'Stalled' };
+  const { live, desired, observed, plan, refused } = input;
+  const worst = worstOf(workloadFindings(findingsInput(input), []));
+  if (worst) {
+    const passing = worst.severity === 'unanswered';
+    const { reason, message } = worst.cause;
+    return { state: passing ? 'reconciling' : 'stalled', reason, message, phase: passing ? 'Progressing' : 'Stalled' };
+  }
+  const open = desired.filter(({ kind, metadata }) =>
+    isInTheWay(standingOf({ apiVersion: '', kind, metadata }, observed.child(kind, metadata.name)).state),
+  );
+  const changing = (plan?.steps ?? []).some(({ why }) => why === 'created' || why === 'changed' || why === 'replaced');
+  if (open.length > 0 || changing || plan?.waits || refused.length > 0) {
+    return {
+      state: 'reconciling',
+      reason: 'Applying',
+      message: 'Its objects are being created and changed.',
+      phase: 'Progressing',
+    };
+  }
+  const message =
+    good === 'Valid'
+      ? 'It can be used.'
+      : `All ${desired.length} objects of ${live.kind} ${live.metadata.name} are there.`;
+  return { state: 'ready', reason: good, message, phase: 'Ready' };
+}
+
+const textOf = (problems: readonly Problem[]): string => problems.map(explainProblem).join('\n');
+
+/** A document of the platform has no pods; obstacles and refusals are judged as for a workload. */
+const findingsInput = ({ live, observed, plan, refused, now }: PlatformReportInput): ReportInput => ({
+  kind: 'PinterestService',
+  name: live.metadata.name,
+  namespace: live.metadata.name,
+  generation: live.metadata.generation ?? 0,
+  previous: undefined,
+  workload: undefined,
+  problems: [],
+  desired: [],
+  observed,
+  pods: [],
+  failures: [],
+  plan,
+  refused,
+  record: undefined,
+  profile: undefined,
+  now,
+});

@@ -1,0 +1,103 @@
+import { isError, type Status, type WorkloadKind } from '../../api';
+import { worstOf, type Finding } from './cause';
+import { childrenMap } from './children-map';
+import { conditionsOf, type Condition, type Said } from './conditions';
+import { crashedLately } from './container-diagnosis';
+import { creationTimes } from './creation-findings';
+import { judgeWorkload } from './judge-workload';
+import { occurrencesOf } from './occurrences';
+import { outcomeFinding } from './outcome-finding';
+import { slowAfter, volumesAfter } from './pod-findings';
+import { type Report, type ReportInput } from './report';
+import { outcomeConditions, runFields } from '../conduct/run-record';
+import { standingOf } from './standing-of';
+import { workloadCounts } from './workload-counts';
+import { type Stood } from './stood';
+import { workloadFindings } from './workload-findings';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Says how a workload stands, why, and what changed; equal inputs give equal reports. */
+export function report<K extends WorkloadKind>(input: ReportInput<K>): Report<K> {
+  const general = input as unknown as ReportInput;
+  const status = general.problems.some(isError) || !general.workload ? brokenStatus(general) : soundStatus(general);
+  const again = againIn(general);
+  return {
+    status: status as Status<K>,
+    events: occurrencesOf(general, status),
+    ...(again !== undefined && { again }),
+  };
+}
+
+/** A spec that cannot be used changes nothing: what was told of its pods stays. */
+function brokenStatus(input: ReportInput): Fields {
+  const { cause: _, ...kept } = (input.previous ?? {}) as Fields;
+  const worst = worstOf(workloadFindings({ ...input, pods: [], failures: [] }, []));
+  return { ...kept, ...common(input, [], worst) };
+}
+
+function soundStatus(input: ReportInput): Fields {
+  const { desired, observed, profile, record, plan, refused } = input;
+  const stood = desired.map((object): Stood => {
+    const child = observed.child(object.kind, object.metadata.name);
+    return { object, standing: standingOf(object, child) };
+  });
+  const succeeded = record?.outcome === 'Succeeded';
+  const findings = [...outcomeFinding(input), ...workloadFindings(input, stood)];
+  // What befalls pods that are ending no longer matters to work that is done.
+  const worst = worstOf(
+    succeeded ? findings.filter(({ severity }) => severity === 'obstacle' || severity === 'refused') : findings,
+  );
+  const taken = new Set([...(plan?.obstacles ?? []), ...refused].map(({ kind, name }) => `${kind}/${name}`));
+  const children = childrenMap(stood, observed, taken);
+  const { previous } = input;
+  return {
+    ...(previous?.deployed !== undefined && { deployed: previous.deployed }),
+    ...(profile !== undefined && { runtimeProfile: profile }),
+    ...(endsOnce(input) && record && runFields(record)),
+    ...workloadCounts(input, stood),
+    ...(Object.keys(children).length > 0 && { children }),
+    ...common(input, stood, worst),
+  };
+}
+
+const endsOnce = ({ kind }: ReportInput): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
+
+/** What every status says: generation, phase, conditions, cause. */
+function common(input: ReportInput, stood: readonly Stood[], worst: Finding | undefined): Fields {
+  const { generation, previous, now } = input;
+  const { phase, ...judgement } = judgeWorkload(input, stood, worst);
+  return {
+    observedGeneration: generation,
+    phase,
+    conditions: conditionsOf(
+      judgement,
+      outcomeSaid(input),
+      previous?.conditions as Condition[] | undefined,
+      generation,
+      now,
+    ),
+    ...(worst && { cause: worst.cause }),
+  };
+}
+
+/** How a run ended, as a Job says it, so that `kubectl wait --for=condition=Complete` works. */
+function outcomeSaid({ kind, record }: ReportInput): readonly Said[] {
+  if ((kind !== 'PinterestJobSet' && kind !== 'PinterestTrainingJob') || !record?.outcome) return [];
+  const { outcome, outcomeReason = outcome, outcomeMessage = '' } = record;
+  return [{ type: outcomeConditions[outcome], status: 'True', reason: outcomeReason, message: outcomeMessage }];
+}
+
+/** When a pod that is starting will have taken too long, or one that crashed will be well again. */
+function againIn(input: ReportInput): number | undefined {
+  const { pods, now } = input;
+  const ofPods = pods
+    .filter(({ ready, deleting, phase }) => !ready && !deleting && (phase === 'Pending' || phase === 'Running'))
+    .flatMap(({ created, troubles, unschedulable }) => [
+      created + slowAfter,
+      ...(unschedulable === undefined ? [] : [created + volumesAfter]),
+      ...troubles.flatMap(({ exit }) => (exit?.at === undefined ? [] : [exit.at + crashedLately])),
+    ]);
+  const times = [...ofPods, ...creationTimes(input)].filter((time) => time > now);
+  return times.length === 0 ? undefined : Math.min(...times) - now;
+}

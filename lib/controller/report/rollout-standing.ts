@@ -1,0 +1,115 @@
+import { type KubernetesObject } from '../../expand';
+import { type Child } from '../observed/child';
+import { conditionOf, fieldsOf, numberOf, textOf, trueCondition } from '../observed/child-status';
+import { type PodCounts, type Standing } from './standing';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a Deployment says as the reason of its condition Progressing once its newest version is all there. */
+const rolledOut = 'NewReplicaSetAvailable';
+
+const progressing = (counts: PodCounts, message: string, reason = 'RolloutInProgress'): Standing => ({
+  state: 'Progressing',
+  reason,
+  message,
+  counts,
+});
+
+/** Whether the controller of an object has seen its newest generation. */
+const isSeen = ({ status, generation }: Child): boolean => numberOf(status, 'observedGeneration') >= generation;
+
+const unseen = (kind: string, counts: PodCounts) => progressing(counts, `waits for the ${kind} controller to see it`);
+
+/** How a Deployment stands: ready when every pod is of the newest version and available, and none of an older one is left. */
+export function deploymentStanding(desired: KubernetesObject, child: Child): Standing {
+  const { status } = child;
+  const counts: PodCounts = {
+    wanted: child.scale?.replicas ?? wantedOf(desired),
+    there: numberOf(status, 'replicas'),
+    ready: numberOf(status, 'readyReplicas'),
+    updated: numberOf(status, 'updatedReplicas'),
+    available: numberOf(status, 'availableReplicas'),
+  };
+  if (!isSeen(child)) return unseen('Deployment', counts);
+  const progress = conditionOf(status, 'Progressing');
+  if (progress?.reason === 'ProgressDeadlineExceeded') {
+    const message = `${availability(counts)}, and nothing has moved for as long as a rollout may take`;
+    return { state: 'Failed', reason: 'ProgressDeadlineExceeded', message, counts };
+  }
+  if (trueCondition(status, 'ReplicaFailure')) return progressing(counts, 'cannot create its pods', 'CannotCreatePods');
+  const open = openRollout(counts);
+  if (open !== undefined) return progressing(counts, open);
+  return progress && progress.reason !== rolledOut
+    ? progressing(counts, 'waits for the Deployment controller to end the rollout')
+    : { state: 'Ready', counts };
+}
+
+/** How a StatefulSet stands; pods below the partition, or all that are replaced on deletion only, may stay as they are. */
+export function statefulSetStanding(desired: KubernetesObject, child: Child): Standing {
+  const { status } = child;
+  const counts: PodCounts = {
+    wanted: child.scale?.replicas ?? wantedOf(desired),
+    there: numberOf(status, 'replicas'),
+    ready: numberOf(status, 'readyReplicas'),
+    updated: numberOf(status, 'updatedReplicas'),
+    available: numberOf(status, 'availableReplicas'),
+  };
+  if (!isSeen(child)) return unseen('StatefulSet', counts);
+  const strategy = fieldsOf(desired, 'spec', 'updateStrategy');
+  const rolls = strategy['type'] !== 'OnDelete';
+  const partition = numberOf(fieldsOf(strategy, 'rollingUpdate'), 'partition');
+  const [current, update] = [textOf(status, 'currentRevision'), textOf(status, 'updateRevision')];
+  // Kubernetes counts no pod as updated any more once all are.
+  const updated = current === update ? Math.max(counts.updated, counts.there) : counts.updated;
+  const open = openRollout({ ...counts, updated: rolls ? updated : counts.there }, rolls ? partition : 0);
+  if (open !== undefined) return progressing({ ...counts, updated }, open);
+  if (rolls && partition === 0 && current !== update) {
+    return progressing(counts, 'waits for the StatefulSet controller to end the rollout');
+  }
+  const left = counts.there - updated;
+  const message =
+    left > 0 ? `${pods(left)} of the older version ${left === 1 ? 'is' : 'are'} left as asked for` : undefined;
+  return { state: 'Ready', counts: { ...counts, updated }, ...(message !== undefined && { message }) };
+}
+
+/** How a DaemonSet stands: ready when the newest version is available on every node that should run it. */
+export function daemonSetStanding(desired: KubernetesObject, child: Child): Standing {
+  const { status } = child;
+  const counts: PodCounts = {
+    wanted: numberOf(status, 'desiredNumberScheduled'),
+    there: numberOf(status, 'currentNumberScheduled'),
+    ready: numberOf(status, 'numberReady'),
+    updated: numberOf(status, 'updatedNumberScheduled'),
+    available: numberOf(status, 'numberAvailable'),
+  };
+  if (!isSeen(child)) return unseen('DaemonSet', counts);
+  const rolls = fieldsOf(desired, 'spec', 'updateStrategy')['type'] !== 'OnDelete';
+  const { wanted, updated, available } = counts;
+  if (counts.there < wanted) return progressing(counts, `${counts.there} of ${nodes(wanted)} have a pod`);
+  if (rolls && updated < wanted) return progressing(counts, `${updated} of ${nodes(wanted)} have the newest version`);
+  if (available < wanted) return progressing(counts, `is available on ${available} of ${nodes(wanted)}`);
+  const left = wanted - updated;
+  const message = left > 0 ? `${nodes(left)} ${left === 1 ? 'has' : 'have'} the older version as asked for` : undefined;
+  return { state: 'Ready', counts, ...(message !== undefined && { message }) };
+}
+
+/** What is left to do of a rollout; `kept` pods may be of an older version. */
+function openRollout(counts: PodCounts, kept = 0): string | undefined {
+  const { wanted, there, updated } = counts;
+  if (updated < wanted - kept) return `${updated} of ${pods(wanted - kept)} are of the newest version`;
+  if (there < wanted) return `${there} of ${pods(wanted)} are there`;
+  if (kept === 0 && updated < there) return `${pods(there - updated)} of the older version still there`;
+  if (there > wanted) return `${pods(there - wanted)} too many still there`;
+  return counts.available < wanted || counts.ready < wanted ? availability(counts) : undefined;
+}
+
+const availability = ({ wanted, ready, available }: PodCounts): string =>
+  `${Math.min(ready, available)} of ${pods(wanted)} are available`;
+
+const wantedOf = (desired: KubernetesObject): number => {
+  const replicas = (desired['spec'] as Fields | undefined)?.['replicas'];
+  return typeof replicas === 'number' ? replicas : 1;
+};
+
+const pods = (count: number): string => (count === 1 ? '1 pod' : `${count} pods`);
+const nodes = (count: number): string => (count === 1 ? '1 node' : `${count} nodes`);

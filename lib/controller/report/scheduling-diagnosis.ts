@@ -1,0 +1,139 @@
+import { formatQuantity } from '../../api';
+import { type Diagnosis } from './cause';
+import { daemonDiagnosis } from './daemon-scheduling-diagnosis';
+import { type PodFacts } from '../observed/pod-facts';
+import { inWords, isShortage, parseSchedulerMessage, reasonOf, type SchedulerMessage } from './scheduler-message';
+
+/** Why a pod has no node, and who can do something about it. */
+export function schedulingDiagnosis(message: string, pod: PodFacts, placement: 'chosen' | 'default'): Diagnosis {
+  const parsed = parseSchedulerMessage(message);
+  const volume = volumeDiagnosis(message, pod);
+  if (volume) return volume;
+  if (
+    /no nodes available|Unschedulable$/.test(message) ||
+    (parsed.nodes === 0 && parsed.leftOut.length === 0 && /^0\/0 /.test(message))
+  ) {
+    return {
+      owner: 'capacity',
+      reason: 'NoNodes',
+      message: `${nameOf(pod)} has no node: the cluster has none that takes pods. Add nodes.`,
+    };
+  }
+  if (/^pod group is unschedulable/.test(message)) return gangDiagnosis(pod);
+  if (parsed.leftOut.length === 0) return otherDiagnosis(message, pod);
+  if (pod.controller?.kind === 'DaemonSet') return daemonDiagnosis(parsed, pod);
+  const short = parsed.leftOut.filter(({ why }) => isShortage(why));
+  if (short.length > 0) return shortageDiagnosis(parsed, pod);
+  if (parsed.leftOut.every(({ why }) => why === 'node(s) were unschedulable')) {
+    return {
+      owner: 'platform',
+      reason: 'NodesCordoned',
+      message: `${nameOf(pod)} has no node: ${nodesThat(parsed.nodes)} cordoned. Uncordon a node or add one.`,
+    };
+  }
+  return placementDiagnosis(parsed, pod, placement);
+}
+
+const nameOf = ({ name }: PodFacts): string => `Pod ${name}`;
+const nodesThat = (count: number): string => (count === 1 ? 'the one node is' : `all ${count} nodes are`);
+
+function shortageDiagnosis({ nodes, leftOut }: SchedulerMessage, pod: PodFacts): Diagnosis {
+  const resources = leftOut.flatMap(({ why }) =>
+    why.startsWith('Insufficient ') ? [why.slice('Insufficient '.length)] : [],
+  );
+  const accelerator = resources.find((resource) => resource.includes('/'));
+  const asked = askedOf(pod, resources);
+  const where = leftOut.map(({ nodes: count, why }) => `${inWords(why)} (${count})`).join(', ');
+  return {
+    owner: 'capacity',
+    reason: accelerator !== undefined ? 'InsufficientAccelerators' : reasonOf(resources),
+    message: `${nameOf(pod)}${asked} fits on none of ${nodes === 1 ? '1 node' : `${nodes} nodes`}: ${where}. Add nodes to its pool, or lower its requests or the number of pods.`,
+  };
+}
+
+/** What a pod asks for, of what is short. */
+function askedOf({ requests }: PodFacts, resources: readonly string[]): string {
+  const asked = resources.flatMap((name) =>
+    requests[name] === undefined ? [] : [`${name} ${amountOf(name, requests[name])}`],
+  );
+  return asked.length === 0 ? '' : ` (${asked.join(', ')})`;
+}
+
+const amountOf = (name: string, amount: number): string => {
+  if (name === 'cpu') return formatQuantity({ nanos: BigInt(amount) * 1_000_000n, format: 'DecimalSI' });
+  const format = name === 'memory' || name === 'ephemeral-storage' ? 'BinarySI' : 'DecimalSI';
+  return formatQuantity({ nanos: BigInt(amount) * 1_000_000_000n, format });
+};
+
+/** Kept apart by what the person chose, or by what the platform offers. */
+function placementDiagnosis(
+  { nodes, leftOut }: SchedulerMessage,
+  pod: PodFacts,
+  placement: 'chosen' | 'default',
+): Diagnosis {
+  const where = leftOut.map(({ nodes: count, why }) => `${inWords(why)} (${count})`).join(', ');
+  const spread = leftOut.some(({ why }) => /spread|anti-affinity|affinity rules|free ports/.test(why));
+  const text = `${nameOf(pod)} may run on none of ${nodes === 1 ? '1 node' : `${nodes} nodes`}: ${where}.`;
+  if (spread) {
+    const message = `${text} Loosen spec.placement.spread or the rules of the template, lower the number of pods, or add nodes.`;
+    return { owner: 'application', reason: 'PlacementRules', message };
+  }
+  return placement === 'chosen'
+    ? {
+        owner: 'application',
+        reason: 'NoNodeFits',
+        message: `${text} Change spec.placement, or let nodes of that kind be added.`,
+      }
+    : {
+        owner: 'platform',
+        reason: 'NoNodeFits',
+        message: `${text} The workload chooses no place itself: check that the nodes have the labels of the pool that the Platform names, and no taint that it does not know.`,
+      };
+}
+
+function volumeDiagnosis(message: string, pod: PodFacts): Diagnosis | undefined {
+  const claim = /persistentvolumeclaim "([^"]+)" not found/.exec(message)?.[1];
+  if (claim !== undefined) {
+    return {
+      owner: 'application',
+      reason: 'ClaimMissing',
+      message: `${nameOf(pod)} waits for the volume claim ${claim}, which does not exist. Create it, or name one that exists.`,
+    };
+  }
+  if (
+    /unbound immediate PersistentVolumeClaims|waiting for .* PersistentVolume|available persistent volumes to bind/.test(
+      message,
+    )
+  ) {
+    return {
+      owner: 'platform',
+      reason: 'VolumeNotBound',
+      message: `${nameOf(pod)} waits for its volume, which is not bound yet. See \`kubectl describe pvc -n ${pod.namespace}\`: the claim's events say why; the storage class must exist and its provisioner must run.`,
+    };
+  }
+  if (
+    /volume node affinity conflict|no available volume zone|max volume count|enough free storage|bound to non-existent/.test(
+      message,
+    )
+  ) {
+    return {
+      owner: 'capacity',
+      reason: 'VolumeOutOfReach',
+      message: `${nameOf(pod)} has no node that reaches its volume: ${message.replace(/\.$/, '')}. Add a node in the zone of the volume.`,
+    };
+  }
+  return undefined;
+}
+
+/** The scheduler knows gangs: what it says of a member that would find room is that others do not. */
+const gangDiagnosis = (pod: PodFacts): Diagnosis => ({
+  owner: 'capacity',
+  reason: 'GangWaits',
+  message: `${nameOf(pod)} has no node: its gang waits until as many members as must start together find room at once. Add nodes, free some, or lower what members ask for or gang.minAvailable.`,
+});
+
+const otherDiagnosis = (message: string, pod: PodFacts): Diagnosis => ({
+  owner: 'platform',
+  reason: /gate/i.test(message) ? 'SchedulingGated' : 'Unschedulable',
+  message: `${nameOf(pod)} has no node: ${message.replace(/\.$/, '')}. See \`kubectl describe pod ${pod.name} -n ${pod.namespace}\`.`,
+});

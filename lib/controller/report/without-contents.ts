@@ -1,0 +1,33 @@
+import { type KubernetesObject } from '../../expand';
+import { ApiError, isApiError } from '../../kube';
+
+/** Fields whose texts are their people's own business: a refusal may quote them, and a status, an event or a log may not. */
+const ownTexts: ReadonlySet<string> = new Set(['value', 'args', 'command', 'data', 'stringData', 'binaryData']);
+/** Texts shorter than this keep no secret, and are part of any sentence. */
+const shortest = 6;
+const hidden = '(not shown)';
+
+/**
+ * An error about an object without what its people put into variables, arguments and files; it is the same one where it
+ * quotes none of that.
+ */
+export function withoutContents(error: unknown, object: KubernetesObject): unknown {
+  if (!isApiError(error)) return error;
+  const texts = [...new Set(textsOf(object, false).flatMap(spellings))].sort((a, b) => b.length - a.length);
+  const clean = (message: string): string => texts.reduce((said, text) => said.replaceAll(text, hidden), message);
+  if (clean(error.message) === error.message) return error;
+  const { causes, ...facts } = error.facts;
+  const told = causes?.map((cause) => ({ ...cause, ...(cause.message && { message: clean(cause.message) }) }));
+  return new ApiError(error.status, error.reason, clean(error.message), { ...facts, ...(told && { causes: told }) });
+}
+
+function textsOf(value: unknown, own: boolean): string[] {
+  if (typeof value === 'string') return own && value.length >= shortest ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((entry) => textsOf(entry, own));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => textsOf(member, own || ownTexts.has(key)));
+}
+
+/** As it is, within quotes, and line by line. */
+const spellings = (text: string): string[] =>
+  [text, JSON.stringify(text).slice(1, -1), ...text.split('\n')].filter(({ length }) => length >= shortest);

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadAll } from 'js-yaml';
+import { keys } from '../../../lib/api';
+import { childOf } from '../../../lib/controller/observed/child-of';
+import { type LiveObject } from '../../../lib/kube';
+
+const golden = join(__dirname, '..', '..', 'golden');
+const objects = readdirSync(golden, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .flatMap(({ name }) => loadAll(readFileSync(join(golden, name, 'objects.yaml'), 'utf8')) as LiveObject[]);
+
+const live = (object: LiveObject, more: object = {}, rest: object = {}): LiveObject => ({
+  ...object,
+  metadata: { ...object.metadata, uid: 'u1', resourceVersion: '7', generation: 3, ...more },
+  ...rest,
+});
+
+const someone = {
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name: 'theirs', namespace: 'n' },
+  spec: { a: 1 },
+} as unknown as LiveObject;
+const [ours] = objects.filter(({ kind }) => kind === 'Deployment') as [LiveObject];
+
+test('the content of every golden object comes back as it was', () => {
+  for (const object of objects) {
+    const whole = live(object, { annotations: { ...object.metadata.annotations, [keys.applied]: 'hash' } });
+    const noise = { managedFields: [{ manager: 'pinion', operation: 'Apply' as const }] };
+    const child = childOf({ ...whole, metadata: { ...whole.metadata, ...noise }, status: { replicas: 1 } });
+    expect(child.content()).toEqual(whole);
+    expect(child.applied).toBe('hash');
+  }
+});
+
+test('what does not say how an object should be leaves the digest as it is', () => {
+  const before = childOf(live(ours)).digest;
+  const noise = { resourceVersion: '9', generation: 4, uid: 'u2', creationTimestamp: '2026-01-01T00:00:00Z' };
+  const annotations = { ...ours.metadata.annotations, [keys.applied]: 'x' };
+  expect(childOf(live(ours, { ...noise, annotations, managedFields: [] }, { status: { replicas: 2 } })).digest).toBe(
+    before,
+  );
+  expect(childOf(live(ours, { labels: { a: 'b' } })).digest).not.toBe(before);
+  expect(childOf(live(ours, {}, { spec: {} })).digest).not.toBe(before);
+});
+
+test('of an object of others only its place, its owner and its writers are kept', () => {
+  const managedFields = [
+    { manager: 'helm', operation: 'Update' as const },
+    { manager: 'kube-controller-manager', operation: 'Update' as const, subresource: 'status' },
+  ];
+  const child = childOf(live(someone, { managedFields }, { status: { loadBalancer: {} } }));
+  expect(child).toMatchObject({ kind: 'Service', name: 'theirs', namespace: 'n', managers: ['helm'], status: {} });
+  expect(child.content()).not.toHaveProperty('spec');
+});
+
+test('who says the number of pods is known from the managed fields', () => {
+  const fieldsV1 = { 'f:spec': { 'f:replicas': {} } };
+  const byUs = { manager: 'pinion', operation: 'Apply' as const, fieldsV1 };
+  const byAutoscaler = {
+    manager: 'kube-controller-manager',
+    operation: 'Update' as const,
+    subresource: 'scale',
+    fieldsV1,
+  };
+  const scale = (managedFields: readonly object[]) =>
+    childOf(live(ours, { managedFields }, { spec: { replicas: 4 } })).scale;
+  expect(scale([byUs])).toEqual({ replicas: 4, ours: true, others: false });
+  expect(scale([byAutoscaler])).toEqual({ replicas: 4, ours: false, others: true });
+  expect(scale([])).toEqual({ replicas: 4, ours: false, others: false });
+});
+
+test('a claim of a set keeps its content, for it may have to grow', () => {
+  const labels = { [keys.workload]: 'db', [keys.kind]: 'PinterestStatefulSet' };
+  const claim = live(
+    { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data-db-0' } } as LiveObject,
+    { labels },
+    { spec: { a: 1 } },
+  );
+  expect(childOf(claim).content()).toEqual(claim);
+  expect(childOf(claim).workload).toEqual({ kind: 'PinterestStatefulSet', label: 'db' });
+});

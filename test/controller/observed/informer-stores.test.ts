@@ -1,0 +1,61 @@
+import * as fc from 'fast-check';
+import { InformerStores } from '../../../lib/controller/observed/informer-stores';
+import { InformerFactory, type LiveObject } from '../../../lib/kube';
+import { ManualClock } from '../../kube/manual-clock';
+import { SmallServer } from '../small-server';
+
+const node = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: { name },
+  status: { allocatable: { cpu: '8', pods: '20' }, conditions: [{ type: 'Ready', status: 'True' }] },
+});
+const pod = (name: string, on: string | undefined, cpu: number, phase: string) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, namespace: 'shop' },
+  spec: { ...(on && { nodeName: on }), containers: [{ name: 'app', resources: { requests: { cpu: `${cpu}` } } }] },
+  status: { phase },
+});
+
+describe('the stores of a controller', () => {
+  it('know the room on each node after whatever came, changed and went', async () => {
+    const step = fc.record({
+      pod: fc.nat(5),
+      on: fc.constantFrom(undefined, 'one', 'two'),
+      cpu: fc.integer({ min: 1, max: 3 }),
+      phase: fc.constantFrom('Pending', 'Running', 'Succeeded'),
+      gone: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const server = new SmallServer();
+        const factory = new InformerFactory({ client: server, clock: new ManualClock(), onError: () => undefined });
+        const stores = new InformerStores(factory);
+        for (const name of ['one', 'two']) server.put(node(name));
+        factory.start();
+        await factory.waitForSync();
+        await new Promise(setImmediate);
+        const pods = new Map<number, (typeof steps)[number]>();
+        for (const one of steps) {
+          if (one.gone) {
+            pods.delete(one.pod);
+            server.take('Pod', 'shop', `pod-${one.pod}`);
+          } else {
+            // A pod stays on the node where it is.
+            const placed = { ...one, on: pods.get(one.pod)?.on ?? one.on };
+            pods.set(one.pod, placed);
+            server.put(pod(`pod-${one.pod}`, placed.on, placed.cpu, placed.phase) as unknown as LiveObject);
+          }
+          const expected = ['one', 'two'].map((name) => {
+            const on = [...pods.values()].filter(({ on: where, phase }) => where === name && phase !== 'Succeeded');
+            return { cpu: 8000 - on.reduce((sum, { cpu }) => sum + cpu * 1000, 0), pods: 20 - on.length };
+          });
+          expect(stores.room().map(({ free }) => free)).toEqual(expected);
+        }
+        await factory.stop();
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,136 @@
+import { statusSchemaOf } from '../../../lib/api/status';
+import { type Child } from '../../../lib/controller/observed/child';
+import { reportPlatformDocument, type PlatformReportInput } from '../../../lib/controller/report/report-platform';
+import { ApiError, type LiveObject } from '../../../lib/kube';
+import { childAt, conditionIn, noon } from '../report-input';
+
+const live = (kind: string, name: string, status?: object): LiveObject => ({
+  apiVersion: 'pinterest.com/v1',
+  kind,
+  metadata: { name, uid: 'u', resourceVersion: '1', generation: 2 },
+  ...(status && { status }),
+});
+const workload = (name: string, runtimeProfile?: string) =>
+  live('PinterestService', name, runtimeProfile === undefined ? {} : { runtimeProfile });
+const desired = [
+  { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } },
+  { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'project', namespace: 'shop' } },
+];
+const namespace = childAt('Namespace', 'shop', { phase: 'Active' });
+const quota = childAt('ResourceQuota', 'project');
+
+type Kind = 'Project' | 'RuntimeProfile' | 'Platform';
+type Seen = Partial<PlatformReportInput> & { readonly children?: readonly Child[] };
+
+const reported = (kind: Kind, { children = [namespace, quota], ...rest }: Seen = {}) =>
+  reportPlatformDocument({
+    live: live(kind, kind === 'Project' ? 'shop' : 'cluster'),
+    problems: [],
+    desired: kind === 'Project' ? desired : [],
+    observed: {
+      owned: children,
+      child: (of, name) => children.find((child) => child.kind === of && child.name === name),
+    },
+    plan: { steps: [], obstacles: [], waits: false },
+    refused: [],
+    workloads: [],
+    profile: 'default-v1',
+    now: noon,
+    ...rest,
+  });
+
+const tell = (kind: Kind, seen: Seen = {}) => {
+  const { status } = reported(kind, seen);
+  expect(statusSchemaOf(kind).safeParse(status).error?.issues ?? []).toEqual([]);
+  return status;
+};
+
+test('a project is ready when what guards it is there, and counts its workloads', () => {
+  const status = tell('Project', { workloads: [workload('a'), workload('b')] });
+  expect(status).toMatchObject({ phase: 'Ready', workloads: 2, observedGeneration: 2 });
+  expect(conditionIn(status, 'Ready')).toMatchObject({
+    status: 'True',
+    reason: 'Applied',
+    message: 'All 2 objects of Project shop are there.',
+  });
+  expect(conditionIn(tell('Project', { children: [namespace] }), 'Reconciling')?.reason).toBe('Applying');
+  const going = [childAt('Namespace', 'shop', { phase: 'Terminating' }), quota];
+  expect(conditionIn(tell('Project', { children: going }), 'Ready')?.status).toBe('False');
+});
+
+test('what stands in the way of a project is told', () => {
+  const obstacle = {
+    reason: 'NameTaken',
+    kind: 'Namespace',
+    name: 'shop',
+    owner: 'platform' as const,
+    message: 'Namespace shop exists and belongs to somebody else.',
+  };
+  const taken = tell('Project', { plan: { steps: [], obstacles: [obstacle], waits: false } });
+  expect(conditionIn(taken, 'Stalled')).toMatchObject({ reason: 'NameTaken', message: obstacle.message });
+  const error = new ApiError(422, 'Invalid', 'ResourceQuota "project" is invalid: spec.hard[cpus]: Invalid value');
+  const refused = tell('Project', { refused: [{ kind: 'ResourceQuota', name: 'project', error }] });
+  expect(conditionIn(refused, 'Stalled')?.message).toContain('spec.hard[cpus]');
+  const problem = {
+    code: 'required',
+    path: ['spec', 'team'],
+    reason: 'is missing',
+    remedy: 'give a team',
+    object: 'Project shop',
+  } as const;
+  const broken = tell('Project', { problems: [problem], desired: [] });
+  expect(conditionIn(broken, 'Stalled')?.message).toBe(
+    'error required: Project shop: spec.team: is missing; give a team',
+  );
+  expect(broken.phase).toBe('Invalid');
+});
+
+test('a profile counts the workloads whose pods were made with it', () => {
+  expect(tell('RuntimeProfile', { workloads: [workload('a', 'default-v1')] })).toMatchObject({
+    phase: 'Ready',
+    workloads: 1,
+  });
+});
+
+test('the Platform tells since when a profile is in force, and who is on which', () => {
+  const workloads = [
+    workload('a', 'default-v2'),
+    workload('b', 'default-v1'),
+    workload('c', 'default-v1'),
+    workload('d'),
+  ];
+  const first = tell('Platform', { workloads });
+  expect(first).toMatchObject({
+    workloads: 4,
+    runtime: { profile: 'default-v1', since: '2026-03-01T12:00:00Z' },
+    profiles: { 'default-v1': 2, 'default-v2': 1 },
+  });
+  const later = { live: live('Platform', 'cluster', first), now: noon + 3_600_000 };
+  expect(tell('Platform', { workloads, ...later })).toEqual(first);
+  expect(tell('Platform', { ...later, profile: 'default-v2' })).toMatchObject({
+    runtime: { profile: 'default-v2', since: '2026-03-01T13:00:00Z' },
+  });
+});
+
+test('a project tells once that it is ready and once what stalls it', () => {
+  const obstacle = {
+    reason: 'NameTaken',
+    kind: 'Namespace',
+    name: 'shop',
+    owner: 'application' as const,
+    message: 'Namespace shop exists and belongs to somebody else. Give Project shop another name.',
+  };
+  const taken = { plan: { steps: [], obstacles: [obstacle], waits: false } };
+  const after = (status: object, seen: Seen = {}) =>
+    reported('Project', { live: live('Project', 'shop', status), ...seen });
+  const ready = reported('Project');
+  expect(ready.events).toEqual([
+    { type: 'Normal', reason: 'Ready', message: 'All 2 objects of Project shop are there.' },
+  ]);
+  expect(after(ready.status).events).toEqual([]);
+  const stalled = after(ready.status, taken);
+  expect(stalled.events).toEqual([{ type: 'Warning', reason: 'NameTaken', message: obstacle.message }]);
+  expect(after(stalled.status, taken).events).toEqual([]);
+  expect(after(stalled.status).events).toMatchObject([{ reason: 'Ready' }]);
+  expect(reported('Project', { children: [] }).events).toEqual([]);
+});
