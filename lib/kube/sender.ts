@@ -22,7 +22,7 @@ export interface SenderParts {
 }
 
 /** One request of a caller, sent as often as the server's refusals ask for. */
-export type Sending = Omit<WireRequest, 'onHead'>;
+export type Sending = Omit<WireRequest, 'onHead' | 'check'>;
 
 /** Sends a request at the client's rate, waits out what the server asks to wait for; any failure is an `ApiError`. */
 export async function sendPatiently(parts: SenderParts, sending: Sending): Promise<WireAnswer> {
@@ -53,10 +53,7 @@ async function sendUntilTaken(parts: SenderParts, sending: Sending): Promise<Wir
   }
 }
 
-async function awaitTurn(
-  { bucket, clock, metrics, mayWrite, transport }: SenderParts,
-  sending: Sending,
-): Promise<void> {
+async function awaitTurn({ bucket, clock, metrics, transport }: SenderParts, sending: Sending): Promise<void> {
   const { method, signal } = sending;
   if (bucket) {
     const begun = clock.now();
@@ -64,13 +61,16 @@ async function awaitTurn(
     metrics?.waited({ verb: method, host: transport.host }, (clock.now() - begun) / 1000);
   }
   if (signal?.aborted) throw abortedError(signal);
-  // Asked last of all: while the request waited, the right to send it may have ended.
-  if (method !== 'GET' && mayWrite?.() === false) {
-    throw new ApiError(0, 'NotLeading', `${method} ${sending.path}: not sent, this process does not lead`);
-  }
 }
 
-async function sendMeasured({ transport, clock, metrics }: SenderParts, sending: Sending): Promise<WireAnswer> {
+/** Asked last of all: while a request waited, connected or was tried before, the right to send it may have ended. */
+function entitled({ mayWrite }: SenderParts, { method, path }: Sending): void {
+  if (method !== 'GET' && mayWrite?.() === false)
+    throw new ApiError(0, 'NotLeading', `${method} ${path}: not sent, this process does not lead`);
+}
+
+async function sendMeasured(parts: SenderParts, sending: Sending): Promise<WireAnswer> {
+  const { transport, clock, metrics } = parts;
   const request = { verb: sending.method, host: transport.host };
   const begun = clock.now();
   let answered = false;
@@ -79,7 +79,7 @@ async function sendMeasured({ transport, clock, metrics }: SenderParts, sending:
     metrics?.answered(request, `${status}`, (clock.now() - begun) / 1000);
   };
   try {
-    return await transport.send({ ...sending, onHead });
+    return await transport.send({ ...sending, onHead, check: () => entitled(parts, sending) });
   } catch (error) {
     if (!answered) metrics?.answered(request, '<error>', (clock.now() - begun) / 1000);
     throw error;

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { abortedError, closedError, whenAborted } from './abort';
 import { ApiError } from './api-error';
 import { type Clock } from './clock';
+import { whenConnected } from './connected';
 import { type ConnectionSettings, type Credential } from './connection-settings';
 import { readLines, readText } from './read-answer';
 
@@ -22,6 +23,8 @@ export interface WireRequest {
   readonly repeatable: boolean;
   /** Takes the lines of a successful answer as they come, in place of its text; what it throws ends the request. */
   readonly onLine?: (line: string) => void;
+  /** Called right before it goes out, each time that it does; what it throws is why it does not. */
+  readonly check?: (() => void) | undefined;
   /** Told when the answer begins. */
   readonly onHead?: (status: number) => void;
 }
@@ -110,6 +113,7 @@ export class Transport {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(closedError());
       if (signal?.aborted) return reject(abortedError(signal));
+      wire.check?.();
       const request = this.#begin(wire, credential);
       let verdict: ApiError | undefined;
       const fail = (error: ApiError): void => {
@@ -145,7 +149,15 @@ export class Transport {
         if (!verdict && request.reusedSocket) this.#stale.add(error);
         reject(error);
       });
-      request.end(wire.body);
+      // A process may be held while it connects: what it was entitled to before, it need not be after.
+      whenConnected(request, () => {
+        try {
+          wire.check?.();
+          request.end(wire.body);
+        } catch (error) {
+          fail(error as ApiError);
+        }
+      });
     });
   }
 

@@ -378,4 +378,21 @@ describe('the own rate', () => {
     await expect(client.get(pods, place)).rejects.toMatchObject({ status: 429 });
     await expect(client.unlimited.apply(sent)).rejects.toMatchObject({ status: 429 });
   });
+
+  test('it is asked for again where a kept connection proves dead, and when a fresh one is made', async () => {
+    let mayWrite = true;
+    const server = await serve((_, response, number, message) => {
+      if (number === 0) return answer(response, 200, pod);
+      mayWrite = false;
+      message.socket.destroy();
+    });
+    const client = clientOf(server, { mayWrite: () => mayWrite });
+    await client.apply(sent);
+    await expect(client.apply(sent)).rejects.toMatchObject({ status: 0, reason: 'NotLeading' });
+    expect(server.seen).toHaveLength(2);
+    let asked = 0;
+    const slow = clientOf(server, { mayWrite: () => (asked += 1) === 1 });
+    await expect(slow.apply(sent)).rejects.toMatchObject({ status: 0, reason: 'NotLeading' });
+    expect([asked, server.seen.length]).toEqual([2, 2]);
+  });
 });
