@@ -48,16 +48,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   runtime: {
     rooms: ['api', 'kube'],
-    packages: [
-      'node:http',
-      'node:os',
-      'node:fs',
-      'node:process',
-      'node:net',
-      'node:events',
-      'node:dns',
-      'node:crypto',
-    ],
+    packages: ['node:http', 'node:os', 'node:fs', 'node:process', 'node:net', 'node:events', 'node:dns', 'node:crypto'],
   },
   cli: {
     rooms: ['api', 'expand', 'yaml', 'kube', 'controller'],
