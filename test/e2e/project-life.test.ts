@@ -140,6 +140,10 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
     await pinion().apply(project('old-shop', { adopt: true }));
     await pinion().ready('Project', '', 'old-shop');
     const space = await kubectl.object('namespace', 'old-shop');
-    expect(space?.metadata).toMatchObject({ uid, ownerReferences: [{ kind: 'Project', name: 'old-shop' }] });
+    expect(space?.metadata).toMatchObject({ uid, labels: { 'app.kubernetes.io/managed-by': 'pinion' } });
+    // What was there before the project outlives it.
+    expect(space?.metadata.ownerReferences).toBeUndefined();
+    await kubectl.run('delete', 'project', 'old-shop', '--wait=true');
+    expect((await kubectl.object('namespace', 'old-shop'))?.metadata).toMatchObject({ uid });
   }, 120_000);
 });
