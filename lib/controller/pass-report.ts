@@ -29,6 +29,9 @@ const numbersInterval = 5000;
 /** Time from the first pass over a workload until its first status, where that has no trouble to tell, in milliseconds. */
 const firstStatusDelay = 1000;
 
+/** The same for a run that has not begun: what there is to tell is that it runs. */
+const firstOfRunDelay = 5000;
+
 /** Writes the status where it says something new, and tells what changed; gives the milliseconds after which mere numbers may be written. */
 export async function tellPass(
   pass: PreparedPass,
@@ -49,7 +52,7 @@ export async function tellPass(
     return again;
   }
   const key = keyOfDocument(live);
-  const early = isFirst(live, status, results) ? firstStatusDelay - passes.age(key, now()) : 0;
+  const early = isFirst(live, status, results) ? delayOf(status, results) - passes.age(key, now()) : 0;
   if (early > 0) {
     hands.tell(live, deedsOf(input));
     return Math.min(early, again ?? Infinity);
@@ -67,7 +70,7 @@ export async function tellPass(
 
 /**
  * Whether a status is the first one, and says no more than that all is on its way: creating the objects of many workloads
- * goes before telling of it. Work that ends is told at once, for its record is what a successor goes on from.
+ * goes before telling of it. What a successor has to know of a run, its Jobs know too, until it restarts or is a gang.
  */
 const isFirst = (
   live: LiveObject,
@@ -76,8 +79,13 @@ const isFirst = (
 ): boolean =>
   live['status'] === undefined &&
   cause === undefined &&
-  conducted === undefined &&
+  !conducted?.writeFirst &&
+  conducted?.record.gang === undefined &&
+  conducted?.record.outcome === undefined &&
   (plan?.obstacles ?? []).length === 0;
+
+const delayOf = ({ phase }: { readonly phase?: string | undefined }, { conducted }: PassResults): number =>
+  conducted && conducted.record.started === undefined && phase !== 'Suspended' ? firstOfRunDelay : firstStatusDelay;
 
 function reportInput(
   { live, record, profile, deployed, observed }: PreparedPass,

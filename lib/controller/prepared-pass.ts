@@ -1,3 +1,4 @@
+import { keys } from '../api';
 import { shortHash } from '../expand';
 import { type LiveObject } from '../kube';
 import { type Child, type Observed } from './observed/child';
@@ -31,7 +32,8 @@ export function preparePass(live: LiveObject, surroundings: Surroundings): Prepa
   const record = recordOf(status);
   const deployed = deployHash(live['spec']);
   const owned = stores.ownedBy(uid);
-  const version = versionOf(live, { status, running: isRunning(record, owned), deployed }, surroundings);
+  const profile = status['runtimeProfile'] ?? profileOfJobs(owned);
+  const version = versionOf(live, { status, profile, running: isRunning(record, owned), deployed }, surroundings);
   const found = facts.world(namespace, version?.profile ?? '');
   const leaving = stores.leftBy(live.kind, namespace, name, uid);
   const observed: Observed = {
@@ -58,14 +60,27 @@ const isRunning = (record: RunRecord, owned: readonly Child[]): boolean =>
   (record.started !== undefined ||
     owned.some((child) => child.kind === 'Job' && standingOf(child).started !== undefined));
 
+/** The profile that Jobs were made with, which know it before the status does. */
+function profileOfJobs(owned: readonly Child[]): unknown {
+  const spec = owned.find(({ kind }) => kind === 'Job')?.content()['spec'] as
+    { readonly template: { readonly metadata?: { readonly annotations?: Fields } } } | undefined;
+  return spec?.template.metadata?.annotations?.[keys.profile];
+}
+
 interface Deployed {
   readonly status: Fields;
+  /** Profile that its pods were made with, where that is known. */
+  readonly profile: unknown;
   readonly running: boolean;
   /** Hash of what is deployed now. */
   readonly deployed: string;
 }
 
-function versionOf(live: LiveObject, { status, running, deployed }: Deployed, { facts, stores, now }: Surroundings) {
+function versionOf(
+  live: LiveObject,
+  { status, profile, running, deployed }: Deployed,
+  { facts, stores, now }: Surroundings,
+) {
   const platform = facts.platform;
   if (!platform) return undefined;
   const since = (
@@ -73,11 +88,10 @@ function versionOf(live: LiveObject, { status, running, deployed }: Deployed, { 
       { runtime?: { profile: string; since: string } } | undefined
   )?.runtime;
   const inForce = platform.spec.runtime.profile;
-  const recorded = status['runtimeProfile'];
   return runtimeVersion({
     runtime: platform.spec.runtime,
     inForceSince: since?.profile === inForce ? Date.parse(since.since) : undefined,
-    recorded: typeof recorded === 'string' ? recorded : undefined,
+    recorded: typeof profile === 'string' ? profile : undefined,
     // A default that a new version of the definition adds changes the spec as it is read, but not its generation.
     deployedAnew:
       (status['observedGeneration'] !== live.metadata.generation || status['phase'] === 'Invalid') &&

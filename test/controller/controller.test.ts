@@ -49,6 +49,49 @@ describe('a controller', () => {
     expect(at.lines.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
   });
 
+  it('tells of a new service once its objects are there, and not of each of them', async () => {
+    await at.begin(project);
+    at.apply(service('cart'));
+    await at.rest();
+    expect(news().filter((line) => line.includes('cart'))).not.toContain('status PinterestService cart');
+    await at.rest(1000);
+    expect(news().filter((line) => line.includes('cart') || line.startsWith('event'))).toEqual([
+      'status PinterestService cart',
+    ]);
+  });
+
+  it('tells of a new run once that runs, and holds it to the profile that its Job was made with', async () => {
+    await at.begin(project);
+    at.apply(jobSet('sweep'));
+    await at.rest();
+    expect(at.status('PinterestJobSet', 'shop', 'sweep')).toEqual({});
+    const startTime = new Date(at.clock.now()).toISOString();
+    at.change('Job', 'shop', 'sweep', (job) => ({ ...job, status: { startTime, active: 1 } }));
+    const changed = { ...defaultPlatform.spec, runtime: { ...defaultPlatform.spec.runtime, profile: 'later-1' } };
+    const [first, ...others] = defaultProfile.spec.parts;
+    at.apply({
+      ...defaultProfile,
+      metadata: { name: 'later-1' },
+      spec: { ...defaultProfile.spec, parts: first ? others : [] },
+    });
+    at.apply({ ...defaultPlatform, spec: { ...changed, runtime: { ...changed.runtime, rollout: 'immediate' } } });
+    const { uid } = at.server.find('Job', 'shop', 'sweep')?.metadata ?? {};
+    await at.rest(1000);
+    const { runtimeProfile, phase } = at.status('PinterestJobSet', 'shop', 'sweep');
+    expect({ runtimeProfile, phase }).toEqual({ runtimeProfile: defaultProfile.metadata.name, phase: 'Running' });
+    expect(at.server.find('Job', 'shop', 'sweep')?.metadata.uid).toBe(uid);
+  });
+
+  it('tells of a new run that does not begin too', async () => {
+    await at.begin(project);
+    at.apply(jobSet('sweep'));
+    await at.rest();
+    await at.rest(4000);
+    expect(at.status('PinterestJobSet', 'shop', 'sweep')).toEqual({});
+    await at.rest(1000);
+    expect(at.status('PinterestJobSet', 'shop', 'sweep')).toMatchObject({ observedGeneration: 1 });
+  });
+
   it('says of a project that it waits while the profile in force is unknown, and makes it when that comes', async () => {
     const later: Input = { ...defaultPlatform, spec: { ...defaultPlatform.spec, runtime: { profile: 'later-1' } } };
     at.apply(later, project);

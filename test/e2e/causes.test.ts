@@ -32,7 +32,7 @@ describePinion('why a workload is not ready', (pinion) => {
     const { status } = await cause('greedy', 'QuotaExceeded');
     expect(status?.cause).toMatchObject({ owner: 'quota' });
     expect(status?.cause?.message).toMatch(
-      /quota "project" of project shop: pods: 1 is asked for, 12 of 12 is used, so 1 is missing\. Raise spec\.quota of Project shop/,
+      /quota "project" of project shop: pods: 1 is asked for by each of the 2 that are not there, 12 of 12 is used, so 2 is missing\. Raise spec\.quota of Project shop/,
     );
     await pinion().project(namespace, { quota: { pods: '60' } });
     // The next attempt of Kubernetes itself may be a while away; a changed number of pods brings it forward.

@@ -77,7 +77,7 @@ describePinion('a training job', (pinion) => {
     for (const part of [
       /Type: +Complete/,
       /Framework: +tensorflow/,
-      /Created .*Job\/leader-chief/,
+      /Job\/leader-chief:/,
       /leader, .*Job leader-chief, succeeded/,
     ])
       expect(described).toMatch(part);

@@ -65,7 +65,11 @@ export function attemptOf(
 ): Attempt {
   const hash = runHash(workload);
   const known = caughtUp(record, jobs, hash);
-  if (known.run === hash) return { record: known, begins: record.run !== hash, outdated: false };
+  if (known.run === hash) {
+    // The first Jobs name their run before the record does.
+    const goesOn = record.run === undefined && jobs.length > 0 && jobs.every((job) => belongsTo(job, known));
+    return { record: known, begins: record.run !== hash && !goesOn, outdated: false };
+  }
   const mayLose = workload.spec.allowLoss?.includes('progress') ?? false;
   if (known.outcome === undefined && !mayLose && hasBegun(known, jobs))
     return { record: known, begins: false, outdated: true };

@@ -61,7 +61,7 @@ const isJob = ({ kind }: KubernetesObject): boolean => kind === 'Job';
 function turns({ input }: Scene, jobs: readonly LiveJob[], after: RunRecord): boolean {
   const { record: before } = input;
   // Where nothing was before there is nothing to repeat: the first Jobs name their run themselves.
-  const begins = before.run !== after.run && (before.run !== undefined || jobs.length > 0);
+  const begins = before.run !== after.run && (before.run !== undefined || jobs.some((job) => !belongsTo(job, after)));
   return begins || before.restarts !== after.restarts || before.outcome !== after.outcome;
 }
 

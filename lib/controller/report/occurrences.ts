@@ -43,11 +43,16 @@ const deeds: Readonly<Record<Step['why'], readonly [reason: string, deed: string
   replaced: ['Replaced', 'Removed, to be made anew,'],
 };
 
-/** What was done to the children, each deed once; it is told even where the status is not written yet. */
-export function deedsOf({ plan, refused }: ReportInput): readonly Occurrence[] {
+/**
+ * What was done to the children, each deed once; it is told even where the status is not written yet.
+ *
+ * What a new workload is made of is in its status: an Event that says so would be one more request for each of many.
+ */
+export function deedsOf({ plan, refused, previous }: ReportInput): readonly Occurrence[] {
   const failed = new Set(refused.map(({ kind, name }) => `${kind}/${name}`));
   const byDeed = new Map<Step['why'], string[]>();
   for (const step of plan?.steps ?? []) {
+    if (step.why === 'created' && previous === undefined) continue;
     const { kind, name } =
       step.do === 'apply' ? { kind: step.object.kind, name: step.object.metadata.name } : step.target;
     if (!failed.has(`${kind}/${name}`)) byDeed.set(step.why, [...(byDeed.get(step.why) ?? []), `${kind}/${name}`]);
@@ -75,8 +80,9 @@ function runTold(previous: Fields, status: Fields): Occurrence[] {
     told.push(warning('GangWithdrawn', 'Not all members had a node in time: all were withdrawn.'));
   }
   const outcome = now.outcome === before.outcome && now.run === before.run ? undefined : now.outcome;
-  if (now.started !== undefined && before.started === undefined && outcome === undefined)
-    told.push(normal('Started', 'Its work began.'));
+  // Other work starts with its Jobs, which tell it themselves.
+  if (now.gang?.phase === 'started' && before.gang?.phase !== 'started' && outcome === undefined)
+    told.push(normal('Started', 'All members have a node: its work began.'));
   if (outcome === 'Succeeded') told.push(normal('Completed', sentence(now.outcomeMessage ?? 'It has succeeded')));
   if (outcome === 'Failed') told.push(warning('Failed', sentence(now.outcomeMessage ?? 'It has failed')));
   return told;
