@@ -159,15 +159,11 @@ describePinion(
 
     test('comes through the death of the controller while it waits, starts and runs', async () => {
       const { cluster } = pinion();
-      const replace = async () => {
-        await pinion().controller.kill();
-        await pinion().startController();
-      };
       const mark = cluster.audit.mark();
       const pods = await begin('lives', 4, { gang: { timeout: '5m' } });
       const other = await begin('other', 4, { gang: { timeout: '5m' } });
       for (const name of ['lives', 'other']) await inPhase(name, 'waiting');
-      await replace();
+      await pinion().replaceController();
       for (const name of ['lives', 'other']) await inPhase(name, 'waiting');
       expect(made(mark)).toEqual([]);
       cluster.part('kube-scheduler').pause();
@@ -183,14 +179,14 @@ describePinion(
         },
         { timeout: 120_000 },
       );
-      await replace();
+      await pinion().replaceController();
       const [first, second] = name === 'lives' ? [pods, other] : [other, pods];
       await waitFor('its members to be made', async () => (await first.alive()).length === 4, { timeout: 120_000 });
       expect(await second.all()).toEqual([]);
       cluster.part('kube-scheduler').resume();
       await inPhase(name, 'started');
       const running = (await first.running(4)).map(({ metadata }) => metadata.uid).sort();
-      await replace();
+      await pinion().replaceController();
       const witness = await begin('witness', 1, { gang: {}, template: patientTemplate() });
       await finish(witness, 'witness', 1);
       expect((await first.running(4)).map(({ metadata }) => metadata.uid).sort()).toEqual(running);

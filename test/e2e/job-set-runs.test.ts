@@ -139,8 +139,7 @@ describePinion('runs of a job set', (pinion) => {
     const allow = await forbidDeletion();
     await pods.end(0, 1);
     await until(name, ({ status }) => status?.['restarts'] === 1);
-    await pinion().controller.kill();
-    await pinion().startController();
+    await pinion().replaceController();
     await allow();
     await waitFor(
       'Jobs of the second attempt',
@@ -210,8 +209,7 @@ describePinion('runs of a job set', (pinion) => {
     await half.end(0);
     await until(names.half, ({ status }) => (status?.['shards'] as { succeeded?: number }).succeeded === 1);
     for (const job of [names.whole, `${names.apart}-0`, `${names.half}-0`]) await deleteJob(job);
-    await pinion().controller.kill();
-    await pinion().startController();
+    await pinion().replaceController();
     await pinion().apply({
       ...defaultProfile,
       metadata: { name: 'default-2' },

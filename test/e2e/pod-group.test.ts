@@ -91,8 +91,7 @@ describePinion(
         { timeout: 120_000 },
       );
       const before = await groupOf('team');
-      await pinion().controller.kill();
-      await pinion().startController();
+      await pinion().replaceController();
       await cluster.kubectl(['annotate', 'ptj', 'team', '-n', namespace, 'looked=at']);
       await pinion().ready('PinterestTrainingJob', namespace, 'team', 120_000);
       expect((await groupOf('team'))?.metadata.uid).toBe(before?.metadata.uid);

@@ -188,7 +188,7 @@ describePinion('the life of a service', (pinion) => {
     await pinion().until(kind, namespace, 'cart', (live) => isTrue(live, 'Ready'));
     const quiet = async () => {
       const mark = pinion().cluster.audit.mark();
-      await new Promise((resolve) => setTimeout(resolve, 20_000));
+      await new Promise((resolve) => setTimeout(resolve, 10_000));
       const counts = pinion().cluster.audit.counts(mark, { user: controllerUser });
       return Object.keys(counts).filter((request) => !/ watch | leases$/.test(request));
     };

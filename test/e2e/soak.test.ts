@@ -1,3 +1,3 @@
 import { describeSoak } from './soak/soak';
 
-describeSoak('a short soak', { each: 2, actions: 8, warmUp: 2, waves: 3, growth: 3e6 });
+describeSoak('a short soak', { each: 1, actions: 8, warmUp: 2, waves: 2, growth: 3e6 });

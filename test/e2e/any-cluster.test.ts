@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { Registry } from 'prom-client';
+import { expand, type KubernetesObject, resolve } from '../../lib/expand';
+import { clientMetrics, connect, type KubeClient, loadKubeConfig, resourceOf, type WatchEvent } from '../../lib/kube';
+import { messageOf } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
+import { describeCluster } from '../control-plane/cluster-suite';
+import { realClock } from '../kube/real-clock';
+import { goldenCases } from './golden-cases';
+
+const definitions = join(__dirname, '..', '..', 'crds');
+const configMaps = resourceOf('ConfigMap');
+
+/** What a workload becomes, moved to a namespace; what lies outside of namespaces is left out. */
+const movedTo = (namespace: string, objects: readonly KubernetesObject[]): SendableObject[] =>
+  objects
+    .filter(({ metadata }) => metadata.namespace !== undefined)
+    .map((object) => ({ ...object, metadata: { ...object.metadata, namespace } }) as SendableObject);
+
+// Works in a namespace of its own, stores nothing elsewhere, and so asks nothing of a cluster but that it is there.
+describeCluster(
+  'any cluster',
+  (cluster) => {
+    let namespace: string;
+    let client: KubeClient;
+    beforeAll(async () => {
+      namespace = await cluster().namespace('pinion-any');
+      const config = loadKubeConfig({ file: cluster().kubeconfig, environment: {} });
+      client = connect(config, {
+        ...{ clock: realClock, userAgent: 'pinion-test' },
+        metrics: clientMetrics(new Registry()),
+      });
+    });
+    afterAll(() => client.close());
+
+    test.each(readdirSync(definitions).filter((file) => file.endsWith('.yaml')))(
+      'would take the definition %s',
+      async (file) => {
+        const definition = load(readFileSync(join(definitions, file), 'utf8')) as SendableObject;
+        const answer = await cluster().client.applyDryRun(definition);
+        expect([200, 201, messageOf(answer)]).toContain(answer.status);
+      },
+    );
+
+    test.each(goldenCases.map((stored) => [stored.name, stored] as const))(
+      'would take what the workloads of %s become',
+      async (_, { workloads, platform }) => {
+        const projects = resolve(platform);
+        const objects = workloads.flatMap((workload) =>
+          expand(workload, projects.project(workload.metadata.namespace)),
+        );
+        const refusals: string[] = [];
+        for (const object of movedTo(namespace, objects)) {
+          const answer = await cluster().client.applyDryRun(object);
+          if (answer.status !== 200 && answer.status !== 201)
+            refusals.push(`${object.kind} ${object.metadata.name}: ${messageOf(answer)}`);
+        }
+        expect(refusals).toEqual([]);
+      },
+    );
+
+    test('is watched, and written as one field manager, by the client of the controller', async () => {
+      const name = 'applied';
+      const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: { level: 'info' } };
+      const { resourceVersion } = await client.list(configMaps, { namespace });
+      const ending = new AbortController();
+      const seen: string[] = [];
+      const watching = client.watch(
+        configMaps,
+        { namespace, resourceVersion },
+        ({ type, object: { metadata } }: WatchEvent) => {
+          if (metadata.name === name) seen.push(type);
+          if (type === 'DELETED') ending.abort();
+        },
+        { signal: ending.signal },
+      );
+      const created = await client.apply(object);
+      expect(created.metadata.managedFields).toMatchObject([{ manager: 'pinion', operation: 'Apply' }]);
+      const emptied = await client.apply({ ...object, data: {} });
+      expect(emptied['data'] ?? {}).toEqual({});
+      await client.remove(configMaps, { name, namespace }, { uid: created.metadata.uid });
+      await expect(watching).rejects.toMatchObject({ reason: 'Aborted' });
+      expect(seen).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
+    });
+  },
+  { needs: [] },
+);
