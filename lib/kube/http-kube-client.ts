@@ -1,44 +1,36 @@
 import { manager } from '../api';
 import { closedError } from './abort';
-import { ApiError, isApiError } from './api-error';
-import { type ClientMetrics } from './client-metrics';
-import { type Clock } from './clock';
-import { type ConnectionSettings } from './connection-settings';
+import { type ApiCall, callApi, type Query, usualTimeout, withQuery } from './api-call';
+import { type ApiError, isApiError } from './api-error';
 import {
   type ApplyOptions,
   type CallOptions,
   type KubeClient,
   type ListPage,
+  type ListSelection,
   type ObjectPlace,
+  type PatchOptions,
+  type RemoveOptions,
+  type RequestOptions,
   type Selection,
+  type WatchEvent,
+  type WatchSelection,
 } from './kube-client';
 import { type LiveObject, type SentObject } from './live-object';
 import { collectionPath, objectPath, type Resource, resourceOf } from './resource';
 import { sendPatiently, type SenderParts } from './sender';
-import { type Rate, TokenBucket } from './token-bucket';
-import { Transport } from './transport';
 import { watchLines } from './watch-lines';
 
-/** How a client talks, besides where. */
-export interface ConnectOptions {
-  readonly clock: Clock;
-  /** What the server's audit log shows as the client, such as `pinion/1.0.0`. */
-  readonly userAgent: string;
-  /** The client's own rate. @default 50 requests a second, 100 at once */
-  readonly rate?: Rate;
-  /** @default - none */
-  readonly metrics?: ClientMetrics;
-  /**
-   * Asked right before each attempt of a request that changes something, after it has waited for its turn; where it
-   * says no, the request fails with reason `NotLeading`. The `unlimited` client does not ask. @default - always true
-   */
-  readonly mayWrite?: () => boolean;
+/** What a client is made of. */
+export interface HttpKubeClientParts {
+  readonly requests: SenderParts;
+  /** Watches have connections of their own: each keeps one for minutes. */
+  readonly watches: SenderParts;
+  /** Ends what waits or is under way of both. */
+  readonly closing: AbortController;
+  /** @default - the client itself */
+  readonly unlimited: KubeClient | undefined;
 }
-
-/** How many connections a client has at once: for requests, for requests of the unlimited client, and for watches. */
-const pools = { ordinary: 64, unlimited: 4, watches: Number.POSITIVE_INFINITY };
-/** Milliseconds until a request is given up whose caller does not say. */
-const usualTimeout = 30_000;
 
 const patchTypes = {
   merge: 'application/merge-patch+json',
@@ -46,55 +38,15 @@ const patchTypes = {
   strategic: 'application/strategic-merge-patch+json',
 } as const;
 
-type Query = Readonly<Record<string, string | number | boolean | undefined>>;
-
-interface Call extends CallOptions {
-  readonly query?: Query;
-  readonly body?: unknown;
-  readonly contentType?: string;
-  readonly repeatable?: boolean;
-}
-
-/** Fields that are written, and how strictly: what every writing request says. */
+/** What every writing request says: whose fields they are, and that an unknown one is an error. */
 const writing = { fieldManager: manager, fieldValidation: 'Strict' } as const;
 
-/** Makes a client for one API server. It opens no connection before its first request. */
-export function connect(settings: ConnectionSettings, options: ConnectOptions): KubeClient {
-  const { rate = { qps: 50, burst: 100 } } = options;
-  const bucket = new TokenBucket(rate, options.clock);
-  const { mayWrite: _, ...free } = options;
-  const unlimited = new HttpKubeClient(settings, free, pools.unlimited, undefined, undefined);
-  return new HttpKubeClient(settings, options, pools.ordinary, bucket, unlimited);
-}
-
-class HttpKubeClient implements KubeClient {
-  readonly #parts: SenderParts;
-  readonly #watchParts: SenderParts;
-  readonly #unlimited: KubeClient | undefined;
-  readonly #closing = new AbortController();
-
-  constructor(
-    settings: ConnectionSettings,
-    { clock, userAgent, metrics, mayWrite }: ConnectOptions,
-    maxSockets: number,
-    bucket: TokenBucket | undefined,
-    unlimited: KubeClient | undefined,
-  ) {
-    this.#unlimited = unlimited;
-    const shared = {
-      clock,
-      closing: this.#closing.signal,
-      ...(bucket && { bucket }),
-      ...(metrics && { metrics }),
-      ...(mayWrite && { mayWrite }),
-    };
-    this.#parts = { ...shared, transport: new Transport(settings, { clock, userAgent, maxSockets }) };
-    const forWatches = { clock, userAgent, maxSockets: pools.watches };
-    this.#watchParts = { ...shared, transport: new Transport(settings, forWatches) };
-  }
+/** The client that talks to the API server over HTTP, in JSON. */
+export class HttpKubeClient implements KubeClient {
+  constructor(private readonly parts: HttpKubeClientParts) {}
 
   get unlimited(): KubeClient {
-    return this.#unlimited ?? this;
+    return this.parts.unlimited ?? this;
   }
 
   async get(resource: Resource, place: ObjectPlace, options: CallOptions = {}): Promise<LiveObject | undefined> {
@@ -107,11 +59,7 @@ class HttpKubeClient implements KubeClient {
     }
   }
 
-  async list(
-    resource: Resource,
-    selection: Selection & { readonly limit?: number; readonly continue?: string; readonly resourceVersion?: string },
-    options: CallOptions = {},
-  ): Promise<ListPage> {
+  async list(resource: Resource, selection: ListSelection, options: CallOptions = {}): Promise<ListPage> {
     const { limit, continue: next, resourceVersion } = selection;
     const query = {
       ...selected(selection),
@@ -137,8 +85,8 @@ class HttpKubeClient implements KubeClient {
 
   async watch(
     resource: Resource,
-    selection: Parameters<KubeClient['watch']>[1],
-    onEvent: Parameters<KubeClient['watch']>[2],
+    selection: WatchSelection,
+    onEvent: (event: WatchEvent) => void,
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<void> {
     const { resourceVersion, timeoutSeconds, sendInitialEvents } = selection;
@@ -150,7 +98,7 @@ class HttpKubeClient implements KubeClient {
       timeoutSeconds,
       ...(sendInitialEvents && { sendInitialEvents, resourceVersionMatch: 'NotOlderThan' }),
     };
-    await sendPatiently(this.#watchParts, {
+    await sendPatiently(this.parts.watches, {
       method: 'GET',
       path: withQuery(collectionPath(resource, selection.namespace), query),
       timeout: usualTimeout,
@@ -184,12 +132,7 @@ class HttpKubeClient implements KubeClient {
     return this.#replace(object, options);
   }
 
-  patch(
-    resource: Resource,
-    place: ObjectPlace,
-    patch: unknown,
-    options: Parameters<KubeClient['patch']>[3] = {},
-  ): Promise<LiveObject> {
+  patch(resource: Resource, place: ObjectPlace, patch: unknown, options: PatchOptions = {}): Promise<LiveObject> {
     const { type = 'merge', subresource, ...call } = options;
     return this.#object('PATCH', objectPath(resource, place, subresource), {
       ...call,
@@ -199,11 +142,7 @@ class HttpKubeClient implements KubeClient {
     });
   }
 
-  async remove(
-    resource: Resource,
-    place: ObjectPlace,
-    options: Parameters<KubeClient['remove']>[2] = {},
-  ): Promise<void> {
+  async remove(resource: Resource, place: ObjectPlace, options: RemoveOptions = {}): Promise<void> {
     const { uid, resourceVersion, propagation = 'Background', gracePeriodSeconds, ...call } = options;
     const body = {
       apiVersion: 'v1',
@@ -219,20 +158,15 @@ class HttpKubeClient implements KubeClient {
     }
   }
 
-  request(
-    method: string,
-    path: string,
-    body?: unknown,
-    options: Parameters<KubeClient['request']>[3] = {},
-  ): Promise<unknown> {
+  request(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<unknown> {
     return this.#call(method, path, { ...options, body });
   }
 
   close(): void {
-    this.#closing.abort(closedError());
-    this.#parts.transport.close();
-    this.#watchParts.transport.close();
-    this.#unlimited?.close();
+    this.parts.closing.abort(closedError());
+    this.parts.requests.transport.close();
+    this.parts.watches.transport.close();
+    this.parts.unlimited?.close();
   }
 
   #replace(object: SentObject, options: CallOptions, subresource?: 'status'): Promise<LiveObject> {
@@ -240,27 +174,12 @@ class HttpKubeClient implements KubeClient {
     return this.#object('PUT', path, { ...options, query: writing, body: object, repeatable: true });
   }
 
-  async #object(method: string, path: string, call: Call): Promise<LiveObject> {
+  async #object(method: string, path: string, call: ApiCall): Promise<LiveObject> {
     return (await this.#call(method, path, call)) as LiveObject;
   }
 
-  async #call(method: string, path: string, call: Call): Promise<unknown> {
-    const { query = {}, body, contentType, repeatable = method === 'GET', timeout = usualTimeout, signal } = call;
-    const answer = await sendPatiently(this.#parts, {
-      method,
-      path: withQuery(path, query),
-      timeout,
-      signal,
-      repeatable,
-      ...(contentType !== undefined && { contentType }),
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    });
-    if (!(answer.headers['content-type'] ?? '').startsWith('application/json')) return answer.text;
-    try {
-      return JSON.parse(answer.text) as unknown;
-    } catch (cause) {
-      throw new ApiError(answer.status, 'Unreadable', `${method} ${path}: the answer is no JSON`, {}, { cause });
-    }
+  #call(method: string, path: string, call: ApiCall): Promise<unknown> {
+    return callApi(this.parts.requests, method, path, call);
   }
 }
 
@@ -271,11 +190,3 @@ const resourceFor = ({ apiVersion, kind }: SentObject): Resource => ({ ...resour
 
 /** Whether a 404 means that the server has no such path, as while a definition is not installed. */
 const isUnserved = (error: ApiError): boolean => /could not find the requested resource|404 page/.test(error.message);
-
-function withQuery(path: string, query: Query): string {
-  const entries = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, `${value}`]],
-  );
-  if (entries.length === 0) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(entries).toString()}`;
-}

@@ -14,9 +14,14 @@ export {
   type CallOptions,
   type KubeClient,
   type ListPage,
+  type ListSelection,
   type ObjectPlace,
+  type PatchOptions,
+  type RemoveOptions,
+  type RequestOptions,
   type Selection,
   type WatchEvent,
+  type WatchSelection,
 } from './kube-client';
 export { type Clock } from './clock';
 
@@ -24,7 +29,7 @@ export { type Clock } from './clock';
 export { type ConnectionSettings } from './connection-settings';
 export { loadKubeConfig, type KubeConfigOptions } from './kube-config';
 export { inCluster, type InClusterOptions } from './in-cluster';
-export { connect, type ConnectOptions } from './http-kube-client';
+export { connect, type ConnectOptions } from './connect';
 export { clientMetrics, type ClientMetrics } from './client-metrics';
 
 // Mirrors: the cluster as informers know it, and the queue of what changed.

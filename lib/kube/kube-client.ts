@@ -17,6 +17,26 @@ export interface Selection {
   readonly fieldSelector?: string;
 }
 
+/** Which part of a list is meant. */
+export interface ListSelection extends Selection {
+  /** Objects of a page. @default - all */
+  readonly limit?: number;
+  /** Where the page before ended. @default - the first page */
+  readonly continue?: string;
+  /** The list is not older than this. @default - the newest there is */
+  readonly resourceVersion?: string;
+}
+
+/** Which messages a watch brings. */
+export interface WatchSelection extends Selection {
+  /** The last version that is known. @default - any */
+  readonly resourceVersion?: string;
+  /** Seconds after which the server ends it. @default - the server's own choice */
+  readonly timeoutSeconds?: number;
+  /** Streams the list first, as ADDED messages with a bookmark behind the last one. @default false */
+  readonly sendInitialEvents?: boolean;
+}
+
 /** How a request goes out. */
 export interface CallOptions {
   /** Ends the request. */
@@ -34,6 +54,34 @@ export interface ApplyOptions extends CallOptions {
   readonly fieldManager?: string;
   /** Checks and defaults, stores nothing. @default false */
   readonly dryRun?: boolean;
+}
+
+/** How a patch goes out. */
+export interface PatchOptions extends CallOptions {
+  /** @default merge */
+  readonly type?: 'merge' | 'json' | 'strategic';
+  /** @default - the object itself */
+  readonly subresource?: string;
+}
+
+/** How a deletion goes out. */
+export interface RemoveOptions extends CallOptions {
+  /** Only an object of this uid is deleted. @default - any */
+  readonly uid?: string;
+  /** Only an object of this version is deleted. @default - any */
+  readonly resourceVersion?: string;
+  /** @default Background */
+  readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
+  /** Seconds that it has to end. @default - its own */
+  readonly gracePeriodSeconds?: number;
+}
+
+/** How any other request goes out. */
+export interface RequestOptions extends CallOptions {
+  /** @default - none */
+  readonly query?: Readonly<Record<string, string>>;
+  /** @default application/json */
+  readonly contentType?: string;
 }
 
 /** A part of a list, with the version that all of it is of. */
@@ -55,24 +103,14 @@ export interface KubeClient {
   /** Reads one object; undefined where there is none. */
   get(resource: Resource, place: ObjectPlace, options?: CallOptions): Promise<LiveObject | undefined>;
   /** Reads one page of a list. */
-  list(
-    resource: Resource,
-    selection: Selection & { readonly limit?: number; readonly continue?: string; readonly resourceVersion?: string },
-    options?: CallOptions,
-  ): Promise<ListPage>;
+  list(resource: Resource, selection: ListSelection, options?: CallOptions): Promise<ListPage>;
   /**
    * Watches from a version. Messages come in order; the promise is fulfilled when the server ends the watch and
    * rejected with an `ApiError` (410 where the version is too old) or with what `onEvent` threw.
    */
   watch(
     resource: Resource,
-    selection: Selection & {
-      readonly resourceVersion?: string;
-      /** Seconds after which the server ends it. */
-      readonly timeoutSeconds?: number;
-      /** Streams the list first, as ADDED messages with a bookmark behind the last one. @default false */
-      readonly sendInitialEvents?: boolean;
-    },
+    selection: WatchSelection,
     onEvent: (event: WatchEvent) => void,
     options?: { readonly signal?: AbortSignal },
   ): Promise<void>;
@@ -85,31 +123,11 @@ export interface KubeClient {
   /** Replaces an object; with a resourceVersion in it, that is the precondition. */
   replace(object: SentObject, options?: CallOptions): Promise<LiveObject>;
   /** Patches an object. */
-  patch(
-    resource: Resource,
-    place: ObjectPlace,
-    patch: unknown,
-    options?: CallOptions & { readonly type?: 'merge' | 'json' | 'strategic'; readonly subresource?: string },
-  ): Promise<LiveObject>;
+  patch(resource: Resource, place: ObjectPlace, patch: unknown, options?: PatchOptions): Promise<LiveObject>;
   /** Deletes an object. Fulfilled also where there is none; 409 `Conflict` where a precondition fails. */
-  remove(
-    resource: Resource,
-    place: ObjectPlace,
-    options?: CallOptions & {
-      readonly uid?: string;
-      readonly resourceVersion?: string;
-      /** @default Background */
-      readonly propagation?: 'Background' | 'Foreground' | 'Orphan';
-      readonly gracePeriodSeconds?: number;
-    },
-  ): Promise<void>;
+  remove(resource: Resource, place: ObjectPlace, options?: RemoveOptions): Promise<void>;
   /** Sends any other request and gives the parsed answer. */
-  request(
-    method: string,
-    path: string,
-    body?: unknown,
-    options?: CallOptions & { readonly query?: Readonly<Record<string, string>>; readonly contentType?: string },
-  ): Promise<unknown>;
+  request(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<unknown>;
   /** The same connection without the client's own rate limit: for what must never wait behind other work, such as the lease. */
   readonly unlimited: KubeClient;
   /** Closes all connections; what is under way fails. */

@@ -1,12 +1,9 @@
-import { isApiError } from './api-error';
 import { type ClientMetrics } from './client-metrics';
 import { type Clock } from './clock';
 import { type KubeClient } from './kube-client';
 import { LeadTerm } from './lead-term';
-import { isSameLease, readLease, writeLease } from './lease-record';
-import { type LiveObject } from './live-object';
+import { LeaseClaim } from './lease-claim';
 import { pause } from './pause';
-import { resourceOf } from './resource';
 
 /** How a process runs for the lead; durations in milliseconds, names and defaults those of client-go. */
 export interface LeaseOptions {
@@ -65,26 +62,25 @@ export function runForLease(options: LeaseOptions): Election {
 
 class LeaseElection implements Election {
   readonly done: Promise<'stopped' | 'lost'>;
-  readonly #client: KubeClient;
   readonly #clock: Clock;
-  readonly #duration: number;
   readonly #deadline: number;
   readonly #period: number;
   readonly #stopping = new AbortController();
+  readonly #claim: LeaseClaim;
   readonly #term: LeadTerm;
   #isLost = false;
-  #observed: { readonly lease: LiveObject; readonly at: number } | undefined;
 
   constructor(private readonly options: LeaseOptions) {
-    const { leaseDuration = 15_000, renewDeadline = 10_000, retryPeriod = 2_000, clock, metrics, name } = options;
+    const { client, namespace, name, identity, clock, metrics, onHolder } = options;
+    const { leaseDuration = 15_000, renewDeadline = 10_000, retryPeriod = 2_000 } = options;
     if (!(leaseDuration > renewDeadline && renewDeadline > retryPeriod * jitter && retryPeriod > 0)) {
       throw new RangeError('leaseDuration must exceed renewDeadline, and that 1.2 times retryPeriod');
     }
-    this.#client = options.client.unlimited;
     this.#clock = clock;
-    this.#duration = leaseDuration;
     this.#deadline = renewDeadline;
     this.#period = retryPeriod;
+    const claim = { client: client.unlimited, namespace, name, identity, clock, duration: leaseDuration, onHolder };
+    this.#claim = new LeaseClaim(claim);
     metrics?.leads(name, false);
     this.#term = new LeadTerm(clock, { change: (leads) => metrics?.leads(name, leads), expiry: () => this.#lose() });
     this.done = this.#run();
@@ -95,7 +91,7 @@ class LeaseElection implements Election {
   }
 
   holder(): string {
-    return this.#observed ? readLease(this.#observed.lease).holder : '';
+    return this.#claim.holder;
   }
 
   async stop(): Promise<void> {
@@ -128,12 +124,8 @@ class LeaseElection implements Election {
   #wait(): number {
     const random = this.#clock.random();
     const usual = this.#period * (1 + jitter * random);
-    if (!this.#observed) return usual;
-    const { lease, at } = this.#observed;
-    const { holder, duration } = readLease(lease);
-    const left = at + Math.max(duration, this.#duration) - this.#clock.now();
-    if (holder === '' || left <= 0) return usual;
-    return Math.min(this.#period, left + (this.#period / 10) * random);
+    const left = this.#claim.left();
+    return left === 0 ? usual : Math.min(this.#period, left + (this.#period / 10) * random);
   }
 
   /** Does the leader's work; where that fails, the lead ends. */
@@ -165,8 +157,8 @@ class LeaseElection implements Election {
     const takeBack = this.#clock.after(this.#deadline / 2, end);
     this.#term.signal.addEventListener('abort', end);
     try {
-      if (this.isLeading() && (await this.#renewSeen(ending.signal))) return true;
-      return await this.#readAndTake(ending.signal);
+      if (this.isLeading() && this.#extend(await this.#claim.renew(ending.signal))) return true;
+      return this.#extend(await this.#lookAndTake(ending.signal));
     } catch (error) {
       this.options.onError?.(error);
       return false;
@@ -176,67 +168,20 @@ class LeaseElection implements Election {
     }
   }
 
-  /** The usual renewal, in one request; false where the lease has changed since it was last seen. */
-  async #renewSeen(signal: AbortSignal): Promise<boolean> {
-    const lease = this.#observed?.lease;
-    if (!lease || readLease(lease).holder !== this.options.identity) return false;
-    try {
-      return await this.#write(lease, signal);
-    } catch (error) {
-      if (isApiError(error, 404, 409)) return false;
-      throw error;
-    }
-  }
-
-  async #readAndTake(signal: AbortSignal): Promise<boolean> {
-    const { namespace, name, identity } = this.options;
-    const now = this.#clock.now();
-    const lease = await this.#client.get(resourceOf('Lease'), { namespace, name }, { signal });
-    if (!lease) {
-      const record = { holder: identity, duration: this.#duration, transitions: 0 };
-      const fresh = writeLease({ metadata: { namespace, name } }, record, now);
-      return this.#hold(await this.#client.create(fresh, { signal }), now);
-    }
-    const observedAt = this.#observe(lease);
-    const { holder, duration } = readLease(lease);
-    if (holder !== '' && holder !== identity) {
+  /** Takes the lease where it is free; undefined where it is not. */
+  async #lookAndTake(signal: AbortSignal): Promise<number | undefined> {
+    const lease = await this.#claim.look(signal);
+    if (lease && this.#claim.isAnothers) {
       // Nothing of ours may start any more, even though the deadline is not reached.
       if (this.isLeading()) this.#lose();
-      // The holder may have been started with another duration than ours.
-      if (this.#clock.now() < observedAt + Math.max(duration, this.#duration)) return false;
+      if (this.#claim.left() > 0) return undefined;
     }
-    return this.#term.signal.aborted ? false : this.#write(lease, signal);
+    return this.#term.signal.aborted ? undefined : this.#claim.take(lease, signal);
   }
 
-  async #write(lease: LiveObject, signal: AbortSignal): Promise<boolean> {
-    const { identity } = this.options;
-    const { holder, transitions, acquired } = readLease(lease);
-    const isOwn = holder === identity;
-    const record = {
-      holder: identity,
-      duration: this.#duration,
-      transitions: isOwn ? transitions : transitions + 1,
-      ...(isOwn && acquired !== undefined && { acquired }),
-    };
-    const sentAt = this.#clock.now();
-    return this.#hold(await this.#client.replace(writeLease(lease, record, sentAt), { signal }), sentAt);
-  }
-
-  /** Notes that the lease is ours by a request that was sent at a moment: others may count from there. */
-  #hold(lease: LiveObject, sentAt: number): boolean {
-    this.#observe(lease);
-    return this.#term.extend(sentAt + this.#deadline);
-  }
-
-  /** Notes what the lease says; gives the moment since when it has said so, by our clock. */
-  #observe(lease: LiveObject): number {
-    const before = this.#observed;
-    const holderBefore = this.holder();
-    const at = before && isSameLease(before.lease, lease) ? before.at : this.#clock.now();
-    this.#observed = { lease, at };
-    const holder = this.holder();
-    if (holder !== holderBefore && holder !== '') this.options.onHolder?.(holder);
-    return at;
+  /** The lease is ours by a request that was sent at a moment; false where it is not, or that was too long ago. */
+  #extend(sentAt: number | undefined): boolean {
+    return sentAt !== undefined && this.#term.extend(sentAt + this.#deadline);
   }
 
   #lose(): void {
@@ -251,16 +196,9 @@ class LeaseElection implements Election {
     const until = this.#term.until ?? this.#clock.now() + this.#deadline;
     this.#term.end();
     const settled = await this.#within(until - this.#clock.now(), work);
-    const lease = this.#observed?.lease;
-    if (!settled || !lease || readLease(lease).holder !== this.options.identity) return;
-    // As in client-go: held by nobody, for one second.
-    const record = { ...readLease(lease), holder: '', duration: 1_000 };
-    const released = writeLease(lease, record, this.#clock.now());
+    if (!settled) return;
     const ending = new AbortController();
-    const release = this.#client.replace(released, { signal: ending.signal }).then(
-      () => undefined,
-      (error: unknown) => this.options.onError?.(error),
-    );
+    const release = this.#claim.release(ending.signal).catch((error: unknown) => this.options.onError?.(error));
     if (!(await this.#within(this.#deadline / 2, release))) ending.abort();
   }
 

@@ -1,5 +1,5 @@
 import { ApiError } from './api-error';
-import { type WireAnswer } from './transport';
+import { type WireAnswer } from './wire';
 
 /** Times that one request is sent again because the server asks for it, as in client-go. */
 const maxRetries = 10;

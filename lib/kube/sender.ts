@@ -5,7 +5,8 @@ import { type Clock } from './clock';
 import { errorOf, retryDelay } from './retry';
 import { sleep } from './sleep';
 import { type TokenBucket } from './token-bucket';
-import { type Transport, type WireAnswer, type WireRequest } from './transport';
+import { type Transport } from './transport';
+import { type WireAnswer, type WireRequest } from './wire';
 
 /** What sending leans on. */
 export interface SenderParts {

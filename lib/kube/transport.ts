@@ -1,41 +1,12 @@
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { abortedError, closedError, whenAborted } from './abort';
+import { type ClientRequest, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { abortedError, closedError } from './abort';
 import { ApiError } from './api-error';
 import { type Clock } from './clock';
-import { whenConnected } from './connected';
+import { ConnectionPool } from './connection-pool';
 import { type ConnectionSettings, type Credential } from './connection-settings';
-import { readLines, readText } from './read-answer';
-
-/** What goes over the wire. */
-export interface WireRequest {
-  readonly method: string;
-  /** Path with its query. */
-  readonly path: string;
-  /** @default - none */
-  readonly contentType?: string;
-  /** @default - none */
-  readonly body?: string;
-  /** Milliseconds until the answer must be there whole; where lines are streamed, until it begins. */
-  readonly timeout: number;
-  readonly signal?: AbortSignal | undefined;
-  /** Whether the server may see it twice without harm: it is sent again when a kept connection proves dead. */
-  readonly repeatable: boolean;
-  /** Takes the lines of a successful answer as they come, in place of its text; what it throws ends the request. */
-  readonly onLine?: (line: string) => void;
-  /** Called right before it goes out, each time that it does; what it throws is why it does not. */
-  readonly check?: (() => void) | undefined;
-  /** Told when the answer begins. */
-  readonly onHead?: (status: number) => void;
-}
-
-/** What came back over the wire. */
-export interface WireAnswer {
-  readonly status: number;
-  readonly headers: IncomingMessage['headers'];
-  /** Empty where lines were streamed. */
-  readonly text: string;
-}
+import { Exchange } from './exchange';
+import { type WireAnswer, type WireRequest } from './wire';
 
 /** What a transport needs besides the settings. */
 export interface TransportOptions {
@@ -45,16 +16,11 @@ export interface TransportOptions {
   readonly maxSockets: number;
 }
 
-/** Milliseconds after which an idle connection is closed: less than the 90 s after which the API server closes it. */
-const idle = 60_000;
-
-/** HTTPS connections to one API server, kept open between requests; a new credential gets new ones. */
+/** Sends requests to one API server, each with the credential that is valid then. */
 export class Transport {
   readonly #root: URL;
-  readonly #underWay = new Set<(error: ApiError) => void>();
-  readonly #stale = new WeakSet<ApiError>();
-  #agent: HttpAgent | undefined;
-  #agentFor = '';
+  readonly #pool: ConnectionPool;
+  readonly #underWay = new Set<Exchange>();
   #closed = false;
 
   constructor(
@@ -62,6 +28,7 @@ export class Transport {
     private readonly options: TransportOptions,
   ) {
     this.#root = new URL(settings.server);
+    this.#pool = new ConnectionPool(settings, options.clock, options.maxSockets);
   }
 
   /** `host:port` of the server. */
@@ -81,8 +48,8 @@ export class Transport {
   /** Closes all connections; what is under way fails. */
   close(): void {
     this.#closed = true;
-    for (const fail of this.#underWay) fail(closedError());
-    this.#agent?.destroy();
+    for (const exchange of this.#underWay) exchange.fail(closedError());
+    this.#pool.close();
   }
 
   async #credential(refused?: Credential): Promise<Credential> {
@@ -96,72 +63,34 @@ export class Transport {
   }
 
   async #sendTwice(wire: WireRequest, credential: Credential): Promise<WireAnswer> {
+    const first = this.#begin(wire, credential);
     try {
-      return await this.#sendOnce(wire, credential);
+      return await this.#finish(first);
     } catch (error) {
-      if (!wire.repeatable || !(error instanceof ApiError) || !this.#stale.has(error)) throw error;
-      // The others that idle are most likely as dead.
-      for (const sockets of Object.values(this.#agent?.freeSockets ?? {})) {
-        for (const socket of [...(sockets ?? [])]) socket.destroy();
-      }
-      return this.#sendOnce(wire, credential);
+      if (!wire.repeatable || !first.isStale(error)) throw error;
+      this.#pool.closeIdle(); // most likely they are as dead
+      return this.#finish(this.#begin(wire, credential));
     }
   }
 
-  #sendOnce(wire: WireRequest, credential: Credential): Promise<WireAnswer> {
-    const { signal, timeout } = wire;
-    return new Promise((resolve, reject) => {
-      if (this.#closed) return reject(closedError());
-      if (signal?.aborted) return reject(abortedError(signal));
-      wire.check?.();
-      const request = this.#begin(wire, credential);
-      let verdict: ApiError | undefined;
-      const fail = (error: ApiError): void => {
-        verdict ??= error;
-        request.destroy();
-      };
-      const late = (): void => fail(unreachable(wire, `no answer within ${timeout} ms`));
-      const stopTimer = this.options.clock.after(timeout, late);
-      const release = whenAborted(signal, fail);
-      const settle = (): void => {
-        stopTimer();
-        release();
-        this.#underWay.delete(fail);
-      };
-      this.#underWay.add(fail);
-      request.once('response', (response) => {
-        if (wire.onLine && isSuccess(response)) stopTimer();
-        take(wire, response).then(
-          (answer) => {
-            settle();
-            resolve(answer);
-          },
-          (error: unknown) => {
-            settle();
-            request.destroy();
-            reject(verdict ?? error);
-          },
-        );
-      });
-      request.on('error', (cause) => {
-        settle();
-        const error = verdict ?? unreachable(wire, cause.message, cause);
-        if (!verdict && request.reusedSocket) this.#stale.add(error);
-        reject(error);
-      });
-      // A process may be held while it connects: what it was entitled to before, it need not be after.
-      whenConnected(request, () => {
-        try {
-          wire.check?.();
-          request.end(wire.body);
-        } catch (error) {
-          fail(error as ApiError);
-        }
-      });
-    });
+  #begin(wire: WireRequest, credential: Credential): Exchange {
+    if (this.#closed) throw closedError();
+    if (wire.signal?.aborted) throw abortedError(wire.signal);
+    wire.check?.();
+    const exchange = new Exchange(this.#request(wire, credential), wire, this.options.clock);
+    this.#underWay.add(exchange);
+    return exchange;
   }
 
-  #begin(wire: WireRequest, credential: Credential): ClientRequest {
+  async #finish(exchange: Exchange): Promise<WireAnswer> {
+    try {
+      return await exchange.answer;
+    } finally {
+      this.#underWay.delete(exchange);
+    }
+  }
+
+  #request(wire: WireRequest, credential: Credential): ClientRequest {
     const headers: Record<string, string | number | string[]> = {
       accept: 'application/json',
       'user-agent': this.options.userAgent,
@@ -180,53 +109,13 @@ export class Transport {
       path: `${this.#root.pathname.replace(/\/$/, '')}${wire.path}`,
       method: wire.method,
       headers,
-      agent: this.#agentOf(credential),
+      agent: this.#pool.agentOf(credential),
     });
   }
-
-  /** What a handshake shows and trusts is fixed for a connection, so that a change needs new ones. */
-  #agentOf({ certificate, key }: Credential): HttpAgent {
-    const { settings, options } = this;
-    const pooling = {
-      keepAlive: true,
-      maxSockets: options.maxSockets,
-      maxFreeSockets: options.maxSockets,
-      timeout: idle,
-    };
-    if (this.#root.protocol !== 'https:') return (this.#agent ??= new HttpAgent(pooling));
-    const ca = settings.authority?.(options.clock.now());
-    const wanted = JSON.stringify([ca, certificate, key]);
-    if (this.#agent && this.#agentFor === wanted) return this.#agent;
-    this.#agentFor = wanted;
-    // The former agent's connections end by themselves: busy ones when done, idle ones when their time is up.
-    return (this.#agent = new HttpsAgent({
-      ...pooling,
-      ...(ca !== undefined && { ca }),
-      ...(certificate !== undefined && { cert: certificate }),
-      ...(key !== undefined && { key }),
-      ...(settings.serverName !== undefined && { servername: settings.serverName }),
-      rejectUnauthorized: settings.insecure !== true,
-    }));
-  }
 }
 
-const isSuccess = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 300;
 const isSame = (a: Credential, b: Credential): boolean =>
   a.token === b.token && a.certificate === b.certificate && a.key === b.key;
-
-const unreachable = ({ method, path }: WireRequest, what: string, cause?: Error): ApiError =>
-  new ApiError(0, 'Unreachable', `${method} ${path}: ${what}`, {}, { cause });
-
-async function take(wire: WireRequest, response: IncomingMessage): Promise<WireAnswer> {
-  const status = response.statusCode ?? 0;
-  wire.onHead?.(status);
-  const broken = (what: string, cause?: Error): ApiError => unreachable(wire, what, cause);
-  if (!wire.onLine || !isSuccess(response)) {
-    return { status, headers: response.headers, text: await readText(response, broken) };
-  }
-  await readLines(response, wire.onLine, broken);
-  return { status, headers: response.headers, text: '' };
-}
 
 function impersonation({ impersonate }: ConnectionSettings): Record<string, string | string[]> {
   if (!impersonate) return {};

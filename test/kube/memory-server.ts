@@ -4,13 +4,12 @@ import {
   keyOf,
   type KubeClient,
   type ListPage,
+  type ListSelection,
   type LiveObject,
   type Resource,
   type WatchEvent,
+  type WatchSelection,
 } from '../../lib/kube';
-
-type ListSelection = Parameters<KubeClient['list']>[1];
-type WatchSelection = Parameters<KubeClient['watch']>[1];
 
 interface Watcher {
   readonly send: (event: WatchEvent) => void;
