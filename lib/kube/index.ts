@@ -35,11 +35,13 @@ export { clientMetrics, type ClientMetrics } from './client-metrics';
 // Mirrors: the cluster as informers know it, and the queue of what changed.
 export { BackOff, type BackOffOptions } from './back-off';
 export { Reflector, type ReflectorOptions, type ReflectorTuning } from './reflector';
-export { Store, type Change, type Indexers, type StoreOptions, type StoreReader } from './store';
+export { Store, type Change, type Indexers, type StoreOptions } from './store';
+export { type StoreReader } from './store-reader';
 export { SharedInformer, type InformerHandler, type InformerOptions } from './shared-informer';
 export { InformerFactory, type InformerFactoryOptions, type InformerRequest } from './informer-factory';
 export { withoutWeight } from './without-weight';
-export { WorkQueue, type Urgency, type WorkQueueOptions, type WorkResult } from './work-queue';
+export { type Urgency } from './lanes';
+export { WorkQueue, type WorkQueueOptions, type WorkResult } from './work-queue';
 export { QueueMetrics, type QueueMeter } from './queue-metrics';
 
 // Leadership: one process at a time.

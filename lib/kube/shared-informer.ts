@@ -4,7 +4,8 @@ import { type LiveObject } from './live-object';
 import { Reflector, type ReflectorTuning } from './reflector';
 import { type ReflectorMeter } from './reflector-metrics';
 import { type Resource } from './resource';
-import { type Change, type Indexers, Store, type StoreReader } from './store';
+import { type Change, type Indexers, Store } from './store';
+import { type StoreReader } from './store-reader';
 
 /** Hears of the objects of an informer. What it throws, or rejects with, goes to `onError` and stops nobody else. */
 export interface InformerHandler<T> {

@@ -1,7 +1,9 @@
+import { BrokenObjects } from './broken-objects';
 import { type WatchEvent } from './kube-client';
 import { keyOf, type LiveObject } from './live-object';
 import { isNewer } from './resource-version';
 import { StoreIndex } from './store-index';
+import { type StoreReader } from './store-reader';
 
 /** What happened to one key of a store. */
 export type Change<T> =
@@ -32,23 +34,6 @@ export interface Sighting<T> {
   readonly value?: { readonly of: T };
 }
 
-/** A store, to those who only read. */
-export interface StoreReader<T> {
-  /** What is kept under a key, `namespace/name` or the name alone. */
-  get(key: string): T | undefined;
-  /** All that is kept, in no particular order. */
-  list(): T[];
-  /** All keys and what is kept under them as it is now, in no particular order. */
-  entries(): [string, T][];
-  readonly size: number;
-  /** All that an index function gives a value for; throws where there is no such index. */
-  byIndex(index: string, value: string): T[];
-  /** Errors of the objects that are set aside, by key; empty again when they are mended or gone. */
-  readonly broken: ReadonlyMap<string, unknown>;
-  /** The last version that the reflector saw; undefined before the first list. */
-  readonly resourceVersion: string | undefined;
-}
-
 interface Entry<T> {
   readonly uid: string;
   readonly version: string;
@@ -57,10 +42,9 @@ interface Entry<T> {
 
 /** What is kept of the objects of one resource. Versions never go back: what is older than what is kept is ignored. */
 export class Store<T> implements StoreReader<T> {
-  readonly broken = new Map<string, unknown>();
   private readonly kept = new Map<string, Entry<T>>();
   private readonly indexes: ReadonlyMap<string, StoreIndex<T>>;
-  private readonly brokenVersions = new Map<string, string>();
+  private readonly aside = new BrokenObjects();
   /** Uids of objects that we deleted and whose end the watch has not told yet, by key. */
   private readonly leaving = new Map<string, string>();
   private seen: string | undefined;
@@ -96,6 +80,10 @@ export class Store<T> implements StoreReader<T> {
       if (entry) values.push(entry.value);
     }
     return values;
+  }
+
+  get broken(): ReadonlyMap<string, unknown> {
+    return this.aside.errors;
   }
 
   get resourceVersion(): string | undefined {
@@ -165,7 +153,7 @@ export class Store<T> implements StoreReader<T> {
     for (const [key, entry] of this.kept) {
       if (!present.has(key) && (anew || !isNewer(entry.version, version))) changes.push(this.drop(key, entry));
     }
-    for (const key of [...this.broken.keys()].filter((key) => !present.has(key))) this.mend(key);
+    this.aside.retain(present);
     this.emit(changes);
   }
 
@@ -183,8 +171,8 @@ export class Store<T> implements StoreReader<T> {
     const key = keyOf(object);
     const { uid, resourceVersion: version } = object.metadata;
     if (this.leaving.get(key) === uid) this.leaving.delete(key);
-    const broken = this.brokenVersions.get(key);
-    if (broken !== undefined && !isNewer(broken, version)) this.mend(key);
+    const broken = this.aside.version(key);
+    if (broken !== undefined && !isNewer(broken, version)) this.aside.delete(key);
     const entry = this.kept.get(key);
     if (!entry || isNewer(entry.version, version)) return;
     this.emit([{ ...this.drop(key, entry), before: this.lastState(object, entry) }]);
@@ -213,7 +201,7 @@ export class Store<T> implements StoreReader<T> {
     const dropped = entry && this.drop(key, entry);
     this.kept.set(key, { uid, version, value: after });
     for (const [index, values] of indexed) index.add(values, key);
-    this.mend(key);
+    this.aside.delete(key);
     if (!entry || !dropped) return [{ type: 'added', key, after }];
     if (entry.uid !== uid) return [dropped, { type: 'added', key, after }];
     return [{ type: 'updated', key, before: entry.value, after }];
@@ -226,15 +214,7 @@ export class Store<T> implements StoreReader<T> {
   }
 
   private setAside(key: string, version: string, error: unknown): void {
-    if (this.brokenVersions.get(key) === version) return;
-    this.brokenVersions.set(key, version);
-    this.broken.set(key, error);
-    this.options.onBroken?.(key, error);
-  }
-
-  private mend(key: string): void {
-    this.broken.delete(key);
-    this.brokenVersions.delete(key);
+    if (this.aside.add(key, version, error)) this.options.onBroken?.(key, error);
   }
 
   private emit(changes: readonly Change<T>[]): void {

@@ -1,6 +1,6 @@
 import { type Clock } from './clock';
-import { DelayHeap } from './delay-heap';
-import { Lane } from './lane';
+import { DelayedKeys } from './delayed-keys';
+import { Lanes, type Urgency } from './lanes';
 import { type QueueMeter } from './queue-metrics';
 
 /** What a worker wants after a pass that did not fail. */
@@ -19,12 +19,6 @@ export interface WorkQueueOptions {
   readonly meter?: QueueMeter;
 }
 
-/** In which lane a key waits: `resync` keys give way to fresh ones. */
-export type Urgency = 'fresh' | 'resync';
-
-/** After so many fresh keys one of the other lane has its turn, so that it is never starved. */
-const turns = 16;
-
 /** Milliseconds of work after which everything else has its turn: timers, answers, the lease. */
 const slice = 10;
 
@@ -33,26 +27,25 @@ const slice = 10;
  * Names and numbers are those of client-go's rate limiting work queue. Of a key that is done and forgotten nothing is kept.
  */
 export class WorkQueue {
-  private readonly lanes: Readonly<Record<Urgency, Lane>> = { fresh: new Lane(), resync: new Lane() };
+  private readonly lanes = new Lanes();
   /** Keys that wait for a worker, or for the worker that has them: where they belong. */
   private readonly dirty = new Map<string, Urgency>();
   private readonly processing = new Set<string>();
   private readonly failures = new Map<string, number>();
-  private readonly delayed = new DelayHeap();
+  private readonly delayed: DelayedKeys;
   private readonly takers: ((key: string | undefined) => void)[] = [];
   private readonly drained: (() => void)[] = [];
-  private alarm: { readonly at: number; readonly takeBack: () => void } | undefined;
-  private freshInARow = 0;
   private closed = false;
   private breathed: number;
 
   constructor(private readonly options: WorkQueueOptions) {
+    this.delayed = new DelayedKeys(options.clock, (key) => this.add(key));
     this.breathed = options.clock.now();
   }
 
   /** Keys that wait for a worker. */
   get length(): number {
-    return this.lanes.fresh.size + this.lanes.resync.size;
+    return this.lanes.size;
   }
 
   /** Whether it was shut down. */
@@ -68,20 +61,16 @@ export class WorkQueue {
     this.dirty.set(key, urgency);
     if (present === undefined) this.options.meter?.added(key);
     if (this.processing.has(key)) return; // due again when its worker is done
-    if (present) this.lanes[present].delete(key);
-    this.lanes[urgency].push(key);
+    if (present) this.lanes.delete(key, present);
+    this.lanes.push(key, urgency);
     this.hand();
   }
 
   /** Marks a key as due after some milliseconds; the soonest of several wins. */
   addAfter(key: string, milliseconds: number): void {
     if (this.closed) return;
-    if (milliseconds <= 0) {
-      this.add(key);
-      return;
-    }
-    this.delayed.put(key, this.options.clock.now() + milliseconds);
-    this.setAlarm();
+    if (milliseconds > 0) this.delayed.put(key, milliseconds);
+    else this.add(key);
   }
 
   /** Marks a key as due after a delay that doubles each time until it is forgotten. */
@@ -118,7 +107,7 @@ export class WorkQueue {
     this.options.meter?.finished(key);
     const urgency = this.dirty.get(key);
     if (urgency) {
-      this.lanes[urgency].push(key);
+      this.lanes.push(key, urgency);
       this.hand();
     }
     this.settle();
@@ -163,8 +152,6 @@ export class WorkQueue {
    */
   async shutDown({ discard = false }: { readonly discard?: boolean } = {}): Promise<void> {
     this.closed = true;
-    this.alarm?.takeBack();
-    this.alarm = undefined;
     this.delayed.clear();
     this.failures.clear();
     if (discard) this.discard();
@@ -182,8 +169,7 @@ export class WorkQueue {
   }
 
   private discard(): void {
-    this.lanes.fresh.clear();
-    this.lanes.resync.clear();
+    this.lanes.clear();
     for (const key of this.dirty.keys()) this.options.meter?.dropped(key);
     this.dirty.clear();
     this.settle();
@@ -204,11 +190,8 @@ export class WorkQueue {
   }
 
   private take(): string | undefined {
-    const { fresh, resync } = this.lanes;
-    const turn = resync.size > 0 && (fresh.size === 0 || this.freshInARow >= turns);
-    const key = (turn ? resync : fresh).shift();
+    const key = this.lanes.shift();
     if (key === undefined) return undefined;
-    this.freshInARow = turn || resync.size === 0 ? 0 : this.freshInARow + 1;
     this.dirty.delete(key);
     this.processing.add(key);
     this.options.meter?.started(key);
@@ -221,21 +204,5 @@ export class WorkQueue {
       if (key === undefined) return;
       this.takers.shift()?.(key);
     }
-  }
-
-  /** One timer for all delayed keys, at the soonest moment. */
-  private setAlarm(): void {
-    const at = this.delayed.next();
-    if (at === undefined || (this.alarm && this.alarm.at <= at)) return;
-    this.alarm?.takeBack();
-    const takeBack = this.options.clock.after(Math.max(0, at - this.options.clock.now()), () => this.ring());
-    this.alarm = { at, takeBack };
-  }
-
-  private ring(): void {
-    this.alarm = undefined;
-    const now = this.options.clock.now();
-    for (let key = this.delayed.take(now); key !== undefined; key = this.delayed.take(now)) this.add(key);
-    this.setAlarm();
   }
 }

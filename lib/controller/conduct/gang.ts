@@ -1,7 +1,8 @@
-import { parseQuantity, type PodTemplateSpec, type Quantity, type Workload } from '../../api';
-import { podFootprint, secondsOf } from '../../expand';
-import { leads } from './conduct-training-job';
+import { type Workload } from '../../api';
+import { secondsOf } from '../../expand';
 import { type ConductInput, type FreeNode, type GangClaim, type MemberNeed, type RunRecord } from './conducted';
+import { type GangFacts, noRoom, withdrawn } from './gang-obstacle';
+import { needOf } from './member-need';
 import { type Piece } from './piece';
 import { placeMembers } from './placing';
 import { type Obstacle } from '../plan/plan-step';
@@ -30,7 +31,7 @@ const firstBackOff = 20_000;
 const longestBackOff = 600_000;
 
 /** Milliseconds that a gang waits after so many withdrawals. */
-export const backOff = (attempts: number): number =>
+const backOff = (attempts: number): number =>
   attempts === 0 ? 0 : Math.min(longestBackOff, firstBackOff * 2 ** (attempts - 1));
 
 /**
@@ -47,93 +48,60 @@ export function gangStart(input: ConductInput, pieces: readonly Piece[], record:
   if (suspend) return { held: true, turns: false };
   const needs = pieces.map((piece) => needOf(workload, piece));
   const least = gang.minAvailable ?? needs.reduce((sum, { count }) => sum + count, 0);
-  const told: Told = { input, pieces, needs, least, timeout: secondsOf(gang.timeout) * 1000 };
+  const facts: GangFacts = { input, pieces, needs, least, timeout: secondsOf(gang.timeout) * 1000 };
   const standing = record.gang ?? { phase: 'waiting', since: iso(input.now), attempts: 0 };
-  if (standing.phase === 'started') return { gang: standing, held: false, turns: false };
-  return standing.phase === 'starting' ? starting(standing, told) : waiting(standing, told);
+  if (standing.phase === 'started') return free(standing);
+  if (standing.phase === 'waiting') return waiting(standing, facts);
+  return isLetGo(pieces) ? placing(standing, facts) : starting(standing, facts);
 }
 
-interface Told {
-  readonly input: ConductInput;
-  readonly pieces: readonly Piece[];
-  readonly needs: readonly MemberNeed[];
-  readonly least: number;
-  /** Milliseconds. */
-  readonly timeout: number;
-}
+type Rest = Pick<GangStart, 'claim' | 'again' | 'obstacle'>;
 
-function waiting(gang: Gang, told: Told): GangStart {
-  const { input, pieces, needs, least } = told;
+const held = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, turns: false, ...rest });
+const free = (gang: Gang, rest: Rest = {}): GangStart => ({ gang, held: false, turns: false, ...rest });
+const turned = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, turns: true, ...rest });
+
+/** A gang waits until it is gone from where it was, until its back-off is over, and until there is room. */
+function waiting(gang: Gang, facts: GangFacts): GangStart {
+  const { input, needs } = facts;
   // Withdrawn, but not gone yet: its pods may still be placed, so that nobody else may count on their room.
-  if (lingers(told))
-    return {
-      gang,
-      held: true,
-      turns: false,
-      claim: firm(gang, unplaced(needs, placedMembers(input, pieces))),
-      again: lookAgain,
-    };
+  if (lingers(facts)) return held(gang, { claim: firm(gang, unplaced(facts)), again: lookAgain });
   const wait = Date.parse(gang.since) + backOff(gang.attempts) - input.now;
-  if (wait > 0) return { gang, held: true, turns: false, again: wait, obstacle: withdrawn(told, gang, wait) };
+  if (wait > 0) return held(gang, { again: wait, obstacle: withdrawn(facts, gang.attempts, wait) });
   const room = input.room();
-  const found = fit(needs, least, room ?? []);
+  const found = fit(facts, room ?? []);
+  if (!found.enough) return held(gang, { again: room ? lookAgain : askAgain, obstacle: noRoom(facts, found.placed) });
+  const next: Gang = { ...gang, phase: 'starting', since: iso(input.now) };
+  return turned(next, { claim: asked(next, needs) });
+}
+
+/** A gang whose turn is on record is let go if the room is still there. */
+function starting(gang: Gang, facts: GangFacts): GangStart {
+  const { input, needs } = facts;
+  const room = input.room();
+  // Its turn stays on record until it is known that there is no room.
+  if (!room) return held(gang, { claim: asked(gang, needs), again: askAgain });
+  const found = fit(facts, room);
   if (!found.enough)
-    return { gang, held: true, turns: false, again: room ? lookAgain : askAgain, obstacle: noRoom(told, found.placed) };
-  return {
-    gang: { ...gang, phase: 'starting', since: iso(input.now) },
-    held: true,
-    turns: true,
-    claim: { since: iso(input.now), firm: false, members: needs },
-  };
+    return turned({ ...gang, phase: 'waiting' }, { again: lookAgain, obstacle: noRoom(facts, found.placed) });
+  return free(gang, { claim: firm(gang, needs), again: Math.max(0, timeLeft(gang, facts)) });
 }
 
-function starting(gang: Gang, told: Told): GangStart {
-  const { input, pieces, needs, least, timeout } = told;
-  if (!isLetGo(pieces)) {
-    const room = input.room();
-    // Its turn stays on record until it is known that there is no room.
-    if (!room)
-      return {
-        gang,
-        held: true,
-        turns: false,
-        claim: { since: gang.since, firm: false, members: needs },
-        again: askAgain,
-      };
-    const found = fit(needs, least, room);
-    if (found.enough)
-      return {
-        gang,
-        held: false,
-        turns: false,
-        claim: firm(gang, needs),
-        again: Math.max(0, Date.parse(gang.since) + timeout - input.now),
-      };
-    return {
-      gang: { ...gang, phase: 'waiting' },
-      held: true,
-      turns: true,
-      again: lookAgain,
-      obstacle: noRoom(told, found.placed),
-    };
-  }
-  const at = placedMembers(input, pieces);
-  if (at.size >= least)
-    return { gang: { ...gang, phase: 'started', since: iso(input.now) }, held: false, turns: false };
-  const left = Date.parse(gang.since) + timeout - input.now;
-  if (left <= 0) {
-    const next: Gang = { phase: 'waiting', since: iso(input.now), attempts: gang.attempts + 1 };
-    return {
-      gang: next,
-      held: true,
-      turns: true,
-      claim: firm(gang, unplaced(needs, at)),
-      again: backOff(next.attempts),
-    };
-  }
-  return { gang, held: false, turns: false, claim: firm(gang, unplaced(needs, at)), again: left };
+/** A gang that was let go has started when enough members have a node; one that takes too long for that is withdrawn. */
+function placing(gang: Gang, facts: GangFacts): GangStart {
+  const { input, least } = facts;
+  if (placedMembers(facts).size >= least) return free({ ...gang, phase: 'started', since: iso(input.now) });
+  const claim = firm(gang, unplaced(facts));
+  const left = timeLeft(gang, facts);
+  if (left > 0) return free(gang, { claim, again: left });
+  const attempts = gang.attempts + 1;
+  return turned({ phase: 'waiting', since: iso(input.now), attempts }, { claim, again: backOff(attempts) });
 }
 
+/** Milliseconds in which the members may still get their nodes. */
+const timeLeft = ({ since }: Gang, { input, timeout }: GangFacts): number => Date.parse(since) + timeout - input.now;
+
+const asked = ({ since }: Gang, members: readonly MemberNeed[]): GangClaim => ({ since, firm: false, members });
 const firm = ({ since }: Gang, members: readonly MemberNeed[]): GangClaim => ({ since, firm: true, members });
 
 const isHeld = (job: { readonly [field: string]: unknown }): boolean =>
@@ -143,7 +111,7 @@ const isHeld = (job: { readonly [field: string]: unknown }): boolean =>
 const isLetGo = (pieces: readonly Piece[]): boolean => pieces.some(({ child }) => child && !isHeld(child.content()));
 
 /** Whether Jobs of a gang that waits have not been stopped yet, or pods of them may still get a node. */
-function lingers({ input, pieces }: Told): boolean {
+function lingers({ input, pieces }: GangFacts): boolean {
   const uids = new Set(pieces.flatMap(({ child }) => (child ? [child.uid] : [])));
   return (
     isLetGo(pieces) ||
@@ -154,86 +122,30 @@ function lingers({ input, pieces }: Told): boolean {
 }
 
 /** Members that have a node or have done their work, as `job/index`. */
-function placedMembers({ pods }: ConductInput, pieces: readonly Piece[]): Set<string> {
+function placedMembers({ input, pieces }: GangFacts): Set<string> {
   const names = new Map(pieces.flatMap(({ name, child }) => (child ? [[child.uid, name]] : [])));
   const placed = new Set<string>();
   for (const { name, standing } of pieces)
     for (const index of standing?.succeeded ?? []) placed.add(`${name}/${index}`);
-  for (const { controller, node, index, deleting, phase } of pods) {
+  for (const { controller, node, index, deleting, phase } of input.pods) {
     const job = controller && names.get(controller.uid);
     if (job !== undefined && node !== undefined && !deleting && phase !== 'Failed') placed.add(`${job}/${index ?? 0}`);
   }
   return placed;
 }
 
-const unplaced = (needs: readonly MemberNeed[], placed: ReadonlySet<string>): MemberNeed[] =>
-  needs.map((need) => ({
-    ...need,
-    count: need.count - [...placed].filter((place) => place.slice(0, place.lastIndexOf('/')) === need.job).length,
-  }));
+/** What those members need that have no node yet. */
+function unplaced(facts: GangFacts): MemberNeed[] {
+  const jobs = [...placedMembers(facts)].map((place) => place.slice(0, place.lastIndexOf('/')));
+  return facts.needs.map((need) => ({ ...need, count: need.count - jobs.filter((job) => job === need.job).length }));
+}
 
 /** Whether enough members find room at once, those that lead among them. */
-function fit(
-  needs: readonly MemberNeed[],
-  least: number,
-  room: readonly FreeNode[],
-): { enough: boolean; placed: number } {
+function fit({ needs, least }: GangFacts, room: readonly FreeNode[]): { enough: boolean; placed: number } {
   const { placed } = placeMembers(needs, room);
   const total = [...placed.values()].reduce((sum, count) => sum + count, 0);
   const leader = needs.find((need) => need.leads);
   return { enough: total >= least && (leader === undefined || (placed.get(leader.job) ?? 0) > 0), placed: total };
 }
 
-function needOf(workload: Workload<'PinterestTrainingJob'>, piece: Piece): MemberNeed {
-  const { template } = piece.object['spec'] as { template: PodTemplateSpec };
-  const pod = template.spec ?? { containers: [] };
-  return {
-    job: piece.name,
-    count: piece.count,
-    leads: leads(workload, piece),
-    labels: template.metadata?.labels ?? {},
-    pod,
-    requests: Object.fromEntries(
-      Object.entries(podFootprint(pod).requests).map(([resource, amount]) => [resource, wholeNumber(resource, amount)]),
-    ),
-  };
-}
-
-const nanosPerUnit = parseQuantity(1)?.nanos ?? 1_000_000_000n;
-
-/** CPU in millicores, all else in units; rounded up, as the scheduler does. */
-function wholeNumber(resource: string, { nanos }: Quantity): number {
-  const unit = resource === 'cpu' ? nanosPerUnit / 1000n : nanosPerUnit;
-  return Number((nanos + unit - 1n) / unit);
-}
-
 const iso = (time: number): string => new Date(time).toISOString();
-
-function noRoom({ input, needs, least }: Told, placed: number): Obstacle {
-  const asked = [
-    ...new Set(needs.map(({ job, count, requests }) => `${count} of ${job} with ${amounts(requests)} each`)),
-  ].join('; ');
-  return waits(
-    input,
-    `waits for room for ${least} members at once, and ${placed} would find some now (${asked}); add nodes, free some, or lower what members ask for or gang.minAvailable`,
-  );
-}
-
-const withdrawn = ({ input, least, timeout }: Told, { attempts }: Gang, wait: number): Obstacle =>
-  waits(
-    input,
-    `was withdrawn ${attempts} times because not ${least} members had a node within ${timeout / 1000}s; it tries again in ${Math.ceil(wait / 1000)}s. Add nodes, or raise gang.timeout where nodes take longer to come`,
-  );
-
-const amounts = (requests: Readonly<Record<string, number>>): string =>
-  Object.entries(requests)
-    .map(([resource, amount]) => `${resource} ${resource === 'cpu' ? `${amount}m` : amount}`)
-    .join(', ') || 'no requests';
-
-const waits = ({ workload }: ConductInput, message: string): Obstacle => ({
-  reason: 'GangWaits',
-  kind: workload.kind,
-  name: workload.metadata.name,
-  message,
-  owner: 'capacity',
-});
