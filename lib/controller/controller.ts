@@ -1,21 +1,10 @@
-import { type Registry } from 'prom-client';
 import { isWorkloadKind, type PlatformKind } from '../api';
-import {
-  type Clock,
-  EventRecorder,
-  InformerFactory,
-  type KubeClient,
-  QueueMetrics,
-  type ReflectorTuning,
-  type Resource,
-  WorkQueue,
-  type WorkResult,
-} from '../kube';
+import { EventRecorder, QueueMetrics, WorkQueue } from '../kube';
 import { ClusterFacts } from './cluster-facts';
 import { ClusterHands, NotLeadingError } from './cluster-hands';
 import { GangClaims } from './conduct/gang-claims';
-import { InformerStores } from './observed/informer-stores';
-import { errorText, type Log } from './log';
+import { errorText } from './log';
+import { Mirror, type MirrorOptions } from './mirror';
 import { noticedHands } from './noticed-hands';
 import { Expansions } from './pass-expansion';
 import { Passes } from './passes';
@@ -27,11 +16,7 @@ import { documentOf, type KeyedDocument, type WorkKey } from './work-key';
 import { wire, type Wires } from './wiring';
 
 /** What a controller is made of. */
-export interface ControllerOptions {
-  readonly client: KubeClient;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly registry: Registry;
+export interface ControllerOptions extends MirrorOptions {
   /** Whether this process may write; asked before every request that changes something. */
   readonly isLeading: () => boolean;
   /** Documents that are worked on at the same time. @default 16 */
@@ -40,8 +25,6 @@ export interface ControllerOptions {
   readonly dryRun?: boolean;
   /** Name of this process in its events. */
   readonly instance: string;
-  /** How lists and watches behave. @default - as client-go's */
-  readonly reflector?: ReflectorTuning;
 }
 
 /** First and longest delay of a document whose pass failed, in milliseconds. */
@@ -59,36 +42,21 @@ class RefusedError extends Error {
 /** The controller: informers that mirror the cluster, a queue of documents that changed, and workers that reconcile them. */
 export class Controller {
   readonly #options: ControllerOptions;
-  readonly #factory: InformerFactory;
+  readonly #mirror: Mirror;
   readonly #queue: WorkQueue;
   readonly #recorder: EventRecorder;
   readonly #surroundings: Surroundings;
-  readonly #stores: InformerStores;
   readonly #metrics: ReconcileMetrics;
   /** When something was last heard of each pass under way. */
   readonly #underWay = new Map<WorkKey, number>();
-  /** Why the list of a resource did not come, by plural. */
-  readonly #unlisted = new Map<string, string>();
   #workers: Promise<void> | undefined;
   #takeBackResync: (() => void) | undefined;
 
   constructor(options: ControllerOptions) {
     const { client, clock, log, registry, isLeading, dryRun = false, instance } = options;
     this.#options = options;
-    this.#factory = new InformerFactory({
-      ...options.reflector,
-      client,
-      clock,
-      registry,
-      onError: (error: unknown, resource: Resource) => {
-        const text = errorText(error);
-        if (!this.hasSynced()) this.#unlisted.set(resource.plural, text);
-        log.warn('watch failed', { resource: resource.plural, error: text });
-      },
-      onBroken: (key: string, error: unknown, resource: Resource) =>
-        log.error('object set aside', { resource: resource.plural, key, error: errorText(error) }),
-    });
-    const stores = new InformerStores(this.#factory);
+    this.#mirror = new Mirror(options);
+    const { stores } = this.#mirror;
     const facts = new ClusterFacts({
       platform: () => stores.document('Platform', '', 'cluster'),
       profile: (name) => stores.document('RuntimeProfile', '', name),
@@ -105,7 +73,6 @@ export class Controller {
     const hands = new ClusterHands({ client, stores, recorder: this.#recorder, log, isLeading, dryRun });
     const passes = new Passes();
     const gangs = new GangClaims();
-    this.#stores = stores;
     this.#surroundings = { stores, facts, hands, passes, gangs, expansions: new Expansions(), now: () => clock.now() };
     this.#metrics = new ReconcileMetrics(registry, stores);
     // Until it leads, it keeps no keys: those of documents that come and go would pile up.
@@ -117,10 +84,8 @@ export class Controller {
   }
 
   /** Begins to mirror the cluster; fulfilled when all of it is known. */
-  async start(signal?: AbortSignal): Promise<void> {
-    this.#factory.start();
-    await this.#factory.waitForSync(signal);
-    this.#unlisted.clear();
+  start(signal?: AbortSignal): Promise<void> {
+    return this.#mirror.start(signal);
   }
 
   /** Begins to reconcile. Once only. */
@@ -135,14 +100,14 @@ export class Controller {
         else log.warn('pass failed', { key, error: errorText(error) });
       },
     );
-    for (const key of this.#stores.allKeys()) this.#queue.add(key);
+    for (const key of this.#mirror.stores.allKeys()) this.#queue.add(key);
     this.#planResync();
   }
 
   /** Puts every document into the queue again, behind those that changed; `trusting` what earlier passes found out, or not. */
   resync({ trusting = false }: { readonly trusting?: boolean } = {}): void {
     if (!trusting) this.#surroundings.passes.startOver();
-    for (const key of this.#stores.allKeys()) this.#queue.add(key, 'resync');
+    for (const key of this.#mirror.stores.allKeys()) this.#queue.add(key, 'resync');
   }
 
   /** Fulfilled when no document waits and none is worked on. */
@@ -161,23 +126,12 @@ export class Controller {
   async stop(): Promise<void> {
     await this.rest();
     await this.#recorder.stop();
-    await this.#factory.stop();
+    await this.#mirror.stop();
   }
 
-  /** Whether the first list of every kind is in. */
-  hasSynced(): boolean {
-    return this.#factory.hasSynced();
-  }
-
-  /** Why it could not take over now: the kinds whose first list is not in, and why; undefined where it could. */
+  /** Why it could not take over now; undefined where it could. */
   unready(): string | undefined {
-    const missing = this.#factory.unsynced();
-    if (missing.length === 0) return undefined;
-    const told = missing.map((plural) => {
-      const why = this.#unlisted.get(plural);
-      return why === undefined ? plural : `${plural} (${why})`;
-    });
-    return `the cluster is not mirrored yet: ${told.join(', ')}`;
+    return this.#mirror.gap();
   }
 
   /** Why the process should be started anew; undefined while it is well. */
@@ -195,7 +149,7 @@ export class Controller {
     });
   }
 
-  async #work(key: WorkKey): Promise<WorkResult> {
+  async #work(key: WorkKey): Promise<void> {
     const { clock } = this.#options;
     const begun = clock.now();
     const heard = () => void this.#underWay.set(key, clock.now());
@@ -208,7 +162,6 @@ export class Controller {
       result = retry ? 'refused' : 'done';
       if (again !== undefined) this.#queue.addAfter(key, Math.max(1, again));
       if (retry) throw new RefusedError('something was refused or overtaken');
-      return {};
     } finally {
       this.#underWay.delete(key);
       this.#metrics.passed(document.kind, result, (clock.now() - begun) / 1000);
