@@ -1,6 +1,6 @@
 import { isPlainObject, reservedPrefix, valueAt } from '../api';
 import { type LiveObject } from '../kube';
-import { selects } from './nodes-selector';
+import { selects } from './label-selector';
 
 /** Why a pod keeps its node from being drained. */
 export interface Blocker {

@@ -1,7 +1,7 @@
 import { keys } from '../../lib/api';
 import { blockersOf } from '../../lib/cli/nodes-blockers';
 import { reportNodes } from '../../lib/cli/nodes-report';
-import { selects } from '../../lib/cli/nodes-selector';
+import { selects } from '../../lib/cli/label-selector';
 import { nodesTable, nodeText } from '../../lib/cli/nodes-table';
 import { type LiveObject } from '../../lib/kube';
 

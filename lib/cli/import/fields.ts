@@ -1,27 +1,7 @@
-import { isPlainObject, valueAt } from '../api';
+import { isPlainObject, valueAt } from '../../api';
 
 /** Fields of an object whose form nobody has checked. */
 export type Fields = Readonly<Record<string, unknown>>;
-
-/** A native object as a file or a cluster holds it. */
-export interface NativeObject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-  };
-  readonly [field: string]: unknown;
-}
-
-/** Something that could not be carried over, or that changes by it. */
-export interface Note {
-  /** Field of the native object, such as `Deployment cart: spec.template.spec.hostname`. */
-  readonly about: string;
-  readonly message: string;
-}
 
 /** The object at a path; empty where there is none. */
 export function fieldsAt(value: unknown, ...path: readonly (string | number)[]): Fields {

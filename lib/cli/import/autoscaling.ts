@@ -1,44 +1,26 @@
-import { valueAt } from '../api';
-import {
-  entriesAt,
-  fieldsAt,
-  given,
-  labelsAt,
-  numberAt,
-  textAt,
-  durationOf,
-  type Fields,
-  type NativeObject,
-} from './import-fields';
-
-/** What converting an autoscaler needs. */
-export interface ScaleSource {
-  readonly kind: string;
-  readonly name: string;
-  /** Name of the custom resource. */
-  readonly newName: string;
-  readonly around: readonly NativeObject[];
-  note(object: NativeObject, path: string, message: string): void;
-}
+import { valueAt } from '../../api';
+import { entriesAt, fieldsAt, given, labelsAt, numberAt, textAt, durationOf, type Fields } from './fields';
+import { type NativeObject } from './native-object';
+import { type Neighbourhood } from './neighbourhood';
 
 /** The autoscaler of a workload; undefined where its number of pods is fixed. */
-export const autoscalerOf = ({ kind, name, around }: Omit<ScaleSource, 'note' | 'newName'>): NativeObject | undefined =>
+const autoscalerOf = ({ object, around }: Neighbourhood): NativeObject | undefined =>
   around.find(
-    (object) =>
-      object.kind === 'HorizontalPodAutoscaler' &&
-      textAt(object, 'spec', 'scaleTargetRef', 'kind') === kind &&
-      textAt(object, 'spec', 'scaleTargetRef', 'name') === name,
+    (scaler) =>
+      scaler.kind === 'HorizontalPodAutoscaler' &&
+      textAt(scaler, 'spec', 'scaleTargetRef', 'kind') === object.kind &&
+      textAt(scaler, 'spec', 'scaleTargetRef', 'name') === object.metadata.name,
   );
 
-/** What the autoscaler of a workload becomes. */
-export function autoscalingOf(source: ScaleSource): Fields {
+/** What the autoscaler of a workload becomes; undefined where it has none. */
+export function autoscalingOf(source: Neighbourhood): Fields | undefined {
   const scaler = autoscalerOf(source);
-  if (!scaler) return {};
-  if (scaler.metadata.name !== source.newName)
+  if (!scaler) return undefined;
+  if (scaler.metadata.name !== source.name)
     source.note(
       scaler,
       'metadata.name',
-      `the new one is named ${source.newName}; delete this one first, for two would fight over one number`,
+      `the new one is named ${source.name}; delete this one first, for two would fight over one number`,
     );
   const min = numberAt(scaler, 'spec', 'minReplicas');
   return {
@@ -51,7 +33,7 @@ export function autoscalingOf(source: ScaleSource): Fields {
   };
 }
 
-function metricsOf(scaler: NativeObject, { note }: ScaleSource): Fields {
+function metricsOf(scaler: NativeObject, { note }: Neighbourhood): Fields {
   const fields: Record<string, unknown> = {};
   const custom: Fields[] = [];
   entriesAt(scaler, 'spec', 'metrics').forEach((metric, index) => {
@@ -88,7 +70,7 @@ const metricFields: Readonly<Record<string, string>> = {
   External: 'external',
 };
 
-function behaviourOf(scaler: NativeObject, { note }: ScaleSource): Fields {
+function behaviourOf(scaler: NativeObject, { note }: Neighbourhood): Fields {
   return Object.fromEntries(
     (['scaleUp', 'scaleDown'] as const).flatMap((way): (readonly [string, Fields])[] => {
       const behaviour = fieldsAt(scaler, 'spec', 'behavior', way);

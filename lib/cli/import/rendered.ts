@@ -1,35 +1,6 @@
-import {
-  environmentPrefix,
-  group,
-  keys,
-  manager,
-  pinionKinds,
-  recommended,
-  reservedPrefix,
-  type PinionKind,
-  type Problem,
-} from '../api';
-import { entriesAt, fieldsAt, given, labelsAt, without, type Fields, type NativeObject } from './import-fields';
-
-/** Why an object is nothing to import: a custom resource of ours made it and keeps it; undefined where none does. */
-export function ownedProblem(object: NativeObject, namespace: string): Problem | undefined {
-  const owners = entriesAt(object, 'metadata', 'ownerReferences');
-  const owner = owners.find(
-    ({ apiVersion, controller }) => controller === true && String(apiVersion).startsWith(`${group}/`),
-  );
-  if (!owner) return undefined;
-  const [kind, name] = [String(owner['kind']), String(owner['name'])];
-  const known = Object.hasOwn(pinionKinds, kind) ? pinionKinds[kind as PinionKind] : undefined;
-  const place = object.metadata.namespace ?? namespace;
-  const at = known?.scope === 'Cluster' ? '' : ` -n ${place}`;
-  return {
-    code: 'platform-owned',
-    path: ['metadata', 'ownerReferences'],
-    reason: `it belongs to ${kind} ${name} already, which keeps it as it says`,
-    remedy: `change that one instead: kubectl get ${known?.shortNames[0] ?? kind.toLowerCase()} ${name}${at} -o yaml`,
-    object: `${object.kind} ${place}/${object.metadata.name}`,
-  };
-}
+import { environmentPrefix, group, keys, manager, recommended, reservedPrefix } from '../../api';
+import { entriesAt, fieldsAt, given, labelsAt, without, type Fields } from './fields';
+import { type NativeObject } from './native-object';
 
 /** Whether pinion made an object, as where it was rendered and applied without a controller. */
 export const isRendered = ({ metadata: { labels = {} } }: NativeObject): boolean =>

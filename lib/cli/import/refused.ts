@@ -1,5 +1,6 @@
-import { formatPath, isError, valueAt, type FieldPath, type Problem } from '../api';
-import { type Fields, type Note } from './import-fields';
+import { formatPath, isError, valueAt, type FieldPath, type Problem } from '../../api';
+import { type Fields } from './fields';
+import { type Note } from './note';
 
 /** More rounds than any document has fields that are refused. */
 const mostRounds = 200;

@@ -1,11 +1,12 @@
-import { apiVersion, complete, examine, isError, type Input, type Problem, type Workload } from '../api';
-import { examineExpansion, type Cluster } from '../expand';
-import { adoptionOf, type Adoption } from './import-adoption';
-import { type Fields, type NativeObject, type Note } from './import-fields';
-import { importedKinds } from './import-kinds';
-import { isAddedKey, isRendered } from './import-owned';
-import { withoutRefused } from './import-refused';
-import { textOf } from './object-text';
+import { apiVersion, complete, examine, isError, type Input, type Problem, type Workload } from '../../api';
+import { examineExpansion, type Cluster } from '../../expand';
+import { adoptionOf, type Adoption } from './adoption';
+import { type Fields } from './fields';
+import { importedKinds } from './imported-kinds';
+import { isAddedKey, isRendered } from './rendered';
+import { type NativeObject } from './native-object';
+import { type Note } from './note';
+import { withoutRefused } from './refused';
 
 /** What to import. */
 export interface ImportRequest {
@@ -72,30 +73,4 @@ function labelsOf(object: NativeObject, { template }: Fields): Fields {
       !/(^|\.)(kubernetes\.io|k8s\.io|helm\.sh|argoproj\.io|fluxcd\.io)\//.test(key),
   );
   return own.length > 0 ? { labels: Object.fromEntries(own) } : {};
-}
-
-/** The YAML of an import: above the document what becomes of the old one, and what a person should look at. */
-export function importedText({ document, adoption, notes }: ImportedWorkload, origin: string): string {
-  const lines = [`Made by "pinion import" from ${origin}.`, '', ...adoption.sentences];
-  if (notes.length > 0)
-    lines.push('', 'Please look at:', ...notes.map(({ about, message }) => `- ${about}: ${message}`));
-  return (
-    lines
-      .flatMap((line) => wrapped(line))
-      .map((line) => `# ${line}`.trimEnd() + '\n')
-      .join('') + textOf([document], 'yaml')
-  );
-}
-
-/** Lines of at most 118 characters; a continued one is indented. */
-function wrapped(text: string): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + word.length + 1 > 116) {
-      lines.push(line);
-      line = `  ${word}`;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

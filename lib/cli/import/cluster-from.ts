@@ -1,7 +1,7 @@
-import { examine, ProblemsError, type PlatformDocument } from '../api';
-import { resolve, type Cluster } from '../expand';
-import { type ReadCluster } from './cluster-connection';
-import { cleanDocuments } from './platform-pull';
+import { examine, ProblemsError, type PlatformDocument } from '../../api';
+import { resolve, type Cluster } from '../../expand';
+import { type ReadCluster } from '../cluster-connection';
+import { cleanDocuments } from '../platform-pull';
 
 /** What a cluster says of itself; undefined where it has no Platform yet, or one that cannot be read. */
 export async function clusterFrom(cluster: ReadCluster): Promise<Cluster | undefined> {

@@ -1,6 +1,6 @@
-import { ownedPodFields, valueAt, type Input } from '../api';
-import { type Cluster } from '../expand';
-import { podWithoutDefaults } from './import-defaults';
+import { ownedPodFields, valueAt } from '../../api';
+import { type Cluster } from '../../expand';
+import { podWithoutDefaults } from './pod-defaults';
 import {
   durationUnless,
   entriesAt,
@@ -12,8 +12,9 @@ import {
   textAt,
   without,
   type Fields,
-  type NativeObject,
-} from './import-fields';
+} from './fields';
+import { type NativeObject } from './native-object';
+import { type TakeNote } from './note';
 
 /** What a pod template becomes: the template that a person may write, and fields of the workload. */
 export interface ImportedTemplate {
@@ -34,7 +35,7 @@ export interface TemplateSource {
   readonly grace: number;
   /** Fields of the pod that the kind carries itself. */
   readonly carried?: readonly string[];
-  note(path: string, message: string): void;
+  readonly note: TakeNote;
 }
 
 /** Labels and annotations of pods that controllers and tools set. */
@@ -161,6 +162,3 @@ function placementFields(spec: Fields, { cluster, note }: TemplateSource, carrie
 
 const sorted = (fields: object): Fields =>
   Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-/** Specification of any workload as an import writes it; checked afterwards. */
-export type ImportedSpec = Input['spec'];
