@@ -74,9 +74,8 @@ function readCluster(client: KubeClient, namespace: string, kube: typeof KubeRoo
   };
 }
 
-/** Items of a list say neither kind nor version themselves. */
+/** All items of a list, page by page. */
 async function allPages(client: KubeClient, resource: Resource, selection: Selection): Promise<LiveObject[]> {
-  const { apiVersion, kind } = resource;
   const found: LiveObject[] = [];
   let next: string | undefined;
   do {
@@ -85,8 +84,8 @@ async function allPages(client: KubeClient, resource: Resource, selection: Selec
       limit: pageSize,
       ...(next !== undefined && { continue: next }),
     });
-    for (const item of page.items) found.push({ ...item, apiVersion, kind });
+    for (const item of page.items) found.push(item);
     next = page.continue;
-  } while (next !== undefined && next !== '');
+  } while (next !== undefined);
   return found;
 }

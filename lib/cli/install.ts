@@ -1,4 +1,4 @@
-import { apiVersion as ours, explainProblem, type Input, type PlatformKind, type Problem } from '../api';
+import { apiVersion as ours, explainProblem, isError, type Input, type PlatformKind } from '../api';
 import { examineInstall, examineUninstall, type KubernetesObject, type UninstallOptions } from '../expand';
 import { UsageError } from './arguments';
 import { exitCodes } from './exit-codes';
@@ -57,7 +57,7 @@ export const install = verb({
       ...(texts.namespace !== undefined && { namespace: texts.namespace }),
       ...(texts.replicas !== undefined && { replicas: Number(texts.replicas) }),
     };
-    const made = problems.some(isWrong)
+    const made = problems.some(isError)
       ? { problems: [] }
       : image === undefined || flags.uninstall
         ? examineUninstall(options)
@@ -75,8 +75,6 @@ export const install = verb({
   },
 });
 
-const isWrong = ({ severity = 'error' }: Problem): boolean => severity === 'error';
-
 /** Documents of the cluster among the inputs; without inputs those of the nearest platform file. */
 async function documentsOf(words: readonly string[], io: Io) {
   const nearest = words.length === 0 ? nearestFile(io.cwd) : undefined;
@@ -87,15 +85,18 @@ async function documentsOf(words: readonly string[], io: Io) {
   return { documents, problems: inputs.problems, inaccessible: inputs.inaccessible };
 }
 
+const stages = ['1-definitions', '2-controller', '3-documents'] as const;
+
 /** Definitions must be served before documents of their kinds are taken. */
+const stageOf = ({ apiVersion, kind }: KubernetesObject): (typeof stages)[number] =>
+  kind === 'CustomResourceDefinition' ? '1-definitions' : apiVersion === ours ? '3-documents' : '2-controller';
+
 function writeFolder(path: string, objects: readonly KubernetesObject[], format: Format, io: Io): void {
   const folder = new OutputFolder(path, format, io);
-  const stage = ({ apiVersion, kind }: KubernetesObject): string =>
-    kind === 'CustomResourceDefinition' ? '1-definitions' : apiVersion === ours ? '3-documents' : '2-controller';
   try {
-    for (const name of ['1-definitions', '2-controller', '3-documents']) {
-      const some = objects.filter((object) => stage(object) === name);
-      if (some.length > 0) folder.put(name, some);
+    for (const stage of stages) {
+      const some = objects.filter((object) => stageOf(object) === stage);
+      if (some.length > 0) folder.put(stage, some);
     }
     folder.commit();
   } catch (error) {

@@ -1,8 +1,8 @@
 import { UsageError } from './arguments';
 import { clusterHelp, clusterOptions, withCluster, type ReadCluster } from './cluster-connection';
 import { exitCodes } from './exit-codes';
-import { nodesTable, nodeText } from './nodes-table';
-import { reportNodes, type NodeFacts } from './nodes-report';
+import { reportNodes, type NodeFacts } from './nodes/node-report';
+import { nodesTable, nodeText } from './nodes/nodes-table';
 import { verb } from './verb';
 
 const help = `pinion nodes [options] [NODE]

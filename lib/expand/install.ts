@@ -19,7 +19,7 @@ import { controllerName, controllerObjects } from './controller-deployment';
 import { controllerRules, leaseRules } from './controller-role';
 import { defaultProfile } from './default-profile';
 import { draft, inApplyOrder, type KubernetesObject } from './kubernetes-object';
-import { type InstallOptions, type UninstallOptions } from './install-options';
+import { type InstallOptions } from './install-options';
 import { installProblems } from './install-problems';
 import { protectionPolicies } from './protection-policy';
 import { resolve } from './world';
@@ -54,34 +54,6 @@ export function install(options: InstallOptions): readonly KubernetesObject[] {
   if (!objects) throw new ProblemsError(problems);
   return objects;
 }
-
-/**
- * Whether an uninstall leaves an object in place: definitions, whose end is the end of every workload, and the documents of
- * the cluster, whose end is the end of namespaces.
- */
-export const isKept = ({ metadata }: KubernetesObject): boolean => metadata.labels?.[keys.uninstall] === 'keep';
-
-/**
- * What of an installation can be deleted while workloads keep running, last applied first, or why it cannot be told.
- *
- * The objects are names and labels alone, for nothing else of them is needed to delete them.
- */
-export function examineUninstall(options: UninstallOptions = {}): Installation {
-  const { objects, problems } = examineInstall({ image: anyImage, ...options });
-  if (!objects) return { problems };
-  const gone = objects.filter((object) => !isKept(object)).reverse();
-  return { objects: gone.map(({ apiVersion, kind, metadata }) => ({ apiVersion, kind, metadata })), problems };
-}
-
-/** The objects of `examineUninstall`. Throws a `ProblemsError` where they cannot be told. */
-export function uninstall(options: UninstallOptions = {}): readonly KubernetesObject[] {
-  const { objects, problems } = examineUninstall(options);
-  if (!objects) throw new ProblemsError(problems);
-  return objects;
-}
-
-/** Stands in where no image is asked for; it is in nothing that is given back. */
-const anyImage = 'pinion/controller:any';
 
 const kept = { [keys.uninstall]: 'keep' };
 const labels = { [recommended.managedBy]: manager, [recommended.partOf]: manager };

@@ -1,4 +1,5 @@
 import { type Spec } from '../api';
+import { formatIndexes } from './index-ranges';
 import { type Pod } from './pod';
 import { secondsOf } from './seconds';
 
@@ -51,18 +52,7 @@ const ofWholeJob = (rule: NonNullable<Completion['failureRules']>[number]) =>
 
 function successRule({ shards, count }: NonNullable<Completion['success']>) {
   return {
-    ...(shards && { succeededIndexes: indexRanges(shards) }),
+    ...(shards && { succeededIndexes: formatIndexes(shards) }),
     ...(count !== undefined && { succeededCount: count }),
   };
-}
-
-/** Indexes as Kubernetes writes a set of them: rising, neighbours joined, `0,2-4`. */
-export function indexRanges(indexes: readonly number[]): string {
-  const ranges: [from: number, to: number][] = [];
-  for (const index of [...new Set(indexes)].sort((a, b) => a - b)) {
-    const last = ranges.at(-1);
-    if (last?.[1] === index - 1) last[1] = index;
-    else ranges.push([index, index]);
-  }
-  return ranges.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(',');
 }

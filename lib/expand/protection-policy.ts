@@ -2,7 +2,7 @@ import { apiVersion, group, manager, platformKinds, recommended, version } from 
 import { draft, type KubernetesObject } from './kubernetes-object';
 
 /** Names of the admission policies that come with the installation; those of a Platform are named after the kinds that they guard. */
-export const protectionNames = {
+const names = {
   /** Projects, RuntimeProfiles and the Platform while workloads belong to them. */
   inUse: `in-use.${group}`,
   /** Namespaces of Projects with workloads. */
@@ -11,8 +11,10 @@ export const protectionNames = {
   profileInForce: `profile-in-force.${group}`,
 } as const;
 
+/** Whether an object counts no workloads. */
 const none = (object: string) =>
   `!has(${object}.status) || !has(${object}.status.workloads) || ${object}.status.workloads == 0`;
+/** How many it counts, in words. */
 const count = (object: string) =>
   `string(${object}.status.workloads) + (${object}.status.workloads == 1 ? " workload" : " workloads")`;
 const howToSee = 'kubectl get pinterest';
@@ -25,7 +27,7 @@ export function protectionPolicies(): KubernetesObject[] {
 }
 
 function inUse(): KubernetesObject[] {
-  const name = protectionNames.inUse;
+  const name = names.inUse;
   return [
     policy(name, {
       resourceRules: [
@@ -47,7 +49,7 @@ function inUse(): KubernetesObject[] {
 
 /** Asked once for each Project, since the Namespace itself does not know how many workloads it holds. */
 function projectNamespace(): KubernetesObject[] {
-  const name = protectionNames.projectNamespace;
+  const name = names.projectNamespace;
   return [
     policy(name, {
       paramKind: { apiVersion, kind: 'Project' },
@@ -65,7 +67,7 @@ function projectNamespace(): KubernetesObject[] {
 }
 
 function profileInForce(): KubernetesObject[] {
-  const name = protectionNames.profileInForce;
+  const name = names.profileInForce;
   return [
     policy(name, {
       paramKind: { apiVersion, kind: 'Platform' },

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { type Problem } from '../api';
 import { logLevels, type LogLevel } from './log';
 import { type PodIdentity } from './service-entry';
+import { Variables } from './variables';
 import { type Server } from './zookeeper-connection';
 
 /** All that a registrar is told; durations in milliseconds. */
@@ -29,36 +30,6 @@ export type ReadSettings = { readonly settings: RegistrarSettings } | { readonly
 
 const usualZookeeperPort = 2181;
 const segment = /^[A-Za-z0-9][A-Za-z0-9._-]{0,252}$/;
-const required = {
-  code: 'required',
-  reason: 'is not set',
-  remedy: 'give the variable; the traffic part of the runtime profile does',
-} as const;
-
-/** Reads variables and gathers what is wrong with them. */
-class Variables {
-  readonly problems: Problem[] = [];
-  constructor(private readonly environment: Readonly<Record<string, string | undefined>>) {}
-
-  text(name: string, otherwise?: string): string {
-    const value = this.environment[name] || otherwise;
-    if (value === undefined) this.problems.push({ path: [name], ...required });
-    return value ?? '';
-  }
-
-  number(name: string, otherwise: number | undefined, lowest: number, highest: number, whole = true): number {
-    const text = this.text(name, otherwise === undefined ? undefined : String(otherwise));
-    const value = Number(text);
-    if (text !== '' && (!(value >= lowest && value <= highest) || (whole && !Number.isInteger(value))))
-      this.refuse(name, text, `is no ${whole ? 'whole ' : ''}number from ${lowest} to ${highest}`, 'give one');
-    return value;
-  }
-
-  refuse(name: string, value: string, reason: string, remedy: string): void {
-    this.problems.push({ code: 'bad-format', path: [name], value, reason, remedy });
-  }
-}
-
 /** Reads the registrar's settings from the variables that the traffic part of the runtime profile gives. */
 export function readSettings(environment: Readonly<Record<string, string | undefined>>): ReadSettings {
   const variables = new Variables(environment);

@@ -2,11 +2,13 @@ import { readFileSync } from 'node:fs';
 import { type Clock } from '../kube';
 import { type Log } from './log';
 import { ReadinessWatch } from './readiness-watch';
+import { registrarMetrics, type RegistrarParts } from './registrar-metrics';
 import { type RegistrarSettings } from './registrar-settings';
 import { Registration } from './registration';
 import { memberData, memberPath } from './service-entry';
 import { serveStatus } from './status-server';
 import { successorIn } from './successor';
+import { within } from './within';
 import { ZookeeperSession, type SessionListener } from './zookeeper-session';
 
 /** A registrar that runs. */
@@ -41,13 +43,13 @@ export async function startRegistrar(settings: RegistrarSettings, clock: Clock, 
     log('info', isReady ? 'the app is ready' : 'the app is not ready', { reason });
     if (!withdrawal) registration.want(isReady);
   });
+  const parts = { registration, watch, session };
   let withdrawal: Promise<boolean> | undefined;
-  const withdraw = (): Promise<boolean> =>
-    (withdrawal ??= withdrawFor({ registration, watch, session }, path, clock, log));
+  const withdraw = (): Promise<boolean> => (withdrawal ??= withdrawFor(parts, path, clock, log));
   const server = await serveStatus(settings.statusPort, {
     isLive: () => withdrawal !== undefined || watch.silence < hungAfter * Math.max(1_000, settings.readinessPeriod),
     isSettled: () => withdrawal !== undefined || registration.isSettled,
-    metrics: () => metricsText(registration, watch, session),
+    metrics: () => registrarMetrics(parts),
     withdraw,
   });
   session.start();
@@ -75,46 +77,16 @@ function readinessOptions(settings: RegistrarSettings, clock: Clock) {
   return { address, port: servicePort, path: readinessPath, period: readinessPeriod, readyAfter, unreadyAfter, clock };
 }
 
-interface Parts {
-  readonly registration: Registration;
-  readonly watch: ReadinessWatch;
-  readonly session: ZookeeperSession;
-}
-
 /** Removes the entry, an earlier registrar's too, and ends the session; the last entry of a service gives another the time to appear. */
-async function withdrawFor(parts: Parts, path: string, clock: Clock, log: Log): Promise<boolean> {
+async function withdrawFor(parts: RegistrarParts, path: string, clock: Clock, log: Log): Promise<boolean> {
   const { registration, watch, session } = parts;
   watch.stop();
   if (registration.standing === 'present')
     await successorIn(path.slice(0, path.lastIndexOf('/')), session, watch, clock);
   registration.want(false);
-  let giveUp = (): void => undefined;
-  const late = new Promise<void>((resolve) => (giveUp = clock.after(withdrawPatience / 2, resolve)));
-  await Promise.race([registration.idle(), late]);
-  giveUp();
+  await within(clock, withdrawPatience / 2, registration.idle());
   const confirmed = await session.close(withdrawPatience / 2);
   if (confirmed) log('info', 'withdrawn', { path });
   else log('warn', 'ZooKeeper did not confirm the withdrawal; the entry ends with its session', { path });
   return confirmed;
-}
-
-function metricsText(registration: Registration, watch: ReadinessWatch, session: ZookeeperSession): string {
-  const prefix = 'pinion_registrar';
-  const lines: string[] = [];
-  const add = (type: 'gauge' | 'counter', name: string, help: string, value: number | boolean): void => {
-    lines.push(`# HELP ${prefix}_${name} ${help}`, `# TYPE ${prefix}_${name} ${type}`);
-    lines.push(`${prefix}_${name} ${Number(value)}`);
-  };
-  add('gauge', 'app_ready', 'Whether the app is judged ready.', watch.isReady === true);
-  add('gauge', 'registered', 'Whether the entry is known to be there.', registration.standing === 'present');
-  add('gauge', 'connected', 'Whether there is a connection to ZooKeeper.', session.isConnected);
-  add('counter', 'readiness_checks_total', 'Questions to the app.', watch.counts.asked);
-  add('counter', 'readiness_failures_total', 'Questions that the app did not answer well.', watch.counts.failed);
-  add('counter', 'connections_lost_total', 'Connections to ZooKeeper that ended.', session.counts.lost);
-  add('counter', 'sessions_expired_total', 'Sessions that ZooKeeper ended.', session.counts.expired);
-  add('counter', 'entries_created_total', 'Entries made.', registration.counts.created);
-  add('counter', 'entries_replaced_total', 'Entries of earlier sessions replaced.', registration.counts.replaced);
-  add('counter', 'entries_removed_total', 'Entries removed while the app was not ready.', registration.counts.removed);
-  add('counter', 'changes_refused_total', 'Changes that ZooKeeper refused.', registration.counts.failed);
-  return `${lines.join('\n')}\n`;
 }

@@ -1,7 +1,8 @@
 import { type Clock } from '../kube';
 import { type Log } from './log';
 import { type ZookeeperSession } from './zookeeper-session';
-import { ZookeeperError, zookeeperCodes, type Access, type Change, type NodeFacts } from './zookeeper-wire';
+import { ZookeeperError, zookeeperCodes } from './zookeeper-error';
+import { type Access, type Change, type NodeFacts } from './zookeeper-wire';
 
 /** What a registration is about. */
 export interface RegistrationOptions {

@@ -18,7 +18,7 @@ export interface Endpoint {
 }
 
 /** Below this node stand the services, each a folder with one member for each pod. */
-export const servicesFolder = '/pinion/services';
+const servicesFolder = '/pinion/services';
 
 /** The node of a pod: `/pinion/services/<service>/member_<uid>`; the prefix is the one that readers of server sets look for. */
 export const memberPath = (root: string, service: string, uid: string): string =>

@@ -1,5 +1,6 @@
 import { type Clock } from '../kube';
 import { type ReadinessWatch } from './readiness-watch';
+import { within } from './within';
 import { type ZookeeperSession } from './zookeeper-session';
 
 /** A new pod's app is seen to be ready at the next question, up to a second after the kubelet saw it; within the 5 s that an app usually serves on. */
@@ -18,18 +19,11 @@ export async function successorIn(
   clock: Clock,
 ): Promise<void> {
   let isLate = false;
-  let tellLate = (): void => undefined;
-  const late = new Promise<void>((resolve) => (tellLate = resolve));
-  const cancel = clock.after(longest, () => {
-    isLate = true;
-    tellLate();
-  });
   const looking = async (): Promise<void> => {
     while (!isLate && (await isAlone(folder, session)) && (await watch.answersNow()))
       await new Promise<void>((resolve) => clock.after(pace, resolve));
   };
-  await Promise.race([looking(), late]);
-  cancel();
+  isLate = !(await within(clock, longest, looking()));
 }
 
 const isAlone = (folder: string, session: ZookeeperSession): Promise<boolean> =>

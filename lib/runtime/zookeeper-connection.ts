@@ -1,5 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { type Clock } from '../kube';
+import { FrameReader } from './frame-reader';
+import { RecordReader } from './jute';
+import { ZookeeperError, zookeeperCodes } from './zookeeper-error';
 import {
   authFrame,
   bareFrame,
@@ -8,10 +11,8 @@ import {
   existsFrame,
   expectChanges,
   operations,
-  RecordReader,
+  readFacts,
   reserved,
-  ZookeeperError,
-  zookeeperCodes,
   type Change,
   type NodeFacts,
   type SessionTicket,
@@ -49,9 +50,6 @@ interface Waiting {
   readonly fail: (error: Error) => void;
 }
 
-/** Longer frames are no answers to what is asked here. */
-const maxFrame = 4 * 1024 * 1024;
-
 /**
  * One connection to one server of ZooKeeper, with one session on it.
  * It ends by itself when the server is silent for two thirds of the session timeout: a server that hangs keeps its sockets open.
@@ -59,7 +57,7 @@ const maxFrame = 4 * 1024 * 1024;
 export class ZookeeperConnection {
   readonly #socket: Socket;
   readonly #waiting: Waiting[] = [];
-  #received: Buffer = Buffer.alloc(0);
+  readonly #frames = new FrameReader();
   #xid = 0;
   #isOpen = false;
   #cancelTimers: (() => void)[] = [];
@@ -107,10 +105,7 @@ export class ZookeeperConnection {
 
   /** Facts about a node, undefined where there is none; its next change is told through `onChange`. */
   exists(path: string): Promise<NodeFacts | undefined> {
-    return this.#send(
-      (xid) => existsFrame(xid, path),
-      (reader) => reader.facts(),
-    ).catch((error: unknown) => {
+    return this.#send((xid) => existsFrame(xid, path), readFacts).catch((error: unknown) => {
       if (error instanceof ZookeeperError && error.code === zookeeperCodes.noNode) return undefined;
       throw error;
     });
@@ -152,14 +147,8 @@ export class ZookeeperConnection {
 
   #receive(bytes: Buffer): void {
     this.#heard = this.options.clock.now();
-    this.#received = Buffer.concat([this.#received, bytes]);
     try {
-      while (this.#received.length >= 4) {
-        const length = this.#received.readInt32BE(0);
-        if (length < 0 || length > maxFrame) throw new RangeError('an impossible length');
-        if (this.#received.length < 4 + length) return;
-        const frame = this.#received.subarray(4, 4 + length);
-        this.#received = this.#received.subarray(4 + length);
+      for (const frame of this.#frames.take(bytes)) {
         if (this.#isOpen) this.#take(new RecordReader(frame));
         else this.#welcome(new RecordReader(frame));
       }

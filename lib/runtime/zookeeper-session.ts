@@ -1,7 +1,9 @@
 import { type Clock } from '../kube';
 import { ZookeeperConnection, type Identity, type Server } from './zookeeper-connection';
-import { ZookeeperError, zookeeperCodes, type Change, type NodeFacts, type SessionTicket } from './zookeeper-wire';
 import { type Log } from './log';
+import { within } from './within';
+import { ZookeeperError, zookeeperCodes } from './zookeeper-error';
+import { type Change, type NodeFacts, type SessionTicket } from './zookeeper-wire';
 
 /** How a session is kept. */
 export interface SessionOptions {
@@ -88,18 +90,12 @@ export class ZookeeperSession {
    * Ends the session for good, and goes on trying where there is no connection.
    * True where within so many milliseconds it is known to be over: its nodes are gone then.
    */
-  async close(patience: number): Promise<boolean> {
+  close(patience: number): Promise<boolean> {
     this.#isClosing = true;
     if (this.id === 0n) this.#finish();
     this.#wake?.();
     if (this.#connection) void this.#endOn(this.#connection);
-    let giveUp = (): void => undefined;
-    const late = new Promise<boolean>((resolve) => {
-      giveUp = this.options.clock.after(patience, () => resolve(false));
-    });
-    const confirmed = await Promise.race([this.#finished.then(() => true), late]);
-    giveUp();
-    return confirmed;
+    return within(this.options.clock, patience, this.#finished);
   }
 
   async #run(): Promise<void> {

@@ -1,24 +1,5 @@
-/** What a server can answer instead of a result; numbers of ZooKeeper's KeeperException.Code. */
-export const zookeeperCodes = {
-  connectionLoss: -4,
-  noNode: -101,
-  noAuth: -102,
-  badVersion: -103,
-  nodeExists: -110,
-  sessionExpired: -112,
-  authFailed: -115,
-  sessionMoved: -118,
-} as const;
-
-/** A request that ZooKeeper refused, or that was lost with its connection (`connectionLoss`): that one may have been carried out. */
-export class ZookeeperError extends Error {
-  override readonly name = 'ZookeeperError' as const;
-
-  constructor(readonly code: number) {
-    const known = Object.entries(zookeeperCodes).find(([, number]) => number === code)?.[0];
-    super(`ZooKeeper answered ${known ?? 'an error'} (${code})`);
-  }
-}
+import { type RecordReader, RecordWriter } from './jute';
+import { ZookeeperError } from './zookeeper-error';
 
 /** Facts about a node that are used here. */
 export interface NodeFacts {
@@ -62,115 +43,32 @@ export const reserved = { watch: -1, ping: -2, auth: -4 };
 const allRights = 31;
 const readRight = 1;
 
-/** Writes jute records, big-endian. */
-class Record {
-  readonly #pieces: Buffer[] = [];
-
-  int(value: number): this {
-    const piece = Buffer.alloc(4);
-    piece.writeInt32BE(value);
-    this.#pieces.push(piece);
-    return this;
-  }
-
-  long(value: bigint): this {
-    const piece = Buffer.alloc(8);
-    piece.writeBigInt64BE(value);
-    this.#pieces.push(piece);
-    return this;
-  }
-
-  flag(value: boolean): this {
-    this.#pieces.push(Buffer.from([value ? 1 : 0]));
-    return this;
-  }
-
-  bytes(value: Buffer): this {
-    this.int(value.length);
-    this.#pieces.push(value);
-    return this;
-  }
-
-  text(value: string): this {
-    return this.bytes(Buffer.from(value));
-  }
-
-  /** The record with its length before it, as it goes over the wire. */
-  frame(): Buffer {
-    const body = Buffer.concat(this.#pieces);
-    const length = Buffer.alloc(4);
-    length.writeInt32BE(body.length);
-    return Buffer.concat([length, body]);
-  }
-}
-
-/** Reads jute records; throws a RangeError where the bytes end early. */
-export class RecordReader {
-  #at = 0;
-  constructor(private readonly bytesLeft: Buffer) {}
-
-  int(): number {
-    this.#at += 4;
-    return this.bytesLeft.readInt32BE(this.#at - 4);
-  }
-
-  long(): bigint {
-    this.#at += 8;
-    return this.bytesLeft.readBigInt64BE(this.#at - 8);
-  }
-
-  flag(): boolean {
-    this.#at += 1;
-    return this.bytesLeft.readUInt8(this.#at - 1) !== 0;
-  }
-
-  bytes(): Buffer {
-    const length = Math.max(0, this.int());
-    if (this.#at + length > this.bytesLeft.length) throw new RangeError('a record ends early');
-    this.#at += length;
-    return this.bytesLeft.subarray(this.#at - length, this.#at);
-  }
-
-  /** Facts of a node, and the rest of its Stat passed over. */
-  facts(): NodeFacts {
-    for (let index = 0; index < 4; index += 1) this.long();
-    const version = this.int();
-    this.int();
-    this.int();
-    const owner = this.long();
-    this.int();
-    const children = this.int();
-    this.long();
-    return { version, owner, children };
-  }
-}
-
 /**
  * The first frame of a connection. It names no last change that we have seen: what is done here looks again at every turn,
  * so a server that lags behind does no harm, while an ensemble restored from a backup would turn us away for ever.
  */
 export const connectFrame = (ticket: SessionTicket): Buffer =>
-  new Record().int(0).long(0n).int(ticket.timeout).long(ticket.id).bytes(ticket.password).flag(false).frame();
+  new RecordWriter().int(0).long(0n).int(ticket.timeout).long(ticket.id).bytes(ticket.password).flag(false).frame();
 
 /** A frame of a request that carries nothing: a ping, or the end of a session. */
-export const bareFrame = (xid: number, operation: number): Buffer => new Record().int(xid).int(operation).frame();
+export const bareFrame = (xid: number, operation: number): Buffer => new RecordWriter().int(xid).int(operation).frame();
 
 /** Presents an identity; the secret is sent as it is. */
 export const authFrame = (scheme: string, secret: Buffer): Buffer =>
-  new Record().int(reserved.auth).int(operations.auth).int(0).text(scheme).bytes(secret).frame();
+  new RecordWriter().int(reserved.auth).int(operations.auth).int(0).text(scheme).bytes(secret).frame();
 
 /** Asks whether a node is there, and to be told once when that or its data changes. */
 export const existsFrame = (xid: number, path: string): Buffer =>
-  new Record().int(xid).int(operations.exists).text(path).flag(true).frame();
+  new RecordWriter().int(xid).int(operations.exists).text(path).flag(true).frame();
 
 /** Carries out all changes or none, seen by every reader as one. */
 export function changeFrame(xid: number, changes: readonly Change[]): Buffer {
-  const record = new Record().int(xid).int(operations.multi);
+  const record = new RecordWriter().int(xid).int(operations.multi);
   for (const change of changes) writeChange(record.int(operations[change.type]).flag(false).int(-1), change);
   return record.int(-1).flag(true).int(-1).frame();
 }
 
-function writeChange(record: Record, change: Change): void {
+function writeChange(record: RecordWriter, change: Change): void {
   record.text(change.path);
   switch (change.type) {
     case 'create': {
@@ -188,6 +86,19 @@ function writeChange(record: Record, change: Change): void {
   }
 }
 
+/** Reads the facts of a node, and passes over the rest of its Stat. */
+export function readFacts(reader: RecordReader): NodeFacts {
+  for (let index = 0; index < 4; index += 1) reader.long();
+  const version = reader.int();
+  reader.int();
+  reader.int();
+  const owner = reader.long();
+  reader.int();
+  const children = reader.int();
+  reader.long();
+  return { version, owner, children };
+}
+
 /** What stands for an operation that only failed because another one of the same request did. */
 const failedWithAnother = -2;
 
@@ -202,6 +113,6 @@ export function expectChanges(reader: RecordReader): void {
       const code = reader.int();
       if (code !== 0 && code !== failedWithAnother) throw new ZookeeperError(code);
     } else if (type === operations.create) reader.bytes();
-    else if (type === operations.setData) reader.facts();
+    else if (type === operations.setData) readFacts(reader);
   }
 }

@@ -1,8 +1,8 @@
 import { keys } from '../../lib/api';
-import { blockersOf } from '../../lib/cli/nodes-blockers';
-import { reportNodes } from '../../lib/cli/nodes-report';
+import { blockersOf } from '../../lib/cli/nodes/blockers';
+import { reportNodes } from '../../lib/cli/nodes/node-report';
 import { selects } from '../../lib/cli/label-selector';
-import { nodesTable, nodeText } from '../../lib/cli/nodes-table';
+import { nodesTable, nodeText } from '../../lib/cli/nodes/nodes-table';
 import { type LiveObject } from '../../lib/kube';
 
 type Parts = Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import { keys } from '../../lib/api';
 import { type Child, type Observed } from '../../lib/controller/observed/child';
-import { formatIndexes, parseIndexes } from '../../lib/controller/conduct/index-ranges';
+import { parseIndexes } from '../../lib/controller/conduct/index-ranges';
 import { type PodFacts } from '../../lib/controller/observed/pod-facts';
-import { type KubernetesObject } from '../../lib/expand';
+import { formatIndexes, type KubernetesObject } from '../../lib/expand';
 import { type LiveObject, type OwnerReference } from '../../lib/kube';
 
 /** What the Job controller does with Jobs, as far as conducting them depends on it; pods run and end when a test says so. */

@@ -1,6 +1,6 @@
 import { keys, valueAt, type WorkloadKind } from '../../api';
 import { labelOf } from '../../expand';
-import { fieldsAt, isSame, labelsAt } from './fields';
+import { fieldsAt, isSame, labelsAt } from '../fields';
 import { type NativeObject } from './native-object';
 
 /** Whether and how the workload can be taken over, in sentences for a person. */

@@ -1,5 +1,5 @@
 import { valueAt } from '../../api';
-import { entriesAt, fieldsAt, given, labelsAt, numberAt, textAt, durationOf, type Fields } from './fields';
+import { entriesAt, fieldsAt, given, labelsAt, numberAt, textAt, durationOf, type Fields } from '../fields';
 import { type NativeObject } from './native-object';
 import { type Neighbourhood } from './neighbourhood';
 

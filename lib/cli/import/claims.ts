@@ -1,5 +1,5 @@
 import { valueAt } from '../../api';
-import { entriesAt, fieldsAt, given, isSame, labelsAt, textAt, type Fields } from './fields';
+import { entriesAt, fieldsAt, given, isSame, labelsAt, textAt, type Fields } from '../fields';
 import { mountsOf, withoutMounts } from './mounts';
 import { type NativeObject } from './native-object';
 import { type TakeNote } from './note';

@@ -1,5 +1,5 @@
 import { valueAt } from '../../api';
-import { durationOf, fieldsAt, given, numberAt, textAt, type Fields } from './fields';
+import { durationOf, fieldsAt, given, numberAt, textAt, type Fields } from '../fields';
 import { about, type KindSource, templateOf } from './kind-source';
 import { type TakeNote } from './note';
 

@@ -1,4 +1,4 @@
-import { durationUnless, entriesAt, fieldsAt, given, isSame, numberAt, textAt, type Fields } from './fields';
+import { durationUnless, entriesAt, fieldsAt, given, isSame, numberAt, textAt, type Fields } from '../fields';
 import { hostOf } from './host';
 import { about, type KindSource, neighbourhoodOf, templateOf } from './kind-source';
 import { servicesOf } from './load-balancer';

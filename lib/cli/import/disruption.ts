@@ -1,5 +1,5 @@
 import { valueAt } from '../../api';
-import { given, type Fields } from './fields';
+import { given, type Fields } from '../fields';
 import { type NativeObject } from './native-object';
 import { type Neighbourhood } from './neighbourhood';
 import { selects } from '../label-selector';

@@ -1,4 +1,4 @@
-import { entriesAt, fieldsAt, given, textAt, type Fields } from './fields';
+import { entriesAt, fieldsAt, given, textAt, type Fields } from '../fields';
 import { type NativeObject } from './native-object';
 import { type Neighbourhood } from './neighbourhood';
 

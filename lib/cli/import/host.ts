@@ -1,4 +1,4 @@
-import { entriesAt, fieldsAt, given, textAt, without, type Fields } from './fields';
+import { entriesAt, fieldsAt, given, textAt, without, type Fields } from '../fields';
 import { mountsOf, withoutMounts } from './mounts';
 import { type TakeNote } from './note';
 

@@ -1,7 +1,7 @@
 import { apiVersion, complete, examine, isError, type Input, type Problem, type Workload } from '../../api';
 import { examineExpansion, type Cluster } from '../../expand';
 import { adoptionOf, type Adoption } from './adoption';
-import { type Fields } from './fields';
+import { type Fields } from '../fields';
 import { importedKinds } from './imported-kinds';
 import { isAddedKey, isRendered } from './rendered';
 import { type NativeObject } from './native-object';

@@ -1,7 +1,7 @@
 import { type WorkloadKind } from '../../api';
 import { cronJobOf } from './cron-job';
 import { daemonOf } from './daemon';
-import { type Fields } from './fields';
+import { type Fields } from '../fields';
 import { type KindSource } from './kind-source';
 import { serviceOf } from './service';
 import { statefulSetOf } from './stateful-set';

@@ -1,5 +1,5 @@
 import { type Cluster } from '../../expand';
-import { fieldsAt, labelsAt, textAt } from './fields';
+import { fieldsAt, labelsAt, textAt } from '../fields';
 import { type NativeObject } from './native-object';
 import { type Neighbourhood } from './neighbourhood';
 import { type Note, type TakeNote } from './note';

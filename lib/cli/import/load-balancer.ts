@@ -1,7 +1,7 @@
 import { valueAt } from '../../api';
 import { selects } from '../label-selector';
 import { entranceOf } from './entrance';
-import { entriesAt, given, labelsAt, textAt, type Fields } from './fields';
+import { entriesAt, given, labelsAt, textAt, type Fields } from '../fields';
 import { type NativeObject } from './native-object';
 import { type Neighbourhood } from './neighbourhood';
 import { portOf } from './service-port';

@@ -1,4 +1,4 @@
-import { entriesAt, given, isSame, without, type Fields } from './fields';
+import { entriesAt, given, isSame, without, type Fields } from '../fields';
 
 /** How containers mount one volume. */
 export interface Mounts {

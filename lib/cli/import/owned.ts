@@ -1,5 +1,5 @@
 import { group, pinionKinds, type PinionKind, type Problem } from '../../api';
-import { entriesAt } from './fields';
+import { entriesAt } from '../fields';
 import { type NativeObject } from './native-object';
 
 /** Why an object is nothing to import: a custom resource of ours made it and keeps it; undefined where none does. */

@@ -1,4 +1,4 @@
-import { entriesAt, fieldsAt, given, isEmpty, withoutDefaults, type Fields } from './fields';
+import { entriesAt, fieldsAt, given, isEmpty, withoutDefaults, type Fields } from '../fields';
 
 const probes = ['livenessProbe', 'readinessProbe', 'startupProbe'] as const;
 const volumeSources = ['configMap', 'secret', 'projected', 'downwardAPI'] as const;

@@ -12,7 +12,7 @@ import {
   textAt,
   without,
   type Fields,
-} from './fields';
+} from '../fields';
 import { type NativeObject } from './native-object';
 import { type TakeNote } from './note';
 

@@ -1,5 +1,5 @@
 import { formatPath, isError, valueAt, type FieldPath, type Problem } from '../../api';
-import { type Fields } from './fields';
+import { type Fields } from '../fields';
 import { type Note } from './note';
 
 /** More rounds than any document has fields that are refused. */

@@ -1,5 +1,5 @@
 import { environmentPrefix, group, keys, manager, recommended, reservedPrefix } from '../../api';
-import { entriesAt, fieldsAt, given, labelsAt, without, type Fields } from './fields';
+import { entriesAt, fieldsAt, given, labelsAt, without, type Fields } from '../fields';
 import { type NativeObject } from './native-object';
 
 /** Whether pinion made an object, as where it was rendered and applied without a controller. */

@@ -1,4 +1,4 @@
-import { given, type Fields } from './fields';
+import { given, type Fields } from '../fields';
 
 /** Revisions that a workload keeps; neither the API server's number nor our own is anybody's choice. */
 export const historyOf = (spec: Fields): Fields =>

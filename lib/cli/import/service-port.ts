@@ -1,4 +1,4 @@
-import { textAt, type Fields } from './fields';
+import { textAt, type Fields } from '../fields';
 
 /** One port of a Service, as ours list them; `behindIngress` is what an Ingress speaks with it. */
 export function portOf(port: Fields, behindIngress?: string): Fields {

@@ -1,6 +1,6 @@
 import { autoscalingOf } from './autoscaling';
 import { disruptionOf } from './disruption';
-import { durationUnless, fieldsAt, given, numberAt, textAt, type Fields } from './fields';
+import { durationUnless, fieldsAt, given, numberAt, textAt, type Fields } from '../fields';
 import { type KindSource, neighbourhoodOf, templateOf } from './kind-source';
 import { loadBalancerOf } from './load-balancer';
 import { historyOf } from './revision-history';

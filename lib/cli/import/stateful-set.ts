@@ -1,7 +1,7 @@
 import { valueAt } from '../../api';
 import { claimsOf } from './claims';
 import { disruptionOf } from './disruption';
-import { durationUnless, entriesAt, fieldsAt, given, numberAt, textAt, type Fields } from './fields';
+import { durationUnless, entriesAt, fieldsAt, given, numberAt, textAt, type Fields } from '../fields';
 import { about, type KindSource, neighbourhoodOf, templateOf } from './kind-source';
 import { loadBalancerOf, servicesOf } from './load-balancer';
 import { type Neighbourhood } from './neighbourhood';

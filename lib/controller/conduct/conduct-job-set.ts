@@ -1,7 +1,8 @@
 import { type Workload } from '../../api';
+import { formatIndexes } from '../../expand';
 import { type RunRecord } from './conducted';
 import { endsAll, isFinal, tooManyFailed } from './failure-policy';
-import { formatIndexes, parseIndexes } from './index-ranges';
+import { parseIndexes } from './index-ranges';
 import { type JobStanding } from './job-standing';
 import { indexesOf, type Piece, shardsKey } from './piece';
 import { hasSucceeded } from './success-policy';

@@ -1,8 +1,8 @@
 import { keys, trainingRoles, type Workload } from '../../api';
-import { type KubernetesObject } from '../../expand';
+import { formatIndexes, type KubernetesObject } from '../../expand';
 import { type Child } from '../observed/child';
 import { type JobStanding } from './job-standing';
-import { formatIndexes, parseIndexes } from './index-ranges';
+import { parseIndexes } from './index-ranges';
 import { type RunRecord } from './conducted';
 
 /** A part of the work that has a Job: a shard, all equal shards, or the members of a role. */

@@ -1,5 +1,5 @@
-import { type NodePod, type NodeReport } from './nodes-report';
-import { textTable } from './text-table';
+import { type NodePod, type NodeReport } from './node-report';
+import { textTable } from '../text-table';
 
 /** Most names in one cell. */
 const most = 3;

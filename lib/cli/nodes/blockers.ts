@@ -1,6 +1,8 @@
-import { isPlainObject, reservedPrefix, valueAt } from '../api';
-import { type LiveObject } from '../kube';
-import { selects } from './label-selector';
+import { isPlainObject, reservedPrefix, valueAt } from '../../api';
+import { type LiveObject } from '../../kube';
+import { entriesAt, numberAt } from '../fields';
+import { selects } from '../label-selector';
+import { isReady } from './readiness';
 
 /** Why a pod keeps its node from being drained. */
 export interface Blocker {
@@ -56,10 +58,9 @@ function localStorage(pod: LiveObject): Blocker[] {
   const { annotations = {} } = pod.metadata;
   if (annotations[free] === 'true') return [];
   const allowed = new Set((annotations[freeVolumes] ?? '').split(',').map((name) => name.trim()));
-  const volumes = valueAt(pod, ['spec', 'volumes']);
-  const names = (Array.isArray(volumes) ? (volumes as unknown[]) : []).flatMap((volume) => {
-    const name = String(valueAt(volume, ['name']));
-    const local = valueAt(volume, ['emptyDir']);
+  const names = entriesAt(pod, 'spec', 'volumes').flatMap((volume) => {
+    const name = String(volume['name']);
+    const local = volume['emptyDir'];
     const isLocal = isPlainObject(local) && local['medium'] !== 'Memory';
     return isLocal && !name.startsWith(reservedPrefix) && !allowed.has(name) ? [name] : [];
   });
@@ -83,11 +84,8 @@ function budgeted(pod: LiveObject, budgets: readonly LiveObject[]): Blocker[] {
         message: `PodDisruptionBudgets ${names} both select it, and Kubernetes evicts no such pod; delete all but one`,
       },
     ];
-  const allowed = valueAt(first, ['status', 'disruptionsAllowed']);
-  if ((typeof allowed === 'number' && allowed > 0) || passesUnhealthy(pod, first)) return [];
-  const [healthy, wanted] = ['currentHealthy', 'desiredHealthy'].map((field) =>
-    Number(valueAt(first, ['status', field]) ?? 0),
-  );
+  if ((numberAt(first, 'status', 'disruptionsAllowed') ?? 0) > 0 || passesUnhealthy(pod, first)) return [];
+  const { healthy, wanted } = healthOf(first);
   return [
     {
       reason: 'DisruptionBudget',
@@ -98,16 +96,16 @@ function budgeted(pod: LiveObject, budgets: readonly LiveObject[]): Blocker[] {
 
 /** A pod that is not ready may go where its budget says so, or while enough others are healthy. */
 function passesUnhealthy(pod: LiveObject, budget: LiveObject): boolean {
-  const conditions = valueAt(pod, ['status', 'conditions']);
-  const isReady =
-    Array.isArray(conditions) &&
-    conditions.some((one: unknown) => valueAt(one, ['type']) === 'Ready' && valueAt(one, ['status']) === 'True');
-  if (isReady) return false;
+  if (isReady(pod)) return false;
   // A pod that does not run yet is nobody's loss.
   if (valueAt(pod, ['status', 'phase']) === 'Pending') return true;
   if (valueAt(budget, ['spec', 'unhealthyPodEvictionPolicy']) === 'AlwaysAllow') return true;
-  const [healthy, wanted] = ['currentHealthy', 'desiredHealthy'].map((field) =>
-    Number(valueAt(budget, ['status', field]) ?? 0),
-  );
-  return (healthy ?? 0) >= (wanted ?? 0) && (wanted ?? 0) > 0;
+  const { healthy, wanted } = healthOf(budget);
+  return healthy >= wanted && wanted > 0;
 }
+
+/** How many of a budget's pods are healthy, and how many must be. */
+const healthOf = (budget: LiveObject): { readonly healthy: number; readonly wanted: number } => ({
+  healthy: numberAt(budget, 'status', 'currentHealthy') ?? 0,
+  wanted: numberAt(budget, 'status', 'desiredHealthy') ?? 0,
+});

@@ -1,4 +1,4 @@
-import { isPlainObject, valueAt } from '../../api';
+import { isPlainObject, valueAt } from '../api';
 
 /** Fields of an object whose form nobody has checked. */
 export type Fields = Readonly<Record<string, unknown>>;

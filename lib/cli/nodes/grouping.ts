@@ -1,0 +1,16 @@
+/** Entries in groups, by what is said of each. */
+export function groupBy<T>(entries: readonly T[], key: (entry: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const entry of entries) {
+    const group = groups.get(key(entry));
+    if (group) group.push(entry);
+    else groups.set(key(entry), [entry]);
+  }
+  return groups;
+}
+
+/** Order by a name, the same on every machine. */
+export const byName =
+  <T>(name: (entry: T) => string) =>
+  (a: T, b: T): number =>
+    name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : 0;

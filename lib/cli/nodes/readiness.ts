@@ -1,0 +1,6 @@
+import { type LiveObject } from '../../kube';
+import { entriesAt } from '../fields';
+
+/** Whether a node or a pod says that it is ready. */
+export const isReady = (object: LiveObject): boolean =>
+  entriesAt(object, 'status', 'conditions').some(({ type, status }) => type === 'Ready' && status === 'True');
