@@ -2,7 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Input, type PlatformKind } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
-import { connect, type KubeClient, type LiveObject, loadKubeConfig, resourceOf, type SentObject } from '../../lib/kube';
+import {
+  collectionPath,
+  connect,
+  type KubeClient,
+  type LiveObject,
+  loadKubeConfig,
+  resourceOf,
+  type SentObject,
+} from '../../lib/kube';
 import { type AuditEvent, type AuditMark } from '../../test/control-plane/audit';
 import { clusterPrograms, prepareBinaries } from '../../test/control-plane/binaries';
 import { type Cluster } from '../../test/control-plane/cluster';
@@ -11,13 +19,23 @@ import { waitFor } from '../../test/control-plane/wait-for';
 import { realClock } from '../../test/kube/real-clock';
 import { ControllerProcess } from '../../test/local/controller-process';
 import { controllerAccount, installPinion } from '../../test/local/install-pinion';
-import { inParallel, progress, sleep } from './progress';
+import { inParallel } from './in-parallel';
+import { progress } from './progress';
 import { projectOf } from './services';
+import { sleep } from './sleep';
 
 /** User name by which the audit log knows the controller. */
 export const controllerUser = `system:serviceaccount:${controllerAccount.namespace}:${controllerAccount.name}`;
-/** What a controller's requests have in their user agent, to tell them from others of the same user. */
-const controllerAgent = 'pinion-controller';
+
+/** Whose requests are meant. */
+export interface Asker {
+  readonly user: string;
+  /** What their user agent has in it. @default - anything */
+  readonly userAgent?: string;
+}
+
+/** Our controllers, told from others of the same user. */
+const ours: Asker = { user: controllerUser, userAgent: 'pinion-controller' };
 
 /** A control plane on which pinion is installed, with clients and controllers to measure. */
 export class BenchCluster {
@@ -100,19 +118,19 @@ export class BenchCluster {
   }
 
   /** What controllers asked after a mark; watches and the lease left out. */
-  controllerRequests(mark: AuditMark): readonly AuditEvent[] {
+  controllerRequests(mark: AuditMark, asker = ours): readonly AuditEvent[] {
     return this.cluster.audit
-      .since(mark, { user: controllerUser, userAgent: controllerAgent })
+      .since(mark, asker)
       .filter(({ verb, objectRef }) => verb !== 'watch' && objectRef?.resource !== 'leases');
   }
 
-  /** Waits until controllers have asked nothing for some seconds. */
-  async quiet(seconds: number, timeout = 1_800_000): Promise<void> {
-    const until = Date.now() + timeout;
+  /** Waits until controllers have asked nothing for some seconds; throws where they go on for half an hour. */
+  async quiet(seconds: number, asker = ours): Promise<void> {
+    const until = Date.now() + 1_800_000;
     for (;;) {
       const mark = this.cluster.audit.mark();
       await sleep(seconds * 1000);
-      const requests = this.controllerRequests(mark).length;
+      const requests = this.controllerRequests(mark, asker).length;
       if (requests === 0) return;
       progress(`waiting for the controller to rest: ${Math.round(requests / seconds)} requests/s`);
       if (Date.now() > until) throw new Error('the controller does not come to rest');
@@ -121,9 +139,7 @@ export class BenchCluster {
 
   /** How many objects of a kind there are in a namespace, without reading them. */
   async count(kind: string, namespace: string): Promise<number> {
-    const { apiVersion, plural } = resourceOf(kind);
-    const prefix = apiVersion.includes('/') ? '/apis/' : '/api/';
-    const path = `${prefix}${apiVersion}/namespaces/${namespace}/${plural}`;
+    const path = collectionPath(resourceOf(kind), namespace);
     const list = (await this.admin.request('GET', path, undefined, { query: { limit: '1' } })) as {
       readonly metadata: { readonly remainingItemCount?: number };
       readonly items: readonly LiveObject[];
@@ -143,10 +159,4 @@ export class BenchCluster {
     await this.cluster.stop();
     progress('');
   }
-}
-
-/** Milliseconds since 1970, with a fraction: the audit log knows microseconds. */
-export function auditTime(timestamp: string): number {
-  const [, whole = timestamp, fraction = '0'] = /^(.*?)(?:\.(\d+))?Z$/.exec(timestamp) ?? [];
-  return Date.parse(`${whole}Z`) + Number(`0.${fraction}`) * 1000;
 }

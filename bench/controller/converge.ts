@@ -1,11 +1,13 @@
 import { finished } from '../../lib/controller/plan/applied-hash';
-import { resourceOf } from '../../lib/kube';
+import { collectionPath, resourceOf } from '../../lib/kube';
 import { type AuditEvent, type AuditMark } from '../../test/control-plane/audit';
 import { waitFor } from '../../test/control-plane/wait-for';
 import { ratio } from '../ratio';
-import { auditTime, BenchCluster, controllerUser } from './bench-cluster';
+import { auditTime } from './audit-time';
+import { BenchCluster, controllerUser } from './bench-cluster';
 import { describeRequests } from './describe-requests';
-import { inParallel, progress, say } from './progress';
+import { inParallel } from './in-parallel';
+import { progress, say } from './progress';
 import { callableSpec, objectsOf, service } from './services';
 import { type Sizes } from './sizes';
 
@@ -57,9 +59,7 @@ async function bareLoop(bench: BenchCluster, namespace: string, { services, para
 }
 
 async function empty(bench: BenchCluster, kind: string, namespace: string): Promise<void> {
-  const { apiVersion, plural } = resourceOf(kind);
-  const path = `${apiVersion.includes('/') ? '/apis/' : '/api/'}${apiVersion}/namespaces/${namespace}/${plural}`;
-  await bench.admin.request('DELETE', path, undefined, { timeout: 300_000 });
+  await bench.admin.request('DELETE', collectionPath(resourceOf(kind), namespace), undefined, { timeout: 300_000 });
 }
 
 async function ourRun(bench: BenchCluster, { services }: Sizes) {

@@ -2,9 +2,11 @@ import { keys } from '../../lib/api';
 import { resourceOf } from '../../lib/kube';
 import { type AuditEvent } from '../../test/control-plane/audit';
 import { ratio } from '../ratio';
-import { auditTime, controllerUser } from './bench-cluster';
+import { auditTime } from './audit-time';
+import { controllerUser } from './bench-cluster';
 import { type Fleet } from './fleet';
-import { progress, say, sleep } from './progress';
+import { progress, say } from './progress';
+import { sleep } from './sleep';
 import { objectsOf } from './services';
 import { type Sizes } from './sizes';
 

@@ -1,9 +1,10 @@
 import { waitFor } from '../../test/control-plane/wait-for';
 import { ratio } from '../ratio';
-import { auditTime } from './bench-cluster';
+import { auditTime } from './audit-time';
 import { editOne } from './drift';
 import { type Fleet } from './fleet';
-import { progress, say, sleep } from './progress';
+import { progress, say } from './progress';
+import { sleep } from './sleep';
 import { type Sizes } from './sizes';
 
 /** How long a lease is held after the last sign of life, in seconds. */

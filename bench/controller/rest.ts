@@ -1,9 +1,11 @@
 import { ratio } from '../ratio';
-import { auditTime, controllerUser } from './bench-cluster';
+import { auditTime } from './audit-time';
+import { controllerUser } from './bench-cluster';
 import { describeRequests } from './describe-requests';
 import { type Fleet } from './fleet';
 import { askInnerController, innerAgent } from './inner-controller';
-import { progress, say, sleep } from './progress';
+import { progress, say } from './progress';
+import { sleep } from './sleep';
 import { type Sizes } from './sizes';
 
 /** What a controller costs when nothing happens: requests, CPU of passes that find nothing to do, memory. */

@@ -5,7 +5,8 @@ import { waitFor } from '../../test/control-plane/wait-for';
 import { type ControllerProcess } from '../../test/local/controller-process';
 import { ratio } from '../ratio';
 import { BenchCluster } from './bench-cluster';
-import { inParallel, say } from './progress';
+import { inParallel } from './in-parallel';
+import { say } from './progress';
 import { objectsOf, service, smallSpec } from './services';
 import { type Sizes } from './sizes';
 

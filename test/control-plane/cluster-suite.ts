@@ -1,8 +1,8 @@
 import { clusterPrograms, findBinaries } from './binaries';
 import { type Cluster, type ClusterOptions } from './cluster';
 import { type ClusterNeed, GivenCluster, givenKubeconfig, unavailable } from './given-cluster';
+import { describeRunning, type RunningSuite } from './running-suite';
 import { startCluster } from './start-cluster';
-import './suite';
 
 /** A started cluster takes 5 s on a 2-core machine, and must not fail on a busy one. */
 const hookTimeout = 180_000;
@@ -28,38 +28,25 @@ export function describeCluster(
   define: (cluster: () => Cluster) => void,
   options: ClusterSuiteOptions = {},
 ): void {
-  let running: Cluster | undefined;
-  const cluster = (): Cluster => {
-    if (!running) throw new Error('the cluster runs only while the tests of its suite run');
-    return running;
-  };
-  const start = howToStart(options);
-  if ('skipped' in start) {
-    describe.skip(`${title} (skipped: ${start.skipped})`, () => define(cluster));
-    return;
-  }
-  describe(`${title}${start.where}`, () => {
-    beforeAll(async () => {
-      running = await start.run();
-    }, hookTimeout);
-    afterAll(async () => {
-      const kept = await running?.stop({ keepLogs: globalThis.pinionTestFailed === true });
-      if (kept) process.stderr.write(`a test failed; the cluster's logs are kept in ${kept}/logs\n`);
-    }, hookTimeout);
-    define(cluster);
-  });
+  const kubeconfig = givenKubeconfig();
+  const start = kubeconfig === undefined ? startOwn(options) : startGiven(kubeconfig, options);
+  const where =
+    kubeconfig !== undefined && typeof start === 'function' ? ` (on the given cluster of ${kubeconfig})` : '';
+  describeRunning(`${title}${where}`, { what: 'the cluster', start, timeout: hookTimeout }, define);
 }
 
-type Start = { readonly skipped: string } | { readonly where: string; readonly run: () => Promise<Cluster> };
+type Start = RunningSuite<Cluster>['start'];
 
-function howToStart({ needs, ...options }: ClusterSuiteOptions): Start {
-  const kubeconfig = givenKubeconfig();
-  if (kubeconfig !== undefined) {
-    const [missing] = needs ?? (Object.keys(unavailable) as ClusterNeed[]);
-    if (missing !== undefined) return { skipped: `on a given cluster ${unavailable[missing]}` };
-    return { where: ` (on the given cluster of ${kubeconfig})`, run: async () => new GivenCluster(kubeconfig) };
-  }
+function startGiven(
+  kubeconfig: string,
+  { needs = Object.keys(unavailable) as ClusterNeed[] }: ClusterSuiteOptions,
+): Start {
+  const [missing] = needs;
+  if (missing !== undefined) return { skipped: `on a given cluster ${unavailable[missing]}` };
+  return async () => new GivenCluster(kubeconfig);
+}
+
+function startOwn({ needs: _, ...options }: ClusterSuiteOptions): Start {
   const binaries = findBinaries(clusterPrograms);
-  if ('skipped' in binaries) return binaries;
-  return { where: '', run: () => startCluster({ ...options, paths: binaries.paths }) };
+  return 'skipped' in binaries ? binaries : () => startCluster({ ...options, paths: binaries.paths });
 }

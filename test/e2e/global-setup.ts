@@ -2,7 +2,7 @@ import { clusterPrograms, prepareBinaries } from '../control-plane/binaries';
 import { givenClusterVariable, givenKubeconfig } from '../control-plane/given-cluster';
 import { readGivenLogin } from '../control-plane/given-login';
 import { nodePrograms } from '../real-node/node-init';
-import { reasonWithoutNodeTools } from '../real-node/suite';
+import { reasonWithoutNodeTools } from '../real-node/node-tools';
 
 /** Builds what the end-to-end tests run against, and says what that is and what will be skipped. */
 export default async function globalSetup(): Promise<void> {

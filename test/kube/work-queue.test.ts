@@ -1,7 +1,5 @@
 import * as fc from 'fast-check';
-import { Registry } from 'prom-client';
-import { QueueMetrics, WorkQueue, type WorkQueueOptions } from '../../lib/kube';
-import { DelayHeap } from '../../lib/kube/delay-heap';
+import { WorkQueue, type WorkQueueOptions } from '../../lib/kube';
 import { ManualClock, settled } from './manual-clock';
 
 function make(options: Partial<WorkQueueOptions> = {}) {
@@ -104,26 +102,6 @@ describe('delays', () => {
     expect(queue.length).toBe(0);
     await clock.turn(1);
     expect(queue.length).toBe(1);
-  });
-
-  test('come out of the heap in the order of their moments, whatever was put in', () => {
-    const puts = fc.array(fc.tuple(fc.constantFrom(...'abcdefghij'), fc.nat(50)));
-    fc.assert(
-      fc.property(puts, (all) => {
-        const heap = new DelayHeap();
-        const soonest = new Map<string, number>();
-        for (const [key, at] of all) {
-          heap.put(key, at);
-          soonest.set(key, Math.min(at, soonest.get(key) ?? Infinity));
-        }
-        const taken: [string, number][] = [];
-        for (let now = 0; now <= 50; now += 1)
-          for (let key = heap.take(now); key !== undefined; key = heap.take(now)) taken.push([key, now]);
-        expect(new Map(taken)).toEqual(soonest);
-        expect(taken.map(([, at]) => at)).toEqual([...soonest.values()].sort((a, b) => a - b));
-        expect(heap.size).toBe(0);
-      }),
-    );
   });
 });
 
@@ -257,35 +235,6 @@ test('however adds and workers interleave, no key is worked on twice at once and
     }),
     { numRuns: 150 },
   );
-});
-
-test("a queue reports itself under client-go's names, and nothing of it stays once it is shut down", async () => {
-  const registry = new Registry();
-  const clock = new ManualClock();
-  const queue = new WorkQueue({ clock, meter: new QueueMetrics(registry, clock).meter('workloads') });
-  const value = async (line: string): Promise<string | undefined> =>
-    (await registry.metrics())
-      .split('\n')
-      .find((one) => one.startsWith(`${line}{`) && !one.includes('_bucket'))
-      ?.split(' ')[1];
-  for (const key of ['a', 'b', 'c', 'a']) queue.add(key);
-  await clock.turn(3_000);
-  expect([await value('workqueue_depth'), await value('workqueue_adds_total')]).toEqual(['3', '3']);
-  await queue.get();
-  await clock.turn(2_000);
-  await queue.get();
-  await clock.turn(1_000);
-  expect(await value('workqueue_depth')).toBe('1');
-  expect(await value('workqueue_queue_duration_seconds_sum')).toBe('8');
-  expect(await value('workqueue_unfinished_work_seconds')).toBe('4');
-  expect(await value('workqueue_longest_running_processor_seconds')).toBe('3');
-  queue.addRateLimited('a');
-  queue.done('a');
-  queue.done('b');
-  expect(await value('workqueue_work_duration_seconds_sum')).toBe('4');
-  expect(await value('workqueue_retries_total')).toBe('1');
-  await queue.shutDown({ discard: true });
-  expect(await value('workqueue_depth')).toBeUndefined();
 });
 
 test('a hundred thousand keys go through it in linear time', async () => {

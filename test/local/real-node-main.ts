@@ -4,7 +4,7 @@ import { appTemplate, webApp } from '../real-node/app-template';
 import { nodePrograms } from '../real-node/node-init';
 import { type PlatformNode, startPlatform } from '../real-node/platform-node';
 import { startRealNode } from '../real-node/real-node';
-import { reasonWithoutNodeTools } from '../real-node/suite';
+import { reasonWithoutNodeTools } from '../real-node/node-tools';
 import { profileImages } from '../real-node/test-profile';
 import { isSettled, type Seen } from './standing-table';
 import { applyAll, raised, say, watchDocuments } from './show-documents';

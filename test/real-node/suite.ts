@@ -1,34 +1,8 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { findBinaries } from '../control-plane/binaries';
-import { reasonWithoutCgroups } from './cgroups';
+import { describeRunning } from '../control-plane/running-suite';
 import { nodePrograms } from './node-init';
+import { reasonWithoutNodeTools } from './node-tools';
 import { startRealNode, type RealNode, type RealNodeOptions } from './real-node';
-
-/** Programs of the operating system that a node needs, with the Debian packages that bring them. */
-const tools = {
-  containerd: 'containerd',
-  'containerd-shim-runc-v2': 'containerd',
-  ctr: 'containerd',
-  runc: 'runc',
-  nft: 'nftables',
-  ip: 'iproute2',
-  busybox: 'busybox-static',
-  unshare: 'util-linux',
-  nsenter: 'util-linux',
-} as const;
-
-/** Why a machine lacks what a node needs beside the programs that are built; undefined where it does not. */
-export function reasonWithoutNodeTools(): string | undefined {
-  if (process.platform !== 'linux') return 'a node needs Linux';
-  if (process.getuid?.() !== 0) return 'a node needs root';
-  const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
-  const missing = Object.entries(tools).find(([tool]) => !places.some((place) => existsSync(join(place, tool))));
-  if (missing) return `there is no "${missing[0]}" on PATH; the Debian package ${missing[1]} brings it`;
-  if (!existsSync('/usr/lib/cni/bridge'))
-    return 'there is no /usr/lib/cni; the Debian package containernetworking-plugins brings it';
-  return reasonWithoutCgroups();
-}
 
 /** Why no real node can run on this machine; undefined where one can. */
 export function reasonWithoutRealNode(): string | undefined {
@@ -48,26 +22,12 @@ export function describeRealNode(
   define: (node: () => RealNode) => void,
   options: Omit<RealNodeOptions, 'paths'> = {},
 ): void {
-  let running: RealNode | undefined;
-  const node = (): RealNode => {
-    if (!running) throw new Error('the node runs only while the tests of its suite run');
-    return running;
+  const start = async (): Promise<RealNode> => {
+    const binaries = findBinaries(nodePrograms);
+    if ('skipped' in binaries) throw new Error(binaries.skipped);
+    return startRealNode({ ...options, paths: binaries.paths });
   };
-  const reason = reasonWithoutRealNode();
-  if (reason) {
-    describe.skip(`${title} (skipped: ${reason})`, () => define(node));
-    return;
-  }
-  describe(title, () => {
-    beforeAll(async () => {
-      const binaries = findBinaries(nodePrograms);
-      if ('skipped' in binaries) throw new Error(binaries.skipped);
-      running = await startRealNode({ ...options, paths: binaries.paths });
-    }, hookTimeout);
-    afterAll(async () => {
-      const kept = await running?.stop({ keepLogs: globalThis.pinionTestFailed === true });
-      if (kept) process.stderr.write(`a test failed; the node's logs are kept in ${kept}/logs\n`);
-    }, hookTimeout);
-    define(node);
-  });
+  const skipped = reasonWithoutRealNode();
+  const suite = { what: 'the node', start: skipped === undefined ? start : { skipped }, timeout: hookTimeout };
+  describeRunning(title, suite, define);
 }

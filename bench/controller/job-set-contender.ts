@@ -1,0 +1,39 @@
+import { type Resource, resourceOf, type SentObject } from '../../lib/kube';
+import { type BenchCluster, controllerUser } from './bench-cluster';
+import { ourJobSet, theirJobSet } from './job-set-documents';
+import { type JobSetPeer, peerUser } from './job-set-peer';
+
+/** One of the two controllers. */
+export interface Contender {
+  readonly name: 'ours' | 'theirs';
+  readonly user: string;
+  readonly resource: Resource;
+  /** Type of the condition that says that a job set has succeeded. */
+  readonly complete: string;
+  start(): Promise<() => Promise<void>>;
+  document(namespace: string, name: string): SentObject;
+}
+
+/** Our controller, as it ships. */
+export const ourContender = (bench: BenchCluster, shards: number): Contender => ({
+  name: 'ours',
+  user: controllerUser,
+  resource: resourceOf('PinterestJobSet'),
+  complete: 'Complete',
+  start: async () => {
+    const controller = bench.startController();
+    await controller.leads();
+    return async () => void (await controller.stop());
+  },
+  document: (namespace, name) => ourJobSet(namespace, name, shards) as object as SentObject,
+});
+
+/** The JobSet controller. */
+export const theirContender = (peer: JobSetPeer, shards: number): Contender => ({
+  name: 'theirs',
+  user: peerUser,
+  resource: { apiVersion: 'jobset.x-k8s.io/v1alpha2', kind: 'JobSet', plural: 'jobsets', namespaced: true },
+  complete: 'Completed',
+  start: () => peer.start(),
+  document: (namespace, name) => theirJobSet(namespace, name, shards),
+});

@@ -1,0 +1,34 @@
+import { type LiveObject, type Resource, SharedInformer } from '../../lib/kube';
+import { realClock } from '../../test/kube/real-clock';
+import { type BenchCluster } from './bench-cluster';
+import { say } from './progress';
+
+/** Notes which job sets of a namespace are complete by their status, and when the last one became so. */
+export function watchComplete(bench: BenchCluster, resource: Resource, namespace: string, condition: string) {
+  const done = new Set<string>();
+  let last = 0;
+  const look = (isComplete: boolean, key: string): void => {
+    if (!isComplete || done.has(key)) return;
+    done.add(key);
+    last = performance.now();
+  };
+  const informer = new SharedInformer<boolean>({
+    client: bench.admin,
+    clock: realClock,
+    resource,
+    selection: { namespace },
+    transform: (object) => holds(object, condition),
+    onError: (error) => say(String(error)),
+  });
+  informer.addHandler({ added: look, updated: (_, now, key) => look(now, key) });
+  informer.start();
+  return { informer, done, last: () => last };
+}
+
+function holds(object: LiveObject, type: string): boolean {
+  const status = object['status'] as { readonly conditions?: readonly { type: string; status: string }[] } | undefined;
+  const isTrue = (wanted: string): boolean =>
+    status?.conditions?.some((each) => each.type === wanted && each.status === 'True') === true;
+  if (isTrue('Failed')) throw new Error(`${object.kind} ${object.metadata.name} failed`);
+  return isTrue(type);
+}

@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadAll } from 'js-yaml';
+import { complete, keys, type Input, type PlatformDocument } from '../../../lib/api';
+import { conduct } from '../../../lib/controller/conduct/conduct';
+import { expand, needsController, resolve, type KubernetesObject } from '../../../lib/expand';
+import { type Conductable } from '../conducted-cluster';
+
+const goldens = join(__dirname, '..', '..', 'golden');
+const documents = (path: string): Input[] => (existsSync(path) ? (loadAll(readFileSync(path, 'utf8')) as Input[]) : []);
+const conductable = readdirSync(goldens).filter((name) => /^(job-set|training-job)-/.test(name));
+
+test.each(conductable)('golden case %s: what the native door accepts is conducted to what expand gives', (name) => {
+  const workload = complete(documents(join(goldens, name, 'input.yaml'))[0] as Input) as Conductable;
+  const platform = documents(join(goldens, name, 'platform.yaml')).map((input) =>
+    complete(input),
+  ) as PlatformDocument[];
+  const world = resolve(platform).project(workload.metadata.namespace);
+  const desired = expand(workload, world);
+  const conducted = conduct({
+    workload,
+    desired,
+    observed: { owned: [], child: () => undefined },
+    pods: [],
+    record: { restarts: 0, succeeded: {}, failed: {} },
+    schedulerKnowsGangs: true,
+    room: () => [],
+    now: 0,
+  });
+  // What the door refuses may hold Jobs back; what there is, is equal.
+  const accepted = needsController(workload, world).length === 0;
+  if (accepted) expect(conducted.desired).toHaveLength(desired.length);
+  const byName = new Map(desired.map((object) => [`${object.kind}/${object.metadata.name}`, object]));
+  for (const object of conducted.desired)
+    expect(bare(object)).toEqual(bare(byName.get(`${object.kind}/${object.metadata.name}`)));
+});
+
+/** Without what the controller alone sees to: suspension, time to live, and its annotation. */
+function bare(object: KubernetesObject | undefined): unknown {
+  if (object?.kind !== 'Job') return object;
+  const { ttlSecondsAfterFinished: _, suspend: __, ...spec } = object['spec'] as Record<string, unknown>;
+  const { [keys.run]: ___, ...annotations } = object.metadata.annotations ?? {};
+  return { ...object, metadata: { ...object.metadata, annotations }, spec };
+}

@@ -1,0 +1,111 @@
+import { Verdicts } from '../../../lib/controller/plan/verdicts';
+import { type KubernetesObject } from '../../../lib/expand';
+import { type LiveObject } from '../../../lib/kube';
+import { applied, labels, object, objectsIn, planned, stored, told } from './planned';
+
+describe('a StatefulSet and its claims', () => {
+  const set = (
+    storage: string,
+    {
+      name = 'data',
+      className = 'disk',
+      ...more
+    }: { name?: string; className?: string; serviceName?: string; replicas?: number } = {},
+  ) =>
+    object('StatefulSet', 'db', {
+      spec: {
+        ...{ replicas: 2, serviceName: 'db', selector: { matchLabels: labels }, template: {}, ...more },
+        volumeClaimTemplates: [
+          {
+            metadata: { name },
+            spec: { accessModes: ['ReadWriteOnce'], storageClassName: className, resources: { requests: { storage } } },
+          },
+        ],
+      },
+    });
+  const claim = (index: number, storage: string, metadata: object = {}) =>
+    stored(
+      object('PersistentVolumeClaim', `data-db-${index}`, {
+        spec: { storageClassName: 'disk', resources: { requests: { storage } } },
+      }),
+      metadata,
+    );
+  const [live] = applied([set('1Gi')]) as [LiveObject];
+  const consent = { allowLoss: new Set<'claims' | 'progress'>(['claims']) };
+
+  test('the same size in other words is no change', () => {
+    expect(told(planned([set('1024Mi')], [live, claim(0, '1Gi')]))).toEqual(['changed StatefulSet/db']);
+  });
+
+  test('claims grow first, those of former members too, and of the claim only its size is touched', () => {
+    const { steps, waits } = planned([set('2Gi')], [live, claim(0, '1Gi'), claim(1, '2Gi'), claim(2, '1Gi')]);
+    expect(steps.map((step) => step.do === 'apply' && step.object.metadata.name)).toEqual(['data-db-0', 'data-db-2']);
+    expect(objectsIn({ steps })[0]?.['spec']).toEqual({
+      resources: { requests: { storage: '2Gi' } },
+    });
+    expect(waits).toBe(true);
+  });
+
+  test('when they have grown the set is made anew around its pods', () => {
+    expect(told(planned([set('2Gi')], [live, claim(0, '2Gi')]))).toEqual(['replaced StatefulSet/db Orphan', 'waits']);
+  });
+
+  test('a class that cannot expand is said, once, and the rest of the change goes on', () => {
+    const verdicts = new Verdicts();
+    const observed = [live, claim(0, '1Gi')];
+    const [growth] = objectsIn(planned([set('2Gi', { replicas: 3 })], observed, { verdicts })) as [KubernetesObject];
+    verdicts.refuse(growth, 'only dynamically provisioned claims can be resized.');
+    const after = planned([set('2Gi', { replicas: 3 })], observed, { verdicts });
+    expect(told(after)).toEqual(['changed StatefulSet/db', 'ClaimsNotExpandable PersistentVolumeClaim/data-db-0']);
+    expect(after.steps[0]).toMatchObject({
+      object: {
+        spec: { replicas: 3, volumeClaimTemplates: [{ spec: { resources: { requests: { storage: '1Gi' } } } }] },
+      },
+    });
+    verdicts.retry();
+    expect(told(planned([set('2Gi', { replicas: 3 })], observed, { verdicts }))).toContain(
+      'changed PersistentVolumeClaim/data-db-0',
+    );
+  });
+
+  test.each([
+    ['smaller', set('512Mi')],
+    ['of another class', set('1Gi', { className: 'tape' })],
+    ['of another name', set('1Gi', { name: 'store' })],
+  ])('claims that are to be %s wait for consent', (_, desired) => {
+    const observed = [live, claim(0, '1Gi'), claim(1, '1Gi')];
+    expect(told(planned([desired], observed))).toEqual(['NeedsConsent StatefulSet/db']);
+    expect(told(planned([desired], observed, consent))).toEqual([
+      ...['replaced PersistentVolumeClaim/data-db-0 Background', 'replaced PersistentVolumeClaim/data-db-1 Background'],
+      ...['replaced StatefulSet/db Foreground', 'waits'],
+    ]);
+  });
+
+  test('what goes on while consent is waited for is applied once', () => {
+    const desired = [set('512Mi', { replicas: 4 })];
+    const { steps } = planned(desired, [live, claim(0, '1Gi')]);
+    const next = objectsIn({ steps }).map((sent) => stored(sent));
+    expect(next).toHaveLength(1);
+    expect(told(planned(desired, [...next, claim(0, '1Gi')]))).toEqual(['NeedsConsent StatefulSet/db']);
+  });
+
+  test('templates that nothing was claimed by yet change without consent', () => {
+    expect(told(planned([set('512Mi')], [live]))).toEqual(['replaced StatefulSet/db Orphan', 'waits']);
+  });
+
+  test('another governing Service makes the set anew around its pods', () => {
+    expect(told(planned([set('1Gi', { serviceName: 'other' })], [live]))).toEqual([
+      'replaced StatefulSet/db Orphan',
+      'waits',
+    ]);
+  });
+
+  test('a set is not made while its claims are going, and smaller ones that were kept grow', () => {
+    const going = claim(1, '1Gi', { deletionTimestamp: '2026-01-01T00:00:00Z' });
+    expect(told(planned([set('1Gi')], [going]))).toEqual(['waits']);
+    expect(told(planned([set('2Gi')], [claim(0, '1Gi')]))).toEqual([
+      'changed PersistentVolumeClaim/data-db-0',
+      'created StatefulSet/db',
+    ]);
+  });
+});

@@ -1,0 +1,99 @@
+import { keys } from '../../../lib/api';
+import { childOf } from '../../../lib/controller/observed/child-of';
+import { plan } from '../../../lib/controller/plan/plan';
+import { type Plan, type PlanInput } from '../../../lib/controller/plan/plan-step';
+import { type KubernetesObject } from '../../../lib/expand';
+import { type LiveObject, type OwnerReference } from '../../../lib/kube';
+
+/** The custom resource that owns what is planned. */
+export const owner: OwnerReference = {
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestService',
+  name: 'web',
+  uid: 'owner',
+  controller: true,
+};
+/** Labels of what it owns. */
+export const labels = {
+  'app.kubernetes.io/managed-by': 'pinion',
+  [keys.kind]: 'PinterestService',
+  [keys.workload]: 'web',
+};
+
+/** An object to be. */
+export const object = (kind: string, name: string, body: object = {}, more: object = {}): KubernetesObject =>
+  ({ apiVersion: 'v1', kind, metadata: { name, namespace: 'shop', labels, ...more }, ...body }) as KubernetesObject;
+
+let version = 0;
+
+/** An object as the server keeps it. */
+export const stored = (sent: KubernetesObject, metadata: object = {}, more: object = {}): LiveObject =>
+  ({
+    ...structuredClone(sent),
+    metadata: {
+      ...sent.metadata,
+      uid: `uid-${sent.kind}-${sent.metadata.name}`,
+      resourceVersion: `${++version}`,
+      generation: 1,
+      ...metadata,
+    },
+    ...more,
+  }) as LiveObject;
+
+/** What the plan for some objects is, where some live. */
+export function planned(
+  desired: readonly KubernetesObject[],
+  live: readonly LiveObject[],
+  more: Partial<PlanInput> = {},
+): Plan {
+  const children = live.map(childOf);
+  return plan({
+    ...{ owner, namespace: 'shop', desired, adopt: false, allowLoss: new Set<'claims' | 'progress'>() },
+    observed: {
+      child: (kind, name) => children.find((child) => child.kind === kind && child.name === name),
+      owned: children.filter(({ controller }) => controller?.uid === owner.uid),
+    },
+    ...more,
+  });
+}
+
+/** Live objects that a first plan for them makes. */
+export const applied = (desired: readonly KubernetesObject[], more: Partial<PlanInput> = {}): LiveObject[] =>
+  objectsIn(planned(desired, [], more)).map((sent) => stored(sent));
+
+/** What a plan applies. */
+export const objectsIn = ({ steps }: Pick<Plan, 'steps'>): readonly KubernetesObject[] =>
+  steps.flatMap((step) => (step.do === 'apply' ? [step.object] : []));
+
+/** What a plan does and says, in words. */
+export const told = ({ steps, obstacles, waits }: Plan): readonly string[] => [
+  ...steps.map((step) =>
+    step.do === 'apply'
+      ? `${step.why} ${step.object.kind}/${step.object.metadata.name}`
+      : `${step.why} ${step.target.kind}/${step.target.name} ${step.propagation}`,
+  ),
+  ...obstacles.map(({ reason, kind, name }) => `${reason} ${kind}/${name}`),
+  ...(waits ? ['waits'] : []),
+];
+
+export const withSpec = (live: LiveObject, spec: object): LiveObject => ({
+  ...live,
+  spec: { ...(live['spec'] as object), ...spec },
+});
+export const withMetadata = (live: LiveObject, metadata: object): LiveObject => ({
+  ...live,
+  metadata: { ...live.metadata, ...metadata },
+});
+export const withStatus = (live: LiveObject, status: object): LiveObject => ({ ...live, status });
+
+/** The Deployment of the custom resource. */
+export const deployment = (body: object = {}) =>
+  object('Deployment', 'web', {
+    spec: {
+      selector: { matchLabels: labels },
+      template: { spec: { containers: [{ name: 'app', image: 'a' }] } },
+      ...body,
+    },
+  });
+/** A ConfigMap that is never changed. */
+export const config = (name: string, data = name) => object('ConfigMap', name, { immutable: true, data: { data } });

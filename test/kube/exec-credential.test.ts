@@ -1,0 +1,99 @@
+import { chmodSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ConnectionSettings, loadKubeConfig } from '../../lib/kube';
+import { at, authority, base64, configOf, whoIs, write } from './known-client';
+
+describe('a credential plugin', () => {
+  /** A real program: it notes each call and prints what the file `answer` holds. */
+  function plugin(answered: object | string): { readonly exec: object; readonly calls: () => string[] } {
+    const path = write(
+      'plugin',
+      `#!/bin/sh\necho "$*|$GREETING|$KUBERNETES_EXEC_INFO" >> '${at.folder}/calls'\ncat '${at.folder}/answer'\n`,
+    );
+    chmodSync(path, 0o755);
+    write('answer', answered);
+    const exec = {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: './plugin',
+      args: ['get', 'token'],
+      env: [{ name: 'GREETING', value: 'hello' }],
+      interactiveMode: 'IfAvailable',
+    };
+    const calls = (): string[] =>
+      existsSync(join(at.folder, 'calls')) ? readFileSync(join(at.folder, 'calls'), 'utf8').trim().split('\n') : [];
+    return { exec, calls };
+  }
+  const issued = (status: object): object => ({
+    apiVersion: 'client.authentication.k8s.io/v1',
+    kind: 'ExecCredential',
+    status,
+  });
+  const environment = { PATH: '/usr/bin:/bin' };
+  const loadExec = (exec: object): ConnectionSettings =>
+    loadKubeConfig({ file: write('config', configOf({ exec })), environment });
+
+  test('gives a token, is asked once for all, and told what client-go tells it', async () => {
+    const { exec, calls } = plugin(issued({ token: 'right' }));
+    const settings = loadExec({ ...exec, provideClusterInfo: true });
+    await Promise.all([settings.credential(0), settings.credential(0), settings.credential(0)]);
+    expect(await whoIs(settings)).toBe('right');
+    const [call = '', ...others] = calls();
+    expect(others).toEqual([]);
+    expect(call).toMatch(/^get token\|hello\|/);
+    expect(JSON.parse(call.split('|')[2] ?? '')).toEqual({
+      apiVersion: 'client.authentication.k8s.io/v1',
+      kind: 'ExecCredential',
+      spec: {
+        interactive: false,
+        cluster: {
+          server: at.server.url,
+          'tls-server-name': 'api.test',
+          'certificate-authority-data': base64(authority.certificate),
+        },
+      },
+    });
+  });
+
+  test('gives a certificate', async () => {
+    const { certificate, key } = authority.certify('carl.test');
+    const { exec } = plugin(issued({ clientCertificateData: certificate, clientKeyData: key }));
+    expect(await whoIs(loadExec(exec))).toBe('carl.test');
+  });
+
+  test('is asked again when its credential expires, and when the server refuses it', async () => {
+    const { exec, calls } = plugin(issued({ token: 'one', expirationTimestamp: '2030-01-01T00:00:00Z' }));
+    const expiry = Date.parse('2030-01-01T00:00:00Z');
+    const { credential } = loadExec(exec);
+    const first = await credential(expiry - 1);
+    expect(await credential(expiry - 1)).toBe(first);
+    write('answer', issued({ token: 'two' }));
+    const second = await credential(expiry);
+    expect(second).toEqual({ token: 'two' });
+    expect(await credential(expiry + 1, first)).toBe(second);
+    expect(calls()).toHaveLength(2);
+    await credential(expiry + 1, second);
+    expect(calls()).toHaveLength(3);
+  });
+
+  test.each([
+    ['secret: no JSON', /did not print JSON/],
+    [issued({}), /gave neither a token nor a certificate/],
+    [issued({ clientCertificateData: 'secret' }), /gave a certificate or a key without the other/],
+    [issued({ token: 'secret', expirationTimestamp: 'soon' }), /expirationTimestamp that is no RFC 3339 time/],
+    [{ ...issued({ token: 'secret' }), apiVersion: 'client.authentication.k8s.io/v1beta1' }, /ExecCredential of .*v1$/],
+  ])('that says nonsense is an error that does not repeat it: %j', async (answered, message) => {
+    const failed = whoIs(loadExec(plugin(answered).exec));
+    await expect(failed).rejects.toMatchObject({ status: 0, reason: 'Unreachable', message });
+    await expect(failed).rejects.toMatchObject({ message: expect.not.stringContaining('secret') });
+  });
+
+  test('that fails, or is not there, is an error with what to do', async () => {
+    const { exec } = plugin(issued({ token: 'right' }));
+    rmSync(join(at.folder, 'answer'));
+    await expect(whoIs(loadExec({ ...exec, args: ['secret'] }))).rejects.toMatchObject({
+      message: expect.stringMatching(/ended with 1; run it by hand to see why$/),
+    });
+    const missing = { ...exec, command: 'no-such-plugin', installHint: 'install it by its package' };
+    await expect(whoIs(loadExec(missing))).rejects.toThrow(/no-such-plugin is not there; install it by its package/);
+  });
+});

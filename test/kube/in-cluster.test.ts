@@ -1,0 +1,30 @@
+import { inCluster } from '../../lib/kube';
+import { at, authority, whoIs, write, wrong } from './known-client';
+
+describe('in a pod', () => {
+  test('the service account is used, and its token read again', async () => {
+    write('token', 'right');
+    write('ca.crt', authority.certificate);
+    write('namespace', 'platform\n');
+    const { hostname, port } = new URL(at.server.url);
+    const environment = { KUBERNETES_SERVICE_HOST: hostname, KUBERNETES_SERVICE_PORT: port };
+    const settings = inCluster({ environment, folder: at.folder });
+    expect(settings.namespace).toBe('platform');
+    expect(settings.server).toBe(at.server.url);
+    expect(await whoIs({ ...settings, serverName: 'api.test' })).toBe('right');
+    at.taken = new Set(['newer']);
+    write('token', 'newer');
+    expect(await whoIs({ ...settings, serverName: 'api.test' })).toBe('newer');
+    const six = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '443' };
+    expect(inCluster({ environment: six, folder: at.folder }).server).toBe('https://[fd00::1]:443');
+  });
+
+  test('outside one, what is missing is said', () => {
+    expect(wrong(() => inCluster({ environment: {}, folder: at.folder }))).toEqual([
+      'KUBERNETES_SERVICE_HOST: Kubernetes sets it in every pod, and it is not set',
+      'KUBERNETES_SERVICE_PORT: Kubernetes sets it in every pod, and it is not set',
+      'token: the file of the service account is not there',
+      'ca.crt: the file of the service account is not there',
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type TLSSocket } from 'node:tls';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ProblemsError } from '../../lib/api';
+import { connect, type ConnectionSettings, resourceOf } from '../../lib/kube';
+import { TestAuthority } from './certificates';
+import { realClock } from './real-clock';
+import { answer, refuse, type ScriptedServer, startServer } from './scripted-server';
+
+/** Who vouches for the server and for clients. */
+export const authority = new TestAuthority();
+const serving = authority.certify('api.test');
+/** A server that says as whom it knows a client, and a folder for each test. */
+export const at = {
+  folder: '',
+  server: undefined as unknown as ScriptedServer,
+  /** Bearer tokens that the server takes. */
+  taken: new Set<string>(),
+};
+
+beforeAll(async () => {
+  const tls = {
+    cert: serving.certificate,
+    key: serving.key,
+    ca: authority.certificate,
+    requestCert: true,
+    rejectUnauthorized: false,
+  };
+  at.server = await startServer(({ headers }, response, _, message) => {
+    const socket = message.socket as TLSSocket;
+    const name = socket.authorized ? `${socket.getPeerCertificate().subject.CN}` : undefined;
+    const token = headers.authorization?.replace('Bearer ', '');
+    const user = name ?? (token !== undefined && at.taken.has(token) ? token : undefined);
+    if (user === undefined) return refuse(response, 401, 'Unauthorized');
+    const metadata = { name: user, annotations: { as: `${headers['impersonate-user'] ?? ''}` } };
+    return answer(response, 200, { apiVersion: 'v1', kind: 'Node', metadata });
+  }, tls);
+});
+afterAll(() => at.server.close());
+beforeEach(() => {
+  at.folder = mkdtempSync(join(tmpdir(), 'pinion-kube-config-'));
+  at.taken = new Set(['right']);
+});
+afterEach(() => rmSync(at.folder, { recursive: true }));
+
+/** A text as a kubeconfig holds it. */
+export const base64 = (text: string): string => Buffer.from(text).toString('base64');
+/** Writes a file into the folder of the test. */
+export const write = (name: string, content: unknown): string => {
+  const path = join(at.folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+/** The server, as a kubeconfig names it. */
+export const cluster = (more: object = {}): object => ({
+  server: at.server.url,
+  'certificate-authority-data': base64(authority.certificate),
+  'tls-server-name': 'api.test',
+  ...more,
+});
+/** A kubeconfig of one user. */
+export const configOf = (user: object, clusterFields: object = cluster(), more: object = {}): object => ({
+  apiVersion: 'v1',
+  kind: 'Config',
+  clusters: [{ name: 'c', cluster: clusterFields }],
+  users: [{ name: 'u', user }],
+  contexts: [{ name: 'x', context: { cluster: 'c', user: 'u', ...more } }],
+  'current-context': 'x',
+});
+
+/** As whom the server knows who uses the settings. */
+export async function whoIs(settings: ConnectionSettings): Promise<string> {
+  const client = connect(settings, { clock: realClock, userAgent: 'test' });
+  try {
+    const node = await client.get(resourceOf('Node'), { name: 'any' });
+    return [node?.metadata.name, node?.metadata.annotations?.['as']].filter((name) => name).join(' as ');
+  } finally {
+    client.close();
+  }
+}
+/** What is wrong, as `path: reason`, and no secret among it. */
+export function wrong(act: () => unknown): string[] {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof ProblemsError)) throw error;
+    expect(error.message).not.toMatch(/secret/);
+    expect(error.problems.every(({ remedy }) => remedy !== '')).toBe(true);
+    return error.problems.map(({ path, reason }) => `${path.join('.')}: ${reason}`);
+  }
+  return [];
+}

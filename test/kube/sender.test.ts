@@ -1,0 +1,107 @@
+import { Registry } from 'prom-client';
+import { clientMetrics } from '../../lib/kube';
+import { answer, refuse } from './scripted-server';
+import { clientOf, hurriedClock, place, pod, pods, sent, serve } from './served-client';
+
+describe('what the server asks to wait for', () => {
+  test('429 is waited out with jitter, and counted', async () => {
+    const waits: number[] = [];
+    const registry = new Registry();
+    const server = await serve((_, response, number) => {
+      if (number === 0) refuse(response, 429, 'TooManyRequests', { 'retry-after': '2' });
+      else if (number === 1) refuse(response, 429, 'TooManyRequests');
+      else answer(response, 201, pod);
+    });
+    const client = clientOf(server, { clock: hurriedClock(waits), metrics: clientMetrics(registry) });
+    expect(await client.create(sent)).toEqual(pod);
+    expect(waits).toEqual([2_500, 1_250]);
+    const host = new URL(server.url).host;
+    const text = await registry.metrics();
+    expect(text).toContain(`rest_client_request_retries_total{code="429",verb="POST",host="${host}"} 2`);
+    expect(text).toContain(`rest_client_requests_total{code="429",method="POST",host="${host}"} 2`);
+    expect(text).toContain(`rest_client_requests_total{code="201",method="POST",host="${host}"} 1`);
+    expect(text).toContain(`rest_client_rate_limiter_duration_seconds_count{verb="POST",host="${host}"} 3`);
+  });
+
+  test('a server that never has time is asked eleven times', async () => {
+    const server = await serve((_, response) => refuse(response, 429, 'TooManyRequests', { 'retry-after': '1' }));
+    const failed = clientOf(server, { clock: hurriedClock() }).get(pods, place);
+    await expect(failed).rejects.toMatchObject({ status: 429, facts: { retryAfter: 1_000 } });
+    expect(server.seen).toHaveLength(11);
+  });
+
+  test.each([
+    ['GET', 503, '1', 2],
+    ['GET', 503, undefined, 1],
+    ['GET', 500, '1', 2],
+    ['POST', 503, '1', 2],
+    ['POST', 500, '1', 1],
+    ['GET', 503, '61', 1],
+    ['GET', 404, '1', 1],
+  ])('%s refused with %i and Retry-After %s is sent %i times', async (method, status, wait, times) => {
+    const server = await serve((_, response, number) => {
+      if (number > 0) answer(response, 200, {});
+      else refuse(response, status, 'Some', wait === undefined ? {} : { 'retry-after': wait });
+    });
+    const asked = clientOf(server, { clock: hurriedClock() }).request(method, '/x', method === 'POST' ? {} : undefined);
+    if (times === 2) await asked;
+    else await expect(asked).rejects.toMatchObject({ status });
+    expect(server.seen).toHaveLength(times);
+  });
+
+  test('Retry-After may be a date', async () => {
+    const waits: number[] = [];
+    const server = await serve((_, response, number) => {
+      const later = new Date(10_000).toUTCString();
+      if (number === 0) refuse(response, 503, 'ServiceUnavailable', { 'retry-after': later });
+      else answer(response, 200, pod);
+    });
+    await clientOf(server, { clock: hurriedClock(waits) }).get(pods, place);
+    expect(waits).toEqual([12_500]);
+  });
+});
+
+describe('the own rate', () => {
+  test('what is unlimited does not wait behind those that do, and a wait can be ended', async () => {
+    const server = await serve((_, response) => answer(response, 200, pod));
+    const client = clientOf(server, { rate: { qps: 0.001, burst: 1 } });
+    await client.get(pods, place);
+    const ending = new AbortController();
+    const waiting = client.get(pods, place, { signal: ending.signal });
+    expect(await client.unlimited.get(pods, place)).toEqual(pod);
+    expect(client.unlimited.unlimited).toBe(client.unlimited);
+    ending.abort();
+    await expect(waiting).rejects.toMatchObject({ reason: 'Aborted' });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('the right to write is asked for after the wait, and before each attempt', async () => {
+    let mayWrite = true;
+    const server = await serve((_, response) => {
+      mayWrite = false;
+      refuse(response, 429, 'TooManyRequests', { 'retry-after': '1' });
+    });
+    const client = clientOf(server, { clock: hurriedClock(), mayWrite: () => mayWrite });
+    await expect(client.apply(sent)).rejects.toMatchObject({ status: 0, reason: 'NotLeading' });
+    expect(server.seen).toHaveLength(1);
+    await expect(client.get(pods, place)).rejects.toMatchObject({ status: 429 });
+    await expect(client.unlimited.apply(sent)).rejects.toMatchObject({ status: 429 });
+  });
+
+  test('it is asked for again where a kept connection proves dead, and when a fresh one is made', async () => {
+    let mayWrite = true;
+    const server = await serve((_, response, number, message) => {
+      if (number === 0) return answer(response, 200, pod);
+      mayWrite = false;
+      message.socket.destroy();
+    });
+    const client = clientOf(server, { mayWrite: () => mayWrite });
+    await client.apply(sent);
+    await expect(client.apply(sent)).rejects.toMatchObject({ status: 0, reason: 'NotLeading' });
+    expect(server.seen).toHaveLength(2);
+    let asked = 0;
+    const slow = clientOf(server, { mayWrite: () => (asked += 1) === 1 });
+    await expect(slow.apply(sent)).rejects.toMatchObject({ status: 0, reason: 'NotLeading' });
+    expect([asked, server.seen.length]).toEqual([2, 2]);
+  });
+});

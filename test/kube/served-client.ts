@@ -1,0 +1,61 @@
+import { type Clock, connect, type ConnectOptions, type KubeClient, resourceOf } from '../../lib/kube';
+import { realClock } from './real-clock';
+import { type Script, type ScriptedServer, startServer } from './scripted-server';
+
+/** What most requests are about. */
+export const pods = resourceOf('Pod');
+export const place = { name: 'a', namespace: 'shop' };
+export const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { ...place, uid: 'u', resourceVersion: '1' } };
+export const sent = { apiVersion: 'v1', kind: 'Pod', metadata: place };
+
+/** A clock that does not wait: it notes how long it should have. Time-outs of requests never come. */
+export function hurriedClock(waits: number[] = []): Clock {
+  let time = 0;
+  return {
+    now: () => time,
+    after: (milliseconds, callback) => {
+      if (milliseconds === 30_000) return () => undefined;
+      const soon = setImmediate(() => {
+        waits.push(milliseconds);
+        time += milliseconds;
+        callback();
+      });
+      return () => clearImmediate(soon);
+    },
+    random: () => 0.5,
+  };
+}
+
+const opened: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close();
+});
+
+/** Starts a server that answers by a script; it stops after the test. */
+export async function serve(script: Script): Promise<ScriptedServer> {
+  const server = await startServer(script);
+  opened.push(server);
+  return server;
+}
+
+/** A client of a server, closed after the test; a refused token gives way to the next. */
+export function clientOf(
+  server: ScriptedServer,
+  options: Partial<ConnectOptions> = {},
+  tokens = ['secret'],
+): KubeClient {
+  let turn = 0;
+  const client = connect(
+    {
+      server: server.url,
+      namespace: 'default',
+      credential: (_, refused) => {
+        if (refused) turn = Math.min(turn + 1, tokens.length - 1);
+        return Promise.resolve({ token: tokens[turn] ?? '' });
+      },
+    },
+    { clock: realClock, userAgent: 'test/1', ...options },
+  );
+  opened.push(client);
+  return client;
+}

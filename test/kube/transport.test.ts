@@ -1,0 +1,82 @@
+import { setImmediate as immediately } from 'node:timers/promises';
+import { answer, refuse, type Script } from './scripted-server';
+import { clientOf, place, pod, pods, sent, serve } from './served-client';
+
+describe('connections that break', () => {
+  /** Kills a connection at its second request, as a server does that closed it while it idled. */
+  const dying: Script = (__, response, _, message) => {
+    const socket = message.socket as typeof message.socket & { used?: boolean };
+    if (socket.used) {
+      socket.destroy();
+      return;
+    }
+    socket.used = true;
+    answer(response, 200, pod);
+  };
+
+  test('a kept connection that proves dead is replaced, for requests that may come twice', async () => {
+    const server = await serve(dying);
+    const client = clientOf(server);
+    const ask: (() => Promise<unknown>)[] = [
+      () => client.get(pods, place),
+      () => client.get(pods, place),
+      () => client.apply(sent),
+      () => client.remove(pods, place),
+      () => client.replace(sent),
+    ];
+    for (const request of ask) await request();
+    expect(server.connections()).toBe(5);
+  });
+
+  test('one that may not come twice fails, and was seen once', async () => {
+    const server = await serve(dying);
+    const client = clientOf(server);
+    await client.get(pods, place);
+    await expect(client.create(sent)).rejects.toMatchObject({ status: 0, reason: 'Unreachable' });
+    expect(server.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  test('a fresh connection that breaks is an error at once', async () => {
+    const server = await serve((_, __, ___, message) => message.socket.destroy());
+    await expect(clientOf(server).get(pods, place)).rejects.toMatchObject({ status: 0, reason: 'Unreachable' });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('an answer that breaks off is an error', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
+      response.write('{"kind":');
+      setImmediate(() => response.destroy());
+    });
+    await expect(clientOf(server).get(pods, place)).rejects.toThrow(/the answer broke off/);
+  });
+
+  test('nobody there is an error', async () => {
+    const server = await serve(() => undefined);
+    await server.close();
+    const failed = clientOf(server).get(pods, place);
+    await expect(failed).rejects.toMatchObject({ status: 0, reason: 'Unreachable', message: /ECONNREFUSED/ });
+  });
+
+  test('a request without an answer is given up when its time is over', async () => {
+    const server = await serve(() => undefined);
+    const failed = clientOf(server).get(pods, place, { timeout: 50 });
+    await expect(failed).rejects.toMatchObject({ reason: 'Unreachable', message: /no answer within 50 ms/ });
+  });
+
+  test('closing fails what is under way or waits, and all that comes', async () => {
+    const server = await serve((_, response, number) => {
+      if (number > 0) refuse(response, 429, 'TooManyRequests', { 'retry-after': '50' });
+    });
+    const client = clientOf(server, { rate: { qps: 0.001, burst: 1 } });
+    const closed = (asked: Promise<unknown>): Promise<void> =>
+      expect(asked).rejects.toMatchObject({ reason: 'Closed' });
+    const failed = [closed(client.get(pods, place))];
+    while (server.seen.length < 1) await immediately();
+    failed.push(closed(client.unlimited.get(pods, place)), closed(client.get(pods, place)));
+    while (server.seen.length < 2) await immediately();
+    client.close();
+    await Promise.all(failed);
+    await expect(client.get(pods, place)).rejects.toMatchObject({ reason: 'Closed' });
+  });
+});

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { reasonWithoutCgroups } from './cgroups';
+
+/** Programs of the operating system that a node needs, with the Debian packages that bring them. */
+const tools = {
+  containerd: 'containerd',
+  'containerd-shim-runc-v2': 'containerd',
+  ctr: 'containerd',
+  runc: 'runc',
+  nft: 'nftables',
+  ip: 'iproute2',
+  busybox: 'busybox-static',
+  unshare: 'util-linux',
+  nsenter: 'util-linux',
+} as const;
+
+/** Why a machine lacks what a node needs beside the programs that are built; undefined where it does not. */
+export function reasonWithoutNodeTools(): string | undefined {
+  if (process.platform !== 'linux') return 'a node needs Linux';
+  if (process.getuid?.() !== 0) return 'a node needs root';
+  const places = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+  const missing = Object.entries(tools).find(([tool]) => !places.some((place) => existsSync(join(place, tool))));
+  if (missing) return `there is no "${missing[0]}" on PATH; the Debian package ${missing[1]} brings it`;
+  if (!existsSync('/usr/lib/cni/bridge'))
+    return 'there is no /usr/lib/cni; the Debian package containernetworking-plugins brings it';
+  return reasonWithoutCgroups();
+}
