@@ -1,14 +1,14 @@
-import { keys } from '../api';
-import { type KubernetesObject, labelOf } from '../expand';
+import { type KubernetesObject } from '../expand';
 import { type EventRecorder, type KubeClient, type LiveObject, type ManagedFields, resourceOf } from '../kube';
 import { type Child, type Observed } from './observed/child';
 import { childOf } from './observed/child-of';
 import { type Hands } from './hands';
 import { type InformerStores } from './observed/informer-stores';
+import { type PodFacts } from './observed/pod-facts';
 import { type Log } from './log';
 import { type Occurrence } from './report/report';
-import { isRolledOut } from './plan/rolled-out';
-import { versionHistory, type VersionHistory } from './version-history';
+import { VersionHistories } from './version-histories';
+import { type VersionHistory } from './version-history';
 import { withoutContents } from './report/without-contents';
 
 /** Thrown instead of a request by one who does not lead any more. */
@@ -28,23 +28,14 @@ export interface ClusterHandsOptions {
   readonly dryRun: boolean;
 }
 
-/** Kinds in whose objects older versions of a workload's pods live on. */
-const histories: Readonly<Record<string, readonly string[]>> = {
-  PinterestService: ['ReplicaSet'],
-  PinterestStatefulSet: ['ControllerRevision'],
-  PinterestDaemon: ['ControllerRevision'],
-  PinterestCronJob: ['Job'],
-  PinterestJobSet: ['Job'],
-  PinterestTrainingJob: ['Job'],
-};
-
 /** Writes to the API server; what comes back is in the stores before the next pass. */
 export class ClusterHands implements Hands {
   readonly #options: ClusterHandsOptions;
-  readonly #known = new Map<string, { readonly stamp: string; readonly history: VersionHistory }>();
+  readonly #histories: VersionHistories;
 
   constructor(options: ClusterHandsOptions) {
     this.#options = options;
+    this.#histories = new VersionHistories(options.client);
   }
 
   async apply(object: KubernetesObject, { force }: { readonly force: boolean }): Promise<Child | undefined> {
@@ -77,15 +68,7 @@ export class ClusterHands implements Hands {
     this.#options.log.info('deleted', { kind, namespace, name, propagation });
   }
 
-  async removePod({
-    namespace,
-    name,
-    uid,
-  }: {
-    readonly name: string;
-    readonly namespace: string;
-    readonly uid: string;
-  }): Promise<void> {
+  async removePod({ namespace, name, uid }: Pick<PodFacts, 'namespace' | 'name' | 'uid'>): Promise<void> {
     if (this.#only('delete', 'Pod', { namespace, name })) return;
     await this.#options.client.remove(resourceOf('Pod'), { namespace, name }, { uid });
   }
@@ -101,29 +84,8 @@ export class ClusterHands implements Hands {
     return this.#options.client.get(resourceOf(kind), { namespace, name });
   }
 
-  async history({ kind, metadata }: LiveObject, { owned }: Observed): Promise<VersionHistory> {
-    // Histories change with a rollout only; runs of a schedule come and go at any time.
-    const stamp = owned
-      .map((child) =>
-        child.kind === 'CronJob' ? child.resourceVersion : `${child.uid}/${child.generation}/${isRolledOut(child)}`,
-      )
-      .sort()
-      .join();
-    const known = this.#known.get(metadata.uid);
-    if (known?.stamp === stamp) return known.history;
-    const versions: LiveObject[] = [];
-    const labelSelector = `${keys.kind}=${kind},${keys.workload}=${labelOf(metadata.name)}`;
-    for (const of of histories[kind] ?? []) {
-      const { items } = await this.#options.client.list(resourceOf(of), {
-        ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
-        labelSelector,
-      });
-      versions.push(...items);
-    }
-    const history = versionHistory(versions, owned);
-    if (history.shrinking) this.#known.delete(metadata.uid);
-    else this.#known.set(metadata.uid, { stamp, history });
-    return history;
+  history(document: LiveObject, observed: Observed): Promise<VersionHistory> {
+    return this.#histories.of(document, observed);
   }
 
   async writeStatus(document: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void> {
@@ -141,7 +103,7 @@ export class ClusterHands implements Hands {
 
   /** Forgets a document that is gone. */
   forget(uid: string): void {
-    this.#known.delete(uid);
+    this.#histories.forget(uid);
     this.#options.recorder.forget(uid);
   }
 

@@ -1,6 +1,7 @@
 import { type KubernetesObject } from '../expand';
 import { type LiveObject, type ManagedFields } from '../kube';
 import { type Child, type Observed } from './observed/child';
+import { type PodFacts } from './observed/pod-facts';
 import { type Occurrence } from './report/report';
 import { type VersionHistory } from './version-history';
 
@@ -13,7 +14,7 @@ export interface Hands {
   /** Deletes this very object in this very version. */
   remove(child: Child, propagation: 'Background' | 'Foreground' | 'Orphan'): Promise<void>;
   /** Deletes a pod. */
-  removePod(pod: { readonly name: string; readonly namespace: string; readonly uid: string }): Promise<void>;
+  removePod(pod: Pick<PodFacts, 'namespace' | 'name' | 'uid'>): Promise<void>;
   /** Deletes a document of ours with all that it owns. */
   removeDocument(document: LiveObject): Promise<void>;
   /** Reads an object in full, as it is now. */

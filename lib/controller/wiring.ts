@@ -1,4 +1,4 @@
-import { isPlatformKind, isWorkloadKind, keys, pinionKinds } from '../api';
+import { isPlatformKind, isWorkloadKind, keys, pinionKinds, type PlatformKind } from '../api';
 import { schedulesGangs } from '../expand';
 import { type LiveObject, type WorkQueue } from '../kube';
 import { type Child } from './observed/child';
@@ -31,7 +31,7 @@ export function wire(wires: Wires): void {
   const { stores } = wires;
   for (const [kind, informer] of stores.informers.documents) {
     if (isWorkloadKind(kind)) informer.addHandler(workloadHandler(wires));
-    else informer.addHandler(platformHandler(kind as 'Project' | 'RuntimeProfile' | 'Platform', wires));
+    else informer.addHandler(platformHandler(kind as PlatformKind, wires));
   }
   for (const informer of stores.informers.children.values()) informer.addHandler(childHandler(wires));
   stores.informers.pods.addHandler({
@@ -110,7 +110,7 @@ function watchGangs(wires: Wires): void {
   if (platform && schedulesGangs({ platform })) stores.watchToo('PodGroup')?.addHandler(childHandler(wires));
 }
 
-function platformHandler(kind: 'Project' | 'RuntimeProfile' | 'Platform', wires: Wires) {
+function platformHandler(kind: PlatformKind, wires: Wires) {
   const moved = (document: LiveObject) => {
     enqueue(document, wires);
     const concerned = kind === 'Project' ? wires.stores.workloadsIn(document.metadata.name) : wires.stores.workloads();

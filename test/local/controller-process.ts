@@ -48,18 +48,7 @@ export class ControllerProcess {
     const logFile = join(folder, 'logs', `${name}.log`);
     const log = openSync(logFile, 'a');
     const program = join(__dirname, '..', '..', 'build', 'bin', 'controller.js');
-    const fixed = [
-      '--kubeconfig',
-      kubeconfig,
-      '--host',
-      '127.0.0.1',
-      '--port',
-      '0',
-      '--qps',
-      '2000',
-      '--burst',
-      '4000',
-    ];
+    const fixed = [`--kubeconfig=${kubeconfig}`, '--host=127.0.0.1', '--port=0', '--qps=2000', '--burst=4000'];
     const child = spawn(process.execPath, [...nodeFlags, '--enable-source-maps', program, ...fixed, ...flags], {
       env: { PATH: process.env['PATH'] },
       stdio: ['ignore', log, log],

@@ -106,39 +106,42 @@ function existing(wanted: Wanted, child: Child): Part {
 }
 
 function changed(wanted: Wanted, child: Child, way: Way, live: LiveObject): Part {
-  const { hash, bare, owner, verdicts } = wanted;
-  const steps = [...(way.steps ?? [])];
-  if (way.replace) steps.push({ do: 'delete', target: child, propagation: way.replace, why: 'replaced' });
-  if (way.object) {
-    const last = way.object === bare && way.fixed === undefined ? wanted : finished(way.object, owner, way.fixed);
-    const same = child.applied === last.hash && (verdicts.isSettled(child, last.hash) || satisfies(last.object, live));
-    if (!same) {
-      steps.push({
-        do: 'apply',
-        object: last.object,
-        over: child,
-        why: child.applied === last.hash ? 'drifted' : 'changed',
-      });
-    }
+  const { hash, verdicts } = wanted;
+  const steps = [...firstSteps(way, child)];
+  const last = lastOf(wanted, way);
+  const isThere =
+    last && child.applied === last.hash && (verdicts.isSettled(child, last.hash) || satisfies(last.object, live));
+  if (last && !isThere) {
+    const why = child.applied === last.hash ? 'drifted' : 'changed';
+    steps.push({ do: 'apply', object: last.object, over: child, why });
   }
-  const obstacles = way.obstacles ?? [];
-  const waits = way.waits === true || way.replace !== undefined;
+  const { obstacles = [] } = way;
+  const waits = waitsAfter(way);
   if (steps.length === 0 && obstacles.length === 0 && !waits) verdicts.settle(child, hash);
   return { steps, obstacles, waits };
 }
 
 /** Takes over an object that was deployed natively. */
-function adopted({ object, bare, owner, input }: Wanted, child: Child): Part {
+function adopted(wanted: Wanted, child: Child): Part {
+  const { bare, input } = wanted;
   const live = input.full ? input.full(child.kind, child.name) : child.content();
   if (!live) return waiting;
   const way = wayOf({ desired: bare, child, live, input, adopting: true });
-  const steps = [...(way.steps ?? [])];
-  if (way.replace) steps.push({ do: 'delete', target: child, propagation: way.replace, why: 'replaced' });
+  const steps = [...firstSteps(way, child)];
+  const last = lastOf(wanted, way);
   const release = releasedFields(live);
-  if (way.object) {
-    const last =
-      way.object === bare && way.fixed === undefined ? object : finished(way.object, owner, way.fixed).object;
-    steps.push({ do: 'apply', object: last, over: child, why: 'adopted', ...(release && { release }) });
-  }
-  return { steps, obstacles: way.obstacles ?? [], waits: way.waits === true || way.replace !== undefined };
+  if (last) steps.push({ do: 'apply', object: last.object, over: child, why: 'adopted', ...(release && { release }) });
+  return { steps, obstacles: way.obstacles ?? [], waits: waitsAfter(way) };
 }
+
+/** What a way does before the object itself is applied. */
+const firstSteps = ({ steps = [], replace }: Way, child: Child): readonly Step[] =>
+  replace ? [...steps, { do: 'delete', target: child, propagation: replace, why: 'replaced' }] : steps;
+
+/** The object as a way applies it; undefined where it does not. */
+function lastOf(wanted: Wanted, { object, fixed }: Way): Finished | undefined {
+  if (!object) return undefined;
+  return object === wanted.bare && fixed === undefined ? wanted : finished(object, wanted.owner, fixed);
+}
+
+const waitsAfter = ({ waits, replace }: Way): boolean => waits === true || replace !== undefined;

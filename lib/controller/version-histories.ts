@@ -1,0 +1,56 @@
+import { keys } from '../api';
+import { labelOf } from '../expand';
+import { type KubeClient, type LiveObject, resourceOf } from '../kube';
+import { type Child, type Observed } from './observed/child';
+import { isRolledOut } from './plan/rolled-out';
+import { versionHistory, type VersionHistory } from './version-history';
+
+/** Kinds in whose objects older versions of a workload's pods live on. */
+const histories: Readonly<Record<string, readonly string[]>> = {
+  PinterestService: ['ReplicaSet'],
+  PinterestStatefulSet: ['ControllerRevision'],
+  PinterestDaemon: ['ControllerRevision'],
+  PinterestCronJob: ['Job'],
+  PinterestJobSet: ['Job'],
+  PinterestTrainingJob: ['Job'],
+};
+
+/** Histories of workloads, read when one is asked for and remembered until a rollout may have changed it. */
+export class VersionHistories {
+  readonly #known = new Map<string, { readonly stamp: string; readonly history: VersionHistory }>();
+
+  constructor(private readonly client: KubeClient) {}
+
+  /** The history of a workload. */
+  async of(document: LiveObject, { owned }: Observed): Promise<VersionHistory> {
+    const { uid } = document.metadata;
+    const stamp = owned.map(stampOf).sort().join();
+    const known = this.#known.get(uid);
+    if (known?.stamp === stamp) return known.history;
+    const history = versionHistory(await this.#versions(document), owned);
+    if (history.shrinking) this.#known.delete(uid);
+    else this.#known.set(uid, { stamp, history });
+    return history;
+  }
+
+  /** Forgets a workload that is gone. */
+  forget(uid: string): void {
+    this.#known.delete(uid);
+  }
+
+  async #versions({ kind, metadata }: LiveObject): Promise<LiveObject[]> {
+    const { name, namespace } = metadata;
+    const labelSelector = `${keys.kind}=${kind},${keys.workload}=${labelOf(name)}`;
+    const selection = { ...(namespace !== undefined && { namespace }), labelSelector };
+    const versions: LiveObject[] = [];
+    for (const of of histories[kind] ?? []) {
+      const { items } = await this.client.list(resourceOf(of), selection);
+      versions.push(...items);
+    }
+    return versions;
+  }
+}
+
+/** Histories change with a rollout only; runs of a schedule come and go at any time. */
+const stampOf = (child: Child): string =>
+  child.kind === 'CronJob' ? child.resourceVersion : `${child.uid}/${child.generation}/${isRolledOut(child)}`;
