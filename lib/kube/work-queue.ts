@@ -48,11 +48,6 @@ export class WorkQueue {
     return this.lanes.size;
   }
 
-  /** Whether it was shut down. */
-  get shuttingDown(): boolean {
-    return this.closed;
-  }
-
   /** Marks a key as due. One that waits already stays where it is, unless it becomes more urgent. */
   add(key: string, urgency: Urgency = 'fresh'): void {
     if (this.closed) return;

@@ -24,7 +24,7 @@ export const controlPlanePrograms = ['etcd', 'kube-apiserver', 'kubectl'] as con
 export const clusterPrograms = [...controlPlanePrograms, 'kube-controller-manager', 'kube-scheduler', 'kwok'] as const;
 
 /** The folder that built programs are kept in, outside the work tree. */
-export function cacheFolder(environment: NodeJS.ProcessEnv): string {
+function cacheFolder(environment: NodeJS.ProcessEnv): string {
   const base = environment['XDG_CACHE_HOME'] || join(environment['HOME'] || homedir(), '.cache');
   return join(base, 'pinion');
 }

@@ -56,5 +56,5 @@ function allSuccess(pieces: readonly Piece[], record: RunRecord, now: number): V
 }
 
 /** Whether all members of a Job that may be gone have succeeded. */
-export const isAllDone = (piece: Piece, record: RunRecord): boolean =>
+const isAllDone = (piece: Piece, record: RunRecord): boolean =>
   !piece.standing && indexesOf(piece, record, 'succeeded').size === piece.count;

@@ -22,7 +22,7 @@ export const templatesOf = (set: KubernetesObject | LiveObject): readonly ClaimT
   (specOf(set)['volumeClaimTemplates'] ?? []) as readonly ClaimTemplate[];
 
 /** How much storage a claim or the template of one asks for. */
-export function storageOf(claim: object): Quantity | undefined {
+function storageOf(claim: object): Quantity | undefined {
   const storage = fieldsIn(fieldsIn(specOf(claim), 'resources'), 'requests')['storage'];
   return typeof storage === 'string' || typeof storage === 'number' ? parseQuantity(storage) : undefined;
 }

@@ -75,7 +75,7 @@ async function historyOf(
 }
 
 /** The reference by which a document owns its children. */
-export const ownerReference = ({ apiVersion, kind, metadata }: LiveObject): OwnerReference => ({
+const ownerReference = ({ apiVersion, kind, metadata }: LiveObject): OwnerReference => ({
   apiVersion,
   kind,
   name: metadata.name,
