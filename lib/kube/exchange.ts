@@ -34,15 +34,17 @@ export class Exchange {
     this.request.destroy();
   }
 
-  /** Whether it failed with this error because the kept connection that it was given was dead. */
+  /** Whether it failed with this error because the kept connection that it was given was dead before it was of use. */
   isStale(error: unknown): boolean {
     return error !== undefined && error === this.#staleness;
   }
 
   #answered(stopTimer: () => void): Promise<WireAnswer> {
     const { request, wire } = this;
+    let begun = false;
     return new Promise((resolve, reject) => {
       request.once('response', (response) => {
+        begun = true;
         if (wire.onLine && isSuccess(response)) stopTimer();
         take(wire, response).then(resolve, (error: unknown) => {
           request.destroy();
@@ -51,7 +53,7 @@ export class Exchange {
       });
       request.on('error', (cause) => {
         const error = this.#verdict ?? unreachable(wire, cause.message, cause);
-        if (!this.#verdict && request.reusedSocket) this.#staleness ??= error;
+        if (!this.#verdict && !begun && request.reusedSocket) this.#staleness ??= error;
         reject(error);
       });
     });

@@ -51,6 +51,23 @@ describe('connections that break', () => {
     await expect(clientOf(server).get(pods, place)).rejects.toThrow(/the answer broke off/);
   });
 
+  test('a watch that a reset breaks off is not asked for again, though its connection was a kept one', async () => {
+    const server = await serve((_, response, number, message) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(`${JSON.stringify({ type: 'ADDED', object: pod })}\n`, () => {
+        if (number === 0) response.end();
+        else setTimeout(() => message.socket.resetAndDestroy(), 20);
+      });
+    });
+    const client = clientOf(server);
+    const seen: string[] = [];
+    const watch = () => client.watch(pods, { resourceVersion: '1' }, ({ type }) => void seen.push(type));
+    await watch();
+    await immediately(); // its connection is kept from then on
+    await expect(watch()).rejects.toMatchObject({ status: 0, reason: 'Unreachable' });
+    expect([server.seen.length, server.connections(), seen]).toEqual([2, 1, ['ADDED', 'ADDED']]);
+  });
+
   test('nobody there is an error', async () => {
     const server = await serve(() => undefined);
     await server.close();
