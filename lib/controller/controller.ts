@@ -34,6 +34,9 @@ const hanging = 30 * 60_000;
 /** Milliseconds until everything is looked at again, up to a tenth more: what changes unseen, such as a class of storage, is seen then. */
 const resyncInterval = 10 * 60_000;
 
+/** Milliseconds that a successor waits at most for the events of who hands over. */
+const farewell = 2000;
+
 /** Thrown so that the queue brings a document again with back-off; what was refused is told in its status. */
 class RefusedError extends Error {
   override readonly name = 'RefusedError' as const;
@@ -115,17 +118,17 @@ export class Controller {
     return this.#queue.drain();
   }
 
-  /** Finishes the passes under way and starts no more. */
+  /** Finishes the passes under way, starts no more, and tells what they have to tell while it may still write. */
   async rest(): Promise<void> {
     this.#takeBackResync?.();
     await this.#queue.shutDown({ discard: true });
     await this.#workers;
+    await this.#recorder.stop(farewell);
   }
 
   /** Finishes the passes under way, starts no more, and ends all watches. */
   async stop(): Promise<void> {
     await this.rest();
-    await this.#recorder.stop();
     await this.#mirror.stop();
   }
 

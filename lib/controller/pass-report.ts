@@ -30,7 +30,7 @@ const numbersInterval = 5000;
 const firstStatusDelay = 1000;
 
 /** The same for a run that has not begun: what there is to tell is that it runs. */
-const firstOfRunDelay = 5000;
+const firstOfRunDelay = 10_000;
 
 /** Writes the status where it says something new, and tells what changed; gives the milliseconds after which mere numbers may be written. */
 export async function tellPass(

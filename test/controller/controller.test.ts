@@ -86,7 +86,7 @@ describe('a controller', () => {
     await at.begin(project);
     at.apply(jobSet('sweep'));
     await at.rest();
-    await at.rest(4000);
+    await at.rest(9000);
     expect(at.status('PinterestJobSet', 'shop', 'sweep')).toEqual({});
     await at.rest(1000);
     expect(at.status('PinterestJobSet', 'shop', 'sweep')).toMatchObject({ observedGeneration: 1 });
@@ -279,6 +279,23 @@ describe('a controller', () => {
     at.server.delay = () => Promise.resolve();
     await at.rest(20_000);
     expect(at.server.find('Deployment', 'shop', 'cart')?.['spec']).toMatchObject({ replicas: 1 });
+  });
+
+  it('has told all events of its last passes when it rests, so that a successor may take over', async () => {
+    await at.begin(project);
+    at.apply(service('cart'));
+    await at.rest();
+    await at.rest(1000);
+    news();
+    at.server.delay = (verb) => new Promise((resolve) => void at.clock.after(verb === 'event' ? 500 : 0, resolve));
+    at.change('Deployment', 'shop', 'cart', (deployment) => ({
+      ...deployment,
+      spec: { ...(deployment['spec'] as object), replicas: 7 },
+    }));
+    let rested = false;
+    void at.controller.rest().then(() => (rested = true));
+    while (!rested) await at.clock.turn(100);
+    expect(news()).toEqual(expect.arrayContaining(['apply Deployment cart', 'event Event PutRight']));
   });
 
   it('is well while a pass goes on that takes long for its many requests', async () => {
