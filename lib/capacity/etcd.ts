@@ -3,7 +3,7 @@ import { objectBytes, storedShare } from './memory-model';
 import { eventsPerPod, leasesPerNode, revisionsPerPod, statusesPerNode, type RequestLoad } from './request-load';
 import { type PlannedName, type ValueOf } from './planned-values';
 import { type Reason } from './figure';
-import { type Storm } from './storm';
+import { revisionsAfterPlaced, revisionsBeforePlaced, type Storm } from './storm';
 import { type Sheet } from './sheet';
 
 /** What the databases take of each master's memory, and of the quota. */
@@ -48,7 +48,9 @@ function written(load: Load, storm: Storm, seconds: number, leasesApart: boolean
   const nodePerSecond = statusesPerNode * nodeBytes + leasesPerNode * leases;
   const ordinary = window(nodePerSecond * nodes + revisionsPerPod * podsPerSecond * pod + customPerSecond, seconds);
   // What the rates hold back comes once the first revisions have been dropped.
-  const revisions = Math.min(storm.podsAdded * revisionsPerPod, window(storm.revisionsPerSecond, seconds));
+  const revisions =
+    Math.min(revisionsBeforePlaced * storm.podsAdded, window(storm.createdRevisionsPerSecond, seconds)) +
+    Math.min(revisionsAfterPlaced * storm.podsAdded, window(storm.placedRevisionsPerSecond, seconds));
   return {
     data: pods * pod + nodes * perNode + custom,
     history: ordinary,

@@ -9,3 +9,16 @@ export { type Overrides, type Values } from './sheet';
 export { type NodeGroupPlan } from './node-groups';
 export { builtInLevels, seatsOf, type FlowControlObject, type PriorityLevel } from './flow-control';
 export { flagsOf, lostFlags, type PlannedFlags } from './flags';
+
+// The incident of 2020, minute by minute.
+export { rehearse, type ControlPlane, type Minute, type Rehearsal } from './incident';
+export { planeOf, planeOf2020 } from './planes';
+
+// Growth: when each limit is reached, and what to buy.
+export { forecast, type Forecast, type ForecastLimit, type Purchase } from './forecast';
+export { examineHistory, type HistoryInput, type Usage } from './history';
+
+// The evidence: published measurements, and the model held against them.
+export { incomparable, memoryBounds, memoryCases, type MemoryCase } from './measured-cases';
+export { fitMemory, leaveOneOut, meanError, modelled, type LeftOut } from './memory-fit';
+export { memoryCoefficients, physicalRanges, type MemoryCoefficients } from './memory-model';

@@ -13,8 +13,8 @@ const GiB = 1024 ** 3;
 const ordinaryShare = 0.6;
 /** Part of a master's memory that a storm may take. */
 const peakShare = 0.9;
-/** System, kubelet, container runtime and daemons of the machine. */
-const systemBytes = 1 * GiB;
+/** Memory of system, kubelet, container runtime and daemons of a master. */
+export const systemBytes = 1 * GiB;
 /** 9 GB of the controller manager and 4.3 GB of the scheduler at 150,000 pods (k/k #52107). */
 const controllerManagerPerPod = 9e9 / 150_000;
 const schedulerPerPod = 4.3e9 / 150_000;
@@ -33,7 +33,9 @@ export interface MasterPlan {
   readonly type: InstanceType | undefined;
 }
 
-const controllers = (pods: number): number => idleControllersBytes + (controllerManagerPerPod + schedulerPerPod) * pods;
+/** Memory of controller manager and scheduler together. */
+export const controllers = (pods: number): number =>
+  idleControllersBytes + (controllerManagerPerPod + schedulerPerPod) * pods;
 
 /** Machines that carry the control plane with one of them lost. */
 export function masterPlan(

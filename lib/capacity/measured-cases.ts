@@ -108,4 +108,24 @@ export const memoryBounds: readonly MemoryCase[] = [
     kind: 'most',
     assumed: 'no pods: their number was not published',
   }),
+  published('o', 'lists of a type of 1.5 GB, before streaming', late(0, 0), 120e9, 'test-infra #35980', {
+    of: 'heap',
+    kind: 'least',
+    assumed: 'as many lists at once as the 245 seats of workload-low admit: 24',
+    lists: 24 * 1.5e9 * 5,
+  }),
+  published('p', '1,024 informers of 400 objects of 1 MB, streamed', late(0, 0), 2e9, 'KEP-3157', {
+    kind: 'most',
+    assumed: 'one text each, held once',
+    lists: 400 * 1e6,
+  }),
 ];
+
+/** Published cases that no model can be held against, and why. */
+export const incomparable: Readonly<Record<string, string>> = {
+  h: 'processors only (10, then 25 with a regression): no memory was published',
+  m: 'no size of the cluster was published',
+  n: 'died at about 90 GB after 400 nodes and 2,000 pending pods more: what it had before was not published',
+  'p, before streaming':
+    'lost at 16 informers (16 x 400 MB x 5 copies = 32 GB): the memory of the machine was not published',
+};

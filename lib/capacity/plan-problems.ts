@@ -19,10 +19,11 @@ export function planProblems(draft: PlanDraft): Problem[] {
 
 function machineProblems({ load, master, values }: PlanDraft): Problem[] {
   if (master.type) return [];
-  const largest = offeredIn(load.region, masterFamilies).at(-1);
+  const sizes = offeredIn(load.region, masterFamilies);
+  const most = `${Math.max(...sizes.map((one) => one.cores))} processors, or ${Math.max(...sizes.map((one) => one.memoryGib))} GiB`;
   const { cores, memoryBytes } = master.need;
   const needed = `${Math.ceil(cores)} processors and ${Math.ceil(memoryBytes / GiB)} GiB in each of ${values.masters.value} masters`;
-  return [tooMuch(load, `need ${needed}, more than any EC2 size in ${load.region} has (${largest?.name ?? 'none'})`)];
+  return [tooMuch(load, `need ${needed}, more than any EC2 size in ${load.region} has (at most ${most})`)];
 }
 
 function etcdProblems({ load, values }: PlanDraft): Problem[] {
@@ -54,7 +55,7 @@ function tooMuch(load: Load, reason: string): Problem {
     code: 'out-of-range',
     path: ['nodes'],
     value: load.nodes,
-    reason: `${load.nodes} nodes and ${load.pods} pods ${reason}`,
+    reason: `nodes and ${load.pods} pods ${reason}`,
     remedy,
   };
 }

@@ -9,13 +9,18 @@ export interface Storm {
   readonly nodes: number;
   readonly podsAdded: number;
   readonly nodesAdded: number;
-  /** Revisions of pods that etcd takes each second while it lasts. */
+  /** Revisions that etcd takes each second while it lasts: of pods as they are created, and as they are placed. */
+  readonly createdRevisionsPerSecond: number;
+  readonly placedRevisionsPerSecond: number;
+  /** The two together. */
   readonly revisionsPerSecond: number;
   readonly writesPerSecond: number;
 }
 
 /** Revisions of a pod before it is placed: created, found to be unschedulable. */
 export const revisionsBeforePlaced = 2;
+/** Revisions of a pod from then on: bound, started, ready, ended. */
+export const revisionsAfterPlaced = revisionsPerPod - revisionsBeforePlaced;
 
 /** The growth of one storm: pods as one namespace asks for them, nodes as far as the autoscaler goes. */
 export function stormOf(load: Load, requests: RequestLoad, rates: ClientRates, maxNodes: number, sheet: Sheet): Storm {
@@ -30,8 +35,9 @@ export function stormOf(load: Load, requests: RequestLoad, rates: ClientRates, m
     inputs: { nodes, nodesAdded: storm.nodesAdded, autoscalerMaxNodes: maxNodes },
     source: 'incident of 2020: 900 nodes within minutes; --max-nodes-total bounds them',
   });
-  const revisionsPerSecond =
-    revisionsBeforePlaced * rates.controllerManagerQps + (revisionsPerPod - revisionsBeforePlaced) * rates.schedulerQps;
+  const createdRevisionsPerSecond = revisionsBeforePlaced * rates.controllerManagerQps;
+  const placedRevisionsPerSecond = revisionsAfterPlaced * rates.schedulerQps;
+  const revisionsPerSecond = createdRevisionsPerSecond + placedRevisionsPerSecond;
   const writes =
     requests.writesPerSecond + revisionsPerSecond + (leasesPerNode + statusesPerNode) * Math.max(0, stormNodes - nodes);
   return {
@@ -39,6 +45,8 @@ export function stormOf(load: Load, requests: RequestLoad, rates: ClientRates, m
     nodes: stormNodes,
     podsAdded: Math.max(0, stormPods - pods),
     nodesAdded: Math.max(0, stormNodes - nodes),
+    createdRevisionsPerSecond,
+    placedRevisionsPerSecond,
     revisionsPerSecond,
     writesPerSecond: sheet.plan('stormWritesPerSecond', writes, {
       formula:

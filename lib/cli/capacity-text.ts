@@ -10,11 +10,6 @@ import {
 import { quantityText } from './capacity-quantity';
 import { textTable } from './text-table';
 
-/** All of a plan as JSON. */
-export function planJson(plan: Plan): string {
-  return `${JSON.stringify(plan, null, 2)}\n`;
-}
-
 /** A plan as a person reads it: one line for each value; with reasons, three more. */
 export function planText(plan: Plan, reasons: boolean): string {
   const { load } = plan;
