@@ -1,4 +1,4 @@
-import { instanceTypes } from './instance-types';
+import { instanceTypes } from './machine-sizes';
 import { type Load } from './load';
 import { type NodeGroupPlan } from './node-groups';
 import { type Sheet } from './sheet';

@@ -46,11 +46,16 @@ export function flagsOf(program: Program, version: SupportedVersion): ReadonlySe
   return set;
 }
 
-/** Flags of each program, in the order of their names; a plan's own and those that a person adds. */
-export type PlannedFlags = Readonly<Record<Program, Readonly<Record<string, string>>>>;
+/** Flags by program, in the order of their names; those of the control plane are a plan's own and what a person adds. */
+export type PlannedFlags = Readonly<
+  Record<Program | EtcdName | 'cluster-autoscaler', Readonly<Record<string, string>>>
+>;
 
-/** The flags that a plan comes to, of those that the version has. */
-export function flagsFor(load: Load, values: Values, gate: (program: Program) => ReadonlySet<string>): PlannedFlags {
+/** The etcds of a plan; flags of those that it does not make are empty. */
+export type EtcdName = 'etcd' | 'etcd-events' | 'etcd-leases';
+
+/** The flags that a plan comes to; of the control plane only those that the version has. */
+export function flagsFor(load: Load, values: Values): PlannedFlags {
   const own: Readonly<Record<Program, Readonly<Record<string, string>>>> = {
     'kube-apiserver': apiServerFlags(values),
     'kube-controller-manager': {
@@ -63,12 +68,35 @@ export function flagsFor(load: Load, values: Values, gate: (program: Program) =>
     },
   };
   const entries = programs.map((program) => {
-    const has = gate(program);
+    const has = flagsOf(program, load.kubernetes);
     const all = Object.entries({ ...own[program], ...load.flags[program] });
     return [program, Object.fromEntries(all.filter(([name]) => has.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)))];
   });
-  return Object.fromEntries(entries) as PlannedFlags;
+  return {
+    ...(Object.fromEntries(entries) as Record<Program, Readonly<Record<string, string>>>),
+    etcd: etcdFlags(values.etcdQuotaBytes.value),
+    'etcd-events': values.eventsEtcd.value ? etcdFlags(values.eventsEtcdQuotaBytes.value) : {},
+    'etcd-leases': values.leasesEtcd.value ? etcdFlags(values.leasesEtcdQuotaBytes.value) : {},
+    'cluster-autoscaler': autoscalerFlags(values),
+  };
 }
+
+/** Flags of etcd 3.6; the API server serves consistent lists from its cache only where etcd tells progress often. */
+const etcdFlags = (quotaBytes: number): Readonly<Record<string, string>> => ({
+  'quota-backend-bytes': String(quotaBytes),
+  'snapshot-count': '10000',
+  'watch-progress-notify-interval': '5s',
+});
+
+const autoscalerFlags = (values: Values): Readonly<Record<string, string>> => ({
+  'balance-similar-node-groups': 'true',
+  'cores-total': `0:${values.autoscalerMaxCores.value}`,
+  expander: 'least-waste',
+  'max-nodes-total': String(values.autoscalerMaxNodes.value),
+  'memory-total': `0:${values.autoscalerMaxMemoryGib.value}`,
+  'new-pod-scale-up-delay': `${values.autoscalerPodDelaySeconds.value}s`,
+  'scan-interval': `${values.autoscalerScanSeconds.value}s`,
+});
 
 function apiServerFlags(values: Values): Readonly<Record<string, string>> {
   const off = Object.entries(values.watchCacheSizes.value).map(([resource, size]) => `${resource}#${size}`);

@@ -1,7 +1,7 @@
 import { type Unit } from './figure';
 import { trendOf } from './growth-trend';
 import { dateOf, type Usage } from './history';
-import { instanceTypes } from './instance-types';
+import { instanceTypes } from './machine-sizes';
 import { type Load } from './load';
 import { type Plan } from './plan';
 import { planFor, type PlanDraft } from './plan-draft';

@@ -1,40 +1,12 @@
 import { type Load } from './load';
 import { coresAtRest, coresPerRequest, seatSeconds } from './api-server';
-import { ordinaryFileShare } from './etcd';
+import { ordinaryFileShare } from './etcd-volume';
 import { liveBytes, objectBytes, peakShare, storedShare } from './memory-model';
 import { controllers, systemBytes } from './masters';
 import { eventsPerPod, leasesPerNode, requestsPerNode, statusesPerNode } from './request-load';
 import { revisionsAfterPlaced, revisionsBeforePlaced } from './storm';
 import { RevisionWindow } from './revision-window';
-
-/** A control plane as far as an incident meets it. */
-export interface ControlPlane {
-  readonly name: string;
-  readonly servers: number;
-  /** Of each master. */
-  readonly cores: number;
-  readonly memoryBytes: number;
-  /** Of each API server; for reading only where writing has seats of its own, as before priority and fairness. */
-  readonly seats: number;
-  readonly writingSeats?: number;
-  readonly quotaBytes: number;
-  readonly compactionSeconds: number;
-  readonly eventsApart: boolean;
-  readonly controllerManagerQps: number;
-  readonly schedulerQps: number;
-  /** Most nodes that the autoscaler goes to. */
-  readonly maxNodes: number;
-  /** JSON of a pod. */
-  readonly podBytes: number;
-  /** Changes of pods that the watch cache keeps; undefined where it sizes itself to 75 s. */
-  readonly historyEvents?: number;
-  /** Work of a reconnecting client's list against an ordinary request. */
-  readonly listWork: number;
-  /** Copies of a list that a server makes before it answers; 0 where it streams. */
-  readonly listCopies: number;
-  /** Seconds until a refused client asks again. */
-  readonly retrySeconds: number;
-}
+import { type ControlPlane } from './control-plane';
 
 /** One minute of an incident: what held at its end, and what happened in it. */
 export interface Minute {
@@ -54,17 +26,6 @@ export interface Minute {
   readonly happened: readonly string[];
 }
 
-/** An incident from its first to its last minute; a minute is undefined where that never happened. */
-export interface Rehearsal {
-  readonly plane: ControlPlane;
-  readonly minutes: readonly Minute[];
-  readonly outOfSeats: number | undefined;
-  readonly outOfMemory: number | undefined;
-  readonly outOfQuota: number | undefined;
-}
-
-/** Minutes that an incident is followed for. */
-const lengthMinutes = 15;
 /** The API load rises here, or as soon as a server was killed. */
 const loadRisesAt = 300;
 /** Nodes come evenly from the first minute to the sixth: 900 within minutes. */
@@ -75,25 +36,8 @@ const watcherLagSeconds = 5;
 /** A killed server is away for so long. */
 const restartSeconds = 60;
 
-/** Plays the incident of a load on a control plane, second by second. Pure: equal inputs give equal minutes. */
-export function rehearse(load: Load, plane: ControlPlane): Rehearsal {
-  const state = new Incident(load, plane);
-  const minutes: Minute[] = [];
-  for (let minute = 1; minute <= lengthMinutes; minute++) {
-    for (let second = 0; second < 60; second++) state.pass();
-    minutes.push(state.minute(minute));
-  }
-  const first = (found: (one: Minute) => boolean): number | undefined => minutes.find(found)?.minute;
-  return {
-    plane,
-    minutes,
-    outOfSeats: first(({ seatsWanted, seats }) => seatsWanted > seats),
-    outOfMemory: first(({ memoryBytes, memoryLimitBytes }) => memoryBytes > memoryLimitBytes),
-    outOfQuota: first(({ etcdBytes, quotaBytes }) => etcdBytes >= quotaBytes),
-  };
-}
-
-class Incident {
+/** An incident as it goes on, second by second. */
+export class Incident {
   private second = 0;
   private created = 0;
   private placed = 0;

@@ -8,10 +8,13 @@ export { groups, plannedValues, type Group, type PlannedName, type ValueOf } fro
 export { type Overrides, type Values } from './sheet';
 export { type NodeGroupPlan } from './node-groups';
 export { builtInLevels, seatsOf, type FlowControlObject, type PriorityLevel } from './flow-control';
-export { flagsOf, lostFlags, type PlannedFlags } from './flags';
+export { flagsOf, lostFlags, type EtcdName, type PlannedFlags } from './flags';
+export { type EventRateLimit, type KubeletRates } from './outputs';
 
 // The incident of 2020, minute by minute.
-export { rehearse, type ControlPlane, type Minute, type Rehearsal } from './incident';
+export { type ControlPlane } from './control-plane';
+export { type Minute } from './incident';
+export { rehearse, type Rehearsal } from './rehearsal';
 export { planeOf, planeOf2020 } from './planes';
 
 // Growth: when each limit is reached, and what to buy.

@@ -1,8 +1,8 @@
 import { nearest, type Problem } from '../api';
 import { flagProblems, lostFlags } from './flags';
-import { instanceTypes, isOffered, regions } from './instance-types';
+import { instanceTypes, isOffered, regions } from './machine-sizes';
 import { type Load } from './load';
-import { advisedQuotaBytes } from './etcd';
+import { advisedQuotaBytes } from './etcd-volume';
 
 const mostPodsPerNode = 110;
 

@@ -1,6 +1,6 @@
 import { type ApiServerPlan } from './api-server';
 import { type EtcdPlan } from './etcd';
-import { leastWith, offeredIn, instanceTypes, type InstanceType } from './instance-types';
+import { leastWith, offeredIn, instanceTypes, type InstanceType } from './machine-sizes';
 import { type Load } from './load';
 import { type Storm } from './storm';
 import { type Sheet } from './sheet';

@@ -1,5 +1,5 @@
 import { type Figure, type Reason, type Unit } from './figure';
-import { instanceTypes, leastWith, offeredIn, type InstanceType } from './instance-types';
+import { instanceTypes, leastWith, offeredIn, type InstanceType } from './machine-sizes';
 import { type Load, type Pool } from './load';
 
 /** One Auto Scaling group of workers over all zones; each value with its reason. */

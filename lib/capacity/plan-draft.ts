@@ -2,11 +2,12 @@ import { apiServerPlan } from './api-server';
 import { autoscalerPlan } from './autoscaler';
 import { clientRates } from './client-rates';
 import { etcdPlan } from './etcd';
-import { flagsFor, flagsOf, type PlannedFlags } from './flags';
+import { flagsFor, type PlannedFlags } from './flags';
 import { heavyListObjects, levelsWith, seatsOf, type ExemptAccount, type FlowControlObject } from './flow-control';
 import { type Load } from './load';
 import { masterPlan, memoryRoom, type MasterPlan } from './masters';
 import { nodeGroups, type NodeGroupPlan, type NodeGroups } from './node-groups';
+import { apiServerEnvironment, eventRateLimit, kubeletRates, type EventRateLimit, type KubeletRates } from './outputs';
 import { requestLoad } from './request-load';
 import { Sheet, type Values } from './sheet';
 import { stormOf } from './storm';
@@ -22,6 +23,10 @@ export interface PlanDraft {
   readonly nodeGroups: readonly NodeGroupPlan[];
   /** Flags by program, without the two dashes; only those that the version has. */
   readonly flags: PlannedFlags;
+  readonly kubelet: KubeletRates;
+  /** Configuration of the admission plugin EventRateLimit. */
+  readonly eventRateLimit: EventRateLimit;
+  readonly apiServerEnvironment: Readonly<Record<string, string>>;
   readonly master: MasterPlan;
   readonly impossible: NodeGroups['impossible'];
 }
@@ -56,7 +61,10 @@ export function planFor(load: Load): PlanDraft {
     seats: seatsOf(levelsWith(heavy), api.seats),
     flowControl: heavyListObjects(heavy, [controllerAccount]),
     nodeGroups: groups,
-    flags: flagsFor(load, values, (program) => flagsOf(program, load.kubernetes)),
+    flags: flagsFor(load, values),
+    kubelet: kubeletRates(values),
+    eventRateLimit: eventRateLimit(values),
+    apiServerEnvironment: apiServerEnvironment(values),
     master,
     impossible,
   };

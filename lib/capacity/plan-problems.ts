@@ -1,7 +1,8 @@
 import { type Problem } from '../api';
 import { type Load } from './load';
+import { objectBytes } from './memory-model';
 import { masterFamilies } from './masters';
-import { instanceTypes, offeredIn } from './instance-types';
+import { instanceTypes, offeredIn } from './machine-sizes';
 import { planFor, type PlanDraft } from './plan-draft';
 
 const GiB = 1024 ** 3;
@@ -132,6 +133,17 @@ function smallOverrides({ load, master, values }: PlanDraft): Problem[] {
         'leave it out, or expect 429 in a storm',
       ),
     );
+  const { eventRateServerQps: rate, eventTtlSeconds: ttl, eventsEtcdQuotaBytes: quota } = values;
+  const filled = rate.value * values.masters.value * ttl.value * objectBytes.event;
+  if (filled > quota.value)
+    problems.push(
+      warning(
+        ['overrides', rate.planned === undefined ? 'eventTtlSeconds' : 'eventRateServerQps'],
+        rate.planned === undefined ? ttl.value : rate.value,
+        `lets events fill ${gigabytes(filled)} of a quota of ${gigabytes(quota.value)}`,
+        'lessen eventRateServerQps or eventTtlSeconds',
+      ),
+    );
   const nodes = load.nodes;
   if (values.autoscalerMaxNodes.value < nodes)
     problems.push(
@@ -147,13 +159,13 @@ function smallOverrides({ load, master, values }: PlanDraft): Problem[] {
 
 /** Known limits that a load passes and that no value of the plan heals. */
 function advice({ load, values }: PlanDraft): Problem[] {
-  const { nodes, pods, largestNamespacePods, namespaces } = load;
+  const { nodes, pods, largestNamespacePods, namespaces, assumed } = load;
   const tested: readonly (readonly [path: string, value: number, most: number, what: string, remedy: string])[] = [
     ['nodes', nodes, 5000, 'nodes that Kubernetes is tested with', 'rehearse it, or plan several clusters'],
     ['pods', pods, 150_000, 'pods that Kubernetes is tested with', 'rehearse it, or plan several clusters'],
     [
       'largestNamespacePods',
-      largestNamespacePods,
+      assumed['largestNamespacePods'] ? 0 : largestNamespacePods,
       3000,
       'pods of a namespace that Kubernetes is tested with',
       'divide the namespace',

@@ -1,5 +1,5 @@
-import { type ControlPlane } from './incident';
-import { instanceTypes } from './instance-types';
+import { type ControlPlane } from './control-plane';
+import { instanceTypes } from './machine-sizes';
 import { objectBytes } from './memory-model';
 import { type Plan } from './plan';
 

@@ -14,7 +14,7 @@ function oneText({ plane, minutes, outOfSeats, outOfMemory, outOfQuota }: Rehear
     ['seats', outOfSeats],
     ['memory', outOfMemory],
     ['etcd quota', outOfQuota],
-  ].map(([what, minute]) => (minute === undefined ? `${what} suffice` : `out of ${what} in minute ${minute}`));
+  ].map(([what, minute]) => (minute === undefined ? `enough ${what}` : `out of ${what} in minute ${minute}`));
   const head = [
     'MIN',
     'NODES',
