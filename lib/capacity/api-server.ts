@@ -9,7 +9,7 @@ import {
   peakShare,
   residentShare,
 } from './memory-model';
-import { eventsPerPod, revisionsPerPod, type RequestLoad } from './request-load';
+import { revisionsPerPod, type RequestLoad } from './request-load';
 import { type Storm } from './storm';
 import { type Sheet } from './sheet';
 
@@ -24,8 +24,9 @@ export interface ApiServerPlan {
 
 /** Seconds that a request holds its seat: 92 seats at 4,599 requests each second (NVSentinel). */
 export const seatSeconds = 0.02;
-/** Processors of a whole control plane at rest, and for each thousand requests each second (HyperShift). */
+/** Processors of a whole control plane at rest (HyperShift). */
 export const coresAtRest = 2.9;
+/** Processors of a whole control plane for one request each second (HyperShift: 9 for a thousand). */
 export const coresPerRequest = 9 / 1000;
 /** Of a list that is streamed no more than this is in memory for each seat that it holds, from 1.34. */
 const bytesPerSeat = 100_000;
@@ -40,7 +41,7 @@ export function apiServerPlan(
   masters: number,
   sheet: Sheet,
 ): ApiServerPlan {
-  const seats = inflight(load, requests, masters, sheet);
+  const seats = inflight(requests, masters, sheet);
   const timeout = timeouts(sheet);
   const memory = memoryOf(load, storm, seats, timeout, sheet);
   const source =
@@ -58,7 +59,7 @@ export function apiServerPlan(
   return { ...memory, ordinaryCores, stormCores, seats };
 }
 
-function inflight(load: Load, requests: RequestLoad, masters: number, sheet: Sheet): number {
+function inflight(requests: RequestLoad, masters: number, sheet: Sheet): number {
   const left = Math.max(1, masters - 1);
   const held = Math.ceil((requests.stormRequestsPerSecond * seatSeconds) / left);
   sheet.plan('stormSeats', held, {
@@ -82,7 +83,7 @@ function inflight(load: Load, requests: RequestLoad, masters: number, sheet: She
   });
   sheet.plan('heavyListShares', 5, {
     formula: 'fixed: 5 of 250 shares, which may borrow none',
-    inputs: { nodes: load.nodes },
+    inputs: {},
     source: 'ours; kubernetes.io silences accounts with a flow schema in the same way',
   });
   return reading + writing;
@@ -133,7 +134,7 @@ function memoryOf(load: Load, storm: Storm, seats: number, timeout: number, shee
   const perSecond = storm.revisionsPerSecond + revisionsPerPod * load.podsPerSecond;
   const kept = sheet.plan('watchCacheHistoryEvents', Math.min(largestHistory, Math.ceil(perSecond * seconds)), {
     formula: 'changes of pods each second in a storm for the time that the watch cache keeps; at most 102,400',
-    inputs: { changesPerSecond: perSecond, historySeconds: seconds, eventsPerPod },
+    inputs: { changesPerSecond: perSecond, historySeconds: seconds },
     source: 'pkg/storage/cacher/watch_cache_history.go',
   });
   const dense = (pods: number, nodes: number): number => Math.max(pods, leastMeasuredDensity * nodes);

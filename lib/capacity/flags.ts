@@ -15,8 +15,6 @@ export const lostFlags: Readonly<Record<string, { readonly since: string; readon
     instead: 'watch caches size themselves: overrides.requestTimeoutSeconds lengthens what they keep',
   },
   'insecure-port': { since: 'is gone since 1.24', instead: 'use --secure-port' },
-  'enable-swagger-ui': { since: 'is gone since 1.18', instead: 'nothing is needed: read /openapi/v3' },
-  'kubelet-https': { since: 'is gone since 1.22', instead: 'nothing is needed: kubelets are always asked over TLS' },
   'cloud-provider': { since: 'is gone from kube-apiserver since 1.33', instead: 'run a cloud controller manager' },
   'cloud-config': {
     since: 'is gone from kube-apiserver since 1.33',
@@ -25,10 +23,6 @@ export const lostFlags: Readonly<Record<string, { readonly since: string; readon
   'pod-eviction-timeout': {
     since: 'is gone since 1.27',
     instead: 'use default-unreachable-toleration-seconds of kube-apiserver',
-  },
-  'experimental-initial-corrupt-check': {
-    since: 'is gone with etcd 3.7',
-    instead: 'use the feature gate InitialCorruptCheck',
   },
 };
 
@@ -67,18 +61,29 @@ export function flagsFor(load: Load, values: Values): PlannedFlags {
       'kube-api-burst': String(values.schedulerBurst.value),
     },
   };
-  const entries = programs.map((program) => {
-    const has = flagsOf(program, load.kubernetes);
-    const all = Object.entries({ ...own[program], ...load.flags[program] });
-    return [program, Object.fromEntries(all.filter(([name]) => has.has(name)).sort(([a], [b]) => (a < b ? -1 : 1)))];
-  });
+  const of = (program: Program): Readonly<Record<string, string>> =>
+    gated(own[program], load.flags[program], flagsOf(program, load.kubernetes));
   return {
-    ...(Object.fromEntries(entries) as Record<Program, Readonly<Record<string, string>>>),
+    'kube-apiserver': of('kube-apiserver'),
+    'kube-controller-manager': of('kube-controller-manager'),
+    'kube-scheduler': of('kube-scheduler'),
     etcd: etcdFlags(values.etcdQuotaBytes.value),
     'etcd-events': values.eventsEtcd.value ? etcdFlags(values.eventsEtcdQuotaBytes.value) : {},
     'etcd-leases': values.leasesEtcd.value ? etcdFlags(values.leasesEtcdQuotaBytes.value) : {},
     'cluster-autoscaler': autoscalerFlags(values),
   };
+}
+
+/** A plan's own flags and added ones, those that a version has, in the order of their names. */
+function gated(
+  own: Readonly<Record<string, string>>,
+  added: Readonly<Record<string, string>> | undefined,
+  known: ReadonlySet<string>,
+): Readonly<Record<string, string>> {
+  const flags: Record<string, string> = {};
+  const all = added ? { ...own, ...added } : own;
+  for (const name of Object.keys(all).sort()) if (known.has(name)) flags[name] = all[name] ?? '';
+  return flags;
 }
 
 /** Flags of etcd 3.6; the API server serves consistent lists from its cache only where etcd tells progress often. */

@@ -109,7 +109,8 @@ export function memoryRoom(
 ): void {
   const all = (type?.memoryGib ?? 0) * GiB;
   const others = controllers(storm.pods) + systemBytes + Math.min(etcd.stormFileBytes, etcd.quotaBytes);
-  const room = Math.max(0, 0.95 * all - others);
+  // A machine that is too small for the load is warned of; a limit near zero would only make its collector run all the time.
+  const room = Math.max(0.4 * all, 0.95 * all - others);
   const inputs = {
     memoryGib: type?.memoryGib ?? 0,
     others: Math.round(others),
@@ -118,7 +119,7 @@ export function memoryRoom(
   };
   const high = sheet.plan('apiServerMemoryHighBytes', Math.floor(0.9 * room), {
     formula:
-      '90 % of what other programs leave of 95 % of the machine in a storm; no hard limit, which page cache would run into',
+      '90 % of what other programs leave of 95 % of the machine in a storm, at least of 40 % of it; no hard limit, which page cache would run into',
     inputs,
     source: 'a server was killed at 4 GiB with 1.8 of its own and 2.4 of page cache; memory.high presses earlier',
   });

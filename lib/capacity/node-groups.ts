@@ -85,7 +85,7 @@ function groupOf(load: Load, name: string, pool: Pool) {
   const types = pool.kind === 'spot' ? alike(sizes, type) : type ? [type.name] : [];
   const instanceTypes = figure<readonly string[]>(types, own.instanceTypes, 'none', {
     formula:
-      'the least size with what the pods of a node ask for, the system reserved; spot: all of that size, so that one being taken is not all',
+      'the least size with what the pods of a node ask for, the system reserved; spot: others of as many processors too, so that one type that is taken back is not all',
     inputs: {
       cores: need.cores,
       memoryGib: need.memoryGib,
@@ -127,11 +127,11 @@ function groupOf(load: Load, name: string, pool: Pool) {
 const instanceTypesOf = (names: readonly string[]): InstanceType[] =>
   names.flatMap((name) => instanceTypes.get(name) ?? []);
 
-/** Sizes of equal processors and memory, at most six. */
+/** Sizes of as many processors and no less memory, the least first, at most six: the autoscaler plans with the first. */
 function alike(sizes: readonly InstanceType[], type: InstanceType | undefined): string[] {
   if (!type) return [];
   return sizes
-    .filter(({ cores, memoryGib }) => cores === type.cores && memoryGib === type.memoryGib)
+    .filter(({ cores, memoryGib }) => cores === type.cores && memoryGib >= type.memoryGib)
     .map(({ name }) => name)
     .slice(0, 6);
 }

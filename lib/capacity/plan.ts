@@ -27,8 +27,9 @@ export function planCapacity(input: LoadInput): Plan {
 export function examineCapacity(input: unknown): ExaminedPlan {
   const { load, problems } = examineLoad(input);
   if (!load) return { problems };
-  const { master: _master, impossible: _impossible, ...draft } = planFor(load);
-  const all = [...problems, ...planProblems({ ...draft, master: _master, impossible: _impossible })];
+  const draft = planFor(load);
+  const all = [...problems, ...planProblems(draft)];
   if (all.some(isError)) return { problems: all };
-  return { plan: { ...draft, warnings: all }, problems: all };
+  const { master: _machine, impossible: _none, ...plan } = draft;
+  return { plan: { ...plan, warnings: all }, problems: all };
 }

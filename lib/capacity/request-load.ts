@@ -6,9 +6,7 @@ export interface RequestLoad {
   readonly requestsPerSecond: number;
   readonly stormRequestsPerSecond: number;
   readonly writesPerSecond: number;
-  readonly stormWritesPerSecond: number;
   readonly eventsPerSecond: number;
-  readonly leasesPerSecond: number;
 }
 
 /** Requests each second for each node: 18,000 in a storm of seven times the ordinary at 3,000 nodes (k/k #87794). */
@@ -44,8 +42,7 @@ export function requestLoad(load: Load, sheet: Sheet): RequestLoad {
     inputs: { requestsPerSecond, loadFactor: storm.loadFactor },
     source: "incident of 2020: 7 times; today's back-off spreads the same reconnects to 6 for each node in 45 s",
   });
-  const leasesPerSecond = leasesPerNode * nodes;
-  const ordinary = leasesPerSecond + statusesPerNode * nodes + revisionsPerPod * podsPerSecond + changes;
+  const ordinary = (leasesPerNode + statusesPerNode) * nodes + revisionsPerPod * podsPerSecond + changes;
   const writesPerSecond = sheet.plan('writesPerSecond', ordinary, {
     formula:
       'a lease for each node every 10 s, a status every 5 min, 6 revisions for each pod, changes of custom resources',
@@ -56,8 +53,6 @@ export function requestLoad(load: Load, sheet: Sheet): RequestLoad {
     requestsPerSecond,
     stormRequestsPerSecond,
     writesPerSecond,
-    stormWritesPerSecond: 0,
-    leasesPerSecond,
     eventsPerSecond: sheet.plan('eventsPerSecond', eventsPerPod * podsPerSecond + nodes / 300, {
       formula: '6 for each pod that comes and goes, one for each node in 5 min',
       inputs: { podsPerSecond, nodes },

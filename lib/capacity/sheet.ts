@@ -7,6 +7,8 @@ export type Overrides = { readonly [Name in PlannedName]?: ValueOf<Name> | undef
 /** Every value of a plan by name, with its reason. */
 export type Values = { readonly [Name in PlannedName]: Figure<ValueOf<Name>> };
 
+const names = Object.keys(plannedValues) as PlannedName[];
+
 /** Collects the values of one plan: what follows from a value follows from its override, where there is one. */
 export class Sheet {
   private readonly figures = new Map<PlannedName, Figure>();
@@ -14,10 +16,9 @@ export class Sheet {
   constructor(private readonly overrides: Overrides) {}
 
   /** Enters a value and says what holds: the override, or the value. */
-  plan<Name extends PlannedName>(name: Name, value: ValueOf<Name>, reason: Reason): ValueOf<Name> {
+  plan<Name extends PlannedName>(name: Name, value: ValueOf<Name>, { formula, inputs, source }: Reason): ValueOf<Name> {
     const { unit } = plannedValues[name];
     const override = this.overrides[name] as ValueOf<Name> | undefined;
-    const { formula, inputs, source } = reason;
     this.figures.set(
       name,
       override === undefined
@@ -29,13 +30,12 @@ export class Sheet {
 
   /** The values in the order of the catalogue. Throws where one was not entered. */
   values(): Values {
-    const names = Object.keys(plannedValues) as PlannedName[];
-    return Object.fromEntries(names.map((name) => [name, this.entered(name)])) as unknown as Values;
-  }
-
-  private entered(name: PlannedName): Figure {
-    const figure = this.figures.get(name);
-    if (!figure) throw new TypeError(`the plan did not decide ${name}`);
-    return figure;
+    const values: Partial<Record<PlannedName, Figure>> = {};
+    for (const name of names) {
+      const figure = this.figures.get(name);
+      if (!figure) throw new TypeError(`the plan did not decide ${name}`);
+      values[name] = figure;
+    }
+    return values as Values;
   }
 }

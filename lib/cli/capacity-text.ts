@@ -84,7 +84,8 @@ function nodeGroupsText(nodeGroups: readonly NodeGroupPlan[], reasons: boolean):
 const listText = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value));
 
 function flagsText({ flags }: Plan): string {
-  const programs = Object.entries(flags).map(
+  const made = Object.entries(flags).filter(([, own]) => Object.keys(own).length > 0);
+  const programs = made.map(
     ([program, own]) =>
       `  ${program}\n${Object.entries(own)
         .map(([name, value]) => `    --${name}=${value}\n`)

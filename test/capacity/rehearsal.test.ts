@@ -35,6 +35,12 @@ describe('the incident of 2020', () => {
     expect([last?.pods, last?.nodes]).toEqual([full?.pods, full?.nodes]);
   });
 
+  test('on a plan of its time without clients that list everything: no server is killed, and seats and quota run out all the same', () => {
+    const { outOfSeats, outOfMemory, outOfQuota } = then({ ...incident, controllers: { fullCaches: 0 } });
+    expect(outOfMemory).toBeUndefined();
+    expect([outOfSeats, outOfQuota].every((minute) => minute !== undefined)).toBe(true);
+  });
+
   test('on ours: every pod is made, nothing is refused, and the quota is far', () => {
     const { minutes, outOfSeats, outOfMemory, outOfQuota } = ours(incident);
     expect([outOfSeats, outOfMemory, outOfQuota]).toEqual([undefined, undefined, undefined]);
