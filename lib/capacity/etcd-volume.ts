@@ -24,13 +24,28 @@ export interface DiskLoad {
   readonly nodes: number;
 }
 
-/** Plans quota and volume of one etcd. */
+/** What a volume is bought with, and what of it is really asked for: together they pass one machine's link to EBS. */
+export interface VolumePlan {
+  readonly quotaBytes: number;
+  readonly askedIops: number;
+  readonly askedMBps: number;
+}
+
+/** A database beside the main one. */
+export interface ApartPlan extends VolumePlan {
+  /** Whether it is made at all; its contents are in the main one otherwise. */
+  readonly apart: boolean;
+  readonly fileBytes: number;
+  readonly stormFileBytes: number;
+}
+
+/** Plans quota and volume of one etcd; io2 has its throughput from its IOPS, so that the figure is bought for gp3 only. */
 export function planVolume(
   name: 'etcd' | 'eventsEtcd' | 'leasesEtcd',
   sheet: Sheet,
   { writes, bytesPerSecond, nodes }: DiskLoad,
-): { readonly quotaBytes: number; readonly iops: number; readonly throughputMbps: number } {
-  const put = <Part extends 'QuotaBytes' | 'VolumeGib' | 'VolumeType' | 'Iops' | 'ThroughputMbps'>(
+): VolumePlan {
+  const put = <Part extends 'QuotaBytes' | 'VolumeGib' | 'VolumeType' | 'Iops' | 'ThroughputMBps'>(
     part: Part,
     value: ValueOf<`${typeof name}${Part}`>,
     reason: Reason,
@@ -45,11 +60,11 @@ export function planVolume(
     inputs: { writes: Math.round(writes) },
     source: 'control-plane formula; 10,000 at 5,000 nodes (kops), 500 sequential for a heavy load (etcd hardware.md)',
   }) as number;
-  const throughputMbps = put('ThroughputMbps', Math.max(125, Math.ceil((4 * bytesPerSecond) / 1e6 / 5) * 5), {
+  put('ThroughputMBps', Math.max(125, Math.ceil((4 * bytesPerSecond) / 1e6 / 5) * 5), {
     formula: '4 times the bytes written in a storm: log, database and snapshots, with room; at least 125',
     inputs: { bytesPerSecond: Math.round(bytesPerSecond) },
     source: 'ours; gp3 has 125 MB/s; etcd hardware.md asks for 56 to 250',
-  }) as number;
+  });
   const needed = Math.max(20, Math.ceil((3 * quotaBytes) / GiB), Math.ceil(iops / 500));
   put('VolumeGib', needed, {
     formula:
@@ -63,5 +78,5 @@ export function planVolume(
     inputs: { nodes, iops },
     source: 'kops: gp3 by default, io2 at 5,000 nodes',
   });
-  return { quotaBytes, iops, throughputMbps };
+  return { quotaBytes, askedIops: 5 * writes, askedMBps: (4 * bytesPerSecond) / 1e6 };
 }

@@ -1,6 +1,6 @@
-import { historyBytes, ordinaryFileShare, planVolume, stormFileShare } from './etcd-volume';
+import { historyBytes, ordinaryFileShare, planVolume, stormFileShare, type ApartPlan } from './etcd-volume';
 import { planEvents, type KeptEvents } from './events-etcd';
-import { planLeases, type LeasesPlan } from './leases-etcd';
+import { planLeases } from './leases-etcd';
 import { type Load } from './load';
 import { objectBytes, storedShare } from './memory-model';
 import { leasesPerNode, revisionsPerPod, statusesPerNode, type RequestLoad } from './request-load';
@@ -12,9 +12,12 @@ export interface EtcdPlan {
   readonly fileBytes: number;
   readonly stormFileBytes: number;
   readonly quotaBytes: number;
-  readonly iops: number;
-  readonly throughputMbps: number;
-  readonly leases: LeasesPlan;
+  /** What all volumes of a master are asked for together. */
+  readonly askedIops: number;
+  readonly askedMBps: number;
+  /** Files of events and leases, where they are apart. */
+  readonly otherFileBytes: number;
+  readonly otherStormFileBytes: number;
 }
 
 interface Written {
@@ -90,5 +93,15 @@ export function etcdPlan(load: Load, requests: RequestLoad, storm: Storm, master
     bytesPerSecond: sums.stormHistory / (2 * seconds) + (events.apart ? 0 : events.stormBytesPerSecond),
     nodes: load.nodes,
   });
-  return { ...disk, fileBytes, stormFileBytes, leases };
+  const others = [events, leases].filter(({ apart }) => apart);
+  const sum = (of: (one: ApartPlan) => number): number => others.reduce((total, one) => total + of(one), 0);
+  return {
+    fileBytes,
+    stormFileBytes,
+    quotaBytes: disk.quotaBytes,
+    askedIops: disk.askedIops + sum(({ askedIops }) => askedIops),
+    askedMBps: disk.askedMBps + sum(({ askedMBps }) => askedMBps),
+    otherFileBytes: sum((one) => one.fileBytes),
+    otherStormFileBytes: sum((one) => one.stormFileBytes),
+  };
 }

@@ -1,13 +1,12 @@
-import { planVolume, ordinaryFileShare, stormFileShare } from './etcd-volume';
+import { ordinaryFileShare, planVolume, stormFileShare, type ApartPlan } from './etcd-volume';
 import { type Load } from './load';
 import { objectBytes } from './memory-model';
 import { eventsPerPod, type RequestLoad } from './request-load';
 import { type Sheet } from './sheet';
 import { type Storm } from './storm';
 
-/** Bytes of events that are kept, on an ordinary day and in a storm, and whether they are in a database of their own. */
-export interface KeptEvents {
-  readonly apart: boolean;
+/** Bytes of events that are kept, on an ordinary day and in a storm, and the database that is made for them. */
+export interface KeptEvents extends ApartPlan {
   readonly bytes: number;
   readonly stormBytes: number;
   /** Bytes that are written each second of a storm. */
@@ -28,26 +27,27 @@ export function planEvents(load: Load, requests: RequestLoad, storm: Storm, mast
   });
   const perSecond = requests.eventsPerSecond;
   const inStorm = Math.min(2000, perSecond + storm.revisionsPerSecond);
-  const { quotaBytes } = planVolume('eventsEtcd', sheet, {
+  const disk = planVolume('eventsEtcd', sheet, {
     writes: inStorm,
     bytesPerSecond: inStorm * objectBytes.event,
     nodes: load.nodes,
   });
-  const admitted = planRateLimit(load, quotaBytes, ttl, masters, sheet) * masters * ttl * objectBytes.event;
+  const admitted = planRateLimit(load, disk.quotaBytes, ttl, masters, sheet) * masters * ttl * objectBytes.event;
   const bytes = Math.min(admitted, perSecond * ttl * objectBytes.event);
   const stormEvents = eventsPerPod * storm.podsAdded + 10 * storm.nodesAdded;
   const stormBytes = Math.min(admitted, bytes + stormEvents * objectBytes.event);
-  sheet.plan('eventsEtcdFileBytes', Math.ceil(ordinaryFileShare * bytes), {
+  const fileBytes = sheet.plan('eventsEtcdFileBytes', Math.ceil(ordinaryFileShare * bytes), {
     formula: 'events each second, for their life, at 1.5 KB, as far as they are admitted; 1.25 times as much',
     inputs: { eventsPerSecond: perSecond, eventTtlSeconds: ttl },
     source: 'thresholds.md: 1.5 GB for 1,000,000 events',
   });
-  sheet.plan('eventsEtcdStormFileBytes', Math.ceil(stormFileShare * stormBytes), {
+  const stormFileBytes = sheet.plan('eventsEtcdStormFileBytes', Math.ceil(stormFileShare * stormBytes), {
     formula: 'the same with 6 for each pod and 10 for each node of the storm; 1.5 times as much',
     inputs: { podsAdded: storm.podsAdded, nodesAdded: storm.nodesAdded, eventTtlSeconds: ttl },
     source: 'ours; the event rate limit bounds it',
   });
-  return { apart, bytes, stormBytes, stormBytesPerSecond: inStorm * objectBytes.event };
+  const stormBytesPerSecond = inStorm * objectBytes.event;
+  return { ...disk, apart, fileBytes, stormFileBytes, bytes, stormBytes, stormBytesPerSecond };
 }
 
 /** Limits of EventRateLimit; each API server counts for itself. */

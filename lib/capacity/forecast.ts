@@ -186,7 +186,7 @@ const bought: readonly PlannedName[] = [
   'etcdVolumeType',
   'etcdVolumeGib',
   'etcdIops',
-  'etcdThroughputMbps',
+  'etcdThroughputMBps',
   'eventsEtcdVolumeType',
   'eventsEtcdIops',
   'leasesEtcd',

@@ -1,4 +1,4 @@
-import { historyBytes, ordinaryFileShare, planVolume } from './etcd-volume';
+import { historyBytes, ordinaryFileShare, planVolume, type ApartPlan } from './etcd-volume';
 import { type Load } from './load';
 import { objectBytes } from './memory-model';
 import { leasesPerNode } from './request-load';
@@ -8,14 +8,8 @@ import { type Storm } from './storm';
 /** Nodes above which leases leave the main database. */
 const apartAbove = 5000;
 
-/** Whether leases have a database of their own, and what they fill of it. */
-export interface LeasesPlan {
-  readonly apart: boolean;
-  readonly stormFileBytes: number;
-}
-
 /** Plans the database of leases; it is made only where they are apart. */
-export function planLeases(load: Load, storm: Storm, seconds: number, sheet: Sheet): LeasesPlan {
+export function planLeases(load: Load, storm: Storm, seconds: number, sheet: Sheet): ApartPlan {
   const apart = sheet.plan('leasesEtcd', load.nodes > apartAbove, {
     formula: `more than ${apartAbove} nodes: their leases are then more than 500 writes each second`,
     inputs: { nodes: load.nodes },
@@ -23,22 +17,22 @@ export function planLeases(load: Load, storm: Storm, seconds: number, sheet: She
   });
   const perSecond = leasesPerNode * load.nodes * objectBytes.lease;
   const inputs = { nodes: load.nodes, etcdCompactionIntervalSeconds: seconds, leasesEtcd: apart };
-  const fileBytes = Math.ceil(ordinaryFileShare * (load.nodes * objectBytes.lease + historyBytes(perSecond, seconds)));
+  const planned = Math.ceil(ordinaryFileShare * (load.nodes * objectBytes.lease + historyBytes(perSecond, seconds)));
   const reason = {
     formula: 'a lease of 867 bytes for each node, and its renewals in two intervals',
     inputs,
     source: '290 MB in 5 min at 1,114.6 renewals each second',
   };
-  sheet.plan('leasesEtcdFileBytes', fileBytes, reason);
+  const fileBytes = sheet.plan('leasesEtcdFileBytes', planned, reason);
   const more = storm.nodes / load.nodes;
   const stormFileBytes = sheet.plan('leasesEtcdStormFileBytes', Math.ceil(1.2 * more * fileBytes), {
     ...reason,
     inputs: { ...inputs, stormNodes: storm.nodes },
   });
-  planVolume('leasesEtcd', sheet, {
+  const disk = planVolume('leasesEtcd', sheet, {
     writes: leasesPerNode * storm.nodes,
     bytesPerSecond: perSecond * more,
     nodes: load.nodes,
   });
-  return { apart, stormFileBytes };
+  return { ...disk, apart, fileBytes, stormFileBytes };
 }

@@ -8,7 +8,7 @@ export interface InstanceType {
   readonly accelerators: number;
   /** What EBS gives all the time. */
   readonly ebsIops: number;
-  readonly ebsMbps: number;
+  readonly ebsMBps: number;
 }
 
 function sizesOf(family: string, table: string): InstanceType[] {
@@ -17,8 +17,8 @@ function sizesOf(family: string, table: string): InstanceType[] {
     .split('\n')
     .map((row) => {
       const [size = '', ...numbers] = row.trim().split(' ');
-      const [cores = 0, memoryGib = 0, accelerators = 0, ebsIops = 0, ebsMbps = 0] = numbers.map(Number);
-      return { name: `${family}.${size}`, cores, memoryGib, accelerators, ebsIops, ebsMbps };
+      const [cores = 0, memoryGib = 0, accelerators = 0, ebsIops = 0, ebsMBps = 0] = numbers.map(Number);
+      return { name: `${family}.${size}`, cores, memoryGib, accelerators, ebsIops, ebsMBps };
     });
 }
 
@@ -62,7 +62,7 @@ export const leastWith = (
     readonly cores: number;
     readonly memoryGib: number;
     readonly ebsIops?: number;
-    readonly ebsMbps?: number;
+    readonly ebsMBps?: number;
     readonly accelerators?: number;
   },
 ): InstanceType | undefined =>
@@ -71,6 +71,6 @@ export const leastWith = (
       size.cores >= need.cores &&
       size.memoryGib >= need.memoryGib &&
       size.ebsIops >= (need.ebsIops ?? 0) &&
-      size.ebsMbps >= (need.ebsMbps ?? 0) &&
+      size.ebsMBps >= (need.ebsMBps ?? 0) &&
       size.accelerators >= (need.accelerators ?? 0),
   );

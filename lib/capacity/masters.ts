@@ -26,7 +26,7 @@ export interface MasterPlan {
     readonly cores: number;
     readonly memoryBytes: number;
     readonly ebsIops: number;
-    readonly ebsMbps: number;
+    readonly ebsMBps: number;
   };
   /** What the plan had chosen, if nobody had overridden it. */
   readonly chosen: InstanceType | undefined;
@@ -63,11 +63,17 @@ export function masterPlan(
     source:
       'controller manager 9 GB and scheduler 4.3 GB at 150,000 pods (k/k #52107); etcd hardware.md: memory at least the quota',
   });
-  const need = { cores, memoryBytes, ebsIops: etcd.iops, ebsMbps: etcd.throughputMbps };
+  const need = { cores, memoryBytes, ebsIops: etcd.askedIops, ebsMBps: etcd.askedMBps };
   const chosen = leastWith(offeredIn(load.region, masterFamilies), { ...need, memoryGib: memoryBytes / GiB });
   const name = sheet.plan('masterInstanceType', chosen?.name ?? 'none.none', {
     formula: 'the least EC2 size of the region with enough processors, memory and EBS; a processor weighs as ten GiB',
-    inputs: { cores, memoryBytes, iops: etcd.iops, throughputMbps: etcd.throughputMbps, region: load.region },
+    inputs: {
+      cores,
+      memoryBytes,
+      iops: Math.round(etcd.askedIops),
+      throughputMBps: Math.round(etcd.askedMBps),
+      region: load.region,
+    },
     source: 'EC2 DescribeInstanceTypes',
   });
   sheet.plan('masterRootGib', 64, {
@@ -82,14 +88,8 @@ const coresOf = ({ ordinaryCores, stormCores }: ApiServerPlan, masters: number):
   Math.max(ordinaryCores / Math.max(1, masters - 1) / ordinaryShare, stormCores / masters);
 
 function memoryOf({ pods }: Load, api: ApiServerPlan, etcd: EtcdPlan, storm: Storm): number {
-  const leases = etcd.leases.apart ? etcd.leases.stormFileBytes : 0;
-  const ordinary = api.memorySteadyBytes + controllers(pods) + systemBytes + leases;
-  const inStorm =
-    api.memoryPeakBytes +
-    controllers(storm.pods) +
-    systemBytes +
-    leases +
-    Math.min(etcd.stormFileBytes, etcd.quotaBytes);
+  const ordinary = api.memorySteadyBytes + controllers(pods) + systemBytes + etcd.otherFileBytes;
+  const inStorm = api.memoryPeakBytes + controllers(storm.pods) + systemBytes + databasesInStorm(etcd);
   return Math.ceil(
     Math.max(
       (ordinary + etcd.fileBytes) / ordinaryShare,
@@ -98,6 +98,9 @@ function memoryOf({ pods }: Load, api: ApiServerPlan, etcd: EtcdPlan, storm: Sto
     ),
   );
 }
+
+const databasesInStorm = (etcd: EtcdPlan): number =>
+  Math.min(etcd.stormFileBytes, etcd.quotaBytes) + etcd.otherStormFileBytes;
 
 /** How the memory of a machine is divided: what the API server may use, where it is pressed, and its page cache. */
 export function memoryRoom(
@@ -108,7 +111,7 @@ export function memoryRoom(
   sheet: Sheet,
 ): void {
   const all = (type?.memoryGib ?? 0) * GiB;
-  const others = controllers(storm.pods) + systemBytes + Math.min(etcd.stormFileBytes, etcd.quotaBytes);
+  const others = controllers(storm.pods) + systemBytes + databasesInStorm(etcd);
   // A machine that is too small for the load is warned of; a limit near zero would only make its collector run all the time.
   const room = Math.max(0.4 * all, 0.95 * all - others);
   const inputs = {

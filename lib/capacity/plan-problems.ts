@@ -109,7 +109,7 @@ function smallOverrides({ load, master, values }: PlanDraft): Problem[] {
       type.cores < need.cores && `${type.cores} of ${need.cores.toFixed(1)} processors`,
       type.memoryGib < need.memoryBytes / GiB && `${type.memoryGib} of ${Math.ceil(need.memoryBytes / GiB)} GiB`,
       type.ebsIops < need.ebsIops && `${type.ebsIops} of ${need.ebsIops} IOPS`,
-      type.ebsMbps < need.ebsMbps && `${type.ebsMbps} of ${need.ebsMbps} MB/s`,
+      type.ebsMBps < need.ebsMBps && `${type.ebsMBps} of ${need.ebsMBps} MB/s`,
     ].filter((part) => part !== false);
     const remedy = master.chosen ? `use ${master.chosen.name}` : 'no size is large enough: plan a smaller cluster';
     if (short.length > 0)

@@ -47,14 +47,14 @@ function etcd<Name extends 'etcd' | 'eventsEtcd' | 'leasesEtcd'>(name: Name, gro
     VolumeGib: value(group, 'GiB', 'volume of each member', whole(4, 16_384)),
     VolumeType: value(group, 'none', 'kind of EBS volume', volumeType()),
     Iops: value(group, 'IOPS', 'operations that the volume is bought with', whole(100, 256_000)),
-    ThroughputMbps: value(group, 'MB/s', 'throughput that the volume is bought with', whole(125, 4_000)),
+    ThroughputMBps: value(group, 'MB/s', 'throughput that the volume is bought with', whole(125, 4_000)),
   };
   return Object.fromEntries(Object.entries(values).map(([part, one]) => [`${name}${part}`, one])) as EtcdValues<Name>;
 }
 
 type Numbers<Name extends string> = {
   readonly [
-    Part in 'FileBytes' | 'StormFileBytes' | 'QuotaBytes' | 'VolumeGib' | 'Iops' | 'ThroughputMbps' as `${Name}${Part}`
+    Part in 'FileBytes' | 'StormFileBytes' | 'QuotaBytes' | 'VolumeGib' | 'Iops' | 'ThroughputMBps' as `${Name}${Part}`
   ]: PlannedValue<z.ZodNumber>;
 };
 type EtcdValues<Name extends string> = Numbers<Name> & {
