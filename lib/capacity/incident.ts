@@ -3,7 +3,14 @@ import { coresAtRest, coresPerRequest, seatSeconds } from './api-server';
 import { ordinaryFileShare } from './etcd-volume';
 import { liveBytes, objectBytes, peakShare, storedShare } from './memory-model';
 import { controllers, systemBytes } from './masters';
-import { eventsPerPod, leasesPerNode, requestsPerNode, statusesPerNode } from './request-load';
+import {
+  eventsPerPod,
+  leasesPerNode,
+  requestsPerNode,
+  requestsPerPod,
+  revisionsPerPod,
+  statusesPerNode,
+} from './request-load';
 import { revisionsAfterPlaced, revisionsBeforePlaced } from './storm';
 import { RevisionWindow } from './revision-window';
 import { type ControlPlane } from './control-plane';
@@ -104,13 +111,15 @@ export class Incident {
   /** What clients ask, what seats and memory that takes, and how much of it is served. */
   private ask(created: number, placed: number): void {
     const { plane, load } = this;
-    const ordinary = requestsPerNode * this.nodes + 6 * (created + placed) + load.controllers.fullCaches;
+    const changes = load.customResources.reduce((sum, { changesPerSecond }) => sum + changesPerSecond, 0);
+    const clients = load.controllers.fullCaches + load.controllers.requestsPerSecond + changes;
+    const everyDay = requestsPerNode * this.nodes + requestsPerPod * load.podsPerSecond + clients;
+    const ordinary = everyDay + (requestsPerPod / 2) * (created + placed);
     if (this.risen === undefined && (this.second >= loadRisesAt || this.killed !== undefined)) {
       this.risen = this.second;
       this.happened.push(`clients reconnect: ${load.storm.loadFactor} times the API load`);
     }
-    const lists =
-      this.risen === undefined ? 0 : (load.storm.loadFactor - 1) * requestsPerNode * this.nodes + this.returning;
+    const lists = this.risen === undefined ? 0 : (load.storm.loadFactor - 1) * everyDay + this.returning;
     const away = this.killed !== undefined && this.second < this.killed + restartSeconds ? 1 : 0;
     const servers = Math.max(1, plane.servers - away);
     const slowed = this.slowness(ordinary + lists * plane.listWork, servers);
@@ -186,7 +195,7 @@ export class Incident {
     const { nodeBytes, podsPerSecond, customResources } = this.load;
     const custom = customResources.reduce((sum, one) => sum + one.changesPerSecond * one.bytes, 0);
     const node = statusesPerNode * nodeBytes + leasesPerNode * objectBytes.lease;
-    return this.nodes * node + podsPerSecond * 6 * storedShare * this.plane.podBytes + custom;
+    return this.nodes * node + podsPerSecond * revisionsPerPod * storedShare * this.plane.podBytes + custom;
   }
 
   private readonly known = new Set<string>();

@@ -12,7 +12,7 @@ export interface RequestLoad {
 /** Requests each second for each node: 18,000 in a storm of seven times the ordinary at 3,000 nodes (k/k #87794). */
 export const requestsPerNode = 0.86;
 /** Requests for each pod that comes and goes. */
-const requestsPerPod = 12;
+export const requestsPerPod = 12;
 /** Revisions that etcd keeps of a pod from its creation to its end. */
 export const revisionsPerPod = 6;
 /** A kubelet renews its lease every 10 s. */

@@ -1,4 +1,4 @@
-import { type Problem } from '../api';
+import { isError, type Problem } from '../api';
 import { readDocuments, type ReadDocument } from '../yaml';
 import { exitCodes, type ExitCode } from './exit-codes';
 import { placed } from './input-documents';
@@ -25,7 +25,7 @@ export async function capacityInput(word: string, io: Io): Promise<CapacityInput
   if (!file || others.length > 0) return refuse('is a folder with several files or none', 'name one file');
   try {
     const { documents, problems } = readDocuments(await readInput(file, io), file.shown);
-    if (problems.length > 0) return { problems };
+    if (problems.some(isError)) return { problems };
     const [document, ...rest] = documents;
     return document && rest.length === 0
       ? { document, problems }

@@ -70,7 +70,8 @@ async function look([file, history, ...more]: readonly string[], given: Given, i
   const input = await capacityInput(history, io);
   if (!input.document) return refused(input, io);
   const { usage, problems } = examineHistory(input.document.value);
-  if (!usage) return refused({ ...input, problems }, io);
+  const code = refused({ ...input, problems: [...input.problems, ...problems] }, io);
+  if (!usage) return code;
   const found = forecast(made, usage, days);
   await print(given, io, found, () => forecastText(found));
   return exitCodes.fine;
@@ -95,6 +96,6 @@ async function planOf(file: string, io: Io): Promise<Plan | ExitCode> {
   const input = await capacityInput(file, io);
   if (!input.document) return refused(input, io);
   const { plan: made, problems } = examineCapacity(input.document.value);
-  const code = refused({ ...input, problems }, io);
+  const code = refused({ ...input, problems: [...input.problems, ...problems] }, io);
   return made ?? code;
 }

@@ -66,6 +66,12 @@ test('problems come all at once, with their lines, and nothing is printed', asyn
   );
 });
 
+test('what the reader of YAML only warns of does not stop a plan', async () => {
+  const { code, err, out } = await pinion(['capacity', 'plan', '-'], load.replace('20000', '20_000'));
+  expect([code, err]).toEqual([0, expect.stringContaining('warning')]);
+  expect(out).toContain('20000 pods');
+});
+
 test('a warning is told beside the plan', async () => {
   const { code, out, err } = await pinion(
     ['capacity', 'plan', '-'],
