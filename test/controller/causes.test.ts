@@ -668,7 +668,7 @@ describe('of several causes', () => {
   test('an obstacle of the plan comes before what pods suffer from, and names its object', () => {
     const obstacles = [
       {
-        reason: 'NameTaken',
+        reason: 'NameTaken' as const,
         kind: 'Service',
         name: 'app',
         owner: 'application' as const,

@@ -357,7 +357,7 @@ describe('work that ends', () => {
     const gang = { phase: 'waiting', since: '2026-03-01T11:00:00Z', attempts: 1 } as const;
     const obstacles = [
       {
-        reason: 'GangWaits',
+        reason: 'GangWaits' as const,
         kind: 'PinterestTrainingJob',
         name: 'app',
         owner: 'capacity' as const,
