@@ -27,8 +27,8 @@ export function judgeWorkload(
 
 function judgeTrouble(input: ReportInput, stood: readonly Stood[], worst: Finding): WorkloadJudgement<string> {
   const { reason, message, owner } = worst.cause;
-  // What lacks room goes on by itself once there is some.
-  const stalled = final.has(worst.severity) && owner !== 'capacity';
+  // What lacks room goes on by itself once there is some; a run that has failed does not.
+  const stalled = final.has(worst.severity) && (owner !== 'capacity' || worst.severity === 'ended');
   const state = stalled || isPastDeadline(stood) ? 'stalled' : 'reconciling';
   return { state, reason, message, phase: phaseInTrouble(input, worst, state) };
 }
