@@ -8,6 +8,7 @@ import { Mirror, type MirrorOptions } from './mirror';
 import { noticedHands } from './noticed-hands';
 import { Expansions } from './pass-expansion';
 import { Passes } from './passes';
+import { RecentKeys } from './recent-keys';
 import { reconcilePlatform } from './reconcile-platform';
 import { ReconcileMetrics } from './reconcile-metrics';
 import { reconcileWorkload } from './reconcile-workload';
@@ -47,6 +48,7 @@ export class Controller {
   readonly #options: ControllerOptions;
   readonly #mirror: Mirror;
   readonly #queue: WorkQueue;
+  readonly #recent: RecentKeys;
   readonly #recorder: EventRecorder;
   readonly #surroundings: Surroundings;
   readonly #metrics: ReconcileMetrics;
@@ -78,9 +80,10 @@ export class Controller {
     const gangs = new GangClaims();
     this.#surroundings = { stores, facts, hands, passes, gangs, expansions: new Expansions(), now: () => clock.now() };
     this.#metrics = new ReconcileMetrics(registry, stores);
-    // Until it leads, it keeps no keys: those of documents that come and go would pile up.
+    this.#recent = new RecentKeys(() => clock.now());
+    // Until it leads, it queues no keys: those of documents that come and go would pile up.
     const queue: Wires['queue'] = {
-      add: (key) => this.#workers && this.#queue.add(key),
+      add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.note(key as WorkKey)),
       addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
     };
     wire({ stores, queue, passes, facts, hands, gangs });
@@ -103,7 +106,9 @@ export class Controller {
         else log.warn('pass failed', { key, error: errorText(error) });
       },
     );
-    for (const key of this.#mirror.stores.allKeys()) this.#queue.add(key);
+    // What changed while nobody led goes first; of all the rest a leader before took care.
+    for (const key of this.#recent.take()) this.#queue.add(key);
+    for (const key of this.#mirror.stores.allKeys()) this.#queue.add(key, 'resync');
     this.#planResync();
   }
 

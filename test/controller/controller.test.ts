@@ -281,6 +281,19 @@ describe('a controller', () => {
     expect(at.server.find('Deployment', 'shop', 'cart')?.['spec']).toMatchObject({ replicas: 1 });
   });
 
+  it('begins with what changed while nobody led', async () => {
+    const projects = Array.from({ length: 40 }, (_, index) => ({ ...project, metadata: { name: `team-${index}` } }));
+    at.apply(defaultProfile, defaultPlatform, ...projects);
+    await at.controller.start();
+    await at.clock.turn(120_000);
+    const [last] = projects.slice(-1);
+    if (last) at.apply({ ...last, spec: { team: 'another' } });
+    at.controller.lead();
+    await at.rest();
+    expect(at.server.written.find(({ verb, kind }) => verb === 'apply' && kind === 'Namespace')?.name).toBe('team-39');
+    expect(projects.every(({ metadata }) => at.server.find('Namespace', '', metadata.name))).toBe(true);
+  });
+
   it('has told all events of its last passes when it rests, so that a successor may take over', async () => {
     const names = ['cart', 'checkout', 'search'];
     await at.begin(project);

@@ -57,11 +57,13 @@ const isPassing = (error: ApiError): boolean => isApiError(error, 0, 401, 409, 4
 function refused({ kind, name, error }: ReportInput['refused'][number], namespace: string): Finding {
   const object = `${kind}/${name}`;
   if (isPassing(error)) {
-    const diagnosis: Diagnosis = {
-      owner: 'platform',
-      reason: 'ApiServerUnwilling',
-      message: `The API server did not take ${object} (${error.reason || error.status}). The controller tries again; if this lasts, look at the API server.`,
-    };
+    const diagnosis: Diagnosis = error.message.includes('failed calling webhook')
+      ? refusalDiagnosis(error.message, { what: object, namespace })
+      : {
+          owner: 'platform',
+          reason: 'ApiServerUnwilling',
+          message: `The API server did not take ${object} (${error.reason || error.status}). The controller tries again; if this lasts, look at the API server.`,
+        };
     return { severity: 'unanswered', cause: causeOf(diagnosis, object), order: object };
   }
   const diagnosis = refusalDiagnosis(error.message, { what: `Requests for ${object}`, namespace });
