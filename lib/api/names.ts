@@ -49,6 +49,8 @@ export const keys = {
   expectedDuration: `${group}/expected-duration`,
   /** Annotation prefix: links of a workload, one key each. */
   link: `link.${group}`,
+  /** Annotation on a Node: since when it is being drained, so that its machine can be replaced. */
+  draining: `${group}/draining`,
   /** Annotation on a Namespace: access to the host that daemons of the project may have. */
   host: `${group}/host`,
 } as const;

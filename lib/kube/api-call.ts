@@ -20,13 +20,14 @@ export const usualTimeout = 30_000;
 
 /** Sends one request and gives the parsed answer; the text of an answer that is no JSON. */
 export async function callApi(parts: SenderParts, method: string, path: string, call: ApiCall): Promise<unknown> {
-  const { query = {}, body, contentType, repeatable = method === 'GET', timeout = usualTimeout, signal } = call;
+  const { query = {}, body, contentType, repeatable = method === 'GET', timeout = usualTimeout, signal, retries } = call;
   const answer = await sendPatiently(parts, {
     method,
     path: withQuery(path, query),
     timeout,
     signal,
     repeatable,
+    ...(retries !== undefined && { retries }),
     ...(contentType !== undefined && { contentType }),
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });

@@ -43,6 +43,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Milliseconds until it is given up. @default 30000 */
   readonly timeout?: number;
+  /** How often it is sent again where the server says that it has no time now. @default 10 */
+  readonly retries?: number;
 }
 
 /** How server-side apply goes out. */

@@ -23,7 +23,10 @@ export interface SenderParts {
 }
 
 /** One request of a caller, sent as often as the server's refusals ask for. */
-export type Sending = Omit<WireRequest, 'onHead' | 'check'>;
+export type Sending = Omit<WireRequest, 'onHead' | 'check'> & {
+  /** @default - as often as client-go would */
+  readonly retries?: number;
+};
 
 /** Sends a request at the client's rate, waits out what the server asks to wait for; any failure is an `ApiError`. */
 export async function sendPatiently(parts: SenderParts, sending: Sending): Promise<WireAnswer> {
@@ -41,12 +44,14 @@ export async function sendPatiently(parts: SenderParts, sending: Sending): Promi
 
 async function sendUntilTaken(parts: SenderParts, sending: Sending): Promise<WireAnswer> {
   const { transport, clock, metrics } = parts;
+  const { retries: most = Number.POSITIVE_INFINITY } = sending;
   const request = { verb: sending.method, host: transport.host };
   for (let retries = 0; ; retries++) {
     await awaitTurn(parts, sending);
     const answer = await sendMeasured(parts, sending);
     if (answer.status < 400) return answer;
     const error = errorOf(answer, `${sending.method} ${sending.path}`, clock.now());
+    if (retries >= most) throw error;
     const delay = retryDelay({ error, retries, repeatable: sending.repeatable }, clock.random());
     if (delay === undefined) throw error;
     metrics?.retried(request, `${error.status}`);

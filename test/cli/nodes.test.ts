@@ -1,7 +1,7 @@
 import { keys } from '../../lib/api';
-import { blockersOf } from '../../lib/cli/nodes/blockers';
+import { blockersOf, selects } from '../../lib/operations';
 import { reportNodes } from '../../lib/cli/nodes/node-report';
-import { selects } from '../../lib/cli/label-selector';
+
 import { nodesTable, nodeText } from '../../lib/cli/nodes/nodes-table';
 import { type LiveObject } from '../../lib/kube';
 

@@ -30,6 +30,13 @@ describe('what the server asks to wait for', () => {
     expect(server.seen).toHaveLength(11);
   });
 
+  test('whoever wants to know at once is told at once', async () => {
+    const server = await serve((_, response) => refuse(response, 429, 'TooManyRequests', { 'retry-after': '1' }));
+    const failed = clientOf(server, { clock: hurriedClock() }).request('POST', '/x', {}, { retries: 0 });
+    await expect(failed).rejects.toMatchObject({ status: 429 });
+    expect(server.seen).toHaveLength(1);
+  });
+
   test.each([
     ['GET', 503, '1', 2],
     ['GET', 503, undefined, 1],

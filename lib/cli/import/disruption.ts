@@ -2,7 +2,7 @@ import { valueAt } from '../../api';
 import { given, type Fields } from '../fields';
 import { type NativeObject } from './native-object';
 import { type Neighbourhood } from './neighbourhood';
-import { selects } from '../label-selector';
+import { selects } from '../../operations';
 
 /** The budgets that count the pods of a workload. */
 const budgetsOf = ({ around, labels }: Neighbourhood): readonly NativeObject[] =>

@@ -1,5 +1,5 @@
 import { valueAt } from '../../api';
-import { selects } from '../label-selector';
+import { selects } from '../../operations';
 import { entranceOf } from './entrance';
 import { entriesAt, given, labelsAt, textAt, type Fields } from '../fields';
 import { type NativeObject } from './native-object';

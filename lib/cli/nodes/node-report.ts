@@ -1,8 +1,8 @@
 import { valueAt } from '../../api';
 import { type LiveObject } from '../../kube';
-import { blockersOf, treatmentOf, type Blocker, type Treatment } from './blockers';
+import { blockersOf, isReady, treatmentOf, type Blocker, type Treatment } from '../../operations';
 import { groupBy, byName } from './grouping';
-import { isReady } from './readiness';
+
 import { tenantsOf, type NodeTenant } from './tenants';
 import { workloadOf } from './workload-of';
 

@@ -1,6 +1,6 @@
 import { keys } from '../../api';
 import { type LiveObject } from '../../kube';
-import { controllerOf } from './blockers';
+import { controllerOf } from '../../operations';
 
 /** What a pod belongs to: one of ours by its labels; else what made it, a ReplicaSet's Deployment where its name says so; else itself. */
 export function workloadOf(pod: LiveObject): string {

@@ -1,7 +1,7 @@
 import { isPlainObject, reservedPrefix, valueAt } from '../../api';
 import { type LiveObject } from '../../kube';
-import { entriesAt, numberAt } from '../fields';
-import { selects } from '../label-selector';
+import { entriesAt, numberAt } from './fields';
+import { selects } from './label-selector';
 import { isReady } from './readiness';
 
 /** Why a pod keeps its node from being drained. */
@@ -39,6 +39,9 @@ export function blockersOf(pod: LiveObject, budgets: readonly LiveObject[]): rea
   if (treatmentOf(pod) !== 'evicted' || pod.metadata.deletionTimestamp !== undefined) return [];
   return [...askedFor(pod), ...uncontrolled(pod), ...localStorage(pod), ...budgeted(pod, budgets)];
 }
+
+/** Whether a pod asks by an annotation not to be evicted. */
+export const isAskedToStay = (pod: LiveObject): boolean => askedFor(pod).length > 0;
 
 function askedFor({ metadata: { annotations = {} } }: LiveObject): Blocker[] {
   return notToEvict.flatMap(([key, value]) =>

@@ -1,4 +1,4 @@
-import { isPlainObject, type LabelSelector } from '../api';
+import { isPlainObject, type LabelSelector } from '../../api';
 
 type Labels = Readonly<Record<string, string>>;
 

@@ -1,0 +1,40 @@
+/** What touches a live control plane: who may leave a node, and how machines are replaced. */
+
+// Nodes: what a drain does with pods, and what stands in its way.
+export { blockersOf, controllerOf, treatmentOf, type Blocker, type Treatment } from './drain/blockers';
+export { selects } from './drain/label-selector';
+export { isReady } from './drain/readiness';
+export {
+  patientKinds,
+  planDrain,
+  type DrainPlan,
+  type DrainPolicy,
+  type PatientKind,
+  type StayingPod,
+} from './drain/drain-plan';
+
+// Machines: what the cloud is asked for; lib/cloud has it on AWS.
+export {
+  type Machine,
+  type MachineGroup,
+  type Machines,
+  type MasterPlace,
+  type TemplateContent,
+  type TemplateVersion,
+} from './roll/machines';
+
+// Rolling change: what is seen, what is decided from it, what is done.
+export { type DatabaseHealth, type MasterHealth, type Reasons, type RollObserved } from './roll/observed';
+export { usualRollPolicy, type RollPolicy } from './roll/roll-policy';
+export { planRoll } from './roll/plan-roll';
+export { unitOf, type Replacement, type RollHalt, type RollPlan, type RollStep, type RollWait } from './roll/steps';
+export { skewProblems, type SkewFacts, type Versioned } from './roll/skew';
+export { masterProbe, usualMetricsPorts, type MasterProbe, type MasterProbeParts } from './roll/master-probe';
+export { readEtcdHealth } from './roll/etcd-health';
+export { type RollWorld } from './roll/roll-world';
+export { RollObserver } from './roll/roll-observer';
+export { rollProblems } from './roll/roll-facts';
+export { surgeOf } from './roll/group-steps';
+export { runRoll, type RollEnd, type RollListener, type RollRun } from './roll/run-roll';
+export { evictPods, type RefusedEviction } from './drain/evict';
+export { allPages } from './drain/all-pages';

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { planRoll, type RollPlan, type RollPolicy, usualRollPolicy } from '../../lib/operations';
+import { seededRandom } from '../kube/manual-clock';
+import { SimulatedCluster, type SimulationShape } from './simulated-cluster';
+
+const shapes: fc.Arbitrary<SimulationShape> = fc.record({
+  masters: fc.constantFrom(0, 3, 5),
+  pools: fc.array(
+    fc
+      .record({
+        size: fc.integer({ min: 0, max: 8 }),
+        room: fc.integer({ min: 1, max: 4 }),
+        services: fc.integer({ min: 0, max: 3 }),
+        jobs: fc.integer({ min: 0, max: 3 }),
+      })
+      .map(({ size, room, services, jobs }) => ({
+        size,
+        max: size + room,
+        services: size > 0 ? services : 0,
+        jobs: size > 0 ? jobs : 0,
+      })),
+    { maxLength: 2 },
+  ),
+});
+const policies: fc.Arbitrary<RollPolicy> = fc
+  .record({ count: fc.integer({ min: 1, max: 4 }), inPlace: fc.boolean() })
+  .map(({ count, inPlace }) => ({ ...usualRollPolicy, surge: { count }, inPlace }));
+
+const isEnd = ({ replacements, steps, waits }: RollPlan): boolean =>
+  replacements.length === 0 && steps.length === 0 && waits.length === 0;
+
+/** Everything that must hold at every moment. */
+function expectSafe(cluster: SimulatedCluster, shape: SimulationShape, policy: RollPolicy): void {
+  expect(cluster.lost).toEqual([]);
+  expect(cluster.mastersDown()).toBeLessThanOrEqual(1);
+  expect(cluster.evicted.filter(({ kind }) => kind !== 'service')).toEqual([]);
+  const surge = 'count' in policy.surge ? policy.surge.count : 0;
+  for (const group of cluster.seenGroups().filter(({ part }) => part === 'nodes')) {
+    const { size } = shape.pools[Number(group.unit.slice(5))] ?? { size: 0 };
+    const here = group.machines.filter(({ state }) => state !== 'going');
+    expect(here.length).toBeLessThanOrEqual(size + (policy.inPlace ? 0 : surge));
+    const carrying = here.filter(({ id }) => {
+      const machine = cluster.machines.get(id);
+      return machine?.sound === true && machine.node?.cordoned === false;
+    });
+    expect(carrying.length).toBeGreaterThanOrEqual(policy.inPlace ? size - surge : size);
+  }
+}
+
+/** Drives a roll by one process after the other, each of which may stop between any two steps; steps may fail. */
+async function drive(
+  cluster: SimulatedCluster,
+  shape: SimulationShape,
+  policy: RollPolicy,
+  random: () => number,
+): Promise<number> {
+  for (let pass = 0; pass < 3000; pass++) {
+    const plan = planRoll(cluster.observe(), policy);
+    if (plan.halt) throw new Error(`halted: ${plan.halt.reason}`);
+    if (isEnd(plan)) {
+      while ([...cluster.machines.values()].some(({ state }) => state === 'going')) cluster.evolve();
+      return pass;
+    }
+    for (const step of plan.steps) {
+      if (random() < 0.15) break;
+      await cluster.carryOut(step);
+      expectSafe(cluster, shape, policy);
+    }
+    cluster.evolve();
+    expectSafe(cluster, shape, policy);
+  }
+  throw new Error('no end after 3000 passes');
+}
+
+const endState = (cluster: SimulatedCluster) =>
+  cluster.seenGroups().map(({ name, size, base, machines }) => ({
+    name,
+    size,
+    base,
+    versions: [...new Set(machines.map(({ template }) => template?.version))],
+    marked: machines.filter(({ leavingSince }) => leavingSince !== undefined).length,
+    cordoned: machines.filter(({ id }) => cluster.machines.get(id)?.node?.cordoned === true).length,
+  }));
+
+const expectedEnd = (cluster: SimulatedCluster, shape: SimulationShape, version: string) =>
+  cluster.seenGroups().map(({ name, part, unit }) => {
+    const size = part === 'master' ? 1 : (shape.pools[Number(unit.slice(5))]?.size ?? 0);
+    return { name, size, base: undefined, versions: size > 0 ? [version] : [], marked: 0, cordoned: 0 };
+  });
+
+test('interrupted anywhere and run again, a roll reaches the same end, and on its way no rule is broken', async () => {
+  await fc.assert(
+    fc.asyncProperty(shapes, policies, fc.integer(), async (shape, policy, seed) => {
+      const random = seededRandom(seed);
+      const cluster = new SimulatedCluster(shape, random);
+      cluster.change('2');
+      await drive(cluster, shape, policy, random);
+      expect(endState(cluster)).toEqual(expectedEnd(cluster, shape, '2'));
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('a template that changes, or changes back, while a roll is at work changes only where it ends', async () => {
+  await fc.assert(
+    fc.asyncProperty(shapes, policies, fc.integer(), fc.nat(40), fc.constantFrom('1', '3'), async (...given) => {
+      const [shape, policy, seed, passes, version] = given;
+      const random = seededRandom(seed);
+      const cluster = new SimulatedCluster(shape, random);
+      cluster.change('2');
+      for (let pass = 0; pass < passes; pass++) {
+        for (const step of planRoll(cluster.observe(), policy).steps) await cluster.carryOut(step);
+        cluster.evolve();
+      }
+      cluster.change(version);
+      await drive(cluster, shape, policy, random);
+      expect(endState(cluster)).toEqual(expectedEnd(cluster, shape, version));
+    }),
+    { numRuns: 100 },
+  );
+});

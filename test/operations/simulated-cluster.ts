@@ -1,0 +1,367 @@
+import { keys } from '../../lib/api';
+import { type LiveObject } from '../../lib/kube';
+import {
+  type MachineGroup,
+  type Machines,
+  type MasterHealth,
+  type RollObserved,
+  type RollStep,
+  type TemplateVersion,
+} from '../../lib/operations';
+
+interface SimulatedMachine {
+  readonly id: string;
+  readonly group: string;
+  readonly launched: number;
+  readonly version: string;
+  state: 'coming' | 'in-service' | 'going';
+  leavingSince?: number;
+  /** Whether its node, or its master, does what it should. */
+  sound: boolean;
+  node?: { cordoned: boolean; drainingSince?: string };
+}
+
+interface SimulatedGroup {
+  readonly name: string;
+  readonly part: 'master' | 'nodes';
+  readonly unit: string;
+  size: number;
+  readonly min: number;
+  readonly max: number;
+  version: string;
+  base?: number;
+}
+
+interface SimulatedPod {
+  readonly name: string;
+  readonly kind: 'service' | 'job' | 'daemon' | 'bare' | 'asked';
+  /** Pods of one service share a budget: one of them may be away. */
+  readonly service?: string;
+  machine: string;
+  ready: boolean;
+  ending: boolean;
+}
+
+/** What a simulation begins with. */
+export interface SimulationShape {
+  readonly masters: number;
+  readonly pools: readonly {
+    readonly size: number;
+    readonly max: number;
+    readonly services: number;
+    readonly jobs: number;
+  }[];
+}
+
+const minute = 60_000;
+
+/**
+ * A cloud and its cluster as far as a roll sees them, driven by chance: machines start and end, pods come up, Jobs end.
+ * A double, because neither AWS nor a cluster can be made to crash a process between any two calls; the calls of AWS
+ * are tried on moto, evictions on a real API server.
+ */
+export class SimulatedCluster implements Machines {
+  now = Date.parse('2026-11-21T10:00:00Z');
+  readonly groupList: SimulatedGroup[] = [];
+  readonly machines = new Map<string, SimulatedMachine>();
+  readonly pods = new Map<string, SimulatedPod>();
+  readonly evicted: SimulatedPod[] = [];
+  /** Machines that were ended with pods still on them. */
+  readonly lost: string[] = [];
+  readonly illSince = new Map<string, number>();
+  readonly shortSince = new Map<string, number>();
+  readonly alarms: string[] = [];
+  private count = 0;
+
+  constructor(
+    shape: SimulationShape,
+    private readonly random: () => number,
+  ) {
+    for (let place = 0; place < shape.masters; place++) this.addGroup('master', 'abcde'[place] ?? '', 1, 1);
+    shape.pools.forEach(({ size, max, services, jobs }, index) => {
+      const group = this.addGroup('nodes', `pool-${index}`, size, max);
+      const here = [...this.machines.values()].filter((machine) => machine.group === group.name);
+      for (const { id } of here) this.addPod({ kind: 'daemon', machine: id });
+      for (let service = 0; service < services; service++)
+        for (let replica = 0; replica < 3; replica++)
+          this.addPod({
+            kind: 'service',
+            service: `${index}-${service}`,
+            machine: here[(service + replica) % Math.max(1, here.length)]?.id ?? '',
+          });
+      for (let job = 0; job < jobs; job++)
+        this.addPod({ kind: 'job', machine: here[job % Math.max(1, here.length)]?.id ?? '' });
+    });
+  }
+
+  private addGroup(part: 'master' | 'nodes', unit: string, size: number, max: number): SimulatedGroup {
+    const group = { name: `prod-${part}-${unit}`, part, unit, size, min: 0, max, version: '1' };
+    this.groupList.push(group);
+    for (let place = 0; place < size; place++) {
+      const machine = this.launch(group);
+      machine.state = 'in-service';
+      machine.sound = true;
+      machine.node = { cordoned: false };
+    }
+    return group;
+  }
+
+  private launch(group: SimulatedGroup): SimulatedMachine {
+    const id = `i-${String((this.count += 1)).padStart(4, '0')}`;
+    const { name, version } = group;
+    const machine: SimulatedMachine = { id, group: name, launched: this.now, version, state: 'coming', sound: false };
+    this.machines.set(id, machine);
+    return machine;
+  }
+
+  addPod(pod: Pick<SimulatedPod, 'kind' | 'machine'> & { readonly service?: string }): SimulatedPod {
+    const made = { ...pod, name: `${pod.kind}-${(this.count += 1)}`, ready: true, ending: false };
+    this.pods.set(made.name, made);
+    return made;
+  }
+
+  /** Gives every group another template. */
+  change(version: string): void {
+    for (const group of this.groupList) group.version = version;
+  }
+
+  /** Lets a while pass in which some of what may happen does. */
+  evolve(): void {
+    this.now += 10_000;
+    for (const machine of [...this.machines.values()]) this.evolveMachine(machine);
+    for (const group of this.groupList) {
+      const here = this.of(group).filter(({ state }) => state !== 'going');
+      // A master's successor waits until its volumes are free.
+      const isBlocked = group.part === 'master' && this.of(group).length > 0;
+      if (here.length < group.size && !isBlocked && this.random() < 0.7) this.launch(group);
+      if (here.length < group.size) this.shortSince.set(group.name, this.shortSince.get(group.name) ?? this.now);
+      else this.shortSince.delete(group.name);
+    }
+    for (const pod of [...this.pods.values()]) this.evolvePod(pod);
+    for (const { member, illness } of this.health())
+      if (illness === undefined) this.illSince.delete(member);
+      else this.illSince.set(member, this.illSince.get(member) ?? this.now);
+  }
+
+  private evolveMachine(machine: SimulatedMachine): void {
+    if (machine.state === 'going' && this.random() < 0.5) this.machines.delete(machine.id);
+    if (machine.state === 'coming' && this.random() < 0.5) {
+      machine.state = 'in-service';
+      machine.node = { cordoned: false };
+    } else if (machine.state === 'in-service' && !machine.sound && this.random() < 0.5) machine.sound = true;
+  }
+
+  private evolvePod(pod: SimulatedPod): void {
+    if (pod.ending && this.random() < 0.6) {
+      this.pods.delete(pod.name);
+      if (pod.service === undefined) return;
+      const open = [...this.machines.values()].filter((one) => one.sound && one.node && !one.node.cordoned);
+      const next = open[Math.floor(this.random() * open.length)];
+      this.addPod({ kind: 'service', service: pod.service, machine: next?.id ?? '' }).ready = false;
+    } else if (pod.kind === 'job' && this.random() < 0.1) this.pods.delete(pod.name);
+    else if (!pod.ready && this.random() < 0.5) {
+      pod.ready = true;
+      if (pod.machine === '' || !this.machines.has(pod.machine))
+        pod.machine = [...this.machines.values()].find(({ node }) => node && !node.cordoned)?.id ?? '';
+    }
+  }
+
+  private of = (group: SimulatedGroup): SimulatedMachine[] =>
+    [...this.machines.values()].filter((machine) => machine.group === group.name);
+
+  /** Members of masters, as a roll sees them. */
+  health(): (MasterHealth & { readonly member: string })[] {
+    return this.groupList
+      .filter(({ part }) => part === 'master')
+      .map((group, index) => {
+        const sound = this.of(group).some((machine) => machine.sound && machine.state === 'in-service');
+        const since = this.illSince.get(group.unit);
+        return {
+          member: group.unit,
+          ...(!sound && { illness: 'no answer' }),
+          databases: [
+            {
+              database: 'main',
+              alarms: index === 0 ? this.alarms : [],
+              learner: false,
+              leader: index === 0,
+              committed: 9,
+              applied: 9,
+            },
+          ],
+          ...(since !== undefined && { illSince: since }),
+        };
+      });
+  }
+
+  groups(): Promise<readonly MachineGroup[]> {
+    return Promise.resolve(this.seenGroups());
+  }
+
+  seenGroups(): MachineGroup[] {
+    return this.groupList.map((group) => ({
+      name: group.name,
+      part: group.part,
+      unit: group.unit,
+      size: group.size,
+      min: group.min,
+      max: group.max,
+      template: { id: group.name, version: group.version },
+      ...(group.base !== undefined && { base: group.base }),
+      machines: this.of(group).map(({ id, state, launched, version, leavingSince }) => ({
+        id,
+        zone: 'a',
+        state,
+        launched,
+        template: { id: group.name, version },
+        ...(leavingSince !== undefined && { leavingSince }),
+      })),
+    }));
+  }
+
+  masters = () =>
+    Promise.resolve(this.health().map(({ member }) => ({ member, address: '10.0.0.1', databases: ['main'] })));
+
+  template = ({ version }: TemplateVersion) => Promise.resolve({ fields: { image: `ami-${version}` } });
+
+  lastFailure = () => Promise.resolve(undefined);
+
+  markLeaving(id: string, since: number | undefined): Promise<void> {
+    const machine = this.machines.get(id);
+    if (machine && since === undefined) delete machine.leavingSince;
+    else if (machine && since !== undefined) machine.leavingSince = since;
+    return Promise.resolve();
+  }
+
+  keepBase(name: string, base: number | undefined): Promise<void> {
+    const group = this.group(name);
+    if (base === undefined) delete group.base;
+    else group.base = base;
+    return Promise.resolve();
+  }
+
+  resize(name: string, size: number): Promise<void> {
+    const group = this.group(name);
+    if (size < group.min || size > group.max) throw new Error(`${name} may not have ${size} machines`);
+    group.size = size;
+    return Promise.resolve();
+  }
+
+  terminate(id: string, shrink: boolean): Promise<void> {
+    const machine = this.machines.get(id);
+    if (!machine || machine.state === 'going') return Promise.resolve();
+    const left = [...this.pods.values()].filter((pod) => pod.machine === id);
+    if (left.some(({ kind }) => kind !== 'daemon')) this.lost.push(id);
+    for (const { name } of left) this.pods.delete(name);
+    machine.state = 'going';
+    machine.sound = false;
+    delete machine.node;
+    if (shrink) this.group(machine.group).size -= 1;
+    return Promise.resolve();
+  }
+
+  private group(name: string): SimulatedGroup {
+    const found = this.groupList.find((group) => group.name === name);
+    if (!found) throw new Error(`there is no group ${name}`);
+    return found;
+  }
+
+  /** Does one step as AWS and the API server would. */
+  async carryOut(step: RollStep): Promise<void> {
+    const node = 'machine' in step ? this.machines.get(step.machine)?.node : undefined;
+    if (step.do === 'keep-base') await this.keepBase(step.group, step.base);
+    else if (step.do === 'forget-base') await this.keepBase(step.group, undefined);
+    else if (step.do === 'choose') await this.markLeaving(step.machine, this.now);
+    else if (step.do === 'resize') await this.resize(step.group, step.size);
+    else if (step.do === 'terminate') await this.terminate(step.machine, step.shrink);
+    else if (step.do === 'evict') for (const pod of step.pods) this.evict(pod.metadata.name);
+    else if (node) {
+      node.cordoned = true;
+      node.drainingSince = new Date(this.now).toISOString();
+    }
+  }
+
+  /** Answers like the eviction API: a service may lack one pod. */
+  private evict(name: string): void {
+    const pod = this.pods.get(name);
+    if (!pod || pod.ending) return;
+    const others = [...this.pods.values()].filter((other) => other.service === pod.service && other !== pod);
+    if (pod.service !== undefined && others.some(({ ready, ending }) => !ready || ending)) return;
+    pod.ending = true;
+    pod.ready = false;
+    this.evicted.push(pod);
+  }
+
+  /** All that a roll is decided from. */
+  observe(): RollObserved {
+    const groups = this.seenGroups();
+    const wanted = new Map(groups.map(({ name, template }) => [name, template.version]));
+    const all = [...this.machines.values()];
+    const withNode = all.filter(({ node }) => node !== undefined);
+    return {
+      now: this.now,
+      groups,
+      masters: this.health(),
+      outdated: new Map(
+        all.filter(({ group, version }) => version !== wanted.get(group)).map(({ id }) => [id, ['image']]),
+      ),
+      nodes: new Map(withNode.map((machine) => [machine.id, nodeObject(machine)])),
+      pods: new Map(
+        withNode.map(({ id }) => [
+          `node-${id}`,
+          [...this.pods.values()].filter(({ machine }) => machine === id).map(podObject),
+        ]),
+      ),
+      shortSince: this.shortSince,
+      failures: new Map(),
+    };
+  }
+
+  /** Members of masters that do not work now. */
+  mastersDown(): number {
+    return this.health().filter(({ illness }) => illness !== undefined).length;
+  }
+
+  /** Lets chance make a master, or a node, ill for good. */
+  makeIll(group: string): void {
+    const machine = [...this.machines.values()].find((one) => one.group === group);
+    if (machine) machine.sound = false;
+  }
+
+  /** Minutes later. */
+  wait(minutes: number): void {
+    this.now += minutes * minute;
+  }
+}
+
+const nodeObject = ({ id, node, sound }: SimulatedMachine): LiveObject => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: {
+    name: `node-${id}`,
+    uid: id,
+    resourceVersion: '1',
+    ...(node?.drainingSince !== undefined && { annotations: { [keys.draining]: node.drainingSince } }),
+  },
+  spec: { unschedulable: node?.cordoned === true },
+  status: { conditions: [{ type: 'Ready', status: sound ? 'True' : 'False' }] },
+});
+
+const owners = { service: 'ReplicaSet', asked: 'ReplicaSet', job: 'Job', daemon: 'DaemonSet' } as const;
+
+const podObject = ({ name, kind, ending }: SimulatedPod): LiveObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name,
+    namespace: 'shop',
+    uid: name,
+    resourceVersion: '1',
+    ...(ending && { deletionTimestamp: '2026-11-21T10:00:00Z' }),
+    ...(kind === 'asked' && { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),
+    ...(kind !== 'bare' && {
+      ownerReferences: [{ apiVersion: 'v1', kind: owners[kind], name: 'owner', uid: 'owner', controller: true }],
+    }),
+  },
+  status: { phase: 'Running' },
+});
