@@ -1,4 +1,5 @@
-// Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it;
+// Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it, and its part
+// that talks to AWS;
 // and each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
@@ -15,6 +16,7 @@ const folder = join(root, 'build', 'bin');
 const start = join(folder, 'pinion.js');
 const program = join(folder, 'program.js');
 const cache = join(folder, 'program.cache');
+const cloud = join(folder, 'cloud.js');
 
 /** Programs that run in images, each with the rooms that it is made of. */
 const images = [
@@ -73,7 +75,7 @@ const lateParts = {
 };
 
 /** Puts a program into one file, so that an image needs that and Node only. */
-async function bundleProgram(entryPoint, outfile) {
+async function bundleProgram(entryPoint, outfile, plugins = []) {
   mkdirSync(folder, { recursive: true });
   await build({
     entryPoints: [entryPoint],
@@ -86,12 +88,21 @@ async function bundleProgram(entryPoint, outfile) {
     minifyWhitespace: true,
     legalComments: 'none',
     logLevel: 'warning',
-    plugins: [lateParts],
+    plugins: [lateParts, ...plugins],
   });
 }
 
+/** The SDK of AWS is several times the rest of the command: it lies beside it, and is loaded by the verb that needs it. */
+const apart = {
+  name: 'apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/\.\.\/cloud$/ }, () => ({ path: './cloud.js', external: true }));
+  },
+};
+
 async function bundleCommand() {
-  await bundleProgram(entry, program);
+  await bundleProgram(join(root, 'lib', 'cloud', 'index.ts'), cloud);
+  await bundleProgram(entry, program, [apart]);
   writeFileSync(start, startText, { mode: 0o755 });
   rmSync(cache, { force: true });
   writeCache();
@@ -135,8 +146,8 @@ function licenseOf(name) {
   return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;
 }
 
-if (!isFresh([start, program], ['api', 'capacity', 'cli', 'controller', 'expand', 'kube', 'yaml']))
-  await bundleCommand();
+const parts = ['api', 'capacity', 'cli', 'cloud', 'controller', 'expand', 'kube', 'operations', 'yaml'];
+if (!isFresh([start, program, cloud], parts)) await bundleCommand();
 for (const { entryPoint, outfile, rooms } of images)
   if (!isFresh([outfile], rooms)) await bundleProgram(entryPoint, outfile);
 await bundleInterpreter();

@@ -51,8 +51,14 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['node:http', 'node:os', 'node:fs', 'node:process', 'node:net', 'node:events', 'node:dns', 'node:crypto'],
   },
   capacity: { rooms: ['api'], packages: ['zod'] },
+  operations: { rooms: ['api', 'kube'], packages: ['node:http'] },
+  // Of operations only what it asks of machines: those who ask do not know AWS.
+  cloud: {
+    rooms: ['operations'],
+    packages: ['@aws-sdk/client-auto-scaling', '@aws-sdk/client-ec2', 'node:crypto'],
+  },
   cli: {
-    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity'],
+    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity', 'operations', 'cloud'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:process', 'node:os', 'node:crypto', 'node:child_process'],
   },
 };

@@ -1,6 +1,13 @@
 import { explainProblem, ProblemsError } from '../api';
 import type * as KubeRoom from '../kube';
-import { type KubeClient, type LiveObject, type Resource, type Selection } from '../kube';
+import {
+  type Clock,
+  type ConnectionSettings,
+  type KubeClient,
+  type LiveObject,
+  type Resource,
+  type Selection,
+} from '../kube';
 import { type Option } from './arguments';
 import { Inaccessible, type Io } from './io';
 
@@ -25,14 +32,31 @@ export interface ReadCluster {
   readonly namespace: string;
 }
 
+/** What the audit log of the cluster shows as the client. */
+export const userAgent = 'pinion-cli';
+
 /** Objects of one page: what the API server's own tools ask for. */
 const pageSize = 500;
 
+/** A connection to a cluster, to read and to write. */
+export interface Connection {
+  readonly client: KubeClient;
+  readonly settings: ConnectionSettings;
+  readonly kube: typeof KubeRoom;
+  readonly clock: Clock;
+}
+
+type Where = { readonly kubeconfig?: string; readonly context?: string };
+
+/** Connects as kubectl would, does something that only reads, and closes the connection. Throws `Inaccessible` where the cluster does not answer. */
+export const withCluster = <T>(where: Where, io: Io, work: (cluster: ReadCluster) => Promise<T>): Promise<T> =>
+  withConnection(where, io, ({ client, settings, kube }) => work(readCluster(client, settings.namespace, kube)));
+
 /** Connects as kubectl would, does something, and closes the connection. Throws `Inaccessible` where the cluster does not answer. */
-export async function withCluster<T>(
-  { kubeconfig, context }: { readonly kubeconfig?: string; readonly context?: string },
+export async function withConnection<T>(
+  { kubeconfig, context }: Where,
   io: Io,
-  work: (cluster: ReadCluster) => Promise<T>,
+  work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   if (!io.outside) throw new Inaccessible('there is no way to a cluster from here');
   // Loaded here, so that no other verb pays for a client.
@@ -45,8 +69,8 @@ export async function withCluster<T>(
       ...(kubeconfig !== undefined && { file: kubeconfig }),
       ...(context !== undefined && { context }),
     });
-    client = kube.connect(settings, { clock, userAgent: 'pinion-cli' });
-    return await work(readCluster(client, settings.namespace, kube));
+    client = kube.connect(settings, { clock, userAgent });
+    return await work({ client, settings, kube, clock });
   } catch (error) {
     if (error instanceof ProblemsError) throw new Inaccessible(error.problems.map(explainProblem).join('\n'));
     if (kube.isApiError(error)) throw new Inaccessible(`the cluster: ${error.message}`);

@@ -10,6 +10,8 @@ export const exitCodes = {
   inaccessible: 3,
   /** pinion itself is at fault. */
   defect: 4,
+  /** A change of a cluster stopped before its end, for the reason that was told; run again, it goes on. */
+  halted: 5,
 } as const;
 
 /** One of the table of exit codes. */

@@ -4,6 +4,7 @@ import { nearest } from '../api';
 import { parseArguments, UsageError } from './arguments';
 import type * as CapacityFile from './capacity';
 import type * as CheckFile from './check';
+import type * as ClusterFile from './cluster';
 import type * as CrdsFile from './crds';
 import { exitCodes, type ExitCode } from './exit-codes';
 import type * as ExplainFile from './explain';
@@ -53,6 +54,10 @@ const verbs: Readonly<Record<string, { readonly does: string; readonly load: () 
     does: 'sizes masters, etcd, flags and node groups from the description of a load',
     load: () => (module.require('./capacity') as typeof CapacityFile).capacity,
   },
+  cluster: {
+    does: 'replaces machines whose template changed: masters one at a time, nodes by surge and drain',
+    load: () => (module.require('./cluster') as typeof ClusterFile).cluster,
+  },
 };
 
 const help = `pinion: say what a workload is; the platform says what that means on a cluster.
@@ -66,7 +71,7 @@ ${Object.entries(verbs)
   pinion <verb> --help   options of a verb
   pinion --version       version of pinion
 
-Exit codes: ${exitCodes.fine} fine, ${exitCodes.problems} problems in the inputs, ${exitCodes.usage} wrong usage, ${exitCodes.inaccessible} cannot read or write, ${exitCodes.defect} a defect of pinion.
+Exit codes: ${exitCodes.fine} fine, ${exitCodes.problems} problems in the inputs, ${exitCodes.usage} wrong usage, ${exitCodes.inaccessible} cannot read or write, ${exitCodes.defect} a defect of pinion, ${exitCodes.halted} halted.
 `;
 
 /** Runs a command line, without the program's own name, and says how the process should end; throws nothing. */

@@ -1,0 +1,63 @@
+import { type RollListener, type RollPlan, type RollStep } from '../../operations';
+import { type Io } from '../io';
+
+/** Tells each thing once: steps as they are taken, waits when they change, refusals when their reason does. */
+export function rollListener(io: Io): RollListener {
+  let waits = '';
+  const refusals = new Map<string, string>();
+  return {
+    onStep: (step) => {
+      const text = stepText(step);
+      if (text !== undefined) io.tell(`${text}\n`);
+    },
+    onPlan: (plan) => {
+      const text = waitsText(plan);
+      if (text !== '' && text !== waits) io.tell(text);
+      waits = text;
+    },
+    onRefused: (refused) => {
+      for (const { namespace, name, reason } of refused) {
+        if (refusals.get(`${namespace}/${name}`) !== reason)
+          io.tell(`  ${namespace}/${name} stays for now: ${reason}\n`);
+        refusals.set(`${namespace}/${name}`, reason);
+      }
+    },
+    onError: (error) => io.tell(`tried again soon: ${error instanceof Error ? error.message : String(error)}\n`),
+  };
+}
+
+/** What a step does, for a person; undefined for what only the roll itself needs to remember. */
+function stepText(step: RollStep): string | undefined {
+  switch (step.do) {
+    case 'choose':
+      return `${step.group}: ${step.machine} is to leave`;
+    case 'resize':
+      return `${step.group}: ${step.size} machines for now`;
+    case 'cordon':
+      return `${step.node}: no new pods`;
+    case 'terminate':
+      return `${step.group}: ${step.machine} is ended`;
+    case 'evict':
+    case 'keep-base':
+    case 'forget-base':
+      return undefined;
+  }
+}
+
+const waitsText = ({ waits }: RollPlan): string =>
+  waits
+    .map(({ group, for: what, pods = [] }) => {
+      const counts = [...new Set(pods.map(({ because }) => because))].map(
+        (because) => `${pods.filter((pod) => pod.because === because).length} ${words[because]}`,
+      );
+      return `${group}: ${what}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}\n`;
+    })
+    .join('');
+
+const words = {
+  jobs: 'pods of Jobs are waited for',
+  bare: 'pods that nobody makes anew are waited for',
+  asked: 'pods that ask to stay are waited for',
+  budget: 'pods are to move',
+  ending: 'pods are ending',
+} as const;

@@ -1,0 +1,152 @@
+import { explainProblem, isError } from '../../api';
+import type * as CloudRoom from '../../cloud';
+import { type Election } from '../../kube';
+import {
+  masterProbe,
+  planRoll,
+  type RollEnd,
+  RollObserver,
+  type RollPolicy,
+  rollProblems,
+  type RollWorld,
+  runRoll,
+  unitOf,
+  usualMetricsPorts,
+} from '../../operations';
+import { UsageError } from '../arguments';
+import { type Connection, userAgent, withConnection } from '../cluster-connection';
+import { exitCodes, type ExitCode } from '../exit-codes';
+import { Inaccessible, type Io } from '../io';
+import { type RollArguments, rollPolicy } from './roll-options';
+import { rollListener } from './roll-progress';
+import { type RollPreview, rollPreview, rollTable } from './roll-table';
+
+/** One roll at a time holds this lease in kube-system. */
+const lease = { namespace: 'kube-system', name: 'pinion-roll' };
+
+/** Longer than the API is away while the master that a connection goes to is replaced. */
+const leaseTimes = { leaseDuration: 120_000, renewDeadline: 90_000, retryPeriod: 5_000 };
+
+/** `pinion cluster roll`: says what would be replaced, asks, and does it. */
+export async function roll(name: string, given: RollArguments, io: Io): Promise<ExitCode> {
+  const policy = rollPolicy(given);
+  const region = given.texts.region ?? io.outside?.environment['AWS_REGION'];
+  if (region === undefined) throw new UsageError('which region? give --region, or set AWS_REGION');
+  if (given.texts.output !== undefined && given.flags['dry-run'] !== true)
+    throw new UsageError('-o goes with --dry-run');
+  return withConnection(given.texts, io, async (connection) => {
+    // The SDK of AWS is large; no other verb is to pay for it.
+    const cloud = module.require('../../cloud') as typeof CloudRoom;
+    const machines = new cloud.AwsMachines(name, { region });
+    try {
+      return await decide(name, given, policy, io, connection, worldOf(connection, machines));
+    } finally {
+      machines.close();
+    }
+  });
+}
+
+function worldOf({ client, settings, kube, clock }: Connection, machines: RollWorld['machines']): RollWorld {
+  const own = new Map<string, Connection['client']>();
+  const apiServer = (address: string): Connection['client'] => {
+    const known =
+      own.get(address) ?? kube.connect({ ...settings, server: `https://${address}:6443` }, { clock, userAgent });
+    own.set(address, known);
+    return known;
+  };
+  return { client, machines, clock, probe: masterProbe({ apiServer, metricsPorts: usualMetricsPorts }) };
+}
+
+async function decide(
+  name: string,
+  given: RollArguments,
+  policy: RollPolicy,
+  io: Io,
+  connection: Connection,
+  world: RollWorld,
+): Promise<ExitCode> {
+  const observer = new RollObserver(world);
+  const observed = await fromAws(() => observer.observe());
+  const units = observed.groups.map(unitOf);
+  if (units.length === 0)
+    throw new UsageError(`no Auto Scaling group of this region has the tag pinion/cluster=${name}`);
+  const unknown = policy.only?.find((unit) => !units.includes(unit));
+  if (unknown !== undefined) throw new UsageError(`there is no ${unknown}; use ${units.sort().join(', ')}`);
+  const plan = planRoll(observed, policy);
+  const preview = await rollPreview(world, observed, plan, policy);
+  const problems = await rollProblems(world, observer, observed, plan, given.texts.kubernetes);
+  const json = given.texts.output === 'json';
+  await io.write(json ? `${JSON.stringify({ ...preview, problems }, null, 2)}\n` : rollTable(preview));
+  for (const problem of problems) io.tell(`${explainProblem(problem)}\n`);
+  if (problems.some(isError)) return exitCodes.problems;
+  if (preview.halt && given.flags['dry-run'] === true) return exitCodes.halted;
+  if (given.flags['dry-run'] === true || isDone(preview)) return exitCodes.fine;
+  if (given.flags.yes !== true && !(await isConfirmed(io))) return exitCodes.fine;
+  return tellEnd(await alone(io, connection, world, policy), io);
+}
+
+const isDone = ({ replacements, unfinished }: RollPreview): boolean =>
+  replacements.length === 0 && unfinished.length === 0;
+
+/** Calls of AWS fail with errors of many kinds; before anything is begun they mean that it cannot be reached. */
+async function fromAws<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && '$metadata' in error) throw new Inaccessible(`AWS: ${error.name}: ${error.message}`);
+    if (error instanceof Error && /Credentials|ECONN|ENOTFOUND|Timeout/.test(`${error.name} ${error.message}`))
+      throw new Inaccessible(`AWS: ${error.message}`);
+    throw error;
+  }
+}
+
+async function isConfirmed(io: Io): Promise<boolean> {
+  if (!io.terminal.err) throw new UsageError('nobody can be asked here; look at --dry-run, then give --yes');
+  io.tell('Go on? [y/N] ');
+  const answer = Buffer.from(await io.readStdin(0)).toString();
+  return /^y(es)?$/i.test(answer.trim());
+}
+
+/** Runs the roll while holding its lease: two at once could take two masters. */
+async function alone(
+  io: Io,
+  { client, kube, clock }: Connection,
+  world: RollWorld,
+  policy: RollPolicy,
+): Promise<RollEnd> {
+  let outcome: RollEnd = { end: 'stopped', replaced: 0 };
+  const identity = `${userAgent}-${Math.floor(clock.random() * 2 ** 32).toString(16)}`;
+  const forget = io.onStop(() => io.tell('stopped; run the same again to go on\n'));
+  const election: Election = kube.runForLease({
+    ...lease,
+    ...leaseTimes,
+    client,
+    identity,
+    clock,
+    onHolder: (holder) =>
+      holder === identity || holder === '' || io.tell(`another roll, ${holder}, holds the lease; waiting\n`),
+    onError: (error) => io.tell(`the lease: ${error instanceof Error ? error.message : String(error)}\n`),
+    onLead: async (signal) => {
+      outcome = await runRoll(world, { policy, signal, ...rollListener(io) });
+      void election.stop();
+    },
+  });
+  try {
+    await election.done;
+  } finally {
+    forget();
+  }
+  return outcome;
+}
+
+function tellEnd(outcome: RollEnd, io: Io): ExitCode {
+  const count = `${outcome.replaced} ${outcome.replaced === 1 ? 'machine' : 'machines'} replaced`;
+  if (outcome.end === 'done') {
+    io.tell(`done: ${count}\n`);
+    return exitCodes.fine;
+  }
+  if (outcome.end === 'halted')
+    io.tell(`halted: ${outcome.halt.unit}: ${outcome.halt.reason}; ${outcome.halt.remedy} (${count})\n`);
+  else io.tell(`stopped: the lease of the roll was lost; run the same again to go on (${count})\n`);
+  return exitCodes.halted;
+}

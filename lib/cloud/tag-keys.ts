@@ -1,0 +1,30 @@
+/** Keys of tags that machines and what belongs to them are found and remembered by. */
+export const tagKeys = {
+  cluster: 'pinion/cluster',
+  /** Part of the cluster that something belongs to: `control-plane` for masters, `nodes` for pools. */
+  part: 'pinion/part',
+  /** Master that an interface, a volume or a group belongs to. */
+  member: 'pinion/member',
+  /** Pool that a group belongs to. */
+  pool: 'pinion/pool',
+  /** Database that a volume holds. */
+  etcd: 'pinion/etcd',
+  /** `persistent` for the interface that carries a master's address. */
+  interface: 'pinion/interface',
+  /** Version of Kubernetes that the image of an instance holds. */
+  kubernetes: 'pinion/kubernetes',
+  /** On an instance: since when it is leaving. */
+  leaving: 'pinion/leaving',
+  /** On a group: how many machines it has apart from those that are leaving. */
+  base: 'pinion/roll-base',
+} as const;
+
+/** A tag as AWS writes it. */
+export interface AwsTag {
+  readonly Key?: string | undefined;
+  readonly Value?: string | undefined;
+}
+
+/** The value of a tag; undefined where there is none. */
+export const tagOf = (tags: readonly AwsTag[] | undefined, key: string): string | undefined =>
+  tags?.find((tag) => tag.Key === key)?.Value;

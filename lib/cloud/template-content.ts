@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { type ResponseLaunchTemplateData } from '@aws-sdk/client-ec2';
+import { type TemplateContent } from '../operations';
+import { tagKeys, tagOf } from './tag-keys';
+
+/** Longest value that is shown as it is; of longer ones, such as user data, a digest tells that they differ. */
+const longest = 60;
+
+/** Names that people know better than AWS's. */
+const names: Readonly<Record<string, string>> = {
+  ImageId: 'image',
+  InstanceType: 'instance type',
+  UserData: 'user data',
+};
+
+/** What a template says, flat, so that two versions can be compared value by value. */
+export function templateContent(data: ResponseLaunchTemplateData): TemplateContent {
+  const fields: Record<string, string> = {};
+  for (const [name, value] of Object.entries(data)) collect(fields, names[name] ?? name, value);
+  const instance = data.TagSpecifications?.find(({ ResourceType }) => ResourceType === 'instance');
+  const kubernetes = tagOf(instance?.Tags, tagKeys.kubernetes);
+  return { fields, ...(kubernetes !== undefined && { kubernetes }) };
+}
+
+function collect(fields: Record<string, string>, name: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  if (typeof value !== 'object') {
+    fields[name] = shown(String(value));
+    return;
+  }
+  for (const [key, entry] of Object.entries(value)) collect(fields, `${name}.${keyOf(key, entry)}`, entry);
+}
+
+/** Entries of lists are known by what names them, so that one more does not change all behind it. */
+function keyOf(key: string, entry: unknown): string {
+  const { Key, ResourceType, DeviceName } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+  const name = Key ?? ResourceType ?? DeviceName;
+  return typeof name === 'string' ? name : key;
+}
+
+const shown = (text: string): string =>
+  text.length <= longest ? text : `#${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;

@@ -1,0 +1,115 @@
+import { AwsMachines } from '../../lib/cloud';
+import { EmulatedCluster } from './emulated-cluster';
+import { type Moto, motoMissing, startMoto } from './moto';
+
+const withMoto = motoMissing === undefined ? describe : describe.skip;
+if (motoMissing !== undefined) test.skip(`machines in AWS: ${motoMissing}`, () => undefined);
+
+withMoto('machines in AWS', () => {
+  let moto: Moto;
+  let count = 0;
+  const opened: AwsMachines[] = [];
+  beforeAll(async () => {
+    moto = await startMoto();
+  }, 90_000);
+  afterAll(async () => {
+    for (const machines of opened) machines.close();
+    await moto.stop();
+  });
+
+  async function made(pool = { size: 3, max: 6 }): Promise<{ machines: AwsMachines; cluster: EmulatedCluster }> {
+    const name = `prod-${(count += 1)}`;
+    const cluster = new EmulatedCluster(moto, { name, masters: ['a', 'b'], pools: { general: pool } });
+    await cluster.make('1.35.4');
+    const machines = new AwsMachines(name, moto.options);
+    opened.push(machines);
+    return { machines, cluster };
+  }
+  const poolOf = async (machines: AwsMachines) => {
+    const found = (await machines.groups()).find(({ part }) => part === 'nodes');
+    if (!found) throw new Error('there is no pool');
+    return found;
+  };
+
+  test('groups are found by their tags, each with its unit, size, template and machines', async () => {
+    const { machines } = await made();
+    const groups = await machines.groups();
+    expect(groups.map(({ part, unit, size, max }) => [part, unit, size, max]).sort()).toEqual([
+      ['master', 'a', 1, 1],
+      ['master', 'b', 1, 1],
+      ['nodes', 'general', 3, 6],
+    ]);
+    const pool = await poolOf(machines);
+    expect(pool.template.version).toBe('1');
+    expect(pool.machines.map(({ state, template }) => [state, template])).toEqual(
+      Array.from({ length: 3 }, () => ['in-service', pool.template]),
+    );
+    expect(pool.machines.every(({ launched }) => launched > Date.parse('2020-01-01'))).toBe(true);
+  });
+
+  test('masters are met at their lasting address, with the databases that they have volumes of', async () => {
+    const { machines } = await made();
+    const masters = [...(await machines.masters())].sort((a, b) => (a.member < b.member ? -1 : 1));
+    expect(masters.map(({ member, databases }) => [member, databases])).toEqual([
+      ['a', ['events', 'main']],
+      ['b', ['events', 'main']],
+    ]);
+    expect(masters[0]?.address).toMatch(/^172\.31\./);
+  });
+
+  test('a new template is told apart from the one that machines were started from, value by value', async () => {
+    const { machines, cluster } = await made();
+    await cluster.change('1.36.3', 'general');
+    const pool = await poolOf(machines);
+    expect(pool.template.version).toBe('2');
+    expect(pool.machines[0]?.template?.version).toBe('1');
+    const [before, after] = [
+      await machines.template({ ...pool.template, version: '1' }),
+      await machines.template(pool.template),
+    ];
+    expect([before?.kubernetes, after?.kubernetes]).toEqual(['1.35.4', '1.36.3']);
+    const names = Object.keys(after?.fields ?? {}).filter((name) => before?.fields[name] !== after?.fields[name]);
+    expect(names.sort()).toEqual(['TagSpecifications.instance.Tags.pinion/kubernetes.Value', 'image']);
+    expect(await machines.template({ ...pool.template, version: '99' })).toBeUndefined();
+  });
+
+  test('what a roll remembers is there for the next process, and can be forgotten', async () => {
+    const { machines } = await made();
+    const { name, machines: list } = await poolOf(machines);
+    const id = list[0]?.id ?? '';
+    const since = Date.parse('2026-11-21T10:00:00Z');
+    await machines.keepBase(name, 3);
+    await machines.markLeaving(id, since);
+    const marked = await poolOf(machines);
+    expect(marked.base).toBe(3);
+    expect(marked.machines.find((machine) => machine.id === id)?.leavingSince).toBe(since);
+    await machines.keepBase(name, undefined);
+    await machines.markLeaving(id, undefined);
+    const plain = await poolOf(machines);
+    expect(plain).not.toHaveProperty('base');
+    expect(plain.machines.find((machine) => machine.id === id)).not.toHaveProperty('leavingSince');
+  });
+
+  test('a group grows by new machines of the new template, and shrinks by the one that is ended', async () => {
+    const { machines, cluster } = await made();
+    await cluster.change('1.36.3');
+    const { name, machines: before } = await poolOf(machines);
+    const id = before[0]?.id ?? '';
+    await machines.resize(name, 4);
+    const grown = await poolOf(machines);
+    expect([grown.size, grown.machines.filter(({ template }) => template?.version === '2').length]).toEqual([4, 1]);
+    await machines.terminate(id, true);
+    const shrunk = await poolOf(machines);
+    expect([shrunk.size, shrunk.machines.filter(({ state }) => state !== 'going').length]).toEqual([3, 3]);
+    expect(shrunk.machines.filter(({ state }) => state !== 'going').map((machine) => machine.id)).not.toContain(id);
+    await machines.terminate(before[1]?.id ?? '', false);
+    expect((await poolOf(machines)).size).toBe(3);
+  });
+
+  test('the groups of another cluster are nobody of ours', async () => {
+    await made();
+    const machines = new AwsMachines('elsewhere', moto.options);
+    opened.push(machines);
+    expect(await machines.groups()).toEqual([]);
+  });
+});

@@ -1,0 +1,119 @@
+import { type Moto } from './moto';
+
+/** Groups to make: masters by member, and pools by name with their size. */
+export interface EmulatedShape {
+  readonly name: string;
+  readonly masters?: readonly string[];
+  readonly pools?: Readonly<Record<string, { readonly size: number; readonly max: number }>>;
+}
+
+// Without user data: moto 5.2 starts no machine from a second version that has some.
+const templateData = (image: string, kubernetes: string, cluster: string) => ({
+  ImageId: image,
+  InstanceType: 'm6i.large' as const,
+  TagSpecifications: [
+    {
+      ResourceType: 'instance' as const,
+      Tags: [
+        { Key: 'pinion/cluster', Value: cluster },
+        { Key: 'pinion/kubernetes', Value: kubernetes },
+      ],
+    },
+  ],
+});
+
+/** The groups, interfaces and volumes of a cluster, tagged as the stack tags them, in an emulated AWS. */
+export class EmulatedCluster {
+  private readonly templates = new Map<string, string>();
+  private images: readonly string[] = [];
+
+  constructor(
+    private readonly moto: Moto,
+    private readonly shape: EmulatedShape,
+  ) {}
+
+  /** Makes everything with the first version of each template. */
+  async make(kubernetes: string): Promise<void> {
+    const { ec2 } = this.moto;
+    const { Images = [] } = await ec2.describeImages({ Owners: ['amazon'] });
+    this.images = Images.map(({ ImageId }) => ImageId ?? '');
+    const { Subnets = [] } = await ec2.describeSubnets({});
+    const subnets = Subnets.slice(0, 3).map(({ SubnetId }) => SubnetId ?? '');
+    const { name, masters = [], pools = {} } = this.shape;
+    for (const member of masters) {
+      await this.group(`${name}-master-${member}`, 1, 1, subnets[0] ?? '', kubernetes, {
+        'pinion/part': 'control-plane',
+      });
+      await this.lasting(member, subnets[0] ?? '');
+    }
+    for (const [pool, { size, max }] of Object.entries(pools)) {
+      const tags = { 'pinion/part': 'nodes', 'pinion/pool': pool };
+      await this.group(`${name}-node-${pool}`, size, max, subnets.join(','), kubernetes, tags);
+    }
+  }
+
+  /** What outlives a master's machines. */
+  private async lasting(member: string, subnet: string): Promise<void> {
+    const own = [
+      { Key: 'pinion/cluster', Value: this.shape.name },
+      { Key: 'pinion/member', Value: member },
+    ];
+    await this.moto.ec2.createNetworkInterface({
+      SubnetId: subnet,
+      TagSpecifications: [
+        { ResourceType: 'network-interface', Tags: [...own, { Key: 'pinion/interface', Value: 'persistent' }] },
+      ],
+    });
+    for (const etcd of ['main', 'events'])
+      await this.moto.ec2.createVolume({
+        AvailabilityZone: 'us-east-1a',
+        Size: 20,
+        TagSpecifications: [{ ResourceType: 'volume', Tags: [...own, { Key: 'pinion/etcd', Value: etcd }] }],
+      });
+  }
+
+  private async group(
+    name: string,
+    size: number,
+    max: number,
+    subnets: string,
+    kubernetes: string,
+    tags: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const { ec2, autoScaling } = this.moto;
+    const { LaunchTemplate } = await ec2.createLaunchTemplate({
+      LaunchTemplateName: name,
+      LaunchTemplateData: templateData(this.images[0] ?? '', kubernetes, this.shape.name),
+    });
+    const id = LaunchTemplate?.LaunchTemplateId ?? '';
+    this.templates.set(name, id);
+    await autoScaling.createAutoScalingGroup({
+      AutoScalingGroupName: name,
+      MinSize: 0,
+      MaxSize: max,
+      DesiredCapacity: size,
+      VPCZoneIdentifier: subnets,
+      LaunchTemplate: { LaunchTemplateId: id, Version: '$Default' },
+      Tags: Object.entries({ ...tags, 'pinion/cluster': this.shape.name }).map(([Key, Value]) => ({
+        Key,
+        Value,
+        PropagateAtLaunch: false,
+        ResourceId: name,
+        ResourceType: 'auto-scaling-group',
+      })),
+    });
+  }
+
+  /** Gives groups whose name ends so a template with another image, as an update of the stack does. */
+  async change(kubernetes: string, end = ''): Promise<void> {
+    for (const [name, id] of this.templates) {
+      if (!name.endsWith(end)) continue;
+      const { LaunchTemplateVersion } = await this.moto.ec2.createLaunchTemplateVersion({
+        LaunchTemplateId: id,
+        LaunchTemplateData: templateData(this.images[1] ?? '', kubernetes, this.shape.name),
+      });
+      const DefaultVersion = String(LaunchTemplateVersion?.VersionNumber);
+      await this.moto.ec2.modifyLaunchTemplate({ LaunchTemplateId: id, DefaultVersion });
+    }
+  }
+}
