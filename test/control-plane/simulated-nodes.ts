@@ -13,6 +13,8 @@ export interface NodeShape {
   readonly annotations?: Readonly<Record<string, string>>;
   /** @default zone-a */
   readonly zone?: string;
+  /** What a cloud knows the machine by. @default - no cloud does */
+  readonly providerId?: string;
   /** Quantities by resource; merged over 32 cpu, 256Gi memory, 1Ti ephemeral-storage, 110 pods. */
   readonly capacity?: Readonly<Record<string, string>>;
   /** @default - none */
@@ -111,7 +113,7 @@ const wholeSeconds = (time: Date): string => time.toISOString().replace(/\.\d+/,
 const isNotReady = ({ key }: { readonly key: string }): boolean => key === 'node.kubernetes.io/not-ready';
 
 function nodeObject(shape: NodeShape & { readonly name: string }): object {
-  const { name, labels, annotations, zone = 'zone-a', capacity, taints } = shape;
+  const { name, labels, annotations, zone = 'zone-a', providerId, capacity, taints } = shape;
   const now = wholeSeconds(new Date());
   const all = { ...defaultCapacity, ...capacity };
   const condition = (type: string, status: string, reason: string): object => ({
@@ -136,7 +138,7 @@ function nodeObject(shape: NodeShape & { readonly name: string }): object {
       },
       annotations: { ...simulatedNode, ...annotations },
     },
-    spec: { ...(taints && { taints }) },
+    spec: { ...(providerId !== undefined && { providerID: providerId }), ...(taints && { taints }) },
     status: {
       capacity: all,
       allocatable: all,

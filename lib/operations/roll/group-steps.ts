@@ -24,6 +24,7 @@ export const isRolling = (observed: RollObserved, group: MachineGroup): boolean 
 export function groupSteps(observed: RollObserved, policy: RollPolicy, group: MachineGroup): PartialPlan {
   if (!isRolling(observed, group)) return nothing;
   const here = present(group);
+  if (surgeOf(group, policy) < 1 && here.some((machine) => isToGo(observed, machine))) return cramped(group);
   const leaving = here.filter(({ leavingSince }) => leavingSince !== undefined);
   const extra = policy.inPlace ? 0 : leaving.length;
   const { name } = group;
@@ -41,6 +42,13 @@ export function groupSteps(observed: RollObserved, policy: RollPolicy, group: Ma
       : { steps: [{ do: 'forget-base', group: name }], waits: [] };
   return together([arriving, choices(observed, policy, group), departures(observed, policy, group)]);
 }
+
+const cramped = (group: MachineGroup): PartialPlan =>
+  halting(
+    unitOf(group),
+    `the pool has ${group.base ?? group.size} machines and may not have more than ${group.max}, so no new one can come first`,
+    'raise its maximum by one or more, or let old machines go first with --in-place',
+  );
 
 /** A new machine that does not become a node in time stops the roll: more of them would not either. */
 function arrivals(observed: RollObserved, policy: RollPolicy, group: MachineGroup): PartialPlan {
@@ -76,12 +84,6 @@ const isReadyNode = ({ nodes }: RollObserved, { id, state }: Machine): boolean =
 function choices(observed: RollObserved, policy: RollPolicy, group: MachineGroup): PartialPlan {
   const here = present(group);
   const surge = surgeOf(group, policy);
-  if (surge < 1)
-    return halting(
-      unitOf(group),
-      `the pool has ${group.base ?? group.size} machines and may not have more than ${group.max}, so no new one can come first`,
-      `raise its maximum by one or more, or let old machines go first with --in-place`,
-    );
   const leaving = here.filter(({ leavingSince }) => leavingSince !== undefined).length;
   // What came before is to be of use before more is asked for.
   const coming =

@@ -1,0 +1,175 @@
+import { AwsMachines } from '../../lib/cloud';
+import { connect, type KubeClient, loadKubeConfig, type LiveObject, resourceOf } from '../../lib/kube';
+import {
+  allPages,
+  masterProbe,
+  type RollEnd,
+  type RollPolicy,
+  type RollWorld,
+  runRoll,
+  usualMetricsPorts,
+  usualRollPolicy,
+} from '../../lib/operations';
+import { EmulatedCluster } from '../cloud/emulated-cluster';
+import { type Moto, motoMissing, startMoto } from '../cloud/moto';
+import { behaviour } from '../control-plane/pod-behaviour';
+import { type SendableObject } from '../control-plane/client';
+import { describeCluster } from '../control-plane/cluster-suite';
+import { waitFor } from '../control-plane/wait-for';
+import { realClock } from '../kube/real-clock';
+import { SimulatedMachines } from './simulated-machines';
+import { create } from './simulated-state';
+import { deployment, statefulSet } from './simulated-workloads';
+
+const size = 50;
+const services = 10;
+const replicas = 8;
+const sets = 2;
+const jobs = 5;
+const podsOfJob = 4;
+
+const budget = (namespace: string, name: string): SendableObject => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { namespace, name },
+  ...{ spec: { maxUnavailable: 1, selector: { matchLabels: { app: name } } } },
+});
+
+/** Pods that run for a while and are not tried again: one that is evicted is lost. */
+const jobSet = (namespace: string, name: string): SendableObject => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { namespace, name },
+  ...{
+    spec: {
+      completions: podsOfJob,
+      parallelism: podsOfJob,
+      completionMode: 'Indexed',
+      backoffLimit: 0,
+      template: {
+        metadata: { labels: { app: name }, annotations: { [behaviour.exitAfter]: '45s' } },
+        spec: { restartPolicy: 'Never', containers: [{ name: 'app', image: 'app:1' }] },
+      },
+    },
+  },
+});
+
+if (motoMissing !== undefined) test.skip(`a roll over ${size} nodes: ${motoMissing}`, () => undefined);
+else
+  describeCluster(
+    `a roll over ${size} nodes`,
+    (cluster) => {
+      let moto: Moto;
+      let cloud: EmulatedCluster;
+      let machines: AwsMachines;
+      let simulated: SimulatedMachines;
+      let client: KubeClient;
+      const policy: RollPolicy = { ...usualRollPolicy, surge: { percent: 10 } };
+
+      beforeAll(async () => {
+        moto = await startMoto();
+        cloud = new EmulatedCluster(moto, { name: 'prod', pools: { general: { size, max: size + 10 } } });
+        await cloud.make('1.36.3');
+        machines = new AwsMachines('prod', moto.options);
+        simulated = new SimulatedMachines(cluster(), machines);
+        await simulated.start();
+        const settings = loadKubeConfig({ environment: {}, file: cluster().kubeconfig });
+        client = connect(settings, { clock: realClock, userAgent: 'roll-test' });
+      }, 180_000);
+      afterAll(async () => {
+        await simulated.stop();
+        machines.close();
+        client.close();
+        await moto.stop();
+      });
+
+      const world = (): RollWorld => ({
+        client,
+        machines,
+        clock: realClock,
+        probe: masterProbe({ apiServer: () => client, metricsPorts: usualMetricsPorts }),
+      });
+      const rolled = (signal: AbortSignal, onTerminate?: () => void): Promise<RollEnd> =>
+        runRoll(world(), {
+          policy,
+          signal,
+          pause: 300,
+          onStep: (step) => (step.do === 'terminate' ? onTerminate?.() : undefined),
+        });
+
+      test('replaces them all, stopped and begun anew on its way: no budget is violated and no Job is lost', async () => {
+        const namespace = await cluster().namespace('roll');
+        const annotations = { [behaviour.readyAfter]: '1s' };
+        const names = [
+          ...Array.from({ length: services }, (_, index) => `service-${index}`),
+          ...Array.from({ length: sets }, (_, index) => `set-${index}`),
+        ];
+        for (const name of names) {
+          await create(cluster(), budget(namespace, name));
+          const isSet = name.startsWith('set-');
+          const pods = { namespace, name, annotations };
+          await create(cluster(), isSet ? statefulSet(pods, 3) : deployment(pods, replicas));
+        }
+        const budgets = () => allPages(client, 'PodDisruptionBudget', { namespace });
+        await waitFor(
+          'all pods to be ready',
+          async () =>
+            (await budgets()).every((one) => statusOf(one, 'currentHealthy') >= (statusOf(one, 'expectedPods') || 1)),
+          { timeout: 120_000 },
+        );
+        for (let index = 0; index < jobs; index++) await create(cluster(), jobSet(namespace, `job-${index}`));
+        await cloud.change('1.36.4');
+
+        const watching = new AbortController();
+        const violations: string[] = [];
+        const watched = client
+          .watch(
+            resourceOf('PodDisruptionBudget'),
+            { namespace },
+            ({ object }) => {
+              if (statusOf(object, 'currentHealthy') < statusOf(object, 'desiredHealthy'))
+                violations.push(`${object.metadata.name} ${JSON.stringify(object['status'])}`);
+            },
+            { signal: watching.signal },
+          )
+          .catch(() => undefined);
+
+        const begun = realClock.now();
+        const first = new AbortController();
+        let ended = 0;
+        const stopped = await rolled(first.signal, () => ((ended += 1) === 12 ? first.abort() : undefined));
+        expect(stopped.end).toBe('stopped');
+        expect(await rolled(new AbortController().signal, () => (ended += 1))).toMatchObject({ end: 'done' });
+        const seconds = Math.round((realClock.now() - begun) / 1000);
+        watching.abort();
+        await watched;
+
+        const [pool] = await machines.groups();
+        expect([pool?.size, pool?.base, pool?.machines.length]).toEqual([size, undefined, size]);
+        expect(new Set(pool?.machines.map(({ template }) => template?.version))).toEqual(new Set(['2']));
+        expect(ended).toBe(size);
+        expect(simulated.lost).toEqual([]);
+        expect(violations).toEqual([]);
+        const nodes = await allPages(client, 'Node');
+        expect(nodes.filter((node) => (node['spec'] as { unschedulable?: true }).unschedulable)).toEqual([]);
+        await waitFor(
+          'all Jobs to end',
+          async () =>
+            (await allPages(client, 'Job', { namespace })).every((one) => statusOf(one, 'succeeded') === podsOfJob),
+          { timeout: 120_000 },
+        );
+        const failed = (await allPages(client, 'Job', { namespace })).map((one) => statusOf(one, 'failed'));
+        expect(failed).toEqual(Array.from({ length: jobs }, () => 0));
+        const events = (await budgets()).length;
+        process.stdout.write(
+          `roll: ${size} machines in ${seconds} s, 5 at once; ${services * replicas + sets * 3} pods under ${events} budgets, 0 violated; ${jobs * podsOfJob} pods of Jobs, 0 lost\n`,
+        );
+      }, 600_000);
+    },
+    { nodes: 0 },
+  );
+
+function statusOf(object: LiveObject, field: string): number {
+  const value = (object['status'] as Readonly<Record<string, unknown>> | undefined)?.[field];
+  return typeof value === 'number' ? value : 0;
+}
