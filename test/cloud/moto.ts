@@ -74,3 +74,10 @@ const freePort = (): Promise<number> =>
       server.close(() => resolve(port));
     });
   });
+
+/** Has commands that run in this process find the emulated AWS as they would find the real one. */
+export function useEndpoint({ options }: Moto): void {
+  process.env['AWS_ENDPOINT_URL'] = options.endpoint;
+  process.env['AWS_ACCESS_KEY_ID'] = options.credentials?.accessKeyId;
+  process.env['AWS_SECRET_ACCESS_KEY'] = options.credentials?.secretAccessKey;
+}

@@ -37,15 +37,21 @@ export async function rollProblems(
   return [
     ...targets.filter(({ version }) => version === undefined).map(({ group }) => unsaid(group)),
     ...skewProblems({
-      apiServers: observed.masters.flatMap(({ member: name, version }) =>
-        version === undefined ? [] : [{ name, version }],
-      ),
+      apiServers: await apiServersOf(world, observed),
       components: components.flatMap((pod) => componentOf(pod, observed)),
       kubelets: kubeletsOf(observed),
       masterTargets: known('master'),
       poolTargets: known('nodes'),
     }),
   ];
+}
+
+/** API servers by their master; where no master is known, whichever answers. */
+async function apiServersOf({ client }: RollWorld, { masters }: RollObserved): Promise<Versioned[]> {
+  if (masters.length > 0)
+    return masters.flatMap(({ member: name, version }) => (version === undefined ? [] : [{ name, version }]));
+  const version = textAt(await client.request('GET', '/version'), 'gitVersion');
+  return version === undefined ? [] : [{ name: 'api', version }];
 }
 
 const unsaid = (group: MachineGroup): Problem => ({
