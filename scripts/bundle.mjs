@@ -88,6 +88,8 @@ async function bundleProgram(entryPoint, outfile, plugins = []) {
     minifyWhitespace: true,
     legalComments: 'none',
     logLevel: 'warning',
+    // The SDK of AWS is bundled as it is pinned: what it says about its own later versions is no news for who runs it.
+    define: { 'process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED': '"true"' },
     plugins: [lateParts, ...plugins],
   });
 }

@@ -14,10 +14,12 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** What a template says, flat, so that two versions can be compared value by value. */
-export function templateContent(data: ResponseLaunchTemplateData): TemplateContent {
+export function templateContent({ TagSpecifications = [], ...data }: ResponseLaunchTemplateData): TemplateContent {
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(data)) collect(fields, names[name] ?? name, value);
-  const instance = data.TagSpecifications?.find(({ ResourceType }) => ResourceType === 'instance');
+  for (const { ResourceType = '', Tags = [] } of TagSpecifications)
+    for (const { Key = '', Value = '' } of Tags) fields[`tag ${Key} of the ${ResourceType}`] = shown(Value);
+  const instance = TagSpecifications.find(({ ResourceType }) => ResourceType === 'instance');
   const kubernetes = tagOf(instance?.Tags, tagKeys.kubernetes);
   return { fields, ...(kubernetes !== undefined && { kubernetes }) };
 }
@@ -28,14 +30,7 @@ function collect(fields: Record<string, string>, name: string, value: unknown): 
     fields[name] = shown(String(value));
     return;
   }
-  for (const [key, entry] of Object.entries(value)) collect(fields, `${name}.${keyOf(key, entry)}`, entry);
-}
-
-/** Entries of lists are known by what names them, so that one more does not change all behind it. */
-function keyOf(key: string, entry: unknown): string {
-  const { Key, ResourceType, DeviceName } = (entry ?? {}) as Readonly<Record<string, unknown>>;
-  const name = Key ?? ResourceType ?? DeviceName;
-  return typeof name === 'string' ? name : key;
+  for (const [key, entry] of Object.entries(value)) collect(fields, `${name}.${key}`, entry);
 }
 
 const shown = (text: string): string =>

@@ -2,8 +2,8 @@ import { AwsMachines } from '../../lib/cloud';
 import { EmulatedCluster } from '../cloud/emulated-cluster';
 import { type Moto, motoMissing, startMoto, useEndpoint } from '../cloud/moto';
 import { realClock } from '../kube/real-clock';
-import { answer } from '../kube/scripted-server';
 import { serve } from '../kube/served-client';
+import { RollApi } from './roll-api';
 import { given, here, pinion } from './terminal';
 
 test.each([
@@ -22,6 +22,8 @@ test.each([
   expect(err).toContain(message);
 });
 
+jest.setTimeout(60_000);
+
 const withMoto = motoMissing === undefined ? describe : describe.skip;
 if (motoMissing !== undefined) test.skip(`a roll by its command: ${motoMissing}`, () => undefined);
 
@@ -29,7 +31,7 @@ withMoto('a roll by its command', () => {
   let moto: Moto;
   let cloud: EmulatedCluster;
   let machines: AwsMachines;
-  let nodes: readonly object[] = [];
+  let api: RollApi;
 
   beforeAll(async () => {
     moto = await startMoto();
@@ -37,29 +39,18 @@ withMoto('a roll by its command', () => {
     cloud = new EmulatedCluster(moto, { name: 'prod', pools: { general: { size: 2, max: 3 } } });
     await cloud.make('1.35.4');
     machines = new AwsMachines('prod', moto.options);
-    const [pool] = await machines.groups();
-    nodes = (pool?.machines ?? []).map(({ id, zone }) => ({
-      metadata: { name: `node-${id}`, uid: id, resourceVersion: '1' },
-      spec: { providerID: `aws:///${zone}/${id}` },
-      status: { nodeInfo: { kubeletVersion: 'v1.35.4' }, conditions: [{ type: 'Ready', status: 'True' }] },
-    }));
     await cloud.change('1.36.3');
   }, 90_000);
   afterAll(async () => {
     machines.close();
     await moto.stop();
   });
+  beforeEach(() => {
+    api = new RollApi(machines);
+  });
 
   async function roll(...argv: readonly string[]) {
-    const server = await serve(({ url }, response) =>
-      answer(
-        response,
-        200,
-        url === '/version'
-          ? { gitVersion: 'v1.36.3' }
-          : { metadata: {}, items: url.startsWith('/api/v1/nodes') ? nodes : [] },
-      ),
-    );
+    const server = await serve((request, response) => void api.answer(request, response));
     const kubeconfig = {
       clusters: [{ name: 'c', cluster: { server: server.url } }],
       users: [{ name: 'u', user: { token: 'secret' } }],
@@ -114,5 +105,21 @@ withMoto('a roll by its command', () => {
       'no Auto Scaling group of this region has the tag pinion/cluster=prd',
     );
     expect((await roll('prod', '--dry-run', '--only', 'memory')).err).toContain('there is no memory; use general');
+  });
+
+  test('with --yes it replaces them, holding its lease, and is done', async () => {
+    const { code, err, writes } = await roll('prod', '--yes');
+    expect([code, err]).toEqual([0, expect.stringContaining('done: 2 machines replaced')]);
+    const [pool] = await machines.groups();
+    expect([pool?.size, pool?.base, pool?.machines.map(({ template }) => template?.version)]).toEqual([
+      2,
+      undefined,
+      ['2', '2'],
+    ]);
+    const cordons = writes.filter(({ method, url }) => method === 'PATCH' && url.startsWith('/api/v1/nodes/'));
+    expect(cordons).toHaveLength(2);
+    expect(writes[0]).toMatchObject({ method: 'POST', url: expect.stringContaining('/leases') as unknown });
+    expect(api.lease).toMatchObject({ spec: { holderIdentity: '' } });
+    expect((await roll('prod')).out).toContain('Nothing to replace');
   });
 });
