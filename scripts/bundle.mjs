@@ -1,6 +1,7 @@
 // Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it, and its part
 // that talks to AWS;
-// and each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js.
+// and each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js,
+// build/bin/drain-consumer.js.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -24,6 +25,11 @@ const images = [
     entryPoint: join(root, 'lib', 'controller', 'main.ts'),
     outfile: join(folder, 'controller.js'),
     rooms: ['api', 'expand', 'kube', 'controller'],
+  },
+  {
+    entryPoint: join(root, 'lib', 'cloud', 'main.ts'),
+    outfile: join(folder, 'drain-consumer.js'),
+    rooms: ['api', 'cloud', 'kube', 'operations'],
   },
   { entryPoint: join(root, 'lib', 'runtime', 'main.ts'), outfile: join(folder, 'registrar.js'), rooms: ['runtime'] },
 ];

@@ -78,7 +78,7 @@ export { formatCron, neverFires, parseCron, type Cron } from './cron';
 export { isTimeZone } from './time-zone';
 export { isPlainObject } from './plain-object';
 export { discreet } from './discreet';
-export { valueAt } from './value-at';
+export { entriesAt, numberAt, textAt, valueAt } from './value-at';
 export { withoutMember } from './without-member';
 
 // Kubernetes' own types: names, structure and checks.

@@ -1,5 +1,7 @@
 import { isPlainObject, valueAt } from '../api';
 
+export { entriesAt, numberAt, textAt } from '../api';
+
 /** Fields of an object whose form nobody has checked. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,27 +11,9 @@ export function fieldsAt(value: unknown, ...path: readonly (string | number)[]):
   return isPlainObject(found) ? found : {};
 }
 
-/** The objects of a list at a path; empty where there is none. */
-export function entriesAt(value: unknown, ...path: readonly (string | number)[]): readonly Fields[] {
-  const found = valueAt(value, path);
-  return Array.isArray(found) ? found.filter((entry): entry is Fields => isPlainObject(entry)) : [];
-}
-
 /** The map of texts at a path; empty where there is none. */
 export const labelsAt = (value: unknown, ...path: readonly (string | number)[]): Readonly<Record<string, string>> =>
   fieldsAt(value, ...path) as Readonly<Record<string, string>>;
-
-/** The number at a path. */
-export function numberAt(value: unknown, ...path: readonly (string | number)[]): number | undefined {
-  const found = valueAt(value, path);
-  return typeof found === 'number' ? found : undefined;
-}
-
-/** The text at a path; undefined where it is empty. */
-export function textAt(value: unknown, ...path: readonly (string | number)[]): string | undefined {
-  const found = valueAt(value, path);
-  return typeof found === 'string' && found !== '' ? found : undefined;
-}
 
 /** Fields without those whose value is the one given for them: what the API server would add itself. */
 export function withoutDefaults(fields: Fields, defaults: Fields): Fields {

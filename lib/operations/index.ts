@@ -38,3 +38,8 @@ export { surgeOf } from './roll/group-steps';
 export { runRoll, type RollEnd, type RollListener, type RollRun } from './roll/run-roll';
 export { evictPods, type RefusedEviction } from './drain/evict';
 export { allPages } from './drain/all-pages';
+
+// Departures: machines that their group ends by itself are drained first.
+export { type Departure, type DrainQueue } from './departures/drain-queue';
+export { planDeparture, type DepartureStep } from './departures/plan-departure';
+export { seeOff, type SeeOffParts } from './departures/see-off';

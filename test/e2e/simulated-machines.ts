@@ -1,4 +1,4 @@
-import { AwsMachines } from '../../lib/cloud';
+import { type AwsMachines } from '../../lib/cloud';
 import { type LiveObject } from '../../lib/kube';
 import { type Machine, treatmentOf } from '../../lib/operations';
 import { expectStatus } from '../control-plane/answer';

@@ -1,6 +1,5 @@
-import { isPlainObject, reservedPrefix, valueAt } from '../../api';
+import { entriesAt, isPlainObject, numberAt, reservedPrefix, valueAt } from '../../api';
 import { type LiveObject } from '../../kube';
-import { entriesAt, numberAt } from './fields';
 import { selects } from './label-selector';
 import { isReady } from './readiness';
 

@@ -1,5 +1,5 @@
+import { entriesAt } from '../../api';
 import { type LiveObject } from '../../kube';
-import { entriesAt } from './fields';
 
 /** Whether a node or a pod says that it is ready. */
 export const isReady = (object: LiveObject): boolean =>

@@ -1,5 +1,4 @@
-import { keys } from '../../api';
-import { resourceOf } from '../../kube';
+import { cordon } from '../drain/cordon';
 import { evictPods, type RefusedEviction } from '../drain/evict';
 import { type RollWorld } from './roll-world';
 import { type RollStep } from './steps';
@@ -23,14 +22,7 @@ export async function carryOut(
       await machines.resize(step.group, step.size);
       return [];
     case 'cordon':
-      await client.patch(
-        resourceOf('Node'),
-        { name: step.node },
-        {
-          metadata: { annotations: { [keys.draining]: new Date(clock.now()).toISOString() } },
-          spec: { unschedulable: true },
-        },
-      );
+      await cordon(client, step.node, clock.now());
       return [];
     case 'evict':
       return evictPods(client, step.pods);

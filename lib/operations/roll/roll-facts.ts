@@ -1,7 +1,6 @@
-import { type Problem } from '../../api';
+import { entriesAt, type Problem, textAt } from '../../api';
 import { type LiveObject } from '../../kube';
 import { allPages } from '../drain/all-pages';
-import { entriesAt, textAt } from '../drain/fields';
 import { type RollPlan } from './steps';
 import { type MachineGroup } from './machines';
 import { type RollObserved } from './observed';

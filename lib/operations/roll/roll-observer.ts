@@ -1,6 +1,6 @@
+import { textAt } from '../../api';
 import { type LiveObject } from '../../kube';
 import { allPages } from '../drain/all-pages';
-import { textAt } from '../drain/fields';
 import { drainedSince } from './leave';
 import { type MachineGroup, type TemplateContent, type TemplateVersion } from './machines';
 import { illnessOf } from './master-steps';

@@ -1,0 +1,86 @@
+import { SQS } from '@aws-sdk/client-sqs';
+import { AwsDrainQueue } from '../../lib/cloud';
+import { serve } from '../kube/served-client';
+import { type Moto, motoMissing, startMoto } from './moto';
+
+jest.setTimeout(60_000);
+
+const notice = {
+  LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+  EC2InstanceId: 'i-1',
+  AutoScalingGroupName: 'prod-node-general',
+  LifecycleHookName: 'drain',
+  LifecycleActionToken: 'token',
+};
+const departure = { machine: 'i-1', group: 'prod-node-general', hook: 'drain' };
+
+const withMoto = motoMissing === undefined ? describe : describe.skip;
+if (motoMissing !== undefined) test.skip(`the drain queue: ${motoMissing}`, () => undefined);
+
+withMoto('the drain queue', () => {
+  let moto: Moto;
+  let sqs: SQS;
+  beforeAll(async () => {
+    moto = await startMoto();
+    sqs = new SQS(moto.options);
+  }, 90_000);
+  afterAll(async () => {
+    sqs.destroy();
+    await moto.stop();
+  });
+
+  test('notices of machines on their way out are read; whatever else comes is thrown away', async () => {
+    const { QueueUrl } = await sqs.createQueue({ QueueName: 'prod-drain' });
+    for (const body of [notice, { Event: 'autoscaling:TEST_NOTIFICATION' }, 'no JSON'])
+      await sqs.sendMessage({ QueueUrl, MessageBody: typeof body === 'string' ? body : JSON.stringify(body) });
+    const queue = new AwsDrainQueue('prod-drain', moto.options, 0);
+    expect(await queue.receive()).toEqual([{ ...departure, receipt: expect.any(String) as unknown }]);
+    const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] });
+    expect([
+      Attributes?.['ApproximateNumberOfMessages'],
+      Attributes?.['ApproximateNumberOfMessagesNotVisible'],
+    ]).toEqual(['0', '1']);
+    queue.close();
+  });
+});
+
+// A double for the two calls that moto does not know.
+test('a machine is held and let go by its hook; one that let itself go is no failure', async () => {
+  const asked: string[] = [];
+  const server = await serve(({ body, headers }, response) => {
+    const target = String(headers['x-amz-target'] ?? '');
+    if (target !== '') {
+      asked.push(target);
+      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify(target.endsWith('GetQueueUrl') ? { QueueUrl: `${server.url}/1/prod-drain` } : {}));
+      return;
+    }
+    const said = new URLSearchParams(body);
+    asked.push(
+      ['Action', 'InstanceId', 'LifecycleHookName', 'LifecycleActionResult'].map((key) => said.get(key)).join(' '),
+    );
+    const isSecond = asked.filter((line) => line.startsWith('Complete')).length > 1;
+    response.writeHead(isSecond ? 400 : 200, { 'content-type': 'text/xml' });
+    const action = said.get('Action') ?? '';
+    response.end(
+      isSecond
+        ? '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>No active Lifecycle Action found with instance ID i-1</Message></Error><RequestId>1</RequestId></ErrorResponse>'
+        : `<${action}Response><${action}Result/></${action}Response>`,
+    );
+  });
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const queue = new AwsDrainQueue('prod-drain', { region: 'us-east-1', endpoint: server.url, credentials });
+  await queue.hold({ ...departure, receipt: 'r' });
+  await queue.letGo({ ...departure, receipt: 'r' });
+  await queue.letGo({ ...departure, receipt: 'r' });
+  queue.close();
+  expect(asked).toEqual([
+    'RecordLifecycleActionHeartbeat i-1 drain ',
+    'AmazonSQS.GetQueueUrl',
+    'AmazonSQS.ChangeMessageVisibility',
+    'CompleteLifecycleAction i-1 drain CONTINUE',
+    'AmazonSQS.DeleteMessage',
+    'CompleteLifecycleAction i-1 drain CONTINUE',
+    'AmazonSQS.DeleteMessage',
+  ]);
+});
