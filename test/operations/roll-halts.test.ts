@@ -81,6 +81,15 @@ test('a master that is ill and to be replaced anyway is replaced first', () => {
   expect(plan(cluster).steps).toMatchObject([{ do: 'choose', group: 'prod-master-c' }]);
 });
 
+test('masters whose databases nobody knows are not touched', () => {
+  const observed = started().observe();
+  const masters = observed.masters.map((master) => ({ ...master, databases: [] }));
+  expect(planRoll({ ...observed, masters }, usualRollPolicy)).toMatchObject({
+    steps: [],
+    waits: [{ for: expect.stringContaining('none of its databases is known') as unknown }],
+  });
+});
+
 test('with two masters ill none is touched, and after a while the roll stops', () => {
   const cluster = started();
   cluster.makeIll('prod-master-b');

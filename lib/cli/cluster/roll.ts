@@ -66,7 +66,7 @@ async function decide(
   world: RollWorld,
 ): Promise<ExitCode> {
   const observer = new RollObserver(world);
-  const observed = await fromAws(() => observer.observe());
+  const observed = await fromAws(connection, () => observer.observe());
   const units = observed.groups.map(unitOf);
   if (units.length === 0)
     throw new UsageError(`no Auto Scaling group of this region has the tag pinion/cluster=${name}`);
@@ -89,10 +89,11 @@ const isDone = ({ replacements, unfinished }: RollPreview): boolean =>
   replacements.length === 0 && unfinished.length === 0;
 
 /** Calls of AWS fail with errors of many kinds; before anything is begun they mean that it cannot be reached. */
-async function fromAws<T>(work: () => Promise<T>): Promise<T> {
+async function fromAws<T>({ kube }: Connection, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (kube.isApiError(error)) throw error;
     if (error instanceof Error && '$metadata' in error) throw new Inaccessible(`AWS: ${error.name}: ${error.message}`);
     if (error instanceof Error && /Credentials|ECONN|ENOTFOUND|Timeout/.test(`${error.name} ${error.message}`))
       throw new Inaccessible(`AWS: ${error.message}`);

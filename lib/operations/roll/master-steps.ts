@@ -91,6 +91,7 @@ function unsoundness(observed: RollObserved, group: MachineGroup): Unsound | und
 export function illnessOf(health: MasterHealth | undefined, all: readonly MasterHealth[]): string | undefined {
   if (!health) return 'nobody knows where it is met: it has no interface of its own';
   if (health.illness !== undefined) return `its API server is not ready: ${health.illness}`;
+  if (health.databases.length === 0) return 'none of its databases is known: no volume is tagged as theirs';
   for (const { database, illness, learner, applied } of health.databases) {
     if (illness !== undefined) return `its member of etcd ${database} is not healthy: ${illness}`;
     if (learner) return `its member of etcd ${database} is a learner still, without a vote`;
