@@ -59,6 +59,7 @@ export {
   type Source,
 } from './problem';
 export { nearest } from './nearest';
+export { schemaProblems } from './schema-problems';
 export { celValue, evaluateCel, type Rule } from './rule';
 
 // Values: parsed once, exactly, and printed one way.
