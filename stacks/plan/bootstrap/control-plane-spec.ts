@@ -1,13 +1,11 @@
 import { type EtcdName } from '../ports';
+import { type Tags } from '../tags';
 import { type ClusterFacts } from './cluster-facts';
 import { type HostParts } from './host-parts';
 import { type KubeletSpec } from './kubelet-configuration';
 
 /** Flags by name, without the two dashes. */
 export type Flags = Readonly<Record<string, string>>;
-
-/** Tags by which a machine finds what is its own. */
-export type Tags = Readonly<Record<string, string>>;
 
 /** One master: a name that outlives its machines, and the interface that carries its address. */
 export interface Member {

@@ -1,4 +1,5 @@
-import { writeDocuments } from '../../../lib/yaml';
+import { dump } from 'js-yaml';
 
 /** Documents as YAML with `---` between them. */
-export const documentText = (...documents: readonly object[]): string => [...writeDocuments(documents)].join('');
+export const documentText = (...documents: readonly object[]): string =>
+  documents.map((document) => dump(document, { noRefs: true, lineWidth: -1 })).join('---\n');

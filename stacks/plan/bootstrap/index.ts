@@ -9,7 +9,6 @@ export {
   type Member,
   type People,
   type PeopleIssuer,
-  type Tags,
 } from './control-plane-spec';
 export { hostParts, type HostParts, type ProfilePart } from './host-parts';
 export { type KubeletSpec, type Taint } from './kubelet-configuration';
@@ -20,3 +19,4 @@ export { type MachineFile } from './machine-file';
 export { masterFiles, masterUserData } from './master';
 export { workerFiles, workerUserData } from './worker';
 export { userDataLimit, type UserData } from './user-data';
+export { controlPlaneProblems, workerProblems } from './machine-problems';

@@ -1,7 +1,9 @@
-import { ports, etcdPorts, type EtcdName } from '../ports';
+import { addressAt, formatAddress, parseCidr } from '../cidr';
+import { etcdPorts, ports, type EtcdName } from '../ports';
+import { type Tags } from '../tags';
 import { accessObjects, administratorBinding, bootstrapGroup } from './access-objects';
 import { apiServerFiles } from './api-server-configuration';
-import { type ControlPlaneSpec, type Member, type Tags } from './control-plane-spec';
+import { type ControlPlaneSpec, type Member } from './control-plane-spec';
 import { documentText } from './document-text';
 import { etcdUnit, etcdUnitName, initialCluster } from './etcd-unit';
 import { hostFiles, hostUnits } from './host-parts';
@@ -63,7 +65,7 @@ function masterSettings(spec: ControlPlaneSpec, member: Member): ShellSettings {
     PARAMETER_KEY: spec.parameterKey ?? '',
     MEMBER: member.name,
     ADDRESS: member.address,
-    GATEWAY: firstAddress(member.subnet),
+    GATEWAY: routerOf(member.subnet),
     ROUTE_TABLE: '100',
     PEERS: members.filter(({ name }) => name !== member.name).map(({ name, address }) => `${name}=${address}`),
     INTERFACE_FILTERS: tagFilters(member.interfaceTags),
@@ -89,8 +91,9 @@ const tagFilters = (tags: Tags): string =>
       .map((key) => ({ Name: `tag:${key}`, Values: [tags[key]] })),
   );
 
-/** The router of a subnet: the first address after that of the block itself. */
-function firstAddress(block: string): string {
-  const octets = (block.split('/')[0] ?? '').split('.').map(Number);
-  return [...octets.slice(0, 3), (octets[3] ?? 0) + 1].join('.');
+/** The router of a subnet, which AWS puts at the first address after that of the block itself. */
+function routerOf(subnet: string): string {
+  const block = parseCidr(subnet);
+  if (!block) throw new TypeError(`${subnet} is no block of addresses`);
+  return formatAddress(addressAt(block, 1));
 }

@@ -1,5 +1,5 @@
 import { documentText } from './document-text';
-import { gzip } from './gzip';
+import { gzip } from './gzip/gzip';
 import { type MachineFile } from './machine-file';
 
 /** Bytes that EC2 takes as user data, before they are encoded. */

@@ -11,7 +11,7 @@ export const recoveryScript = `#!/bin/bash
 #
 # 3. More than half of the members are lost. On every master, each step on all of them before the next:
 #      etcd-recover hold
-#      etcd-recover restore DATABASE SNAPSHOT      the same snapshot on each: its key in the bucket
+#      etcd-recover restore DATABASE SNAPSHOT      the same one on each, from: etcd-recover snapshots DATABASE
 #      etcd-recover release
 #    Revisions go on far above any that was ever seen, and old ones count as compacted: clients that watch begin anew
 #    instead of waiting for a revision that came before.
@@ -25,17 +25,18 @@ main() {
   local command=\${1:-} name=\${2:-}
   require aws etcdctl etcdutl
   case $command in
-    status | rejoin | restore)
+    status | snapshots | rejoin | restore)
       [[ -n $name && -n \${CLIENT_PORTS[$name]:-} ]] || fail "name one of: \${ETCDS[*]}"
       ;;
   esac
   case $command in
     status) status "$name" ;;
+    snapshots) snapshots "$name" ;;
     rejoin) rejoin "$name" ;;
     hold) hold ;;
     restore) restore "$name" "\${3:?name the snapshot}" ;;
     release) release ;;
-    *) fail 'etcd-recover status | rejoin | hold | restore | release' ;;
+    *) fail 'etcd-recover status | snapshots | rejoin | hold | restore | release' ;;
   esac
 }
 
@@ -52,6 +53,11 @@ others() {
 status() {
   others "$1" member list --write-out table || say 'the other members do not agree on anything'
   /opt/pinion/bin/etcdctl-of "$1" endpoint status --write-out table || say 'the member of this master does not answer'
+}
+
+snapshots() {
+  aws s3api list-objects-v2 --bucket "$SNAPSHOT_BUCKET" --prefix "$SNAPSHOT_PATH/$1/" \\
+    --query 'Contents[].[Key, Size]' --output text
 }
 
 has_data() { [[ -d /var/lib/etcd/$1/data/member/wal ]]; }

@@ -112,8 +112,8 @@ export const controlPlane: ControlPlaneSpec = {
 /** Machines of a pool for work that may be interrupted. */
 export const spotWorkers: WorkerSpec = {
   cluster: facts,
-  labels: { 'pinterest.com/pool': 'spot' },
-  taints: [{ key: 'pinterest.com/pool', value: 'spot', effect: 'NoSchedule' }],
+  labels: { 'pinion/pool': 'spot' },
+  taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' }],
   kubelet: { ...controlPlane.kubelet, maxPods: 110 },
   drain: { group: 'shop-spot', hook: 'drain', seconds: 600 },
   imageRegistries: ['*.dkr.ecr.*.amazonaws.com'],
