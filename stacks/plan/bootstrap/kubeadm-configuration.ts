@@ -4,10 +4,10 @@ import { type ControlPlaneSpec, type Flags, type Member } from './control-plane-
 import { containerRuntimeEndpoint, kubeletConfiguration, type Taint } from './kubelet-configuration';
 
 /** Written where the machine's own node name belongs; the machine fills it in. */
-export const nodeNamePlace = '@NODE@';
+const nodeNamePlace = '@NODE@';
 
 /** Written where the machine's own provider identifier belongs. */
-export const providerIdPlace = '@PROVIDER_ID@';
+const providerIdPlace = '@PROVIDER_ID@';
 
 /** The taint that keeps ordinary pods off masters. */
 const controlPlaneTaint: Taint = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };

@@ -92,7 +92,7 @@ export function masterUnits(spec: ControlPlaneSpec, member: Member): MachineFile
 }
 
 /** How kubelets of a pool are started. */
-export interface WorkerKubelet {
+interface WorkerKubelet {
   readonly cluster: ClusterFacts;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
@@ -101,7 +101,7 @@ export interface WorkerKubelet {
 }
 
 /** Folder of the programs that log in to image registries. */
-export const credentialProviderFolder = '/usr/local/lib/kubelet/credential-providers';
+const credentialProviderFolder = '/usr/local/lib/kubelet/credential-providers';
 
 /** Units of a worker. */
 export const workerUnits = (worker: WorkerKubelet): MachineFile[] => [

@@ -1,5 +1,5 @@
 /** Sections of a systemd unit by name; a list repeats its key. */
-export type UnitSections = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
+type UnitSections = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 /** Text of a systemd unit. */
 export const unitText = (sections: UnitSections): string =>

@@ -12,7 +12,7 @@ export const recoveryScript = `#!/bin/bash
 # 3. More than half of the members are lost. On every master, each step on all of them before the next:
 #      etcd-recover hold
 #      etcd-recover restore DATABASE SNAPSHOT      the same one on each, from: etcd-recover snapshots DATABASE
-#      etcd-recover release
+#      etcd-recover release                        waits for the others, so begin it on all
 #    Revisions go on far above any that was ever seen, and old ones count as compacted: clients that watch begin anew
 #    instead of waiting for a revision that came before.
 source /opt/pinion/lib/machine.sh
