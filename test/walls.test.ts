@@ -54,7 +54,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['api', 'expand', 'yaml', 'kube', 'controller'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:process', 'node:os', 'node:crypto', 'node:child_process'],
   },
-  'stacks/plan': { rooms: [], packages: ['pinion/api', 'zod', 'node:crypto'] },
+  'stacks/plan': { rooms: [], packages: ['pinion', 'pinion/api', 'js-yaml', 'zod'] },
 };
 /** Files that a process starts with, the one that looks for the app's platform file, and the app that tells the cdk8s command its warnings: they alone may touch the process. */
 const entries = [

@@ -27,5 +27,9 @@ export const zoneBlocks = (vpc: Cidr, zone: number): ZoneBlocks => ({
 /** Machines that fit into a subnet. */
 export const roomIn = (cidr: Pick<Cidr, 'prefix'>): number => addressesIn(cidr) - kept;
 
+/** Addresses of a workers' subnet that are not theirs: endpoints of AWS's services and load balancers. */
+const besideWorkers = 32;
+
 /** Workers that fit into a VPC of some prefix with so many zones. */
-export const workersIn = (prefix: number, zones: number): number => zones * roomIn({ prefix: prefix + 3 });
+export const workersIn = (prefix: number, zones: number): number =>
+  zones * (roomIn({ prefix: prefix + 3 }) - besideWorkers);
