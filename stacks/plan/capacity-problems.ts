@@ -2,10 +2,9 @@ import { nearest, type Problem } from 'pinion/api';
 import { mostNodes, type ClusterCapacity } from './capacity';
 import { addressesIn, formatCidr, freeBlock, parseCidr, type Cidr } from './cidr';
 import { type ClusterConfig } from './cluster-config';
+import { nodeBlockPrefix } from './platform/cilium-configuration';
 import { vpcPrefixes, workersIn } from './subnet-layout';
 
-/** Prefix of the block that each node gives its pods addresses from. */
-export const podBlockPrefix = 24;
 /** Machines that there are while groups replace theirs, in percent of the most that they grow to. */
 const surgePercent = 110;
 const withSurge = (machines: number): number => Math.ceil((machines * surgePercent) / 100);
@@ -106,16 +105,16 @@ function workerRoomProblems({ network, zones }: ClusterConfig, { masters, ...res
 function podRoomProblems({ network }: ClusterConfig, capacity: ClusterCapacity): Problem[] {
   const cidr = parseCidr(network.pods);
   const nodes = withSurge(mostNodes(capacity));
-  const room = cidr ? addressesIn(cidr) / addressesIn({ prefix: podBlockPrefix }) : 0;
+  const room = cidr ? addressesIn(cidr) / addressesIn({ prefix: nodeBlockPrefix }) : 0;
   if (!cidr || nodes <= room) return [];
-  const enough = podBlockPrefix - Math.ceil(Math.log2(nodes));
+  const enough = nodeBlockPrefix - Math.ceil(Math.log2(nodes));
   const free = freeBlock(enough, taken(network, 'pods'));
   return [
     {
       code: 'out-of-range',
       path: ['network', 'pods'],
       value: network.pods,
-      reason: `has a /${podBlockPrefix} for each of ${Math.floor(room)} nodes, and there may be ${nodes}`,
+      reason: `has a /${nodeBlockPrefix} for each of ${Math.floor(room)} nodes, and there may be ${nodes}`,
       remedy: free ? `use "${formatCidr(free)}"` : `use a prefix of /${enough}`,
     },
   ];

@@ -28,7 +28,6 @@ export {
 } from './names';
 export { snapshotFolder } from './machine-rights';
 export { issuerPaths } from './issuer';
-export { podBlockPrefix } from './capacity-problems';
 export { etcdNames, etcdPorts, ports, type EtcdName } from './ports';
 
 // Parts of a plan, one for each component.

@@ -4,8 +4,8 @@ export const ports = {
   kubelet: 10250,
   controllerManager: 10257,
   scheduler: 10259,
-  /** Network port of services of the type NodePort: the first and the last. */
-  nodePorts: [30000, 32767],
+  /** Metrics of machines, on every node. */
+  nodeMetrics: 9100,
 } as const;
 
 /** Names of the databases: all objects, events, and leases where they have their own. */

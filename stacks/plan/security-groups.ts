@@ -1,5 +1,6 @@
 import { type ClusterConfig } from './cluster-config';
 import { type Planned } from './planned';
+import { ciliumPorts } from './platform/cilium-configuration';
 import { etcdPorts, ports, type EtcdName } from './ports';
 import { kubernetesTag, tagsOf, type Tags } from './tags';
 
@@ -110,6 +111,10 @@ function nodePassages({ network }: ClusterConfig): Passage[] {
     tcp('master', 'master', ports.kubelet, 'the same for pods on masters'),
     tcp('worker', 'worker', ports.kubelet, 'metrics of kubelets'),
     tcp('worker', 'master', ports.kubelet, 'metrics of kubelets on masters'),
+    ...(['worker', 'master'] as const).flatMap((to) => [
+      tcp('worker', to, ports.nodeMetrics, 'metrics of machines'),
+      tcp('worker', to, ciliumPorts.agentMetrics, 'metrics of the network plugin', ciliumPorts.operatorMetrics),
+    ]),
     tcp('worker', 'master', ports.controllerManager, 'metrics and profiles of the controller manager, for who may'),
     tcp('worker', 'master', ports.scheduler, 'metrics and profiles of the scheduler, for who may'),
   ];

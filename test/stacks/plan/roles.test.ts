@@ -123,7 +123,7 @@ test('a program takes its role as one service account of this cluster, and as no
         Condition: {
           StringEquals: {
             [`${issuer}:aud`]: 'sts.amazonaws.com',
-            [`${issuer}:sub`]: 'system:serviceaccount:kube-system:external-dns',
+            [`${issuer}:sub`]: 'system:serviceaccount:platform-entrance:external-dns',
           },
         },
       },
