@@ -10,9 +10,11 @@ import { hostFiles, hostUnits } from './host-parts';
 import { kubeadmDocuments } from './kubeadm-configuration';
 import { plainFile, program, type MachineFile } from './machine-file';
 import { crictlConfiguration, masterUnits } from './machine-units';
+import { attachScript } from './scripts/attach-script';
 import { certificatesScript } from './scripts/certificates-script';
+import { etcdctlScript } from './scripts/etcdctl-script';
 import { machineScript } from './scripts/machine-script';
-import { etcdctlScript, masterScript } from './scripts/master-script';
+import { masterScript } from './scripts/master-script';
 import { recoveryScript } from './scripts/recovery-script';
 import { settleScript } from './scripts/settle-script';
 import { snapshotScript } from './scripts/snapshot-script';
@@ -38,6 +40,7 @@ export const masterFiles = (spec: ControlPlaneSpec, member: Member): MachineFile
   ),
   ...masterUnits(spec, member),
   plainFile('/opt/pinion/lib/machine.sh', machineScript),
+  plainFile('/opt/pinion/lib/attach.sh', attachScript),
   program('/opt/pinion/bin/master', masterScript),
   program('/opt/pinion/bin/settle', settleScript),
   program('/opt/pinion/bin/etcdctl-of', etcdctlScript),

@@ -4,8 +4,6 @@ export const drainScript = `#!/bin/bash
 # rights, which reach no pod of another node, and asks for evictions, which respect disruption budgets.
 source /opt/pinion/lib/machine.sh
 
-PAUSE=\${PINION_PAUSE:-5}
-
 main() {
   require aws curl kubectl
   learn_instance

@@ -9,6 +9,9 @@ export AWS_REGION AWS_DEFAULT_REGION=$AWS_REGION AWS_PAGER='' AWS_RETRY_MODE=sta
 SCRATCH=/run/pinion
 mkdir -p "$SCRATCH"
 
+# Seconds between two looks at something that is awaited.
+PAUSE=\${PINION_PAUSE:-5}
+
 say() { printf '%s\\n' "$*" >&2; }
 
 fail() {

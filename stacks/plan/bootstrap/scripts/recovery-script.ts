@@ -19,7 +19,6 @@ source /opt/pinion/lib/machine.sh
 
 MANIFEST=/etc/kubernetes/manifests/kube-apiserver.yaml
 HELD=/var/lib/pinion/held
-PAUSE=\${PINION_PAUSE:-5}
 
 main() {
   local command=\${1:-} name=\${2:-}

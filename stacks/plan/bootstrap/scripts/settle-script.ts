@@ -3,8 +3,6 @@ export const settleScript = `#!/bin/bash
 # Gives the cluster what it needs before anything can join it. Every master does so; it comes to the same.
 source /opt/pinion/lib/machine.sh
 
-PAUSE=\${PINION_PAUSE:-5}
-
 main() {
   require aws kubectl openssl
   learn_instance

@@ -3,7 +3,6 @@ export const workerScript = `#!/bin/bash
 # Lets this machine join its cluster as a node. Run again, it changes nothing.
 source /opt/pinion/lib/machine.sh
 
-PAUSE=\${PINION_PAUSE:-5}
 CA=/etc/kubernetes/pki/ca.crt
 
 main() {

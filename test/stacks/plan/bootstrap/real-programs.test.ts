@@ -46,7 +46,7 @@ const programPath = (name: 'etcd' | 'kube-apiserver' | 'kube-controller-manager'
   'paths' in built ? built.paths[name] : '';
 const withBuilt = testWith('skipped' in built ? built.skipped : undefined);
 
-const scripts = [...master, ...worker].filter(({ content }) => /^#!\/bin\/bash|^# What the scripts/.test(content));
+const scripts = [...master, ...worker].filter(({ content }) => /^#!\/bin\/bash|^# What /.test(content));
 
 test('bash can read every script', () => {
   expect(scripts.length).toBeGreaterThan(8);
@@ -57,14 +57,11 @@ test('bash can read every script', () => {
 });
 
 withProgram('shellcheck')('shellcheck finds nothing in the scripts', () => {
-  for (const files of [master, worker]) {
-    const root = rooted(files);
-    const paths = files.filter(({ content }) => content.startsWith('#!/bin/bash')).map(({ path }) => join(root, path));
-    for (const path of paths) {
-      // Settings are read at run time, so what is assigned and used lies in several files.
-      const { status, text } = run('shellcheck', ['--exclude=SC1091,SC2154', path]);
-      expect([path, status, text]).toEqual([path, 0, '']);
-    }
+  for (const { path, content } of scripts) {
+    // Scripts source each other where they are on a machine, so what one assigns another uses.
+    const args = ['--shell=bash', '--exclude=SC1091,SC2154,SC2034', '-'];
+    const { status, stdout } = spawnSync('shellcheck', args, { input: content, encoding: 'utf8' });
+    expect([path, status, stdout]).toEqual([path, 0, '']);
   }
 });
 
