@@ -50,8 +50,9 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['api', 'kube'],
     packages: ['node:http', 'node:os', 'node:fs', 'node:process', 'node:net', 'node:events', 'node:dns', 'node:crypto'],
   },
+  capacity: { rooms: ['api'], packages: ['zod'] },
   cli: {
-    rooms: ['api', 'expand', 'yaml', 'kube', 'controller'],
+    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:process', 'node:os', 'node:crypto', 'node:child_process'],
   },
   'stacks/plan': { rooms: [], packages: ['pinion', 'pinion/api', 'js-yaml', 'zod'] },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nearest } from '../api';
 import { parseArguments, UsageError } from './arguments';
+import type * as CapacityFile from './capacity';
 import type * as CheckFile from './check';
 import type * as CrdsFile from './crds';
 import { exitCodes, type ExitCode } from './exit-codes';
@@ -47,6 +48,10 @@ const verbs: Readonly<Record<string, { readonly does: string; readonly load: () 
   nodes: {
     does: 'says who runs on each machine, and what would block draining it',
     load: () => (module.require('./nodes') as typeof NodesFile).nodes,
+  },
+  capacity: {
+    does: 'sizes masters, etcd, flags and node groups from the description of a load',
+    load: () => (module.require('./capacity') as typeof CapacityFile).capacity,
   },
 };
 

@@ -1,3 +1,4 @@
+import { type WorkloadKind } from '../api';
 import { type KubernetesObject } from '../expand';
 import { type EventRecorder, type KubeClient, type LiveObject, type ManagedFields, resourceOf } from '../kube';
 import { type Child, type Observed } from './observed/child';
@@ -35,7 +36,10 @@ export class ClusterHands implements Hands {
 
   constructor(options: ClusterHandsOptions) {
     this.#options = options;
-    this.#histories = new VersionHistories(options.client);
+    const { client, stores } = options;
+    this.#histories = new VersionHistories(client, ({ kind, metadata: { namespace = '', name, uid } }) => {
+      return stores.document(kind as WorkloadKind, namespace, name)?.metadata.uid === uid;
+    });
   }
 
   async apply(object: KubernetesObject, { force }: { readonly force: boolean }): Promise<Child | undefined> {

@@ -8,6 +8,7 @@ import { Mirror, type MirrorOptions } from './mirror';
 import { noticedHands } from './noticed-hands';
 import { Expansions } from './pass-expansion';
 import { Passes } from './passes';
+import { RecentKeys } from './recent-keys';
 import { reconcilePlatform } from './reconcile-platform';
 import { ReconcileMetrics } from './reconcile-metrics';
 import { reconcileWorkload } from './reconcile-workload';
@@ -34,6 +35,9 @@ const hanging = 30 * 60_000;
 /** Milliseconds until everything is looked at again, up to a tenth more: what changes unseen, such as a class of storage, is seen then. */
 const resyncInterval = 10 * 60_000;
 
+/** Milliseconds that a successor waits at most for the events of who hands over. */
+const farewell = 2000;
+
 /** Thrown so that the queue brings a document again with back-off; what was refused is told in its status. */
 class RefusedError extends Error {
   override readonly name = 'RefusedError' as const;
@@ -44,6 +48,7 @@ export class Controller {
   readonly #options: ControllerOptions;
   readonly #mirror: Mirror;
   readonly #queue: WorkQueue;
+  readonly #recent: RecentKeys;
   readonly #recorder: EventRecorder;
   readonly #surroundings: Surroundings;
   readonly #metrics: ReconcileMetrics;
@@ -73,14 +78,16 @@ export class Controller {
     const hands = new ClusterHands({ client, stores, recorder: this.#recorder, log, isLeading, dryRun });
     const passes = new Passes();
     const gangs = new GangClaims();
-    this.#surroundings = { stores, facts, hands, passes, gangs, expansions: new Expansions(), now: () => clock.now() };
+    const expansions = new Expansions();
+    this.#surroundings = { stores, facts, hands, passes, gangs, expansions, now: () => clock.now() };
     this.#metrics = new ReconcileMetrics(registry, stores);
-    // Until it leads, it keeps no keys: those of documents that come and go would pile up.
+    this.#recent = new RecentKeys(() => clock.now());
+    // Until it leads, it queues no keys: those of documents that come and go would pile up.
     const queue: Wires['queue'] = {
-      add: (key) => this.#workers && this.#queue.add(key),
+      add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.note(key as WorkKey)),
       addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
     };
-    wire({ stores, queue, passes, facts, hands, gangs });
+    wire({ stores, queue, passes, facts, hands, expansions, gangs });
   }
 
   /** Begins to mirror the cluster; fulfilled when all of it is known. */
@@ -100,7 +107,9 @@ export class Controller {
         else log.warn('pass failed', { key, error: errorText(error) });
       },
     );
-    for (const key of this.#mirror.stores.allKeys()) this.#queue.add(key);
+    // What changed while nobody led goes first; of all the rest a leader before took care.
+    for (const key of this.#recent.take()) this.#queue.add(key);
+    for (const key of this.#mirror.stores.allKeys()) this.#queue.add(key, 'resync');
     this.#planResync();
   }
 
@@ -115,17 +124,17 @@ export class Controller {
     return this.#queue.drain();
   }
 
-  /** Finishes the passes under way and starts no more. */
+  /** Finishes the passes under way, starts no more, and tells what they have to tell while it may still write. */
   async rest(): Promise<void> {
     this.#takeBackResync?.();
     await this.#queue.shutDown({ discard: true });
     await this.#workers;
+    await this.#recorder.stop(farewell);
   }
 
   /** Finishes the passes under way, starts no more, and ends all watches. */
   async stop(): Promise<void> {
     await this.rest();
-    await this.#recorder.stop();
     await this.#mirror.stop();
   }
 

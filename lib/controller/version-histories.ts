@@ -19,7 +19,11 @@ const histories: Readonly<Record<string, readonly string[]>> = {
 export class VersionHistories {
   readonly #known = new Map<string, { readonly stamp: string; readonly history: VersionHistory }>();
 
-  constructor(private readonly client: KubeClient) {}
+  constructor(
+    private readonly client: KubeClient,
+    /** Whether a workload is there still: of one that went while its history was read nothing is kept. */
+    private readonly isThere: (document: LiveObject) => boolean,
+  ) {}
 
   /** The history of a workload. */
   async of(document: LiveObject, { owned }: Observed): Promise<VersionHistory> {
@@ -28,7 +32,7 @@ export class VersionHistories {
     const known = this.#known.get(uid);
     if (known?.stamp === stamp) return known.history;
     const history = versionHistory(await this.#versions(document), owned);
-    if (history.shrinking) this.#known.delete(uid);
+    if (history.shrinking || !this.isThere(document)) this.#known.delete(uid);
     else this.#known.set(uid, { stamp, history });
     return history;
   }

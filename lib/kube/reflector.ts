@@ -19,6 +19,11 @@ export interface ReflectorTuning {
   readonly streamed?: boolean;
   /** Milliseconds without any message after which a watch is given up: bookmarks come each minute. @default 150000 */
   readonly silence?: number;
+  /**
+   * Whether the server sends bookmarks of this resource. Of what it keeps no cache of, such as Events, it sends none: there a
+   * silent watch is nothing strange, and a version may be too old by then; such a watch begins anew with its list. @default true
+   */
+  readonly bookmarks?: boolean;
   /** Shortest time of a watch in seconds; each takes up to twice as long, at random. @default 300 */
   readonly watchTime?: number;
   /** @default - as client-go's */
@@ -179,6 +184,10 @@ export class Reflector<T> {
 
   /** A version that the server does not know yet, after a restore, keeps a watch silent for ever: only a new list helps. */
   private afterSilence(events: number): void {
+    if (this.options.bookmarks === false) {
+      this.listed = false;
+      return;
+    }
     this.options.meter?.silent();
     this.silentWatches = events > 0 ? 1 : this.silentWatches + 1;
     if (!this.listed) this.streamed = false;

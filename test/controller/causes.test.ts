@@ -668,7 +668,7 @@ describe('of several causes', () => {
   test('an obstacle of the plan comes before what pods suffer from, and names its object', () => {
     const obstacles = [
       {
-        reason: 'NameTaken',
+        reason: 'NameTaken' as const,
         kind: 'Service',
         name: 'app',
         owner: 'application' as const,
@@ -707,7 +707,14 @@ describe('of several causes', () => {
     expect(rights.cause).toMatchObject({ owner: 'platform', reason: 'ControllerForbidden' });
     const passing = refusing(new ApiError(500, 'InternalError', 'etcdserver: request timed out'));
     expect(conditionIn(passing, 'Reconciling')).toBeDefined();
-    expect(passing.cause?.owner).toBe('platform');
+    expect(passing.cause).toMatchObject({ owner: 'platform', reason: 'ApiServerUnwilling' });
+    const text = 'Internal error occurred: failed calling webhook "vet.example.com": connection refused';
+    const webhook = refusing(new ApiError(500, 'InternalError', text));
+    expect(webhook.cause).toMatchObject({ owner: 'platform', reason: 'WebhookUnavailable' });
+    expect(webhook.cause?.message).toMatch(
+      /^Service\/app cannot be created, for the admission webhook vet.example.com/,
+    );
+    expect(conditionIn(webhook, 'Reconciling')).toBeDefined();
   });
 });
 

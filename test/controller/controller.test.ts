@@ -60,7 +60,7 @@ describe('a controller', () => {
     ]);
   });
 
-  it('tells of a new run once that runs, and holds it to the profile that its Job was made with', async () => {
+  it('holds a new run of which nothing is told yet to the profile that its Job was made with', async () => {
     await at.begin(project);
     at.apply(jobSet('sweep'));
     await at.rest();
@@ -80,16 +80,6 @@ describe('a controller', () => {
     const { runtimeProfile, phase } = at.status('PinterestJobSet', 'shop', 'sweep');
     expect({ runtimeProfile, phase }).toEqual({ runtimeProfile: defaultProfile.metadata.name, phase: 'Running' });
     expect(at.server.find('Job', 'shop', 'sweep')?.metadata.uid).toBe(uid);
-  });
-
-  it('tells of a new run that does not begin too', async () => {
-    await at.begin(project);
-    at.apply(jobSet('sweep'));
-    await at.rest();
-    await at.rest(4000);
-    expect(at.status('PinterestJobSet', 'shop', 'sweep')).toEqual({});
-    await at.rest(1000);
-    expect(at.status('PinterestJobSet', 'shop', 'sweep')).toMatchObject({ observedGeneration: 1 });
   });
 
   it('says of a project that it waits while the profile in force is unknown, and makes it when that comes', async () => {
@@ -279,6 +269,39 @@ describe('a controller', () => {
     at.server.delay = () => Promise.resolve();
     await at.rest(20_000);
     expect(at.server.find('Deployment', 'shop', 'cart')?.['spec']).toMatchObject({ replicas: 1 });
+  });
+
+  it('begins with what changed while nobody led', async () => {
+    const projects = Array.from({ length: 40 }, (_, index) => ({ ...project, metadata: { name: `team-${index}` } }));
+    at.apply(defaultProfile, defaultPlatform, ...projects);
+    await at.controller.start();
+    await at.clock.turn(120_000);
+    const [last] = projects.slice(-1);
+    if (last) at.apply({ ...last, spec: { team: 'another' } });
+    at.controller.lead();
+    await at.rest();
+    expect(at.server.written.find(({ verb, kind }) => verb === 'apply' && kind === 'Namespace')?.name).toBe('team-39');
+    expect(projects.every(({ metadata }) => at.server.find('Namespace', '', metadata.name))).toBe(true);
+  });
+
+  it('has told all events of its last passes when it rests, so that a successor may take over', async () => {
+    const names = ['cart', 'checkout', 'search'];
+    await at.begin(project);
+    at.apply(...names.map(service));
+    await at.rest();
+    await at.rest(1000);
+    news();
+    at.server.delay = (verb) => new Promise((resolve) => void at.clock.after(verb === 'create' ? 500 : 0, resolve));
+    for (const name of names)
+      at.change('Deployment', 'shop', name, (deployment) => ({
+        ...deployment,
+        spec: { ...(deployment['spec'] as object), replicas: 7 },
+      }));
+    await at.clock.turn(0);
+    let rested = false;
+    void at.controller.rest().then(() => (rested = true));
+    while (!rested) await at.clock.turn(100);
+    expect(news().filter((line) => line === 'event Event PutRight')).toHaveLength(names.length);
   });
 
   it('is well while a pass goes on that takes long for its many requests', async () => {

@@ -82,13 +82,19 @@ export class SmallServer implements KubeClient {
   }
 
   async watch(
-    { kind }: Resource,
-    _: object,
+    { kind, apiVersion }: Resource,
+    { sendInitialEvents = false }: { readonly sendInitialEvents?: boolean },
     onEvent: (event: WatchEvent) => void,
     { signal }: { readonly signal?: AbortSignal } = {},
   ): Promise<void> {
     await this.arrive('watch', kind, '');
     if (signal?.aborted) return;
+    if (sendInitialEvents) {
+      for (const object of this.objects.values()) if (object.kind === kind) onEvent({ type: 'ADDED', object });
+      const annotations = { 'k8s.io/initial-events-end': 'true' };
+      const metadata = { name: '', uid: '', resourceVersion: `${this.version}`, annotations };
+      onEvent({ type: 'BOOKMARK', object: { apiVersion, kind, metadata } });
+    }
     const follower = { kind, send: onEvent };
     this.followers.add(follower);
     await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve(), { once: true }));

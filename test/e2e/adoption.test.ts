@@ -57,7 +57,8 @@ describePinion('objects that were there before', (pinion) => {
       }),
     );
     const theirs = (await kubectl.object('deployment', 'front'))?.metadata.uid;
-    await pinion().apply(workloadOf('PinterestService', namespace, 'front', { template: smallTemplate() }));
+    const front = { loadBalancer: { port: 80 }, template: smallTemplate() };
+    await pinion().apply(workloadOf('PinterestService', namespace, 'front', front));
     const taken = await pinion().until(
       'PinterestService',
       namespace,
@@ -70,9 +71,14 @@ describePinion('objects that were there before', (pinion) => {
       'Deployment front exists and belongs to somebody else: it was written by kubectl',
     );
     expect((await kubectl.object('deployment', 'front'))?.metadata.uid).toBe(theirs);
-    await kubectl.run('delete', 'deployment', 'front');
+    // A Service without the pods behind it would lead traffic to nowhere, or to pods of theirs.
+    expect(await kubectl.names('service')).not.toContain('service/front');
+    // It stays until its last pod is gone, and its name is waited for so long.
+    await kubectl.run('delete', 'deployment', 'front', '--cascade=foreground', '--wait=false');
     const healed = await pinion().ready('PinterestService', namespace, 'front', 90_000);
     expect(healed.status?.cause).toBeUndefined();
+    expect(await kubectl.names('service')).toContain('service/front');
+    expect((await kubectl.object('deployment', 'front'))?.metadata.uid).not.toBe(theirs);
   }, 150_000);
 
   test('a name that another workload has taken is told with that workload, and goes over when it goes', async () => {

@@ -166,6 +166,19 @@ test('a watch that says nothing for 150 seconds is given up and resumed, and wha
   await run.stop();
 });
 
+test('of a resource without bookmarks a silent watch is no fault: it begins anew with its list', async () => {
+  const run = begin({ objects: 3, bookmarks: false, streamed: true });
+  await settled();
+  run.server.silence();
+  run.server.put('missed', 1);
+  await run.clock.turn(150_000);
+  await run.clock.turn(1000);
+  run.expectEqual();
+  expect(run.errors).toEqual([]);
+  expect([run.asked('list').length, run.asked('watch').length]).toEqual([0, 2]);
+  await run.stop();
+});
+
 test('bookmarks alone keep a watch alive', async () => {
   const run = begin({ objects: 1, random: () => 0.99 });
   await run.clock.turn(500_000);

@@ -45,13 +45,10 @@ function judgeOneJob(piece: Piece, record: RunRecord, now: number): Verdict | un
 }
 
 /** The failure of one Job as that of the whole. */
-export const jobFailed = (name: string, over: Over): Verdict =>
-  failed(
-    over.at,
-    over.reason || 'JobFailed',
-    `Job ${name} failed: ${over.message || over.reason}`,
-    !isFinal(over.reason),
-  );
+export const jobFailed = (name: string, { at, reason, message }: Over): Verdict => ({
+  ...failed(at, 'JobFailed', `Job ${name} failed: ${message || reason}`, !isFinal(reason)),
+  ...(reason !== '' && { reason }),
+});
 
 /** The end of a Job that is gone: by the record, which knows the indexes that are over and does not let them run again. */
 export function lost(piece: Piece, record: RunRecord, now: number): Verdict | undefined {

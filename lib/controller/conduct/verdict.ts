@@ -1,7 +1,9 @@
+import { type ConditionReason, type RunReason } from '../reasons';
+
 /** How a run came to its end. */
 export interface Verdict {
   readonly outcome: 'Succeeded' | 'Failed';
-  /** One word for programs. */
+  /** One word for programs: `Completed`, ours or the Job's own. */
   readonly reason: string;
   readonly message: string;
   /** When it was decided, in milliseconds since 1970. */
@@ -13,14 +15,14 @@ export interface Verdict {
 /** An end that everybody hoped for. */
 export const succeeded = (at: number, message: string): Verdict => ({
   outcome: 'Succeeded',
-  reason: 'Completed',
+  reason: 'Completed' satisfies ConditionReason,
   message,
   at,
   repeatable: false,
 });
 
 /** An end without success. */
-export const failed = (at: number, reason: string, message: string, repeatable = false): Verdict => ({
+export const failed = (at: number, reason: RunReason, message: string, repeatable = false): Verdict => ({
   outcome: 'Failed',
   reason,
   message,

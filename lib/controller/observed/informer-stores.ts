@@ -81,6 +81,8 @@ export class InformerStores implements Stores {
         selection: { fieldSelector: 'reason=FailedCreate' },
         transform: creationFailureOf,
         indexers: { object: (failure: CreationFailure | undefined) => (failure ? [failure.uid] : []) },
+        bookmarks: false,
+        streamed: true,
       }),
     };
     const { pods, nodes } = this.informers;

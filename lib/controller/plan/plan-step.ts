@@ -1,6 +1,7 @@
 import { type KubernetesObject } from '../../expand';
 import { type LiveObject, type ManagedFields, type OwnerReference } from '../../kube';
 import { type Child, type Observed } from '../observed/child';
+import { type Charge } from '../reasons';
 import { type Verdicts } from './verdicts';
 
 /** One request that brings the cluster nearer to what should be. */
@@ -27,17 +28,15 @@ export type Step =
     };
 
 /** Something that stands in the way and that no retry solves: it is said in status, with the remedy. */
-export interface Obstacle {
-  /** One word for programs, such as `NameTaken`, `NeedsConsent`, `ClaimsNotExpandable`. */
-  readonly reason: string;
+export type Obstacle = Charge<
+  'NameTaken' | 'NeedsConsent' | 'SelectorDiffers' | 'ClaimsNotExpandable' | 'GangWaits'
+> & {
   /** Object that it is about. */
   readonly kind: string;
   readonly name: string;
   /** What is the matter and what to do, one or two sentences. */
   readonly message: string;
-  /** Who can do something about it. */
-  readonly owner: 'platform' | 'application' | 'quota' | 'capacity';
-}
+};
 
 /** What is to be done in one pass. */
 export interface Plan {

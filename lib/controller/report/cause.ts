@@ -1,15 +1,19 @@
 import { reservedPrefix, type Status } from '../../api';
-import { type Blame } from './report';
+import { type Blame, type Charge } from '../reasons';
 
 /** Why a workload is not ready, as its status has it. */
 export type Cause = NonNullable<Status<'PinterestService'>['cause']>;
 
 /** What is the matter and whose it is, without the object that shows it. */
-export interface Diagnosis {
-  readonly owner: Blame;
-  /** One word for programs. */
-  readonly reason: string;
+export type Diagnosis = Charge & {
   /** A sentence of what is wrong, with the numbers, and one of what to do next. */
+  readonly message: string;
+};
+
+/** The same with a reason that is another's word, such as that of a Job. */
+export interface Told {
+  readonly owner: Blame;
+  readonly reason: string;
   readonly message: string;
 }
 
@@ -58,7 +62,7 @@ export function worstOf(findings: readonly Finding[]): Finding | undefined {
 const longest = { message: 4096, object: 512, reason: 128 };
 
 /** A diagnosis with the object that shows it. */
-export const causeOf = ({ owner, reason, message }: Diagnosis, object?: string): Cause => ({
+export const causeOf = ({ owner, reason, message }: Told, object?: string): Cause => ({
   owner,
   reason: reason.slice(0, longest.reason),
   message: cut(message, longest.message),

@@ -1,4 +1,5 @@
 import { type Status } from '../../api';
+import { type ConditionReason } from '../reasons';
 import { cut } from './cause';
 
 /** A condition as our kinds have it. */
@@ -8,10 +9,10 @@ export type Condition = NonNullable<Status<'PinterestService'>['conditions']>[nu
 export type Said = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
 /** In which of three ways a document stands: as wanted, on its way there, or stopped until somebody does something. */
-export interface Judgement {
+export interface Judgement<R extends string = ConditionReason> {
   readonly state: 'ready' | 'reconciling' | 'stalled';
   /** One word for programs. */
-  readonly reason: string;
+  readonly reason: R;
   readonly message: string;
 }
 
@@ -25,7 +26,7 @@ const longestMessage = 32768;
  * The time of a condition stays while its status does.
  */
 export function conditionsOf(
-  { state, reason, message }: Judgement,
+  { state, reason, message }: Judgement<string>,
   more: readonly Said[],
   previous: readonly Condition[] | undefined,
   generation: number,
@@ -44,7 +45,7 @@ export function conditionsOf(
       status: one.status,
       observedGeneration: generation,
       lastTransitionTime: before?.status === one.status ? before.lastTransitionTime : timeOf(now),
-      reason: word.test(one.reason) ? one.reason : 'Unknown',
+      reason: word.test(one.reason) ? one.reason : ('Unknown' satisfies ConditionReason),
       message: cut(one.message, longestMessage),
     };
   });

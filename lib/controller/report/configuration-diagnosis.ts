@@ -1,10 +1,12 @@
 import { isOfPlatform, type Diagnosis } from './cause';
 import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
 
+type Fault = 'ReferenceMissing' | 'RunsAsRoot' | 'CommandNotFound' | 'CommandNotExecutable' | 'WrongArchitecture';
+
 /** How one way of not being startable is known, and what to do about it. */
 interface Reading {
   readonly form: RegExp;
-  readonly told: (match: RegExpExecArray, namespace: string) => Omit<Diagnosis, 'owner'>;
+  readonly told: (match: RegExpExecArray, namespace: string) => { readonly reason: Fault; readonly message: string };
 }
 
 /** Why a container cannot be started: a Secret, ConfigMap or key that is missing, its user, or its command. */

@@ -4,9 +4,7 @@ import { imageDiagnosis, isImageTrouble } from './image-diagnosis';
 import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
 
 /** What is the matter with a container that keeps its pod from being ready. */
-export interface Judged extends Diagnosis {
-  readonly severity: Severity;
-}
+export type Judged = Diagnosis & { readonly severity: Severity };
 
 /** Kubernetes takes a container that ran for so long for well again, in milliseconds. */
 export const crashedLately = 10 * 60_000;

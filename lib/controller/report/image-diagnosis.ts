@@ -1,3 +1,4 @@
+import { type CauseReason } from '../reasons';
 import { isOfPlatform, type Diagnosis } from './cause';
 import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
 
@@ -11,6 +12,8 @@ const troubles = new Set([
   'SignatureValidationFailed',
 ]);
 
+type ImageReason = Extract<CauseReason, `Image${string}`>;
+
 /** Whether a container waits because of its image. */
 export const isImageTrouble = (waiting: string): boolean => troubles.has(waiting);
 
@@ -19,10 +22,11 @@ export function imageDiagnosis({ name, namespace }: PodFacts, trouble: Container
   const { container, image = 'of the container', waiting = '', message = '' } = trouble;
   const owner = isOfPlatform(container) ? 'platform' : 'application';
   const subject = `Image ${image} of container ${container}`;
-  const told = (reason: string, why: string, next: string, whose: Diagnosis['owner'] = owner): Diagnosis => ({
-    owner: whose,
+  const sentence = (why: string, next: string): string => `${subject} in Pod ${name} ${why}. ${next}`;
+  const told = (reason: ImageReason, why: string, next: string): Diagnosis => ({
+    owner,
     reason,
-    message: `${subject} in Pod ${name} ${why}. ${next}`,
+    message: sentence(why, next),
   });
   if (waiting === 'InvalidImageName') {
     return told('ImageNameInvalid', 'has a name that cannot be read', 'Correct the image name.');
@@ -44,19 +48,16 @@ export function imageDiagnosis({ name, namespace }: PodFacts, trouble: Container
   }
   if (/\b429\b|too ?many ?requests|rate limit/i.test(message)) {
     const next = 'Wait, or pull it through a mirror.';
-    return told('RegistryLimits', 'does not pull: the registry limits how often', next, 'platform');
+    const message = sentence('does not pull: the registry limits how often', next);
+    return { owner: 'platform', reason: 'RegistryLimits', message };
   }
   if (/not found|NotFound|manifest unknown|name unknown|does not exist/.test(message) && !isUnreachable(message)) {
     return told('ImageNotFound', 'does not exist in its registry', 'Check its name and tag, and that it was pushed.');
   }
   if (isUnreachable(message) || waiting === 'RegistryUnavailable') {
     const next = "Check the registry's name; if it is right, the nodes cannot reach it.";
-    return told(
-      'RegistryUnreachable',
-      `does not pull: its registry cannot be reached (${shortened(message)})`,
-      next,
-      'platform',
-    );
+    const why = `does not pull: its registry cannot be reached (${shortened(message)})`;
+    return { owner: 'platform', reason: 'RegistryUnreachable', message: sentence(why, next) };
   }
   const next = `See \`kubectl describe pod ${name} -n ${namespace}\` for what the registry answers.`;
   return told('ImageNotPulled', 'does not pull', next);

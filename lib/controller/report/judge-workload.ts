@@ -1,4 +1,5 @@
 import { type Workload } from '../../api';
+import { type ConditionReason } from '../reasons';
 import { type Finding } from './cause';
 import { type Judgement } from './conditions';
 import { fieldsOf, textOf } from '../observed/child-status';
@@ -8,7 +9,7 @@ import { isInTheWay } from './standing';
 import { type Stood } from './stood';
 
 /** How a workload stands, and that in one word for people. */
-export interface WorkloadJudgement extends Judgement {
+export interface WorkloadJudgement<R extends string = ConditionReason> extends Judgement<R> {
   readonly phase: string;
 }
 
@@ -20,14 +21,19 @@ export function judgeWorkload(
   input: ReportInput,
   stood: readonly Stood[],
   worst: Finding | undefined,
-): WorkloadJudgement {
-  if (worst) {
-    const { reason, message, owner } = worst.cause;
-    // What lacks room goes on by itself once there is some.
-    const stalled = final.has(worst.severity) && owner !== 'capacity';
-    const state = stalled || isPastDeadline(stood) ? 'stalled' : 'reconciling';
-    return { state, reason, message, phase: phaseInTrouble(input, worst, state) };
-  }
+): WorkloadJudgement<string> {
+  return worst ? judgeTrouble(input, stood, worst) : judgeProgress(input, stood);
+}
+
+function judgeTrouble(input: ReportInput, stood: readonly Stood[], worst: Finding): WorkloadJudgement<string> {
+  const { reason, message, owner } = worst.cause;
+  // What lacks room goes on by itself once there is some; a run that has failed does not.
+  const stalled = final.has(worst.severity) && (owner !== 'capacity' || worst.severity === 'ended');
+  const state = stalled || isPastDeadline(stood) ? 'stalled' : 'reconciling';
+  return { state, reason, message, phase: phaseInTrouble(input, worst, state) };
+}
+
+function judgeProgress(input: ReportInput, stood: readonly Stood[]): WorkloadJudgement {
   const { workload } = input;
   if (!workload)
     return { state: 'reconciling', reason: 'Unknown', message: 'Nothing is known of it yet.', phase: 'Pending' };

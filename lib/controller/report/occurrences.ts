@@ -1,4 +1,5 @@
-import { cut } from './cause';
+import { type EventReason } from '../reasons';
+import { cut, type Told } from './cause';
 import { fieldsOf } from '../observed/child-status';
 import { type Condition } from './conditions';
 import { type Step } from '../plan/plan-step';
@@ -31,10 +32,16 @@ const shortened = ({ message, ...rest }: Occurrence): Occurrence => ({
 });
 
 const endsOnce = ({ kind }: ReportInput): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
-const normal = (reason: string, message: string): Occurrence => ({ type: 'Normal', reason, message });
-const warning = (reason: string, message: string): Occurrence => ({ type: 'Warning', reason, message });
+const normal = (reason: EventReason, message: string): Occurrence => ({ type: 'Normal', reason, message });
+const warning = (reason: EventReason, message: string): Occurrence => ({ type: 'Warning', reason, message });
+/** Trouble is told by the reason that it has in the status. */
+const troubleTold = ({ reason, message }: Pick<Told, 'reason' | 'message'>): Occurrence => ({
+  type: 'Warning',
+  reason,
+  message,
+});
 
-const deeds: Readonly<Record<Step['why'], readonly [reason: string, deed: string]>> = {
+const deeds: Readonly<Record<Step['why'], readonly [reason: EventReason, deed: string]>> = {
   created: ['Created', 'Created'],
   changed: ['Changed', 'Changed'],
   drifted: ['PutRight', 'Put right what others had changed of'],
@@ -108,7 +115,7 @@ const stalledOf = (status: Fields): Condition | undefined =>
 /** Of a document of the platform: that it is ready, and what stalls it, when that appears or becomes another. */
 export function verdictTold(previous: Fields = {}, status: Fields): readonly Occurrence[] {
   const [before, now] = [stalledOf(previous), stalledOf(status)];
-  if (now) return before?.reason === now.reason ? [] : [shortened(warning(now.reason, now.message))];
+  if (now) return before?.reason === now.reason ? [] : [shortened(troubleTold(now))];
   const ready = readyOf(status);
   return ready?.status === 'True' && readyOf(previous)?.status !== 'True'
     ? [shortened(normal('Ready', ready.message))]
@@ -155,15 +162,9 @@ function replicasOf({ kind, desired, observed }: ReportInput): number | undefine
   }, 0);
 }
 
-interface Told {
-  readonly owner: string;
-  readonly reason: string;
-  readonly message: string;
-}
-
 /** A cause is told when it appears or becomes another; numbers and names that change within it are not. */
 function causeTold(previous: Fields, status: Fields): Occurrence[] {
   const [before, now] = [previous['cause'], status['cause']] as readonly (Told | undefined)[];
   if (!now || (before?.reason === now.reason && before.owner === now.owner)) return [];
-  return status['phase'] === 'Failed' ? [] : [warning(now.reason, now.message)];
+  return status['phase'] === 'Failed' ? [] : [troubleTold(now)];
 }

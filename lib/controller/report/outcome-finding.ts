@@ -1,4 +1,4 @@
-import { causeOf, worstOf, type Diagnosis, type Finding } from './cause';
+import { causeOf, worstOf, type Finding, type Told } from './cause';
 import { podFindings } from './pod-findings';
 import { recordOf } from '../conduct/run-record';
 import { type ReportInput } from './report';
@@ -23,7 +23,7 @@ export function outcomeFinding(input: ReportInput): readonly Finding[] {
     first?.cause.message ??
     `Look at its pods with \`kubectl get pods -n ${namespace}\`; change the spec to run it again.`;
   const late = record.outcomeReason === 'DeadlineExceeded';
-  const diagnosis: Diagnosis = {
+  const diagnosis: Told = {
     owner: late ? 'application' : (first?.cause.owner ?? 'application'),
     reason: reasonOf(record),
     message: late && !first ? told : `${told} ${next}`,

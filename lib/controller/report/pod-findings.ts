@@ -1,4 +1,4 @@
-import { causeOf, isOfPlatform, type Finding, type Severity, type Diagnosis } from './cause';
+import { causeOf, isOfPlatform, type Diagnosis, type Finding, type Severity, type Told } from './cause';
 import { containerDiagnosis } from './container-diagnosis';
 import { type PodFacts } from '../observed/pod-facts';
 import { schedulingDiagnosis } from './scheduling-diagnosis';
@@ -13,7 +13,7 @@ const volumeWaits = new Set(['VolumeNotBound', 'ClaimMissing']);
 /** What keeps a pod from being ready; nothing for one that is merely starting. */
 export function podFindings(pod: PodFacts, placement: 'chosen' | 'default', now: number): readonly Finding[] {
   if (pod.ready || pod.deleting || pod.phase === 'Succeeded') return [];
-  const found = (severity: Severity, diagnosis: Diagnosis): Finding => ({
+  const found = (severity: Severity, diagnosis: Told): Finding => ({
     severity,
     cause: causeOf(diagnosis, `Pod/${pod.name}`),
     // The pod that has been suffering for longest stays the same from pass to pass.
@@ -31,27 +31,28 @@ export function podFindings(pod: PodFacts, placement: 'chosen' | 'default', now:
   return now - pod.created < slowAfter ? [] : [found('unready', slowDiagnosis(pod))];
 }
 
-/** A pod that failed without a container of it having failed: Kubernetes ended it. */
-function failedPodDiagnosis({ name, reason, message = '' }: PodFacts): Diagnosis {
+/** A pod that failed without a container of it having failed: Kubernetes ended it. The reason of its run says how that failed. */
+function failedPodDiagnosis(pod: PodFacts): Told {
+  return { reason: 'Failed', ...endOf(pod) };
+}
+
+function endOf({ name, reason, message = '' }: PodFacts): Pick<Told, 'owner' | 'message'> {
   const why = message === '' ? '' : `: ${message.replace(/\.\s*$/, '')}`;
   if (reason === 'Evicted') {
     const own = /exceed|limit/i.test(message);
     return {
       owner: own ? 'application' : 'capacity',
-      reason: 'Evicted',
       message: `Pod ${name} was evicted from its node${why}. ${own ? 'Raise the limit that it exceeded, or let it use less.' : 'Let its requests say what it uses, or add nodes.'}`,
     };
   }
   if (reason === 'DeadlineExceeded') {
     return {
       owner: 'application',
-      reason: 'DeadlineExceeded',
       message: `Pod ${name} ran for longer than its deadline. Raise the deadline, or let the work be shorter.`,
     };
   }
   return {
     owner: 'platform',
-    reason: reason === undefined ? 'PodFailed' : 'PodRejected',
     message: `Pod ${name} was ended${reason === undefined ? '' : ` (${reason})`}${why}. It is replaced; if this repeats, look at its node.`,
   };
 }
@@ -80,10 +81,11 @@ function slowDiagnosis({ name, namespace, node, phase, unready = [] }: PodFacts)
       message: `All containers of Pod ${name} are ready, and the pod is not. Its node ${node} may not answer, or a readiness gate is open: see ${describe}.`,
     };
   }
-  const ofPlatform = isOfPlatform(container);
+  const whose = isOfPlatform(container)
+    ? ({ owner: 'platform', reason: 'SidecarNotReady' } as const)
+    : ({ owner: 'application', reason: 'NotReady' } as const);
   return {
-    owner: ofPlatform ? 'platform' : 'application',
-    reason: ofPlatform ? 'SidecarNotReady' : 'NotReady',
+    ...whose,
     message: `Container ${container} of Pod ${name} runs, and its readiness or startup probe has not succeeded. See what the probe answers with ${describe}, and what the container says with \`kubectl logs ${name} -n ${namespace} -c ${container}\`.`,
   };
 }

@@ -2,6 +2,7 @@ import { explainProblem, isError, isPlatformKind, type PlatformKind, type Proble
 import { type KubernetesObject } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { type Observed } from '../observed/child';
+import { type ConditionReason } from '../reasons';
 import { conditionsOf, timeOf, type Condition, type Judgement } from './conditions';
 import { worstOf } from './cause';
 import { type Plan } from '../plan/plan-step';
@@ -87,19 +88,32 @@ function statusOf(input: PlatformReportInput, good: 'Applied' | 'Valid') {
   };
 }
 
-function judge(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judgement & { readonly phase: string } {
+type Judged<R extends string = ConditionReason> = Judgement<R> & { readonly phase: string };
+
+function judge(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judged<string> {
+  return judgeProblems(input) ?? judgeObjects(input, good);
+}
+
+/** What is wrong with a document, or with those that it leans on. */
+function judgeProblems(input: PlatformReportInput): Judged | undefined {
   const { problems, missing = [] } = input;
   const own = [...problems, ...(input.live.kind === 'Platform' ? missing : [])].filter(isError);
   if (own.length > 0) return { state: 'stalled', reason: 'Invalid', message: textOf(own), phase: 'Invalid' };
   if (missing.some(isError))
     return { state: 'stalled', reason: 'InvalidPlatform', message: textOf(missing.filter(isError)), phase: 'Stalled' };
-  const { live, desired, observed, plan, refused } = input;
+  return undefined;
+}
+
+function judgeObjects(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judged<string> {
   const worst = worstOf(workloadFindings(findingsInput(input), []));
-  if (worst) {
-    const passing = worst.severity === 'unanswered';
-    const { reason, message } = worst.cause;
-    return { state: passing ? 'reconciling' : 'stalled', reason, message, phase: passing ? 'Progressing' : 'Stalled' };
-  }
+  if (!worst) return judgeProgress(input, good);
+  const passing = worst.severity === 'unanswered';
+  const { reason, message } = worst.cause;
+  return { state: passing ? 'reconciling' : 'stalled', reason, message, phase: passing ? 'Progressing' : 'Stalled' };
+}
+
+function judgeProgress(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judged {
+  const { live, desired, observed, plan, refused } = input;
   const open = desired.filter(({ kind, metadata }) =>
     isInTheWay(standingOf({ apiVersion: '', kind, metadata }, observed.child(kind, metadata.name)).state),
   );

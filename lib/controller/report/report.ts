@@ -6,9 +6,6 @@ import { type RunRecord } from '../conduct/conducted';
 import { type Plan } from '../plan/plan-step';
 import { type CreationFailure, type PodFacts } from '../observed/pod-facts';
 
-/** Who can do something about it when a workload is not well. */
-export type Blame = 'platform' | 'application' | 'quota' | 'capacity';
-
 /** What a report on a workload is made of; pure, so that every sentence can be tested. */
 export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
   readonly kind: K;

@@ -1,6 +1,7 @@
 import { type KubernetesObject } from '../../expand';
 import { type Child } from '../observed/child';
 import { conditionOf, fieldsOf, numberOf, textOf, trueCondition } from '../observed/child-status';
+import { type ConditionReason } from '../reasons';
 import { type PodCounts, type Standing } from './standing';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** What a Deployment says as the reason of its condition Progressing once its newest version is all there. */
 const rolledOut = 'NewReplicaSetAvailable';
 
-const progressing = (counts: PodCounts, message: string, reason = 'RolloutInProgress'): Standing => ({
+const progressing = (counts: PodCounts, message: string, reason: ConditionReason = 'RolloutInProgress'): Standing => ({
   state: 'Progressing',
   reason,
   message,
@@ -34,7 +35,7 @@ export function deploymentStanding(desired: KubernetesObject, child: Child): Sta
   const progress = conditionOf(status, 'Progressing');
   if (progress?.reason === 'ProgressDeadlineExceeded') {
     const message = `${availability(counts)}, and nothing has moved for as long as a rollout may take`;
-    return { state: 'Failed', reason: 'ProgressDeadlineExceeded', message, counts };
+    return { state: 'Failed', message, counts };
   }
   if (trueCondition(status, 'ReplicaFailure')) return progressing(counts, 'cannot create its pods', 'CannotCreatePods');
   const open = openRollout(counts);

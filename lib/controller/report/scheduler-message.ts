@@ -33,7 +33,9 @@ export function parseSchedulerMessage(message: string): SchedulerMessage {
 export const isShortage = (why: string): boolean => why.startsWith('Insufficient ') || why === 'Too many pods';
 
 /** The resources that are short, in one word for programs. */
-export function reasonOf(resources: readonly string[]): string {
+export function reasonOf(
+  resources: readonly string[],
+): 'InsufficientCapacity' | 'InsufficientCpu' | 'InsufficientMemory' {
   if (resources.includes('cpu')) return resources.includes('memory') ? 'InsufficientCapacity' : 'InsufficientCpu';
   if (resources.includes('memory')) return 'InsufficientMemory';
   return 'InsufficientCapacity';

@@ -5,7 +5,7 @@ import { daemonSetStanding, deploymentStanding, statefulSetStanding } from './ro
 import { type Standing } from './standing';
 
 const ready: Standing = { state: 'Ready' };
-const missing: Standing = { state: 'Missing', reason: 'Missing', message: 'does not exist yet' };
+const missing: Standing = { state: 'Missing', message: 'does not exist yet' };
 const terminating: Standing = { state: 'Terminating', reason: 'Terminating', message: 'is being deleted' };
 
 /** How an object that should be stands, in the conventions of kstatus; one of a kind without a status is ready when it exists. */
@@ -25,25 +25,19 @@ const judges: Readonly<Record<string, (desired: KubernetesObject, child: Child) 
   PersistentVolumeClaim: (_, child) => claimStanding(child),
   Namespace: (_, { status }) => (textOf(status, 'phase') === 'Terminating' ? terminating : ready),
   CustomResourceDefinition: (_, { status }) =>
-    trueCondition(status, 'Established')
-      ? ready
-      : { state: 'Progressing', reason: 'NotEstablished', message: 'is not served yet' },
+    trueCondition(status, 'Established') ? ready : { state: 'Progressing', message: 'is not served yet' },
 };
 
 function jobStanding({ status }: Child): Standing {
   if (trueCondition(status, 'Complete')) return { state: 'Succeeded' };
-  const failed = trueCondition(status, 'Failed');
-  if (failed) {
-    const { reason = 'Failed', message = 'has failed' } = failed;
-    return { state: 'Failed', reason, message };
-  }
+  if (trueCondition(status, 'Failed')) return { state: 'Failed' };
   if (trueCondition(status, 'Suspended')) return { state: 'Suspended' };
   return { state: textOf(status, 'startTime') === undefined ? 'Pending' : 'Running' };
 }
 
 function claimStanding({ status }: Child): Standing {
   const phase = textOf(status, 'phase');
-  if (phase === 'Lost') return { state: 'Failed', reason: 'ClaimLost', message: 'has lost its volume' };
+  if (phase === 'Lost') return { state: 'Failed', message: 'has lost its volume' };
   if (phase !== 'Bound') return { state: 'Pending' };
   const resizes = ['Resizing', 'FileSystemResizePending'].some((type) => conditionOf(status, type)?.status === 'True');
   return resizes ? { state: 'Resizing' } : ready;

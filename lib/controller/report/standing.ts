@@ -1,3 +1,5 @@
+import { type ConditionReason } from '../reasons';
+
 /**
  * How an object stands, in one word.
  *
@@ -28,8 +30,8 @@ export interface PodCounts {
 /** How an object stands. */
 export interface Standing {
   readonly state: State;
-  /** One word for programs, where it is not as wanted. */
-  readonly reason?: string;
+  /** Why it is not as wanted, where that is not told by its state. @default - its rollout goes on */
+  readonly reason?: ConditionReason;
   readonly message?: string;
   readonly counts?: PodCounts;
 }

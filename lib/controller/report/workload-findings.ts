@@ -36,11 +36,10 @@ function invalid(problems: readonly Problem[]): readonly Finding[] {
   const errors = problems.filter(isError);
   if (errors.length === 0) return [];
   const ofPlatform = errors.every(({ object = '' }) => /^(Platform|RuntimeProfile|Project) /.test(object));
-  const diagnosis: Diagnosis = {
-    owner: ofPlatform ? 'platform' : 'application',
-    reason: ofPlatform ? 'InvalidPlatform' : 'InvalidSpec',
-    message: errors.map((problem) => explainProblem(discreet(problem))).join('\n'),
-  };
+  const message = errors.map((problem) => explainProblem(discreet(problem))).join('\n');
+  const diagnosis: Diagnosis = ofPlatform
+    ? { owner: 'platform', reason: 'InvalidPlatform', message }
+    : { owner: 'application', reason: 'InvalidSpec', message };
   return [{ severity: 'invalid', cause: causeOf(diagnosis), order: '' }];
 }
 
@@ -58,11 +57,13 @@ const isPassing = (error: ApiError): boolean => isApiError(error, 0, 401, 409, 4
 function refused({ kind, name, error }: ReportInput['refused'][number], namespace: string): Finding {
   const object = `${kind}/${name}`;
   if (isPassing(error)) {
-    const diagnosis: Diagnosis = {
-      owner: 'platform',
-      reason: 'ApiServerUnwilling',
-      message: `The API server did not take ${object} (${error.reason || error.status}). The controller tries again; if this lasts, look at the API server.`,
-    };
+    const diagnosis: Diagnosis = error.message.includes('failed calling webhook')
+      ? refusalDiagnosis(error.message, { what: object, namespace })
+      : {
+          owner: 'platform',
+          reason: 'ApiServerUnwilling',
+          message: `The API server did not take ${object} (${error.reason || error.status}). The controller tries again; if this lasts, look at the API server.`,
+        };
     return { severity: 'unanswered', cause: causeOf(diagnosis, object), order: object };
   }
   const diagnosis = refusalDiagnosis(error.message, { what: `Requests for ${object}`, namespace });
@@ -97,17 +98,16 @@ function choosesPlace(spec: NonNullable<ReportInput['workload']>['spec']): boole
 }
 
 /** What an object says itself, where nothing tells more. */
-function unfinished({ object, standing: { state, reason = 'Failed', message = '' } }: Stood): readonly Finding[] {
+function unfinished({ object, standing: { state, message = '' } }: Stood): readonly Finding[] {
   const name = `${object.kind}/${object.metadata.name}`;
   if (state !== 'Failed' || object.kind === 'Job') return [];
   const lost = object.kind === 'PersistentVolumeClaim';
   const remedy = lost
     ? 'Restore the volume from a backup, or delete the claim to get an empty one.'
     : 'Look at its pods with `kubectl describe`.';
-  const diagnosis: Diagnosis = {
-    owner: lost ? 'platform' : 'application',
-    reason,
-    message: `${name}: ${message}. ${remedy}`,
-  };
+  const told = `${name}: ${message}. ${remedy}`;
+  const diagnosis: Diagnosis = lost
+    ? { owner: 'platform', reason: 'ClaimLost', message: told }
+    : { owner: 'application', reason: 'ProgressDeadlineExceeded', message: told };
   return [{ severity: lost ? 'volume' : 'slow', cause: causeOf(diagnosis, name), order: name }];
 }

@@ -60,10 +60,10 @@ test('a project is ready when what guards it is there, and counts its workloads'
 
 test('what stands in the way of a project is told', () => {
   const obstacle = {
-    reason: 'NameTaken',
+    reason: 'NameTaken' as const,
     kind: 'Namespace',
     name: 'shop',
-    owner: 'platform' as const,
+    owner: 'application' as const,
     message: 'Namespace shop exists and belongs to somebody else.',
   };
   const taken = tell('Project', { plan: { steps: [], obstacles: [obstacle], waits: false } });
@@ -114,7 +114,7 @@ test('the Platform tells since when a profile is in force, and who is on which',
 
 test('a project tells once that it is ready and once what stalls it', () => {
   const obstacle = {
-    reason: 'NameTaken',
+    reason: 'NameTaken' as const,
     kind: 'Namespace',
     name: 'shop',
     owner: 'application' as const,

@@ -337,6 +337,19 @@ describe('work that ends', () => {
     expect(later.events).toEqual([]);
   });
 
+  test('a run whose pods were evicted has failed for want of room, and is stalled all the same', () => {
+    const record: RunRecord = { ...begun, outcome: 'Failed', outcomeReason: 'BackoffLimitExceeded' };
+    const evicted = member(1, {
+      phase: 'Failed',
+      reason: 'Evicted',
+      message: 'The node was low on resource: memory. ',
+    });
+    const { status } = tell(makeJobSet(), { record, pods: [evicted] });
+    expect(verdictOf(status)).toBe('False - True BackoffLimitExceeded');
+    expect(status).toMatchObject({ phase: 'Failed', cause: { owner: 'capacity', reason: 'BackoffLimitExceeded' } });
+    expect(status.cause?.message).toContain('was evicted from its node: The node was low on resource: memory. Let its');
+  });
+
   test('a training job is ready when every member is', () => {
     const training = makeTrainingJob();
     const three = tell(training, { record: begun, pods: [member(0, ready), member(1, ready), member(2, ready)] });
@@ -357,7 +370,7 @@ describe('work that ends', () => {
     const gang = { phase: 'waiting', since: '2026-03-01T11:00:00Z', attempts: 1 } as const;
     const obstacles = [
       {
-        reason: 'GangWaits',
+        reason: 'GangWaits' as const,
         kind: 'PinterestTrainingJob',
         name: 'app',
         owner: 'capacity' as const,

@@ -1,0 +1,50 @@
+import { type Load } from './load';
+import { type Sheet } from './sheet';
+
+/** Rates at which the platform's own clients may ask. */
+export interface ClientRates {
+  readonly controllerManagerQps: number;
+  readonly schedulerQps: number;
+}
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
+/** Rates of controller manager, scheduler and kubelets. */
+export function clientRates(load: Load, sheet: Sheet): ClientRates {
+  const { nodes, podsPerSecond } = load;
+  const source = 'defaults 20/30 and 50/100; kops #18070 at 5,000 nodes: 500/500 and 100/100; GCE 100/100';
+  const controllerManagerQps = sheet.plan('controllerManagerQps', Math.round(clamp(nodes / 10, 20, 500)), {
+    formula: 'a tenth of the nodes, between 20 and 500',
+    inputs: { nodes },
+    source,
+  });
+  sheet.plan('controllerManagerBurst', Math.max(30, controllerManagerQps), {
+    formula: 'as much as its rate, at least 30',
+    inputs: { controllerManagerQps },
+    source,
+  });
+  const schedulerQps = sheet.plan('schedulerQps', Math.ceil(clamp(Math.max(2 * podsPerSecond, nodes / 50), 50, 500)), {
+    formula: 'twice the pods that come each second, at least a fiftieth of the nodes, between 50 and 500',
+    inputs: { podsPerSecond, nodes },
+    source: `${source}; a pod costs a binding, so it bounds pods placed each second`,
+  });
+  sheet.plan('schedulerBurst', Math.max(100, schedulerQps), {
+    formula: 'as much as its rate, at least 100',
+    inputs: { schedulerQps },
+    source,
+  });
+  kubelets(sheet);
+  return { controllerManagerQps, schedulerQps };
+}
+
+function kubelets(sheet: Sheet): void {
+  const reason = {
+    formula: 'the default: what all kubelets could ask together is held back by priority and fairness, not here',
+    inputs: {},
+    source: 'pkg/kubelet/apis/config/v1beta1/defaults.go',
+  };
+  sheet.plan('kubeletQps', 50, reason);
+  sheet.plan('kubeletBurst', 100, reason);
+  sheet.plan('kubeletEventQps', 50, reason);
+  sheet.plan('kubeletEventBurst', 100, reason);
+}

@@ -1,0 +1,169 @@
+import { nearest, type Problem } from '../api';
+import { knownFlags } from './known-flags';
+import { type Load, type Program, programs, type SupportedVersion } from './load';
+import { type Values } from './sheet';
+
+/** Flags that are gone or do nothing, and what does their work now. */
+export const lostFlags: Readonly<Record<string, { readonly since: string; readonly instead: string }>> = {
+  'target-ram-mb': {
+    since: 'does nothing since 1.19 and stops a server since 1.24',
+    instead:
+      'watch caches size themselves: bound memory by overrides.goMemLimitBytes, or take a larger overrides.masterInstanceType',
+  },
+  'default-watch-cache-size': {
+    since: 'does nothing since 1.19 and is deprecated since 1.25',
+    instead: 'watch caches size themselves: overrides.requestTimeoutSeconds lengthens what they keep',
+  },
+  'insecure-port': { since: 'is gone since 1.24', instead: 'use --secure-port' },
+  'cloud-provider': { since: 'is gone from kube-apiserver since 1.33', instead: 'run a cloud controller manager' },
+  'cloud-config': {
+    since: 'is gone from kube-apiserver since 1.33',
+    instead: 'give it to the cloud controller manager',
+  },
+  'pod-eviction-timeout': {
+    since: 'is gone since 1.27',
+    instead: 'use default-unreachable-toleration-seconds of kube-apiserver',
+  },
+};
+
+const flagSets = new Map<string, ReadonlySet<string>>();
+
+/** Flags that a program of a version has, without the two dashes. */
+export function flagsOf(program: Program, version: SupportedVersion): ReadonlySet<string> {
+  const key = `${program} ${version}`;
+  const known = flagSets.get(key);
+  if (known) return known;
+  const lists = knownFlags[program];
+  const names = version === '1.35' ? lists['1.35'] : `${lists['1.35']} ${lists['1.36']}`;
+  const set = new Set(names.split(' '));
+  flagSets.set(key, set);
+  return set;
+}
+
+/** Flags by program, in the order of their names; those of the control plane are a plan's own and what a person adds. */
+export type PlannedFlags = Readonly<
+  Record<Program | EtcdName | 'cluster-autoscaler', Readonly<Record<string, string>>>
+>;
+
+/** The etcds of a plan; flags of those that it does not make are empty. */
+export type EtcdName = 'etcd' | 'etcd-events' | 'etcd-leases';
+
+/** The flags that a plan comes to; of the control plane only those that the version has. */
+export function flagsFor(load: Load, values: Values): PlannedFlags {
+  const own: Readonly<Record<Program, Readonly<Record<string, string>>>> = {
+    'kube-apiserver': apiServerFlags(values),
+    'kube-controller-manager': {
+      'kube-api-qps': String(values.controllerManagerQps.value),
+      'kube-api-burst': String(values.controllerManagerBurst.value),
+    },
+    'kube-scheduler': {
+      'kube-api-qps': String(values.schedulerQps.value),
+      'kube-api-burst': String(values.schedulerBurst.value),
+    },
+  };
+  const of = (program: Program): Readonly<Record<string, string>> =>
+    gated(own[program], load.flags[program], flagsOf(program, load.kubernetes));
+  return {
+    'kube-apiserver': of('kube-apiserver'),
+    'kube-controller-manager': of('kube-controller-manager'),
+    'kube-scheduler': of('kube-scheduler'),
+    etcd: etcdFlags(values.etcdQuotaBytes.value),
+    'etcd-events': values.eventsEtcd.value ? etcdFlags(values.eventsEtcdQuotaBytes.value) : {},
+    'etcd-leases': values.leasesEtcd.value ? etcdFlags(values.leasesEtcdQuotaBytes.value) : {},
+    'cluster-autoscaler': autoscalerFlags(values),
+  };
+}
+
+/** A plan's own flags and added ones, those that a version has, in the order of their names. */
+function gated(
+  own: Readonly<Record<string, string>>,
+  added: Readonly<Record<string, string>> | undefined,
+  known: ReadonlySet<string>,
+): Readonly<Record<string, string>> {
+  const flags: Record<string, string> = {};
+  const all = added ? { ...own, ...added } : own;
+  for (const name of Object.keys(all).sort()) if (known.has(name)) flags[name] = all[name] ?? '';
+  return flags;
+}
+
+/** Flags of etcd 3.6; the API server serves consistent lists from its cache only where etcd tells progress often. */
+const etcdFlags = (quotaBytes: number): Readonly<Record<string, string>> => ({
+  'quota-backend-bytes': String(quotaBytes),
+  'snapshot-count': '10000',
+  'watch-progress-notify-interval': '5s',
+});
+
+const autoscalerFlags = (values: Values): Readonly<Record<string, string>> => ({
+  'balance-similar-node-groups': 'true',
+  'cores-total': `0:${values.autoscalerMaxCores.value}`,
+  expander: 'least-waste',
+  'max-nodes-total': String(values.autoscalerMaxNodes.value),
+  'memory-total': `0:${values.autoscalerMaxMemoryGib.value}`,
+  'new-pod-scale-up-delay': `${values.autoscalerPodDelaySeconds.value}s`,
+  'scan-interval': `${values.autoscalerScanSeconds.value}s`,
+});
+
+function apiServerFlags(values: Values): Readonly<Record<string, string>> {
+  const off = Object.entries(values.watchCacheSizes.value).map(([resource, size]) => `${resource}#${size}`);
+  return {
+    'max-requests-inflight': String(values.maxRequestsInflight.value),
+    'max-mutating-requests-inflight': String(values.maxMutatingRequestsInflight.value),
+    'request-timeout': `${values.requestTimeoutSeconds.value}s`,
+    'min-request-timeout': String(values.minRequestTimeoutSeconds.value),
+    ...(off.length > 0 && { 'watch-cache-sizes': off.join(',') }),
+    'goaway-chance': String(values.goawayChance.value),
+    'event-ttl': `${values.eventTtlSeconds.value}s`,
+    'delete-collection-workers': String(values.deleteCollectionWorkers.value),
+    'etcd-compaction-interval': `${values.etcdCompactionIntervalSeconds.value}s`,
+    'shutdown-delay-duration': `${values.shutdownDelaySeconds.value}s`,
+    'shutdown-send-retry-after': 'true',
+    'shutdown-watch-termination-grace-period': '60s',
+    'enable-admission-plugins': 'NodeRestriction,EventRateLimit',
+  };
+}
+
+/** Flags that a person adds and that the version lacks, or that the plan sets. */
+export function flagProblems(load: Load): Problem[] {
+  return programs.flatMap((program) =>
+    Object.entries(load.flags[program] ?? {}).flatMap(([written, value]) => {
+      const name = written.replace(/^--/, '');
+      const path = ['flags', program, written];
+      const lost = lostFlags[name];
+      const known = flagsOf(program, load.kubernetes);
+      if (lost && !known.has(name)) return [problem(path, value, lost.since, lost.instead)];
+      if (name === 'default-watch-cache-size' && lost) return [problem(path, value, lost.since, lost.instead)];
+      if (!known.has(name)) {
+        const guess = nearest(name, [...known]);
+        const reason = `is no flag of ${program} ${load.kubernetes}`;
+        return [problem(path, value, reason, guess ? `did you mean "${guess}"?` : 'remove it')];
+      }
+      if (written !== name) return [problem(path, value, 'is written with its dashes', `write "${name}"`)];
+      const planned = plannedBy[name];
+      return planned && program === 'kube-apiserver'
+        ? [problem(path, value, 'is planned', `override it: overrides.${planned}`)]
+        : [];
+    }),
+  );
+}
+
+/** Flags that an override sets. */
+const plannedBy: Readonly<Record<string, string>> = {
+  'max-requests-inflight': 'maxRequestsInflight',
+  'max-mutating-requests-inflight': 'maxMutatingRequestsInflight',
+  'request-timeout': 'requestTimeoutSeconds',
+  'min-request-timeout': 'minRequestTimeoutSeconds',
+  'watch-cache-sizes': 'watchCacheSizes',
+  'goaway-chance': 'goawayChance',
+  'event-ttl': 'eventTtlSeconds',
+  'delete-collection-workers': 'deleteCollectionWorkers',
+  'etcd-compaction-interval': 'etcdCompactionIntervalSeconds',
+  'shutdown-delay-duration': 'shutdownDelaySeconds',
+};
+
+const problem = (path: Problem['path'], value: unknown, reason: string, remedy: string): Problem => ({
+  code: 'unsupported-field',
+  path,
+  value,
+  reason,
+  remedy,
+});

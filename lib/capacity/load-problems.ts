@@ -1,0 +1,222 @@
+import { nearest, type Problem } from '../api';
+import { flagProblems, lostFlags } from './flags';
+import { instanceTypes, isOffered, regions } from './machine-sizes';
+import { type Load } from './load';
+import { advisedQuotaBytes } from './etcd-volume';
+
+const mostPodsPerNode = 110;
+
+/** What is wrong across the fields of a description that each are right. */
+export function loadProblems(load: Load): Problem[] {
+  return [
+    ...zoneProblems(load),
+    ...sizeProblems(load),
+    ...mixProblems(load),
+    ...overrideProblems(load),
+    ...nodeGroupProblems(load),
+    ...flagProblems(load),
+  ];
+}
+
+function zoneProblems({ region, zones, overrides }: Load): Problem[] {
+  const problems: Problem[] = [];
+  if (!regions.includes(region)) {
+    const guess = nearest(region, regions);
+    const remedy = guess ? `did you mean "${guess}"?` : `use ${regions.slice(0, 8).join(', ')} or another AWS region`;
+    problems.push({
+      code: 'not-one-of',
+      path: ['region'],
+      value: region,
+      reason: 'is no region that is known',
+      remedy,
+    });
+  }
+  zones.forEach((zone, index) => {
+    const path = ['zones', index];
+    if (zone.slice(0, -1) !== region)
+      problems.push({
+        code: 'contradiction',
+        path,
+        value: zone,
+        reason: `is not in ${region}`,
+        remedy: `use a zone such as "${region}a"`,
+      });
+    if (zones.indexOf(zone) !== index)
+      problems.push({ code: 'duplicate', path, value: zone, reason: 'is given twice', remedy: 'give each zone once' });
+  });
+  if (zones.length % 2 === 0 || zones.length === 1) {
+    const members = zones.length === 1 ? 'one member of etcd cannot lose any' : evenReason(zones.length);
+    problems.push({
+      code: 'out-of-range',
+      path: ['zones'],
+      value: zones,
+      reason: `a master is in each zone, and ${members}`,
+      remedy: `give ${zones.length === 1 ? 3 : zones.length + 1} zones`,
+    });
+  }
+  for (const name of ['masters', 'etcdMembers'] as const) {
+    const count = overrides[name];
+    if (count === undefined) continue;
+    const path = ['overrides', name];
+    if (count % 2 === 0)
+      problems.push({
+        code: 'out-of-range',
+        path,
+        value: count,
+        reason: evenReason(count),
+        remedy: `use ${Math.max(3, count - 1)} or ${count + 1}`,
+      });
+    else if (count !== zones.length)
+      problems.push({
+        code: 'contradiction',
+        path,
+        value: count,
+        reason: `one is in each zone, and there are ${zones.length} zones`,
+        remedy: `give ${count} zones, or leave it out`,
+      });
+  }
+  return problems;
+}
+
+const evenReason = (count: number): string =>
+  `${count} members of etcd survive the loss of ${count / 2 - 1}, no more than ${count - 1} do`;
+
+function sizeProblems({ nodes, pods, largestNamespacePods, customResources, overrides }: Load): Problem[] {
+  const problems: Problem[] = [];
+  if (pods > mostPodsPerNode * nodes)
+    problems.push({
+      code: 'contradiction',
+      path: ['pods'],
+      value: pods,
+      reason: `are more than ${mostPodsPerNode} on each of ${nodes} nodes`,
+      remedy: `plan ${Math.ceil(pods / mostPodsPerNode)} nodes, or at most ${mostPodsPerNode * nodes} pods`,
+    });
+  if (largestNamespacePods > pods)
+    problems.push({
+      code: 'contradiction',
+      path: ['largestNamespacePods'],
+      value: largestNamespacePods,
+      reason: `are more than all ${pods} pods`,
+      remedy: `use at most ${pods}`,
+    });
+  const names = customResources.map(({ name }) => name);
+  names.forEach((name, index) => {
+    if (names.indexOf(name) !== index)
+      problems.push({
+        code: 'duplicate',
+        path: ['customResources', index, 'name'],
+        value: name,
+        reason: 'is given twice',
+        remedy: 'give each resource once',
+      });
+  });
+  if (overrides.etcdQuotaBytes !== undefined && overrides.etcdQuotaBytes > advisedQuotaBytes)
+    problems.push({
+      code: 'out-of-range',
+      path: ['overrides', 'etcdQuotaBytes'],
+      value: overrides.etcdQuotaBytes,
+      reason: 'is more than the 8 GiB that etcd advises as the most',
+      remedy: `use ${advisedQuotaBytes}, unless recovery of a larger member has been rehearsed`,
+      severity: 'warning',
+    });
+  return problems;
+}
+
+function mixProblems({ mix, nodes }: Load): Problem[] {
+  const names = Object.keys(mix);
+  const sum = names.reduce((total, name) => total + (mix[name]?.share ?? 0), 0);
+  const problems: Problem[] = [];
+  if (names.length === 0 || Math.abs(sum - 1) > 0.001)
+    problems.push({
+      code: 'contradiction',
+      path: ['mix'],
+      reason: `the shares of its pools come to ${Number(sum.toFixed(3))}, and all pods are somewhere`,
+      remedy: 'give shares that come to 1',
+    });
+  if (names.length > nodes)
+    problems.push({
+      code: 'contradiction',
+      path: ['mix'],
+      reason: `has ${names.length} pools for ${nodes} nodes`,
+      remedy: 'plan a node for each pool',
+    });
+  for (const [name, pool] of Object.entries(mix))
+    if (pool.kind === 'accelerator' && pool.accelerators === 0)
+      problems.push({
+        code: 'contradiction',
+        path: ['mix', name, 'accelerators'],
+        value: 0,
+        reason: 'is none, in a pool of accelerators',
+        remedy: 'say how many a pod asks for, or use kind "general"',
+      });
+  return problems;
+}
+
+function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
+  const sizes = Object.entries(overrides.watchCacheSizes ?? {}).filter(([, size]) => size !== 0);
+  const problems: Problem[] = sizes.map(([resource, size]) => ({
+    code: 'unsupported-field',
+    path: ['overrides', 'watchCacheSizes', resource],
+    value: size,
+    reason: `is ignored by ${kubernetes}: since 1.19 a watch cache sizes itself, and 0 (off) is the only number that does anything`,
+    remedy: 'use overrides.requestTimeoutSeconds, which lengthens what it keeps (timeout + 15 s), or 0',
+  }));
+  const off = Object.keys(overrides.watchCacheSizes ?? {}).filter((name) => name === 'pods' || name === 'nodes');
+  for (const name of off)
+    if (overrides.watchCacheSizes?.[name] === 0)
+      problems.push({
+        code: 'contradiction',
+        path: ['overrides', 'watchCacheSizes', name],
+        value: 0,
+        reason: 'every list and watch of it then goes to etcd, which this plan does not size',
+        remedy: 'leave it out',
+        severity: 'warning',
+      });
+  return [...problems, ...typeProblems(overrides.masterInstanceType, ['overrides', 'masterInstanceType'], region)];
+}
+
+function nodeGroupProblems({ nodeGroupOverrides, mix, region }: Load): Problem[] {
+  return Object.entries(nodeGroupOverrides).flatMap(([name, group]) => {
+    const path = ['overrides', 'nodeGroups', name];
+    if (!Object.hasOwn(mix, name)) {
+      const guess = nearest(name, Object.keys(mix));
+      const remedy = guess ? `did you mean "${guess}"?` : `use ${Object.keys(mix).join(', ')}`;
+      return [{ code: 'unknown-reference' as const, path, reason: 'is no pool of the mix', remedy }];
+    }
+    const problems = (group.instanceTypes ?? []).flatMap((type, index) =>
+      typeProblems(type, [...path, 'instanceTypes', index], region),
+    );
+    const { min = 0, desired, max } = group;
+    if (max !== undefined && max < Math.max(min, desired ?? 0))
+      problems.push({
+        code: 'contradiction',
+        path: [...path, 'max'],
+        value: max,
+        reason: 'is less than min or desired',
+        remedy: `use at least ${Math.max(min, desired ?? 0)}`,
+      });
+    return problems;
+  });
+}
+
+function typeProblems(name: string | undefined, path: Problem['path'], region: string): Problem[] {
+  if (name === undefined || isOffered(region, name)) return [];
+  const here = [...instanceTypes.keys()].filter((type) => isOffered(region, type));
+  const guess = nearest(name, here);
+  const reason = instanceTypes.has(name) ? `is not offered in every size in ${region}` : 'is no EC2 type that is known';
+  return [
+    {
+      code: 'not-offered',
+      path,
+      value: name,
+      reason,
+      remedy: guess ? `did you mean "${guess}"?` : 'use a size such as m6i.2xlarge',
+    },
+  ];
+}
+
+/** Names that older versions had in the place of planned values, with what works instead. */
+export function lostOverride(name: string): { readonly since: string; readonly instead: string } | undefined {
+  const asFlag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return Object.hasOwn(lostFlags, asFlag) ? lostFlags[asFlag] : undefined;
+}

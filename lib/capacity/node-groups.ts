@@ -1,0 +1,157 @@
+import { type Figure, type Reason, type Unit } from './figure';
+import { instanceTypes, leastWith, offeredIn, type InstanceType } from './machine-sizes';
+import { type Load, type Pool } from './load';
+
+/** One Auto Scaling group of workers over all zones; each value with its reason. */
+export interface NodeGroupPlan {
+  readonly pool: string;
+  readonly kind: Pool['kind'];
+  /** Several where they are spot machines; the first one's size is what the autoscaler plans with. */
+  readonly instanceTypes: Figure<readonly string[]>;
+  readonly min: Figure<number>;
+  readonly desired: Figure<number>;
+  readonly max: Figure<number>;
+  readonly maxPods: Figure<number>;
+  readonly rootGib: Figure<number>;
+}
+
+/** Node groups, and pools that no machine can carry with the least that it would take. */
+export interface NodeGroups {
+  readonly groups: readonly NodeGroupPlan[];
+  readonly impossible: readonly { readonly pool: string; readonly reason: string; readonly remedy: string }[];
+}
+
+const families: Readonly<Record<Pool['kind'], readonly string[]>> = {
+  general: ['m6i', 'm7i', 'm5', 'c6i', 'c7i', 'c5', 'r6i', 'r7i', 'r5'],
+  memory: ['r6i', 'r7i', 'r5', 'x2idn'],
+  accelerator: ['g5', 'g4dn', 'p4d', 'p5'],
+  spot: ['m6i', 'm7i', 'm5', 'c6i', 'c7i', 'c5', 'r6i', 'r7i', 'r5'],
+};
+
+/** Room above the plan that one group may grow to. */
+export const headroom = 1.2;
+/** Pods for each processor that were tested, and at most on a node. */
+const podsPerCore = 10;
+const mostPods = 110;
+/** Of a node: system, kubelet and daemons. */
+const reservedCores = 0.3;
+const reservedGib = 1.5;
+
+/** One group for each pool of the mix. */
+export function nodeGroups(load: Load): NodeGroups {
+  const impossible: { pool: string; reason: string; remedy: string }[] = [];
+  const groups = Object.entries(load.mix).map(([name, pool]) => {
+    const group = groupOf(load, name, pool);
+    if (!group.type) {
+      const { need } = group;
+      const wanted = `${need.cores.toFixed(1)} processors, ${need.memoryGib.toFixed(0)} GiB and ${need.accelerators} accelerators on each node`;
+      impossible.push({
+        pool: name,
+        reason: `its pods need ${wanted}, and no ${pool.kind} size in ${load.region} has that`,
+        remedy: remedyFor(load, pool, need),
+      });
+    }
+    return group.plan;
+  });
+  return { groups, impossible };
+}
+
+interface Need {
+  readonly cores: number;
+  readonly memoryGib: number;
+  readonly accelerators: number;
+}
+
+function needOf(load: Load, pool: Pool): Need & { readonly nodes: number; readonly podsPerNode: number } {
+  const nodes = Math.max(1, Math.ceil(load.nodes * pool.share));
+  const podsPerNode = Math.ceil((load.pods * pool.share) / nodes);
+  return {
+    nodes,
+    podsPerNode,
+    cores: Math.max(podsPerNode * pool.cores + reservedCores, podsPerNode / podsPerCore),
+    memoryGib: podsPerNode * pool.memoryGib + reservedGib,
+    accelerators: podsPerNode * pool.accelerators,
+  };
+}
+
+function groupOf(load: Load, name: string, pool: Pool) {
+  const need = needOf(load, pool);
+  const own = load.nodeGroupOverrides[name] ?? {};
+  const sizes = offeredIn(load.region, families[pool.kind]);
+  const type = leastWith(sizes, need);
+  const figure = <Value>(value: Value, override: Value | undefined, unit: Unit, reason: Reason): Figure<Value> =>
+    override === undefined ? { value, unit, ...reason } : { value: override, unit, ...reason, planned: value };
+  const source = 'the description of the load';
+  const types = pool.kind === 'spot' ? alike(sizes, type) : type ? [type.name] : [];
+  const instanceTypes = figure<readonly string[]>(types, own.instanceTypes, 'none', {
+    formula:
+      'the least size with what the pods of a node ask for, the system reserved; spot: others of as many processors too, so that one type that is taken back is not all',
+    inputs: {
+      cores: need.cores,
+      memoryGib: need.memoryGib,
+      accelerators: need.accelerators,
+      podsPerNode: need.podsPerNode,
+    },
+    source: 'EC2 DescribeInstanceTypes; 10 pods for each processor (thresholds.md)',
+  });
+  const desired = figure(need.nodes, own.desired, 'nodes', {
+    formula: 'nodes of the plan by the share of the pool',
+    inputs: { nodes: load.nodes, share: pool.share },
+    source,
+  });
+  const plan: NodeGroupPlan = {
+    pool: name,
+    kind: pool.kind,
+    instanceTypes,
+    min: figure(Math.min(load.zones.length, desired.value), own.min, 'nodes', {
+      formula: 'one in each zone',
+      inputs: { zones: load.zones.length },
+      source,
+    }),
+    desired,
+    max: figure(Math.ceil(headroom * desired.value), own.max, 'nodes', {
+      formula: 'a fifth above the plan',
+      inputs: { desired: desired.value },
+      source: 'control-plane formula: the sum of all is what bounds the autoscaler',
+    }),
+    maxPods: figure(Math.min(mostPods, Math.max(32, Math.ceil(1.25 * need.podsPerNode))), own.maxPods, 'pods', {
+      formula: 'a quarter above the pods of a node, between 32 and 110',
+      inputs: { podsPerNode: need.podsPerNode },
+      source: 'cluster-large.md: 110 pods on a node',
+    }),
+    rootGib: figure(100, own.rootGib, 'GiB', { formula: 'fixed: images and logs', inputs: {}, source: 'ours' }),
+  };
+  return { plan, need, type: own.instanceTypes ? (instanceTypesOf(own.instanceTypes)[0] ?? type) : type };
+}
+
+const instanceTypesOf = (names: readonly string[]): InstanceType[] =>
+  names.flatMap((name) => instanceTypes.get(name) ?? []);
+
+/** Sizes of as many processors and no less memory, the least first, at most six: the autoscaler plans with the first. */
+function alike(sizes: readonly InstanceType[], type: InstanceType | undefined): string[] {
+  if (!type) return [];
+  return sizes
+    .filter(({ cores, memoryGib }) => cores === type.cores && memoryGib >= type.memoryGib)
+    .map(({ name }) => name)
+    .slice(0, 6);
+}
+
+/** How many nodes would make the pods of each fit on some size. */
+function remedyFor(load: Load, pool: Pool, need: Need): string {
+  const sizes = offeredIn(load.region, families[pool.kind]);
+  const largest = sizes.at(-1);
+  if (!largest) return `take a region that offers ${families[pool.kind].join(', ')}, or another kind of pool`;
+  const fits = (podsPerNode: number): boolean =>
+    leastWith(sizes, {
+      cores: podsPerNode * pool.cores + reservedCores,
+      memoryGib: podsPerNode * pool.memoryGib + reservedGib,
+      accelerators: podsPerNode * pool.accelerators,
+    }) !== undefined;
+  const wanted = Math.ceil(need.cores / pool.cores);
+  let most = 0;
+  for (let count = 1; count <= Math.min(wanted, mostPods); count++) if (fits(count)) most = count;
+  if (most === 0)
+    return `ask for less in each pod: the largest size, ${largest.name}, has ${largest.cores} processors and ${largest.memoryGib} GiB`;
+  const nodes = Math.ceil(load.pods / most);
+  return `plan ${nodes} nodes, so that ${most} of these pods are on each`;
+}

@@ -1,0 +1,68 @@
+import { type ControlPlane } from './control-plane';
+import { instanceTypes } from './machine-sizes';
+import { objectBytes } from './memory-model';
+import { type Plan } from './plan';
+
+const GiB = 1024 ** 3;
+
+/** What kube-up gave masters on AWS, by nodes: processors and GiB. */
+const mastersThen: readonly (readonly [nodes: number, name: string, cores: number, memoryGib: number])[] = [
+  [5, 'm3.medium', 1, 3.75],
+  [10, 'm3.large', 2, 7.5],
+  [100, 'm3.xlarge', 4, 15],
+  [250, 'm3.2xlarge', 8, 30],
+  [500, 'c4.4xlarge', 16, 30],
+  [Number.POSITIVE_INFINITY, 'c4.8xlarge', 36, 60],
+];
+
+/**
+ * A control plane as it was planned early in 2020 for as many nodes: three masters of kube-up's size, flags left at their
+ * defaults, events in the same etcd, no bound of the autoscaler, reflectors that try again each second.
+ */
+export function planeOf2020(nodes: number): ControlPlane {
+  const [, name = '', cores = 0, memoryGib = 0] = mastersThen.find(([most]) => nodes <= most) ?? [];
+  return {
+    name: `as planned early in 2020: 3 x ${name}, inflight 400 and 200, etcd quota 2 GiB`,
+    servers: 3,
+    cores,
+    memoryBytes: memoryGib * GiB,
+    seats: 400,
+    writingSeats: 200,
+    quotaBytes: 2 * GiB,
+    compactionSeconds: 300,
+    eventsApart: false,
+    controllerManagerQps: 100,
+    schedulerQps: 100,
+    maxNodes: Number.POSITIVE_INFINITY,
+    podBytes: objectBytes.pod,
+    historyEvents: 1000,
+    // A list of 300 MB from etcd takes 6.92 processors, from the cache 0.63 (KEP-2340).
+    listWork: 11,
+    listCopies: 5,
+    retrySeconds: 1,
+  };
+}
+
+/** The control plane of a plan. */
+export function planeOf({ load, values }: Plan): ControlPlane {
+  const type = instanceTypes.get(values.masterInstanceType.value);
+  const seats = values.maxRequestsInflight.value + values.maxMutatingRequestsInflight.value;
+  return {
+    name: `as planned now: ${values.masters.value} x ${values.masterInstanceType.value}, ${seats} seats, etcd quota ${values.etcdQuotaBytes.value / GiB} GiB`,
+    servers: values.masters.value,
+    cores: type?.cores ?? 0,
+    memoryBytes: (type?.memoryGib ?? 0) * GiB,
+    seats,
+    quotaBytes: values.etcdQuotaBytes.value,
+    compactionSeconds: values.etcdCompactionIntervalSeconds.value,
+    eventsApart: values.eventsEtcd.value,
+    controllerManagerQps: values.controllerManagerQps.value,
+    schedulerQps: values.schedulerQps.value,
+    maxNodes: values.autoscalerMaxNodes.value,
+    podBytes: load.podBytes,
+    listWork: 1,
+    listCopies: 0,
+    // The back-off of client-go ends between 30 and 60 s.
+    retrySeconds: 45,
+  };
+}

@@ -1,0 +1,43 @@
+import { isError, type Problem } from '../api';
+import { readDocuments, type ReadDocument } from '../yaml';
+import { exitCodes, type ExitCode } from './exit-codes';
+import { placed } from './input-documents';
+import { inputFiles, readInput } from './input-files';
+import { Inaccessible, type Io } from './io';
+import { problemLines } from './tally';
+
+/** The one document of a file, or what is in the way of it. */
+export interface CapacityInput {
+  readonly document?: ReadDocument | undefined;
+  readonly problems: readonly Problem[];
+  readonly inaccessible?: boolean;
+}
+
+/** Reads a file that holds one document. */
+export async function capacityInput(word: string, io: Io): Promise<CapacityInput> {
+  const [file, ...others] = inputFiles([word], io);
+  const refuse = (reason: string, remedy: string, inaccessible = false): CapacityInput => ({
+    problems: [
+      { code: 'unreadable', path: [], reason, remedy, source: { file: file?.shown ?? word, line: 1, column: 1 } },
+    ],
+    inaccessible,
+  });
+  if (!file || others.length > 0) return refuse('is a folder with several files or none', 'name one file');
+  try {
+    const { documents, problems } = readDocuments(await readInput(file, io), file.shown);
+    if (problems.some(isError)) return { problems };
+    const [document, ...rest] = documents;
+    return document && rest.length === 0
+      ? { document, problems }
+      : refuse(`holds ${documents.length} documents`, 'give it one');
+  } catch (error) {
+    if (!(error instanceof Inaccessible)) throw error;
+    return refuse(error.message, 'name a file that can be read', true);
+  }
+}
+
+/** Tells what is wrong on standard error, and how the process should end for it. */
+export function refused({ document, problems, inaccessible }: CapacityInput, io: Io): ExitCode {
+  for (const piece of problemLines(problems.map((problem) => placed(problem, document)))) io.tell(piece);
+  return inaccessible ? exitCodes.inaccessible : exitCodes.problems;
+}

@@ -1,0 +1,154 @@
+/** Who can do something about it when a workload is not well. */
+export type Blame = 'platform' | 'application' | 'quota' | 'capacity';
+
+/**
+ * Every reason that a cause can have, with the owners that it can name; docs/reasons.md tells each.
+ *
+ * What the Platform makes for itself has the platform as owner where a workload has the application. A run that failed
+ * has one of the run's reasons.
+ */
+export const causeReasons = {
+  InvalidSpec: ['application'],
+  NameTaken: ['application'],
+  NeedsConsent: ['application'],
+  SelectorDiffers: ['application'],
+  Refused: ['application'],
+  QuotaNeedsAmounts: ['application'],
+  LimitRange: ['application'],
+  PodSecurity: ['application'],
+  PolicyDenied: ['application'],
+  ServiceAccountMissing: ['application'],
+  ClaimMissing: ['application'],
+  PlacementRules: ['application'],
+  HostPortTaken: ['application'],
+  ProgressDeadlineExceeded: ['application'],
+
+  NoNodeFits: ['application', 'platform'],
+  ImageNameInvalid: ['application', 'platform'],
+  ImageMissing: ['application', 'platform'],
+  ImageSignature: ['application', 'platform'],
+  ImageDenied: ['application', 'platform'],
+  ImageNotFound: ['application', 'platform'],
+  ImageNotPulled: ['application', 'platform'],
+  ReferenceMissing: ['application', 'platform'],
+  RunsAsRoot: ['application', 'platform'],
+  CommandNotFound: ['application', 'platform'],
+  CommandNotExecutable: ['application', 'platform'],
+  WrongArchitecture: ['application', 'platform'],
+  ContainerCannotStart: ['application', 'platform'],
+  ContainerWaiting: ['application', 'platform'],
+  InitCrashing: ['application', 'platform'],
+  SidecarCrashing: ['application', 'platform'],
+  AppCrashing: ['application', 'platform'],
+  OutOfMemory: ['application', 'platform'],
+  NotReady: ['application', 'platform'],
+
+  InvalidPlatform: ['platform'],
+  SidecarNotReady: ['platform'],
+  ClaimsNotExpandable: ['platform'],
+  ClaimLost: ['platform'],
+  VolumeNotBound: ['platform'],
+  RegistryLimits: ['platform'],
+  RegistryUnreachable: ['platform'],
+  QuotaNotReady: ['platform'],
+  WebhookUnavailable: ['platform'],
+  PriorityClassMissing: ['platform'],
+  RuntimeClassMissing: ['platform'],
+  NamespaceTerminating: ['platform'],
+  NodesCordoned: ['platform'],
+  NodeGone: ['platform'],
+  SchedulingGated: ['platform'],
+  Unschedulable: ['platform'],
+  NotScheduled: ['platform'],
+  StartsSlowly: ['platform'],
+  ApiServerUnwilling: ['platform'],
+  ControllerForbidden: ['platform'],
+
+  QuotaExceeded: ['quota'],
+
+  NoNodes: ['capacity'],
+  InsufficientCpu: ['capacity'],
+  InsufficientMemory: ['capacity'],
+  InsufficientAccelerators: ['capacity'],
+  InsufficientCapacity: ['capacity'],
+  VolumeOutOfReach: ['capacity'],
+  GangWaits: ['capacity'],
+} as const satisfies Readonly<Record<string, readonly Blame[]>>;
+
+/** Why a workload is not ready, in one word for programs. */
+export type CauseReason = keyof typeof causeReasons;
+
+/** A reason together with an owner that it can have. */
+export type Charge<R extends CauseReason = CauseReason> = {
+  [Reason in R]: { readonly owner: (typeof causeReasons)[Reason][number]; readonly reason: Reason };
+}[R];
+
+/** Why a run failed, in the words of what lies across its Jobs. */
+export const runReasons = [
+  'DeadlineExceeded',
+  'FailedShards',
+  'JobDeleted',
+  'JobFailed',
+  'MaxFailedShardsExceeded',
+  'Superseded',
+] as const;
+
+/** Why a run failed, in one word for programs, where its Job does not say it. */
+export type RunReason = (typeof runReasons)[number];
+
+/** Why a run failed, in the words of its Job as batch/v1 has them: they are told as they are. */
+export const jobReasons = [
+  'BackoffLimitExceeded',
+  'DeadlineExceeded',
+  'FailedIndexes',
+  'MaxFailedIndexesExceeded',
+  'PodFailurePolicy',
+] as const;
+
+/** Every reason of a condition that is neither that of a cause nor that of a run which failed. */
+export const conditionReasons = [
+  'Applied',
+  'Applying',
+  'Available',
+  'CannotCreatePods',
+  'Completed',
+  'GangWaits',
+  'Invalid',
+  'InvalidPlatform',
+  'RolloutInProgress',
+  'Running',
+  'Scheduled',
+  'Starting',
+  'Succeeded',
+  'Suspended',
+  'Terminating',
+  'Unknown',
+  'Valid',
+] as const;
+
+/** How something stands of which no cause tells, in one word for programs. */
+export type ConditionReason = (typeof conditionReasons)[number];
+
+/** Every reason of an Event that tells no trouble of its own: that has the reason of the cause or condition. */
+export const eventReasons = [
+  'Adopted',
+  'Changed',
+  'Completed',
+  'Created',
+  'Failed',
+  'GangWithdrawn',
+  'PutRight',
+  'Ready',
+  'Removed',
+  'Replaced',
+  'Restarted',
+  'Resumed',
+  'RolloutStarted',
+  'RuntimeProfileChanged',
+  'Scaling',
+  'Started',
+  'Suspended',
+] as const;
+
+/** What happened, in one word for programs. */
+export type EventReason = (typeof eventReasons)[number];

@@ -1,0 +1,38 @@
+import { builtInLevels, planCapacity, seatsOf } from '../../lib/capacity';
+import { install } from '../../lib/expand';
+import { makeLoad } from './loads';
+
+test.each([
+  [600, [74, 98, 25, 98, 245, 49, 13]],
+  [640, [79, 105, 27, 105, 262, 53, 14]],
+  [2000, [245, 327, 82, 327, 817, 164, 41]],
+])('%i seats go to the built-in levels as the API server divides them', (total, seats) => {
+  expect(Object.values(seatsOf(builtInLevels, total))).toEqual(seats);
+});
+
+test('expensive lists of service accounts are held in a level of their own that may borrow nothing', () => {
+  const { flowControl, seats, values } = planCapacity(makeLoad());
+  const [level, through, ceiling] = flowControl;
+  expect(level).toMatchObject({
+    kind: 'PriorityLevelConfiguration',
+    metadata: { name: 'heavy-lists' },
+    spec: { limited: { nominalConcurrencyShares: 5, lendablePercent: 0, borrowingLimitPercent: 0 } },
+  });
+  expect(ceiling?.spec).toMatchObject({
+    priorityLevelConfiguration: { name: 'heavy-lists' },
+    rules: [{ resourceRules: [{ verbs: ['list', 'watch'], resources: ['pods', 'nodes'] }] }],
+  });
+  expect(Number(through?.spec['matchingPrecedence'])).toBeLessThan(Number(ceiling?.spec['matchingPrecedence']));
+  expect(seats['heavy-lists']).toBe(
+    Math.ceil(((values.maxRequestsInflight.value + values.maxMutatingRequestsInflight.value) * 5) / 250),
+  );
+});
+
+test('the account of the controller, as it is installed, is let through', () => {
+  const { flowControl } = planCapacity(makeLoad());
+  const account = install({ image: 'registry.example.com/pinion:1' }).find(({ kind }) => kind === 'ServiceAccount');
+  const { name, namespace } = account?.metadata ?? {};
+  expect(JSON.stringify(flowControl[1]?.spec)).toContain(
+    JSON.stringify({ kind: 'ServiceAccount', serviceAccount: { namespace, name } }),
+  );
+});

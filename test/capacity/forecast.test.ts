@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { explainProblem } from '../../lib/api';
+import { examineHistory, forecast, planCapacity, type Forecast, type HistoryInput } from '../../lib/capacity';
+import { makeLoad } from './loads';
+
+const start = Date.UTC(2026, 0, 1);
+const date = (day: number): string => new Date(start + day * 86_400_000).toISOString().slice(0, 10);
+type Sample = HistoryInput['samples'][number];
+
+const historyOf = (days: number, of: (day: number) => Omit<Sample, 'day'>): HistoryInput => ({
+  samples: Array.from({ length: days }, (_, day) => ({ day: date(day), ...of(day) })),
+});
+function forecastOf(history: HistoryInput, days = 180): Forecast {
+  const { usage = [], problems } = examineHistory(history);
+  expect(problems).toEqual([]);
+  return forecast(planCapacity(makeLoad()), usage, days);
+}
+const limitOf = ({ limits }: Forecast, name: string) => limits.find((one) => one.name.startsWith(name));
+const flat = { nodes: 800, pods: 15_000, requestsPerSecond: 800, etcdBytes: 4e8 };
+
+describe('a forecast', () => {
+  test('says the day on which even growth reaches a limit, with no doubt where there is none', () => {
+    const found = forecastOf(historyOf(61, (day) => ({ ...flat, nodes: 800 + 2 * day })));
+    // 920 nodes on day 60; 1,200 are 140 days later.
+    expect(limitOf(found, 'nodes')).toMatchObject({
+      now: 920,
+      limit: 1200,
+      perDay: 2,
+      reached: date(200),
+      earliest: date(200),
+      latest: date(200),
+    });
+  });
+
+  test('says never where nothing grows, and today where a limit is passed', () => {
+    const found = forecastOf(historyOf(30, () => ({ ...flat, nodes: 1300 })));
+    expect(limitOf(found, 'nodes')?.reached).toBe(date(29));
+    expect(limitOf(found, 'etcd')?.reached).toBeUndefined();
+  });
+
+  test('is not led astray by one storm in the history', () => {
+    const calm = historyOf(60, (day) => ({ ...flat, nodes: 800 + day }));
+    const stormy = historyOf(60, (day) => ({ ...flat, nodes: day === 30 ? 1900 : 800 + day }));
+    expect(limitOf(forecastOf(stormy), 'nodes')?.reached).toBe(limitOf(forecastOf(calm), 'nodes')?.reached);
+  });
+
+  test('counts API requests as a resource: processors and seats', () => {
+    const found = forecastOf(historyOf(60, (day) => ({ ...flat, requestsPerSecond: 800 + 5 * day })));
+    const [cores, seats] = [limitOf(found, 'API requests: processors'), limitOf(found, 'API requests: seats')];
+    expect(cores?.limit).toBe(32);
+    expect(cores?.reached).toBeDefined();
+    expect(seats?.limit).toBe(600);
+    expect((seats?.reached ?? '') > (cores?.reached ?? '')).toBe(true);
+  });
+
+  test('says what to buy for the time to come', () => {
+    const found = forecastOf(
+      historyOf(60, (day) => ({
+        ...flat,
+        nodes: 800 + 5 * day,
+        pods: 15_000 + 100 * day,
+        requestsPerSecond: 800 + 5 * day,
+      })),
+      365,
+    );
+    expect(found.until).toBe(date(59 + 365));
+    expect(found.buy.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['masterInstanceType', 'autoscalerMaxNodes', 'node group general: most nodes']),
+    );
+    expect(found.beyond).toBeUndefined();
+  });
+
+  test('says that one cluster does not do where none does', () => {
+    const found = forecastOf(
+      historyOf(60, (day) => ({ ...flat, nodes: 800 + 400 * day, pods: 15_000 + 9000 * day })),
+      720,
+    );
+    expect(found.beyond).toMatch(/no plan carries that in one cluster: at most \d+ nodes/);
+  });
+
+  test('holds the true day within its interval, about 19 times in 20', () => {
+    let held = 0;
+    const runs = 200;
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: 60, maxLength: 60 }), (noise) => {
+        const found = limitOf(
+          forecastOf(historyOf(60, (day) => ({ ...flat, nodes: 800 + 3 * day + 20 * (noise[day] ?? 0) }))),
+          'nodes',
+        );
+        expect((found?.earliest ?? '') <= (found?.reached ?? '')).toBe(true);
+        expect((found?.reached ?? '') <= (found?.latest ?? '9999')).toBe(true);
+        const truth = date(Math.floor(400 / 3));
+        // A few days of grace for the level, which is known to a few nodes only.
+        const [low, high] = [found?.earliest ?? '', found?.latest ?? '9999-12-31'].map(
+          (day, index) => Date.parse(day) / 86_400_000 + (index === 0 ? -4 : 4),
+        );
+        if (Date.parse(truth) / 86_400_000 >= (low ?? 0) && Date.parse(truth) / 86_400_000 <= (high ?? 0)) held++;
+      }),
+      { numRuns: runs, seed: 7 },
+    );
+    expect(held / runs).toBeGreaterThan(0.85);
+  });
+});
+
+test.each<[string, unknown, string]>([
+  ['too short a history', { samples: [] }, 'samples: has fewer than 3 entries'],
+  ['a day that is none', historyOf(3, () => flat).samples.map((one) => ({ ...one, day: 'May' })), 'wrong-type'],
+  [
+    'the same day twice',
+    { samples: [0, 1, 1].map((day) => ({ ...flat, day: date(day) })) },
+    'samples[2].day: "2026-01-02" is given twice',
+  ],
+  [
+    'a day beyond the month',
+    { samples: [0, 1, 2].map((day) => ({ ...flat, day: `2026-02-3${day}` })) },
+    'is no day of the calendar',
+  ],
+])('%s is told with a way out', (_, input, expected) => {
+  expect(examineHistory(input).problems.map(explainProblem).join('\n')).toContain(expected);
+});

@@ -1,0 +1,12 @@
+import { type LoadInput } from '../../lib/capacity';
+
+/** A sound description of a load, with what a test is about. */
+export const makeLoad = (more: Partial<LoadInput> = {}): LoadInput => ({
+  cluster: 'shop',
+  region: 'us-east-1',
+  zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
+  kubernetes: '1.36',
+  nodes: 1000,
+  pods: 20_000,
+  ...more,
+});

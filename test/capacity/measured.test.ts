@@ -1,0 +1,53 @@
+import {
+  fitMemory,
+  leaveOneOut,
+  meanError,
+  memoryBounds,
+  memoryCases,
+  memoryCoefficients,
+  modelled,
+  physicalRanges,
+} from '../../lib/capacity';
+
+test('memory is predicted within twice in four of five cases by a model that never saw them, and in the mean within 1.5', () => {
+  const ratios = leaveOneOut(memoryCases).map(({ ratio }) => ratio);
+  expect(ratios).toHaveLength(memoryCases.length);
+  expect(ratios.filter((ratio) => ratio <= 2 && ratio >= 0.5).length / ratios.length).toBeGreaterThanOrEqual(0.8);
+  expect(meanError(ratios)).toBeLessThanOrEqual(1.5);
+});
+
+test('plans are made with the coefficients that fit the cases, within what is physically possible', () => {
+  const fitted = fitMemory(memoryCases);
+  for (const name of Object.keys(physicalRanges) as (keyof typeof physicalRanges)[]) {
+    const { min, max } = physicalRanges[name];
+    expect(memoryCoefficients[name]).toBeGreaterThanOrEqual(min);
+    expect(memoryCoefficients[name]).toBeLessThanOrEqual(max);
+    expect(memoryCoefficients[name] / fitted[name]).toBeCloseTo(1, 1);
+  }
+});
+
+test('a case that is left out does not shape its own prediction', () => {
+  const [first] = memoryCases;
+  if (!first) throw new Error('there are no cases');
+  const before = leaveOneOut(memoryCases)[0]?.predicted;
+  const changed = memoryCases.map((one) => (one === first ? { ...one, measured: 10 * one.measured } : one));
+  expect(leaveOneOut(changed)[0]?.predicted).toBe(before);
+});
+
+test('bounds that were seen hold, but for the two that hollow nodes set', () => {
+  const broken = memoryBounds.filter((one) => {
+    const value = modelled(one, memoryCoefficients);
+    return one.kind === 'least' ? value < one.measured : value > one.measured;
+  });
+  expect(broken.map(({ letter, load }) => [letter, load.nodes])).toEqual([
+    ['k', 5],
+    ['k', 1000],
+  ]);
+});
+
+test('inputs that were not published are named', () => {
+  for (const one of [...memoryCases, ...memoryBounds].filter(({ letter }) =>
+    ['e', 'g', 'k', 'l', 'o', 'q'].includes(letter),
+  ))
+    expect(one.assumed).toBeDefined();
+});

@@ -1,0 +1,236 @@
+import { explainProblem, isError } from '../../lib/api';
+import { examineCapacity, lostFlags } from '../../lib/capacity';
+import { makeLoad } from './loads';
+
+const said = (input: unknown): string[] => examineCapacity(input).problems.filter(isError).map(explainProblem);
+const warned = (input: unknown): string[] =>
+  examineCapacity(input)
+    .problems.filter((one) => !isError(one))
+    .map(explainProblem);
+
+const zones = ['us-east-1a', 'us-east-1b'];
+
+describe('a description that cannot be planned says what would work', () => {
+  test.each<[string, unknown, string]>([
+    [
+      'two zones',
+      makeLoad({ zones }),
+      'out-of-range: zones: ["us-east-1a","us-east-1b"] a master is in each zone, and 2 members of etcd survive the loss of 0, no more than 1 do; give 3 zones',
+    ],
+    ['one zone', makeLoad({ zones: ['us-east-1a'] }), 'one member of etcd cannot lose any; give 3 zones'],
+    [
+      'an even number of members of etcd',
+      makeLoad({ overrides: { etcdMembers: 4 } }),
+      'overrides.etcdMembers: 4 4 members of etcd survive the loss of 1, no more than 3 do; use 3 or 5',
+    ],
+    [
+      'masters that are not one for each zone',
+      makeLoad({ overrides: { masters: 5 } }),
+      'overrides.masters: 5 one is in each zone, and there are 3 zones; give 5 zones',
+    ],
+    [
+      'a zone elsewhere',
+      makeLoad({ zones: [...zones, 'eu-west-1a'] }),
+      'zones[2]: "eu-west-1a" is not in us-east-1; use a zone such as "us-east-1a"',
+    ],
+    ['a zone twice', makeLoad({ zones: [...zones, 'us-east-1b'] }), 'zones[2]: "us-east-1b" is given twice'],
+    [
+      'an unknown region',
+      makeLoad({ region: 'us-eest-1' }),
+      'region: "us-eest-1" is no region that is known; did you mean "us-east-1"?',
+    ],
+    [
+      'a load that no size carries',
+      makeLoad({ nodes: 40_000, pods: 400_000 }),
+      'more than any EC2 size in us-east-1 has (at most 192 processors, or 2048 GiB); plan',
+    ],
+    [
+      'a load that etcd cannot hold',
+      makeLoad({ customResources: [{ name: 'databases.example.com', count: 900_000, bytes: 10_000 }] }),
+      'of etcd in a storm, more than its quota of 8.0 GiB; plan',
+    ],
+    [
+      'more pods than fit',
+      makeLoad({ nodes: 10, pods: 2000 }),
+      'pods: 2000 are more than 110 on each of 10 nodes; plan 19 nodes, or at most 1100 pods',
+    ],
+    [
+      'a namespace larger than the cluster',
+      makeLoad({ largestNamespacePods: 30_000 }),
+      'largestNamespacePods: 30000 are more than all 20000 pods',
+    ],
+    [
+      'shares that are not the whole',
+      makeLoad({ mix: { web: { kind: 'general', share: 0.5, cores: 1, memoryGib: 1 } } }),
+      'mix: the shares of its pools come to 0.5',
+    ],
+    [
+      'pods that no machine holds',
+      makeLoad({ nodes: 10, pods: 100, mix: { web: { kind: 'general', share: 1, cores: 100, memoryGib: 10 } } }),
+      'mix.web: its pods need 1000.3 processors, 102 GiB and 0 accelerators on each node, and no general size in us-east-1 has that; plan 100 nodes, so that 1 of these pods are on each',
+    ],
+    [
+      'an unknown size',
+      makeLoad({ overrides: { masterInstanceType: 'm6i.3xlarge' } }),
+      'overrides.masterInstanceType: "m6i.3xlarge" is no EC2 type that is known; did you mean "m6i.xlarge"?',
+    ],
+    [
+      'a size that the region lacks',
+      makeLoad({
+        region: 'eu-south-2',
+        zones: ['eu-south-2a', 'eu-south-2b', 'eu-south-2c'],
+        overrides: { masterInstanceType: 'm6i.xlarge' },
+      }),
+      'is not offered in every size in eu-south-2',
+    ],
+    [
+      'a pool that is not in the mix',
+      makeLoad({ overrides: { nodeGroups: { generel: { max: 10 } } } }),
+      'overrides.nodeGroups.generel: is no pool of the mix; did you mean "general"?',
+    ],
+    [
+      'a watch cache of a size',
+      makeLoad({ overrides: { watchCacheSizes: { pods: 1000 } } }),
+      'overrides.watchCacheSizes.pods: 1000 is ignored by 1.36: since 1.19 a watch cache sizes itself, and 0 (off) is the only number that does anything; use overrides.requestTimeoutSeconds',
+    ],
+    [
+      'an override of an older version',
+      makeLoad({ overrides: { targetRamMb: 6000 } as never }),
+      'unsupported-field: overrides.targetRamMb: 6000 does nothing since 1.19 and stops a server since 1.24 (this is 1.36); watch caches size themselves',
+    ],
+    [
+      'a misspelt override',
+      makeLoad({ overrides: { etcdQuotaByte: 1 } as never }),
+      'overrides.etcdQuotaByte: 1 does not exist; did you mean "etcdQuotaBytes"?',
+    ],
+    [
+      'a lost flag',
+      makeLoad({ flags: { 'kube-apiserver': { 'target-ram-mb': '60000' } } }),
+      'flags.kube-apiserver.target-ram-mb: "60000" does nothing since 1.19 and stops a server since 1.24',
+    ],
+    [
+      'an unknown flag',
+      makeLoad({ flags: { 'kube-scheduler': { 'kube-api-qqs': '1' } } }),
+      'is no flag of kube-scheduler 1.36; did you mean "kube-api-qps"?',
+    ],
+    [
+      'a flag of the newer version',
+      makeLoad({ kubernetes: '1.35', flags: { 'kube-apiserver': { 'tls-curve-preferences': 'X25519' } } }),
+      'is no flag of kube-apiserver 1.35',
+    ],
+    [
+      'a flag that is planned',
+      makeLoad({ flags: { 'kube-apiserver': { 'max-requests-inflight': '900' } } }),
+      'is planned; override it: overrides.maxRequestsInflight',
+    ],
+    [
+      'a flag with its dashes',
+      makeLoad({ flags: { 'kube-apiserver': { '--audit-log-maxage': '7' } } }),
+      'is written with its dashes; write "audit-log-maxage"',
+    ],
+    [
+      'an unsupported version',
+      makeLoad({ kubernetes: '1.31' as never }),
+      'kubernetes: "1.31" is not offered; use 1.35 or 1.36',
+    ],
+    [
+      'a version without quotes',
+      makeLoad({ kubernetes: 1.36 as never }),
+      'kubernetes: 1.36 is a number; put it in quotes',
+    ],
+    [
+      'no seats at all',
+      makeLoad({ overrides: { maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 } }),
+      'leaves no seat, and a server refuses to start; use 400',
+    ],
+  ])('%s', (_, input, expected) => {
+    expect(said(input).join('\n')).toContain(expected);
+  });
+
+  test('all that is wrong comes at once', () => {
+    const lines = said(
+      makeLoad({
+        zones,
+        pods: 1e6,
+        overrides: { watchCacheSizes: { pods: 5 }, masterInstanceType: 'x.y' },
+        flags: { 'kube-apiserver': { 'target-ram-mb': '1' } },
+      }),
+    );
+    expect(lines).toHaveLength(5);
+  });
+
+  test.each([undefined, null, 7, 'text', [], {}, { nodes: 'many', zones: 'three' }])(
+    '%j is told, not thrown',
+    (input) => {
+      expect(said(input).length).toBeGreaterThan(0);
+    },
+  );
+});
+
+test('the nearest load that works does work, and one node more does not', () => {
+  const load = makeLoad({ nodes: 40_000, pods: 400_000 });
+  const [problem] = examineCapacity(load).problems.filter(isError);
+  const [, nodes = 0, pods = 0] = (/plan (\d+) nodes with (\d+) pods/.exec(problem?.remedy ?? '') ?? []).map(Number);
+  expect(nodes).toBeGreaterThan(1000);
+  const churn = (count: number) => ({ podsPerSecond: 160 * (count / 40_000) });
+  const smaller = (count: number) =>
+    said(
+      makeLoad({
+        nodes: count,
+        pods: Math.floor(pods * (count / nodes)),
+        largestNamespacePods: Math.floor(80_000 * (count / 40_000)),
+        churn: churn(count),
+      }),
+    );
+  expect(smaller(nodes)).toEqual([]);
+  expect(smaller(nodes + 1)).not.toEqual([]);
+});
+
+describe('what is not wrong but should be known is a warning', () => {
+  test.each<[string, unknown, string]>([
+    [
+      'a quota above the advised',
+      makeLoad({ overrides: { etcdQuotaBytes: 16 * 1024 ** 3 } }),
+      'is more than the 8 GiB that etcd advises as the most',
+    ],
+    [
+      'a quota that a storm fills',
+      makeLoad({ overrides: { etcdQuotaBytes: 64 * 1024 ** 2 } }),
+      'that a storm fills; use 8589934592, or leave it out',
+    ],
+    [
+      'a large namespace',
+      makeLoad({ largestNamespacePods: 5000 }),
+      'is more than the 3000 pods of a namespace that Kubernetes is tested with',
+    ],
+    [
+      'more nodes than were tested',
+      makeLoad({ nodes: 6000, pods: 20_000 }),
+      'is more than the 5000 nodes that Kubernetes is tested with',
+    ],
+    ['events that fill their etcd', makeLoad({ overrides: { eventRateServerQps: 5000 } }), 'lets events fill'],
+    [
+      'a watch cache of pods that is off',
+      makeLoad({ overrides: { watchCacheSizes: { pods: 0 } } }),
+      'every list and watch of it then goes to etcd',
+    ],
+    [
+      'an autoscaler below the plan',
+      makeLoad({ overrides: { autoscalerMaxNodes: 500 } }),
+      'is less than the 1000 nodes of the plan',
+    ],
+  ])('%s', (_, input, expected) => {
+    expect(said(input)).toEqual([]);
+    expect(warned(input).join('\n')).toContain(expected);
+  });
+
+  test('an ordinary description has none', () => {
+    expect(warned(makeLoad())).toEqual([]);
+  });
+});
+
+test.each(Object.keys(lostFlags))('the lost flag %s is refused with what does its work now', (name) => {
+  const lines = said(makeLoad({ flags: { 'kube-apiserver': { [name]: 'x' } } }));
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(lostFlags[name]?.instead);
+});

@@ -1,0 +1,139 @@
+import { given, pinion } from './terminal';
+
+const load = `region: us-east-1
+zones: [us-east-1a, us-east-1b, us-east-1c]
+kubernetes: "1.36"
+nodes: 1000
+pods: 20000
+`;
+const history = `samples:
+  - {day: 2026-01-01, nodes: 800, pods: 15000, requestsPerSecond: 800, etcdBytes: 400000000}
+  - {day: 2026-02-01, nodes: 900, pods: 16000, requestsPerSecond: 900, etcdBytes: 410000000}
+  - {day: 2026-03-01, nodes: 1000, pods: 17000, requestsPerSecond: 1000, etcdBytes: 420000000}
+`;
+
+test('a plan names masters, etcd, seats, node groups and flags, and what it assumed', async () => {
+  given({ 'load.yaml': load });
+  const { code, out, err } = await pinion(['capacity', 'plan', 'load.yaml']);
+  expect([code, err]).toEqual([0, '']);
+  for (const line of [
+    /^cluster: 1000 nodes and 20000 pods in us-east-1a, us-east-1b, us-east-1c; Kubernetes 1.36$/m,
+    /^ {2}churn: 4.0 pods\/s/m,
+    /^ {2}masterInstanceType +c6i.8xlarge +EC2 type of a master$/m,
+    /^ {2}etcdQuotaBytes +8 GiB/m,
+    /^ {2}heavy-lists +12$/m,
+    /^ {2}general +general +c6i.2xlarge +3 +1000 +1200/m,
+    /^ {4}--max-requests-inflight=400$/m,
+  ])
+    expect(out).toMatch(line);
+  // Leases stay in the main database here.
+  expect(out).not.toContain('leasesEtcdQuotaBytes');
+});
+
+test('an override is shown with what the plan had said', async () => {
+  const { out } = await pinion(
+    ['capacity', 'plan', '-'],
+    `${load}overrides: {maxRequestsInflight: 640, watchCacheSizes: {secrets: 0}}\n`,
+  );
+  expect(out).toMatch(/maxRequestsInflight +640 seats \(overridden; planned 400 seats\)/);
+  expect(out).toMatch(/watchCacheSizes +secrets#0 \(overridden; planned none\)/);
+  expect(out).toContain('--watch-cache-sizes=secrets#0');
+});
+
+test('with reasons every value says its formula, its inputs and its source', async () => {
+  const { out } = await pinion(['capacity', 'plan', '--reasons', '-'], load);
+  expect(out).toContain('      of nodes 1000, podsPerSecond 4, controllers 10, customResourceChanges 0\n');
+  const plain = (await pinion(['capacity', 'plan', '-'], load)).out;
+  const values = plain.split('\n').filter((line) => /^ {2}[a-z]\w+ {2,}\S/.test(line)).length;
+  expect(out.match(/^ {6}source: \S/gm)?.length).toBeGreaterThan(0.8 * values);
+});
+
+test('as JSON it has all of the plan', async () => {
+  const { out } = await pinion(['capacity', 'plan', '-', '-o', 'json'], load);
+  const plan = JSON.parse(out) as Record<string, Record<string, unknown>>;
+  expect(plan['values']?.['etcdQuotaBytes']).toMatchObject({ value: 8589934592, unit: 'bytes' });
+  expect(plan['eventRateLimit']).toMatchObject({ kind: 'Configuration' });
+  expect(plan['flags']?.['etcd']).toMatchObject({ 'quota-backend-bytes': '8589934592' });
+});
+
+test('problems come all at once, with their lines, and nothing is printed', async () => {
+  given({ 'load.yaml': load.replace(', us-east-1c', '') + 'overrides:\n  watchCacheSizes: {pods: 5}\n' });
+  const { code, out, err } = await pinion(['capacity', 'plan', 'load.yaml']);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toMatch(/^load.yaml:2:1: error out-of-range: zones: /m);
+  expect(err).toMatch(
+    /^load.yaml:7:\d+: error unsupported-field: overrides.watchCacheSizes.pods: 5 is ignored by 1.36/m,
+  );
+});
+
+test('what the reader of YAML only warns of does not stop a plan', async () => {
+  const { code, err, out } = await pinion(['capacity', 'plan', '-'], load.replace('20000', '20_000'));
+  expect([code, err]).toEqual([0, expect.stringContaining('warning')]);
+  expect(out).toContain('20000 pods');
+});
+
+test('a warning is told beside the plan', async () => {
+  const { code, out, err } = await pinion(
+    ['capacity', 'plan', '-'],
+    `${load}overrides: {masterInstanceType: m5.large}\n`,
+  );
+  expect([code, err]).toEqual([0, expect.stringContaining('warning out-of-range: overrides.masterInstanceType')]);
+  expect(out).toContain('m5.large (overridden; planned c6i.8xlarge)');
+});
+
+test('the incident is shown minute by minute, on a plan of its time and on this one', async () => {
+  const { code, out } = await pinion(
+    ['capacity', 'rehearse', '-'],
+    `${load}largestNamespacePods: 20000\ncontrollers: {fullCaches: 20}\n`,
+  );
+  expect(code).toBe(0);
+  expect(out).toMatch(/^out of seats in minute \d+, out of memory in minute \d+, out of etcd quota in minute \d+$/m);
+  expect(out).toMatch(/^enough seats, enough memory, enough etcd quota$/m);
+  expect(out.match(/^15 /gm)).toHaveLength(2);
+});
+
+test('a forecast says when limits are reached and what to buy', async () => {
+  given({ 'load.yaml': load, 'history.yaml': history });
+  const { code, out, err } = await pinion(['capacity', 'forecast', 'load.yaml', 'history.yaml', '--days', '365']);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(/^nodes +1000 nodes +1200 nodes +3.\d+ nodes +2026-0\d-\d\d/m);
+  expect(out).toMatch(/^ {2}node group general: most nodes: 1200 -> \d+$/m);
+  const json = JSON.parse((await pinion(['capacity', 'forecast', 'load.yaml', 'history.yaml', '-o', 'json'])).out) as {
+    limits: unknown[];
+  };
+  expect(json.limits).toHaveLength(7);
+});
+
+test('a history with a mistake is told with its line', async () => {
+  given({ 'load.yaml': load, 'history.yaml': history.replace('nodes: 900', 'nodes: -1') });
+  const { code, err } = await pinion(['capacity', 'forecast', 'load.yaml', 'history.yaml']);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/^history.yaml:3:\d+: error out-of-range: samples\[1\].nodes: -1/),
+  ]);
+});
+
+test.each([
+  [['capacity'], 'capacity needs a word: plan, forecast or rehearse'],
+  [['capacity', 'buy'], 'capacity needs a word: plan, forecast or rehearse, not buy'],
+  [['capacity', 'plan'], 'capacity plan needs one file'],
+  [['capacity', 'plan', 'a', 'b'], 'capacity plan needs one file'],
+  [['capacity', 'rehearse'], 'capacity rehearse needs one file'],
+  [['capacity', 'forecast', 'a'], 'capacity forecast needs two files'],
+  [['capacity', 'forecast', 'a', 'b', '--days', 'x'], '--days takes a whole number'],
+])('wrong usage says what to write instead: %j', async (argv, message) => {
+  const { code, err } = await pinion(argv);
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test('a file that is not there, or holds two documents, is told', async () => {
+  given({ 'two.yaml': `${load}---\n${load}` });
+  expect(await pinion(['capacity', 'plan', 'none.yaml'])).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('does not exist'),
+  });
+  expect(await pinion(['capacity', 'plan', 'two.yaml'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('holds 2 documents'),
+  });
+});

@@ -1,0 +1,43 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { measuredCasesTable } from '../../bench/capacity-table';
+import { given, pinion } from '../cli/terminal';
+
+const path = join(__dirname, '../../docs/capacity.md');
+const page = readFileSync(path, 'utf8');
+const yaml = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '');
+
+/** The page with the output of every command, and the table of measured cases, as they are now. */
+async function rewritten(): Promise<string> {
+  given({ 'load.yaml': yaml[0] ?? '', 'history.yaml': yaml[1] ?? '' });
+  let text = page.replace(
+    /(^```text\n)[\s\S]*?(^```$)/m,
+    (_, open: string, close: string) => `${open}${measuredCasesTable()}\n${close}`,
+  );
+  for (const [block, command = ''] of page.matchAll(/^```console\n\$ pinion ([^\n]*)\n[\s\S]*?^```$/gm)) {
+    const [argv = '', filter] = command.split(' | ');
+    const { code, out } = await pinion(argv.split(' '));
+    expect([command, code]).toEqual([command, 0]);
+    text = text.replace(
+      block,
+      () => `\`\`\`console\n$ pinion ${command}\n${filter ? linesAfter(out, filter) : out}\`\`\``,
+    );
+  }
+  return text;
+}
+
+/** What `grep -A COUNT WORD` prints. */
+function linesAfter(out: string, filter: string): string {
+  const [, count = '0', word = ''] = /^grep -A (\d+) (\w+)$/.exec(filter) ?? [];
+  const lines = out.split('\n');
+  const first = lines.findIndex((line) => line.includes(word));
+  expect(first).toBeGreaterThan(0);
+  return `${lines.slice(first, first + Number(count) + 1).join('\n')}\n`;
+}
+
+test('the page shows what its commands print', async () => {
+  const text = await rewritten();
+  expect(text.match(/^```console$/gm)).toHaveLength(4);
+  if (process.env['UPDATE_GOLDEN'] && text !== page) writeFileSync(path, text);
+  expect(page).toBe(text);
+});

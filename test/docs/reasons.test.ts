@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  causeReasons,
+  conditionReasons,
+  eventReasons,
+  jobReasons,
+  runReasons,
+  type Blame,
+} from '../../lib/controller/reasons';
+import { crashedLately } from '../../lib/controller/report/container-diagnosis';
+import { momentary } from '../../lib/controller/report/creation-findings';
+import { slowAfter, volumesAfter } from '../../lib/controller/report/pod-findings';
+
+interface Row {
+  readonly reason: string;
+  readonly when: string;
+  readonly next: string;
+}
+
+const page = readFileSync(join(__dirname, '../../docs/reasons.md'), 'utf8');
+const sections = new Map(
+  page
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => [section.split('\n')[0] ?? '', rowsOf(section)]),
+);
+
+function rowsOf(section: string): readonly Row[] {
+  const cells = section.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
+  return cells.flatMap(([, first = '', when = '', next = '']) => {
+    const reason = /^`(\w+)`$/.exec(first)?.[1];
+    return reason === undefined ? [] : [{ reason, when, next }];
+  });
+}
+
+const reasonsIn = (title: string): readonly string[] => (sections.get(title) ?? []).map(({ reason }) => reason).sort();
+
+describe('docs/reasons.md', () => {
+  const titleOf = (owners: readonly Blame[]): string => `Owner: ${owners.join(' or ')}`;
+  const causes = Object.entries<readonly Blame[]>(causeReasons);
+  const titles = [...new Set(causes.map(([, owners]) => titleOf(owners)))];
+
+  test('has a section for each owner or two that a reason can have', () => {
+    expect([...sections.keys()].filter((title) => title.startsWith('Owner: ')).sort()).toEqual([...titles].sort());
+  });
+
+  test.each(titles)('%s: has every such reason once, and no other', (title) => {
+    const wanted = causes.filter(([, owners]) => titleOf(owners) === title).map(([reason]) => reason);
+    expect(reasonsIn(title)).toEqual(wanted.sort());
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['Runs that failed', [...new Set<string>([...runReasons, ...jobReasons])]],
+    ['Conditions without a cause', conditionReasons],
+    ['Events', eventReasons],
+  ])('%s: has every such reason once, and no other', (title, reasons) => {
+    expect(reasonsIn(title)).toEqual([...reasons].sort());
+  });
+
+  test('says of every reason when it is told and what to do next', () => {
+    const rows = [...sections.values()].flat();
+    expect(rows.filter(({ when, next }) => when === '' || next === '')).toEqual([]);
+  });
+
+  test.each([
+    ['QuotaExceeded', momentary],
+    ['QuotaNotReady', momentary],
+    ['CannotCreatePods', momentary],
+    ['ClaimMissing', volumesAfter],
+    ['VolumeNotBound', volumesAfter],
+    ['NotReady', slowAfter],
+    ['SidecarNotReady', slowAfter],
+    ['NotScheduled', slowAfter],
+    ['StartsSlowly', slowAfter],
+  ])('says how long %s waits', (reason, time) => {
+    const row = [...sections.values()].flat().find((one) => one.reason === reason);
+    expect(`${row?.when} ${row?.next}`).toContain(time < 60_000 ? `${time / 1000} s` : `${time / 60_000} min`);
+  });
+
+  test('says how long a crash is told of', () => {
+    expect(page).toContain(`at most ${crashedLately / 60_000} min after its last end`);
+  });
+});
+
+test('every reason of the table is one that the controller writes', () => {
+  const folder = join(__dirname, '../../lib/controller');
+  const code = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && path !== 'reasons.ts')
+    .map((path) => readFileSync(join(folder, path), 'utf8'))
+    .join('\n');
+  const reasons = [...Object.keys(causeReasons), ...runReasons, ...conditionReasons, ...eventReasons];
+  expect(reasons.filter((reason) => !code.includes(`'${reason}'`))).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import { flagsOf, planCapacity, programs } from '../../lib/capacity';
+import { findBinaries } from '../control-plane/binaries';
+
+const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
+const plan = planCapacity({ region: 'us-east-1', zones, kubernetes: '1.36', nodes: 6000, pods: 60_000 });
+
+/** Flags that a program prints, without the two dashes. */
+function printedBy(path: string): readonly string[] {
+  const { stdout, stderr } = spawnSync(path, ['--help'], { encoding: 'utf8' });
+  const text = stdout === '' ? stderr : stdout;
+  return [...text.matchAll(/^\s+(?:-\w, )?--([a-z0-9][a-z0-9-]*)/gm)].map((match) => match[1] ?? '').sort();
+}
+
+const binaries = findBinaries([...programs, 'etcd']);
+const describeReal = 'skipped' in binaries ? describe.skip : describe;
+
+describeReal(`flags that a plan writes${'skipped' in binaries ? ` (skipped: ${binaries.skipped})` : ''}`, () => {
+  const paths = 'paths' in binaries ? binaries.paths : undefined;
+
+  test.each(programs)('what a plan knows of %s is what the program prints', (program) => {
+    const printed = printedBy(paths?.[program] ?? '');
+    expect(printed.length).toBeGreaterThan(50);
+    expect([...flagsOf(program, '1.36')].sort()).toEqual(printed);
+  });
+
+  test('every flag of an etcd is one that etcd prints', () => {
+    const printed = printedBy(paths?.etcd ?? '');
+    for (const name of ['etcd', 'etcd-events', 'etcd-leases'] as const) {
+      expect(Object.keys(plan.flags[name]).length).toBeGreaterThan(0);
+      expect(Object.keys(plan.flags[name]).filter((flag) => !printed.includes(flag))).toEqual([]);
+    }
+  });
+});
