@@ -135,7 +135,13 @@ export function versionOf(name: AddOnName, kubernetes: KubernetesMinor): string 
   return typeof version === 'string' ? version : version[kubernetes];
 }
 
-/** Full name of an image of an add-on, from the registry itself or from where the cluster mirrors it. */
+/** An image as the cluster pulls it: from the registry itself, or from where that is mirrored. */
+export function mirrored(image: string, registries: PlatformFacts['registries']): string {
+  const [registry = '', ...path] = image.split('/');
+  return [registries[registry] ?? registry, ...path].join('/');
+}
+
+/** Full name of an image of an add-on, from where the cluster pulls it. */
 export function imageOf(
   { kubernetes, registries }: Pick<PlatformFacts, 'kubernetes' | 'registries'>,
   name: AddOnName,
@@ -143,7 +149,6 @@ export function imageOf(
 ): string {
   const images: AddOn['images'] = addOns[name].images;
   const image = images[container];
-  if (!image) throw new Error(`add-on ${name} has no image for ${container}`);
-  const [registry = '', ...path] = image.repository.split('/');
-  return `${registries[registry] ?? registry}/${path.join('/')}:${image.tag ?? versionOf(name, kubernetes)}`;
+  if (!image) throw new RangeError(`add-on ${name} has no image for ${container}`);
+  return mirrored(`${image.repository}:${image.tag ?? versionOf(name, kubernetes)}`, registries);
 }

@@ -14,12 +14,18 @@ export function installationProblems(facts: PlatformFacts): Problem[] {
   }
 }
 
+/** What fields of a pool are in a group. */
+const groupFields: Readonly<Record<string, string>> = { name: 'pool', nodeSelector: 'labels', tolerations: 'taints' };
+
 /** Where a person wrote what a problem of an installation is about. */
 function placed(problem: Problem): Problem {
   const { object, path, ...rest } = problem;
-  if (object === 'Platform cluster' && path[0] === 'spec') return { ...rest, path: ['platform', ...path.slice(1)] };
-  if (object === undefined && path[0] === 'image') return { ...rest, path: ['controllerImage', ...path.slice(1)] };
-  return problem;
+  const [top, field, index, member, ...below] = path;
+  if (object === undefined && top === 'image') return { ...rest, path: ['controllerImage'] };
+  if (object !== 'Platform cluster' || top !== 'spec') return problem;
+  if (field !== 'pools' || index === undefined) return { ...rest, path: ['platform', ...path.slice(1)] };
+  const inGroup = member === undefined ? [] : [groupFields[member] ?? member, ...below];
+  return { ...rest, path: ['nodeGroups', index, ...inGroup] };
 }
 
 /** What stands against the platform's own workloads: what the Platform of this cluster does not offer, most of all. */

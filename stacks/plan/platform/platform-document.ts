@@ -1,5 +1,7 @@
+import { resolve } from 'pinion';
 import { apiVersion, isPlainObject, type Input, type Problem } from 'pinion/api';
 import { partitionOf } from '../regions';
+import { mirrored } from './add-ons';
 import { platformProjects } from './platform-accounts';
 import { type NodeGroup, type PlatformFacts } from './platform-facts';
 
@@ -49,10 +51,35 @@ export function platformDocument(facts: PlatformFacts): Input<'Platform'> {
     ...given,
     ...clusterFields(facts),
     ...(pool !== undefined && { defaultPool: pool }),
+    ...runtimeOf(facts, given.runtime),
     storage: { classes: [storageClassName], defaultClass: storageClassName, ...given.storage },
     network: { ...given.network, ingressNamespaces: [platformProjects.entrance], dnsNamespace: 'kube-system' },
   } as PlatformSpec;
   return { apiVersion, kind: 'Platform', metadata: { name: 'cluster' }, spec };
+}
+
+/** What the profile adds comes from mirrors too, unless a person names an image. */
+function runtimeOf({ registries }: PlatformFacts, given: PlatformSpec['runtime']): Pick<PlatformSpec, 'runtime'> {
+  const images = profileImages().flatMap(([part, image]) => {
+    const instead = mirrored(image, registries);
+    return instead === image ? [] : [[part, instead] as const];
+  });
+  if (images.length === 0) return given ? { runtime: given } : {};
+  return { runtime: { ...given, images: { ...Object.fromEntries(images), ...given?.images } } };
+}
+
+/** The image of each part of the built-in profile that has one; a part that needs one of one's own has none here. */
+function profileImages(): (readonly [part: string, image: string])[] {
+  return resolve([]).profile.spec.parts.flatMap(({ name, needsImage, pod, node }) => {
+    const daemon = node?.daemon as { template?: { spec?: { containers?: readonly { image?: string }[] } } } | undefined;
+    const containers = [
+      ...(pod?.initContainers ?? []),
+      ...(pod?.sidecars ?? []),
+      ...(daemon?.template?.spec?.containers ?? []),
+    ];
+    const image = containers[0]?.image;
+    return needsImage || image === undefined ? [] : [[name, image] as const];
+  });
 }
 
 /** What a person says of the Platform that the cluster decides. */

@@ -171,7 +171,7 @@ function nameProblems(facts: PlatformFacts): Problem[] {
   });
 }
 
-const registries = ['docker.io', 'public.ecr.aws', 'quay.io', 'registry.k8s.io'];
+const registries = ['docker.io', 'ghcr.io', 'public.ecr.aws', 'quay.io', 'registry.k8s.io'];
 
 function mirrorProblems(facts: PlatformFacts): Problem[] {
   return Object.keys(facts.registries)
@@ -180,7 +180,7 @@ function mirrorProblems(facts: PlatformFacts): Problem[] {
       code: 'unknown-reference',
       path: ['registries', registry],
       value: registry,
-      reason: 'is a registry that no image of the platform comes from',
+      reason: 'is a registry that no image of the platform or of the runtime profile comes from',
       remedy: `name one of ${registries.join(', ')}`,
     }));
 }

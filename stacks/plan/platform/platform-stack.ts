@@ -1,5 +1,5 @@
 import { type KubernetesObject } from 'pinion';
-import { isError, ProblemsError, schemaProblems, type Problem } from 'pinion/api';
+import { formatPath, isError, ProblemsError, schemaProblems, type Problem } from 'pinion/api';
 import { cilium } from './cilium';
 import { cloudController } from './cloud-controller';
 import { clusterAutoscaler } from './cluster-autoscaler';
@@ -28,7 +28,7 @@ export function examinePlatformStack(input: unknown): ExaminedPlatformStack {
   const parsed = platformFactsSchema.safeParse(input, { reportInput: false });
   if (!parsed.success) return { problems: schemaProblems(platformFactsSchema, input, parsed.error.issues, []) };
   const facts = parsed.data;
-  const problems = [...platformProblems(facts), ...installationProblems(facts)];
+  const problems = toldOnce([...platformProblems(facts), ...installationProblems(facts)]);
   if (problems.some(isError)) return { problems };
   const stages = stagesOf(facts);
   problems.push(
@@ -39,6 +39,13 @@ export function examinePlatformStack(input: unknown): ExaminedPlatformStack {
   );
   return problems.some(isError) ? { problems } : { stages, problems };
 }
+
+/** The first of problems that are the same of the same field. */
+const toldOnce = (problems: readonly Problem[]): Problem[] =>
+  problems.filter(
+    ({ code, path }, index) =>
+      problems.findIndex((other) => other.code === code && formatPath(other.path) === formatPath(path)) === index,
+  );
 
 /** Plans what is put on a fresh cluster. Throws a `ProblemsError` with all that is wrong. */
 export function planPlatformStack(input: PlatformFactsInput): readonly Stage[] {

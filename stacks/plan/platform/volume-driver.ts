@@ -97,6 +97,18 @@ const controller = (facts: PlatformFacts): KubernetesObject =>
     },
   });
 
+const asked = {
+  httpGet: { path: '/healthz', port: 'health' },
+  initialDelaySeconds: 10,
+  periodSeconds: 10,
+  timeoutSeconds: 60,
+};
+/** The liveness program beside the plugin answers for it. */
+const health = {
+  livenessProbe: { ...asked, failureThreshold: 10 },
+  readinessProbe: { ...asked, failureThreshold: 5 },
+};
+
 const plugin = (facts: PlatformFacts): Container => ({
   name: 'plugin',
   image: imageOf(facts, program, 'plugin'),
@@ -111,18 +123,9 @@ const plugin = (facts: PlatformFacts): Container => ({
   ],
   env: [{ name: 'CSI_NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }],
   ports: [{ name: 'health', containerPort: 9808, protocol: 'TCP' }],
-  ...healthOf(10),
+  ...health,
   ...surroundings,
 });
-
-/** Probes of the plugin, which the liveness program beside it answers. */
-export const healthOf = (failures: number): Pick<Container, 'livenessProbe' | 'readinessProbe'> => {
-  const ask = { httpGet: { path: '/healthz', port: 'health' }, initialDelaySeconds: 10, periodSeconds: 10 };
-  return {
-    livenessProbe: { ...ask, timeoutSeconds: 60, failureThreshold: failures },
-    readinessProbe: { ...ask, timeoutSeconds: 60, failureThreshold: 5 },
-  };
-};
 
 const surroundings: Pick<Container, 'resources' | 'securityContext' | 'volumeMounts'> = {
   resources: { requests: { cpu: '10m', memory: '40Mi' }, limits: { memory: '256Mi' } },
