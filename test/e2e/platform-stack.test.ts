@@ -1,8 +1,14 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
 import { complete, examine, isWorkloadKind, type PlatformDocument, type Workload } from '../../lib/api';
 import { expand, expandPlatform, resolve, type Cluster, type KubernetesObject } from '../../lib/expand';
 import { planPlatformStack } from '../../stacks/plan/platform';
 import { messageOf } from '../control-plane/answer';
+import { findBinaries } from '../control-plane/binaries';
 import { type SendableObject } from '../control-plane/client';
+import { runCommand } from '../control-plane/command';
 import { describeControlPlane } from '../control-plane/suite';
 import { makeFacts } from '../stacks/plan/platform/make-facts';
 import { openProject } from './cluster-state';
@@ -81,4 +87,24 @@ describeControlPlane('the platform on an empty control plane', (controlPlane) =>
     expect(await applied(everything)).toEqual([]);
     expect(await versions()).toEqual(before);
   }, 120_000);
+});
+
+const proxy = findBinaries(['kube-proxy']);
+const withProxy = 'skipped' in proxy ? test.skip : test;
+
+withProxy('kube-proxy takes its configuration to the letter, and completes it without changing it', async () => {
+  if ('skipped' in proxy) throw new Error(proxy.skipped);
+  const folder = mkdtempSync(join(tmpdir(), 'pinion-kube-proxy-'));
+  try {
+    const map = everything.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'kube-proxy');
+    const text = (map?.['data'] as Record<string, string>)['config.conf'] ?? '';
+    const [given, completed] = ['given.yaml', 'completed.yaml'].map((name) => join(folder, name)) as [string, string];
+    writeFileSync(given, text);
+    const args = [`--config=${given}`, `--write-config-to=${completed}`];
+    const { code, stderr } = await runCommand(proxy.paths['kube-proxy'], args, '', {});
+    expect([code, stderr]).toEqual([0, expect.not.stringMatching(/lenient|invalid|unknown/)]);
+    expect(load(readFileSync(completed, 'utf8'))).toMatchObject(load(text) as object);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

@@ -9,14 +9,17 @@ import { type PlatformFacts } from './platform-facts';
 const name = 'external-dns';
 const port = 7979;
 
-/** external-dns: it writes the host names of Ingresses into the hosted zone, and removes only what it wrote. */
-export const externalDns = (facts: PlatformFacts): KubernetesObject[] => [
-  ...accessOf(name, {
-    account: platformAccounts[name],
-    cluster: [rule('networking.k8s.io', ['ingresses'], reading)],
-  }),
-  service(facts),
-];
+/** external-dns: it writes the host names of Ingresses into the hosted zone, and removes only what it wrote; nothing without a way in. */
+export const externalDns = (facts: PlatformFacts): KubernetesObject[] =>
+  entrancesOf(facts).length === 0
+    ? []
+    : [
+        ...accessOf(name, {
+          account: platformAccounts[name],
+          cluster: [rule('networking.k8s.io', ['ingresses'], reading)],
+        }),
+        service(facts),
+      ];
 
 const flags = (facts: PlatformFacts): string[] => [
   '--source=ingress',

@@ -151,22 +151,33 @@ function poolProblems(facts: PlatformFacts): Problem[] {
   ];
 }
 
-/** Host names that nobody could write. */
+/** Host names that nobody could write, or that nobody outside could find. */
 function nameProblems(facts: PlatformFacts): Problem[] {
-  const zone = facts.hostedZone.domain;
+  const { domain: zone, type } = facts.hostedZone;
   const ingress = (facts.platform['ingress'] ?? {}) as Readonly<
     Record<string, { readonly domain?: unknown } | undefined>
   >;
   return entrancesOf(facts).flatMap(({ exposure }) => {
     const domain = ingress[exposure]?.domain ?? zone;
-    if (typeof domain !== 'string' || domain === zone || domain.endsWith(`.${zone}`)) return [];
+    const path = ['platform', 'ingress', exposure];
+    if (typeof domain === 'string' && domain !== zone && !domain.endsWith(`.${zone}`))
+      return [
+        contradiction(
+          [...path, 'domain'],
+          domain,
+          `is not below ${zone}, the only zone that names are written into`,
+          'use a domain below it, or leave it out',
+        ),
+      ];
+    if (exposure === 'internal' || type === 'public') return [];
     return [
-      contradiction(
-        ['platform', 'ingress', exposure, 'domain'],
-        domain,
-        `is not below ${zone}, the only zone that names are written into`,
-        'use a domain below it, or leave it out',
-      ),
+      {
+        code: 'contradiction',
+        path,
+        reason: 'is a way in from the internet, and names are written into a zone that only the VPC sees',
+        remedy: 'give a public zone, or see to those names elsewhere',
+        severity: 'warning' as const,
+      },
     ];
   });
 }

@@ -69,6 +69,12 @@ test.each(cases)('%s is refused', (_, own, expected) => {
   expect(problemsOf(own)).toEqual(expected);
 });
 
+test('names that the internet would not find are warned of, and the platform is planned', () => {
+  const both = platform({ ingress: { internal: { class: 'internal' }, external: { class: 'external' } } });
+  expect(problemsOf(both)).toEqual(['contradiction platform.ingress.external']);
+  expect(problemsOf({ ...both, hostedZone: { ...plainFacts.hostedZone, type: 'public' } })).toEqual([]);
+});
+
 test('all that is wrong is told at once', () => {
   expect(problemsOf({ ...platform({ zones: [], defaultPool: 'batch' }), bounds: { nodes: 1 } })).toEqual([
     'platform-owned platform.zones',
