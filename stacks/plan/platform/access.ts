@@ -2,7 +2,7 @@ import { type KubernetesObject } from 'pinion';
 import { objectsOf, systemNamespace } from './plain-object';
 
 /** One rule of a role. */
-export interface AccessRule {
+interface AccessRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];

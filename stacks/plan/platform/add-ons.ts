@@ -1,7 +1,7 @@
 import { type PlatformFacts } from './platform-facts';
 
 /** Minor version of Kubernetes. */
-export type KubernetesMinor = PlatformFacts['kubernetes'];
+type KubernetesMinor = PlatformFacts['kubernetes'];
 
 /** One program that the platform puts on a cluster, and who keeps it up to date. */
 export interface AddOn {

@@ -3,7 +3,7 @@ import { type NodeGroup, type PlatformFacts } from './platform-facts';
 type Sized = Pick<PlatformFacts, 'nodeGroups' | 'masters' | 'bounds'>;
 
 /** Most that a cluster may have; the autoscaler counts masters too. */
-export interface ClusterBounds {
+interface ClusterBounds {
   readonly nodes: number;
   readonly cpus: number;
   readonly memoryGib: number;

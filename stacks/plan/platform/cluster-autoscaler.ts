@@ -43,7 +43,7 @@ export const clusterAutoscaler = (facts: PlatformFacts): KubernetesObject[] => [
 ];
 
 /** Bounds of each group and of the whole cluster, masters included; memory in GiB. */
-export function autoscalerBounds(facts: PlatformFacts): string[] {
+function autoscalerBounds(facts: PlatformFacts): string[] {
   const { nodes, cpus, memoryGib } = clusterBounds(facts);
   return [
     ...facts.nodeGroups.map(({ min, max, group }) => `--nodes=${min}:${max}:${group}`),

@@ -13,7 +13,7 @@ const namespace = platformProjects.entrance;
 const ports = { web: 8000, secure: 8443, status: 8080, metrics: 9100 } as const;
 
 /** Who reaches workloads by a way in. */
-export type Exposure = 'internal' | 'external';
+type Exposure = 'internal' | 'external';
 
 type Entrances = NonNullable<Input<'Platform'>['spec']['ingress']>;
 

@@ -59,7 +59,7 @@ export const stage = (name: StageName, why: string, objects: readonly Kubernetes
 });
 
 /** How an object is found. */
-export const referenceTo = ({ apiVersion, kind, metadata }: KubernetesObject): ObjectReference => ({
+const referenceTo = ({ apiVersion, kind, metadata }: KubernetesObject): ObjectReference => ({
   apiVersion,
   kind,
   ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
