@@ -60,6 +60,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity', 'operations', 'cloud'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:process', 'node:os', 'node:crypto', 'node:child_process'],
   },
+  'stacks/plan': { rooms: [], packages: ['pinion', 'pinion/api', 'js-yaml', 'zod'] },
 };
 /** Files that a process starts with, the one that looks for the app's platform file, and the app that tells the cdk8s command its warnings: they alone may touch the process. */
 const entries = [
@@ -89,8 +90,11 @@ function sourcesBelow(folder: string): SourceFile[] {
     });
 }
 
-const files = sourcesBelow('lib');
-const roomOf = (path: string): string => (path.split('/').length > 2 ? (path.split('/')[1] ?? '') : 'front');
+const files = [...sourcesBelow('lib'), ...sourcesBelow('stacks')];
+const roomOf = (path: string): string => {
+  const [top = '', room = '', file] = path.split('/');
+  return file === undefined ? 'front' : top === 'lib' ? room : `${top}/${room}`;
+};
 const targetOf = (file: SourceFile, specifier: string): string => {
   const target = relative(root, resolve(root, dirname(file.path), specifier));
   return files.some(({ path }) => path === `${target}.ts`) ? `${target}.ts` : `${target}/index.ts`;

@@ -11,6 +11,9 @@ import { objectsOf, service, smallSpec } from './services';
 import { type Sizes } from './sizes';
 
 const podsOfService = 35;
+/** Most milliseconds that a controller may take until it has mirrored all of it, on a busy machine. */
+const startTime = 300_000;
+
 /** Each in a namespace: the API server counts pods of one namespace one after the other. */
 const servicesOfProject = 50;
 const parallel = 24;
@@ -32,18 +35,18 @@ export async function scale({ nodes, pods }: Sizes): Promise<void> {
     await bench.store(services);
     await makePods(bench, services, nodes, pods);
     const first = bench.startController();
-    await first.leads();
+    await first.leads(startTime);
     await bench.quiet(5);
     tell('services converge', standing(first));
     await first.stop();
     const started = Date.now();
     const again = bench.startController();
     await waitFor('the cluster to be mirrored', () => Promise.resolve(timeOf(again, 'mirrored')), {
-      timeout: 300_000,
+      timeout: startTime,
       interval: 50,
     });
     const mirrored = ((timeOf(again, 'mirrored') ?? NaN) - started) / 1000;
-    await again.leads();
+    await again.leads(startTime);
     await bench.quiet(5);
     const at = standing(again);
     say(

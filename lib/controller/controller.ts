@@ -78,7 +78,8 @@ export class Controller {
     const hands = new ClusterHands({ client, stores, recorder: this.#recorder, log, isLeading, dryRun });
     const passes = new Passes();
     const gangs = new GangClaims();
-    this.#surroundings = { stores, facts, hands, passes, gangs, expansions: new Expansions(), now: () => clock.now() };
+    const expansions = new Expansions();
+    this.#surroundings = { stores, facts, hands, passes, gangs, expansions, now: () => clock.now() };
     this.#metrics = new ReconcileMetrics(registry, stores);
     this.#recent = new RecentKeys(() => clock.now());
     // Until it leads, it queues no keys: those of documents that come and go would pile up.
@@ -86,7 +87,7 @@ export class Controller {
       add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.note(key as WorkKey)),
       addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
     };
-    wire({ stores, queue, passes, facts, hands, gangs });
+    wire({ stores, queue, passes, facts, hands, expansions, gangs });
   }
 
   /** Begins to mirror the cluster; fulfilled when all of it is known. */

@@ -41,6 +41,16 @@ export class Expansions {
     if (this.#known.size > mostRemembered && oldest !== undefined) this.#known.delete(oldest);
     return entry.expansion;
   }
+
+  /** Forgets a workload that is gone. */
+  forget(uid: string): void {
+    this.#known.delete(uid);
+  }
+
+  /** Workloads whose expansion is remembered. */
+  get size(): number {
+    return this.#known.size;
+  }
 }
 
 const worldOf = (found: FoundWorld): object => ('world' in found ? found.world : found.problems);

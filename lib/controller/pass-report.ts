@@ -29,9 +29,6 @@ const numbersInterval = 5000;
 /** Time from the first pass over a workload until its first status, where that has no trouble to tell, in milliseconds. */
 const firstStatusDelay = 1000;
 
-/** The same for a run that has not begun: what there is to tell is that it runs. */
-const firstOfRunDelay = 10_000;
-
 /** Writes the status where it says something new, and tells what changed; gives the milliseconds after which mere numbers may be written. */
 export async function tellPass(
   pass: PreparedPass,
@@ -52,7 +49,7 @@ export async function tellPass(
     return again;
   }
   const key = keyOfDocument(live);
-  const early = isFirst(live, status, results) ? delayOf(status, results) - passes.age(key, now()) : 0;
+  const early = isFirst(live, status, results) ? firstStatusDelay - passes.age(key, now()) : 0;
   if (early > 0) {
     hands.tell(live, deedsOf(input));
     return Math.min(early, again ?? Infinity);
@@ -83,9 +80,6 @@ const isFirst = (
   conducted?.record.gang === undefined &&
   conducted?.record.outcome === undefined &&
   (plan?.obstacles ?? []).length === 0;
-
-const delayOf = ({ phase }: { readonly phase?: string | undefined }, { conducted }: PassResults): number =>
-  conducted && conducted.record.started === undefined && phase !== 'Suspended' ? firstOfRunDelay : firstStatusDelay;
 
 function reportInput(
   { live, record, profile, deployed, observed }: PreparedPass,

@@ -6,6 +6,7 @@ import { type ClusterFacts } from './cluster-facts';
 import { type ClusterHands } from './cluster-hands';
 import { type GangClaims } from './conduct/gang-claims';
 import { type InformerStores } from './observed/informer-stores';
+import { type Expansions } from './pass-expansion';
 import { type Passes } from './passes';
 import { offersSame } from './observed/node-facts';
 import { type CreationFailure, type PodFacts } from './observed/pod-facts';
@@ -18,6 +19,7 @@ export interface Wires {
   readonly passes: Passes;
   readonly facts: ClusterFacts;
   readonly hands: ClusterHands;
+  readonly expansions: Expansions;
   readonly gangs: GangClaims;
 }
 
@@ -84,6 +86,7 @@ function workloadHandler(wires: Wires) {
     deleted: (document: LiveObject) => {
       enqueue(document, wires);
       wires.hands.forget(document.metadata.uid);
+      wires.expansions.forget(document.metadata.uid);
       counts(document);
     },
   };

@@ -79,6 +79,8 @@ describePinion('objects that were there before', (pinion) => {
     expect(healed.status?.cause).toBeUndefined();
     expect(await kubectl.names('service')).toContain('service/front');
     expect((await kubectl.object('deployment', 'front'))?.metadata.uid).not.toBe(theirs);
+    await kubectl.run('delete', 'psvc', 'front');
+    await kubectl.gone('service,ingress');
   }, 150_000);
 
   test('a name that another workload has taken is told with that workload, and goes over when it goes', async () => {

@@ -102,6 +102,7 @@ const unused: readonly (readonly [RegExp, string])[] = [
     'asked about within the making of roles and bindings',
   ],
   [/^coordination\.k8s\.io\/leases (create|get|patch|update)$/, 'handed out to services that elect a leader'],
+  [/^\/events list$/, 'streamed by a watch, and read in pages where a server refuses that'],
   [/ get$/, 'read in full before it is taken over, or before what a namesake left is removed'],
   [
     /\/(limitranges|serviceaccounts|deployments|daemonsets|cronjobs|clusterroles|validatingadmissionpolic\w+) delete$/,

@@ -96,8 +96,8 @@ export class ControllerProcess {
     });
   }
 
-  /** Waits until it leads. */
-  async leads(): Promise<void> {
+  /** Waits until it leads; it does so once the cluster is mirrored, which takes the longer the larger that is. */
+  async leads(timeout = 60_000): Promise<void> {
     await waitFor(
       'the controller to lead',
       () => {
@@ -106,7 +106,7 @@ export class ControllerProcess {
           throw new Error(`the controller ended with ${end}:\n${readFileSync(this.logFile, 'utf8').slice(-2000)}`);
         return Promise.resolve(this.lines().some(({ message }) => message === 'leading'));
       },
-      { timeout: 60_000 },
+      { timeout },
     );
   }
 

@@ -1,0 +1,71 @@
+import { type BitWriter } from './bit-writer';
+import { prefixCode, type PrefixCode } from './huffman';
+import { longest, shortest, type Token } from './repetitions';
+
+/** A symbol with the bits that follow it. */
+interface Coded {
+  readonly symbol: number;
+  readonly width: number;
+  readonly rest: number;
+}
+
+const endOfBlock: Coded = { symbol: 256, width: 0, rest: 0 };
+
+/** Writes tokens as one last block with codes of their own (RFC 1951, 3.2.7). */
+export function writeBlock(tokens: readonly Token[], writer: BitWriter): void {
+  const literals = [...tokens.map(literalOf), endOfBlock];
+  const distances = tokens.map((token) => ('byte' in token ? undefined : distanceOf(token.distance)));
+  const literalCode = prefixCode(countsOf(literals, 286), 15);
+  const distanceCode = prefixCode(countsOf(distances, 30), 15);
+  writer.bits(0b101, 3);
+  writeCodes(literalCode, distanceCode, writer);
+  literals.forEach((literal, index) => {
+    writeSymbol(literal, literalCode, writer);
+    const distance = distances[index];
+    if (distance) writeSymbol(distance, distanceCode, writer);
+  });
+}
+
+function writeSymbol({ symbol, width, rest }: Coded, { codes, widths }: PrefixCode, writer: BitWriter): void {
+  writer.code(codes[symbol] ?? 0, widths[symbol] ?? 0);
+  writer.bits(rest, width);
+}
+
+function countsOf(symbols: readonly (Coded | undefined)[], size: number): number[] {
+  const counts = Array.from({ length: size }, () => 0);
+  for (const one of symbols) if (one) counts[one.symbol] = (counts[one.symbol] ?? 0) + 1;
+  return counts;
+}
+
+/** Order in which the widths of the code for widths are written (RFC 1951, 3.2.7). */
+const widthOrder = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+
+/** Writes both codes as their widths, which are themselves written in a code; runs of widths are not shortened. */
+function writeCodes(literals: PrefixCode, distances: PrefixCode, writer: BitWriter): void {
+  const widths = [...literals.widths, ...distances.widths];
+  const code = prefixCode(
+    Array.from({ length: 19 }, (_, width) => widths.filter((one) => one === width).length),
+    7,
+  );
+  writer.bits(literals.widths.length - 257, 5);
+  writer.bits(distances.widths.length - 1, 5);
+  writer.bits(widthOrder.length - 4, 4);
+  for (const symbol of widthOrder) writer.bits(code.widths[symbol] ?? 0, 3);
+  for (const width of widths) writer.code(code.codes[width] ?? 0, code.widths[width] ?? 0);
+}
+
+function literalOf(token: Token): Coded {
+  if ('byte' in token) return { symbol: token.byte, width: 0, rest: 0 };
+  if (token.length === longest) return { symbol: 285, width: 0, rest: 0 };
+  const { symbol, width, rest } = classOf(token.length - shortest, 2);
+  return { symbol: 257 + symbol, width, rest };
+}
+
+const distanceOf = (distance: number): Coded => classOf(distance - 1, 1);
+
+/** Class of a number and the bits that tell it from others of the class; `significant` bits after the first make it. */
+function classOf(value: number, significant: number): Coded {
+  if (value < 1 << significant) return { symbol: value, width: 0, rest: 0 };
+  const width = 31 - Math.clz32(value) - significant;
+  return { symbol: (width << significant) + (value >> width), width, rest: value & ((1 << width) - 1) };
+}

@@ -1,0 +1,74 @@
+import { type ClusterFacts } from './cluster-facts';
+
+/** A taint, as nodes have it. */
+export interface Taint {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+}
+
+/** How the kubelets of some machines are configured. */
+export interface KubeletSpec {
+  readonly maxPods: number;
+  /** Rates, in the words of the kind: `kubeAPIQPS`, `kubeAPIBurst`, `eventRecordQPS`, `eventBurst`. */
+  readonly rates: Readonly<Record<string, number>>;
+  /** Resources that pods cannot have, because Kubernetes' own programs need them. */
+  readonly kubeReserved: Readonly<Record<string, string>>;
+  /** The same for the rest of the machine. */
+  readonly systemReserved: Readonly<Record<string, string>>;
+  /** Fields of KubeletConfiguration that win over all others. @default - none */
+  readonly overrides?: Readonly<Record<string, unknown>>;
+}
+
+const evictionHard = {
+  'memory.available': '200Mi',
+  'nodefs.available': '10%',
+  'nodefs.inodesFree': '5%',
+  'imagefs.available': '10%',
+  'imagefs.inodesFree': '5%',
+};
+
+/**
+ * A `KubeletConfiguration` of `kubelet.config.k8s.io/v1beta1`.
+ *
+ * Serving certificates are asked for from the cluster and not self-signed, so that the API server can tell a kubelet
+ * from something else at its address. Reservations are subtracted from what pods get and not enforced by cgroups,
+ * which would throttle the kubelet itself.
+ */
+export function kubeletConfiguration(cluster: ClusterFacts, kubelet: KubeletSpec, taints: readonly Taint[]): object {
+  return {
+    apiVersion: 'kubelet.config.k8s.io/v1beta1',
+    kind: 'KubeletConfiguration',
+    authentication: {
+      anonymous: { enabled: false },
+      webhook: { enabled: true },
+      x509: { clientCAFile: '/etc/kubernetes/pki/ca.crt' },
+    },
+    authorization: { mode: 'Webhook' },
+    cgroupDriver: 'systemd',
+    clusterDNS: cluster.clusterDns,
+    clusterDomain: cluster.clusterDomain,
+    containerLogMaxFiles: 5,
+    containerLogMaxSize: '50Mi',
+    containerRuntimeEndpoint,
+    evictionHard,
+    ...kubelet.rates,
+    kubeReserved: kubelet.kubeReserved,
+    maxParallelImagePulls: 5,
+    maxPods: kubelet.maxPods,
+    registerWithTaints: taints,
+    rotateCertificates: true,
+    seccompDefault: true,
+    serializeImagePulls: false,
+    serverTLSBootstrap: true,
+    shutdownGracePeriod: '60s',
+    shutdownGracePeriodCriticalPods: '20s',
+    staticPodPath: '/etc/kubernetes/manifests',
+    systemReserved: kubelet.systemReserved,
+    tlsMinVersion: 'VersionTLS12',
+    ...kubelet.overrides,
+  };
+}
+
+/** Where the kubelet finds containerd. */
+export const containerRuntimeEndpoint = 'unix:///run/containerd/containerd.sock';

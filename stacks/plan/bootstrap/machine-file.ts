@@ -1,0 +1,13 @@
+/** A file that user data writes on a machine. */
+export interface MachineFile {
+  readonly path: string;
+  readonly content: string;
+  /** Octal, as in `0644`. */
+  readonly mode: '0600' | '0644' | '0755';
+}
+
+/** A file that everybody may read. */
+export const plainFile = (path: string, content: string): MachineFile => ({ path, content, mode: '0644' });
+
+/** A program. */
+export const program = (path: string, content: string): MachineFile => ({ path, content, mode: '0755' });

@@ -1,0 +1,187 @@
+import { type Problem } from 'pinion/api';
+import { parseCidr } from '../cidr';
+import { etcdFlags } from './etcd-unit';
+import { type ControlPlaneSpec, type Flags, type Member } from './control-plane-spec';
+import { apiServerFlags, servingFlags } from './kubeadm-configuration';
+import { masterUserData } from './master';
+import { userDataLimit } from './user-data';
+import { workerUserData, type WorkerSpec } from './worker';
+
+/** What is wrong with a control plane before a machine is made of it; none where its user data can be used. */
+export function controlPlaneProblems(spec: ControlPlaneSpec): Problem[] {
+  const problems = [...memberProblems(spec), ...databaseProblems(spec), ...flagProblems(spec)];
+  if (problems.length > 0) return problems;
+  return spec.members.flatMap((member, index) =>
+    sizeProblems(['members', index], masterUserData(spec, member).bytes, 'a master'),
+  );
+}
+
+/** What is wrong with a pool before a machine is made of it. */
+export const workerProblems = (spec: WorkerSpec): Problem[] => {
+  const problems = Object.keys(spec.labels).flatMap((key) => labelProblems(key));
+  return problems.length > 0 ? problems : sizeProblems([], workerUserData(spec).bytes, 'a worker');
+};
+
+function memberProblems({ members }: ControlPlaneSpec): Problem[] {
+  const problems: Problem[] = [];
+  if (members.length % 2 === 0) {
+    problems.push({
+      code: 'out-of-range',
+      path: ['members'],
+      value: members.length,
+      reason: 'is an even number of members, which survives no more losses than one fewer',
+      remedy: `take ${members.length + 1}`,
+    });
+  }
+  members.forEach(({ subnet }, index) => {
+    if (parseCidr(subnet)) return;
+    problems.push({
+      code: 'bad-format',
+      path: ['members', index, 'subnet'],
+      value: subnet,
+      reason: 'is no block of IPv4 addresses',
+      remedy: 'write the block of its subnet, such as "10.0.1.0/24"',
+    });
+  });
+  for (const field of ['name', 'address'] as const) {
+    const seen = new Set<string>();
+    members.forEach((member, index) => {
+      if (seen.has(member[field])) {
+        problems.push({
+          code: 'duplicate',
+          path: ['members', index, field],
+          value: member[field],
+          reason: 'is that of another master too',
+          remedy: `give each master a ${field} of its own`,
+        });
+      }
+      seen.add(member[field]);
+    });
+  }
+  return problems;
+}
+
+function databaseProblems({ etcds, members }: ControlPlaneSpec): Problem[] {
+  const problems: Problem[] = [];
+  if (etcds[0]?.name !== 'main') {
+    problems.push({
+      code: 'required',
+      path: ['etcds', 0, 'name'],
+      value: etcds[0]?.name,
+      reason: 'is not "main", where all objects are that have no database of their own',
+      remedy: 'name the main etcd first',
+    });
+  }
+  members.forEach((member, index) => {
+    for (const { name } of etcds) {
+      if (Object.keys(member.volumeTags[name] ?? {}).length > 0) continue;
+      problems.push({
+        code: 'required',
+        path: ['members', index, 'volumeTags', name],
+        reason: `is missing, so the master would not find the volume of etcd ${name}`,
+        remedy: 'give the tags that only this volume has',
+      });
+    }
+    if (Object.keys(member.interfaceTags).length === 0) {
+      problems.push({
+        code: 'required',
+        path: ['members', index, 'interfaceTags'],
+        reason: 'is empty, so the master would not find its interface',
+        remedy: 'give the tags that only this interface has',
+      });
+    }
+  });
+  return problems;
+}
+
+/** Flags that follow from where things are on a master; whoever plans another value for one would be ignored. */
+function flagProblems(spec: ControlPlaneSpec): Problem[] {
+  const [member] = spec.members;
+  if (!member) return [];
+  const { flags } = spec;
+  return [
+    ...ownedFlags(['flags', 'kube-apiserver'], flags['kube-apiserver'], apiServerFlags(spec, member)),
+    ...admissionProblems(flags['kube-apiserver']),
+    ...(['kube-controller-manager', 'kube-scheduler'] as const).flatMap((name) =>
+      ownedFlags(['flags', name], flags[name], servingFlags(member)),
+    ),
+    ...spec.etcds.flatMap((etcd, index) => etcdProblems(spec, member, etcd.flags, index)),
+  ];
+}
+
+const etcdProblems = (spec: ControlPlaneSpec, member: Member, flags: Flags, index: number): Problem[] =>
+  ownedFlags(['etcds', index, 'flags'], flags, {
+    ...etcdFlags(spec, member, spec.etcds[index]?.name ?? 'main'),
+    'initial-cluster-state': 'new',
+  });
+
+const ownedFlags = (path: Problem['path'], given: Flags, owned: Flags): Problem[] =>
+  Object.keys(given)
+    .filter((name) => Object.hasOwn(owned, name))
+    .map((name) => ({
+      code: 'platform-owned',
+      path: [...path, name],
+      value: given[name],
+      reason: 'follows from how masters are made',
+      remedy: 'leave it out',
+    }));
+
+/** Plugins without which nodes could act for each other, or events fill the database. */
+function admissionProblems(flags: Flags): Problem[] {
+  const path = ['flags', 'kube-apiserver', 'enable-admission-plugins'];
+  const value = flags['enable-admission-plugins'];
+  const enabled = value?.split(',') ?? [];
+  return ['NodeRestriction', 'EventRateLimit']
+    .filter((plugin) => !enabled.includes(plugin))
+    .map((plugin) => ({
+      code: 'required',
+      path,
+      ...(value !== undefined && { value }),
+      reason: `does not name ${plugin}, which masters are configured for`,
+      remedy: `add ${plugin}`,
+    }));
+}
+
+const kubeletPrefixes = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
+const kubeletLabels = [
+  'beta.kubernetes.io/arch',
+  'beta.kubernetes.io/instance-type',
+  'beta.kubernetes.io/os',
+  'failure-domain.beta.kubernetes.io/region',
+  'failure-domain.beta.kubernetes.io/zone',
+  'kubernetes.io/arch',
+  'kubernetes.io/hostname',
+  'kubernetes.io/os',
+  'topology.kubernetes.io/region',
+  'topology.kubernetes.io/zone',
+];
+
+/** A kubelet does not start with labels in Kubernetes' domains that nodes may not set (KEP-279). */
+function labelProblems(key: string): Problem[] {
+  const domain = key.includes('/') ? (key.split('/')[0] ?? '') : '';
+  const within = (parent: string): boolean => domain === parent || domain.endsWith(`.${parent}`);
+  const reserved = within('kubernetes.io') || within('k8s.io');
+  if (!reserved || kubeletPrefixes.some(within) || kubeletLabels.includes(key)) return [];
+  return [
+    {
+      code: 'not-offered',
+      path: ['labels', key],
+      value: key,
+      reason: 'is a label that nodes may not give themselves',
+      remedy: `use a domain of your own, or one of ${kubeletPrefixes.join(', ')}`,
+    },
+  ];
+}
+
+const sizeProblems = (path: Problem['path'], bytes: number, what: string): Problem[] =>
+  bytes <= userDataLimit
+    ? []
+    : [
+        {
+          code: 'out-of-range',
+          path,
+          value: bytes,
+          reason: `makes user data of ${bytes} bytes for ${what}, compressed; EC2 takes ${userDataLimit}`,
+          remedy: "put files of the profile's machine parts into the image",
+        },
+      ];

@@ -1,0 +1,11 @@
+/** etcdctl with what it needs to reach a member of this machine: `etcdctl-of main member list`. */
+export const etcdctlScript = `#!/bin/bash
+# etcdctl against this machine's member of a database: etcdctl-of main endpoint status
+source /opt/pinion/lib/machine.sh
+
+name=$1
+shift
+port=\${CLIENT_PORTS[$name]}
+exec etcdctl --endpoints "\${ETCD_ENDPOINTS:-https://$ADDRESS:$port}" --cacert /etc/kubernetes/pki/etcd/ca.crt \\
+  --cert /etc/kubernetes/pki/etcd/healthcheck-client.crt --key /etc/kubernetes/pki/etcd/healthcheck-client.key "$@"
+`;

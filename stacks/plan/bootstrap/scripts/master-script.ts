@@ -1,0 +1,130 @@
+/** Makes a machine a master; whatever of it is done already is left as it is. */
+export const masterScript = `#!/bin/bash
+# Makes this machine the master $MEMBER of its cluster. Run again, it changes nothing.
+source /opt/pinion/lib/machine.sh
+source /opt/pinion/lib/attach.sh
+
+PKI=/etc/kubernetes/pki
+KUBEADM=/etc/kubernetes/kubeadm.yaml
+
+main() {
+  local index
+  require aws blkid curl etcd etcdctl etcdutl ip kubeadm kubectl kubelet mkfs.ext4 openssl resize2fs
+  learn_instance
+  apply_host
+  attach_interface
+  for index in "\${!ETCDS[@]}"; do
+    attach_volume "$index"
+  done
+  write_kubeadm_configuration
+  share_keys
+  write_certificates
+  write_encryption_configuration
+  start_etcds
+  start_kubernetes
+}
+
+write_kubeadm_configuration() {
+  mkdir -p /etc/kubernetes
+  sed "s|@NODE@|$NODE|; s|@PROVIDER_ID@|$PROVIDER_ID|" /etc/pinion/kubeadm.yaml >"$KUBEADM"
+}
+
+phase() { kubeadm init phase "$@" --config "$KUBEADM" >&2; }
+
+# What all masters must have the same is made by whoever comes first.
+share_keys() {
+  mkdir -p "$PKI/etcd"
+  share_authority ca ca "$PKI/ca"
+  share_authority etcd-ca etcd-ca "$PKI/etcd/ca"
+  share_authority front-proxy-ca front-proxy-ca "$PKI/front-proxy-ca"
+  share service-account-key "$PKI/sa.key" openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048
+  openssl pkey -in "$PKI/sa.key" -pubout -out "$PKI/sa.pub"
+  share encryption-key /etc/kubernetes/encryption-key openssl rand -base64 32
+  # Workers know the cluster by it; it is no secret.
+  publish ca-certificate "$PKI/ca.crt" String || true
+}
+
+# An authority is one parameter, certificate and key, so that no half of another one is ever read.
+share_authority() {
+  local parameter=$1 name=$2 base=$3
+  make_authority() {
+    [[ -s $base.key ]] || phase certs "$name"
+    cat "$base.crt" "$base.key"
+  }
+  share "$parameter" "$SCRATCH/authority.pem" make_authority
+  sed -n '/BEGIN CERTIFICATE/,/END CERTIFICATE/p' "$SCRATCH/authority.pem" >"$base.crt"
+  sed -n '/BEGIN.*PRIVATE KEY/,/END.*PRIVATE KEY/p' "$SCRATCH/authority.pem" >"$base.key"
+  rm "$SCRATCH/authority.pem"
+}
+
+# share PARAMETER FILE COMMAND: the file is what the parameter holds; where there is none, what the command prints.
+share() {
+  local parameter=$1 file=$2
+  shift 2
+  read_parameter "$parameter" "$file" && return
+  "$@" >"$file"
+  publish "$parameter" "$file" SecureString || read_parameter "$parameter" "$file"
+}
+
+# Writes a parameter that nobody has written yet; fails where another machine was first.
+publish() {
+  local parameter=$1 file=$2 type=$3 key=()
+  [[ $type == String || -z $PARAMETER_KEY ]] || key=(--key-id "$PARAMETER_KEY")
+  aws ssm put-parameter --name "$PARAMETERS/$parameter" --type "$type" "\${key[@]}" --no-overwrite \\
+    --value "file://$file" >/dev/null 2>"$SCRATCH/error" && return
+  grep -q ParameterAlreadyExists "$SCRATCH/error" ||
+    fail "cannot write $PARAMETERS/$parameter: $(cat "$SCRATCH/error")"
+  return 1
+}
+
+write_certificates() {
+  phase certs all
+  phase kubeconfig all
+  # A master uses its own API server: one that is ill must not look well through the others.
+  kubectl config set-cluster "$CLUSTER" --server "https://$ADDRESS:$API_PORT" \\
+    --kubeconfig /etc/kubernetes/kubelet.conf >/dev/null
+}
+
+write_encryption_configuration() {
+  cat >/etc/kubernetes/apiserver/encryption.yaml <<END
+apiVersion: apiserver.config.k8s.io/v1
+kind: EncryptionConfiguration
+resources:
+- resources: [secrets]
+  providers:
+  - secretbox:
+      keys:
+      - name: key1
+        secret: $(cat /etc/kubernetes/encryption-key)
+  # Reads what was written before there was a key.
+  - identity: {}
+END
+}
+
+# An API server that finds no etcd is restarted more and more slowly, so it starts after. Where the other masters are
+# not there yet, that may be long, and is not waited for.
+start_etcds() {
+  local name seconds=\${PINION_ETCD_SECONDS:-300}
+  for name in "\${ETCDS[@]}"; do
+    systemctl start --no-block "etcd-$name.service"
+  done
+  for name in "\${ETCDS[@]}"; do
+    until /opt/pinion/bin/etcdctl-of "$name" endpoint health >&2; do
+      ((seconds -= PAUSE)) || true
+      if ((seconds <= 0)); then
+        say "etcd $name is not healthy yet"
+        return
+      fi
+      sleep "$PAUSE"
+    done
+  done
+}
+
+start_kubernetes() {
+  phase control-plane all
+  phase kubelet-start
+  systemctl enable --now pinion-settle.timer pinion-snapshot.timer pinion-certificates.timer
+}
+
+main
+`;

@@ -1,0 +1,48 @@
+/** Lets a machine join its cluster as a node; whatever of it is done already is left as it is. */
+export const workerScript = `#!/bin/bash
+# Lets this machine join its cluster as a node. Run again, it changes nothing.
+source /opt/pinion/lib/machine.sh
+
+CA=/etc/kubernetes/pki/ca.crt
+
+main() {
+  require aws curl kubectl kubelet openssl
+  learn_instance
+  apply_host
+  mkdir -p /etc/kubernetes/pki /etc/kubernetes/manifests
+  until read_parameter ca-certificate "$CA"; do
+    say 'waiting for the first master'
+    sleep "$PAUSE"
+  done
+  is_member || write_bootstrap_configuration
+  cat >/etc/pinion/kubelet.env <<END
+NODE_ARGUMENTS=--hostname-override=$NODE --provider-id=$PROVIDER_ID
+END
+  systemctl start --no-block kubelet.service
+  systemctl enable --now --no-block pinion-drain.service
+}
+
+# A certificate that is still good needs no token; the kubelet renews it.
+is_member() {
+  openssl x509 -checkend 0 -noout -in /var/lib/kubelet/pki/kubelet-client-current.pem >/dev/null 2>&1
+}
+
+write_bootstrap_configuration() {
+  rm -f /etc/kubernetes/kubelet.conf
+  until read_parameter bootstrap-token "$SCRATCH/token"; do
+    say 'waiting for a token'
+    sleep "$PAUSE"
+  done
+  cat >/etc/kubernetes/bootstrap-kubelet.conf <<END
+apiVersion: v1
+kind: Config
+clusters: [{name: $CLUSTER, cluster: {server: "https://$ENDPOINT:$API_PORT", certificate-authority: $CA}}]
+users: [{name: bootstrap, user: {token: "$(cat "$SCRATCH/token")"}}]
+contexts: [{name: bootstrap, context: {cluster: $CLUSTER, user: bootstrap}}]
+current-context: bootstrap
+END
+  rm "$SCRATCH/token"
+}
+
+main
+`;

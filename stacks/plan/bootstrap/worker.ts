@@ -1,0 +1,82 @@
+import { ports } from '../ports';
+import { type ClusterFacts } from './cluster-facts';
+import { documentText } from './document-text';
+import { hostFiles, hostUnits, type HostParts } from './host-parts';
+import { kubeletConfiguration, type KubeletSpec, type Taint } from './kubelet-configuration';
+import { plainFile, program, type MachineFile } from './machine-file';
+import { crictlConfiguration, workerUnits } from './machine-units';
+import { drainScript } from './scripts/drain-script';
+import { machineScript } from './scripts/machine-script';
+import { workerScript } from './scripts/worker-script';
+import { shellSettings } from './shell-settings';
+import { userData, type UserData } from './user-data';
+
+/** All that the machines of a pool are told. */
+export interface WorkerSpec {
+  readonly cluster: ClusterFacts;
+  /** Labels of its nodes; in Kubernetes' own domains only those that a kubelet may set. */
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly Taint[];
+  readonly kubelet: KubeletSpec;
+  /** The Auto Scaling group, and its hook that waits for a machine to be emptied. */
+  readonly drain: {
+    readonly group: string;
+    readonly hook: string;
+    /** Longest time for it, at most the hook's own. */
+    readonly seconds: number;
+  };
+  /** Registries that nodes log in to as themselves, `*.dkr.ecr.*.amazonaws.com`. @default - none */
+  readonly imageRegistries?: readonly string[];
+  readonly host: HostParts;
+}
+
+/** User data of a pool; the same specification always gives the same bytes. */
+export const workerUserData = (spec: WorkerSpec): UserData =>
+  userData(workerFiles(spec), spec.host.packages, 'pinion-worker.service');
+
+/** Files of every machine of a pool. */
+export const workerFiles = (spec: WorkerSpec): MachineFile[] => [
+  ...hostFiles(spec.host),
+  plainFile(
+    '/etc/pinion/machine.conf',
+    shellSettings({
+      CLUSTER: spec.cluster.name,
+      AWS_REGION: spec.cluster.region,
+      ENDPOINT: spec.cluster.endpoint,
+      API_PORT: String(ports.apiServer),
+      PARAMETERS: spec.cluster.parameters,
+      GROUP: spec.drain.group,
+      HOOK: spec.drain.hook,
+      DRAIN_SECONDS: String(spec.drain.seconds),
+      HOST_PACKAGES: spec.host.packages,
+      HOST_UNITS: hostUnits(spec.host),
+    }),
+  ),
+  plainFile(
+    '/etc/kubernetes/kubelet.yaml',
+    documentText(kubeletConfiguration(spec.cluster, spec.kubelet, spec.taints)),
+  ),
+  ...imageCredentials(spec.imageRegistries ?? []),
+  crictlConfiguration,
+  ...workerUnits({ ...spec, imageCredentials: (spec.imageRegistries ?? []).length > 0 }),
+  plainFile('/opt/pinion/lib/machine.sh', machineScript),
+  program('/opt/pinion/bin/worker', workerScript),
+  program('/opt/pinion/bin/drain', drainScript),
+];
+
+function imageCredentials(registries: readonly string[]): MachineFile[] {
+  if (registries.length === 0) return [];
+  const configuration = {
+    apiVersion: 'kubelet.config.k8s.io/v1',
+    kind: 'CredentialProviderConfig',
+    providers: [
+      {
+        name: 'ecr-credential-provider',
+        apiVersion: 'credentialprovider.kubelet.k8s.io/v1',
+        matchImages: registries,
+        defaultCacheDuration: '12h',
+      },
+    ],
+  };
+  return [plainFile('/etc/kubernetes/image-credentials.yaml', documentText(configuration))];
+}

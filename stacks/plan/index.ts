@@ -1,0 +1,64 @@
+/** What the stack `cluster` makes on AWS, as plain data: arithmetic and text, no cloud, no clock, no file. */
+
+// The description of a cluster, and the plan that follows from it and its capacity.
+export { completeCluster, examineCluster, loadOf, type ExaminedCluster } from './cluster-examination';
+export { type ClusterConfig, type ClusterInput, type PoolConfig, type Taint } from './cluster-config';
+export { type ClusterCapacity, type EtcdVolumeSize, type NodeGroupSize } from './capacity';
+export {
+  examineClusterPlan,
+  planCluster,
+  type ClusterPlan,
+  type ExaminedClusterPlan,
+  type IssuerPlan,
+  type UserData,
+} from './cluster-plan';
+
+// What user data is written from, before machines are planned.
+export { masterIdentities, type MasterIdentity } from './control-plane';
+export { drainHookName, nodeIdentities, poolLabel, type NodeIdentity } from './node-groups';
+export {
+  apiHost,
+  bucketName,
+  drainQueueName,
+  issuerUrl,
+  keyAlias,
+  nodeGroupName,
+  parameterPath,
+  type BucketPurpose,
+} from './names';
+export { snapshotFolder } from './machine-rights';
+export { issuerPaths } from './issuer';
+export { etcdNames, etcdPorts, ports, type EtcdName } from './ports';
+
+// Parts of a plan, one for each component.
+export { type Planned } from './planned';
+export { type NetworkPlan, type NatGatewayPlan, type RouteTablePlan, type SubnetPlan } from './network';
+export { type EndpointPlan } from './endpoints';
+export { type LoadBalancerPlan } from './load-balancer';
+export {
+  passages,
+  type GroupName,
+  type GroupRule,
+  type Passage,
+  type Peer,
+  type SecurityGroupsPlan,
+} from './security-groups';
+export { type FlowLogPlan } from './flow-log';
+export { type EncryptionKeyPlan } from './encryption-key';
+export { type BucketPlan, type LifecycleRule } from './buckets';
+export { type RoleKey, type RolePlan } from './roles';
+export { type LaunchTemplatePlan } from './launch-template';
+export {
+  type EtcdVolumePlan,
+  type GroupTag,
+  type InterfacePlan,
+  type MasterGroupPlan,
+  type MasterPlan,
+} from './control-plane';
+export { type DrainHookPlan, type DrainQueuePlan, type NodeGroupPlan, type WorkerGroupPlan } from './node-groups';
+
+// Identity: policies as text, and roles of workloads.
+export { policyText, trustText, withCreated, type Allowance, type Created, type Trust } from './policy';
+export { cloudAccounts, type CloudAccount } from './service-accounts';
+export { workloadTrust } from './workload-trust';
+export { tagKeys, tagsOf, type Part, type Tags } from './tags';

@@ -1,0 +1,151 @@
+import { type KubernetesObject } from 'pinion';
+import { type Input } from 'pinion/api';
+import { accessOf, rule } from './access';
+import { imageOf } from './add-ons';
+import { openTo } from './open-to';
+import { confined, importantService, ownWorkload, unprivileged } from './own-workload';
+import { objectsOf } from './plain-object';
+import { platformProjects } from './platform-accounts';
+import { type PlatformFacts } from './platform-facts';
+
+const program = 'traefik';
+const namespace = platformProjects.entrance;
+const ports = { web: 8000, secure: 8443, status: 8080, metrics: 9100 } as const;
+
+/** Who reaches workloads by a way in. */
+type Exposure = 'internal' | 'external';
+
+type Entrances = NonNullable<Input<'Platform'>['spec']['ingress']>;
+
+/** Ways in that the Platform has, with their Ingress classes. */
+export function entrancesOf({ platform }: PlatformFacts): { readonly exposure: Exposure; readonly class: string }[] {
+  const entrances = (platform['ingress'] ?? {}) as Entrances;
+  return (['internal', 'external'] as const).flatMap((exposure) => {
+    const entrance = entrances[exposure];
+    return entrance ? [{ exposure, class: entrance.class }] : [];
+  });
+}
+
+/**
+ * An ingress controller for each way in, of its own, so that what is meant for the company's network is never served to the
+ * internet. It understands the annotations that pinion writes on Ingresses.
+ */
+export const ingressControllers = (facts: PlatformFacts): KubernetesObject[] =>
+  entrancesOf(facts).flatMap(({ exposure, class: ingressClass }) => {
+    const name = `ingress-${exposure}`;
+    const object = objectsOf(name, namespace);
+    return [
+      object(
+        'networking.k8s.io/v1',
+        'IngressClass',
+        ingressClass,
+        { spec: { controller: controllerOf(exposure) } },
+        { clusterWide: true },
+      ),
+      ...accessOf(name, { account: { namespace, name }, cluster: rules }),
+      object('v1', 'Service', balancerOf(exposure), { spec: balancer(name) }, { annotations: annotationsOf(exposure) }),
+      service(facts, name, exposure, ingressClass),
+    ];
+  });
+
+/** It reads secrets of the whole cluster, because a certificate lies beside the workload that it is for. */
+const rules = [
+  rule('', ['namespaces', 'secrets', 'services'], ['list', 'watch']),
+  rule('discovery.k8s.io', ['endpointslices'], ['list', 'watch']),
+  rule('networking.k8s.io', ['ingressclasses', 'ingresses'], ['list', 'watch']),
+  rule('networking.k8s.io', ['ingresses/status'], ['update']),
+];
+
+const controllerOf = (exposure: Exposure): string => `pinion/ingress-${exposure}`;
+const balancerOf = (exposure: Exposure): string => `ingress-${exposure}-balancer`;
+
+/** A network load balancer that leads to nodes with a pod of the controller, and keeps the addresses of clients. */
+const balancer = (name: string) => ({
+  type: 'LoadBalancer',
+  externalTrafficPolicy: 'Local',
+  selector: { 'app.kubernetes.io/name': name, 'app.kubernetes.io/part-of': namespace },
+  ports: [
+    { name: 'web', port: 80, targetPort: ports.web, protocol: 'TCP' },
+    { name: 'secure', port: 443, targetPort: ports.secure, protocol: 'TCP' },
+  ],
+});
+
+function annotationsOf(exposure: Exposure): Record<string, string> {
+  const prefix = 'service.beta.kubernetes.io/aws-load-balancer';
+  return {
+    [`${prefix}-type`]: 'nlb',
+    ...(exposure === 'internal' && { [`${prefix}-internal`]: 'true' }),
+    [`${prefix}-cross-zone-load-balancing-enabled`]: 'true',
+  };
+}
+
+const flags = (exposure: Exposure, ingressClass: string): string[] => {
+  const provider = '--providers.kubernetesingressnginx';
+  return [
+    `--entrypoints.web.address=:${ports.web}/tcp`,
+    `--entrypoints.secure.address=:${ports.secure}/tcp`,
+    '--entrypoints.secure.http.tls=true',
+    `--entrypoints.traefik.address=:${ports.status}/tcp`,
+    `--entrypoints.metrics.address=:${ports.metrics}/tcp`,
+    '--ping=true',
+    '--metrics.prometheus=true',
+    '--metrics.prometheus.entrypoint=metrics',
+    provider,
+    `${provider}.ingressclass=${ingressClass}`,
+    `${provider}.controllerclass=${controllerOf(exposure)}`,
+    `${provider}.httpentrypoint=web`,
+    `${provider}.httpsentrypoint=secure`,
+    `${provider}.publishservice=${namespace}/${balancerOf(exposure)}`,
+    '--global.checknewversion=false',
+    '--global.sendanonymoususage=false',
+    '--log.level=INFO',
+    '--log.format=json',
+  ];
+};
+
+function service(facts: PlatformFacts, name: string, exposure: Exposure, ingressClass: string): KubernetesObject {
+  const port = (portName: string, containerPort: number) => ({
+    name: portName,
+    containerPort,
+    protocol: 'TCP' as const,
+  });
+  const ask = { httpGet: { path: '/ping', port: 'status' }, periodSeconds: 10, timeoutSeconds: 2 };
+  return ownWorkload(facts, program, 'PinterestService', namespace, name, {
+    ...importantService(facts),
+    autoscaling: { min: Math.max(2, facts.zones.length), max: 24, cpu: 70 },
+    apiAccess: true,
+    metrics: { port: ports.metrics },
+    // The load balancer goes on sending until its health check has failed twice.
+    termination: { gracePeriod: '120s', drain: '60s' },
+    ...openTo(facts, ports.web, ports.secure),
+    template: {
+      spec: {
+        nodeSelector: { 'kubernetes.io/os': 'linux' },
+        securityContext: unprivileged(65532),
+        containers: [
+          {
+            name: program,
+            image: imageOf(facts, program),
+            args: flags(exposure, ingressClass),
+            env: [
+              { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+              { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+            ],
+            ports: [
+              port('web', ports.web),
+              port('secure', ports.secure),
+              port('status', ports.status),
+              port('metrics', ports.metrics),
+            ],
+            livenessProbe: { ...ask, failureThreshold: 3 },
+            readinessProbe: { ...ask, failureThreshold: 1 },
+            resources: { requests: { cpu: '250m', memory: '256Mi' }, limits: { memory: '1Gi' } },
+            securityContext: confined,
+            volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
+          },
+        ],
+        volumes: [{ name: 'tmp', emptyDir: {} }],
+      },
+    },
+  });
+}

@@ -1,0 +1,19 @@
+import { type PlatformFacts } from './platform-facts';
+import { systemNamespace } from './plain-object';
+
+/** Projects of the platform's own parts; each is a namespace. */
+export const platformProjects = {
+  storage: 'platform-storage',
+  scaling: 'platform-scaling',
+  entrance: 'platform-entrance',
+} as const;
+
+/** Accounts of add-ons that act as a role of IAM, which has to trust just these. */
+export const platformAccounts = {
+  'cloud-controller-manager': { namespace: systemNamespace, name: 'cloud-controller-manager' },
+  'cluster-autoscaler': { namespace: platformProjects.scaling, name: 'cluster-autoscaler' },
+  'ebs-csi-driver': { namespace: platformProjects.storage, name: 'ebs-csi-controller' },
+  'external-dns': { namespace: platformProjects.entrance, name: 'external-dns' },
+} as const satisfies Readonly<
+  Record<keyof PlatformFacts['roles'], { readonly namespace: string; readonly name: string }>
+>;

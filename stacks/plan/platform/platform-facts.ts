@@ -1,0 +1,116 @@
+import * as z from 'zod';
+
+function text(pattern: RegExp, what: string, example: string, max = 253): z.ZodString {
+  return z
+    .string()
+    .max(max)
+    .regex(pattern, { error: `is not ${what}|write ${what}, such as "${example}"` });
+}
+
+const label = (example: string): z.ZodString =>
+  text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'a lower-case DNS label', example, 63);
+const domain = (example: string): z.ZodString =>
+  text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/, 'a lower-case domain name', example);
+const block = (example: string): z.ZodString => text(/^[0-9.]+\/[0-9]+$/, 'a block of IPv4 addresses', example, 18);
+const role = (): z.ZodString =>
+  text(
+    /^arn:aws(-cn|-us-gov)?:iam::[0-9]{12}:role\/[A-Za-z0-9+=,.@_/-]+$/,
+    'the ARN of an IAM role',
+    'arn:aws:iam::123456789012:role/prod-external-dns',
+    2048,
+  );
+const count = (max: number): z.ZodInt => z.int().min(0).max(max);
+
+const taint = z.strictObject({
+  key: z.string().min(1).max(317),
+  value: z.string().max(63).default(''),
+  effect: z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+});
+
+const nodeGroup = z.strictObject({
+  pool: label('general').describe('Name of the pool that it is.'),
+  group: z.string().min(1).max(255).describe('Name of the Auto Scaling group.'),
+  min: count(5000).describe('Least number of nodes.'),
+  max: count(5000).describe('Most nodes.'),
+  cpus: z.int().min(1).max(1024).describe('Virtual CPUs of one node.'),
+  memoryGib: z.number().min(0.5).max(32768).describe('Memory of one node in GiB.'),
+  labels: z.record(z.string(), z.string()).default({}).describe('Labels of its nodes.'),
+  taints: z.array(taint).max(16).default([]).describe('Taints of its nodes.'),
+  accelerators: z.array(z.string().max(253)).max(8).default([]).describe('Extended resources of its nodes.'),
+});
+
+/** What the platform of a cluster is made from: outputs of the stack that made the cluster, and what a person says of the platform. */
+export const platformFactsSchema = z.strictObject({
+  cluster: label('prod').describe('Name of the cluster.'),
+  account: text(/^[0-9]{12}$/, 'an AWS account', '123456789012', 12).describe('Account that it lives in.'),
+  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region', 'us-east-1', 32).describe('Region that it lives in.'),
+  zones: z.array(label('us-east-1a')).min(1).max(6).describe('Zones of its nodes.'),
+  kubernetes: z.enum(['1.35', '1.36']).describe('Minor version of its API server.'),
+  endpoint: domain('api.prod.example.com').describe('Host name of its API, as nodes resolve it.'),
+  clusterDomain: domain('cluster.local').default('cluster.local').describe('Domain of names within the cluster.'),
+  network: z.strictObject({
+    pods: block('100.64.0.0/10').describe('Addresses of pods.'),
+    services: block('172.20.0.0/16').describe('Addresses of services.'),
+    overlay: z
+      .strictObject({ protocol: z.enum(['udp', 'tcp']), port: z.int().min(1).max(65535) })
+      .describe('What security groups let through between nodes.'),
+  }),
+  hostedZone: z
+    .strictObject({
+      id: text(/^Z[A-Z0-9]{1,31}$/, 'the id of a hosted zone', 'Z0123456789ABCDEFGHIJ', 32),
+      domain: domain('prod.example.com'),
+      type: z.enum(['private', 'public']).default('private'),
+    })
+    .describe('Zone of Route 53 that host names of services are written into.'),
+  roles: z
+    .strictObject({
+      'cloud-controller-manager': role(),
+      'cluster-autoscaler': role(),
+      'ebs-csi-driver': role(),
+      'external-dns': role(),
+    })
+    .describe('Roles of IAM that add-ons act as; each trusts the service account of its add-on alone.'),
+  volumeKey: text(
+    /^arn:aws(-cn|-us-gov)?:kms:[a-z0-9-]+:[0-9]{12}:key\/[0-9a-f-]+$/,
+    'the ARN of a key of KMS',
+    'arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+    2048,
+  )
+    .optional()
+    .describe("Key that encrypts volumes of pods; EBS's own where left out."),
+  masters: z
+    .strictObject({ count: z.int().min(1).max(9), cpus: z.int().min(1).max(1024), memoryGib: z.number().min(0.5) })
+    .describe('Machines of the control plane, which count against the bounds of the cluster.'),
+  nodeGroups: z.array(nodeGroup).min(1).max(64).describe('Auto Scaling groups of workers.'),
+  bounds: z
+    .strictObject({
+      nodes: z.int().min(1).optional(),
+      cpus: z.int().min(1).optional(),
+      memoryGib: z.int().min(1).optional(),
+    })
+    .prefault({})
+    .describe('Most that the whole cluster may have, masters included; what its groups add up to where left out.'),
+  controllerImage: z.string().max(1024).describe("Image of pinion's controller, with its tag or digest."),
+  platform: z
+    .record(z.string(), z.unknown())
+    .describe('Spec of the Platform document as a person writes it; what the cluster decides is filled in.'),
+  team: label('platform').default('platform').describe('Team that answers for the parts of the platform.'),
+  registries: z
+    .record(
+      z.string(),
+      text(/^[a-z0-9][a-z0-9.:/_-]*[a-z0-9]$/, 'a registry', '123456789012.dkr.ecr.us-east-1.amazonaws.com/mirror'),
+    )
+    .default({})
+    .describe(
+      'Where images of a registry are mirrored, by the host of the registry; needed where nodes do not reach it.',
+    ),
+});
+
+/** Facts as they are written. */
+export type PlatformFactsInput = z.input<typeof platformFactsSchema>;
+
+/** Facts with everything that was left out. */
+export type PlatformFacts = z.output<typeof platformFactsSchema>;
+
+/** A group of workers. */
+export type NodeGroup = PlatformFacts['nodeGroups'][number];

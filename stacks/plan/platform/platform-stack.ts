@@ -1,0 +1,88 @@
+import { type KubernetesObject } from 'pinion';
+import { formatPath, isError, ProblemsError, schemaProblems, type Problem } from 'pinion/api';
+import { cilium } from './cilium';
+import { cloudController } from './cloud-controller';
+import { clusterAutoscaler } from './cluster-autoscaler';
+import { coreDns } from './core-dns';
+import { externalDns } from './external-dns';
+import { ingressControllers } from './ingress-controller';
+import { kubeProxy } from './kube-proxy';
+import { metricsServer } from './metrics-server';
+import { outwardPolicy } from './outward-policy';
+import { pinionObjects } from './pinion-objects';
+import { platformProjects } from './platform-accounts';
+import { platformFactsSchema, type PlatformFacts, type PlatformFactsInput } from './platform-facts';
+import { installationProblems, workloadProblems } from './installation-problems';
+import { platformProblems } from './platform-problems';
+import { stage, type Stage } from './stage';
+import { volumeDriver } from './volume-driver';
+
+/** The stages of a platform where nothing stands in the way, and all problems. */
+export interface ExaminedPlatformStack {
+  readonly stages?: readonly Stage[];
+  readonly problems: readonly Problem[];
+}
+
+/** Plans what is put on a fresh cluster from any value, as it was read from outputs and a file; never throws for what that is. */
+export function examinePlatformStack(input: unknown): ExaminedPlatformStack {
+  const parsed = platformFactsSchema.safeParse(input, { reportInput: false });
+  if (!parsed.success) return { problems: schemaProblems(platformFactsSchema, input, parsed.error.issues, []) };
+  const facts = parsed.data;
+  const problems = toldOnce([...platformProblems(facts), ...installationProblems(facts)]);
+  if (problems.some(isError)) return { problems };
+  const stages = stagesOf(facts);
+  problems.push(
+    ...workloadProblems(
+      facts,
+      stages.flatMap(({ objects }) => objects),
+    ),
+  );
+  return problems.some(isError) ? { problems } : { stages, problems };
+}
+
+/** The first of problems that are the same of the same field. */
+const toldOnce = (problems: readonly Problem[]): Problem[] =>
+  problems.filter(
+    ({ code, path }, index) =>
+      problems.findIndex((other) => other.code === code && formatPath(other.path) === formatPath(path)) === index,
+  );
+
+/** Plans what is put on a fresh cluster. Throws a `ProblemsError` with all that is wrong. */
+export function planPlatformStack(input: PlatformFactsInput): readonly Stage[] {
+  const { stages, problems } = examinePlatformStack(input);
+  if (!stages) throw new ProblemsError(problems.filter(isError));
+  return stages;
+}
+
+function stagesOf(facts: PlatformFacts): Stage[] {
+  const pinion = pinionObjects(facts);
+  const own = (namespace: string, ...objects: readonly KubernetesObject[]) => [
+    ...outwardPolicy(facts, namespace),
+    ...objects,
+  ];
+  return [
+    stage('definitions', 'Kinds are defined before there are objects of them.', pinion.definitions),
+    stage(
+      'cloud',
+      'Nodes have no addresses before the cloud controller manager gave them some.',
+      cloudController(facts),
+    ),
+    stage('network', 'Pods without the network of their node start only once there is a network plugin.', [
+      ...kubeProxy(facts),
+      ...cilium(facts),
+    ]),
+    stage('names', 'Programs find each other by name.', coreDns(facts)),
+    stage('pinion', 'The controller makes of all that follows what it means.', pinion.rest),
+    stage('storage', 'Claims wait for a driver.', own(platformProjects.storage, ...volumeDriver(facts))),
+    stage(
+      'scaling',
+      'What follows may need more nodes than there are.',
+      own(platformProjects.scaling, ...metricsServer(facts), ...clusterAutoscaler(facts)),
+    ),
+    stage(
+      'entrance',
+      'Names are written once there is something that they lead to.',
+      own(platformProjects.entrance, ...ingressControllers(facts), ...externalDns(facts)),
+    ),
+  ];
+}

@@ -1,0 +1,76 @@
+import { type ClusterConfig } from './cluster-config';
+import { cloudControllerRights } from './cloud-controller-rights';
+import { describing, groupArn } from './machine-rights';
+import { drainQueueName, globalArn, nodeGroupName, regionalArn } from './names';
+import { createdMark, type Allowance } from './policy';
+import { type CloudAccount } from './service-accounts';
+import { autoscalerTag, tagKeys } from './tags';
+import { volumeDriverRights } from './volume-driver-rights';
+
+/** What each program of the platform may do. */
+export const programRights: Readonly<Record<CloudAccount, (config: ClusterConfig) => Allowance[]>> = {
+  'cloud-controller-manager': cloudControllerRights,
+  'cluster-autoscaler': autoscalerRights,
+  'drain-consumer': drainRights,
+  'ebs-csi-driver': volumeDriverRights,
+  'external-dns': dnsRights,
+  'node-approver': (config) => [describing(config, 'ConfirmInstances', ['ec2:DescribeInstances'])],
+};
+
+function autoscalerRights(config: ClusterConfig): Allowance[] {
+  return [
+    describing(config, 'SeeGroups', [
+      'autoscaling:DescribeAutoScalingGroups',
+      'autoscaling:DescribeAutoScalingInstances',
+      'autoscaling:DescribeLaunchConfigurations',
+      'autoscaling:DescribeScalingActivities',
+      'ec2:DescribeImages',
+      'ec2:DescribeInstanceTypes',
+      'ec2:DescribeLaunchTemplateVersions',
+      'ec2:GetInstanceTypesFromInstanceRequirements',
+    ]),
+    {
+      name: 'SizeNodeGroups',
+      actions: ['autoscaling:SetDesiredCapacity', 'autoscaling:TerminateInstanceInAutoScalingGroup'],
+      resources: [groupArn(config, nodeGroupName(config.name, '*'))],
+      when: { StringEquals: { [`aws:ResourceTag/${autoscalerTag(config.name)}`]: 'owned' } },
+    },
+  ];
+}
+
+function drainRights(config: ClusterConfig): Allowance[] {
+  return [
+    {
+      name: 'HearOfNodes',
+      actions: ['sqs:ChangeMessageVisibility', 'sqs:DeleteMessage', 'sqs:GetQueueUrl', 'sqs:ReceiveMessage'],
+      resources: [regionalArn(config, 'sqs', drainQueueName(config.name))],
+    },
+    {
+      name: 'LetNodesGo',
+      actions: ['autoscaling:CompleteLifecycleAction', 'autoscaling:RecordLifecycleActionHeartbeat'],
+      resources: [groupArn(config, nodeGroupName(config.name, '*'))],
+      when: { StringEquals: { [`aws:ResourceTag/${tagKeys.cluster}`]: config.name } },
+    },
+    describing(config, 'KnowNodes', ['ec2:DescribeInstances']),
+  ];
+}
+
+function dnsRights(config: ClusterConfig): Allowance[] {
+  const names = [config.domain, `*.${config.domain}`];
+  const zone = globalArn(config, 'route53', `hostedzone/${createdMark('zoneId')}`);
+  return [
+    {
+      name: 'WriteNamesOfServices',
+      actions: ['route53:ChangeResourceRecordSets'],
+      resources: [zone],
+      when: {
+        'ForAllValues:StringLike': { 'route53:ChangeResourceRecordSetsNormalizedRecordNames': names },
+        'ForAllValues:StringNotEquals': {
+          'route53:ChangeResourceRecordSetsNormalizedRecordNames': [`api.${config.domain}`],
+        },
+      },
+    },
+    { name: 'ReadNames', actions: ['route53:ListResourceRecordSets'], resources: [zone] },
+    { name: 'FindZones', actions: ['route53:ListHostedZones'], resources: ['*'] },
+  ];
+}

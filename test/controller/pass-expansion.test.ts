@@ -1,0 +1,35 @@
+import { apiVersion, complete, type Input } from '../../lib/api';
+import { Expansions } from '../../lib/controller/pass-expansion';
+import { resolve } from '../../lib/expand';
+import { type LiveObject } from '../../lib/kube';
+
+const world = resolve([]).project('shop');
+const live = (name: string, generation = 1): LiveObject => {
+  const input = {
+    ...{ apiVersion, kind: 'PinterestService', metadata: { name, namespace: 'shop' } },
+    spec: { template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1' }] } } },
+  } as Input<'PinterestService'>;
+  const metadata = { name, namespace: 'shop', uid: `uid-${name}`, resourceVersion: `${generation}`, generation };
+  return { ...complete(input), apiVersion, metadata } as object as LiveObject;
+};
+
+describe('remembered expansions', () => {
+  test('are the same objects until the spec or the world becomes another', () => {
+    const expansions = new Expansions();
+    const first = expansions.of({ live: live('cart'), found: { world } });
+    expect(first.problems).toEqual([]);
+    expect(first.objects?.map(({ kind }) => kind)).toContain('Deployment');
+    expect(expansions.of({ live: live('cart'), found: { world } })).toBe(first);
+    expect(expansions.of({ live: live('cart', 2), found: { world } })).not.toBe(first);
+    const second = expansions.of({ live: live('cart', 2), found: { world } });
+    expect(expansions.of({ live: live('cart', 2), found: { world: resolve([]).project('shop') } })).not.toBe(second);
+  });
+
+  test('are those of few workloads, and of none that is gone', () => {
+    const expansions = new Expansions();
+    for (let index = 0; index < 300; index++) expansions.of({ live: live(`cart-${index}`), found: { world } });
+    expect(expansions.size).toBe(256);
+    for (let index = 0; index < 300; index++) expansions.forget(`uid-cart-${index}`);
+    expect(expansions.size).toBe(0);
+  });
+});

@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { complete, examine, isWorkloadKind, type PlatformDocument, type Workload } from '../../lib/api';
+import { expand, expandPlatform, resolve, type Cluster, type KubernetesObject } from '../../lib/expand';
+import { planPlatformStack } from '../../stacks/plan/platform';
+import { messageOf } from '../control-plane/answer';
+import { findBinaries } from '../control-plane/binaries';
+import { type SendableObject } from '../control-plane/client';
+import { runCommand } from '../control-plane/command';
+import { describeControlPlane } from '../control-plane/suite';
+import { makeFacts } from '../stacks/plan/platform/make-facts';
+import { openProject } from './cluster-state';
+import { podsOf } from './template-pods';
+
+const { network, platform } = makeFacts();
+const facts = makeFacts({
+  network: { ...network, services: '10.96.0.0/16' },
+  platform: { ...platform, ingress: { internal: { class: 'internal' }, external: { class: 'external' } } },
+});
+const stages = planPlatformStack(facts);
+const everything = stages.flatMap(({ objects }) => [...objects]);
+const documents = everything.filter(({ kind }) => ['Platform', 'RuntimeProfile', 'Project'].includes(kind));
+const cluster: Cluster = resolve(documents.map((document) => complete(document as never)) as PlatformDocument[]);
+
+const expanded = (object: KubernetesObject): readonly KubernetesObject[] => {
+  const { completed } = examine(object);
+  return completed && isWorkloadKind(completed.kind)
+    ? expand(completed as Workload, cluster.project(object.metadata.namespace ?? ''))
+    : [];
+};
+const named = ({ kind, metadata }: KubernetesObject) => `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+
+describeControlPlane('the platform on an empty control plane', (controlPlane) => {
+  /** Applies an object for real; what the server has against it, warnings included. */
+  async function apply(object: KubernetesObject): Promise<string[]> {
+    const { client } = controlPlane();
+    const sent = object as unknown as SendableObject;
+    const answer =
+      object.kind === 'CustomResourceDefinition' ? await client.admitDefinition(sent) : await client.applyForReal(sent);
+    const refusal = answer.status === 200 || answer.status === 201 ? [] : [messageOf(answer)];
+    return [...refusal, ...answer.warnings].map((text) => `${named(object)}: ${text}`);
+  }
+
+  const applied = async (objects: readonly KubernetesObject[]): Promise<string[]> => {
+    const said: string[] = [];
+    for (const object of objects) said.push(...(await apply(object)));
+    return said;
+  };
+
+  // No controller runs here: what it makes of the documents is made by the function that it makes it with.
+  test('takes every stage in its order, without a warning', async () => {
+    const { client } = controlPlane();
+    for (const { name, objects } of stages) {
+      expect([name, ...(await applied(objects))]).toEqual([name]);
+      if (name !== 'pinion') continue;
+      expect(await applied(expandPlatform(cluster))).toEqual([]);
+      for (const { kind, metadata } of documents)
+        if (kind === 'Project') await openProject(client, cluster.project(metadata.name).project, cluster);
+    }
+  }, 120_000);
+
+  test('takes what the workloads become, and every pod, without a warning', async () => {
+    const { client } = controlPlane();
+    const made = everything.flatMap(expanded);
+    expect(made.length).toBeGreaterThan(20);
+    expect(await applied(made)).toEqual([]);
+    for (const pod of [...everything.filter(({ kind }) => !isWorkloadKind(kind)), ...made].flatMap(podsOf)) {
+      const answer = await client.create(pod as unknown as SendableObject, { dryRun: true });
+      expect([answer.status, answer.status === 201 ? '' : messageOf(answer), ...answer.warnings]).toEqual([201, '']);
+    }
+  }, 120_000);
+
+  test('is the same when it is applied again', async () => {
+    const { client } = controlPlane();
+    // The server itself writes the status of an APIService whose server is not there.
+    const quiet = everything.filter(({ kind }) => kind !== 'APIService');
+    const versions = async () =>
+      Promise.all(
+        quiet.map(async (object) => {
+          const { body } = await client.get(object as unknown as SendableObject);
+          return [named(object), (body as KubernetesObject).metadata['resourceVersion' as never]];
+        }),
+      );
+    const before = await versions();
+    expect(await applied(everything)).toEqual([]);
+    expect(await versions()).toEqual(before);
+  }, 120_000);
+});
+
+const proxy = findBinaries(['kube-proxy']);
+const withProxy = 'skipped' in proxy ? test.skip : test;
+
+withProxy('kube-proxy takes its configuration to the letter, and completes it without changing it', async () => {
+  if ('skipped' in proxy) throw new Error(proxy.skipped);
+  const folder = mkdtempSync(join(tmpdir(), 'pinion-kube-proxy-'));
+  try {
+    const map = everything.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'kube-proxy');
+    const text = (map?.['data'] as Record<string, string>)['config.conf'] ?? '';
+    const [given, completed] = ['given.yaml', 'completed.yaml'].map((name) => join(folder, name)) as [string, string];
+    writeFileSync(given, text);
+    const args = [`--config=${given}`, `--write-config-to=${completed}`];
+    const { code, stderr } = await runCommand(proxy.paths['kube-proxy'], args, '', {});
+    expect([code, stderr]).toEqual([0, expect.not.stringMatching(/lenient|invalid|unknown/)]);
+    expect(load(readFileSync(completed, 'utf8'))).toMatchObject(load(text) as object);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

@@ -1,0 +1,121 @@
+import {
+  hostParts,
+  type ClusterFacts,
+  type ControlPlaneSpec,
+  type Member,
+  type WorkerSpec,
+} from '../../../../stacks/plan/bootstrap';
+import { resolve } from '../../../../lib/expand';
+
+const facts: ClusterFacts = {
+  name: 'shop',
+  region: 'eu-west-1',
+  kubernetesVersion: '1.36.3',
+  endpoint: 'api.shop.internal',
+  clusterDomain: 'cluster.local',
+  clusterDns: ['172.20.0.10'],
+  parameters: '/pinion/shop',
+};
+
+const member = (name: string, number: number): Member => ({
+  name,
+  address: `10.0.${number}.10`,
+  subnet: `10.0.${number}.0/24`,
+  interfaceTags: { 'pinion/cluster': 'shop', 'pinion/member': name },
+  volumeTags: {
+    main: { 'pinion/cluster': 'shop', 'pinion/member': name, 'pinion/etcd': 'main' },
+    events: { 'pinion/cluster': 'shop', 'pinion/member': name, 'pinion/etcd': 'events' },
+  },
+});
+
+const host = hostParts(resolve([]).profile.spec.parts);
+
+const etcdFlags = {
+  'quota-backend-bytes': '8589934592',
+  'snapshot-count': '10000',
+  'watch-progress-notify-interval': '5s',
+};
+
+/** The first of its masters. */
+export const firstMaster = member('a', 1);
+
+/** Three masters with an etcd of its own for events. */
+export const controlPlane: ControlPlaneSpec = {
+  cluster: facts,
+  members: [firstMaster, member('b', 2), member('c', 3)],
+  etcds: [
+    { name: 'main', flags: etcdFlags },
+    { name: 'events', flags: etcdFlags },
+  ],
+  flags: {
+    'kube-apiserver': {
+      'delete-collection-workers': '100',
+      'enable-admission-plugins': 'NodeRestriction,EventRateLimit',
+      'etcd-compaction-interval': '150s',
+      'goaway-chance': '0.001',
+      'max-mutating-requests-inflight': '0',
+      'max-requests-inflight': '640',
+    },
+    'kube-controller-manager': { 'kube-api-burst': '100', 'kube-api-qps': '100' },
+    'kube-scheduler': { 'kube-api-burst': '100', 'kube-api-qps': '100' },
+  },
+  apiServerEnvironment: { GOGC: '100', GOMEMLIMIT: '12884901888' },
+  eventRateLimit: {
+    apiVersion: 'eventratelimit.admission.k8s.io/v1alpha1',
+    kind: 'Configuration',
+    limits: [
+      { type: 'Server', qps: 500, burst: 1000 },
+      { type: 'User', qps: 10, burst: 50, cacheSize: 6000 },
+    ],
+  },
+  objects: [
+    {
+      apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+      kind: 'PriorityLevelConfiguration',
+      metadata: { name: 'heavy-lists' },
+      spec: {
+        type: 'Limited',
+        limited: {
+          nominalConcurrencyShares: 5,
+          lendablePercent: 0,
+          borrowingLimitPercent: 0,
+          limitResponse: { type: 'Queue', queuing: { queues: 16, handSize: 4, queueLengthLimit: 20 } },
+        },
+      },
+    },
+  ],
+  serviceSubnet: '172.20.0.0/16',
+  serviceAccounts: { issuer: 'https://shop-issuer.s3.eu-west-1.amazonaws.com', bucket: 'shop-issuer', path: '' },
+  people: {
+    issuers: [
+      {
+        url: 'https://login.example.com',
+        audiences: ['kubernetes'],
+        usernameClaim: 'email',
+        groupsClaim: 'groups',
+        prefix: 'people:',
+      },
+    ],
+    administrators: ['people:platform'],
+    observers: ['people:performance'],
+  },
+  kubelet: {
+    maxPods: 32,
+    rates: { kubeAPIQPS: 50, kubeAPIBurst: 100, eventRecordQPS: 50, eventBurst: 100 },
+    kubeReserved: { cpu: '200m', memory: '512Mi' },
+    systemReserved: { cpu: '200m', memory: '512Mi' },
+  },
+  snapshots: { bucket: 'shop-backups', path: 'etcd', everyHours: 3 },
+  host,
+};
+
+/** Machines of a pool for work that may be interrupted. */
+export const spotWorkers: WorkerSpec = {
+  cluster: facts,
+  labels: { 'pinion/pool': 'spot' },
+  taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' }],
+  kubelet: { ...controlPlane.kubelet, maxPods: 110 },
+  drain: { group: 'shop-spot', hook: 'drain', seconds: 600 },
+  imageRegistries: ['*.dkr.ecr.*.amazonaws.com'],
+  host,
+};

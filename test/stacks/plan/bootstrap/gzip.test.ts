@@ -1,0 +1,23 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { gzip } from '../../../../stacks/plan/bootstrap/gzip/gzip';
+import { masterUserData } from '../../../../stacks/plan/bootstrap';
+import { controlPlane, firstMaster } from './example-cluster';
+
+const unpacked = (text: string): string => gunzipSync(gzip(text)).toString('utf8');
+
+test('what is compressed comes back as it was', () => {
+  const word = fc.constantFrom('etcd', ' --', '\n', 'kube', 'ü', '😀', 'a'.repeat(300));
+  fc.assert(fc.property(fc.array(word, { maxLength: 400 }), (words) => unpacked(words.join('')) === words.join('')));
+  fc.assert(fc.property(fc.string({ unit: 'grapheme', maxLength: 2000 }), (text) => unpacked(text) === text));
+});
+
+test('a repetition is found as far back as the format reaches', () => {
+  const text = `needle-in-a-haystack${Array.from({ length: 6400 }, (_, index) => String(index).padStart(5, '0')).join('')}needle-in-a-haystack`;
+  expect(unpacked(text)).toBe(text);
+});
+
+test('user data comes out at most a twentieth larger than from gzip itself', () => {
+  const { text, bytes } = masterUserData(controlPlane, firstMaster);
+  expect(bytes).toBeLessThan(1.05 * gzipSync(text, { level: 9 }).length);
+});

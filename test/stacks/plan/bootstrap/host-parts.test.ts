@@ -1,0 +1,29 @@
+import { hostParts, masterFiles, type ProfilePart } from '../../../../stacks/plan/bootstrap';
+import { controlPlane, firstMaster } from './example-cluster';
+
+test('the machine parts of the profile in force are on every machine, with what starts them', () => {
+  const files = masterFiles(controlPlane, firstMaster);
+  const modeOf = (path: string) => files.find((file) => file.path === path)?.mode;
+  expect(modeOf('/etc/chrony/conf.d/pinion.conf')).toBe('0644');
+  expect(modeOf('/opt/pinion/bin/memory-agent')).toBe('0755');
+  expect(modeOf('/etc/systemd/system/pinion-memory-agent.timer')).toBe('0644');
+  const settings = files.find(({ path }) => path === '/etc/pinion/machine.conf')?.content;
+  expect(settings).toContain('HOST_UNITS=(pinion-memory-agent.timer)\n');
+});
+
+test('parts that nobody can ask for, or that need what the Platform does not say, are left out', () => {
+  const part = (name: string) => ({ machine: { packages: [name] } });
+  const parts: ProfilePart[] = [
+    { presence: 'onRequest', ...part('asked-for') },
+    { presence: 'optional', ...part('optional') },
+    { needsValues: ['logsHost'], ...part('needy') },
+    {},
+  ];
+  expect(hostParts(parts).packages).toEqual(['optional']);
+  expect(hostParts(parts, ['logsHost']).packages).toEqual(['needy', 'optional']);
+});
+
+test('a later part has the last word on a file', () => {
+  const parts = [{ machine: { files: { '/etc/x': '1' } } }, { machine: { files: { '/etc/x': '2' } } }];
+  expect(hostParts(parts).files).toEqual({ '/etc/x': '2' });
+});

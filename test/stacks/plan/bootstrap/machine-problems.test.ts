@@ -1,0 +1,81 @@
+import { controlPlaneProblems, workerProblems, type ControlPlaneSpec } from '../../../../stacks/plan/bootstrap';
+import { controlPlane, spotWorkers } from './example-cluster';
+
+const pathsOf = (spec: ControlPlaneSpec): string[] => controlPlaneProblems(spec).map(({ path }) => path.join('.'));
+const [first, ...others] = controlPlane.members;
+if (!first) throw new Error('the example has no masters');
+
+test('what is right has no problems', () => {
+  expect(controlPlaneProblems(controlPlane)).toEqual([]);
+  expect(workerProblems(spotWorkers)).toEqual([]);
+});
+
+test('flags that follow from how masters are made are refused, wherever they are planned', () => {
+  const flags = {
+    'kube-apiserver': { ...controlPlane.flags['kube-apiserver'], 'etcd-servers': 'https://elsewhere:2379' },
+    'kube-controller-manager': { 'bind-address': '0.0.0.0' },
+    'kube-scheduler': { 'bind-address': '0.0.0.0' },
+  };
+  const etcds = [{ name: 'main' as const, flags: { 'initial-cluster-state': 'existing', 'data-dir': '/tmp' } }];
+  expect(pathsOf({ ...controlPlane, flags, etcds })).toEqual([
+    'flags.kube-apiserver.etcd-servers',
+    'flags.kube-controller-manager.bind-address',
+    'flags.kube-scheduler.bind-address',
+    'etcds.0.flags.initial-cluster-state',
+    'etcds.0.flags.data-dir',
+  ]);
+});
+
+test('admission plugins that masters are configured for must be named', () => {
+  const withPlugins = (plugins: Readonly<Record<string, string>>) =>
+    controlPlaneProblems({ ...controlPlane, flags: { ...controlPlane.flags, 'kube-apiserver': plugins } });
+  expect(withPlugins({}).map(({ remedy }) => remedy)).toEqual(['add NodeRestriction', 'add EventRateLimit']);
+  expect(withPlugins({ 'enable-admission-plugins': 'EventRateLimit' }).map(({ remedy }) => remedy)).toEqual([
+    'add NodeRestriction',
+  ]);
+});
+
+test('two masters, masters that share an address, and a subnet that is none are refused together', () => {
+  const twin = { ...first, name: 'b', subnet: '10.0.1.10' };
+  expect(pathsOf({ ...controlPlane, members: [first, twin] })).toEqual([
+    'members',
+    'members.1.subnet',
+    'members.1.address',
+  ]);
+});
+
+test('a master that could not find its interface or a volume is refused', () => {
+  const lost = { ...first, interfaceTags: {}, volumeTags: { main: first.volumeTags.main ?? {} } };
+  expect(pathsOf({ ...controlPlane, members: [lost, ...others] })).toEqual([
+    'members.0.volumeTags.events',
+    'members.0.interfaceTags',
+  ]);
+});
+
+test('the main database comes first', () => {
+  expect(pathsOf({ ...controlPlane, etcds: controlPlane.etcds.toReversed() })).toEqual(['etcds.0.name']);
+});
+
+test('labels that a kubelet may not set are refused, all others let through', () => {
+  const labels = {
+    'node-role.kubernetes.io/worker': '',
+    'kubernetes.io/role': 'node',
+    'x.k8s.io/y': '',
+    'node.kubernetes.io/pool': 'spot',
+    'kubernetes.io/os': 'linux',
+    'example.com/disk': 'nvme',
+    mykubernetes: '',
+  };
+  expect(workerProblems({ ...spotWorkers, labels }).map(({ path }) => path[1])).toEqual([
+    'node-role.kubernetes.io/worker',
+    'kubernetes.io/role',
+    'x.k8s.io/y',
+  ]);
+});
+
+test('user data that EC2 would not take is told before it is sent', () => {
+  const noise = Array.from({ length: 9000 }, (_, index) => ((index * 2654435761) >>> 0).toString(36)).join('');
+  const host = { ...controlPlane.host, files: { '/etc/noise': noise } };
+  expect(pathsOf({ ...controlPlane, host })).toEqual(['members.0', 'members.1', 'members.2']);
+  expect(workerProblems({ ...spotWorkers, host })).toHaveLength(1);
+});

@@ -1,0 +1,59 @@
+import { bucketPlans } from '../../../stacks/plan/buckets';
+import { encryptionKeyPlan } from '../../../stacks/plan/encryption-key';
+import { expectGolden } from './expect-golden';
+import { makeCluster } from './make-cluster';
+
+interface Statement {
+  readonly Sid: string;
+  readonly Effect: string;
+  readonly Principal: unknown;
+  readonly Action: string | readonly string[];
+  readonly Resource: string | readonly string[];
+}
+const statements = (policy: string): readonly Statement[] =>
+  (JSON.parse(policy) as { readonly Statement: readonly Statement[] }).Statement;
+const buckets = bucketPlans(makeCluster());
+
+test('buckets with their lifecycle, encryption and policies', () => {
+  expectGolden(
+    'buckets.yaml',
+    buckets.map(({ policy, ...bucket }) => ({ ...bucket, policy: statements(policy) })),
+  );
+});
+
+test('everybody reads the two documents of the issuer and nothing else', () => {
+  const open = buckets.flatMap(({ policy }) =>
+    statements(policy).filter(({ Effect, Principal }) => Effect === 'Allow' && Principal === '*'),
+  );
+  expect(open.flatMap(({ Action, Resource }) => [Action, Resource].flat())).toEqual([
+    's3:GetObject',
+    'arn:aws:s3:::shop-123456789012-us-east-1-issuer/.well-known/openid-configuration',
+    'arn:aws:s3:::shop-123456789012-us-east-1-issuer/openid/v1/jwks',
+  ]);
+});
+
+test('every bucket refuses what is not sent over TLS, and only snapshots are kept from deletion', () => {
+  for (const { policy } of buckets)
+    expect(statements(policy).map(({ Sid }) => Sid)).toContain('OnlyEncryptedTransport');
+  expect(buckets.filter(({ protect }) => protect).map(({ purpose }) => purpose)).toEqual(['snapshots']);
+});
+
+test('a person may name the buckets', () => {
+  const named = bucketPlans(makeCluster({ buckets: { snapshots: 'company-etcd' } }));
+  expect(named.map(({ args }) => args.bucket)).toEqual([
+    'company-etcd',
+    'shop-123456789012-us-east-1-logs',
+    'shop-123456789012-us-east-1-issuer',
+  ]);
+});
+
+test('the key is handed on by the account and used by Auto Scaling, action by action', () => {
+  const { key } = encryptionKeyPlan(makeCluster());
+  expect(
+    statements(key.args.policy)
+      .flatMap(({ Action }) => Action)
+      .filter((action) => action.includes('*')),
+  ).toEqual([]);
+  expect(key.protect).toBe(true);
+  expectGolden('key-policy.yaml', statements(key.args.policy));
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import {
+  addressesIn,
+  blockAt,
+  enclosing,
+  formatCidr,
+  freeBlock,
+  isWithin,
+  overlap,
+  parseCidr,
+  privateBlocks,
+  type Cidr,
+} from '../../../stacks/plan/cidr';
+
+const block = (least = 0, greatest = 32): fc.Arbitrary<Cidr> =>
+  fc
+    .tuple(fc.integer({ min: 0, max: 2 ** 32 - 1 }), fc.integer({ min: least, max: greatest }))
+    .map(([address, prefix]) => ({ first: address - (address % addressesIn({ prefix })), prefix }));
+const cidr = (text: string): Cidr => parseCidr(text) as Cidr;
+
+test('a block that is written reads as itself', () => {
+  fc.assert(fc.property(block(), (one) => expect(parseCidr(formatCidr(one))).toEqual(one)));
+});
+
+test.each(['10.0.0.0', '10.0.0.0/33', '256.0.0.0/8', '10.0.0/16', '', '10.0.0.0/16 ', '::/0', '10.0.1.0/16'])(
+  '%j is no block',
+  (text) => expect(parseCidr(text)).toBeUndefined(),
+);
+
+test('an address in the middle of a block leads to that block', () => {
+  expect(enclosing('10.0.1.5/16')).toEqual(cidr('10.0.0.0/16'));
+  expect(enclosing('255.255.255.255/1')).toEqual(cidr('128.0.0.0/1'));
+  expect(enclosing('nonsense')).toBeUndefined();
+});
+
+test('two blocks overlap exactly where one lies in the other', () => {
+  fc.assert(fc.property(block(), block(), (a, b) => expect(overlap(a, b)).toBe(isWithin(a, b) || isWithin(b, a))));
+});
+
+test('blocks of one prefix at different places lie in the outer one and share nothing', () => {
+  const places = block(0, 24).chain((outer) =>
+    fc.record({
+      outer: fc.constant(outer),
+      bits: fc.integer({ min: 1, max: 8 }),
+      one: fc.nat(255),
+      other: fc.nat(255),
+    }),
+  );
+  fc.assert(
+    fc.property(places, ({ outer, bits, one, other }) => {
+      const [a, b] = [one, other].map((index) => blockAt(outer, outer.prefix + bits, index % 2 ** bits)) as [
+        Cidr,
+        Cidr,
+      ];
+      expect(isWithin(a, outer)).toBe(true);
+      expect(overlap(a, b)).toBe(one % 2 ** bits === other % 2 ** bits);
+    }),
+  );
+});
+
+test('a place outside a block is refused', () => {
+  expect(() => blockAt(cidr('10.0.0.0/16'), 19, 8)).toThrow('10.0.0.0/16 has no /19 number 8');
+  expect(() => blockAt(cidr('10.0.0.0/16'), 15, 0)).toThrow(RangeError);
+});
+
+test('a free block is private and overlaps nothing that is taken', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 9, max: 24 }), fc.array(block(4, 24), { maxLength: 12 }), (prefix, taken) => {
+      const free = freeBlock(prefix, taken);
+      if (!free) return;
+      expect(taken.some((other) => overlap(other, free))).toBe(false);
+      expect(privateBlocks.some((outer) => isWithin(free, outer))).toBe(true);
+    }),
+  );
+});
+
+test('there is no free block only where every private block of that size is taken', () => {
+  expect(freeBlock(16, [cidr('10.0.0.0/8')])).toEqual(cidr('172.16.0.0/16'));
+  expect(freeBlock(10, [cidr('10.0.0.0/8')])).toEqual(cidr('100.64.0.0/10'));
+  expect(freeBlock(16, privateBlocks)).toBeUndefined();
+});

@@ -1,0 +1,75 @@
+import { masterIdentities } from '../../../stacks/plan';
+import { masterPlans, type MasterPlan } from '../../../stacks/plan/control-plane';
+import { expectGolden } from './expect-golden';
+import { makeCapacity, makeCluster, makeUserData } from './make-cluster';
+
+const masters = (capacity = makeCapacity(), config = makeCluster()): MasterPlan[] =>
+  masterPlans(config, capacity, makeUserData(capacity).masters);
+
+test('the master of the first zone', () => {
+  expectGolden('master.yaml', masters()[0]);
+});
+
+test('masters are enlarged by one value, which changes their launch templates and nothing else', () => {
+  const before = masters();
+  const after = masters(makeCapacity({ masterInstanceType: 'm6i.8xlarge' }));
+  const withType = (plans: readonly MasterPlan[], instanceType: string): unknown =>
+    plans.map((plan) => ({
+      ...plan,
+      launchTemplate: { ...plan.launchTemplate, args: { ...plan.launchTemplate.args, instanceType } },
+    }));
+  expect(after).not.toEqual(before);
+  expect(after).toEqual(withType(before, 'm6i.8xlarge'));
+});
+
+test('what holds data is encrypted and kept from deletion', () => {
+  const volumes = masters().flatMap((master) => master.volumes);
+  expect(volumes.map(({ name }) => name)).toEqual([
+    'etcd-main-a',
+    'etcd-events-a',
+    'etcd-main-b',
+    'etcd-events-b',
+    'etcd-main-c',
+    'etcd-events-c',
+  ]);
+  expect(volumes.every(({ protect, args }) => protect && args.encrypted)).toBe(true);
+});
+
+test('leases have a volume where they are apart, and io2 is bought without throughput', () => {
+  const leases = { etcd: 'leases', gib: 30, type: 'io2', iops: 10_000, throughputMbps: 500 } as const;
+  const capacity = makeCapacity({ etcd: [...makeCapacity().etcd, leases] });
+  const [, , third] = masters(capacity)[0]?.volumes ?? [];
+  expect(third?.args).toMatchObject({ type: 'io2', iops: 10_000 });
+  expect(third?.args).not.toHaveProperty('throughput');
+});
+
+test('a master finds its interface and its volumes by tags that nothing else has', () => {
+  const config = makeCluster();
+  const plans = masters();
+  const interfaces = plans.map(({ networkInterface }) => networkInterface.args.tags);
+  const volumes = plans.flatMap((plan) => plan.volumes.map(({ args }) => args.tags));
+  const made = plans.flatMap(({ launchTemplate }) => launchTemplate.tagSpecifications);
+  const ofKind = (kind: string) => made.filter(({ resourceType }) => resourceType === kind).map(({ tags }) => tags);
+  const found = (among: readonly object[], tags: object): number =>
+    among.filter((one) =>
+      Object.entries(tags).every(([key, value]) => Object.entries(one).some(([k, v]) => k === key && v === value)),
+    ).length;
+  for (const { interfaceTags, volumeTags } of masterIdentities(config, makeCapacity())) {
+    expect(found([...interfaces, ...ofKind('network-interface')], interfaceTags)).toBe(1);
+    for (const tags of Object.values(volumeTags)) expect(found([...volumes, ...ofKind('volume')], tags)).toBe(1);
+  }
+});
+
+test('five masters of six zones are in the first five, each with an address of its own', () => {
+  const zones = [...'abcdef'].map((letter) => `us-east-1${letter}`);
+  const plans = masters(makeCapacity({ masters: 5 }), makeCluster({ zones }));
+  expect(plans.map(({ zone }) => zone)).toEqual(zones.slice(0, 5));
+  expect(new Set(plans.map(({ address }) => address)).size).toBe(5);
+});
+
+test('a group replaces its one machine only when it is gone, and the old one first', () => {
+  for (const { group } of masters()) {
+    expect(group.args).toMatchObject({ minSize: 1, maxSize: 1, healthCheckType: 'EC2' });
+    expect(group.args.instanceMaintenancePolicy).toEqual({ minHealthyPercentage: 0, maxHealthyPercentage: 100 });
+  }
+});

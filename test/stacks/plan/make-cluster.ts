@@ -1,0 +1,78 @@
+import { completeCluster } from '../../../stacks/plan';
+import { type ClusterCapacity, type ClusterConfig, type ClusterInput, type UserData } from '../../../stacks/plan';
+
+/** The least that describes a cluster. */
+export const plainCluster: ClusterInput = {
+  name: 'shop',
+  account: '123456789012',
+  region: 'us-east-1',
+  zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
+  kubernetes: '1.36',
+  domain: 'shop.example.com',
+  images: { master: 'ami-0123456789abcdef0', worker: 'ami-0fedcba9876543210' },
+  load: { nodes: 300, pods: 6000 },
+};
+
+/** A cluster that differs from the plain one where the test says so. */
+export const makeCluster = (own: Partial<ClusterInput> = {}): ClusterConfig =>
+  completeCluster({ ...plainCluster, ...own });
+
+/** The capacity of a middling cluster with a pool of each kind. */
+export const makeCapacity = (own: Partial<ClusterCapacity> = {}): ClusterCapacity => ({
+  masters: 3,
+  masterInstanceType: 'm6i.2xlarge',
+  masterRootGib: 64,
+  etcd: [
+    { etcd: 'main', gib: 24, type: 'gp3', iops: 3000, throughputMbps: 125 },
+    { etcd: 'events', gib: 24, type: 'gp3', iops: 3000, throughputMbps: 125 },
+  ],
+  nodeGroups: [
+    {
+      pool: 'general',
+      kind: 'general',
+      instanceTypes: ['m6i.2xlarge'],
+      min: 3,
+      desired: 240,
+      max: 288,
+      maxPods: 32,
+      rootGib: 100,
+    },
+    {
+      pool: 'memory',
+      kind: 'memory',
+      instanceTypes: ['r6i.2xlarge'],
+      min: 3,
+      desired: 30,
+      max: 36,
+      maxPods: 32,
+      rootGib: 100,
+    },
+    {
+      pool: 'training',
+      kind: 'accelerator',
+      instanceTypes: ['g5.12xlarge'],
+      min: 0,
+      desired: 10,
+      max: 12,
+      maxPods: 32,
+      rootGib: 200,
+    },
+    {
+      pool: 'batch',
+      kind: 'spot',
+      instanceTypes: ['m6i.xlarge', 'm7i.xlarge', 'm5.xlarge'],
+      min: 0,
+      desired: 20,
+      max: 24,
+      maxPods: 32,
+      rootGib: 100,
+    },
+  ],
+  ...own,
+});
+
+/** User data of every machine of a capacity. */
+export const makeUserData = ({ nodeGroups }: ClusterCapacity): UserData => ({
+  masters: Object.fromEntries([...'abcdef'].map((letter) => [letter, 'bWFzdGVy'])),
+  pools: Object.fromEntries(nodeGroups.map(({ pool }) => [pool, 'd29ya2Vy'])),
+});

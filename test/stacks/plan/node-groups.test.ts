@@ -1,0 +1,63 @@
+import { type ClusterInput } from '../../../stacks/plan';
+import { drainQueuePlan, nodeGroupPlans } from '../../../stacks/plan/node-groups';
+import { expectGolden } from './expect-golden';
+import { makeCapacity, makeCluster, makeUserData } from './make-cluster';
+
+const groups = (pools: ClusterInput['pools'] = {}) => {
+  const capacity = makeCapacity();
+  return nodeGroupPlans(makeCluster({ pools }), capacity, makeUserData(capacity).pools);
+};
+const pool = (name: string, pools?: ClusterInput['pools']) => groups(pools).find((group) => group.pool === name);
+
+test('a pool of spot machines', () => {
+  expectGolden('spot-pool.yaml', pool('batch'));
+});
+
+test('the autoscaler knows of each pool what its nodes will be', () => {
+  const hints = groups({
+    general: {
+      labels: { 'example.com/disk': 'nvme' },
+      taints: [{ key: 'team', value: 'search', effect: 'NoExecute' }],
+    },
+  }).map(({ pool: name, group }) => ({
+    [name]: Object.fromEntries(
+      group.tags.filter(({ key }) => key.startsWith('k8s.io/')).map(({ key, value }) => [key, value]),
+    ),
+  }));
+  expectGolden('autoscaler-tags.yaml', hints);
+});
+
+test('the autoscaler changes how many nodes there are without the stack taking it back', () => {
+  expect(groups().map(({ group }) => group.ignoreChanges)).toEqual(groups().map(() => ['desiredCapacity']));
+});
+
+test('only spot pools mix types, and only they replace machines that are about to be taken', () => {
+  const mixed = groups().filter(({ group }) => group.mixedInstances ?? group.args.capacityRebalance);
+  expect(mixed.map(({ pool: name }) => name)).toEqual(['batch']);
+});
+
+test('a person may say another taint, image and time to drain', () => {
+  const own = pool('training', {
+    training: {
+      taints: [{ key: 'nvidia.com/gpu', value: 'a100', effect: 'NoSchedule' }],
+      image: 'ami-00000000000000001',
+      drainSeconds: 3600,
+    },
+  });
+  expect(own?.taints).toEqual([{ key: 'nvidia.com/gpu', value: 'a100', effect: 'NoSchedule' }]);
+  expect(own?.launchTemplate.args.imageId).toBe('ami-00000000000000001');
+  expect(own?.drainHook.args.heartbeatTimeout).toBe(3600);
+});
+
+test('pools of accelerators and of spot machines keep away pods that do not ask for them', () => {
+  expect(groups().map(({ pool: name, taints }) => [name, taints.map(({ key }) => key)])).toEqual([
+    ['general', []],
+    ['memory', []],
+    ['training', ['nvidia.com/gpu']],
+    ['batch', ['pinion/spot']],
+  ]);
+});
+
+test('notices of nodes that go outlive the longest drain', () => {
+  expect(drainQueuePlan(makeCluster()).args.messageRetentionSeconds).toBeGreaterThanOrEqual(7200);
+});

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addOns, versionOf, type AddOn } from '../../../../stacks/plan/platform';
+
+const page = readFileSync(join(__dirname, '../../../../docs/platform-stack.md'), 'utf8');
+
+/** Cells of the table between the marks of the page, its head apart. */
+const written = (page.split('<!-- add-ons:begin -->')[1] ?? '')
+  .split('<!-- add-ons:end -->')[0]
+  ?.split('\n')
+  .filter((line) => line.startsWith('|'))
+  .slice(2)
+  .map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+
+const entries: readonly (readonly [keyof typeof addOns, AddOn])[] = Object.entries(addOns) as never;
+
+test('the page has the table of add-ons as it is', () => {
+  const rows = entries.map(([name, { purpose, version, images, owner, upkeep, as, because }]) => [
+    `\`${name}\``,
+    purpose,
+    typeof version === 'string'
+      ? version
+      : Object.entries(version)
+          .map(([minor, one]) => `${one} (${minor})`)
+          .join(', '),
+    Object.values(images)
+      .map(({ repository, tag }) => `\`${repository}${tag === undefined ? '' : `:${tag}`}\``)
+      .join(', '),
+    owner,
+    upkeep,
+    because === undefined ? as : `${as}: ${because}`,
+  ]);
+  expect(written).toEqual(rows);
+});
+
+test('what goes with a minor version of Kubernetes is of that minor version', () => {
+  for (const name of ['cloud-controller-manager', 'cluster-autoscaler', 'kube-proxy'] as const)
+    for (const minor of ['1.35', '1.36'] as const)
+      expect(versionOf(name, minor)).toMatch(new RegExp(`^v${minor}\\.\\d+$`));
+});
+
+test('every add-on says who owns it, how it is kept, and why it is not of our kinds where it is not', () => {
+  for (const [, { owner, upkeep, as, because }] of entries) {
+    expect(owner.length).toBeGreaterThan(0);
+    expect(upkeep.length).toBeGreaterThan(20);
+    if (as === 'plain objects') expect(because?.length).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,70 @@
+import { type PlatformFactsInput } from '../../../../stacks/plan/platform';
+
+const role = (name: string) => `arn:aws:iam::123456789012:role/shop-${name}`;
+
+/** A middling cluster with a pool of each kind, and a Platform with the least that one needs. */
+export const plainFacts: PlatformFactsInput = {
+  cluster: 'shop',
+  account: '123456789012',
+  region: 'us-east-1',
+  zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
+  kubernetes: '1.36',
+  endpoint: 'api.shop.example.com',
+  network: { pods: '100.64.0.0/10', services: '172.20.0.0/16', overlay: { protocol: 'udp', port: 8472 } },
+  hostedZone: { id: 'Z0123456789ABCDEFGHIJ', domain: 'shop.example.com' },
+  roles: {
+    'cloud-controller-manager': role('cloud-controller-manager'),
+    'cluster-autoscaler': role('cluster-autoscaler'),
+    'ebs-csi-driver': role('ebs-csi-driver'),
+    'external-dns': role('external-dns'),
+  },
+  volumeKey: 'arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+  masters: { count: 3, cpus: 8, memoryGib: 32 },
+  nodeGroups: [
+    {
+      pool: 'general',
+      group: 'shop-node-general',
+      min: 3,
+      max: 288,
+      cpus: 8,
+      memoryGib: 32,
+      labels: { 'pinion/pool': 'general' },
+    },
+    {
+      pool: 'training',
+      group: 'shop-node-training',
+      min: 0,
+      max: 12,
+      cpus: 48,
+      memoryGib: 192,
+      labels: { 'pinion/pool': 'training' },
+      taints: [{ key: 'nvidia.com/gpu', value: 'present', effect: 'NoSchedule' }],
+      accelerators: ['nvidia.com/gpu'],
+    },
+    {
+      pool: 'batch',
+      group: 'shop-node-batch',
+      min: 0,
+      max: 24,
+      cpus: 4,
+      memoryGib: 16,
+      labels: { 'pinion/pool': 'batch' },
+      taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' }],
+    },
+  ],
+  controllerImage: 'registry.example.com/pinion/controller:1.0.0',
+  platform: {
+    environment: 'prod',
+    tiers: [
+      { name: 'critical', priority: 1_000_000 },
+      { name: 'standard', priority: 100_000 },
+    ],
+    defaultTier: 'standard',
+    resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+    ingress: { internal: { class: 'internal' } },
+    defaultQuota: { pods: '200', 'requests.cpu': '100' },
+  },
+};
+
+/** Facts that differ from the plain ones where the test says so. */
+export const makeFacts = (own: Partial<PlatformFactsInput> = {}): PlatformFactsInput => ({ ...plainFacts, ...own });

@@ -1,0 +1,269 @@
+import fc from 'fast-check';
+import {
+  checkNative,
+  complete,
+  examine,
+  isWorkloadKind,
+  isTypeName,
+  type PlatformDocument,
+  type PlatformKind,
+  type Problem,
+  type Workload,
+} from '../../../../lib/api';
+import { examineExpansion, resolve, type KubernetesObject } from '../../../../lib/expand';
+import {
+  addOns,
+  imageOf,
+  planPlatformStack,
+  type AddOnName,
+  type PlatformFactsInput,
+  type Stage,
+} from '../../../../stacks/plan/platform';
+import { platformFactsSchema } from '../../../../stacks/plan/platform/platform-facts';
+import { broughtBy, isGiven, nameOf, referencesOf } from './references';
+import { makeFacts } from './make-facts';
+import { randomFacts } from './random-facts';
+
+const objectsIn = (stages: readonly Stage[]): KubernetesObject[] => stages.flatMap(({ objects }) => [...objects]);
+const documentKinds: readonly string[] = ['Platform', 'RuntimeProfile', 'Project'] satisfies PlatformKind[];
+
+/** All objects of a plan with those that its workloads become. */
+function withExpansions(stages: readonly Stage[]): { objects: KubernetesObject[]; problems: Problem[] } {
+  const objects = objectsIn(stages);
+  const documents = objects.filter(({ kind }) => documentKinds.includes(kind));
+  const cluster = resolve(documents.map((document) => complete(document as never)) as PlatformDocument[]);
+  const problems: Problem[] = [];
+  const made = objects
+    .filter(({ kind }) => isWorkloadKind(kind))
+    .flatMap((object) => {
+      const { completed, problems: found } = examine(object);
+      problems.push(...found);
+      if (!completed) return [];
+      const expanded = examineExpansion(completed as Workload, cluster.project(object.metadata.namespace ?? ''));
+      problems.push(...expanded.problems);
+      return [...(expanded.objects ?? [])];
+    });
+  return { objects: [...objects, ...made], problems };
+}
+
+/** Every value below a key, at any depth. */
+function valuesOf(value: unknown, key: string): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...(name === key ? [member] : []),
+    ...valuesOf(member, key),
+  ]);
+}
+
+/** A cluster, its stages, and what they become. */
+interface Case {
+  readonly facts: PlatformFactsInput;
+  readonly stages: readonly Stage[];
+  readonly objects: readonly KubernetesObject[];
+  readonly problems: readonly Problem[];
+}
+
+let cases: readonly Case[] = [];
+beforeAll(() => {
+  cases = fc.sample(randomFacts, 12).map((facts) => {
+    const stages = planPlatformStack(facts);
+    return { facts, stages, ...withExpansions(stages) };
+  });
+});
+
+/** Looks at every cluster; one that fails is told with its facts. */
+function everywhere(look: (one: Case) => void): void {
+  for (const one of cases) {
+    try {
+      look(one);
+    } catch (cause) {
+      throw new Error(`of a cluster with ${JSON.stringify(one.facts)}: ${String(cause)}`, { cause });
+    }
+  }
+}
+
+const isWorkload = ({ kind }: KubernetesObject) => isWorkloadKind(kind) || ['Deployment', 'DaemonSet'].includes(kind);
+
+test('no object refers to what comes later, or to nothing', () => {
+  everywhere(({ stages }) => {
+    const there = new Set<string>();
+    for (const { objects } of stages) {
+      // Rights come before the workload that brings the account which has them.
+      const broughtLater = new Set(
+        objects
+          .filter(({ kind }) => isWorkloadKind(kind))
+          .flatMap(broughtBy)
+          .filter((reference) => reference.startsWith('ServiceAccount ')),
+      );
+      for (const object of objects) {
+        const missing = referencesOf(object).filter(
+          (reference) => !there.has(reference) && !broughtLater.has(reference) && !isGiven(reference),
+        );
+        expect([nameOf(object), ...missing]).toEqual([nameOf(object)]);
+        broughtBy(object).forEach((reference) => there.add(reference));
+      }
+    }
+  });
+});
+
+test('no object is there twice', () => {
+  everywhere(({ stages }) => {
+    const names = objectsIn(stages).map(nameOf);
+    expect(names).toEqual([...new Set(names)]);
+  });
+});
+
+test('no role says "all"', () => {
+  everywhere(({ stages }) => {
+    const rules = objectsIn(stages)
+      .flatMap((object) => valuesOf(object, 'rules'))
+      .flat() as {
+      [list: string]: string[];
+    }[];
+    const roles = rules.filter((rule) => Array.isArray(rule['verbs']));
+    expect(roles.length).toBeGreaterThan(40);
+    for (const rule of roles) expect(Object.values(rule).flat()).not.toContainEqual(expect.stringContaining('*'));
+  });
+});
+
+/** Whether HTTP traffic enters the cluster at all. */
+const hasEntrance = ({ platform }: PlatformFactsInput): boolean =>
+  Object.keys((platform['ingress'] ?? {}) as object).length > 0;
+
+/** Images of the table as they are on a cluster. */
+const tableOf = (facts: PlatformFactsInput): Set<string> => {
+  const complete = platformFactsSchema.parse(facts);
+  return new Set(
+    (Object.keys(addOns) as AddOnName[]).flatMap((name) =>
+      Object.keys(addOns[name].images).map((container) => imageOf(complete, name, container)),
+    ),
+  );
+};
+
+test('every image is pinned, and in the table; every image of the table is somewhere', () => {
+  everywhere(({ facts, stages }) => {
+    const workloads = objectsIn(stages).filter(isWorkload);
+    const images = new Set(workloads.flatMap((object) => valuesOf(object['spec'], 'image')) as string[]);
+    images.delete(facts.controllerImage);
+    for (const image of images) expect(image).toMatch(/:v?\d+\.\d+\.\d+[\w.-]*(@sha256:[0-9a-f]{64})?$/);
+    const table = tableOf(facts);
+    if (!hasEntrance(facts))
+      for (const image of table) if (/\/(traefik|external-dns):/.test(image)) table.delete(image);
+    expect([...images].sort()).toEqual([...table].sort());
+  });
+});
+
+test('where registries are mirrored, no image comes from anywhere else', () => {
+  const hosts = ['docker.io', 'ghcr.io', 'public.ecr.aws', 'quay.io', 'registry.k8s.io'];
+  const registries = Object.fromEntries(hosts.map((host) => [host, `mirror.example.com/${host}`]));
+  const facts = makeFacts({ registries });
+  const workloads = withExpansions(planPlatformStack(facts)).objects.filter(isWorkload);
+  const images = workloads.flatMap((object) => valuesOf(object['spec'], 'image')) as string[];
+  expect(images.some((image) => image.startsWith('mirror.example.com/docker.io/library/busybox:'))).toBe(true);
+  const elsewhere = images.filter((image) => !image.startsWith('mirror.example.com/'));
+  expect(elsewhere).toEqual([facts.controllerImage]);
+});
+
+test('every workload of our kinds is one that its cluster offers all that it asks for, without a warning', () => {
+  everywhere(({ problems }) => {
+    expect(problems).toEqual([]);
+  });
+});
+
+test('every native object, and every one that a workload becomes, is one that Kubernetes takes', () => {
+  everywhere(({ facts, objects }) => {
+    const native = objects.filter(
+      ({ apiVersion, kind }) => !apiVersion.startsWith('pinterest.com/') && isTypeName(kind),
+    );
+    expect(native.length).toBeGreaterThan(60);
+    const problems: Problem[] = [];
+    for (const object of native) {
+      if (!isTypeName(object.kind)) continue;
+      const report = (problem: Problem) => void problems.push({ ...problem, object: nameOf(object) });
+      checkNative(object.kind, object, [], report, { version: facts.kubernetes });
+    }
+    expect(problems).toEqual([]);
+  });
+});
+
+test('every container says what it needs and what it may have at most', () => {
+  everywhere(({ objects }) => {
+    const containers = objects
+      .filter(({ kind }) => ['Deployment', 'DaemonSet'].includes(kind))
+      .flatMap((object) => [...valuesOf(object, 'containers'), ...valuesOf(object, 'initContainers')].flat());
+    expect(containers.length).toBeGreaterThan(15);
+    for (const container of containers)
+      expect(container).toMatchObject({
+        resources: {
+          requests: { cpu: expect.any(String) as unknown, memory: expect.any(String) as unknown },
+          limits: { memory: expect.any(String) as unknown },
+        },
+        securityContext: expect.any(Object) as unknown,
+      });
+  });
+});
+
+test('the bounds of the autoscaler are those of the groups, and of all of them with the masters', () => {
+  everywhere(({ facts, stages }) => {
+    const { nodeGroups, masters } = facts;
+    const autoscaler = objectsIn(stages).find(
+      ({ kind, metadata }) => kind === 'PinterestService' && metadata.name === 'cluster-autoscaler',
+    );
+    const args = valuesOf(autoscaler, 'args').flat() as string[];
+    expect(args.filter((flag) => flag.startsWith('--nodes='))).toEqual(
+      nodeGroups.map(({ group, min, max }) => `--nodes=${min}:${max}:${group}`),
+    );
+    expect(args.some((flag) => flag.startsWith('--node-group-auto-discovery'))).toBe(false);
+    const sum = (of: (group: (typeof nodeGroups)[number]) => number, own: number) =>
+      nodeGroups.reduce((total, group) => total + of(group), own);
+    expect(args).toContain(`--max-nodes-total=${sum(({ max }) => max, masters.count)}`);
+    expect(args).toContain(`--cores-total=0:${sum(({ max, cpus }) => max * cpus, masters.count * masters.cpus)}`);
+    const memory = sum(({ max, memoryGib }) => max * memoryGib, masters.count * masters.memoryGib);
+    expect(args).toContain(`--memory-total=0:${Math.ceil(memory)}`);
+  });
+});
+
+test('programs that act as a role do so under the account that the role is to trust, by a token of their own', () => {
+  everywhere(({ facts, objects }) => {
+    const pods = objects.filter(({ kind }) => ['Deployment', 'DaemonSet'].includes(kind));
+    const acting = pods.flatMap((object) => {
+      const [account] = valuesOf(object, 'serviceAccountName');
+      const variables = valuesOf(object, 'env').flat() as { name: string; value?: string }[];
+      const [role] = variables.filter(({ name }) => name === 'AWS_ROLE_ARN').map(({ value }) => value);
+      if (role === undefined) return [];
+      expect(valuesOf(object, 'audience')).toContain('sts.amazonaws.com');
+      return [{ role, account: `${object.metadata.namespace}/${String(account)}` }];
+    });
+    const expected = [
+      ['cloud-controller-manager', 'kube-system/cloud-controller-manager'],
+      ['cluster-autoscaler', 'platform-scaling/cluster-autoscaler'],
+      ['ebs-csi-driver', 'platform-storage/ebs-csi-controller'],
+      ...(hasEntrance(facts) ? ([['external-dns', 'platform-entrance/external-dns']] as const) : []),
+    ] as const;
+    expect(acting.sort((a, b) => (a.role < b.role ? -1 : 1))).toEqual(
+      expected.map(([role, account]) => ({ role: facts.roles[role], account })),
+    );
+  });
+});
+
+test('every Service, and every budget, selects pods that there are', () => {
+  everywhere(({ objects }) => {
+    const templates = objects
+      .filter(({ kind }) => ['Deployment', 'DaemonSet'].includes(kind))
+      .map(({ metadata, ...body }) => ({
+        namespace: metadata.namespace,
+        labels: valuesOf(valuesOf(body, 'template'), 'labels')[0] as Record<string, string>,
+      }));
+    const selecting = objects.filter(({ kind }) => ['Service', 'PodDisruptionBudget'].includes(kind));
+    expect(selecting.length).toBeGreaterThan(4);
+    for (const { kind, metadata, spec } of selecting) {
+      const { selector } = spec as { selector: Record<string, unknown> };
+      const wanted = Object.entries((kind === 'Service' ? selector : selector['matchLabels']) as object);
+      const found = templates.filter(
+        ({ namespace, labels }) =>
+          namespace === metadata.namespace && wanted.every(([key, value]) => labels[key] === value),
+      );
+      expect([kind, metadata.name, found.length]).toEqual([kind, metadata.name, 1]);
+    }
+  });
+});

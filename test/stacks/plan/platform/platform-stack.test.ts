@@ -1,0 +1,131 @@
+import {
+  complete,
+  isPlatformKind,
+  type Container,
+  type PlatformDocument,
+  type PodTemplateSpec,
+  type Workload,
+} from '../../../../lib/api';
+import { expand, resolve, type KubernetesObject } from '../../../../lib/expand';
+import { planPlatformStack, stageNames, type Stage, type StageName } from '../../../../stacks/plan/platform';
+import { expectGolden } from '../expect-golden';
+import { makeFacts } from './make-facts';
+
+const plan = planPlatformStack(makeFacts());
+const stageOf = (name: StageName, stages = plan): Stage => {
+  const found = stages.find((stage) => stage.name === name);
+  if (!found) throw new Error(`there is no stage ${name}`);
+  return found;
+};
+const find = (name: StageName, kind: string, object: string, stages = plan): KubernetesObject => {
+  const found = stageOf(name, stages).objects.find((one) => one.kind === kind && one.metadata.name === object);
+  if (!found) throw new Error(`stage ${name} has no ${kind} ${object}`);
+  return found;
+};
+
+/** Containers of the pods that a workload of the plan becomes. */
+function expandedContainers(object: KubernetesObject): readonly Container[] {
+  const documents = stageOf('pinion').objects.filter(({ kind }) => isPlatformKind(kind));
+  const cluster = resolve(documents.map((document) => complete(document as never)) as PlatformDocument[]);
+  const workload = complete(object as never) as Workload;
+  const made = expand(workload, cluster.project(workload.metadata.namespace));
+  const template = made.map((one) => (one['spec'] as { template?: PodTemplateSpec } | undefined)?.template);
+  return template.find((found) => found !== undefined)?.spec?.containers ?? [];
+}
+
+/** Definitions and what pinion ships are held elsewhere; here it counts that they are there, and where. */
+const inShort = (objects: readonly KubernetesObject[]): object[] =>
+  objects.map((object) =>
+    ['Platform', 'Project'].includes(object.kind) ? object : { kind: object.kind, name: object.metadata.name },
+  );
+
+test.each(stageNames)('the stage %s is as the committed file says', (name) => {
+  const { why, objects, awaits } = stageOf(name);
+  const isShipped = name === 'definitions' || name === 'pinion';
+  expectGolden(`../platform/golden/${name}.yaml`, {
+    why,
+    objects: isShipped ? inShort(objects) : objects,
+    awaits: awaits.map(({ kind, namespace, name: object, until }) =>
+      [kind, namespace === undefined ? object : `${namespace}/${object}`, until].join(' '),
+    ),
+  });
+});
+
+test('equal facts give equal stages', () => {
+  expect(planPlatformStack(makeFacts())).toEqual(plan);
+});
+
+test('what nodes wait for finds the API by its own name, since addresses of services lead nowhere yet', () => {
+  const early = [...stageOf('cloud').objects, ...stageOf('network').objects].filter(({ kind }) =>
+    ['DaemonSet', 'Deployment'].includes(kind),
+  );
+  expect(early.map(({ metadata }) => metadata.name)).toEqual([
+    'cloud-controller-manager',
+    'kube-proxy',
+    'cilium-operator',
+    'cilium',
+  ]);
+  const texts = [...early, find('network', 'ConfigMap', 'kube-proxy')].map((object) => JSON.stringify(object));
+  expect(texts.filter((text) => text.includes('api.shop.example.com'))).toHaveLength(4);
+});
+
+test('the Platform has the pools of the groups, with their labels and taints', () => {
+  expect(find('pinion', 'Platform', 'cluster')['spec']).toMatchObject({
+    cluster: 'shop',
+    kubernetesVersion: '1.36',
+    aws: { accountId: '123456789012', partition: 'aws' },
+    defaultPool: 'general',
+    pools: [
+      { name: 'general', nodeSelector: { 'pinion/pool': 'general' } },
+      {
+        name: 'training',
+        tolerations: [{ key: 'nvidia.com/gpu', operator: 'Equal', value: 'present', effect: 'NoSchedule' }],
+        accelerators: ['nvidia.com/gpu'],
+      },
+      { name: 'batch' },
+    ],
+  });
+});
+
+test('volumes are encrypted with the key of the cluster, grow, and are made where their pod runs', () => {
+  expect(find('storage', 'StorageClass', 'gp3')).toMatchObject({
+    metadata: { annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+    parameters: { type: 'gp3', encrypted: 'true', kmsKeyId: expect.stringContaining(':key/') as unknown },
+    allowVolumeExpansion: true,
+    volumeBindingMode: 'WaitForFirstConsumer',
+  });
+});
+
+test('of the driver on nodes only the plugin sees what it mounts, and the kubelet sees it too', () => {
+  const daemon = find('storage', 'PinterestDaemon', 'ebs-csi-node');
+  const mountsOf = (container: Container) =>
+    (container.volumeMounts ?? [])
+      .filter(({ mountPath }) => !mountPath.startsWith('/var/run/'))
+      .map(({ mountPath, mountPropagation }) => [mountPath, ...(mountPropagation ? [mountPropagation] : [])].join(' '));
+  const containers = expandedContainers(daemon);
+  expect(Object.fromEntries(containers.map((container) => [container.name, mountsOf(container)]))).toEqual({
+    plugin: ['/var/lib/kubelet Bidirectional', '/dev', '/csi'],
+    registrar: ['/registration', '/csi'],
+    liveness: ['/csi'],
+  });
+});
+
+test('each way in has a controller, a class and a load balancer of its own; only the internal one is kept inside', () => {
+  const ingress = { internal: { class: 'inner' }, external: { class: 'outer' } };
+  const both = planPlatformStack(makeFacts({ platform: { ...makeFacts().platform, ingress } }));
+  const internal = 'service.beta.kubernetes.io/aws-load-balancer-internal';
+  expect(find('entrance', 'Service', 'ingress-internal-balancer', both).metadata.annotations?.[internal]).toBe('true');
+  expect(find('entrance', 'Service', 'ingress-external-balancer', both).metadata.annotations).not.toHaveProperty([
+    internal,
+  ]);
+  expect(find('entrance', 'IngressClass', 'inner', both)['spec']).toEqual({ controller: 'pinion/ingress-internal' });
+  expect(find('entrance', 'IngressClass', 'outer', both)['spec']).toEqual({ controller: 'pinion/ingress-external' });
+  const names = find('entrance', 'PinterestService', 'external-dns', both);
+  expect(JSON.stringify(names)).toContain('"--ingress-class=inner","--ingress-class=outer"');
+});
+
+test('on 1.35 the programs that go with Kubernetes are those of 1.35', () => {
+  const older = planPlatformStack(makeFacts({ kubernetes: '1.35' }));
+  expect(JSON.stringify(find('network', 'DaemonSet', 'kube-proxy', older))).toContain('/kube-proxy:v1.35.');
+  expect(JSON.stringify(find('names', 'Deployment', 'coredns', older))).toContain('/coredns:v1.13.1');
+});

@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { type PlatformFactsInput } from '../../../../stacks/plan/platform';
+import { makeFacts, plainFacts } from './make-facts';
+
+type Group = PlatformFactsInput['nodeGroups'][number];
+
+const group = (pool: string, least: number): fc.Arbitrary<Group> =>
+  fc
+    .record({
+      min: fc.integer({ min: least, max: 20 }),
+      more: fc.integer({ min: 0, max: 900 }),
+      cpus: fc.constantFrom(2, 4, 8, 48, 96),
+      memoryGib: fc.constantFrom(7.5, 16, 32, 384),
+      isTainted: fc.boolean(),
+    })
+    .map(({ min, more, cpus, memoryGib, isTainted }) => ({
+      pool,
+      group: `shop-node-${pool}`,
+      min,
+      max: min + more,
+      cpus,
+      memoryGib,
+      labels: { 'pinion/pool': pool },
+      ...(isTainted &&
+        least === 0 && { taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' as const }] }),
+    }));
+
+const entrance = (name: string) => fc.record({ class: fc.constantFrom(name, `${name}-web`), tls: fc.boolean() });
+
+/** Facts of clusters of all sizes with what a Platform may have and may lack; nothing is wrong with any of them. */
+export const randomFacts: fc.Arbitrary<PlatformFactsInput> = fc
+  .record({
+    kubernetes: fc.constantFrom('1.35' as const, '1.36' as const),
+    first: group('general', 1),
+    others: fc.tuple(group('memory', 0), group('batch', 0)).chain((groups) => fc.subarray(groups)),
+    internal: fc.option(entrance('internal'), { nil: undefined }),
+    external: fc.option(entrance('external'), { nil: undefined }),
+    denyByDefault: fc.boolean(),
+    zones: fc.subarray(['us-east-1a', 'us-east-1b', 'us-east-1c'], { minLength: 1 }),
+    isMirrored: fc.boolean(),
+    hasKey: fc.boolean(),
+  })
+  .map(({ kubernetes, first, others, internal, external, denyByDefault, zones, isMirrored, hasKey }) => {
+    const { volumeKey, ...rest } = makeFacts();
+    return {
+      ...rest,
+      kubernetes,
+      zones,
+      nodeGroups: [first, ...others],
+      ...(hasKey && volumeKey !== undefined && { volumeKey }),
+      platform: {
+        ...plainFacts.platform,
+        ingress: { ...(internal && { internal }), ...(external && { external }) },
+        network: { denyByDefault },
+      },
+      registries: isMirrored
+        ? Object.fromEntries(
+            ['docker.io', 'ghcr.io', 'public.ecr.aws', 'quay.io', 'registry.k8s.io'].map((registry) => [
+              registry,
+              `mirror.example.com/${registry}`,
+            ]),
+          )
+        : {},
+    };
+  });

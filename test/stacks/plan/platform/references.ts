@@ -1,0 +1,81 @@
+import { type KubernetesObject } from '../../../../lib/expand';
+
+/** Something that an object counts on: `Kind namespace/name`, or `Kind name` where it belongs to no namespace. */
+export type Reference = string;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields => (value ?? {}) as Fields;
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? (value as Fields[]) : []);
+const nameIn = (value: unknown): string => String(fieldsOf(value)['name']);
+
+/** How an object is referred to. */
+export const nameOf = ({ kind, metadata }: KubernetesObject): Reference =>
+  metadata.namespace === undefined ? `${kind} ${metadata.name}` : `${kind} ${metadata.namespace}/${metadata.name}`;
+
+/** What is on every cluster before anything is put on it. */
+export const isGiven = (reference: Reference): boolean =>
+  /^(Namespace (kube-system|default)|ClusterRole system:\S+|Role kube-system\/extension-apiserver-authentication-reader|PriorityClass system-(node|cluster)-critical)$/.test(
+    reference,
+  );
+
+/** What an object brings with it: a project its namespace, the Platform its tiers, a definition its kind, a workload its account and Service. */
+export function broughtBy(object: KubernetesObject): Reference[] {
+  const { kind, metadata } = object;
+  const spec = fieldsOf(object['spec']);
+  const own = nameOf(object);
+  if (kind === 'CustomResourceDefinition') return [own, `Kind ${String(fieldsOf(spec['names'])['kind'])}`];
+  if (kind === 'Project') return [own, `Namespace ${metadata.name}`];
+  if (kind === 'Platform') return [own, ...listOf(spec['tiers']).map((tier) => `PriorityClass ${nameIn(tier)}`)];
+  if (!kind.startsWith('Pinterest')) return [own];
+  const place = `${metadata.namespace}/${metadata.name}`;
+  return [own, `ServiceAccount ${place}`, ...(listOf(spec['ports']).length > 0 ? [`Service ${place}`] : [])];
+}
+
+/** What an object refers to. */
+export function referencesOf(object: KubernetesObject): Reference[] {
+  const { apiVersion, kind, metadata } = object;
+  const spec = fieldsOf(object['spec']);
+  return [
+    ...(apiVersion.startsWith('pinterest.com/') ? [`Kind ${kind}`] : []),
+    ...(metadata.namespace === undefined ? [] : [`Namespace ${metadata.namespace}`]),
+    ...boundRole(object),
+    ...subjects(object),
+    ...ofKind(kind, spec, metadata.namespace ?? ''),
+  ];
+}
+
+function boundRole(object: KubernetesObject): Reference[] {
+  if (object['roleRef'] === undefined) return [];
+  const { kind, name } = fieldsOf(object['roleRef']);
+  return [kind === 'Role' ? `Role ${object.metadata.namespace}/${String(name)}` : `ClusterRole ${String(name)}`];
+}
+
+const subjects = (object: KubernetesObject): Reference[] =>
+  listOf(object['subjects'])
+    .filter(({ kind }) => kind === 'ServiceAccount')
+    .map(({ namespace, name }) => `ServiceAccount ${String(namespace)}/${String(name)}`);
+
+function ofKind(kind: string, spec: Fields, namespace: string): Reference[] {
+  if (kind === 'Deployment' || kind === 'DaemonSet')
+    return ofPod(fieldsOf(fieldsOf(spec['template'])['spec']), namespace);
+  if (kind === 'HorizontalPodAutoscaler') {
+    const { kind: target, name } = fieldsOf(spec['scaleTargetRef']);
+    return [`${String(target)} ${namespace}/${String(name)}`];
+  }
+  if (kind === 'APIService') {
+    const { namespace: where, name } = fieldsOf(spec['service']);
+    return [`Service ${String(where)}/${String(name)}`];
+  }
+  if (kind === 'Platform') return [`RuntimeProfile ${String(fieldsOf(spec['runtime'])['profile'] ?? 'default-1')}`];
+  return kind.startsWith('Pinterest') && spec['tier'] !== undefined ? [`PriorityClass ${String(spec['tier'])}`] : [];
+}
+
+function ofPod(pod: Fields, namespace: string): Reference[] {
+  const maps = listOf(pod['volumes']).flatMap(({ configMap }) => (configMap === undefined ? [] : [nameIn(configMap)]));
+  return [
+    `ServiceAccount ${namespace}/${String(pod['serviceAccountName'])}`,
+    ...(pod['priorityClassName'] === undefined ? [] : [`PriorityClass ${String(pod['priorityClassName'])}`]),
+    ...maps.map((name) => `ConfigMap ${namespace}/${name}`),
+  ];
+}

@@ -1,0 +1,159 @@
+import { type ClusterConfig } from '../../../stacks/plan';
+import { type Allowance } from '../../../stacks/plan/policy';
+import { rolePlans } from '../../../stacks/plan/roles';
+import { expectGolden } from './expect-golden';
+import { makeCluster } from './make-cluster';
+
+const roles = (config: ClusterConfig = makeCluster({ repositories: ['platform/*'] })) => rolePlans(config);
+const all = roles().flatMap(({ role, allowances }) => allowances.map((one) => ({ role, ...one })));
+
+/** Actions that only describe, for which AWS knows no narrower resource. */
+const describes = /^(autoscaling|ec2|elasticloadbalancing):Describe|^ec2:GetInstanceTypesFromInstanceRequirements$/;
+/** Actions that AWS knows no narrower resource for, and why a role has them all the same. */
+const unbounded = [
+  'ecr:GetAuthorizationToken',
+  'route53:ListHostedZones',
+  'ssm:UpdateInstanceInformation',
+  'ssmmessages:CreateControlChannel',
+  'ssmmessages:CreateDataChannel',
+  'ssmmessages:OpenControlChannel',
+  'ssmmessages:OpenDataChannel',
+];
+
+/** One role as a person reads it. */
+const rightsOf = (allowances: readonly Allowance[]) =>
+  allowances.map(({ name, actions, resources, when }) => ({
+    [name]: {
+      may: actions.join(', '),
+      on: resources,
+      ...(when && {
+        when: Object.entries(when).flatMap(([operator, keys]) =>
+          Object.entries(keys).map(([key, value]) => `${operator} ${key} = ${[value].flat().join(' | ')}`),
+        ),
+      }),
+    },
+  }));
+
+test('what each role may do, and who takes it', () => {
+  expectGolden(
+    'roles.yaml',
+    Object.fromEntries(
+      roles().map(({ role, args, trust, allowances }) => [
+        role,
+        { name: args.name, taken: 'service' in trust ? trust.service : trust.when, rights: rightsOf(allowances) },
+      ]),
+    ),
+  );
+});
+
+test('no action has a wildcard', () => {
+  expect(all.flatMap(({ actions }) => actions).filter((action) => !/^[a-z0-9]+:[A-Za-z0-9]+$/.test(action))).toEqual(
+    [],
+  );
+});
+
+test('every resource is allowed only where AWS knows no narrower one', () => {
+  const offences = all
+    .filter(({ resources }) => resources.includes('*'))
+    .flatMap(({ role, actions }) => actions.map((action) => ({ role, action })))
+    .filter(({ action }) => !describes.test(action) && !unbounded.includes(action));
+  expect(offences).toEqual([]);
+});
+
+test('what covers all of a kind is held to the cluster by a tag, a request or a service', () => {
+  const broad = all.filter(({ resources }) => resources.some((one) => /[:/]\*$/.test(one) && !one.includes('shop')));
+  const loose = broad.filter(({ when }) => {
+    const keys = Object.values(when ?? {}).flatMap((one) => Object.keys(one));
+    return !keys.some((key) =>
+      /^aws:(Request|Resource)Tag\/|^ec2:CreateAction$|^elasticloadbalancing:CreateAction$/.test(key),
+    );
+  });
+  expect(loose.map(({ role, name }) => `${role} ${name}`)).toEqual(['master PullImages', 'worker PullImages']);
+});
+
+test('nothing that runs in the cluster may change volumes, interfaces or groups of masters', () => {
+  const masterTags = {
+    'pinion/cluster': 'shop',
+    'pinion/part': 'control-plane',
+    'pinion/member': 'a',
+    'pinion/etcd': 'main',
+  };
+  const changes = all.filter(
+    ({ role, actions }) =>
+      role !== 'master' &&
+      actions.some((action) => /Volume|Interface|Terminate|SetDesired/.test(action) && !describes.test(action)),
+  );
+  expect(changes.length).toBeGreaterThan(0);
+  for (const { when } of changes) {
+    const required = Object.entries(when?.['StringEquals'] ?? {}).filter(([key]) => key.startsWith('aws:ResourceTag/'));
+    const request = Object.keys(when?.['StringEquals'] ?? {}).some((key) =>
+      /^aws:RequestTag\/|CreateAction$|kms:ViaService/.test(key),
+    );
+    const lacking = required.filter(([key]) => !(key.replace('aws:ResourceTag/', '') in masterTags));
+    expect(request || lacking.length > 0).toBe(true);
+  }
+});
+
+test('workers read two parameters and no key of the control plane', () => {
+  const worker = all.filter(
+    ({ role, actions }) => role === 'worker' && actions.some((action) => action.startsWith('ssm:Get')),
+  );
+  expect(worker.flatMap(({ resources }) => resources)).toEqual([
+    'arn:aws:ssm:us-east-1:123456789012:parameter/pinion/shop/ca-certificate',
+    'arn:aws:ssm:us-east-1:123456789012:parameter/pinion/shop/bootstrap-token',
+  ]);
+});
+
+test('masters make keys once and cannot write over them', () => {
+  const writes = all.filter(({ role, actions }) => role === 'master' && actions.includes('ssm:PutParameter'));
+  const free = writes.filter(({ when }) => when === undefined).flatMap(({ resources }) => resources);
+  expect(free).toEqual(['arn:aws:ssm:us-east-1:123456789012:parameter/pinion/shop/bootstrap-token']);
+});
+
+test('a program takes its role as one service account of this cluster, and as nobody else', () => {
+  const trust = roles().find(({ role }) => role === 'external-dns')?.args.assumeRolePolicy ?? '';
+  const issuer = 'shop-123456789012-us-east-1-issuer.s3.us-east-1.amazonaws.com';
+  expect(JSON.parse(trust)).toEqual({
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Effect: 'Allow',
+        Action: 'sts:AssumeRoleWithWebIdentity',
+        Principal: { Federated: `arn:aws:iam::123456789012:oidc-provider/${issuer}` },
+        Condition: {
+          StringEquals: {
+            [`${issuer}:aud`]: 'sts.amazonaws.com',
+            [`${issuer}:sub`]: 'system:serviceaccount:platform-entrance:external-dns',
+          },
+        },
+      },
+    ],
+  });
+});
+
+test('only machines have instance profiles', () => {
+  expect(roles().flatMap(({ role, instanceProfile }) => (instanceProfile === undefined ? [] : [role]))).toEqual([
+    'master',
+    'worker',
+  ]);
+});
+
+test('each policy fits where IAM keeps it, and names its statements once', () => {
+  for (const { policy, allowances } of roles()) {
+    expect(policy.length).toBeLessThanOrEqual(10_240);
+    const names = allowances.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names.filter((name) => !/^[A-Za-z0-9]+$/.test(name))).toEqual([]);
+  }
+});
+
+test('without registry and sessions, machines may do no more than join', () => {
+  const bare = roles(makeCluster({ sessions: 'none' })).find(({ role }) => role === 'worker');
+  expect(bare?.allowances.map(({ name }) => name)).toEqual(['ReadParameters', 'DecryptParameters', 'GoWhenDrained']);
+});
+
+test('policies name the partition of the region', () => {
+  const gov = makeCluster({ region: 'us-gov-west-1', zones: ['us-gov-west-1a', 'us-gov-west-1b', 'us-gov-west-1c'] });
+  const arns = roles(gov).flatMap(({ allowances }) => allowances.flatMap(({ resources }) => resources));
+  expect(arns.filter((arn) => arn !== '*' && !arn.startsWith('arn:aws-us-gov:'))).toEqual([]);
+});
