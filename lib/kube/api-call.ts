@@ -20,7 +20,15 @@ export const usualTimeout = 30_000;
 
 /** Sends one request and gives the parsed answer; the text of an answer that is no JSON. */
 export async function callApi(parts: SenderParts, method: string, path: string, call: ApiCall): Promise<unknown> {
-  const { query = {}, body, contentType, repeatable = method === 'GET', timeout = usualTimeout, signal, retries } = call;
+  const {
+    query = {},
+    body,
+    contentType,
+    repeatable = method === 'GET',
+    timeout = usualTimeout,
+    signal,
+    retries,
+  } = call;
   const answer = await sendPatiently(parts, {
     method,
     path: withQuery(path, query),
