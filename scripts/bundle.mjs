@@ -1,5 +1,6 @@
 // Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it;
 // and each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js.
+// and the program of the stacks: build/stacks/program.js, which Pulumi loads without compiling anything.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -12,6 +13,8 @@ const interpreter = '@marcbachmann/cel-js';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const entry = join(root, 'lib', 'cli', 'main.ts');
 const folder = join(root, 'build', 'bin');
+const stacks = join(root, 'stacks');
+const stacksProgram = join(root, 'build', 'stacks', 'program.js');
 const start = join(folder, 'pinion.js');
 const program = join(folder, 'program.js');
 const cache = join(folder, 'program.cache');
@@ -21,9 +24,9 @@ const images = [
   {
     entryPoint: join(root, 'lib', 'controller', 'main.ts'),
     outfile: join(folder, 'controller.js'),
-    rooms: ['api', 'expand', 'kube', 'controller'],
+    madeOf: ['api', 'expand', 'kube', 'controller'],
   },
-  { entryPoint: join(root, 'lib', 'runtime', 'main.ts'), outfile: join(folder, 'registrar.js'), rooms: ['runtime'] },
+  { entryPoint: join(root, 'lib', 'runtime', 'main.ts'), outfile: join(folder, 'registrar.js'), madeOf: ['runtime'] },
 ];
 
 // The cache belongs to one V8 and one processor; any other refuses it and compiles the text. Written only when asked for.
@@ -53,11 +56,12 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-/** Whether no source of these rooms, nor this script, is newer than the files that were made of them. */
-function isFresh(made, rooms) {
+const rooms = (...names) => names.map((name) => join(root, 'lib', name));
+
+/** Whether no file of these, nor this script, is newer than the files that were made of them. */
+function isFresh(made, sources) {
   if (!made.every(existsSync)) return false;
   const built = Math.min(...made.map((path) => statSync(path).mtimeMs));
-  const sources = rooms.map((room) => join(root, 'lib', room));
   return Math.max(newest(fileURLToPath(import.meta.url)), ...sources.map(newest)) < built;
 }
 
@@ -89,6 +93,19 @@ async function bundleProgram(entryPoint, outfile) {
     plugins: [lateParts],
   });
 }
+
+/** Packages stay where npm puts them: Pulumi finds its providers by looking for them there. */
+const bundleStacks = () =>
+  build({
+    entryPoints: [join(stacks, 'program.ts')],
+    outfile: stacksProgram,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    logLevel: 'warning',
+  });
 
 async function bundleCommand() {
   await bundleProgram(entry, program);
@@ -135,8 +152,9 @@ function licenseOf(name) {
   return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;
 }
 
-if (!isFresh([start, program], ['api', 'capacity', 'cli', 'controller', 'expand', 'kube', 'yaml']))
+if (!isFresh([start, program], rooms('api', 'capacity', 'cli', 'controller', 'expand', 'kube', 'yaml')))
   await bundleCommand();
-for (const { entryPoint, outfile, rooms } of images)
-  if (!isFresh([outfile], rooms)) await bundleProgram(entryPoint, outfile);
+for (const { entryPoint, outfile, madeOf } of images)
+  if (!isFresh([outfile], rooms(...madeOf))) await bundleProgram(entryPoint, outfile);
+if (!isFresh([stacksProgram], [stacks])) await bundleStacks();
 await bundleInterpreter();
