@@ -19,7 +19,7 @@ export interface Recorded {
   /** URNs of all that must be there before it. */
   readonly dependencies: readonly string[];
   /** The inputs as they are sent, with marks on what is secret or unknown. */
-  readonly wire: string;
+  readonly wire: () => string;
 }
 
 /** What a run of the program came to. */
@@ -66,7 +66,7 @@ const recorded = (request: RegisterResourceRequest, urn: string): Recorded => ({
   protect: request.getProtect() === true,
   ignoreChanges: request.getIgnorechangesList(),
   dependencies: request.getDependenciesList(),
-  wire: JSON.stringify(request.getObject()?.toJavaScript()),
+  wire: () => JSON.stringify(request.getObject()?.toJavaScript()),
 });
 
 /** Runs the program of a stack as the engine does, against an AWS that gives each resource an id, an ARN and a version. */
