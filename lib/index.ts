@@ -30,7 +30,14 @@ export { examineExpansion, expand, resolve, type Cluster, type KubernetesObject,
 export { install, uninstall, type InstallOptions, type UninstallOptions } from './expand';
 
 // Capacity: the control plane and node groups that a load asks for; stacks read the plan that the command line prints.
-export { examineCapacity, planCapacity, type LoadInput as CapacityInput, type Plan as CapacityPlan } from './capacity';
+export {
+  examineCapacity,
+  instanceTypes,
+  planCapacity,
+  type InstanceType,
+  type LoadInput as CapacityInput,
+  type Plan as CapacityPlan,
+} from './capacity';
 
 // Door one: the same thing inside a chart.
 export {

@@ -1,7 +1,8 @@
 // Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it, and its part
 // that talks to AWS;
-// and each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js,
-// build/bin/drain-consumer.js.
+// each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js,
+// build/bin/drain-consumer.js;
+// and the program of the stacks: build/stacks/program.js, which Pulumi loads without compiling anything.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -14,6 +15,8 @@ const interpreter = '@marcbachmann/cel-js';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const entry = join(root, 'lib', 'cli', 'main.ts');
 const folder = join(root, 'build', 'bin');
+const stacks = join(root, 'stacks');
+const stacksProgram = join(root, 'build', 'stacks', 'program.js');
 const start = join(folder, 'pinion.js');
 const program = join(folder, 'program.js');
 const cache = join(folder, 'program.cache');
@@ -24,14 +27,14 @@ const images = [
   {
     entryPoint: join(root, 'lib', 'controller', 'main.ts'),
     outfile: join(folder, 'controller.js'),
-    rooms: ['api', 'expand', 'kube', 'controller'],
+    madeOf: ['api', 'expand', 'kube', 'controller'],
   },
   {
     entryPoint: join(root, 'lib', 'cloud', 'main.ts'),
     outfile: join(folder, 'drain-consumer.js'),
-    rooms: ['api', 'cloud', 'kube', 'operations'],
+    madeOf: ['api', 'cloud', 'kube', 'operations'],
   },
-  { entryPoint: join(root, 'lib', 'runtime', 'main.ts'), outfile: join(folder, 'registrar.js'), rooms: ['runtime'] },
+  { entryPoint: join(root, 'lib', 'runtime', 'main.ts'), outfile: join(folder, 'registrar.js'), madeOf: ['runtime'] },
 ];
 
 // The cache belongs to one V8 and one processor; any other refuses it and compiles the text. Written only when asked for.
@@ -61,11 +64,12 @@ function newest(path) {
   return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-/** Whether no source of these rooms, nor this script, is newer than the files that were made of them. */
-function isFresh(made, rooms) {
+const rooms = (...names) => names.map((name) => join(root, 'lib', name));
+
+/** Whether no file of these, nor this script, is newer than the files that were made of them. */
+function isFresh(made, sources) {
   if (!made.every(existsSync)) return false;
   const built = Math.min(...made.map((path) => statSync(path).mtimeMs));
-  const sources = rooms.map((room) => join(root, 'lib', room));
   return Math.max(newest(fileURLToPath(import.meta.url)), ...sources.map(newest)) < built;
 }
 
@@ -107,6 +111,19 @@ const apart = {
     build.onResolve({ filter: /^\.\.\/\.\.\/cloud$/ }, () => ({ path: './cloud.js', external: true }));
   },
 };
+
+/** Packages stay where npm puts them: Pulumi finds its providers by looking for them there. */
+const bundleStacks = () =>
+  build({
+    entryPoints: [join(stacks, 'program.ts')],
+    outfile: stacksProgram,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    logLevel: 'warning',
+  });
 
 async function bundleCommand() {
   await bundleProgram(join(root, 'lib', 'cloud', 'index.ts'), cloud);
@@ -154,8 +171,9 @@ function licenseOf(name) {
   return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;
 }
 
-const parts = ['api', 'capacity', 'cli', 'cloud', 'controller', 'expand', 'kube', 'operations', 'yaml'];
-if (!isFresh([start, program, cloud], parts)) await bundleCommand();
-for (const { entryPoint, outfile, rooms } of images)
-  if (!isFresh([outfile], rooms)) await bundleProgram(entryPoint, outfile);
+const commandRooms = ['api', 'capacity', 'cli', 'cloud', 'controller', 'expand', 'kube', 'operations', 'yaml'];
+if (!isFresh([start, program, cloud], rooms(...commandRooms))) await bundleCommand();
+for (const { entryPoint, outfile, madeOf } of images)
+  if (!isFresh([outfile], rooms(...madeOf))) await bundleProgram(entryPoint, outfile);
+if (!isFresh([stacksProgram], [stacks])) await bundleStacks();
 await bundleInterpreter();

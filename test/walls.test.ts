@@ -61,6 +61,20 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['node:fs', 'node:path', 'node:util', 'node:process', 'node:os', 'node:crypto', 'node:child_process'],
   },
   'stacks/plan': { rooms: [], packages: ['pinion', 'pinion/api', 'js-yaml', 'zod'] },
+  'stacks/cluster': {
+    rooms: ['stacks/plan'],
+    packages: [
+      'pinion/api',
+      '@pulumi/pulumi',
+      ...['autoscaling', 'ebs', 'ec2', 'iam', 'kms', 'lb', 'provider', 'route53', 's3', 'sqs', 'vpc'].map(
+        (service) => `@pulumi/aws/${service}`,
+      ),
+    ],
+  },
+  'stacks/platform': {
+    rooms: ['stacks/plan'],
+    packages: ['pinion', 'pinion/api', '@pulumi/pulumi', '@pulumi/kubernetes/provider'],
+  },
 };
 /** Files that a process starts with, the one that looks for the app's platform file, and the app that tells the cdk8s command its warnings: they alone may touch the process. */
 const entries = [

@@ -7,6 +7,7 @@ export { type Figure, type Inputs, type Reason, type Unit } from './figure';
 export { groups, plannedValues, type Group, type PlannedName, type ValueOf } from './planned-values';
 export { type Overrides, type Values } from './sheet';
 export { type NodeGroupPlan } from './node-groups';
+export { instanceTypes, type InstanceType } from './machine-sizes';
 export { builtInLevels, seatsOf, type FlowControlObject, type PriorityLevel } from './flow-control';
 export { flagsOf, lostFlags, type EtcdName, type PlannedFlags } from './flags';
 export { type EventRateLimit, type KubeletRates } from './outputs';

@@ -49,7 +49,7 @@ export interface MasterGroupPlan extends Planned<{
   readonly instanceMaintenancePolicy: { readonly minHealthyPercentage: 0; readonly maxHealthyPercentage: 100 };
   /** A master that waits for the others to come back is not a failed update. */
   readonly waitForCapacityTimeout: '0';
-  readonly enabledMetrics: string[];
+  readonly enabledMetrics: 'GroupInServiceInstances'[];
 }> {
   readonly subnet: string;
   readonly launchTemplate: string;

@@ -13,6 +13,11 @@ export {
   type UserData,
 } from './cluster-plan';
 
+// All of it at once: from the description to what machines are started with.
+export { examineClusterStack, planClusterStack, type ClusterStack, type ExaminedClusterStack } from './cluster-stack';
+export { plannedCapacity } from './planned-capacity';
+export { platformFactsOf, type CreatedParts } from './platform-outputs';
+
 // What user data is written from, before machines are planned.
 export { masterIdentities, type MasterIdentity } from './control-plane';
 export { drainHookName, nodeIdentities, poolLabel, type NodeIdentity } from './node-groups';
@@ -62,3 +67,13 @@ export { policyText, trustText, withCreated, type Allowance, type Created, type 
 export { cloudAccounts, type CloudAccount } from './service-accounts';
 export { workloadTrust } from './workload-trust';
 export { tagKeys, tagsOf, type Part, type Tags } from './tags';
+
+// What is put on the cluster.
+export {
+  examinePlatformStack,
+  planPlatformStack,
+  type Awaited,
+  type ExaminedPlatformStack,
+  type PlatformFactsInput,
+  type Stage,
+} from './platform';

@@ -37,7 +37,7 @@ export interface WorkerGroupPlan extends Planned<{
   /** New machines first, so that pods have where to go. */
   readonly instanceMaintenancePolicy: { readonly minHealthyPercentage: 100; readonly maxHealthyPercentage: 110 };
   readonly waitForCapacityTimeout: '0';
-  readonly enabledMetrics: string[];
+  readonly enabledMetrics: ('GroupDesiredCapacity' | 'GroupInServiceInstances')[];
 }> {
   readonly subnets: readonly string[];
   readonly launchTemplate: string;

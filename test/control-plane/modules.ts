@@ -11,6 +11,8 @@ export interface GoModule {
   readonly programs: Readonly<Record<string, string>>;
   /** Packages whose version variables are filled in at link time; without them a server calls itself v0.0.0. */
   readonly versionPackages: readonly string[];
+  /** Variables that are the version as it stands. @default - none */
+  readonly versionVariables?: readonly string[];
 }
 
 const kubernetes: GoModule = {
@@ -53,8 +55,17 @@ const jobSet: GoModule = {
   versionPackages: [],
 };
 
+/** The engine that runs the stacks. */
+const pulumi: GoModule = {
+  folder: 'pulumi',
+  pins: 'github.com/pulumi/pulumi/pkg/v3',
+  programs: { pulumi: 'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi' },
+  versionPackages: [],
+  versionVariables: ['github.com/pulumi/pulumi/sdk/v3/go/common/version.Version'],
+};
+
 /** Every Go module that the end-to-end tests and the measurements can build. */
-export const goModules: readonly GoModule[] = [kubernetes, etcd, kwok, jobSet];
+export const goModules: readonly GoModule[] = [kubernetes, etcd, kwok, jobSet, pulumi];
 
 /** The absolute folder of a module. */
 export const moduleFolder = (module: GoModule): string => join(__dirname, module.folder);
@@ -85,6 +96,7 @@ export function buildFlags(module: GoModule): readonly string[] {
     `-X ${name}.gitMinor=${minor}`,
     `-X ${name}.gitTreeState=clean`,
   ]);
+  for (const name of module.versionVariables ?? []) settings.push(`-X ${name}=${version}`);
   return ['-mod=readonly', '-buildvcs=false', '-trimpath', `-ldflags=${['-s -w', ...settings].join(' ')}`];
 }
 

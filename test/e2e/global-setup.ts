@@ -16,7 +16,7 @@ export default async function globalSetup(): Promise<void> {
   }
   const lack = reasonWithoutNodeTools();
   if (lack) say(`SKIPPED all that needs a real node: ${lack}`);
-  const programs = lack ? clusterPrograms : [...new Set([...clusterPrograms, ...nodePrograms])];
+  const programs = [...new Set([...clusterPrograms, 'pulumi', ...(lack ? [] : nodePrograms)])];
   const binaries = await prepareBinaries(programs, isWatched ? { report: say } : {});
   if ('skipped' in binaries) say(`SKIPPED all that needs a real control plane: ${binaries.skipped}`);
   else say('running against a real control plane of its own');

@@ -1,0 +1,89 @@
+import {
+  Eip,
+  FlowLog,
+  InternetGateway,
+  NatGateway,
+  Route,
+  RouteTable,
+  RouteTableAssociation,
+  Subnet,
+  Vpc,
+} from '@pulumi/aws/ec2';
+import { ComponentResource, type ComponentResourceOptions, type Output, type Resource } from '@pulumi/pulumi';
+import { type FlowLogPlan, type NetworkPlan, type RouteTablePlan } from '../plan';
+import { partNamed } from './lookup';
+import { optionsOf } from './resource-options';
+
+/** What the network of a cluster is made from. */
+export interface NetworkArgs {
+  readonly plan: NetworkPlan;
+  readonly flowLog: FlowLogPlan;
+  /** What the flow log is written to. */
+  readonly logs: Resource;
+}
+
+/** The VPC with its subnets, and the ways out of it. */
+export class Network extends ComponentResource {
+  readonly vpcId: Output<string>;
+  /** Ids of subnets by their names in the plan. */
+  readonly subnets: ReadonlyMap<string, Output<string>>;
+  /** Ids of route tables by their names in the plan. */
+  readonly routeTables: ReadonlyMap<string, Output<string>>;
+
+  constructor(name: string, { plan, flowLog, logs }: NetworkArgs, options?: ComponentResourceOptions) {
+    super('pinion:cluster:Network', name, {}, options);
+    const vpc = new Vpc(plan.vpc.name, plan.vpc.args, optionsOf(this, plan.vpc));
+    this.vpcId = vpc.id;
+    new FlowLog(flowLog.name, { ...flowLog.args, vpcId: vpc.id }, optionsOf(this, flowLog, [logs]));
+    this.subnets = new Map(
+      plan.subnets.map((subnet) => [
+        subnet.name,
+        new Subnet(subnet.name, { ...subnet.args, vpcId: vpc.id }, optionsOf(this, subnet)).id,
+      ]),
+    );
+    const internet =
+      plan.internetGateway &&
+      new InternetGateway(
+        plan.internetGateway.name,
+        { ...plan.internetGateway.args, vpcId: vpc.id },
+        optionsOf(this, plan.internetGateway),
+      );
+    const nats = this.natGateways(plan, internet);
+    this.routeTables = new Map(plan.routeTables.map((table) => [table.name, this.routeTable(table, internet, nats)]));
+    for (const { name: subnet, routeTable } of plan.subnets)
+      new RouteTableAssociation(
+        subnet,
+        { subnetId: partNamed(this.subnets, subnet), routeTableId: partNamed(this.routeTables, routeTable) },
+        { parent: this },
+      );
+    this.registerOutputs({ vpcId: this.vpcId });
+  }
+
+  private natGateways(plan: NetworkPlan, internet: InternetGateway | undefined): ReadonlyMap<string, Output<string>> {
+    // AWS gives a gateway its address only in a VPC that the internet reaches.
+    const waitsFor = internet ? [internet] : [];
+    return new Map(
+      plan.natGateways.map((nat) => {
+        const address = new Eip(nat.name, { domain: 'vpc', tags: nat.args.tags }, optionsOf(this, nat, waitsFor));
+        const subnetId = partNamed(this.subnets, nat.subnet);
+        const args = { ...nat.args, subnetId, allocationId: address.allocationId };
+        return [nat.name, new NatGateway(nat.name, args, optionsOf(this, nat, waitsFor)).id];
+      }),
+    );
+  }
+
+  private routeTable(
+    { name, args, defaultRoute, ...planned }: RouteTablePlan,
+    internet: InternetGateway | undefined,
+    nats: ReadonlyMap<string, Output<string>>,
+  ): Output<string> {
+    const table = new RouteTable(name, { ...args, vpcId: this.vpcId }, optionsOf(this, planned));
+    if (!defaultRoute) return table.id;
+    const target =
+      'natGateway' in defaultRoute
+        ? { natGatewayId: partNamed(nats, defaultRoute.natGateway) }
+        : { gatewayId: partNamed(new Map(internet ? [['internet', internet.id]] : []), 'internet') };
+    new Route(name, { routeTableId: table.id, destinationCidrBlock: '0.0.0.0/0', ...target }, { parent: this });
+    return table.id;
+  }
+}

@@ -1,0 +1,76 @@
+import { LocalWorkspace, PulumiCommand, type Stack } from '@pulumi/pulumi/automation';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { dump } from 'js-yaml';
+
+/** Ports that providers listen on, by name. */
+type Providers = Readonly<Record<string, number>>;
+
+const root = join(__dirname, '../..');
+
+/** What keeps the engine from asking anything of the network, and its files in one folder. */
+const environmentIn = (folder: string, language: number, providers: Providers): Record<string, string> => ({
+  PULUMI_BACKEND_URL: `file://${join(folder, 'state')}`,
+  PULUMI_HOME: join(folder, 'home'),
+  PULUMI_CONFIG_PASSPHRASE: 'of a test',
+  PULUMI_SKIP_UPDATE_CHECK: 'true',
+  PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: 'true',
+  PULUMI_DEBUG_LANGUAGES: `nodejs:${language}`,
+  PULUMI_DEBUG_PROVIDERS: Object.entries(providers)
+    .map(([name, port]) => `${name}:${port}`)
+    .join(','),
+});
+
+/** The real engine with its state in a temporary folder, and the project of the stacks as users have it, compiled. */
+export class Engine {
+  readonly folder = mkdtempSync(join(tmpdir(), 'pinion-pulumi-'));
+  readonly #environment: Record<string, string>;
+
+  /** `command` is the built `pulumi`; the host of programs and the providers listen on the ports given. */
+  constructor(command: string, language: number, providers: Providers) {
+    this.#environment = environmentIn(this.folder, language, providers);
+    for (const name of ['state', 'home', 'bin', 'project']) mkdirSync(join(this.folder, name));
+    symlinkSync(command, join(this.folder, 'bin', 'pulumi'));
+    for (const name of ['Pulumi.yaml', 'main.cjs'])
+      copyFileSync(join(root, 'stacks', name), join(this.folder, 'project', name));
+    symlinkSync(join(root, 'build'), join(this.folder, 'build'));
+    symlinkSync(join(root, 'package.json'), join(this.folder, 'package.json'));
+  }
+
+  /** A stack with the configuration that its file has. */
+  async stack(stackName: string, config: Readonly<Record<string, unknown>>): Promise<Stack> {
+    const workDir = join(this.folder, 'project');
+    const pulumiCommand = await PulumiCommand.get({ root: this.folder });
+    const settings = { pulumiCommand, envVars: this.#environment };
+    const stack = await LocalWorkspace.createOrSelectStack({ stackName, workDir }, settings);
+    this.configure(stackName, config);
+    return stack;
+  }
+
+  /** Writes the configuration of a stack as a person does, beside what the engine keeps there. */
+  configure(stackName: string, config: Readonly<Record<string, unknown>>): void {
+    const path = join(this.folder, 'project', `Pulumi.${stackName}.yaml`);
+    const salt = /^encryptionsalt: .*$/m.exec(readFileSync(path, 'utf8'))?.[0] ?? '';
+    const named = Object.fromEntries(Object.entries(config).map(([key, value]) => [`pinion:${key}`, value]));
+    writeFileSync(path, `${salt}\n${dump({ config: named })}`);
+  }
+
+  /** Runs the command line itself; what it printed. Throws where it fails. */
+  async command(...args: readonly string[]): Promise<string> {
+    const options = { cwd: join(this.folder, 'project'), env: { ...process.env, ...this.#environment } };
+    const { stdout } = await promisify(execFile)(join(this.folder, 'bin', 'pulumi'), [...args], options);
+    return stdout;
+  }
+
+  /** The state of a stack, as it lies on the disk. */
+  state(stackName: string): string {
+    return readFileSync(join(this.folder, 'state', '.pulumi', 'stacks', 'pinion', `${stackName}.json`), 'utf8');
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,42 @@
+import { Server, ServerCredentials, status, type sendUnaryData, type ServerUnaryCall } from '@grpc/grpc-js';
+
+type Answer = (call: ServerUnaryCall<never, unknown>, done: sendUnaryData<unknown>) => void;
+
+/** A plugin as the engine attaches to one: it listens on the loopback address until it is stopped. */
+export class GrpcServer {
+  readonly #server = new Server();
+  /** Why calls were refused, in their order. */
+  readonly refusals: string[] = [];
+
+  /** `handlers` answer the calls of a service that the engine makes. */
+  constructor(service: unknown, handlers: Readonly<Record<string, (request: never) => Promise<unknown>>>) {
+    const answers = Object.entries(handlers).map(([name, handle]) => [name, this.#answer(handle)] as const);
+    this.#server.addService(service as never, Object.fromEntries(answers) as never);
+  }
+
+  /** Starts to listen; the port. */
+  start(): Promise<number> {
+    return new Promise((resolve, reject) =>
+      this.#server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
+        error ? reject(error) : resolve(port),
+      ),
+    );
+  }
+
+  stop(): void {
+    this.#server.forceShutdown();
+  }
+
+  #answer(handle: (request: never) => Promise<unknown>): Answer {
+    return (call, done) => {
+      handle(call.request).then(
+        (response) => done(null, response),
+        (error: unknown) => {
+          const message = error instanceof Error ? error.message : String(error);
+          this.refusals.push(message);
+          done({ code: status.INVALID_ARGUMENT, message });
+        },
+      );
+    };
+  }
+}

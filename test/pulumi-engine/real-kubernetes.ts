@@ -1,0 +1,80 @@
+import { messageOf, type Answer } from '../control-plane/answer';
+import { type Client, type SendableObject } from '../control-plane/client';
+import { type Cloud, type Made, type Wanted } from './cloud';
+
+/** Whom fields belong to where an object does not say so (pulumi-kubernetes makes up a name each time). */
+const madeUp = 'pulumi-kubernetes-0000';
+
+/**
+ * A real API server, asked as pulumi-kubernetes does: server-side apply without force, and a dry run for a preview unless
+ * the kind or the namespace is yet to come.
+ */
+export class RealKubernetes implements Cloud {
+  /** `settle` does what controllers would once an object is stored. */
+  constructor(
+    private readonly client: Client,
+    private readonly settle: (object: SendableObject) => Promise<void>,
+  ) {}
+
+  async create({ inputs, preview }: Wanted): Promise<Made> {
+    const object = inputs as unknown as SendableObject;
+    if (preview && !(await this.#canBeTried(object))) return { id: '', outputs: inputs };
+    await this.#apply(object, preview);
+    if (preview) return { id: '', outputs: inputs };
+    if (object.kind === 'CustomResourceDefinition') await this.client.admitDefinition(object);
+    await this.settle(object);
+    return { id: idOf(object), outputs: inputs };
+  }
+
+  async update(id: string, { inputs, preview }: Wanted): Promise<Made> {
+    await this.#apply(inputs as unknown as SendableObject, preview);
+    return { id, outputs: inputs };
+  }
+
+  async read(_type: string, id: string, known: Made['outputs']): Promise<Made | undefined> {
+    const object = known as unknown as SendableObject;
+    const path = await this.#pathOf(object);
+    if (path === undefined) return undefined;
+    const { status } = await this.client.request('GET', path);
+    return status === 404 ? undefined : { id, outputs: known };
+  }
+
+  async delete(_type: string, _id: string, known: Made['outputs']): Promise<void> {
+    const object = known as unknown as SendableObject;
+    const path = await this.#pathOf(object);
+    if (path === undefined) return;
+    const answer = await this.client.request('DELETE', path);
+    if (![200, 202, 404].includes(answer.status)) throw new Error(refusal(object, answer));
+  }
+
+  fixed(): readonly string[] {
+    return ['apiVersion', 'kind'];
+  }
+
+  /** Undefined where its kind is gone. */
+  async #pathOf(object: SendableObject): Promise<string | undefined> {
+    return this.client.discovery.objectPath(object).catch(() => undefined);
+  }
+
+  async #canBeTried({ apiVersion, kind, metadata: { namespace } }: SendableObject): Promise<boolean> {
+    if (!(await this.client.discovery.serves(apiVersion, kind))) return false;
+    if (namespace === undefined) return true;
+    const home = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+    return (await this.client.get(home)).status === 200;
+  }
+
+  async #apply(object: SendableObject, dryRun: boolean): Promise<void> {
+    const { annotations } = object.metadata as { readonly annotations?: Readonly<Record<string, string>> };
+    const answer = await this.client.request('PATCH', await this.client.discovery.objectPath(object), object, {
+      dryRun,
+      fieldValidation: 'Strict',
+      contentType: 'application/apply-patch+yaml',
+      query: { fieldManager: annotations?.['pulumi.com/patchFieldManager'] ?? madeUp },
+    });
+    if (![200, 201].includes(answer.status)) throw new Error(refusal(object, answer));
+  }
+}
+
+const idOf = ({ metadata: { namespace, name } }: SendableObject): string => [namespace ?? '', name].join('/');
+const refusal = (object: SendableObject, answer: Answer): string =>
+  `${object.kind} ${idOf(object)}: ${answer.status} ${messageOf(answer)}`;

@@ -1,0 +1,236 @@
+import { planClusterStack, tagKeys, type ClusterPlan, type Planned } from '../../stacks/plan';
+import { plainCluster } from './plan/make-cluster';
+import { recordRun, type Recorded, type RecordedRun } from './recorded-run';
+
+const mixed = {
+  ...plainCluster,
+  load: {
+    nodes: 300,
+    pods: 6000,
+    mix: {
+      general: { kind: 'general', share: 0.8, cores: 0.5, memoryGib: 1 },
+      batch: { kind: 'spot', share: 0.2, cores: 0.5, memoryGib: 1 },
+    },
+  },
+} as const;
+const { plan } = planClusterStack(mixed);
+let done: RecordedRun;
+beforeAll(async () => {
+  done = await recordRun({ stack: 'cluster-shop', config: { cluster: mixed } });
+});
+
+const of = (type: string, resources = done.resources): Recorded[] =>
+  resources.filter((one) => one.type.endsWith(`:${type}`));
+const named = (type: string, name: string): Recorded => {
+  const [one, ...more] = of(type).filter((candidate) => candidate.name === name);
+  if (!one || more.length > 0) throw new Error(`${more.length + (one ? 1 : 0)} of ${type} ${name}`);
+  return one;
+};
+const custom = (): Recorded[] => done.resources.filter((one) => one.custom && !one.type.startsWith('pulumi:'));
+/** All that a resource waits for, and what that waits for. */
+const before = (resource: Recorded): ReadonlySet<string> => {
+  const found = new Set<string>();
+  const visit = (urns: readonly string[]): void => {
+    for (const urn of urns.filter((one) => !found.has(one))) {
+      found.add(urn);
+      visit(done.resources.find((one) => one.urn === urn)?.dependencies ?? []);
+    }
+  };
+  visit(resource.dependencies);
+  return found;
+};
+
+/** Every part of a plan that is a resource. */
+function plannedIn(value: unknown): Planned<object>[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = 'name' in value && 'args' in value ? [value as Planned<object>] : [];
+  return [...own, ...Object.values(value).flatMap(plannedIn)];
+}
+const contains = (whole: unknown, part: unknown): boolean =>
+  typeof part === 'object' && part !== null
+    ? typeof whole === 'object' &&
+      whole !== null &&
+      Object.entries(part).every(([key, value]) => contains((whole as Record<string, unknown>)[key], value))
+    : whole === part;
+/** What a planned part becomes beside itself, of which the plan has no arguments. */
+const besides = ['Eip', 'InstanceProfile', 'RouteTableAssociation', 'Route', 'RolePolicy'];
+const guards = /^aws:s3\/bucket(Lifecycle|Logging|Ownership|Policy|PublicAccess|ServerSide|Versioning)/;
+const isBeside = ({ type }: Recorded): boolean => guards.test(type) || besides.some((one) => type.endsWith(`:${one}`));
+
+test('every resource of the plan is made exactly once, with all that the plan says of it', () => {
+  const unclaimed = new Set(custom().filter((one) => !isBeside(one)));
+  // Those that say most choose first: the arguments of a route table are among those of its subnet.
+  const size = ({ args }: Planned<object>): number => Object.keys(args).length;
+  const planned = plannedIn(plan satisfies ClusterPlan).sort((a, b) => size(b) - size(a));
+  const missing = planned.filter(({ name, args }) => {
+    const found = [...unclaimed].find((one) => one.name === name && contains(one.inputs, args));
+    return !found || !unclaimed.delete(found);
+  });
+  expect(missing.map(({ name }) => name)).toEqual([]);
+  expect([...unclaimed].map(({ urn }) => urn)).toEqual([]);
+});
+
+test('beside the plan there is only what its parts are guarded, routed and handed out by', () => {
+  const buckets = plan.buckets.length;
+  const count = (type: string): number => of(type).length;
+  expect(count('BucketPolicy')).toBe(buckets);
+  expect(count('BucketPublicAccessBlock')).toBe(buckets);
+  expect(count('BucketServerSideEncryptionConfiguration')).toBe(buckets);
+  expect(count('BucketLifecycleConfiguration')).toBe(buckets);
+  expect(count('BucketVersioning')).toBe(buckets);
+  expect(count('BucketOwnershipControls')).toBe(buckets);
+  expect(count('BucketLogging')).toBe(buckets - 1);
+  expect(count('RouteTableAssociation')).toBe(plan.network.subnets.length);
+  expect(count('Route')).toBe(plan.network.routeTables.length);
+  expect(count('Eip')).toBe(plan.network.natGateways.length);
+  expect(count('RolePolicy')).toBe(plan.roles.length);
+  expect(of('InstanceProfile').map(({ name }) => name)).toEqual(['master', 'worker']);
+});
+
+test('what holds data is protected, and nothing else is', () => {
+  const names = done.resources
+    .filter(({ protect }) => protect)
+    .map(({ type, name }) => `${type.split(':').at(-1)} ${name}`);
+  expect(names.sort()).toEqual([
+    'Bucket snapshots',
+    'Key key',
+    'Volume etcd-events-a',
+    'Volume etcd-events-b',
+    'Volume etcd-events-c',
+    'Volume etcd-main-a',
+    'Volume etcd-main-b',
+    'Volume etcd-main-c',
+  ]);
+});
+
+test('everything that can have tags has those of the cluster', () => {
+  const without =
+    /^(Alias|Bucket\w+|LifecycleHook|Record|RolePolicy|Route|RouteTableAssociation|TargetGroupAttachment)$/;
+  const tagged = custom().filter(({ type }) => !without.test(type.split(':').at(-1) ?? ''));
+  expect(tagged.length).toBeGreaterThan(50);
+  const untagged = tagged.filter(({ inputs: { tags } }) => {
+    const values = Array.isArray(tags)
+      ? Object.fromEntries((tags as { key: string; value: string }[]).map(({ key, value }) => [key, value]))
+      : (tags as Record<string, string> | undefined);
+    return values?.[tagKeys.cluster] !== 'shop' || values[tagKeys.part] === undefined;
+  });
+  expect(untagged.map(({ urn }) => urn)).toEqual([]);
+});
+
+test('each resource is the child of the part that it belongs to, and is made by the provider of the cluster', () => {
+  const parts = new Map(done.resources.filter((one) => !one.custom).map((one) => [one.urn, one.type]));
+  expect([...parts.values()]).toEqual([
+    'pinion:cluster:Cluster',
+    'pinion:cluster:EncryptionKey',
+    'pinion:cluster:Buckets',
+    'pinion:cluster:Network',
+    'pinion:cluster:Passages',
+    'pinion:cluster:ApiEntrance',
+    'pinion:cluster:Identity',
+    'pinion:cluster:ControlPlane',
+    'pinion:cluster:NodeGroups',
+  ]);
+  expect(custom().filter(({ parent }) => !parts.has(parent))).toEqual([]);
+  const provider = done.resources.find(({ type }) => type === 'pulumi:providers:aws');
+  expect(JSON.parse(String(provider?.inputs['allowedAccountIds']))).toEqual(['123456789012']);
+  expect(custom().filter((one) => !one.provider.startsWith(provider?.urn ?? '-'))).toEqual([]);
+});
+
+test('a master starts once its volumes, its address, its role and the name of the API are there', () => {
+  for (const member of ['a', 'b', 'c']) {
+    const waits = before(named('Group', `master-${member}`));
+    const needed = [
+      named('Volume', `etcd-main-${member}`),
+      named('Volume', `etcd-events-${member}`),
+      named('NetworkInterface', `master-${member}`),
+      named('RolePolicy', 'master'),
+      named('InstanceProfile', 'master'),
+      named('Record', 'api-record'),
+      named('TargetGroupAttachment', `api-${member}`),
+      named('Route', `private-${member}`),
+      named('BucketPolicy', 'snapshots'),
+      ...of('SecurityGroupIngressRule'),
+      ...of('SecurityGroupEgressRule'),
+    ];
+    expect(needed.filter(({ urn }) => !waits.has(urn)).map(({ urn }) => urn)).toEqual([]);
+  }
+});
+
+test('workers start once there are masters, and a role that tells of them may do so before it is tried', () => {
+  const masters = of('Group').filter(({ name }) => name.startsWith('master-'));
+  const workers = of('Group').filter(({ name }) => name.startsWith('node-'));
+  expect([masters.length, workers.length]).toEqual([3, 2]);
+  for (const worker of workers) for (const { urn } of masters) expect(before(worker)).toContain(urn);
+  for (const hook of of('LifecycleHook')) expect(before(hook)).toContain(named('RolePolicy', 'drain-notifier').urn);
+  expect(workers.map(({ ignoreChanges }) => ignoreChanges)).toEqual([['desiredCapacity'], ['desiredCapacity']]);
+});
+
+test('machines are started with their own user data, and with the newest version of their template', () => {
+  const templates = of('LaunchTemplate');
+  const texts = templates.map(({ inputs }) => String(inputs['userData']));
+  expect(new Set(texts).size).toBe(templates.length);
+  for (const text of texts) expect(Buffer.from(text, 'base64').subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
+  expect(named('Group', 'master-a').inputs['launchTemplate']).toEqual({ id: 'id-master-a', version: '7' });
+  expect(named('Group', 'node-batch').inputs).toMatchObject({
+    mixedInstancesPolicy: {
+      launchTemplate: { launchTemplateSpecification: { launchTemplateId: 'id-node-batch', version: '7' } },
+    },
+  });
+  const volumes = templates.map(({ inputs }) => inputs['blockDeviceMappings']);
+  for (const volume of volumes) expect(volume).toMatchObject([{ ebs: { encrypted: 'true' } }]);
+});
+
+test('policies name what was created, and let nobody do everything or on everything', () => {
+  const policies = of('RolePolicy').map(({ name, inputs }) => ({ name, text: String(inputs['policy']) }));
+  for (const { text } of policies) expect(text).not.toMatch(/<\w+>/);
+  expect(policies.find(({ name }) => name === 'external-dns')?.text).toContain('hostedzone/Z0123456789ABCDEFGHIJ');
+  expect(policies.find(({ name }) => name === 'master')?.text).toContain('key/1234abcd-12ab-34cd-56ef-1234567890ab');
+  interface Statement {
+    readonly Sid: string;
+    readonly Action: readonly string[];
+    readonly Resource: readonly string[];
+  }
+  const statements = policies.flatMap(({ text }) => (JSON.parse(text) as { Statement: Statement[] }).Statement);
+  expect(statements.flatMap(({ Action }) => Action).filter((action) => action.includes('*'))).toEqual([]);
+  const changing = /:(?!(Describe|List|Get)\w*$)/;
+  const everywhere = statements.filter(({ Resource }) => Resource.includes('*'));
+  const changed = everywhere.flatMap(({ Sid, Action }) =>
+    Action.filter((one) => changing.test(one)).map((one) => `${Sid} ${one}`),
+  );
+  expect(changed.filter((one) => !one.startsWith('OpenSessions '))).toEqual([]);
+});
+
+test('the platform is told what was created', () => {
+  expect(done.outputs['platformFacts']).toMatchObject({
+    cluster: 'shop',
+    hostedZone: { id: 'Z0123456789ABCDEFGHIJ', domain: 'shop.example.com' },
+    roles: { 'ebs-csi-driver': 'arn:aws:iam::123456789012:role/shop-ebs-csi-driver' },
+    nodeGroups: [
+      { pool: 'general', group: 'shop-node-general' },
+      { pool: 'batch', group: 'shop-node-batch', taints: [{ key: 'pinion/spot' }] },
+    ],
+  });
+});
+
+test('a preview, which knows nothing that AWS decides, asks for the same resources', async () => {
+  const preview = await recordRun({ stack: 'cluster-shop', config: { cluster: mixed }, preview: true });
+  expect(preview.resources.map(({ urn }) => urn).sort()).toEqual(done.resources.map(({ urn }) => urn).sort());
+  expect(preview.outputs['platformFacts']).toBeUndefined();
+  const names = preview.resources.flatMap(
+    ({ inputs }) => JSON.stringify(inputs).match(/<(zoneId|keyId)>|undefined/g) ?? [],
+  );
+  expect(names).toEqual([]);
+});
+
+test('all that is wrong is said at once, and nothing is made', async () => {
+  const wrong = { ...plainCluster, zones: ['us-east-1a', 'us-east-1b'], load: { nodes: -1, pods: 10 } };
+  await expect(recordRun({ stack: 'cluster-shop', config: { cluster: wrong } })).rejects.toThrow(
+    /zones[\s\S]*load\.nodes/,
+  );
+});
+
+test('a stack that is neither a cluster nor a platform is refused by its name', async () => {
+  await expect(recordRun({ stack: 'production', config: {} })).rejects.toThrow(
+    'name the stack "cluster" or "platform"',
+  );
+});

@@ -1,0 +1,103 @@
+import { gunzipSync } from 'node:zlib';
+import { planCapacity, type CapacityInput } from 'pinion';
+import { formatPath } from 'pinion/api';
+import {
+  completeCluster,
+  examineClusterStack,
+  loadOf,
+  plannedCapacity,
+  planClusterStack,
+  platformFactsOf,
+} from '../../../stacks/plan';
+import { reservedResources } from '../../../stacks/plan/reserved-resources';
+import { plainCluster } from './make-cluster';
+import { plainFacts } from './platform/make-facts';
+
+const textOf = (base64: string): string => gunzipSync(Buffer.from(base64, 'base64')).toString('utf8');
+const wrong = (own: object): string[] =>
+  examineClusterStack({ ...plainCluster, ...own }).problems.map(({ path, reason }) => `${formatPath(path)} ${reason}`);
+const withLoad = (load: object) => ({ ...plainCluster, load: { ...plainCluster.load, ...load } });
+
+test('sizes are those of the capacity plan for the same load', () => {
+  const { capacity } = planClusterStack(plainCluster);
+  const planned = planCapacity(loadOf(completeCluster(plainCluster)) as CapacityInput);
+  expect(capacity).toEqual(plannedCapacity(planned));
+  expect(capacity.masterInstanceType).toBe(planned.values.masterInstanceType.value);
+  expect(capacity.etcd.map(({ etcd }) => etcd)).toEqual(['main', 'events']);
+  expect(capacity.etcd[0]?.gib).toBe(planned.values.etcdVolumeGib.value);
+  expect(capacity.nodeGroups.map(({ max }) => max)).toEqual(planned.nodeGroups.map(({ max }) => max.value));
+});
+
+test('an override reaches the machine that it is about', () => {
+  const overrides = { maxRequestsInflight: 777, masterInstanceType: 'm6i.8xlarge', etcdVolumeGib: 99 };
+  const { plan } = planClusterStack(withLoad({ overrides }));
+  for (const { launchTemplate, volumes } of plan.masters) {
+    expect(textOf(launchTemplate.args.userData)).toMatch(/name: max-requests-inflight\s+value: ['"]?777/);
+    expect(launchTemplate.args.instanceType).toBe('m6i.8xlarge');
+    expect(volumes.map(({ args }) => args.size)[0]).toBe(99);
+  }
+});
+
+test('each machine is told who it is, and no two the same', () => {
+  const { plan } = planClusterStack(plainCluster);
+  const texts = plan.masters.map(({ launchTemplate }) => textOf(launchTemplate.args.userData));
+  plan.masters.forEach(({ address }, index) => expect(texts[index]).toContain(`ADDRESS=${address}\n`));
+  expect(new Set(texts).size).toBe(3);
+  for (const { group, launchTemplate } of plan.nodeGroups)
+    expect(textOf(launchTemplate.args.userData)).toContain(`GROUP=${group.args.name}\n`);
+});
+
+test('people log in as the description says, with their prefix before the names of groups', () => {
+  const people = { issuer: 'https://login.example.com', clientId: 'kubernetes', adminGroups: ['platform'] };
+  const { plan } = planClusterStack({ ...plainCluster, people });
+  const text = textOf(plan.masters[0]?.launchTemplate.args.userData ?? '');
+  expect(text).toContain('url: https://login.example.com');
+  expect(text).toContain('name: oidc:platform');
+});
+
+test('what is wrong with addresses, names, load and flags is told together, where a person wrote it', () => {
+  const load = { nodes: 0, pods: 10 };
+  const said = wrong({ zones: ['us-east-1a', 'us-east-1b'], name: 'internal-a', load });
+  expect(said.join('\n')).toMatch(/^zones /m);
+  expect(said.join('\n')).toMatch(/^name /m);
+  expect(said.join('\n')).toMatch(/^load\.nodes /m);
+});
+
+test('a flag that the version lost is refused where it is written', () => {
+  const flags = { 'kube-apiserver': { 'target-ram-mb': '1000' } };
+  expect(wrong(withLoad({ flags }))).toContainEqual(
+    expect.stringMatching(/^load\.flags\.kube-apiserver\.target-ram-mb /),
+  );
+});
+
+test('a flag that follows from how masters are made is refused where it is written', () => {
+  const flags = { 'kube-apiserver': { 'etcd-servers': 'https://elsewhere:2379' } };
+  expect(wrong(withLoad({ flags }))).toContainEqual(
+    expect.stringMatching(/^load\.flags\.kube-apiserver\.etcd-servers /),
+  );
+});
+
+test('labels that a kubelet may not set are refused at their pool', () => {
+  const pools = { general: { labels: { 'node-role.kubernetes.io/worker': '' } } };
+  expect(wrong({ pools })).toContainEqual(expect.stringMatching(/^pools\.general\.labels/));
+});
+
+test.each([
+  [2, 110, '70m', '1465Mi'],
+  [4, 58, '80m', '893Mi'],
+  [8, 58, '90m', '893Mi'],
+  [96, 110, '310m', '1465Mi'],
+])('of %i processors and %i pods, as much is reserved as on nodes of EKS', (cores, pods, cpu, memory) => {
+  expect(reservedResources({ cores }, pods).kubeReserved).toEqual({ cpu, memory });
+});
+
+test('the platform is told the sizes that the autoscaler is bounded by', () => {
+  const stack = planClusterStack(plainCluster);
+  const created = { zoneId: 'Z1', keyArn: 'arn:aws:kms:us-east-1:123456789012:key/1', roles: plainFacts.roles };
+  const { masters, nodeGroups } = platformFactsOf(stack, created);
+  expect(masters.count).toBe(3);
+  expect(nodeGroups.map(({ group, max }) => [group, max])).toEqual(
+    stack.plan.nodeGroups.map(({ group }) => [group.args.name, group.args.maxSize]),
+  );
+  for (const { cpus, memoryGib } of nodeGroups) expect(Math.min(cpus, memoryGib)).toBeGreaterThan(1);
+});

@@ -1,0 +1,126 @@
+import { planClusterStack, planPlatformStack, platformFactsOf } from '../../stacks/plan';
+import { plainCluster } from './plan/make-cluster';
+import { plainFacts } from './plan/platform/make-facts';
+import { recordRun, type Recorded, type RecordedRun } from './recorded-run';
+
+const cluster = platformFactsOf(planClusterStack(plainCluster), {
+  zoneId: 'Z0123456789ABCDEFGHIJ',
+  keyArn: plainFacts.volumeKey ?? '',
+  roles: plainFacts.roles,
+});
+const platform = { controllerImage: plainFacts.controllerImage, platform: plainFacts.platform };
+const references = { 'organization/pinion/cluster-shop': { platformFacts: cluster } };
+const stages = planPlatformStack({ ...cluster, ...platform });
+const kubeconfig = 'apiVersion: v1\nkind: Config\nusers: [{name: a, user: {token: not-for-everybody}}]\n';
+let done: RecordedRun;
+let preview: RecordedRun;
+beforeAll(async () => {
+  done = await recordRun({ stack: 'platform-shop', config: { platform }, references });
+  preview = await recordRun({ stack: 'platform-shop', config: { platform, kubeconfig }, references, preview: true });
+});
+
+const objects = (): Recorded[] =>
+  done.resources.filter(({ type }) => type.startsWith('kubernetes:') && type !== 'pulumi:providers:kubernetes');
+const annotations = ({ inputs }: Recorded): Record<string, string> =>
+  (inputs['metadata'] as { annotations: Record<string, string> }).annotations;
+const stageOf = ({ parent }: Recorded): string => done.resources.find(({ urn }) => urn === parent)?.name ?? '';
+
+test('every object of every stage is placed once, under its stage, as it was planned', () => {
+  const placed = objects().map((one) => `${stageOf(one)} ${one.type.split(':').at(-1)} ${one.name}`);
+  const planned = stages.flatMap((stage) =>
+    stage.objects.map(({ kind, metadata: { namespace, name } }) => {
+      const full = namespace === undefined ? name : `${namespace}/${name}`;
+      return `${stage.name} ${kind} ${full}`;
+    }),
+  );
+  expect(placed.sort()).toEqual(planned.sort());
+  const [proxy] = objects().filter(
+    ({ name, type }) => name === 'kube-system/kube-proxy' && type.endsWith(':DaemonSet'),
+  );
+  const plan = stages
+    .flatMap((one) => one.objects)
+    .find((one) => one.kind === 'DaemonSet' && one.metadata.name === 'kube-proxy');
+  expect(proxy?.type).toBe('kubernetes:apps/v1:DaemonSet');
+  expect(proxy?.inputs).toMatchObject({ apiVersion: 'apps/v1', spec: (plan as unknown as { spec: object }).spec });
+});
+
+test('a stage begins when all of the one before is as it should be', () => {
+  const order = stages.map(({ name }) => name);
+  const byUrn = new Map(done.resources.map((one) => [one.urn, one]));
+  const closures = new Map<string, ReadonlySet<string>>();
+  const before = (urn: string): ReadonlySet<string> => {
+    const known = closures.get(urn);
+    if (known) return known;
+    const direct = byUrn.get(urn)?.dependencies ?? [];
+    const all = new Set([...direct, ...direct.flatMap((one) => [...before(one)])]);
+    closures.set(urn, all);
+    return all;
+  };
+  for (const one of objects()) {
+    const place = order.indexOf(stageOf(one) as (typeof order)[number]);
+    const earlier = objects().filter((other) => stageOf(other) === order[place - 1]);
+    expect(earlier.filter(({ urn }) => !before(one.urn).has(urn)).map(({ urn }) => urn)).toEqual([]);
+  }
+  const definitions = objects().filter(({ type }) => type.endsWith(':CustomResourceDefinition'));
+  const customResources = objects().filter(({ type }) => type.startsWith('kubernetes:pinterest.com/'));
+  expect(definitions.length).toBeGreaterThan(5);
+  expect(customResources.length).toBeGreaterThan(5);
+  expect(new Set(definitions.map(stageOf))).toEqual(new Set(['definitions']));
+});
+
+test('nothing holds up an object that it is itself waiting for', () => {
+  for (const one of objects())
+    for (const urn of one.dependencies) {
+      const other = objects().find((candidate) => candidate.urn === urn);
+      if (!other || stageOf(other) !== stageOf(one) || 'pulumi.com/skipAwait' in annotations(other)) continue;
+      expect(['Project', 'Namespace']).toContain(other.type.split(':').at(-1));
+    }
+});
+
+test('what a stage waits for is waited for in the words of the provider, and nothing else is', () => {
+  const awaited = stages.flatMap(({ awaits }) => awaits);
+  const waiting = objects().filter((one) => !('pulumi.com/skipAwait' in annotations(one)));
+  expect(waiting).toHaveLength(awaited.length);
+  const byCondition = waiting.filter((one) => annotations(one)['pulumi.com/waitFor'] === 'condition=Ready');
+  expect(byCondition).toHaveLength(awaited.filter(({ until }) => until === 'Ready').length);
+});
+
+test('one manager owns the fields of every object, by server-side apply', () => {
+  expect(new Set(objects().map((one) => annotations(one)['pulumi.com/patchFieldManager']))).toEqual(
+    new Set(['pinion-platform']),
+  );
+  const provider = done.resources.find(({ type }) => type === 'pulumi:providers:kubernetes');
+  expect(provider?.inputs['enableServerSideApply']).toBe('true');
+  expect(objects().filter((one) => !one.provider.startsWith(provider?.urn ?? '-'))).toEqual([]);
+});
+
+test('definitions are protected, since with one goes every object of its kind', () => {
+  const kinds = objects()
+    .filter(({ protect }) => protect)
+    .map(({ type }) => type.split(':').at(-1));
+  expect(new Set(kinds)).toEqual(new Set(['CustomResourceDefinition']));
+});
+
+test('credentials of the cluster are sent as a secret, to its provider alone', () => {
+  const provider = preview.resources.find(({ type }) => type === 'pulumi:providers:kubernetes');
+  // The engine's mark of a secret (sdk/go/common/resource/sig).
+  const mark = '"4dabf18193072939515e22adb298388d":"1b47061264138c4ac30d75fd1eb44270"';
+  expect(provider?.wire()).toMatch(new RegExp(`"kubeconfig":\\{[^{}]*${mark}`));
+  const others = preview.resources.filter(({ urn }) => urn !== provider?.urn);
+  expect(others.filter(({ wire }) => wire().includes('not-for-everybody'))).toEqual([]);
+});
+
+test('a preview asks for the same objects', () => {
+  expect(preview.resources.map(({ urn }) => urn).sort()).toEqual(done.resources.map(({ urn }) => urn).sort());
+});
+
+test('without a cluster nothing is placed, and the message says which stack makes it', async () => {
+  const alone = recordRun({ stack: 'platform-shop', config: { platform } });
+  await expect(alone).rejects.toThrow(/organization\/pinion\/cluster-shop.*run "pulumi up" there first/);
+});
+
+test('what the cluster decides is not said again, and is told with all else that is wrong', async () => {
+  const said = { ...platform, controllerImage: 'no image at all', region: 'eu-west-1' };
+  const refused = recordRun({ stack: 'platform-shop', config: { platform: said }, references });
+  await expect(refused).rejects.toThrow(/region: "eu-west-1"[\s\S]*controllerImage/);
+});

@@ -1,0 +1,115 @@
+import { output, runtime, type Output } from '@pulumi/pulumi';
+import { type RegisterResourceRequest, type RegisterResourceResponse } from '@pulumi/pulumi/proto/resource_pb';
+import { deserializeProperties } from '@pulumi/pulumi/runtime/rpc';
+import { MockMonitor } from '@pulumi/pulumi/runtime/mocks';
+import { run } from '../../stacks/program';
+
+/** One resource that a program asked for, as the engine is told of it. */
+export interface Recorded {
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+  readonly custom: boolean;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** URN of its parent; empty where it has none. */
+  readonly parent: string;
+  readonly provider: string;
+  readonly protect: boolean;
+  readonly ignoreChanges: readonly string[];
+  /** URNs of all that must be there before it. */
+  readonly dependencies: readonly string[];
+  /** The inputs as they are sent, with marks on what is secret or unknown. */
+  readonly wire: () => string;
+}
+
+/** What a run of the program came to. */
+export interface RecordedRun {
+  readonly resources: readonly Recorded[];
+  readonly outputs: Readonly<Record<string, unknown>>;
+}
+
+/** How the program is run. */
+export interface RunSettings {
+  readonly stack: string;
+  readonly config: Readonly<Record<string, unknown>>;
+  /** A preview knows nothing that only AWS decides. @default false */
+  readonly preview?: boolean;
+  /** Outputs of other stacks by their full names. @default - none has any */
+  readonly references?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+type Answer = (error: unknown, response?: RegisterResourceResponse) => void;
+
+/** What AWS adds to a resource. */
+const created = (type: string, name: string, inputs: object) => ({
+  ...inputs,
+  arn: `arn:aws:test:::${type.split('/').at(-1)}/${name}`,
+  ...(type === 'aws:kms/key:Key' && { keyId: '1234abcd-12ab-34cd-56ef-1234567890ab' }),
+  ...(type === 'aws:kms/key:Key' && {
+    arn: 'arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
+  }),
+  ...(type === 'aws:iam/role:Role' && { arn: `arn:aws:iam::123456789012:role/shop-${name}` }),
+  ...(type === 'aws:route53/zone:Zone' && { zoneId: 'Z0123456789ABCDEFGHIJ' }),
+  ...(type === 'aws:ec2/launchTemplate:LaunchTemplate' && { latestVersion: 7 }),
+  ...(type === 'aws:ec2/vpcEndpoint:VpcEndpoint' && { prefixListId: 'pl-buckets' }),
+  ...(type === 'aws:ec2/eip:Eip' && { allocationId: `allocation-${name}` }),
+});
+
+const recorded = (request: RegisterResourceRequest, urn: string): Recorded => ({
+  urn,
+  type: request.getType(),
+  name: request.getName(),
+  custom: request.getCustom(),
+  inputs: deserializeProperties(request.getObject() as never) as Recorded['inputs'],
+  parent: request.getParent(),
+  provider: request.getProvider(),
+  protect: request.getProtect() === true,
+  ignoreChanges: request.getIgnorechangesList(),
+  dependencies: request.getDependenciesList(),
+  wire: () => JSON.stringify(request.getObject()?.toJavaScript()),
+});
+
+/** Runs the program of a stack as the engine does, against an AWS that gives each resource an id, an ARN and a version. */
+export async function recordRun(settings: RunSettings): Promise<RecordedRun> {
+  const { stack, config, preview = false, references = {} } = settings;
+  const resources: Recorded[] = [];
+  const newResource: ConstructorParameters<typeof MockMonitor>[0]['newResource'] = ({ type, name, inputs }) => {
+    if (type === 'pulumi:pulumi:StackReference')
+      return { id: name, state: { ...inputs, outputs: references[name] ?? {} } };
+    return preview ? { id: undefined, state: inputs } : { id: `id-${name}`, state: created(type, name, inputs) };
+  };
+  await runtime.setMocks({ call: ({ inputs }) => inputs, newResource }, 'pinion', stack, preview, 'organization');
+  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  runtime.setAllConfig(
+    Object.fromEntries(Object.entries(config).map(([key, value]) => [`pinion:${key}`, text(value)])),
+  );
+  const original = MockMonitor.prototype.registerResource;
+  const spy = jest.spyOn(MockMonitor.prototype, 'registerResource').mockImplementation(function (
+    this: MockMonitor,
+    request: RegisterResourceRequest,
+    answer: Answer,
+  ) {
+    return original.call(this, request, (error: unknown, response?: RegisterResourceResponse) => {
+      if (response) resources.push(recorded(request, response.getUrn()));
+      answer(error, response);
+    });
+  });
+  try {
+    const outputs = await run();
+    await runtime.disconnect();
+    return { resources, outputs: await known(outputs) };
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+/** Outputs with the values of those that are known. */
+const known = async (outputs: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> =>
+  Object.fromEntries(
+    await Promise.all(
+      Object.entries(outputs).map(async ([name, value]) => {
+        const whole = output(value) as Output<unknown> & { promise(): Promise<unknown>; isKnown: Promise<boolean> };
+        return [name, (await whole.isKnown) ? await whole.promise() : undefined] as const;
+      }),
+    ),
+  );
