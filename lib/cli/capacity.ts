@@ -1,6 +1,7 @@
 import { examineCapacity, examineHistory, forecast, planeOf, planeOf2020, rehearse, type Plan } from '../capacity';
 import { type Arguments, UsageError } from './arguments';
 import { capacityInput, refused } from './capacity-input';
+import { capacityLoad } from './capacity-load';
 import { forecastText } from './capacity-forecast-text';
 import { rehearsalText } from './capacity-rehearsal-text';
 import { planText } from './capacity-text';
@@ -17,7 +18,7 @@ pinion capacity rehearse [options] FILE
   rehearse FILE          the incident of 2020, minute by minute, on a plan of that time and on this one
 
 FILE describes the load in YAML or JSON: region, zones, Kubernetes version, nodes, pods, churn, controllers, workload mix;
-- is standard input. overrides in it replace planned values by name and are shown with what the plan had said.
+- is standard input. The file of a stack that describes a cluster, Pulumi.cluster-….yaml, will do as well. overrides in it replace planned values by name and are shown with what the plan had said.
 HISTORY holds samples: day, nodes, pods, requestsPerSecond and etcdBytes, at the peak of each day.
 
   --reasons      plan: the formula, inputs and source of every value
@@ -95,7 +96,8 @@ function oneFile(word: string, [file, ...more]: readonly string[]): string {
 async function planOf(file: string, io: Io): Promise<Plan | ExitCode> {
   const input = await capacityInput(file, io);
   if (!input.document) return refused(input, io);
-  const { plan: made, problems } = examineCapacity(input.document.value);
-  const code = refused({ ...input, problems: [...input.problems, ...problems] }, io);
+  const load = capacityLoad(input.document.value);
+  const { plan: made, problems } = examineCapacity(load.value);
+  const code = refused({ ...input, problems: [...input.problems, ...problems.map(load.inDocument)] }, io);
   return made ?? code;
 }

@@ -30,6 +30,27 @@ test('a plan names masters, etcd, seats, node groups and flags, and what it assu
   expect(out).not.toContain('leasesEtcdQuotaBytes');
 });
 
+test('the file of a stack is planned for as the stack itself does', async () => {
+  const file = `config:
+  pinion:cluster:
+    name: shop
+    region: us-east-1
+    zones: [us-east-1a, us-east-1b, us-east-1c]
+    kubernetes: "1.36"
+    domain: shop.example.com
+    load:
+      nodes: 1000
+      pods: 20000
+`;
+  const { code, out, err } = await pinion(['capacity', 'plan', '-'], file);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(/^shop: 1000 nodes and 20000 pods in us-east-1a/m);
+  const wrong = await pinion(['capacity', 'plan', '-'], file.replace('1000', '0').replace('"1.36"', '"1.20"'));
+  expect(wrong.code).toBe(1);
+  expect(wrong.err).toMatch(/:6:\d+.*config\["pinion:cluster"\]\.kubernetes/);
+  expect(wrong.err).toMatch(/:9:\d+.*config\["pinion:cluster"\]\.load\.nodes/);
+});
+
 test('an override is shown with what the plan had said', async () => {
   const { out } = await pinion(
     ['capacity', 'plan', '-'],
