@@ -4,13 +4,25 @@ import { type LiveObject } from '../../kube';
 import { containerTroubles, unreadyContainers, type PodStatus } from './container-troubles';
 import { type PodFacts } from './pod-facts';
 import { SharedValues } from './shared-values';
+import { WeakValues } from './weak-values';
 
-const texts = new SharedValues<string>(50_000);
-const owners = new SharedValues<NonNullable<PodFacts['controller']>>(50_000);
-const workloads = new SharedValues<NonNullable<PodFacts['workload']>>(50_000);
-const amounts = new SharedValues<PodFacts['requests']>(10_000);
+type Workload = NonNullable<PodFacts['workload']>;
 
-const same = (text: string): string => texts.get(text, () => text);
+/** What pods of one workload have in common; it goes with the last of them. */
+class CommonFacts {
+  readonly #texts = new SharedValues<string>(256);
+  readonly #owners = new SharedValues<NonNullable<PodFacts['controller']>>(64);
+
+  readonly text = (text: string): string => this.#texts.get(text, () => text);
+
+  owner({ kind, name, uid }: NonNullable<PodFacts['controller']>): NonNullable<PodFacts['controller']> {
+    return this.#owners.get(uid, () => ({ kind, name, uid }));
+  }
+}
+
+const workloads = new WeakValues<Workload>();
+const common = new WeakMap<Workload, CommonFacts>();
+const amounts = new WeakValues<PodFacts['requests']>();
 
 /** Kubernetes' own labels and annotations that tell a pod's place among others. */
 const indexKey = 'batch.kubernetes.io/job-completion-index';
@@ -24,6 +36,9 @@ const none: PodFacts['troubles'] = Object.freeze([]);
 /** What the controller keeps of a pod; the transform of its informer. Never what a container wrote as it ended. */
 export function podFactsOf(pod: LiveObject): PodFacts {
   const { metadata } = pod;
+  const workload = workloadOf(pod);
+  const shared = commonOf(workload);
+  const same = shared.text;
   const spec = (pod['spec'] ?? { containers: [] }) as PodSpec;
   const status = (pod['status'] ?? {}) as PodStatus;
   const troubles = containerTroubles(spec, status, same);
@@ -36,9 +51,10 @@ export function podFactsOf(pod: LiveObject): PodFacts {
     resourceVersion: metadata.resourceVersion,
     deleting: metadata.deletionTimestamp !== undefined,
     created: Date.parse(metadata.creationTimestamp ?? '') || 0,
-    ...placeOf(pod),
+    ...(workload && { workload }),
+    ...placeOf(pod, shared),
     ...(spec.nodeName && { node: same(spec.nodeName) }),
-    phase: phaseOf(status),
+    phase: phaseOf(status, same),
     ready: isTrue(status, 'Ready'),
     ...(unschedulable !== undefined && { unschedulable: same(unschedulable) }),
     ...(status.reason && { reason: same(status.reason) }),
@@ -49,27 +65,42 @@ export function podFactsOf(pod: LiveObject): PodFacts {
   };
 }
 
-/** To whom a pod belongs, and which one of them it is. */
-function placeOf({
-  metadata,
-}: LiveObject): Pick<PodFacts, 'workload' | 'member' | 'index' | 'controller' | 'revision'> {
+/** The workload of a pod by its labels, the same object for all of its pods. */
+function workloadOf({ metadata }: LiveObject): Workload | undefined {
+  const { [keys.kind]: kind, [keys.workload]: label } = metadata.labels ?? {};
+  if (kind === undefined || label === undefined) return undefined;
+  return workloads.get(`${metadata.namespace}/${kind}/${label}`, () => ({ kind, label }));
+}
+
+/** What its pods have in common; a pod that belongs to no workload has nothing to share. */
+function commonOf(workload: Workload | undefined): CommonFacts {
+  const known = workload && common.get(workload);
+  if (known) return known;
+  const made = new CommonFacts();
+  if (workload) common.set(workload, made);
+  return made;
+}
+
+/** Which one of the pods of its workload a pod is, and who made it. */
+function placeOf(
+  { metadata }: LiveObject,
+  shared: CommonFacts,
+): Pick<PodFacts, 'member' | 'index' | 'controller' | 'revision'> {
   const { labels = {}, annotations = {}, ownerReferences = [] } = metadata;
-  const { [keys.kind]: kind, [keys.workload]: label, [keys.member]: member } = labels;
+  const member = labels[keys.member];
   const owner = ownerReferences.find(({ controller }) => controller);
   const index = annotations[indexKey] ?? labels[indexKey];
   const revision = revisionKeys.map((key) => labels[key]).find((value) => value !== undefined);
   return {
-    ...(kind !== undefined &&
-      label !== undefined && { workload: workloads.get(`${kind}/${label}`, () => ({ kind, label })) }),
-    ...(member !== undefined && { member: same(member) }),
+    ...(member !== undefined && { member: shared.text(member) }),
     ...(index !== undefined && { index: Number(index) }),
-    ...(owner && { controller: owners.get(owner.uid, () => ({ kind: owner.kind, name: owner.name, uid: owner.uid })) }),
-    ...(revision !== undefined && { revision: same(revision) }),
+    ...(owner && { controller: shared.owner(owner) }),
+    ...(revision !== undefined && { revision: shared.text(revision) }),
   };
 }
 
 const phases = new Set(['Pending', 'Running', 'Succeeded', 'Failed']);
-const phaseOf = ({ phase = 'Pending' }: PodStatus): PodFacts['phase'] =>
+const phaseOf = ({ phase = 'Pending' }: PodStatus, same: (text: string) => string): PodFacts['phase'] =>
   phases.has(phase) ? (same(phase) as PodFacts['phase']) : 'Unknown';
 
 const isTrue = ({ conditions = [] }: PodStatus, type: string): boolean =>

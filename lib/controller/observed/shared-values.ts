@@ -1,5 +1,5 @@
 /**
- * Keeps one instance of equal values, so that ten thousand pods of one workload share what they have in common.
+ * Keeps one instance of equal values, so that many pods of one workload share what they have in common.
  *
  * At most so many are kept; then it starts anew, and only new values are held twice.
  */
