@@ -11,8 +11,13 @@ export interface Plateau {
   readonly mirrored: Readonly<Record<string, number>>;
 }
 
-/** Flags of a controller that collects its garbage when it gets SIGUSR2. */
+/**
+ * Flags of a controller that collects its garbage when it gets SIGUSR2, and compiles nothing: what V8 compiles and
+ * compiles again grows by megabytes for half an hour, and would hide what is kept of workloads.
+ */
 export const collecting: readonly string[] = [
+  '--no-opt',
+  '--no-sparkplug',
   '--expose-gc',
   '--import',
   'data:text/javascript,process.on("SIGUSR2",()=>globalThis.gc())',
