@@ -52,8 +52,10 @@ export class Cluster extends ComponentResource {
     const roles = {
       'cloud-controller-manager': identity.arnOf('cloud-controller-manager'),
       'cluster-autoscaler': identity.arnOf('cluster-autoscaler'),
+      'drain-consumer': identity.arnOf('drain-consumer'),
       'ebs-csi-driver': identity.arnOf('ebs-csi-driver'),
       'external-dns': identity.arnOf('external-dns'),
+      'node-approver': identity.arnOf('node-approver'),
     };
     this.platformFacts = output({ zoneId: api.zoneId, keyArn, roles }).apply((parts) => platformFactsOf(stack, parts));
     this.registerOutputs({ platformFacts: this.platformFacts });

@@ -1,4 +1,5 @@
-import { planClusterStack, tagKeys, type ClusterPlan, type Planned } from '../../stacks/plan';
+import { tagKeys } from '../../lib/api';
+import { planClusterStack, type ClusterPlan, type Planned } from '../../stacks/plan';
 import { plainCluster } from './plan/make-cluster';
 import { recordRun, type Recorded, type RecordedRun } from './recorded-run';
 

@@ -4,6 +4,7 @@ import { cordon } from '../drain/cordon';
 import { type DrainPolicy } from '../drain/drain-plan';
 import { evictPods } from '../drain/evict';
 import { nodesByMachine } from '../roll/roll-observer';
+import { type Tell } from '../tell';
 import { type Departure, type DrainQueue } from './drain-queue';
 import { planDeparture } from './plan-departure';
 
@@ -13,8 +14,7 @@ export interface SeeOffParts {
   readonly queue: DrainQueue;
   readonly clock: Clock;
   readonly policy: DrainPolicy;
-  /** Says one thing: a constant message, and facts by name. */
-  readonly log: (level: 'info' | 'warn', message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: Tell;
 }
 
 /**
