@@ -137,7 +137,7 @@ export class NodeApprover {
     this.parts.log(decision === 'approve' ? 'info' : 'warn', said[decision], {
       request: keyOf(object),
       reason,
-      message,
+      because: message,
     });
   }
 

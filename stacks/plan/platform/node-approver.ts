@@ -1,6 +1,6 @@
 import { type KubernetesObject } from 'pinion';
 import { bootstrapGroup } from '../bootstrap/access-objects';
-import { accessOf, holdLeases, rule } from './access';
+import { accessOf, rule } from './access';
 import { apiEndpoint } from './api-endpoint';
 import { confined, unprivileged } from './own-workload';
 import { objectsOf, systemNamespace } from './plain-object';
@@ -29,7 +29,10 @@ export const nodeApprover = (facts: PlatformFacts): KubernetesObject[] => [
         ['kubernetes.io/kube-apiserver-client-kubelet', 'kubernetes.io/kubelet-serving'],
       ),
     ],
-    own: holdLeases('pinion-node-approver'),
+    own: [
+      rule('coordination.k8s.io', ['leases'], ['create']),
+      rule('coordination.k8s.io', ['leases'], ['get', 'update'], ['pinion-node-approver']),
+    ],
   }),
   object('policy/v1', 'PodDisruptionBudget', name, {
     spec: { maxUnavailable: 1, selector: { matchLabels: selector }, unhealthyPodEvictionPolicy: 'AlwaysAllow' },
