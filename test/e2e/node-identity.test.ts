@@ -178,8 +178,8 @@ else {
       }, 180_000);
       afterAll(async () => {
         await Promise.all(approvers.map((approver) => approver.stop('SIGKILL')));
-        relay.stop();
         await moto.stop();
+        relay.stop();
         rmSync(authority.folder, { recursive: true });
       }, 60_000);
 
