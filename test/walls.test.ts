@@ -67,7 +67,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: [
       'pinion/api',
       '@pulumi/pulumi',
-      ...['autoscaling', 'ebs', 'ec2', 'iam', 'kms', 'lb', 'provider', 'route53', 's3', 'sqs', 'vpc'].map(
+      ...['autoscaling', 'cloudwatch', 'ebs', 'ec2', 'iam', 'kms', 'lb', 'provider', 'route53', 's3', 'sqs', 'vpc'].map(
         (service) => `@pulumi/aws/${service}`,
       ),
     ],

@@ -44,6 +44,7 @@ export class Cluster extends ComponentResource {
         ...machines,
         plans: plan.nodeGroups,
         drainQueue: plan.drainQueue,
+        ...(plan.spotNotices && { spotNotices: plan.spotNotices }),
         notifierArn: identity.arnOf('drain-notifier'),
         waitsFor: [...machines.waitsFor, controlPlane],
       },

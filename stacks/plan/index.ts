@@ -61,6 +61,7 @@ export {
   type MasterPlan,
 } from './control-plane';
 export { type DrainHookPlan, type DrainQueuePlan, type NodeGroupPlan, type WorkerGroupPlan } from './node-groups';
+export { type SpotNoticesPlan } from './spot-notices';
 
 // Identity: policies as text, and roles of workloads.
 export { policyText, trustText, withCreated, type Allowance, type Created, type Trust } from './policy';

@@ -113,24 +113,29 @@ const anyNode = fc.option(
 test('whatever is known, what is approved is the one running machine of the name, and nothing that it has not', () => {
   let approved = 0;
   fc.assert(
-    fc.property(fc.array(anyInstance, { minLength: 1, maxLength: 2 }), anyRequest, anyNode, (instances, asks, known) => {
-      const facts = { instances, node: known, now: asked + 10 * minute };
-      if (decideIdentity(asks, facts, usualIdentityPolicy).decision !== 'approve') return;
-      approved += 1;
-      const here = instances.filter((one) => one.name === name && one.state !== 'other');
-      expect(here).toHaveLength(1);
-      const [one] = here as [Instance];
-      expect(one.state).toBe('running');
-      if (asks.certificate === 'client') {
-        expect(one.part).toBe('nodes');
-        expect(Math.abs(asks.asked - one.launched)).toBeLessThanOrEqual(usualIdentityPolicy.youth);
-        expect(JSON.stringify(known?.['status'] ?? '')).not.toContain('"True"');
-      } else {
-        expect(asks.dnsNames.every((each) => each === name)).toBe(true);
-        expect(one.addresses).toEqual(expect.arrayContaining([...asks.addresses]));
-        expect(JSON.stringify(known?.['spec'])).toContain(`/${one.id}"`);
-      }
-    }),
+    fc.property(
+      fc.array(anyInstance, { minLength: 1, maxLength: 2 }),
+      anyRequest,
+      anyNode,
+      (instances, asks, known) => {
+        const facts = { instances, node: known, now: asked + 10 * minute };
+        if (decideIdentity(asks, facts, usualIdentityPolicy).decision !== 'approve') return;
+        approved += 1;
+        const here = instances.filter((one) => one.name === name && one.state !== 'other');
+        expect(here).toHaveLength(1);
+        const [one] = here as [Instance];
+        expect(one.state).toBe('running');
+        if (asks.certificate === 'client') {
+          expect(one.part).toBe('nodes');
+          expect(Math.abs(asks.asked - one.launched)).toBeLessThanOrEqual(usualIdentityPolicy.youth);
+          expect(JSON.stringify(known?.['status'] ?? '')).not.toContain('"True"');
+        } else {
+          expect(asks.dnsNames.every((each) => each === name)).toBe(true);
+          expect(one.addresses).toEqual(expect.arrayContaining([...asks.addresses]));
+          expect(JSON.stringify(known?.['spec'])).toContain(`/${one.id}"`);
+        }
+      },
+    ),
     { numRuns: 5000 },
   );
   expect(approved).toBeGreaterThan(5);
