@@ -2,6 +2,29 @@ import fc from 'fast-check';
 import { readCertificateRequest } from '../../../lib/operations';
 import { kubeletRequest, requestBy, type Asked } from './certificate-requests';
 
+/** Written by x509.CreateCertificateRequest of Go 1.26, with a subject and names as kubelets give them. */
+const byGo = {
+  client: `-----BEGIN CERTIFICATE REQUEST-----
+MIIBAzCBqgIBADBIMRUwEwYDVQQKEwxzeXN0ZW06bm9kZXMxLzAtBgNVBAMTJnN5
+c3RlbTpub2RlOmlwLTEwLTAtMTYtODAuZWMyLmludGVybmFsMFkwEwYHKoZIzj0C
+AQYIKoZIzj0DAQcDQgAEkNNpmCTMRfm80kG80iPLKOlkQCM8o8/X5TE1AOJruxNr
+fTguzUzkL1pmKT+K+syrDCgeiq6xzNIOHtE6g7zTYKAAMAoGCCqGSM49BAMCA0gA
+MEUCIGNwV6isrWnpkQyTrJ6ROIEZN0JGJc7gbA6nRUIKFXw7AiEAu98YfXncBjeX
+BtOoSBHCkS4umjUDDvp9KPzcF+Dk87Q=
+-----END CERTIFICATE REQUEST-----
+`,
+  serving: `-----BEGIN CERTIFICATE REQUEST-----
+MIIBQTCB6AIBADBIMRUwEwYDVQQKEwxzeXN0ZW06bm9kZXMxLzAtBgNVBAMTJnN5
+c3RlbTpub2RlOmlwLTEwLTAtMTYtODAuZWMyLmludGVybmFsMFkwEwYHKoZIzj0C
+AQYIKoZIzj0DAQcDQgAEkNNpmCTMRfm80kG80iPLKOlkQCM8o8/X5TE1AOJruxNr
+fTguzUzkL1pmKT+K+syrDCgeiq6xzNIOHtE6g7zTYKA+MDwGCSqGSIb3DQEJDjEv
+MC0wKwYDVR0RBCQwIoIaaXAtMTAtMC0xNi04MC5lYzIuaW50ZXJuYWyHBAoAEFAw
+CgYIKoZIzj0EAwIDSAAwRQIgf4OtCXIHg2phMFQFpkeCfsIayZfIvRKOSvgdbYUV
+cykCIQDrhgf5SYuUPAd3HvlaLD3sXjYuwRcopp+J+3yhDm0NJw==
+-----END CERTIFICATE REQUEST-----
+`,
+};
+
 const asked = (given: Asked) => readCertificateRequest(requestBy(given).pem);
 const subject = '/O=system:nodes/CN=system:node:ip-10-0-16-80.ec2.internal';
 const bytesOf = (pem: string): Buffer => Buffer.from(pem.replace(/-----.*-----|\n/g, ''), 'base64');
@@ -17,6 +40,14 @@ test('what a kubelet asks for is read, with its names and addresses', () => {
       dnsNames: ['ip-10-0-16-80.ec2.internal'],
       addresses: ['10.0.16.80', '10.0.16.81'],
     },
+  });
+});
+
+test('what Go writes, as kubelets do, is read too', () => {
+  const names = { commonName: 'system:node:ip-10-0-16-80.ec2.internal', organization: 'system:nodes' };
+  expect(readCertificateRequest(byGo.client)).toEqual({ request: { ...names, dnsNames: [], addresses: [] } });
+  expect(readCertificateRequest(byGo.serving)).toEqual({
+    request: { ...names, dnsNames: ['ip-10-0-16-80.ec2.internal'], addresses: ['10.0.16.80'] },
   });
 });
 
