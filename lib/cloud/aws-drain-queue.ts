@@ -14,6 +14,7 @@ const waitSeconds = 20;
 export class AwsDrainQueue implements DrainQueue {
   private readonly sqs: SQS;
   private readonly autoScaling: AutoScaling;
+  private readonly closing = new AbortController();
   private url: string | undefined;
 
   constructor(
@@ -26,12 +27,15 @@ export class AwsDrainQueue implements DrainQueue {
   }
 
   async receive(): Promise<readonly Departure[]> {
-    const { Messages = [] } = await this.sqs.receiveMessage({
-      QueueUrl: await this.queueUrl(),
-      MaxNumberOfMessages: 10,
-      WaitTimeSeconds: this.wait,
-      VisibilityTimeout: holdSeconds,
-    });
+    const { Messages = [] } = await this.sqs.receiveMessage(
+      {
+        QueueUrl: await this.queueUrl(),
+        MaxNumberOfMessages: 10,
+        WaitTimeSeconds: this.wait,
+        VisibilityTimeout: holdSeconds,
+      },
+      { abortSignal: this.closing.signal },
+    );
     const departures: Departure[] = [];
     for (const { Body = '', ReceiptHandle = '' } of Messages) {
       const departure = readNotice(Body, ReceiptHandle);
@@ -56,8 +60,9 @@ export class AwsDrainQueue implements DrainQueue {
     await this.forget(departure.receipt);
   }
 
-  /** Closes the connections. */
+  /** Ends the wait for notices, and closes the connections. */
   close(): void {
+    this.closing.abort();
     this.sqs.destroy();
     this.autoScaling.destroy();
   }

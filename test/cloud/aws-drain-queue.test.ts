@@ -100,3 +100,20 @@ test('a machine is held and let go by its hook; one whose time was over is no fa
     'AmazonSQS.DeleteMessage',
   ]);
 });
+
+test('who waits for notices is not held up when the queue is closed', async () => {
+  let isWaiting = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (isWaiting = resolve));
+  const server = await serve(({ headers }, response) => {
+    if (String(headers['x-amz-target']).endsWith('GetQueueUrl')) {
+      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify({ QueueUrl: `${server.url}/1/prod-drain` }));
+    } else isWaiting();
+  });
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const queue = new AwsDrainQueue('prod-drain', { region: 'us-east-1', endpoint: server.url, credentials });
+  const received = queue.receive();
+  await waiting;
+  queue.close();
+  await expect(received).rejects.toThrow(/abort/i);
+});
