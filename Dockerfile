@@ -1,6 +1,7 @@
-# The controller and the traffic registrar, one file each, on a plain Node runtime.
+# The controller, the programs that know machines and the traffic registrar, one file each, on a plain Node runtime.
 #   npm run build
 #   docker build --target controller -t registry.example.com/pinion/controller:0.1.0 .
+#   docker build --target machines -t registry.example.com/pinion/machines:0.1.0 .
 #   docker build --target registrar -t registry.example.com/pinion/registrar:0.1.0 .
 # Run as nobody, write no file, and need no shell: use them with a read-only root file system.
 FROM node:20.19.5-bookworm-slim AS runtime
@@ -12,6 +13,11 @@ WORKDIR /pinion
 FROM runtime AS registrar
 COPY --chmod=0444 build/bin/registrar.js /pinion/registrar.js
 ENTRYPOINT ["node", "--enable-source-maps", "/pinion/registrar.js"]
+
+# Node approver and drain consumer; the first argument says which.
+FROM runtime AS machines
+COPY --chmod=0444 build/bin/machines.js /pinion/machines.js
+ENTRYPOINT ["node", "--enable-source-maps", "/pinion/machines.js"]
 
 FROM runtime AS controller
 COPY --chmod=0444 build/bin/controller.js /pinion/controller.js

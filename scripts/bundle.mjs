@@ -1,7 +1,7 @@
 // Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it, and its part
 // that talks to AWS;
 // each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js,
-// build/bin/drain-consumer.js;
+// build/bin/machines.js;
 // and the program of the stacks: build/stacks/program.js, which Pulumi loads without compiling anything.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
@@ -31,7 +31,7 @@ const images = [
   },
   {
     entryPoint: join(root, 'lib', 'cloud', 'main.ts'),
-    outfile: join(folder, 'drain-consumer.js'),
+    outfile: join(folder, 'machines.js'),
     madeOf: ['api', 'cloud', 'kube', 'operations'],
   },
   { entryPoint: join(root, 'lib', 'runtime', 'main.ts'), outfile: join(folder, 'registrar.js'), madeOf: ['runtime'] },

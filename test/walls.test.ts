@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { tagKeys } from '../lib/api';
 
 const root = join(__dirname, '..');
 
@@ -54,7 +55,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   operations: { rooms: ['api', 'kube'], packages: ['node:http'] },
   cloud: {
     rooms: ['api', 'kube', 'operations'],
-    packages: ['@aws-sdk/client-auto-scaling', '@aws-sdk/client-ec2', '@aws-sdk/client-sqs', 'node:crypto'],
+    packages: ['@aws-sdk/client-auto-scaling', '@aws-sdk/client-ec2', '@aws-sdk/client-sqs', 'node:crypto', 'node:os'],
   },
   cli: {
     rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity', 'operations', 'cloud'],
@@ -66,7 +67,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: [
       'pinion/api',
       '@pulumi/pulumi',
-      ...['autoscaling', 'ebs', 'ec2', 'iam', 'kms', 'lb', 'provider', 'route53', 's3', 'sqs', 'vpc'].map(
+      ...['autoscaling', 'cloudwatch', 'ebs', 'ec2', 'iam', 'kms', 'lb', 'provider', 'route53', 's3', 'sqs', 'vpc'].map(
         (service) => `@pulumi/aws/${service}`,
       ),
     ],
@@ -176,6 +177,14 @@ test('the API group stands in one file, and plurals of kinds in one table', () =
     const plural = path !== 'lib/api/kinds.ts' && /['"`]pinterest[a-z]+s['"`/]/.test(code);
     return group || plural ? [path] : [];
   });
+  expect(offences).toEqual([]);
+});
+
+test('keys of tags stand in one file: who makes machines and who looks for them mean the same', () => {
+  const written = new RegExp(`["'/](${Object.values(tagKeys).join('|')})["']`);
+  const offences = files
+    .filter(({ path, text }) => path !== 'lib/api/machine-tags.ts' && written.test(withoutComments(text)))
+    .map(({ path }) => path);
   expect(offences).toEqual([]);
 });
 

@@ -26,6 +26,7 @@ export {
   type WorkloadKind,
 } from './kinds';
 export { apiVersion, environmentPrefix, group, keys, manager, recommended, reservedPrefix, version } from './names';
+export { tagKeys } from './machine-tags';
 export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './pod-template';
 export { trainingRoles } from './training-job';
 

@@ -1,5 +1,6 @@
 import { type AutoScalingGroup } from '@aws-sdk/client-auto-scaling';
 import { type Instance, type LaunchTemplate } from '@aws-sdk/client-ec2';
+import { tagKeys } from '../api';
 import {
   type MachineGroup,
   type Machines,
@@ -9,7 +10,7 @@ import {
 } from '../operations';
 import { awsClients, type AwsClients, type AwsOptions } from './aws-clients';
 import { machineGroup, templateOf } from './machine-groups';
-import { type AwsTag, tagKeys, tagOf } from './tag-keys';
+import { type AwsTag, tagOf } from './aws-tag';
 import { templateContent } from './template-content';
 
 /** Machines of a cluster in Auto Scaling groups. What a roll remembers lies in tags of groups and instances. */

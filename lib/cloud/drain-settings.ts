@@ -1,5 +1,6 @@
-import { parseDuration, type Problem } from '../api';
+import { type Problem } from '../api';
 import { type DrainPolicy, patientKinds, usualRollPolicy } from '../operations';
+import { Variables } from './variables';
 
 /** What the drain consumer is told by its environment. */
 export interface DrainSettings {
@@ -13,45 +14,16 @@ export interface DrainSettings {
 export function readDrainSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly settings: DrainSettings } | { readonly problems: readonly Problem[] } {
-  const problems: Problem[] = [];
-  const needed = (name: string, what: string): string => {
-    const value = environment[name] ?? '';
-    if (value === '')
-      problems.push({ code: 'required', path: [name], reason: 'is not set', remedy: `set it to ${what}` });
-    return value;
-  };
-  const patience = (name: string, usual: number): number => {
-    const text = environment[name];
-    const read = text === undefined ? usual : parseDuration(text)?.millis;
-    if (read === undefined)
-      problems.push({
-        code: 'bad-format',
-        path: [name],
-        value: text,
-        reason: 'is no duration',
-        remedy: 'write it as 90m or 6h',
-      });
-    return read ?? usual;
-  };
-  const given = (environment['EVICT'] ?? '').split(',').filter((name) => name !== '');
-  for (const name of given)
-    if (!patientKinds.some((kind) => kind === name))
-      problems.push({
-        code: 'not-one-of',
-        path: ['EVICT'],
-        value: name,
-        reason: 'is no kind of pods that are waited for',
-        remedy: `use ${patientKinds.join(', ')}`,
-      });
+  const variables = new Variables(environment);
   const { drain } = usualRollPolicy;
   const settings = {
-    region: needed('AWS_REGION', "the region of the cluster's groups"),
-    queue: needed('QUEUE', 'the name of the queue that the hooks write to'),
+    region: variables.needed('AWS_REGION', "the region of the cluster's groups"),
+    queue: variables.needed('QUEUE', 'the name of the queue that the hooks write to'),
     policy: {
-      evict: patientKinds.filter((kind) => given.includes(kind)),
-      podPatience: patience('POD_PATIENCE', drain.podPatience),
-      jobPatience: patience('JOB_PATIENCE', drain.jobPatience),
+      evict: variables.someOf('EVICT', patientKinds, 'kind of pods that are waited for'),
+      podPatience: variables.duration('POD_PATIENCE', drain.podPatience),
+      jobPatience: variables.duration('JOB_PATIENCE', drain.jobPatience),
     },
   };
-  return problems.length > 0 ? { problems } : { settings };
+  return variables.problems.length > 0 ? { problems: variables.problems } : { settings };
 }

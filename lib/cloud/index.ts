@@ -1,5 +1,5 @@
 /** Calls of AWS at run time, handed to the other rooms by process entries. */
 export { type AwsOptions } from './aws-clients';
 export { AwsDrainQueue } from './aws-drain-queue';
+export { AwsInstances } from './aws-instances';
 export { AwsMachines } from './aws-machines';
-export { tagKeys } from './tag-keys';

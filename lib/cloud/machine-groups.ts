@@ -1,7 +1,8 @@
 import { type AutoScalingGroup, type Instance, type LaunchTemplateSpecification } from '@aws-sdk/client-auto-scaling';
 import { type Instance as Ec2Instance } from '@aws-sdk/client-ec2';
+import { tagKeys } from '../api';
 import { type Machine, type MachineGroup, type TemplateVersion } from '../operations';
-import { tagKeys, tagOf } from './tag-keys';
+import { tagOf } from './aws-tag';
 
 /** What a group is made of, as AWS tells it in several calls. */
 export interface GroupFacts {

@@ -1,14 +1,17 @@
-import { explainProblem } from '../api';
-import { connect, inCluster } from '../kube';
-import { seeOff } from '../operations';
-import { AwsDrainQueue } from './aws-drain-queue';
+#!/usr/bin/env node
+import { hostname } from 'node:os';
+import { explainProblem, type Problem } from '../api';
+import { runNodeApprover } from '../operations';
+import { settingsOf } from './api-server';
+import { readApproverSettings } from './approver-settings';
+import { AwsInstances } from './aws-instances';
+import { runDrainConsumer } from './drain-consumer';
 import { readDrainSettings } from './drain-settings';
+import { type ProcessParts } from './process-parts';
 
-/** Milliseconds until it is tried again after AWS or the API could not be reached. */
-const pause = 5_000;
-
+/** The time of day as it was at the start and the time since: a clock that is set back would lengthen a lead. */
 const clock = {
-  now: () => Date.now(),
+  now: () => performance.timeOrigin + performance.now(),
   after: (milliseconds: number, callback: () => void) => {
     const timer = setTimeout(callback, milliseconds);
     return () => clearTimeout(timer);
@@ -16,41 +19,54 @@ const clock = {
   random: () => Math.random(),
 };
 
-function log(level: 'info' | 'warn' | 'error', message: string, facts: Readonly<Record<string, unknown>> = {}): void {
-  process.stdout.write(`${JSON.stringify({ time: new Date(Date.now()).toISOString(), level, message, ...facts })}\n`);
+const log: ProcessParts['log'] = (level, message, facts) =>
+  void process.stdout.write(
+    `${JSON.stringify({ time: new Date(clock.now()).toISOString(), level, message, ...facts })}\n`,
+  );
+
+/** Programs by their name; each gives its exit code. */
+const programs: Readonly<Record<string, (parts: ProcessParts) => Promise<number>>> = {
+  'drain-consumer': async (parts) => {
+    const read = readDrainSettings(parts.environment);
+    return 'problems' in read ? wrong(read.problems) : runDrainConsumer(read.settings, parts);
+  },
+  'node-approver': async (parts) => {
+    const read = readApproverSettings(parts.environment);
+    if ('problems' in read) return wrong(read.problems);
+    const { region, cluster, ...settings } = read.settings;
+    const instances = new AwsInstances(cluster, { region });
+    const instance = `${parts.host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
+    const api = settingsOf(parts.environment);
+    return runNodeApprover({ ...parts, ...settings, settings: api, instances, instance }).finally(() =>
+      instances.close(),
+    );
+  },
+};
+
+function wrong(problems: readonly Problem[]): number {
+  for (const problem of problems) log('error', 'a variable is wrong', { problem: explainProblem(problem) });
+  return 2;
 }
 
-/** The drain consumer: sees off the machines that Auto Scaling groups end, until it is told to stop. */
+/** Runs the program that the first argument names, until it is told to stop. */
 async function main(): Promise<void> {
-  const read = readDrainSettings(process.env);
-  if ('problems' in read) {
-    for (const problem of read.problems) log('error', 'a variable is wrong', { problem: explainProblem(problem) });
+  const name = process.argv[2] ?? '';
+  const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
+  if (!program) {
+    log('error', 'there is no such program', { program: name, programs: Object.keys(programs) });
     process.exitCode = 2;
     return;
   }
-  const { region, queue: name, policy } = read.settings;
-  const client = connect(inCluster({ environment: process.env }), { clock, userAgent: 'pinion-drain-consumer' });
-  const queue = new AwsDrainQueue(name, { region });
-  let isStopping = false;
-  // Whatever is under way is seen again by the next process.
+  const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      queue.close();
-      client.close();
+      if (stop.signal.aborted) process.exit(1);
+      stop.abort();
     });
-  while (!isStopping)
-    try {
-      await seeOff({ client, queue, clock, policy, log });
-    } catch (error) {
-      if (isStopping) return;
-      log('warn', 'the queue or the API could not be reached', { reason: String(error) });
-      await new Promise((resolve) => setTimeout(resolve, pause));
-    }
+  process.exitCode = await program({ environment: process.env, clock, host: hostname(), log, stop: stop.signal });
 }
 
 main().catch((error: unknown) => {
-  log('error', 'the drain consumer cannot start', { reason: String(error) });
+  log('error', 'it cannot go on', { reason: String(error) });
   process.exitCode = 1;
 });

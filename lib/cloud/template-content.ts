@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type ResponseLaunchTemplateData } from '@aws-sdk/client-ec2';
+import { tagKeys } from '../api';
 import { type TemplateContent } from '../operations';
-import { tagKeys, tagOf } from './tag-keys';
+import { tagOf } from './aws-tag';
 
 /** Longest value that is shown as it is; of longer ones, such as user data, a digest tells that they differ. */
 const longest = 60;

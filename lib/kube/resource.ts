@@ -17,6 +17,11 @@ const readKinds = {
   Lease: { apiVersion: 'coordination.k8s.io/v1', plural: 'leases', namespaced: true },
   ReplicaSet: { apiVersion: 'apps/v1', plural: 'replicasets', namespaced: true },
   ControllerRevision: { apiVersion: 'apps/v1', plural: 'controllerrevisions', namespaced: true },
+  CertificateSigningRequest: {
+    apiVersion: 'certificates.k8s.io/v1',
+    plural: 'certificatesigningrequests',
+    namespaced: false,
+  },
   PodGroup: { apiVersion: 'scheduling.k8s.io/v1alpha2', plural: 'podgroups', namespaced: true },
 } as const;
 

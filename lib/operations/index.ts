@@ -39,6 +39,27 @@ export { runRoll, type RollEnd, type RollListener, type RollRun } from './roll/r
 export { evictPods, type RefusedEviction } from './drain/evict';
 export { allPages } from './drain/all-pages';
 
+// Identity: which machine a certificate is for.
+export { readCertificateRequest, type CertificateRequest } from './identity/certificate-request';
+export {
+  identityRequestOf,
+  nodeSigners,
+  type Grounds,
+  type IdentityRequest,
+  type NodeCertificate,
+} from './identity/identity-request';
+export {
+  decideIdentity,
+  usualIdentityPolicy,
+  type IdentityDecision,
+  type IdentityFacts,
+  type IdentityPolicy,
+} from './identity/decide-identity';
+export { type Instance, type Instances } from './identity/instances';
+export { NodeApprover, type NodeApproverParts } from './identity/node-approver';
+export { runNodeApprover, type NodeApproverRun } from './identity/run-node-approver';
+export { type Tell } from './tell';
+
 // Departures: machines that their group ends by itself are drained first.
 export { type Departure, type DrainQueue } from './departures/drain-queue';
 export { planDeparture, type DepartureStep } from './departures/plan-departure';

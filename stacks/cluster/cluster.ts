@@ -44,6 +44,7 @@ export class Cluster extends ComponentResource {
         ...machines,
         plans: plan.nodeGroups,
         drainQueue: plan.drainQueue,
+        ...(plan.spotNotices && { spotNotices: plan.spotNotices }),
         notifierArn: identity.arnOf('drain-notifier'),
         waitsFor: [...machines.waitsFor, controlPlane],
       },
@@ -52,8 +53,10 @@ export class Cluster extends ComponentResource {
     const roles = {
       'cloud-controller-manager': identity.arnOf('cloud-controller-manager'),
       'cluster-autoscaler': identity.arnOf('cluster-autoscaler'),
+      'drain-consumer': identity.arnOf('drain-consumer'),
       'ebs-csi-driver': identity.arnOf('ebs-csi-driver'),
       'external-dns': identity.arnOf('external-dns'),
+      'node-approver': identity.arnOf('node-approver'),
     };
     this.platformFacts = output({ zoneId: api.zoneId, keyArn, roles }).apply((parts) => platformFactsOf(stack, parts));
     this.registerOutputs({ platformFacts: this.platformFacts });

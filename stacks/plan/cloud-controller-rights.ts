@@ -1,8 +1,8 @@
+import { tagKeys } from 'pinion/api';
 import { type ClusterConfig } from './cluster-config';
 import { describing } from './machine-rights';
 import { regionalArn } from './names';
 import { ownedTag, type Allowance } from './policy';
-import { tagKeys } from './tags';
 
 /** What the cloud controller manager may do: see nodes, and keep load balancers of services with their groups. */
 export function cloudControllerRights(config: ClusterConfig): Allowance[] {

@@ -39,7 +39,12 @@ const pool = z.strictObject({
   labels: z.record(labelKey(), labelValue()).default({}).describe('Labels of its nodes, beside the name of the pool.'),
   taints: z.array(taint).max(16).default([]).describe('Taints of its nodes.'),
   image: image().optional().describe("Machine image of its nodes; the workers' where left out."),
-  drainSeconds: z.int().min(60).max(7200).default(900).describe('How long a node may take to be drained.'),
+  drainSeconds: z
+    .int()
+    .min(60)
+    .max(7200)
+    .default(900)
+    .describe('How long a machine that its group ends is kept when nobody drains it.'),
 });
 
 const network = z.strictObject({

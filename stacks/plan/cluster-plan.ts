@@ -12,6 +12,7 @@ import { drainQueuePlan, nodeGroupPlans, type DrainQueuePlan, type NodeGroupPlan
 import { type Planned } from './planned';
 import { rolePlans, type RolePlan } from './roles';
 import { securityGroupsPlan, type SecurityGroupsPlan } from './security-groups';
+import { spotNoticesPlan, type SpotNoticesPlan } from './spot-notices';
 import { tagsOf, type Tags } from './tags';
 import { tokenAudience } from './workload-trust';
 
@@ -38,6 +39,8 @@ export interface ClusterPlan {
   readonly masters: readonly MasterPlan[];
   readonly nodeGroups: readonly NodeGroupPlan[];
   readonly drainQueue: DrainQueuePlan;
+  /** Where a pool has spot machines. */
+  readonly spotNotices?: SpotNoticesPlan;
 }
 
 /** A plan, or all that is in its way. */
@@ -63,6 +66,7 @@ export function examineClusterPlan(
   ];
   if (problems.some(isError)) return { problems };
   const etcds = capacity.etcd.map(({ etcd }) => etcd);
+  const spotNotices = spotNoticesPlan(config, capacity);
   const plan: ClusterPlan = {
     provider: { region: config.region, allowedAccountIds: [config.account] },
     key: encryptionKeyPlan(config),
@@ -78,6 +82,7 @@ export function examineClusterPlan(
     masters,
     nodeGroups,
     drainQueue: drainQueuePlan(config),
+    ...(spotNotices && { spotNotices }),
   };
   return { plan, problems };
 }

@@ -1,8 +1,8 @@
 import { type Problem } from 'pinion/api';
 import { type ClusterConfig, type PoolConfig } from './cluster-config';
 import { bucketName, loadBalancerName, roleName, type BucketPurpose } from './names';
+import { platformAccounts } from './platform';
 import { machineRoles } from './roles';
-import { cloudAccounts } from './service-accounts';
 import { tagFault } from './tags';
 
 const purposes: readonly BucketPurpose[] = ['snapshots', 'logs', 'issuer'];
@@ -27,7 +27,9 @@ function derivedNames(config: ClusterConfig): readonly (readonly [what: string, 
   const { name } = config;
   return [
     ['the load balancer', loadBalancerName(name), 32],
-    ...[...machineRoles, ...Object.keys(cloudAccounts)].map((role) => ['the role', roleName(name, role), 64] as const),
+    ...[...machineRoles, ...Object.keys(platformAccounts)].map(
+      (role) => ['the role', roleName(name, role), 64] as const,
+    ),
     ...purposes
       .filter((purpose) => config.buckets[purpose] === undefined)
       .map((purpose) => ['the bucket', bucketName(config, purpose), 63] as const),

@@ -1,3 +1,4 @@
+import { tagKeys } from 'pinion/api';
 import { letterOf, masterAddress, vpcOf } from './addresses';
 import { type ClusterCapacity, type EtcdVolumeSize } from './capacity';
 import { formatCidr } from './cidr';
@@ -8,7 +9,7 @@ import { type Planned } from './planned';
 import { type EtcdName } from './ports';
 import { type GroupName } from './security-groups';
 import { zoneBlocks } from './subnet-layout';
-import { kubernetesTag, tagKeys, tagsOf, type Tags } from './tags';
+import { kubernetesTag, tagsOf, type Tags } from './tags';
 
 /** The interface that carries a master's address; it outlives machines. */
 export interface InterfacePlan extends Planned<{

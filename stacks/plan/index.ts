@@ -61,18 +61,20 @@ export {
   type MasterPlan,
 } from './control-plane';
 export { type DrainHookPlan, type DrainQueuePlan, type NodeGroupPlan, type WorkerGroupPlan } from './node-groups';
+export { type SpotNoticesPlan } from './spot-notices';
 
 // Identity: policies as text, and roles of workloads.
 export { policyText, trustText, withCreated, type Allowance, type Created, type Trust } from './policy';
-export { cloudAccounts, type CloudAccount } from './service-accounts';
 export { workloadTrust } from './workload-trust';
-export { tagKeys, tagsOf, type Part, type Tags } from './tags';
+export { tagsOf, type Part, type Tags } from './tags';
 
 // What is put on the cluster.
 export {
   examinePlatformStack,
   planPlatformStack,
+  platformAccounts,
   type Awaited,
+  type CloudAccount,
   type ExaminedPlatformStack,
   type PlatformFactsInput,
   type Stage,

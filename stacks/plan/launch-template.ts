@@ -1,4 +1,6 @@
+import { tagKeys } from 'pinion/api';
 import { type ClusterConfig } from './cluster-config';
+import { exactVersion } from './exact-version';
 import { roleName } from './names';
 import { type Planned } from './planned';
 import { type GroupName } from './security-groups';
@@ -89,7 +91,10 @@ export function launchTemplatePlan(config: ClusterConfig, kind: MachineKind): La
     },
     securityGroup: kind.role,
     tagSpecifications: [
-      { resourceType: 'instance', tags: tagsOf(config, part, name, kind.instanceTags) },
+      {
+        resourceType: 'instance',
+        tags: tagsOf(config, part, name, { [tagKeys.kubernetes]: exactVersion(config), ...kind.instanceTags }),
+      },
       { resourceType: 'volume', tags: tagsOf(config, part, `${name}-root`) },
       { resourceType: 'network-interface', tags: tagsOf(config, part, `${name}-own`) },
     ],

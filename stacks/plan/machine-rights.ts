@@ -1,9 +1,9 @@
+import { tagKeys } from 'pinion/api';
 import { parameterNames } from './bootstrap/cluster-facts';
 import { type ClusterConfig } from './cluster-config';
-import { bucketArn, nodeGroupName, parameterPath, regionalArn } from './names';
+import { bucketArn, parameterPath, regionalArn } from './names';
 import { createdMark, type Allowance, type Conditions } from './policy';
 import { issuerPaths } from './issuer';
-import { tagKeys } from './tags';
 
 /** Folder of the snapshot bucket that masters write. */
 export const snapshotFolder = 'etcd';
@@ -108,15 +108,9 @@ export function masterRights(config: ClusterConfig): Allowance[] {
   ];
 }
 
-/** What workers may do: read what lets them ask to join, pull images, and go once they are drained. What workloads may do is their own roles' affair. */
+/** What workers may do: read what lets them ask to join, and pull images. What workloads may do is their own roles' affair. */
 export const workerRights = (config: ClusterConfig): Allowance[] => [
   ...parameterRights(config, workerParameters),
-  {
-    name: 'GoWhenDrained',
-    actions: ['autoscaling:CompleteLifecycleAction'],
-    resources: [groupArn(config, nodeGroupName(config.name, '*'))],
-    when: { StringEquals: { [`aws:ResourceTag/${tagKeys.cluster}`]: config.name } },
-  },
   ...machineRights(config),
 ];
 

@@ -1,14 +1,15 @@
 import { instanceTypes, resolve, type CapacityPlan } from 'pinion';
 import { hostParts, type ControlPlaneSpec, type HostParts, type KubeletSpec, type WorkerSpec } from './bootstrap';
-import { type ClusterFacts, type KubernetesVersion } from './bootstrap/cluster-facts';
+import { type ClusterFacts } from './bootstrap/cluster-facts';
 import { type People } from './bootstrap/control-plane-spec';
 import { type ClusterCapacity } from './capacity';
 import { type ClusterConfig } from './cluster-config';
 import { masterIdentities } from './control-plane';
+import { exactVersion } from './exact-version';
 import { snapshotFolder } from './machine-rights';
-import { apiHost, bucketName, issuerUrl, keyAlias, nodeGroupName, parameterPath } from './names';
-import { drainHookName, nodeIdentities } from './node-groups';
-import { dnsAddress, versionOf } from './platform';
+import { apiHost, bucketName, issuerUrl, keyAlias, parameterPath } from './names';
+import { nodeIdentities } from './node-groups';
+import { dnsAddress } from './platform';
 import { type EtcdName } from './ports';
 import { reservedResources } from './reserved-resources';
 
@@ -23,10 +24,6 @@ export interface MachineSpecs {
   /** By pool. */
   readonly workers: Readonly<Record<string, WorkerSpec>>;
 }
-
-/** Exact version of Kubernetes' programs; kube-proxy is released with them. */
-const exactVersion = ({ kubernetes }: ClusterConfig): KubernetesVersion =>
-  versionOf('kube-proxy', kubernetes).replace(/^v/, '') as KubernetesVersion;
 
 /** Names of databases as a capacity plan has them. */
 const plannedEtcd = { main: 'etcd', events: 'etcd-events', leases: 'etcd-leases' } as const satisfies Record<
@@ -50,7 +47,7 @@ export function machineSpecs(config: ClusterConfig, plan: CapacityPlan, capacity
     controlPlane: controlPlaneSpec(config, plan, capacity, cluster, host),
     workers: Object.fromEntries(
       nodeIdentities(config, capacity).map((identity, index): [string, WorkerSpec] => {
-        const { pool, labels, taints, maxPods, drainSeconds } = identity;
+        const { pool, labels, taints, maxPods } = identity;
         const [type = ''] = capacity.nodeGroups[index]?.instanceTypes ?? [];
         return [
           pool,
@@ -59,7 +56,6 @@ export function machineSpecs(config: ClusterConfig, plan: CapacityPlan, capacity
             labels,
             taints,
             kubelet: kubeletSpec(plan, type, maxPods),
-            drain: { group: nodeGroupName(config.name, pool), hook: drainHookName, seconds: drainSeconds },
             ...(config.repositories.length > 0 && {
               imageRegistries: [`${config.account}.dkr.ecr.${config.region}.amazonaws.com`],
             }),

@@ -1,3 +1,4 @@
+import { tagKeys } from 'pinion/api';
 import { letterOf } from './addresses';
 import { type ClusterCapacity, type NodeGroupSize } from './capacity';
 import { plainPool, type ClusterConfig, type PoolConfig, type Taint } from './cluster-config';
@@ -5,10 +6,10 @@ import { type GroupTag } from './control-plane';
 import { launchTemplatePlan, type LaunchTemplatePlan } from './launch-template';
 import { drainQueueName, nodeGroupName } from './names';
 import { type Planned } from './planned';
-import { autoscalerTag, kubernetesTag, tagKeys, tagsOf, type Tags } from './tags';
+import { autoscalerTag, kubernetesTag, tagsOf, type Tags } from './tags';
 
 /** Label by which pods ask for a pool. */
-export const poolLabel = 'pinion/pool';
+export const poolLabel = tagKeys.pool;
 
 /** Name of the hook that holds a node until it is drained. */
 export const drainHookName = 'drain';
@@ -198,7 +199,8 @@ export const drainQueuePlan = (config: ClusterConfig): DrainQueuePlan => ({
   name: 'drain',
   args: {
     name: drainQueueName(config.name),
-    messageRetentionSeconds: 7200,
+    // Auto Scaling holds no machine for longer.
+    messageRetentionSeconds: 172_800,
     visibilityTimeoutSeconds: 60,
     sqsManagedSseEnabled: true,
     tags: tagsOf(config, 'nodes', 'drain'),

@@ -10,14 +10,14 @@ export interface CreatedParts {
   readonly zoneId: string;
   /** ARN of the cluster's key. */
   readonly keyArn: string;
-  /** ARNs of the roles that add-ons act as. */
+  /** ARNs of the roles that programs of the platform act as. */
   readonly roles: PlatformFactsInput['roles'];
 }
 
 /** The facts of a platform that follow from its cluster; a person says the others. */
 export type ClusterOutputs = Omit<
   PlatformFactsInput,
-  'bounds' | 'clusterDomain' | 'controllerImage' | 'platform' | 'registries' | 'team'
+  'bounds' | 'clusterDomain' | 'controllerImage' | 'machinesImage' | 'platform' | 'registries' | 'team'
 >;
 
 /** What the platform's stack reads of a cluster. */

@@ -1,10 +1,11 @@
+import { tagKeys } from 'pinion/api';
 import { type ClusterConfig } from './cluster-config';
 import { cloudControllerRights } from './cloud-controller-rights';
 import { describing, groupArn } from './machine-rights';
 import { drainQueueName, globalArn, nodeGroupName, regionalArn } from './names';
+import { type CloudAccount } from './platform';
 import { createdMark, type Allowance } from './policy';
-import { type CloudAccount } from './service-accounts';
-import { autoscalerTag, tagKeys } from './tags';
+import { autoscalerTag } from './tags';
 import { volumeDriverRights } from './volume-driver-rights';
 
 /** What each program of the platform may do. */
@@ -51,7 +52,6 @@ function drainRights(config: ClusterConfig): Allowance[] {
       resources: [groupArn(config, nodeGroupName(config.name, '*'))],
       when: { StringEquals: { [`aws:ResourceTag/${tagKeys.cluster}`]: config.name } },
     },
-    describing(config, 'KnowNodes', ['ec2:DescribeInstances']),
   ];
 }
 

@@ -1,10 +1,10 @@
 import { type ClusterConfig } from './cluster-config';
 import { groupArn, masterRights, workerRights } from './machine-rights';
 import { drainQueueName, nodeGroupName, regionalArn, roleName } from './names';
+import { platformAccounts, type CloudAccount } from './platform';
 import { type Planned } from './planned';
 import { policyText, trustText, type Allowance, type Trust } from './policy';
 import { programRights } from './program-rights';
-import { cloudAccounts, type CloudAccount } from './service-accounts';
 import { tagsOf, type Tags } from './tags';
 import { workloadTrust } from './workload-trust';
 
@@ -34,7 +34,7 @@ const ec2: Trust = { service: 'ec2.amazonaws.com' };
 
 /** Plans every role of the cluster; what is not here, nobody may do. */
 export function rolePlans(config: ClusterConfig): RolePlan[] {
-  const programs = Object.keys(cloudAccounts) as CloudAccount[];
+  const programs = Object.keys(platformAccounts) as CloudAccount[];
   return [
     rolePlan(config, 'master', 'Machines of the control plane', ec2, masterRights(config)),
     rolePlan(config, 'worker', 'Machines that run workloads', ec2, workerRights(config)),
@@ -46,7 +46,7 @@ export function rolePlans(config: ClusterConfig): RolePlan[] {
       },
     ]),
     ...programs.map((program) => {
-      const account = cloudAccounts[program];
+      const account = platformAccounts[program];
       const description = `Service account ${account.namespace}/${account.name}`;
       return rolePlan(config, program, description, workloadTrust(config, account), programRights[program](config));
     }),

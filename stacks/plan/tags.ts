@@ -1,22 +1,8 @@
+import { tagKeys } from 'pinion/api';
 import { type ClusterConfig } from './cluster-config';
 
 /** Tags of one resource. */
 export type Tags = Readonly<Record<string, string>>;
-
-/** Keys of tags that policies and programs of the cluster look at. */
-export const tagKeys = {
-  cluster: 'pinion/cluster',
-  /** Part of the cluster that a resource belongs to. */
-  part: 'pinion/part',
-  /** Master that a volume, an interface or an instance belongs to, by the letter of its zone. */
-  member: 'pinion/member',
-  /** Database that a volume holds. */
-  etcd: 'pinion/etcd',
-  /** What an interface is, where it outlives machines. */
-  interface: 'pinion/interface',
-  /** Node pool that an instance belongs to. */
-  pool: 'pinion/pool',
-} as const;
 
 /** Parts of a cluster. */
 export type Part = 'network' | 'identity' | 'control-plane' | 'nodes' | 'storage';

@@ -23,7 +23,7 @@ export interface PlatformProgram {
 }
 
 /** What a person says; all else is the cluster's. */
-const personal = ['bounds', 'controllerImage', 'platform', 'registries', 'team'];
+const personal = ['bounds', 'controllerImage', 'machinesImage', 'platform', 'registries', 'team'];
 
 /** Puts the platform on the cluster of another stack; nothing is made where something stands in the way. */
 export async function platformProgram(settings: PlatformSettings): Promise<PlatformProgram> {

@@ -1,5 +1,6 @@
 import { SQS } from '@aws-sdk/client-sqs';
 import { AwsDrainQueue } from '../../lib/cloud';
+import { type Departure } from '../../lib/operations';
 import { serve } from '../kube/served-client';
 import { type Moto, motoMissing, startMoto } from './moto';
 
@@ -12,7 +13,12 @@ const notice = {
   LifecycleHookName: 'drain',
   LifecycleActionToken: 'token',
 };
-const departure = { machine: 'i-1', group: 'prod-node-general', hook: 'drain' };
+const departure = { machine: 'i-1', held: { group: 'prod-node-general', hook: 'drain' } };
+const warning = {
+  source: 'aws.ec2',
+  'detail-type': 'EC2 Spot Instance Interruption Warning',
+  detail: { 'instance-id': 'i-2', 'instance-action': 'terminate' },
+};
 
 const withMoto = motoMissing === undefined ? describe : describe.skip;
 if (motoMissing !== undefined) test.skip(`the drain queue: ${motoMissing}`, () => undefined);
@@ -31,21 +37,27 @@ withMoto('the drain queue', () => {
 
   test('notices of machines on their way out are read; whatever else comes is thrown away', async () => {
     const { QueueUrl } = await sqs.createQueue({ QueueName: 'prod-drain' });
-    for (const body of [notice, { Event: 'autoscaling:TEST_NOTIFICATION' }, 'no JSON'])
+    for (const body of [notice, warning, { Event: 'autoscaling:TEST_NOTIFICATION' }, 'no JSON'])
       await sqs.sendMessage({ QueueUrl, MessageBody: typeof body === 'string' ? body : JSON.stringify(body) });
     const queue = new AwsDrainQueue('prod-drain', moto.options, 0);
-    expect(await queue.receive()).toEqual([{ ...departure, receipt: expect.any(String) as unknown }]);
+    const receipt = expect.any(String) as unknown;
+    const received: Departure[] = [];
+    while (received.length < 2) received.push(...(await queue.receive()));
+    expect(received.sort((a, b) => (a.machine < b.machine ? -1 : 1))).toEqual([
+      { ...departure, receipt },
+      { machine: 'i-2', receipt },
+    ]);
     const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames: ['All'] });
     expect([
       Attributes?.['ApproximateNumberOfMessages'],
       Attributes?.['ApproximateNumberOfMessagesNotVisible'],
-    ]).toEqual(['0', '1']);
+    ]).toEqual(['0', '2']);
     queue.close();
   });
 });
 
 // A double for the two calls that moto does not know.
-test('a machine is held and let go by its hook; one that let itself go is no failure', async () => {
+test('a machine is held and let go by its hook; one whose time was over is no failure, and a spot machine has no hook', async () => {
   const asked: string[] = [];
   const server = await serve(({ body, headers }, response) => {
     const target = String(headers['x-amz-target'] ?? '');
@@ -73,6 +85,8 @@ test('a machine is held and let go by its hook; one that let itself go is no fai
   await queue.hold({ ...departure, receipt: 'r' });
   await queue.letGo({ ...departure, receipt: 'r' });
   await queue.letGo({ ...departure, receipt: 'r' });
+  await queue.hold({ machine: 'i-2', receipt: 's' });
+  await queue.letGo({ machine: 'i-2', receipt: 's' });
   queue.close();
   expect(asked).toEqual([
     'RecordLifecycleActionHeartbeat i-1 drain ',
@@ -82,5 +96,24 @@ test('a machine is held and let go by its hook; one that let itself go is no fai
     'AmazonSQS.DeleteMessage',
     'CompleteLifecycleAction i-1 drain CONTINUE',
     'AmazonSQS.DeleteMessage',
+    'AmazonSQS.ChangeMessageVisibility',
+    'AmazonSQS.DeleteMessage',
   ]);
+});
+
+test('who waits for notices is not held up when the queue is closed', async () => {
+  let isWaiting = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (isWaiting = resolve));
+  const server = await serve(({ headers }, response) => {
+    if (String(headers['x-amz-target']).endsWith('GetQueueUrl')) {
+      response.writeHead(200, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify({ QueueUrl: `${server.url}/1/prod-drain` }));
+    } else isWaiting();
+  });
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+  const queue = new AwsDrainQueue('prod-drain', { region: 'us-east-1', endpoint: server.url, credentials });
+  const received = queue.receive();
+  await waiting;
+  queue.close();
+  await expect(received).rejects.toThrow(/abort/i);
 });

@@ -19,7 +19,8 @@ const found = findBinaries(['pulumi']);
 const reason = 'skipped' in found ? ` (skipped: ${found.skipped})` : '';
 const testEngine = 'paths' in found ? test : test.skip;
 const description = { ...plainCluster, network: { services: '10.96.0.0/16' } };
-const platform = { controllerImage: plainFacts.controllerImage, platform: plainFacts.platform };
+const { controllerImage, machinesImage } = plainFacts;
+const platform = { controllerImage, machinesImage, platform: plainFacts.platform };
 
 /** An object as the server stores it. */
 interface StoredObject {

@@ -53,8 +53,7 @@ test('pods of Jobs hold the machine longer than others do', () => {
 
 const departure = (machine: string): Departure => ({
   machine,
-  group: 'prod-node-general',
-  hook: 'drain',
+  held: { group: 'prod-node-general', hook: 'drain' },
   receipt: 'r',
 });
 
@@ -107,4 +106,22 @@ test('notice by notice a machine is emptied and let go, and one that fails stops
   await pass();
   await pass();
   expect(queue.calls.slice(-2)).toEqual(['hold i-1', 'let go i-1']);
+});
+
+test('of a machine that the cloud takes, pods of Jobs go too: nobody can hold it', async () => {
+  const evicted: string[] = [];
+  const seen = node(new Date(realClock.now()).toISOString());
+  const server = await serve(({ url }, response) => {
+    if (url.includes('/eviction')) {
+      evicted.push(url);
+      answer(response, 201, {});
+    } else answer(response, 200, { metadata: {}, items: url.includes('/pods') ? [pod('report', 'Job')] : [seen] });
+  });
+  const { held: _, ...taken } = departure('i-1');
+  const log = (): void => undefined;
+  const parts = { client: clientOf(server), clock: realClock, policy: usualRollPolicy.drain, log };
+  await seeOff({ ...parts, queue: new ListedQueue([departure('i-1')]) });
+  expect(evicted).toEqual([]);
+  await seeOff({ ...parts, queue: new ListedQueue([taken]) });
+  expect(evicted).toEqual(['/api/v1/namespaces/shop/pods/report/eviction']);
 });

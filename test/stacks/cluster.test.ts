@@ -1,4 +1,5 @@
-import { planClusterStack, tagKeys, type ClusterPlan, type Planned } from '../../stacks/plan';
+import { tagKeys } from '../../lib/api';
+import { planClusterStack, type ClusterPlan, type Planned } from '../../stacks/plan';
 import { plainCluster } from './plan/make-cluster';
 import { recordRun, type Recorded, type RecordedRun } from './recorded-run';
 
@@ -105,7 +106,7 @@ test('what holds data is protected, and nothing else is', () => {
 
 test('everything that can have tags has those of the cluster', () => {
   const without =
-    /^(Alias|Bucket\w+|LifecycleHook|Record|RolePolicy|Route|RouteTableAssociation|TargetGroupAttachment)$/;
+    /^(Alias|Bucket\w+|EventTarget|LifecycleHook|QueuePolicy|Record|RolePolicy|Route|RouteTableAssociation|TargetGroupAttachment)$/;
   const tagged = custom().filter(({ type }) => !without.test(type.split(':').at(-1) ?? ''));
   expect(tagged.length).toBeGreaterThan(50);
   const untagged = tagged.filter(({ inputs: { tags } }) => {

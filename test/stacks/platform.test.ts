@@ -8,7 +8,8 @@ const cluster = platformFactsOf(planClusterStack(plainCluster), {
   keyArn: plainFacts.volumeKey ?? '',
   roles: plainFacts.roles,
 });
-const platform = { controllerImage: plainFacts.controllerImage, platform: plainFacts.platform };
+const { controllerImage, machinesImage } = plainFacts;
+const platform = { controllerImage, machinesImage, platform: plainFacts.platform };
 const references = { 'organization/pinion/cluster-shop': { platformFacts: cluster } };
 const stages = planPlatformStack({ ...cluster, ...platform });
 const kubeconfig = 'apiVersion: v1\nkind: Config\nusers: [{name: a, user: {token: not-for-everybody}}]\n';

@@ -1,9 +1,8 @@
-/** A machine that its group is about to end, and holds until somebody says that it may. */
+/** A machine that is about to end. */
 export interface Departure {
   readonly machine: string;
-  readonly group: string;
-  /** Name of the hook that holds it. */
-  readonly hook: string;
+  /** The group that ends it, and its hook, which holds it until somebody says that it may; absent where the cloud takes it, whatever anybody says. */
+  readonly held?: { readonly group: string; readonly hook: string };
   /** Which delivery of the notice this is: what answers must name. */
   readonly receipt: string;
 }

@@ -1,9 +1,10 @@
 import { type Clock, type KubeClient } from '../../kube';
 import { allPages } from '../drain/all-pages';
 import { cordon } from '../drain/cordon';
-import { type DrainPolicy } from '../drain/drain-plan';
+import { type DrainPolicy, patientKinds } from '../drain/drain-plan';
 import { evictPods } from '../drain/evict';
 import { nodesByMachine } from '../roll/roll-observer';
+import { type Tell } from '../tell';
 import { type Departure, type DrainQueue } from './drain-queue';
 import { planDeparture } from './plan-departure';
 
@@ -13,8 +14,7 @@ export interface SeeOffParts {
   readonly queue: DrainQueue;
   readonly clock: Clock;
   readonly policy: DrainPolicy;
-  /** Says one thing: a constant message, and facts by name. */
-  readonly log: (level: 'info' | 'warn', message: string, facts: Readonly<Record<string, unknown>>) => void;
+  readonly log: Tell;
 }
 
 /**
@@ -46,7 +46,9 @@ async function step(
   const node = nodes.get(machine);
   const name = node?.metadata.name;
   const pods = name === undefined ? [] : await allPages(client, 'Pod', { fieldSelector: `spec.nodeName=${name}` });
-  const next = planDeparture(node, pods, policy, clock.now());
+  // Whoever is not evicted now is killed in two minutes.
+  const own = departure.held ? policy : { ...policy, evict: patientKinds };
+  const next = planDeparture(node, pods, own, clock.now());
   if (next.do === 'let-go') {
     const left = next.left.map((pod) => `${pod.namespace}/${pod.name}`);
     if (left.length > 0)

@@ -106,18 +106,6 @@ const credentialProviderFolder = '/usr/local/lib/kubelet/credential-providers';
 /** Units of a worker. */
 export const workerUnits = (worker: WorkerKubelet): MachineFile[] => [
   unit('pinion-worker.service', task('Let this machine join its cluster', '/opt/pinion/bin/worker', true)),
-  unit(
-    'pinion-drain.service',
-    unitText({
-      Unit: { Description: 'Move pods away before this machine ends', StartLimitIntervalSec: '0' },
-      Service: {
-        ExecStart: '/opt/pinion/bin/drain',
-        Restart: 'on-failure',
-        RestartSec: '10',
-      },
-      Install: { WantedBy: 'multi-user.target' },
-    }),
-  ),
   ...kubelet(
     ['/etc/pinion/kubelet.env'],
     [

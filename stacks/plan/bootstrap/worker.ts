@@ -5,7 +5,6 @@ import { hostFiles, hostUnits, type HostParts } from './host-parts';
 import { kubeletConfiguration, type KubeletSpec, type Taint } from './kubelet-configuration';
 import { plainFile, program, type MachineFile } from './machine-file';
 import { crictlConfiguration, workerUnits } from './machine-units';
-import { drainScript } from './scripts/drain-script';
 import { machineScript } from './scripts/machine-script';
 import { workerScript } from './scripts/worker-script';
 import { shellSettings } from './shell-settings';
@@ -18,13 +17,6 @@ export interface WorkerSpec {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly kubelet: KubeletSpec;
-  /** The Auto Scaling group, and its hook that waits for a machine to be emptied. */
-  readonly drain: {
-    readonly group: string;
-    readonly hook: string;
-    /** Longest time for it, at most the hook's own. */
-    readonly seconds: number;
-  };
   /** Registries that nodes log in to as themselves, `*.dkr.ecr.*.amazonaws.com`. @default - none */
   readonly imageRegistries?: readonly string[];
   readonly host: HostParts;
@@ -45,9 +37,6 @@ export const workerFiles = (spec: WorkerSpec): MachineFile[] => [
       ENDPOINT: spec.cluster.endpoint,
       API_PORT: String(ports.apiServer),
       PARAMETERS: spec.cluster.parameters,
-      GROUP: spec.drain.group,
-      HOOK: spec.drain.hook,
-      DRAIN_SECONDS: String(spec.drain.seconds),
       HOST_PACKAGES: spec.host.packages,
       HOST_UNITS: hostUnits(spec.host),
     }),
@@ -61,7 +50,6 @@ export const workerFiles = (spec: WorkerSpec): MachineFile[] => [
   ...workerUnits({ ...spec, imageCredentials: (spec.imageRegistries ?? []).length > 0 }),
   plainFile('/opt/pinion/lib/machine.sh', machineScript),
   program('/opt/pinion/bin/worker', workerScript),
-  program('/opt/pinion/bin/drain', drainScript),
 ];
 
 function imageCredentials(registries: readonly string[]): MachineFile[] {

@@ -4,7 +4,7 @@ export { stageNames, type Awaited, type ObjectReference, type Stage, type StageN
 export { type PlatformFacts, type PlatformFactsInput } from './platform-facts';
 
 // What the stack that makes the cluster has to agree with.
-export { platformAccounts, platformProjects } from './platform-accounts';
+export { platformAccounts, platformProjects, type CloudAccount } from './platform-accounts';
 export { dnsAddress } from './core-dns';
 
 // Programs of the platform, as data for the documentation.

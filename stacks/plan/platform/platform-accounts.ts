@@ -8,12 +8,17 @@ export const platformProjects = {
   entrance: 'platform-entrance',
 } as const;
 
-/** Accounts of add-ons that act as a role of IAM, which has to trust just these. */
+/** Accounts of programs that act as a role of IAM, which has to trust just these. */
 export const platformAccounts = {
   'cloud-controller-manager': { namespace: systemNamespace, name: 'cloud-controller-manager' },
   'cluster-autoscaler': { namespace: platformProjects.scaling, name: 'cluster-autoscaler' },
+  'drain-consumer': { namespace: platformProjects.scaling, name: 'drain-consumer' },
   'ebs-csi-driver': { namespace: platformProjects.storage, name: 'ebs-csi-controller' },
   'external-dns': { namespace: platformProjects.entrance, name: 'external-dns' },
+  'node-approver': { namespace: systemNamespace, name: 'node-approver' },
 } as const satisfies Readonly<
   Record<keyof PlatformFacts['roles'], { readonly namespace: string; readonly name: string }>
 >;
+
+/** A program of the platform that calls AWS. */
+export type CloudAccount = keyof typeof platformAccounts;

@@ -66,10 +66,12 @@ export const platformFactsSchema = z.strictObject({
     .strictObject({
       'cloud-controller-manager': role(),
       'cluster-autoscaler': role(),
+      'drain-consumer': role(),
       'ebs-csi-driver': role(),
       'external-dns': role(),
+      'node-approver': role(),
     })
-    .describe('Roles of IAM that add-ons act as; each trusts the service account of its add-on alone.'),
+    .describe('Roles of IAM that programs act as; each trusts the service account of its program alone.'),
   volumeKey: text(
     /^arn:aws(-cn|-us-gov)?:kms:[a-z0-9-]+:[0-9]{12}:key\/[0-9a-f-]+$/,
     'the ARN of a key of KMS',
@@ -91,6 +93,13 @@ export const platformFactsSchema = z.strictObject({
     .prefault({})
     .describe('Most that the whole cluster may have, masters included; what its groups add up to where left out.'),
   controllerImage: z.string().max(1024).describe("Image of pinion's controller, with its tag or digest."),
+  machinesImage: z
+    .string()
+    .regex(/^[a-z0-9][^\s]*[:@][^\s/]+$/, {
+      error: 'is not an image with its tag or digest|name it, such as "registry.example.com/pinion/machines:1.0.0"',
+    })
+    .max(1024)
+    .describe("Image of pinion's programs that know machines, with its tag or digest."),
   platform: z
     .record(z.string(), z.unknown())
     .describe('Spec of the Platform document as a person writes it; what the cluster decides is filled in.'),

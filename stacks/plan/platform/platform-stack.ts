@@ -4,10 +4,12 @@ import { cilium } from './cilium';
 import { cloudController } from './cloud-controller';
 import { clusterAutoscaler } from './cluster-autoscaler';
 import { coreDns } from './core-dns';
+import { drainConsumer } from './drain-consumer';
 import { externalDns } from './external-dns';
 import { ingressControllers } from './ingress-controller';
 import { kubeProxy } from './kube-proxy';
 import { metricsServer } from './metrics-server';
+import { nodeApprover } from './node-approver';
 import { outwardPolicy } from './outward-policy';
 import { pinionObjects } from './pinion-objects';
 import { platformProjects } from './platform-accounts';
@@ -64,8 +66,8 @@ function stagesOf(facts: PlatformFacts): Stage[] {
     stage('definitions', 'Kinds are defined before there are objects of them.', pinion.definitions),
     stage(
       'cloud',
-      'Nodes have no addresses before the cloud controller manager gave them some.',
-      cloudController(facts),
+      'Workers have no certificates before somebody asked AWS about them, and no addresses before the cloud controller manager gave them some.',
+      [...cloudController(facts), ...nodeApprover(facts)],
     ),
     stage('network', 'Pods without the network of their node start only once there is a network plugin.', [
       ...kubeProxy(facts),
@@ -77,7 +79,7 @@ function stagesOf(facts: PlatformFacts): Stage[] {
     stage(
       'scaling',
       'What follows may need more nodes than there are.',
-      own(platformProjects.scaling, ...metricsServer(facts), ...clusterAutoscaler(facts)),
+      own(platformProjects.scaling, ...metricsServer(facts), ...drainConsumer(facts), ...clusterAutoscaler(facts)),
     ),
     stage(
       'entrance',

@@ -43,8 +43,8 @@ test('each machine is told who it is, and no two the same', () => {
   const texts = plan.masters.map(({ launchTemplate }) => textOf(launchTemplate.args.userData));
   plan.masters.forEach(({ address }, index) => expect(texts[index]).toContain(`ADDRESS=${address}\n`));
   expect(new Set(texts).size).toBe(3);
-  for (const { group, launchTemplate } of plan.nodeGroups)
-    expect(textOf(launchTemplate.args.userData)).toContain(`GROUP=${group.args.name}\n`);
+  for (const { pool, launchTemplate } of plan.nodeGroups)
+    expect(textOf(launchTemplate.args.userData)).toContain(`pinion/pool=${pool}`);
 });
 
 test('people log in as the description says, with their prefix before the names of groups', () => {

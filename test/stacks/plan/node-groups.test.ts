@@ -1,3 +1,4 @@
+import { usualRollPolicy } from '../../../lib/operations';
 import { type ClusterInput } from '../../../stacks/plan';
 import { drainQueuePlan, nodeGroupPlans } from '../../../stacks/plan/node-groups';
 import { expectGolden } from './expect-golden';
@@ -59,5 +60,7 @@ test('pools of accelerators and of spot machines keep away pods that do not ask 
 });
 
 test('notices of nodes that go outlive the longest drain', () => {
-  expect(drainQueuePlan(makeCluster()).args.messageRetentionSeconds).toBeGreaterThanOrEqual(7200);
+  expect(drainQueuePlan(makeCluster()).args.messageRetentionSeconds).toBeGreaterThanOrEqual(
+    usualRollPolicy.drain.jobPatience / 1000,
+  );
 });

@@ -149,7 +149,7 @@ test('each policy fits where IAM keeps it, and names its statements once', () =>
 
 test('without registry and sessions, machines may do no more than join', () => {
   const bare = roles(makeCluster({ sessions: 'none' })).find(({ role }) => role === 'worker');
-  expect(bare?.allowances.map(({ name }) => name)).toEqual(['ReadParameters', 'DecryptParameters', 'GoWhenDrained']);
+  expect(bare?.allowances.map(({ name }) => name)).toEqual(['ReadParameters', 'DecryptParameters']);
 });
 
 test('policies name the partition of the region', () => {

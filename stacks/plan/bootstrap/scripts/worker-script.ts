@@ -19,7 +19,6 @@ main() {
 NODE_ARGUMENTS=--hostname-override=$NODE --provider-id=$PROVIDER_ID
 END
   systemctl start --no-block kubelet.service
-  systemctl enable --now --no-block pinion-drain.service
 }
 
 # A certificate that is still good needs no token; the kubelet renews it.

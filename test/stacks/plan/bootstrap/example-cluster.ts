@@ -115,7 +115,6 @@ export const spotWorkers: WorkerSpec = {
   labels: { 'pinion/pool': 'spot' },
   taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' }],
   kubelet: { ...controlPlane.kubelet, maxPods: 110 },
-  drain: { group: 'shop-spot', hook: 'drain', seconds: 600 },
   imageRegistries: ['*.dkr.ecr.*.amazonaws.com'],
   host,
 };

@@ -15,8 +15,10 @@ export const plainFacts: PlatformFactsInput = {
   roles: {
     'cloud-controller-manager': role('cloud-controller-manager'),
     'cluster-autoscaler': role('cluster-autoscaler'),
+    'drain-consumer': role('drain-consumer'),
     'ebs-csi-driver': role('ebs-csi-driver'),
     'external-dns': role('external-dns'),
+    'node-approver': role('node-approver'),
   },
   volumeKey: 'arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
   masters: { count: 3, cpus: 8, memoryGib: 32 },
@@ -52,6 +54,7 @@ export const plainFacts: PlatformFactsInput = {
       taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' }],
     },
   ],
+  machinesImage: 'registry.example.com/pinion/machines:1.0.0',
   controllerImage: 'registry.example.com/pinion/controller:1.0.0',
   platform: {
     environment: 'prod',

@@ -145,6 +145,7 @@ test('every image is pinned, and in the table; every image of the table is somew
     const workloads = objectsIn(stages).filter(isWorkload);
     const images = new Set(workloads.flatMap((object) => valuesOf(object['spec'], 'image')) as string[]);
     images.delete(facts.controllerImage);
+    images.delete(facts.machinesImage);
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+\.\d+[\w.-]*(@sha256:[0-9a-f]{64})?$/);
     const table = tableOf(facts);
     if (!hasEntrance(facts))
@@ -161,7 +162,7 @@ test('where registries are mirrored, no image comes from anywhere else', () => {
   const images = workloads.flatMap((object) => valuesOf(object['spec'], 'image')) as string[];
   expect(images.some((image) => image.startsWith('mirror.example.com/docker.io/library/busybox:'))).toBe(true);
   const elsewhere = images.filter((image) => !image.startsWith('mirror.example.com/'));
-  expect(elsewhere).toEqual([facts.controllerImage]);
+  expect(new Set(elsewhere)).toEqual(new Set([facts.controllerImage, facts.machinesImage]));
 });
 
 test('every workload of our kinds is one that its cluster offers all that it asks for, without a warning', () => {
@@ -237,8 +238,10 @@ test('programs that act as a role do so under the account that the role is to tr
     const expected = [
       ['cloud-controller-manager', 'kube-system/cloud-controller-manager'],
       ['cluster-autoscaler', 'platform-scaling/cluster-autoscaler'],
+      ['drain-consumer', 'platform-scaling/drain-consumer'],
       ['ebs-csi-driver', 'platform-storage/ebs-csi-controller'],
       ...(hasEntrance(facts) ? ([['external-dns', 'platform-entrance/external-dns']] as const) : []),
+      ['node-approver', 'kube-system/node-approver'],
     ] as const;
     expect(acting.sort((a, b) => (a.role < b.role ? -1 : 1))).toEqual(
       expected.map(([role, account]) => ({ role: facts.roles[role], account })),

@@ -61,12 +61,13 @@ test('what nodes wait for finds the API by its own name, since addresses of serv
   );
   expect(early.map(({ metadata }) => metadata.name)).toEqual([
     'cloud-controller-manager',
+    'node-approver',
     'kube-proxy',
     'cilium-operator',
     'cilium',
   ]);
   const texts = [...early, find('network', 'ConfigMap', 'kube-proxy')].map((object) => JSON.stringify(object));
-  expect(texts.filter((text) => text.includes('api.shop.example.com'))).toHaveLength(4);
+  expect(texts.filter((text) => text.includes('api.shop.example.com'))).toHaveLength(5);
 });
 
 test('the Platform has the pools of the groups, with their labels and taints', () => {

@@ -1,0 +1,61 @@
+import { EC2, type Instance as Ec2Instance } from '@aws-sdk/client-ec2';
+import { tagKeys } from '../api';
+import { type Instance, type Instances } from '../operations';
+import { type AwsOptions } from './aws-clients';
+import { tagOf } from './aws-tag';
+
+/** Milliseconds to connect and to answer: a question without an answer must not hold up a decision for ever. */
+const timeouts = { connectionTimeout: 5_000, requestTimeout: 15_000 };
+
+const states = ['pending', 'running'] as const;
+
+/** Instances of EC2 with the tag of one cluster. */
+export class AwsInstances implements Instances {
+  private readonly ec2: EC2;
+
+  constructor(
+    private readonly cluster: string,
+    options: AwsOptions,
+  ) {
+    this.ec2 = new EC2({ ...options, maxAttempts: 3, requestHandler: timeouts });
+  }
+
+  async named(name: string): Promise<readonly Instance[]> {
+    const found: Instance[] = [];
+    let next: string | undefined;
+    do {
+      const page = await this.ec2.describeInstances({
+        Filters: [
+          { Name: `tag:${tagKeys.cluster}`, Values: [this.cluster] },
+          { Name: 'private-dns-name', Values: [name] },
+          { Name: 'instance-state-name', Values: [...states] },
+        ],
+        ...(next !== undefined && { NextToken: next }),
+      });
+      for (const { Instances: instances = [] } of page.Reservations ?? [])
+        // What is decided from it is looked at here too, and not left to filters.
+        found.push(...instances.filter(({ Tags }) => tagOf(Tags, tagKeys.cluster) === this.cluster).map(instanceOf));
+      next = page.NextToken;
+    } while (next !== undefined);
+    return found;
+  }
+
+  /** Closes the connections. */
+  close(): void {
+    this.ec2.destroy();
+  }
+}
+
+function instanceOf(instance: Ec2Instance): Instance {
+  const { InstanceId = '', PrivateDnsName = '', State, LaunchTime, NetworkInterfaces = [], Tags } = instance;
+  return {
+    id: InstanceId,
+    name: PrivateDnsName,
+    state: states.find((one) => one === State?.Name) ?? 'other',
+    part: tagOf(Tags, tagKeys.part) ?? '',
+    launched: LaunchTime?.getTime() ?? Number.NaN,
+    addresses: NetworkInterfaces.flatMap(({ PrivateIpAddresses = [] }) =>
+      PrivateIpAddresses.flatMap(({ PrivateIpAddress }) => PrivateIpAddress ?? []),
+    ),
+  };
+}

@@ -1,0 +1,60 @@
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+/** Calls of Auto Scaling that moto does not know; they are noted, and answered with nothing. */
+const unknownToMoto = ['CompleteLifecycleAction', 'RecordLifecycleActionHeartbeat'];
+
+/** Stands before an emulated AWS: it can be away, and answers what the emulation does not know. */
+export class CloudRelay {
+  isAway = false;
+  /** Calls that it answered itself, in their order. */
+  readonly answered: { readonly action: string; readonly machine: string }[] = [];
+  private readonly server: Server;
+  private readonly target: URL;
+
+  constructor(target: string) {
+    this.target = new URL(target);
+    this.server = createServer((asked, response) => {
+      const body: Buffer[] = [];
+      asked.on('data', (chunk: Buffer) => body.push(chunk));
+      asked.on('end', () => this.answer(asked, Buffer.concat(body), response));
+    });
+  }
+
+  /** Begins to listen on a free port of the loopback address; gives its URL. */
+  start(): Promise<string> {
+    return new Promise((resolve) => {
+      this.server.listen(0, '127.0.0.1', () => {
+        resolve(`http://127.0.0.1:${(this.server.address() as AddressInfo).port}`);
+      });
+    });
+  }
+
+  stop(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
+
+  private answer(asked: IncomingMessage, body: Buffer, response: ServerResponse): void {
+    if (this.isAway) {
+      asked.socket.destroy();
+      return;
+    }
+    const said = new URLSearchParams(body.toString('latin1'));
+    const action = said.get('Action') ?? '';
+    if (unknownToMoto.includes(action)) {
+      this.answered.push({ action, machine: said.get('InstanceId') ?? '' });
+      response.writeHead(200, { 'content-type': 'text/xml' });
+      response.end(`<${action}Response><${action}Result/></${action}Response>`);
+      return;
+    }
+    const { hostname, port } = this.target;
+    const { method, url, headers } = asked;
+    const onward = request({ hostname, port, method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
+    onward.on('error', () => response.destroy());
+    onward.end(body);
+  }
+}

@@ -1,0 +1,161 @@
+import { join } from 'node:path';
+import { SQS } from '@aws-sdk/client-sqs';
+import { keys } from '../../lib/api';
+import { type PolicyRule } from '../../lib/expand';
+import { type LiveObject } from '../../lib/kube';
+import { planPlatformStack } from '../../stacks/plan';
+import { type Moto, motoMissing, startMoto } from '../cloud/moto';
+import { expectStatus } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
+import { describeCluster } from '../control-plane/cluster-suite';
+import { waitFor } from '../control-plane/wait-for';
+import { makeFacts } from '../stacks/plan/platform/make-facts';
+import { CloudRelay } from './cloud-relay';
+import { MachinesProcess } from './machines-process';
+import { create, podsOf, readyPods } from './simulated-state';
+import { deployment } from './simulated-workloads';
+import { rightsOf, rightsUsed } from './used-rights';
+
+const account = { namespace: 'platform-scaling', name: 'drain-consumer' };
+const user = `system:serviceaccount:${account.namespace}:${account.name}`;
+const planned = planPlatformStack(makeFacts())
+  .flatMap((stage) => [...stage.objects])
+  .filter(({ metadata }) => metadata.name.endsWith(account.name));
+const rules = planned.flatMap((object) => ('rules' in object ? (object['rules'] as PolicyRule[]) : []));
+
+/** Variables that the plan gives the program. */
+function plannedVariables(): Record<string, string> {
+  const service = planned.find(({ kind }) => kind === 'PinterestService') as unknown as {
+    spec: { template: { spec: { containers: [{ args: string[]; env: { name: string; value: string }[] }] } } };
+  };
+  const [{ args, env }] = service.spec.template.spec.containers;
+  expect(args).toEqual(['drain-consumer']);
+  return Object.fromEntries(env.map(({ name, value }) => [name, value]));
+}
+
+if (motoMissing !== undefined) test.skip(`machines that their group ends: ${motoMissing}`, () => undefined);
+else
+  describeCluster(
+    'machines that their group ends',
+    (cluster) => {
+      let moto: Moto | undefined;
+      let relay: CloudRelay;
+      let sqs: SQS;
+      let consumer: MachinesProcess | undefined;
+
+      beforeAll(async () => {
+        moto = await startMoto();
+        relay = new CloudRelay(moto.options.endpoint ?? '');
+        sqs = new SQS(moto.options);
+        await sqs.createQueue({ QueueName: 'shop-drain' });
+        const { client } = cluster();
+        await client.ensureNamespace(account.namespace);
+        const serviceAccount = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: account };
+        for (const object of [serviceAccount, ...planned.filter(({ kind }) => kind !== 'PinterestService')])
+          expectStatus(await client.applyForReal(object as SendableObject), [200, 201]);
+        const token = await cluster().serviceAccountToken(account.namespace, account.name);
+        consumer = new MachinesProcess(
+          'drain-consumer',
+          {
+            ...plannedVariables(),
+            KUBECONFIG: cluster().kubeconfigFor({ token }),
+            AWS_ENDPOINT_URL: await relay.start(),
+            AWS_ACCESS_KEY_ID: 'test',
+            AWS_SECRET_ACCESS_KEY: 'test',
+          },
+          join(cluster().folder, 'logs', 'drain-consumer.log'),
+        );
+      }, 180_000);
+      afterAll(async () => {
+        await consumer?.stop('SIGKILL');
+        await moto?.stop();
+        sqs.destroy();
+        relay.stop();
+      }, 60_000);
+
+      const tell = async (machine: string): Promise<void> => {
+        const { QueueUrl } = await sqs.getQueueUrl({ QueueName: 'shop-drain' });
+        const notice = {
+          LifecycleTransition: 'autoscaling:EC2_INSTANCE_TERMINATING',
+          EC2InstanceId: machine,
+          AutoScalingGroupName: 'shop-node-general',
+          LifecycleHookName: 'drain',
+        };
+        await sqs.sendMessage({ QueueUrl, MessageBody: JSON.stringify(notice) });
+      };
+      const nodeNamed = async (name: string): Promise<LiveObject> =>
+        expectStatus(await cluster().client.request('GET', `/api/v1/nodes/${name}`), [200]).body as LiveObject;
+      const actions = (machine: string): string[] =>
+        relay.answered.filter((one) => one.machine === machine).map(({ action }) => action);
+
+      test('one is held while its pods move, one after the other as their budget allows, and let go when it is empty', async () => {
+        const namespace = await cluster().namespace('drain');
+        const [leaving = '', staying = ''] = await cluster().nodes.add(2, (index) => ({
+          name: `drain-${index}`,
+          providerId: `aws:///us-east-1a/i-${index}`,
+        }));
+        expectStatus(
+          await cluster().client.request(
+            'PATCH',
+            `/api/v1/nodes/${staying}`,
+            { spec: { unschedulable: true } },
+            { contentType: 'application/merge-patch+json' },
+          ),
+          [200],
+        );
+        const budget = {
+          apiVersion: 'policy/v1',
+          kind: 'PodDisruptionBudget',
+          metadata: { namespace, name: 'cart' },
+          spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'cart' } } },
+        };
+        await create(cluster(), budget as SendableObject);
+        await create(cluster(), deployment({ namespace, name: 'cart' }, 3));
+        await readyPods(cluster(), namespace, 'cart', 3);
+        expectStatus(
+          await cluster().client.request(
+            'PATCH',
+            `/api/v1/nodes/${staying}`,
+            { spec: { unschedulable: null } },
+            { contentType: 'application/merge-patch+json' },
+          ),
+          [200],
+        );
+
+        await tell('i-0');
+        await waitFor(
+          'the machine to be let go',
+          () => Promise.resolve(actions('i-0').includes('CompleteLifecycleAction')),
+          {
+            timeout: 150_000,
+          },
+        );
+        expect(actions('i-0')[0]).toBe('RecordLifecycleActionHeartbeat');
+        const node = await nodeNamed(leaving);
+        expect(node['spec']).toMatchObject({ unschedulable: true });
+        expect(node.metadata.annotations).toHaveProperty([keys.draining]);
+        const pods = await podsOf(cluster(), namespace, 'cart');
+        expect(pods.map(({ spec }) => spec.nodeName)).not.toContain(leaving);
+      }, 240_000);
+
+      test('one that is no node may end at once', async () => {
+        await tell('i-99');
+        await waitFor('the machine to be let go', () => Promise.resolve(actions('i-99').length > 0), {
+          timeout: 60_000,
+        });
+        expect(actions('i-99')).toEqual(['CompleteLifecycleAction']);
+      }, 90_000);
+
+      test('its rights suffice, and each of them is used', () => {
+        const requests = cluster().audit.since({ offset: 0 }, { user });
+        const refused = requests.filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
+        expect(refused.map(({ verb, requestURI }) => [verb, requestURI])).toEqual([]);
+        expect([...rightsUsed(requests)].sort()).toEqual([...rightsOf(rules)].sort());
+      });
+
+      test('ends when it is asked to', async () => {
+        expect(await consumer?.stop()).toBe(0);
+      }, 60_000);
+    },
+    { nodes: 0 },
+  );

@@ -1,0 +1,40 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One of the programs that know machines, as it ships: build/bin/machines.js in a process of its own. */
+export class MachinesProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number | string>;
+
+  /** Starts a program with nothing but these variables. */
+  constructor(
+    program: string,
+    environment: Readonly<Record<string, string>>,
+    private readonly logFile: string,
+  ) {
+    const log = openSync(logFile, 'a');
+    const file = join(__dirname, '..', '..', 'build', 'bin', 'machines.js');
+    this.#child = spawn(process.execPath, ['--enable-source-maps', file, program], {
+      env: { PATH: process.env['PATH'], ...environment },
+      stdio: ['ignore', log, log],
+    });
+    closeSync(log);
+    this.#ended = new Promise((resolve) => this.#child.once('exit', (code, signal) => resolve(signal ?? code ?? 1)));
+    // Whatever ends the tests ends it too.
+    const end = (): void => void this.#child.kill('SIGKILL');
+    process.once('exit', end);
+    this.#child.once('exit', () => process.off('exit', end));
+  }
+
+  /** All that it said so far. */
+  said(): string {
+    return readFileSync(this.logFile, 'utf8');
+  }
+
+  /** Asks it to end; how it did. */
+  stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | string> {
+    this.#child.kill(signal);
+    return this.#ended;
+  }
+}

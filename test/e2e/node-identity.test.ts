@@ -1,0 +1,316 @@
+import { execFileSync } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type PolicyRule } from '../../lib/expand';
+import { type LiveObject } from '../../lib/kube';
+import { nodeSigners, type NodeCertificate } from '../../lib/operations';
+import { planPlatformStack } from '../../stacks/plan';
+import { accessObjects } from '../../stacks/plan/bootstrap/access-objects';
+import { type Moto, motoMissing, startMoto } from '../cloud/moto';
+import { expectStatus } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
+import { describeCluster } from '../control-plane/cluster-suite';
+import { waitFor } from '../control-plane/wait-for';
+import { kubeletRequest } from '../operations/identity/certificate-requests';
+import { makeFacts } from '../stacks/plan/platform/make-facts';
+import { CloudRelay } from './cloud-relay';
+import { MachinesProcess } from './machines-process';
+import { rightsOf, rightsUsed } from './used-rights';
+
+const account = { namespace: 'kube-system', name: 'node-approver' };
+const user = `system:serviceaccount:${account.namespace}:${account.name}`;
+const objects = planPlatformStack(makeFacts())
+  .flatMap((stage) => [...stage.objects])
+  .filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/name'] === account.name);
+const rules = objects.flatMap((object) => ('rules' in object ? (object['rules'] as PolicyRule[]) : []));
+/** Lets a person ask, so that it is not for lack of that right that nothing comes of it. */
+const mayAsk = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRoleBinding',
+  metadata: { name: 'ana' },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'system:node-bootstrapper' },
+  subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'ana' }],
+};
+const joining = 'system:bootstrap:abcdef';
+
+/** An authority that the control plane signs with and trusts. */
+function makeAuthority(): { folder: string; certificate: string; key: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'pinion-authority-'));
+  const [certificate, key] = [join(folder, 'ca.crt'), join(folder, 'ca.key')];
+  const args = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=kubernetes'];
+  execFileSync('openssl', [...args, '-keyout', key, '-out', certificate], { stdio: 'pipe' });
+  return { folder, certificate, key };
+}
+
+/** Variables that the plan gives the program, those apart by which a pod finds the API server and its role. */
+function plannedVariables(): Record<string, string> {
+  const deployment = objects.find(({ kind }) => kind === 'Deployment') as unknown as {
+    spec: { template: { spec: { containers: [{ args: string[]; env: { name: string; value: string }[] }] } } };
+  };
+  const [{ args, env }] = deployment.spec.template.spec.containers;
+  expect(args).toEqual(['node-approver']);
+  const own = env.filter(({ name }) => !/^(KUBERNETES_SERVICE_|AWS_ROLE_ARN|AWS_WEB_IDENTITY)/.test(name));
+  return Object.fromEntries(own.map(({ name, value }) => [name, value]));
+}
+
+interface SigningRequest extends LiveObject {
+  readonly status: {
+    readonly certificate?: string;
+    readonly conditions?: readonly { readonly type: string; readonly reason: string; readonly message: string }[];
+  };
+}
+
+if (motoMissing !== undefined) test.skip(`certificates of nodes: ${motoMissing}`, () => undefined);
+else {
+  const authority = makeAuthority();
+  describeCluster(
+    'certificates of nodes',
+    (cluster) => {
+      let moto: Moto;
+      let relay: CloudRelay;
+      let variables: Record<string, string>;
+      const approvers: MachinesProcess[] = [];
+      let count = 0;
+
+      const startApprover = (): MachinesProcess => {
+        const logFile = join(cluster().folder, 'logs', `approver-${approvers.length}.log`);
+        const approver = new MachinesProcess('node-approver', variables, logFile);
+        approvers.push(approver);
+        return approver;
+      };
+
+      /** A machine with the tags that its launch template gives it; its private name and address. */
+      async function machine(part = 'nodes', of = 'shop'): Promise<{ id: string; name: string; address: string }> {
+        const { Images = [] } = await moto.ec2.describeImages({ Owners: ['amazon'] });
+        const { Instances = [] } = await moto.ec2.runInstances({
+          ImageId: Images[0]?.ImageId ?? '',
+          InstanceType: 'm6i.large',
+          MinCount: 1,
+          MaxCount: 1,
+          TagSpecifications: [
+            {
+              ResourceType: 'instance',
+              Tags: [
+                { Key: 'pinion/cluster', Value: of },
+                { Key: 'pinion/part', Value: part },
+              ],
+            },
+          ],
+        });
+        const { InstanceId: id = '', PrivateDnsName: name = '', PrivateIpAddress: address = '' } = Instances[0] ?? {};
+        return { id, name, address };
+      }
+
+      /** Asks for a certificate with a key, as who a kubeconfig logs in as; the name of the request. */
+      async function ask(certificate: NodeCertificate, pem: string, kubeconfig: string): Promise<string> {
+        const name = `csr-${(count += 1)}`;
+        const request = {
+          apiVersion: 'certificates.k8s.io/v1',
+          kind: 'CertificateSigningRequest',
+          metadata: { name },
+          spec: {
+            request: Buffer.from(pem).toString('base64'),
+            signerName: nodeSigners[certificate],
+            usages: ['digital signature', certificate === 'client' ? 'client auth' : 'server auth'],
+          },
+        };
+        const said = await cluster().kubectl(
+          ['create', '--validate=false', '-f', '-'],
+          JSON.stringify(request),
+          kubeconfig,
+        );
+        expect([said.code, said.stderr]).toEqual([0, '']);
+        return name;
+      }
+
+      const read = async (name: string): Promise<SigningRequest> => {
+        const path = `/apis/certificates.k8s.io/v1/certificatesigningrequests/${name}`;
+        return expectStatus(await cluster().client.request('GET', path), [200]).body as SigningRequest;
+      };
+      const decided = (name: string) =>
+        waitFor(`${name} to be decided`, async () => (await read(name)).status.conditions?.[0], { timeout: 60_000 });
+      const signed = (name: string): Promise<string> =>
+        waitFor(
+          `${name} to be signed`,
+          async () => {
+            const { certificate } = (await read(name)).status;
+            return certificate === undefined ? undefined : Buffer.from(certificate, 'base64').toString();
+          },
+          { timeout: 60_000 },
+        );
+
+      const asBootstrap = (): string => cluster().kubeconfigFor({ user: joining });
+
+      /** A kubeconfig that logs in with a certificate. */
+      function asNode(certificate: string, key: string): string {
+        const file = join(authority.folder, `kubeconfig-${(count += 1)}`);
+        const config = JSON.parse(readFileSync(asBootstrap(), 'utf8')) as { users: [{ name: string; user: object }] };
+        const data = (text: string): string => Buffer.from(text).toString('base64');
+        config.users[0].user = { 'client-certificate-data': data(certificate), 'client-key-data': data(key) };
+        writeFileSync(file, JSON.stringify(config));
+        return file;
+      }
+
+      beforeAll(async () => {
+        moto = await startMoto();
+        relay = new CloudRelay(moto.options.endpoint ?? '');
+        const endpoint = await relay.start();
+        const people = { issuers: [], administrators: [], observers: [] };
+        const planned = objects.filter(({ kind }) => kind !== 'Deployment');
+        for (const object of [...accessObjects(people), mayAsk, ...planned])
+          expectStatus(await cluster().client.applyForReal(object as SendableObject), [200, 201]);
+        const token = await cluster().serviceAccountToken(account.namespace, account.name);
+        variables = {
+          ...plannedVariables(),
+          CLOUD_PATIENCE: '5s',
+          KUBECONFIG: cluster().kubeconfigFor({ token }),
+          AWS_ENDPOINT_URL: endpoint,
+          AWS_ACCESS_KEY_ID: 'test',
+          AWS_SECRET_ACCESS_KEY: 'test',
+        };
+        const first = startApprover();
+        await waitFor('an approver to lead', () => Promise.resolve(first.said().includes('"leading"')), {
+          timeout: 60_000,
+        });
+        startApprover();
+      }, 180_000);
+      afterAll(async () => {
+        await Promise.all(approvers.map((approver) => approver.stop('SIGKILL')));
+        await moto.stop();
+        relay.stop();
+        rmSync(authority.folder, { recursive: true });
+      }, 60_000);
+
+      test('a machine of the cluster joins: it becomes a node, and serves under its own name and address', async () => {
+        const { id, name, address } = await machine();
+        const joins = kubeletRequest(name);
+        const first = await ask('client', joins.pem, asBootstrap());
+        expect(await decided(first)).toMatchObject({ type: 'Approved', reason: 'InstanceConfirmed' });
+        const certificate = await signed(first);
+        expect(new X509Certificate(certificate).subject).toBe(`O=system:nodes\nCN=system:node:${name}`);
+        await cluster().nodes.add(1, { name, providerId: `aws:///us-east-1a/${id}` });
+
+        const serves = kubeletRequest(name, [address]);
+        const second = await ask('serving', serves.pem, asNode(certificate, joins.key));
+        expect((await read(second))['spec']).toMatchObject({ username: `system:node:${name}` });
+        expect(await decided(second)).toMatchObject({ type: 'Approved', reason: 'InstanceConfirmed' });
+        expect(new X509Certificate(await signed(second)).subjectAltName).toBe(`DNS:${name}, IP Address:${address}`);
+
+        const wider = kubeletRequest(name, [address, '10.0.0.1']);
+        const third = await ask('serving', wider.pem, asNode(certificate, joins.key));
+        expect(await decided(third)).toMatchObject({ type: 'Denied', reason: 'WrongNames' });
+
+        const again = await ask('client', kubeletRequest(name).pem, asBootstrap());
+        expect(await decided(again)).toMatchObject({ type: 'Denied', reason: 'AlreadyJoined' });
+        const told = await cluster().kubectl([
+          'get',
+          'events',
+          '-o',
+          'json',
+          '--field-selector',
+          `involvedObject.name=${again}`,
+        ]);
+        expect((JSON.parse(told.stdout) as { items: object[] }).items).toMatchObject([
+          { reason: 'AlreadyJoined', type: 'Warning' },
+        ]);
+      }, 120_000);
+
+      test('a machine that AWS does not know is denied, and so is one of another cluster', async () => {
+        const stranger = await machine('nodes', 'other');
+        for (const name of ['ip-10-9-9-9.ec2.internal', stranger.name]) {
+          const request = await ask('client', kubeletRequest(name).pem, asBootstrap());
+          expect(await decided(request)).toMatchObject({ type: 'Denied', reason: 'UnknownInstance' });
+          expect((await read(request)).status.certificate).toBeUndefined();
+        }
+      }, 120_000);
+
+      test('a token does not make a master, and a person no node', async () => {
+        const [master, worker] = [await machine('control-plane'), await machine()];
+        const asMaster = await ask('client', kubeletRequest(master.name).pem, asBootstrap());
+        expect(await decided(asMaster)).toMatchObject({ type: 'Denied', reason: 'NoWorker' });
+        const ana = cluster().kubeconfigFor({ user: 'ana' });
+        const asPerson = await ask('client', kubeletRequest(worker.name).pem, ana);
+        expect(await decided(asPerson)).toMatchObject({ type: 'Denied', reason: 'WrongRequester' });
+        const serving = await ask('serving', kubeletRequest(worker.name, [worker.address]).pem, ana);
+        expect(await decided(serving)).toMatchObject({ type: 'Denied', reason: 'WrongRequester' });
+      }, 120_000);
+
+      test('while AWS does not answer nothing is decided, and everybody sees why; then it is', async () => {
+        const { name } = await machine();
+        relay.isAway = true;
+        const request = await ask('client', kubeletRequest(name).pem, asBootstrap());
+        await waitFor(
+          'two looks to be told of',
+          async () => {
+            const { stdout } = await cluster().kubectl([
+              'get',
+              'events',
+              '-o',
+              'json',
+              '--field-selector',
+              `involvedObject.name=${request}`,
+            ]);
+            const { items } = JSON.parse(stdout) as { items: readonly { reason: string; count: number }[] };
+            return items.some(({ reason, count: times }) => reason === 'CloudUnreachable' && times > 1);
+          },
+          { timeout: 90_000 },
+        );
+        expect((await read(request)).status.conditions).toBeUndefined();
+        relay.isAway = false;
+        expect(await decided(request)).toMatchObject({ type: 'Approved' });
+      }, 180_000);
+
+      test('another process decides when the one that leads ends', async () => {
+        const [first, second] = approvers;
+        expect(second?.said()).not.toContain('"leading"');
+        expect(await first?.stop()).toBe(0);
+        const request = await ask('client', kubeletRequest((await machine()).name).pem, asBootstrap());
+        expect(await decided(request)).toMatchObject({ type: 'Approved' });
+        expect(second?.said()).toContain('"leading"');
+      }, 120_000);
+
+      test('its rights suffice, and each of them is used', () => {
+        const requests = cluster().audit.since({ offset: 0 }, { user });
+        const refused = requests.filter(({ responseStatus }) => [401, 403].includes(responseStatus?.code ?? 0));
+        expect(refused.map(({ verb, requestURI }) => [verb, requestURI])).toEqual([]);
+        // No request is for a signer: the server asks whether the one who approves may, as the next test shows.
+        const given = [...rightsOf(rules)].filter((right) => right !== 'certificates.k8s.io/signers approve');
+        expect([...rightsUsed(requests)].sort()).toEqual(given.sort());
+      });
+
+      test('it may approve for these two signers and no other', async () => {
+        const may = async (name: string): Promise<boolean> => {
+          const resourceAttributes = { verb: 'approve', group: 'certificates.k8s.io', resource: 'signers', name };
+          const spec = { user, resourceAttributes };
+          const review = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', spec };
+          const path = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+          const { body } = expectStatus(await cluster().client.request('POST', path, review), [201]);
+          return (body as { status: { allowed: boolean } }).status.allowed;
+        };
+        for (const signer of Object.values(nodeSigners)) expect([signer, await may(signer)]).toEqual([signer, true]);
+        for (const signer of ['kubernetes.io/kube-apiserver-client', 'kubernetes.io/legacy-unknown', 'example.com/any'])
+          expect([signer, await may(signer)]).toEqual([signer, false]);
+      });
+
+      test('ends when it is asked to', async () => {
+        expect(await approvers[1]?.stop()).toBe(0);
+      }, 60_000);
+    },
+    {
+      nodes: 0,
+      users: [{ name: joining, groups: ['system:bootstrappers', 'system:bootstrappers:pinion'] }, { name: 'ana' }],
+      apiServerFlags: [
+        `--client-ca-file=${authority.certificate}`,
+        // Added to RBAC.
+        '--authorization-mode=Node',
+        '--enable-admission-plugins=NodeRestriction',
+      ],
+      controllerManagerFlags: [
+        `--cluster-signing-cert-file=${authority.certificate}`,
+        `--cluster-signing-key-file=${authority.key}`,
+      ],
+    },
+  );
+}

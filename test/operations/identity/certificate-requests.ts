@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** How openssl is asked for a request. */
+export interface Asked {
+  /** `/O=system:nodes/CN=system:node:a` */
+  readonly subject: string;
+  /** Extensions as openssl writes them, `subjectAltName=DNS:a,IP:10.0.0.1`. @default - none */
+  readonly extensions?: readonly string[];
+  /** @default an elliptic curve, as kubelets have it */
+  readonly key?: readonly string[];
+}
+
+const curve = ['ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1'];
+
+/** A certificate request in PEM, and the key that signed it, made by openssl. */
+export function requestBy({ subject, extensions = [], key = curve }: Asked): { pem: string; key: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'pinion-request-'));
+  try {
+    const [keyFile, file] = [join(folder, 'key.pem'), join(folder, 'request.pem')];
+    const args = ['req', '-new', '-newkey', ...key, '-nodes', '-keyout', keyFile, '-out', file, '-subj', subject];
+    execFileSync('openssl', [...args, ...extensions.flatMap((one) => ['-addext', one])], { stdio: 'pipe' });
+    return { pem: readFileSync(file, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What a kubelet asks for. */
+export const kubeletRequest = (node: string, addresses: readonly string[] = []): { pem: string; key: string } =>
+  requestBy({
+    subject: `/O=system:nodes/CN=system:node:${node}`,
+    ...(addresses.length > 0 && {
+      extensions: [`subjectAltName=DNS:${node},${addresses.map((one) => `IP:${one}`).join(',')}`],
+    }),
+  });

@@ -1,0 +1,27 @@
+import { spotNoticesPlan } from '../../../stacks/plan/spot-notices';
+import { makeCapacity, makeCluster } from './make-cluster';
+
+test('AWS tells the drain queue of the spot machines that it takes, by one rule that alone may', () => {
+  const plan = spotNoticesPlan(makeCluster(), makeCapacity());
+  expect(JSON.parse(plan?.rule.args.eventPattern ?? '')).toEqual({
+    source: ['aws.ec2'],
+    'detail-type': ['EC2 Spot Instance Interruption Warning'],
+  });
+  expect(plan?.target.args.rule).toBe(plan?.rule.args.name);
+  expect(JSON.parse(plan?.queuePolicy.args.policy ?? '')).toMatchObject({
+    Statement: [
+      {
+        Principal: { Service: 'events.amazonaws.com' },
+        Action: 'sqs:SendMessage',
+        Resource: 'arn:aws:sqs:us-east-1:123456789012:shop-drain',
+        Condition: { ArnEquals: { 'aws:SourceArn': 'arn:aws:events:us-east-1:123456789012:rule/shop-spot-notices' } },
+      },
+    ],
+  });
+});
+
+test('without spot machines there is nothing to tell', () => {
+  const capacity = makeCapacity();
+  const nodeGroups = capacity.nodeGroups.filter(({ kind }) => kind !== 'spot');
+  expect(spotNoticesPlan(makeCluster(), { ...capacity, nodeGroups })).toBeUndefined();
+});
