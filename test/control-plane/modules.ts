@@ -25,6 +25,7 @@ const kubernetes: GoModule = {
     kubectl: 'k8s.io/kubernetes/cmd/kubectl',
     kubelet: 'k8s.io/kubernetes/cmd/kubelet',
     'kube-proxy': 'k8s.io/kubernetes/cmd/kube-proxy',
+    kubeadm: 'k8s.io/kubernetes/cmd/kubeadm',
   },
   versionPackages: ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'],
 };

@@ -3,6 +3,7 @@ import { givenClusterVariable, givenKubeconfig } from '../control-plane/given-cl
 import { readGivenLogin } from '../control-plane/given-login';
 import { nodePrograms } from '../real-node/node-init';
 import { reasonWithoutNodeTools } from '../real-node/node-tools';
+import { reasonWithoutRehearsalTools, rehearsalPrograms } from '../rehearsal/tools';
 
 /** Builds what the end-to-end tests run against, and says what that is and what will be skipped. */
 export default async function globalSetup(): Promise<void> {
@@ -16,7 +17,16 @@ export default async function globalSetup(): Promise<void> {
   }
   const lack = reasonWithoutNodeTools();
   if (lack) say(`SKIPPED all that needs a real node: ${lack}`);
-  const programs = [...new Set([...clusterPrograms, 'pulumi', ...(lack ? [] : nodePrograms)])];
+  const noRehearsal = reasonWithoutRehearsalTools();
+  if (noRehearsal) say(`SKIPPED the rehearsal of masters: ${noRehearsal}`);
+  const programs = [
+    ...new Set([
+      ...clusterPrograms,
+      'pulumi',
+      ...(lack ? [] : nodePrograms),
+      ...(noRehearsal ? [] : rehearsalPrograms),
+    ]),
+  ];
   const binaries = await prepareBinaries(programs, isWatched ? { report: say } : {});
   if ('skipped' in binaries) say(`SKIPPED all that needs a real control plane: ${binaries.skipped}`);
   else say('running against a real control plane of its own');

@@ -1,0 +1,199 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { readGivenLogin } from '../control-plane/given-login';
+import { Client } from '../control-plane/client';
+import { type Guard } from '../control-plane/server-process';
+import { waitFor } from '../control-plane/wait-for';
+import { carryOut } from './cloud-init';
+import { type CloudResources, type Instance } from './cloud-resources';
+import { InitSystem } from './init-system';
+import { Machine } from './machine';
+import { type PlacedProgram } from './machine-init';
+import { type PlannedCluster } from './planned-cluster';
+import { type Region } from './region';
+import { StaticPods } from './static-pods';
+import { type ProgramPaths } from './tools';
+
+/** What masters are rehearsed with. */
+export interface Stage {
+  readonly folder: string;
+  readonly region: Region;
+  readonly resources: CloudResources;
+  readonly planned: PlannedCluster;
+  readonly paths: ProgramPaths;
+  readonly guard: Guard;
+}
+
+/** Milliseconds for what takes half a minute where nothing else is done. */
+const patience = 300_000;
+
+/** Where a master has the programs that its image would bring. */
+const places: Readonly<Record<keyof ProgramPaths, string>> = {
+  etcd: '/usr/local/bin/etcd',
+  etcdctl: '/usr/local/bin/etcdctl',
+  etcdutl: '/usr/local/bin/etcdutl',
+  'kube-apiserver': '/usr/local/bin/kube-apiserver',
+  'kube-controller-manager': '/usr/local/bin/kube-controller-manager',
+  'kube-scheduler': '/usr/local/bin/kube-scheduler',
+  kubeadm: '/usr/bin/kubeadm',
+  kubectl: '/usr/bin/kubectl',
+  kubelet: '/usr/bin/kubelet',
+};
+
+/** Programs of a machine as its image has them. */
+export const imagePrograms = (paths: ProgramPaths): PlacedProgram[] =>
+  Object.entries(places).map(([name, to]) => ({ from: paths[name as keyof ProgramPaths], to }));
+
+/** A machine of a master, from its start to its end. */
+export class Master {
+  readonly #plugged = new Set<string>();
+  readonly #clients: Client[] = [];
+  #isAttaching = true;
+  #attaching: Promise<void> = Promise.resolve();
+
+  private constructor(
+    readonly member: string,
+    readonly address: string,
+    readonly instance: Instance,
+    readonly machine: Machine,
+    readonly init: InitSystem,
+    readonly pods: StaticPods,
+    private readonly stage: Stage,
+  ) {}
+
+  /** Boots the machine that the group of a master has, with the user data of its launch template. */
+  static async boot(stage: Stage, member: string, instance: Instance): Promise<Master> {
+    const { folder, region, resources, planned, paths, guard } = stage;
+    const planOf = planned.masters.find(({ plan }) => plan.member === member)?.plan;
+    if (!planOf) throw new Error(`there is no master ${member}`);
+    const own = join(folder, 'machines', instance.id);
+    mkdirSync(own, { recursive: true });
+    const machine = await Machine.start({
+      name: instance.id,
+      folder: own,
+      hostName: instance.hostName,
+      programs: imagePrograms(paths),
+      volumes: resources.folder,
+      guard,
+    });
+    const router = planned.spec.members.find(({ name }) => name === member)?.subnet ?? '';
+    await connectMachine(region, machine, instance, router);
+    const init = await InitSystem.start(machine);
+    const master = new Master(member, planOf.address, instance, machine, init, new StaticPods(machine), stage);
+    await carryOut(await resources.userDataOf(member), machine);
+    master.#attaching = master.#attach();
+    return master;
+  }
+
+  /** Waits until its script has made it a master. */
+  async made(): Promise<void> {
+    const service = this.init.service('pinion-master.service');
+    await waitFor(`master ${this.member} to be made`, async () => service.hasSucceeded, { timeout: patience }).catch(
+      (cause: unknown) => {
+        throw new Error(`master ${this.member} was not made:\n${service.process.tail()}`, { cause });
+      },
+    );
+  }
+
+  /** Runs the static pods, and waits until the kubelet would call them up. */
+  async serve(): Promise<void> {
+    await this.pods.settle();
+    for (const name of this.pods.names) {
+      await waitFor(
+        `${name} of ${this.member} to be up`,
+        async () => {
+          const { process } = this.pods.running(name);
+          if (process.ending) throw new Error(`${name} ${process.ending}\n${process.tail()}`);
+          return (await this.pods.probe(name)).every((status) => status === 200);
+        },
+        { timeout: patience, interval: 500 },
+      );
+    }
+  }
+
+  /** Registers its node as the kubelet would, with the kubelet's own credentials. */
+  async register(): Promise<void> {
+    const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: this.instance.hostName } };
+    const flags = ['--kubeconfig', '/etc/kubernetes/kubelet.conf', 'apply', '--server-side', '--filename', '-'];
+    // kubelet.conf names this master's own address, which is what the kubelet would ask.
+    const { code, stderr } = await this.machine.run('kubectl', flags, JSON.stringify(node));
+    if (code !== 0) throw new Error(`the node of ${this.member} was not registered: ${stderr}`);
+  }
+
+  /** Runs what its timer would start once the API server answers, and waits until it has succeeded. */
+  async settle(): Promise<void> {
+    this.init.begin('pinion-settle.service');
+    const service = this.init.service('pinion-settle.service');
+    await waitFor(`${this.member} to be settled`, async () => service.hasSucceeded, { timeout: patience }).catch(
+      (cause: unknown) => {
+        throw new Error(`${this.member} is not settled:\n${service.process.tail()}`, { cause });
+      },
+    );
+  }
+
+  /** A kubeconfig of the machine, and a client that logs in with it, from this machine. */
+  async login(file: string): Promise<Client> {
+    const port = await this.stage.region.forward(this.address, 6443);
+    const { authority, identity } = readGivenLogin(this.machine.path(file));
+    const client = new Client({
+      url: `https://localhost:${port}`,
+      serverName: this.stage.planned.spec.cluster.endpoint,
+      ...(authority !== undefined && { authority }),
+      ...(identity !== undefined && { identity }),
+    });
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** Ends it as a power cut does. */
+  async kill(): Promise<void> {
+    this.#isAttaching = false;
+    this.init.stop();
+    for (const client of this.#clients) client.close();
+    await this.#attaching;
+    await this.machine.kill();
+  }
+
+  /** What EC2 does when something is attached to a running machine: the device appears. */
+  async #attach(): Promise<void> {
+    const { resources, region } = this.stage;
+    while (this.#isAttaching) {
+      const { interfaces, volumes } = await resources.attachedTo(this.instance.id);
+      for (const mac of interfaces.filter((one) => !this.#plugged.has(one))) {
+        this.#plugged.add(mac);
+        await region.plug(this.machine.pid, { name: 'eth1', outside: linkName(this.instance.id, 1), mac });
+      }
+      for (const volume of volumes.filter((one) => !this.#plugged.has(one))) {
+        this.#plugged.add(volume);
+        const device = `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volume.replace('-', '')}`;
+        symlinkSync(`/run/rehearsal/volumes/${volume}`, this.machine.path(device));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+  }
+}
+
+/** Interfaces have names of at most 15 characters. */
+const linkName = (instance: string, index: number): string => `v${index}${instance.slice(-10)}`;
+
+/** Gives a machine its own interface, and tells the metadata service about it. */
+export async function connectMachine(
+  region: Region,
+  machine: Machine,
+  { id, zone, address, hostName }: Instance,
+  subnet: string,
+): Promise<void> {
+  const [block = '', prefix = ''] = subnet.split('/');
+  await region.plug(machine.pid, { name: 'eth0', outside: linkName(id, 0) });
+  await machine.demand('ip', 'address', 'add', `${address}/${prefix}`, 'dev', 'eth0');
+  await machine.demand('ip', 'link', 'set', 'eth0', 'up');
+  await machine.demand('ip', 'route', 'add', 'default', 'via', routerOf(block));
+  region.describe(address, {
+    'instance-id': id,
+    'placement/availability-zone': zone,
+    'local-hostname': hostName,
+  });
+}
+
+/** The router is at the first address after that of the block. */
+export const routerOf = (block: string): string => block.replace(/\d+$/, (last) => String(Number(last) + 1));
