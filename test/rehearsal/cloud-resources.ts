@@ -1,5 +1,6 @@
 import { closeSync, openSync, ftruncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Instance as Described } from '@aws-sdk/client-ec2';
 import { type PlannedCluster } from './planned-cluster';
 import { type Region } from './region';
 
@@ -16,9 +17,17 @@ export interface Instance {
   readonly zone: string;
   /** Address of its own interface. */
   readonly address: string;
-  /** Its name within the VPC, `ip-10-0-224-4.ec2.internal`. */
+  /** Its name within the VPC, `i-0123456789abcdef0.ec2.internal`. */
   readonly hostName: string;
 }
+
+/** The planned subnets call machines after their instance, which moto does not know of. */
+const described = ({ InstanceId = '', Placement, PrivateIpAddress = '' }: Described): Instance => ({
+  id: InstanceId,
+  zone: Placement?.AvailabilityZone ?? '',
+  address: PrivateIpAddress,
+  hostName: `${InstanceId}.ec2.internal`,
+});
 
 /** What the stack makes on AWS for masters, as far as a machine meets it: groups, interfaces, volumes and buckets. */
 export class CloudResources {
@@ -50,6 +59,8 @@ export class CloudResources {
       });
       for (const volume of plan.volumes) await this.makeVolume(plan.member, volume.etcd);
     }
+    const { Subnet } = await ec2.createSubnet({ VpcId: Vpc?.VpcId, CidrBlock: this.planned.workerSubnet });
+    this.#subnets.set('worker', Subnet?.SubnetId ?? '');
     const { serviceAccounts, snapshots } = this.planned.spec;
     for (const bucket of [serviceAccounts.bucket, snapshots.bucket]) await this.#makeBucket(bucket);
     await this.#makeTemplates();
@@ -125,12 +136,17 @@ export class CloudResources {
     );
     const [instance] = alive;
     if (!instance || alive.length !== 1) throw new Error(`${name} has ${alive.length} machines`);
-    return {
-      id: instance.InstanceId ?? '',
-      zone: instance.Placement?.AvailabilityZone ?? '',
-      address: instance.PrivateIpAddress ?? '',
-      hostName: instance.PrivateDnsName ?? '',
-    };
+    return described(instance);
+  }
+
+  /** Starts a machine for pods; its group is of no interest here. */
+  async runWorker(): Promise<Instance> {
+    const { Instances: [instance] = [] } = await this.region.ec2.runInstances({
+      ...{ MinCount: 1, MaxCount: 1, InstanceType: 'm6i.large', ImageId: await this.#image() },
+      SubnetId: this.#subnets.get('worker'),
+    });
+    if (!instance) throw new Error('EC2 started no machine');
+    return described(instance);
   }
 
   /** User data of the launch template of a master, as EC2 hands it to a machine. */
@@ -170,12 +186,18 @@ export class CloudResources {
     if (!ok) throw new Error(`bucket ${name}: ${status}`);
   }
 
-  async #makeTemplates(): Promise<void> {
+  /** Any image: what a machine has beside its user data is this machine's. */
+  async #image(): Promise<string> {
     const { Images: [image] = [] } = await this.region.ec2.describeImages({ Owners: ['amazon'] });
+    return image?.ImageId ?? '';
+  }
+
+  async #makeTemplates(): Promise<void> {
+    const ImageId = await this.#image();
     for (const { plan, userData } of this.planned.masters)
       await this.region.ec2.createLaunchTemplate({
         LaunchTemplateName: plan.launchTemplate.args.name,
-        LaunchTemplateData: { ImageId: image?.ImageId, InstanceType: 'm6i.large', UserData: userData },
+        LaunchTemplateData: { ImageId, InstanceType: 'm6i.large', UserData: userData },
       });
   }
 }

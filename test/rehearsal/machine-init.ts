@@ -20,8 +20,9 @@ const loops = 128;
 
 /** What a machine begins with. */
 export interface MachineBeginning {
-  /** What it shares with the tests: `log` in it is the machine's /var/log. */
+  /** What it shares with the tests, and its /var/log. */
   readonly folder: string;
+  readonly logs: string;
   readonly hostName: string;
   readonly programs: readonly PlacedProgram[];
   /** Folder of the files that stand in for volumes. */
@@ -32,7 +33,7 @@ export interface MachineBeginning {
  * The shell script that is process 1 of a machine. Its root is a copy-on-write view of this machine's, lost with the
  * machine as a root disk is.
  */
-export const machineInit = ({ folder, hostName, programs, volumes }: MachineBeginning): string =>
+export const machineInit = ({ folder, logs, hostName, programs, volumes }: MachineBeginning): string =>
   [
     'set -e',
     `hostname ${hostName}`,
@@ -51,7 +52,7 @@ export const machineInit = ({ folder, hostName, programs, volumes }: MachineBegi
     'mkdir -p dev/disk/by-id dev/shm run/lock run/rehearsal old',
     `mount --bind ${folder}/shared run/rehearsal`,
     `mount --bind ${volumes} run/rehearsal/volumes`,
-    `mount --bind ${folder}/log var/log`,
+    `mount --bind ${logs} var/log`,
     ...programs.flatMap(({ from, to }) => [
       `rm -f .${to}`,
       `touch .${to}`,

@@ -10,8 +10,9 @@ import { programFolders } from './tools';
 /** What a machine is made of. */
 export interface MachineOptions {
   readonly name: string;
-  /** Folder of its own; `log` in it is the machine's /var/log. */
+  /** Folder of its own, and that of its /var/log. */
   readonly folder: string;
+  readonly logs: string;
   readonly hostName: string;
   readonly programs: readonly PlacedProgram[];
   /** Folder of the files that stand in for volumes. */
@@ -24,18 +25,20 @@ export class Machine {
   private constructor(
     readonly name: string,
     readonly folder: string,
+    readonly logs: string,
     private readonly init: ServerProcess,
     private readonly guard: Guard,
   ) {}
 
   /** Starts one; it has no network yet but its loopback. */
-  static async start({ name, folder, hostName, programs, volumes, guard }: MachineOptions): Promise<Machine> {
-    for (const each of ['disk', 'shared/volumes', 'log']) mkdirSync(join(folder, each), { recursive: true });
-    writeFileSync(join(folder, 'init.sh'), machineInit({ folder, hostName, programs, volumes }));
+  static async start({ name, folder, logs, hostName, programs, volumes, guard }: MachineOptions): Promise<Machine> {
+    for (const each of [join(folder, 'disk'), join(folder, 'shared/volumes'), logs])
+      mkdirSync(each, { recursive: true });
+    writeFileSync(join(folder, 'init.sh'), machineInit({ folder, logs, hostName, programs, volumes }));
     const flags = ['--net', '--mount', '--pid', '--uts', '--ipc', '--fork', '--kill-child=SIGKILL'];
     const words = [...flags, 'sh', join(folder, 'init.sh')];
-    const init = ServerProcess.start(name, 'unshare', words, join(folder, 'log', 'init.log'), guard, environment);
-    const machine = new Machine(name, folder, init, guard);
+    const init = ServerProcess.start(name, 'unshare', words, join(logs, 'init.log'), guard, environment);
+    const machine = new Machine(name, folder, logs, init, guard);
     await waitFor(`machine ${name}`, async () => {
       if (init.ending) throw new Error(`machine ${name} ${init.ending}\n${init.tail()}`);
       return existsSync(join(folder, 'shared', 'ready'));
@@ -81,7 +84,7 @@ export class Machine {
 
   /** Starts a program that runs on; `log` is a file of its /var/log. */
   start(program: string, args: readonly string[], log: string, variables: Readonly<Record<string, string>> = {}) {
-    const file = join(this.folder, 'log', log);
+    const file = join(this.logs, log);
     const clean = Object.entries({ ...environment, ...variables }).map(([name, value]) => `${name}=${value}`);
     const words = [...this.#entry(), 'env', '-i', ...clean, program, ...args];
     return new MachineProcess(ServerProcess.start(log, 'nsenter', words, file, this.guard));
@@ -126,6 +129,11 @@ export class MachineProcess {
   /** The end of what it wrote. */
   tail(): string {
     return this.entering.tail();
+  }
+
+  /** All that was ever written to its log. */
+  get said(): string {
+    return readFileSync(this.entering.logFile, 'utf8');
   }
 
   /** Its process id on this machine; undefined where it does not run. */

@@ -71,6 +71,7 @@ export class Master {
     const machine = await Machine.start({
       name: instance.id,
       folder: own,
+      logs: join(folder, 'logs', `${member}-${instance.id}`),
       hostName: instance.hostName,
       programs: imagePrograms(paths),
       volumes: resources.folder,

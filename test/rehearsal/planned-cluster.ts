@@ -16,7 +16,9 @@ export interface PlannedCluster {
   readonly vpc: string;
   readonly capacity: CapacityPlan;
   readonly spec: ControlPlaneSpec;
+  /** Machines of a pool, and the block of a subnet that they are in. */
   readonly worker: WorkerSpec;
+  readonly workerSubnet: string;
   /** Masters as the stack makes them, with what each is started with. */
   readonly masters: readonly { readonly plan: MasterPlan; readonly member: Member; readonly userData: string }[];
 }
@@ -28,6 +30,9 @@ const people: ClusterInput['people'] = {
   adminGroups: ['platform'],
   observerGroups: ['performance'],
 };
+
+/** The machine of a rehearsal may have the first version of cgroups, that kubelets refuse otherwise. */
+const overrides = { failCgroupV1: false };
 
 /**
  * Plans a cluster.
@@ -41,15 +46,21 @@ export function plannedCluster(kubernetes: '1.35' | '1.36', alone: boolean): Pla
   const { plan: capacity } = examineCapacity(loadOf(config));
   if (!capacity) throw new Error('there is no plan for this load');
   const { controlPlane, workers } = machineSpecs(config, capacity, plannedCapacity(capacity));
-  const spec = alone ? { ...controlPlane, members: controlPlane.members.slice(0, 1) } : controlPlane;
+  const { masters, network } = planClusterStack(input).plan;
   const [worker] = Object.values(workers);
-  if (!worker) throw new Error('the plan has no workers');
-  const { masters } = planClusterStack(input).plan;
+  const subnet = network.subnets.find(({ role }) => role === 'private');
+  if (!worker || !subnet) throw new Error('the plan has no workers');
+  const spec: ControlPlaneSpec = {
+    ...controlPlane,
+    members: alone ? controlPlane.members.slice(0, 1) : controlPlane.members,
+    kubelet: { ...controlPlane.kubelet, overrides },
+  };
   return {
     vpc: config.network.vpc,
     capacity,
     spec,
-    worker,
+    worker: { ...worker, kubelet: { ...worker.kubelet, overrides } },
+    workerSubnet: subnet.args.cidrBlock,
     masters: spec.members.map((member) => {
       const plan = masters.find((one) => one.member === member.name);
       if (!plan) throw new Error(`the stack makes no master ${member.name}`);

@@ -7,6 +7,7 @@ import { Master, routerOf, type Stage } from './master';
 import { plannedCluster } from './planned-cluster';
 import { Region } from './region';
 import { type ProgramPaths } from './tools';
+import { Worker } from './worker';
 
 /** What is rehearsed. */
 export interface RehearsalOptions {
@@ -20,6 +21,7 @@ export interface RehearsalOptions {
 /** Masters of a planned cluster, on machines of an emulated AWS. */
 export class Rehearsal {
   readonly #masters = new Map<string, Master>();
+  readonly #workers: Worker[] = [];
 
   private constructor(
     readonly stage: Stage,
@@ -32,7 +34,8 @@ export class Rehearsal {
     const folder = mkdtempSync(join(tmpdir(), 'pinion-rehearsal-'));
     const guard = new Guard(folder);
     try {
-      const subnets = planned.spec.members.map(({ subnet }) => {
+      const blocks = [...planned.spec.members.map(({ subnet }) => subnet), planned.workerSubnet];
+      const subnets = blocks.map((subnet) => {
         const [block = '', prefix = ''] = subnet.split('/');
         return { router: routerOf(block), prefix: Number(prefix) };
       });
@@ -74,9 +77,17 @@ export class Rehearsal {
     return this.#keep(await Master.boot(this.stage, member, await resources.instanceOf(member)));
   }
 
+  /** Starts a machine for pods, to which the name of the API leads where the load balancer would: to a master. */
+  async bootWorker(): Promise<Worker> {
+    const { spec } = this.stage.planned;
+    const worker = await Worker.boot(this.stage, `${this.masters[0]?.address} ${spec.cluster.endpoint}`);
+    this.#workers.push(worker);
+    return worker;
+  }
+
   /** Ends everything; with `keepLogs` their folder stays and is returned. */
   async stop({ keepLogs }: { readonly keepLogs: boolean }): Promise<string | undefined> {
-    for (const master of this.masters) await master.kill();
+    for (const each of [...this.#workers, ...this.masters]) await each.kill();
     await this.stage.region.stop();
     await this.guard.dismiss();
     const { folder } = this.stage;

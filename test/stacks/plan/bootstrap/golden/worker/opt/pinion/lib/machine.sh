@@ -44,12 +44,14 @@ learn_instance() {
   PROVIDER_ID="aws:///$ZONE/$INSTANCE"
 }
 
-# Reads a parameter into a file. Fails only where there is none; whatever else is wrong ends the script.
+# Reads a parameter into a file, whose only last line feed is ours: else each reading would add one. Fails only where
+# there is none; whatever else is wrong ends the script.
 read_parameter() {
   local name=$1 file=$2
   if aws ssm get-parameter --name "$PARAMETERS/$name" --with-decryption \
     --query Parameter.Value --output text >"$SCRATCH/answer" 2>"$SCRATCH/error"; then
-    mv "$SCRATCH/answer" "$file"
+    printf '%s\n' "$(cat "$SCRATCH/answer")" >"$file"
+    rm "$SCRATCH/answer"
     return 0
   fi
   grep -q ParameterNotFound "$SCRATCH/error" && return 1
