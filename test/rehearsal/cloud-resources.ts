@@ -57,7 +57,7 @@ export class CloudResources {
         PrivateIpAddress: plan.address,
         TagSpecifications: [{ ResourceType: 'network-interface', Tags: tagList(plan.networkInterface.args.tags) }],
       });
-      for (const volume of plan.volumes) await this.makeVolume(plan.member, volume.etcd);
+      for (const volume of plan.volumes) await this.#makeVolume(plan.member, volume.etcd);
     }
     const { Subnet } = await ec2.createSubnet({ VpcId: Vpc?.VpcId, CidrBlock: this.planned.workerSubnet });
     this.#subnets.set('worker', Subnet?.SubnetId ?? '');
@@ -66,8 +66,7 @@ export class CloudResources {
     await this.#makeTemplates();
   }
 
-  /** Makes the volume of a database of a master; also in place of one that is lost. */
-  async makeVolume(member: string, etcd: string): Promise<void> {
+  async #makeVolume(member: string, etcd: string): Promise<void> {
     const volume = this.#master(member).plan.volumes.find((one) => one.etcd === etcd);
     if (!volume) throw new Error(`master ${member} has no volume ${etcd}`);
     const { availabilityZone, size, tags } = volume.args;
@@ -81,8 +80,8 @@ export class CloudResources {
     closeSync(file);
   }
 
-  /** Loses a volume for good: it is at no machine any more. */
-  async loseVolume(member: string, etcd: string): Promise<void> {
+  /** Loses the volume of a database of a master, which is at no machine, for good; the stack makes an empty one. */
+  async replaceVolume(member: string, etcd: string): Promise<void> {
     const { Volumes = [] } = await this.region.ec2.describeVolumes({
       Filters: [
         { Name: 'tag:pinion/member', Values: [member] },
@@ -90,6 +89,7 @@ export class CloudResources {
       ],
     });
     for (const { VolumeId } of Volumes) await this.region.ec2.deleteVolume({ VolumeId });
+    await this.#makeVolume(member, etcd);
   }
 
   /** Has the group of a master start its machine. */

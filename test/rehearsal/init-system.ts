@@ -45,6 +45,11 @@ export class InitSystem {
     return init;
   }
 
+  /** Whether a service was started. */
+  has(unit: string): boolean {
+    return this.#services.has(unit);
+  }
+
   /** The service of a unit, once it was started. */
   service(unit: string): RunningService {
     const found = this.#services.get(unit);

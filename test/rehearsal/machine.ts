@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runCommand, type CommandResult } from '../control-plane/command';
 import { type Guard, ServerProcess } from '../control-plane/server-process';
@@ -22,6 +22,8 @@ export interface MachineOptions {
 
 /** A machine: a root, processes and a network of its own, which end together and at once. */
 export class Machine {
+  readonly #started: ServerProcess[] = [];
+
   private constructor(
     readonly name: string,
     readonly folder: string,
@@ -61,7 +63,8 @@ export class Machine {
   }
 
   has(file: string): boolean {
-    return existsSync(this.path(file));
+    // A link may lead to a place that only the machine has.
+    return lstatSync(this.path(file), { throwIfNoEntry: false }) !== undefined;
   }
 
   write(file: string, content: string, mode = 0o644): void {
@@ -87,12 +90,15 @@ export class Machine {
     const file = join(this.logs, log);
     const clean = Object.entries({ ...environment, ...variables }).map(([name, value]) => `${name}=${value}`);
     const words = [...this.#entry(), 'env', '-i', ...clean, program, ...args];
-    return new MachineProcess(ServerProcess.start(log, 'nsenter', words, file, this.guard));
+    const entering = ServerProcess.start(log, 'nsenter', words, file, this.guard);
+    this.#started.push(entering);
+    return new MachineProcess(entering);
   }
 
   /** Ends it as a power cut does. */
   async kill(): Promise<void> {
     await this.init.kill();
+    await Promise.all(this.#started.map((each) => each.whenEnded()));
   }
 
   #entry(): readonly string[] {

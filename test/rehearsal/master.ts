@@ -2,11 +2,13 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { readGivenLogin } from '../control-plane/given-login';
 import { Client } from '../control-plane/client';
+import { type ConnectionOptions } from '../control-plane/connection';
 import { type Guard } from '../control-plane/server-process';
 import { waitFor } from '../control-plane/wait-for';
 import { carryOut } from './cloud-init';
 import { type CloudResources, type Instance } from './cloud-resources';
 import { InitSystem } from './init-system';
+import { loopFiles } from './loop-devices';
 import { Machine } from './machine';
 import { type PlacedProgram } from './machine-init';
 import { type PlannedCluster } from './planned-cluster';
@@ -132,18 +134,25 @@ export class Master {
     );
   }
 
-  /** A kubeconfig of the machine, and a client that logs in with it, from this machine. */
+  /** A client that logs in from this machine as a kubeconfig of that one does. */
   async login(file: string): Promise<Client> {
-    const port = await this.stage.region.forward(this.address, 6443);
-    const { authority, identity } = readGivenLogin(this.machine.path(file));
-    const client = new Client({
-      url: `https://localhost:${port}`,
-      serverName: this.stage.planned.spec.cluster.endpoint,
-      ...(authority !== undefined && { authority }),
-      ...(identity !== undefined && { identity }),
-    });
+    const client = new Client(await this.#reach(file));
     this.#clients.push(client);
     return client;
+  }
+
+  /** A kubeconfig of the machine, changed so that it leads to this master from outside. */
+  async kubeconfig(file: string): Promise<object> {
+    const { url, serverName, authority = '', identity } = await this.#reach(file);
+    const data = (pem = ''): string => Buffer.from(pem).toString('base64');
+    const cluster = { server: url, 'tls-server-name': serverName, 'certificate-authority-data': data(authority) };
+    const user = { 'client-certificate-data': data(identity?.cert), 'client-key-data': data(identity?.key) };
+    return {
+      ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'master' },
+      clusters: [{ name: 'master', cluster }],
+      users: [{ name: 'master', user }],
+      contexts: [{ name: 'master', context: { cluster: 'master', user: 'master' } }],
+    };
   }
 
   /** Ends it as a power cut does. */
@@ -153,6 +162,19 @@ export class Master {
     for (const client of this.#clients) client.close();
     await this.#attaching;
     await this.machine.kill();
+    // Nobody else may mount what the kernel is still writing to.
+    await waitFor('the volumes to be free', async () => !loopFiles().some((file) => this.#plugged.has(file)));
+  }
+
+  async #reach(file: string): Promise<ConnectionOptions> {
+    const port = await this.stage.region.forward(this.address, 6443);
+    const { authority, identity } = readGivenLogin(this.machine.path(file));
+    return {
+      url: `https://localhost:${port}`,
+      serverName: this.stage.planned.spec.cluster.endpoint,
+      ...(authority !== undefined && { authority }),
+      ...(identity !== undefined && { identity }),
+    };
   }
 
   /** What EC2 does when something is attached to a running machine: the device appears. */

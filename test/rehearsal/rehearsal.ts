@@ -68,12 +68,17 @@ export class Rehearsal {
     return this.#keep(await Master.boot(this.stage, member, await this.stage.resources.grow(member)));
   }
 
-  /** Ends the machine of a master as a power cut does; its group starts another, which boots. */
-  async replace(member: string): Promise<Master> {
+  /**
+   * Ends the machine of a master as a power cut does; its group starts another, which boots.
+   *
+   * @param lost databases whose volume is lost with it, and made anew
+   */
+  async replace(member: string, lost: readonly string[] = []): Promise<Master> {
     const { resources } = this.stage;
     const before = this.master(member);
     await before.kill();
     await resources.terminate(before.instance.id);
+    for (const etcd of lost) await resources.replaceVolume(member, etcd);
     return this.#keep(await Master.boot(this.stage, member, await resources.instanceOf(member)));
   }
 

@@ -44,13 +44,23 @@ learn_instance() {
   PROVIDER_ID="aws:///$ZONE/$INSTANCE"
 }
 
+# Puts what it reads into a file, at once and only where that differs: programs that run may read it at any time.
+put() {
+  cat >"$1.new"
+  if cmp --silent "$1.new" "$1"; then
+    rm "$1.new"
+  else
+    mv "$1.new" "$1"
+  fi
+}
+
 # Reads a parameter into a file, whose only last line feed is ours: else each reading would add one. Fails only where
 # there is none; whatever else is wrong ends the script.
 read_parameter() {
   local name=$1 file=$2
   if aws ssm get-parameter --name "$PARAMETERS/$name" --with-decryption \
     --query Parameter.Value --output text >"$SCRATCH/answer" 2>"$SCRATCH/error"; then
-    printf '%s\n' "$(cat "$SCRATCH/answer")" >"$file"
+    printf '%s\n' "$(cat "$SCRATCH/answer")" | put "$file"
     rm "$SCRATCH/answer"
     return 0
   fi
