@@ -3,7 +3,7 @@ import { givenClusterVariable, givenKubeconfig } from '../control-plane/given-cl
 import { readGivenLogin } from '../control-plane/given-login';
 import { nodePrograms } from '../real-node/node-init';
 import { reasonWithoutNodeTools } from '../real-node/node-tools';
-import { reasonWithoutRehearsalTools, rehearsalPrograms } from '../rehearsal/tools';
+import { builtPrograms, reasonWithoutRehearsalTools } from '../rehearsal/tools';
 
 /** Builds what the end-to-end tests run against, and says what that is and what will be skipped. */
 export default async function globalSetup(): Promise<void> {
@@ -19,12 +19,13 @@ export default async function globalSetup(): Promise<void> {
   if (lack) say(`SKIPPED all that needs a real node: ${lack}`);
   const noRehearsal = reasonWithoutRehearsalTools();
   if (noRehearsal) say(`SKIPPED the rehearsal of masters: ${noRehearsal}`);
+  const rehearsedVersions = process.env['PINION_E2E'] === 'full' ? (['1.36', '1.35'] as const) : (['1.36'] as const);
   const programs = [
     ...new Set([
       ...clusterPrograms,
       'pulumi',
       ...(lack ? [] : nodePrograms),
-      ...(noRehearsal ? [] : rehearsalPrograms),
+      ...(noRehearsal ? [] : rehearsedVersions.flatMap(builtPrograms)),
     ]),
   ];
   const binaries = await prepareBinaries(programs, isWatched ? { report: say } : {});

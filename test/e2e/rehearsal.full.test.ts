@@ -78,9 +78,8 @@ describeRehearsal('three masters, and what they survive', {}, (rehearsal) => {
     'a volume is lost and the others live: the member is removed, learns what it missed, and votes again',
     async () => {
       const before = await three.members('a', 'main');
-      const replacing = rehearsal().replace('b', ['main']);
+      const master = await rehearsal().replace('b', ['main']);
       await rehearsal().stage.resources.releaseInterface('b');
-      const master = await replacing;
       await three.refused('b', 'main');
       expect(master.init.service('etcd-main.service').process.said).toContain('has already been bootstrapped');
       await three.recover('b', 'rejoin', 'main');
@@ -108,9 +107,8 @@ describeRehearsal('three masters, and what they survive', {}, (rehearsal) => {
       const lists = followed.lists;
 
       // One machine with its volume, and what another one has on its own.
-      const replacing = rehearsal().replace('c', ['main']);
+      const master = await rehearsal().replace('c', ['main']);
       await rehearsal().stage.resources.releaseInterface('c');
-      const master = await replacing;
       const damaged = three.master('b').machine;
       await damaged.demand('systemctl', 'stop', 'etcd-main.service');
       await damaged.demand('rm', '-rf', '/var/lib/etcd/main/data');

@@ -10,6 +10,7 @@ import {
 import { masterUserData, type ControlPlaneSpec, type Member, type WorkerSpec } from '../../stacks/plan/bootstrap';
 import { machineSpecs } from '../../stacks/plan/machine-specs';
 import { plainCluster } from '../stacks/plan/make-cluster';
+import { type RehearsedVersion } from './tools';
 
 /** A cluster of 300 nodes as a person describes it, and all that follows for its masters. */
 export interface PlannedCluster {
@@ -40,7 +41,7 @@ const overrides = { failCgroupV1: false };
  * @param alone leaves all masters but the first out of it, as one that is to come up without the others; the plan is
  * otherwise that of three
  */
-export function plannedCluster(kubernetes: '1.35' | '1.36', alone: boolean): PlannedCluster {
+export function plannedCluster(kubernetes: RehearsedVersion, alone: boolean): PlannedCluster {
   const input: ClusterInput = { ...plainCluster, people, kubernetes };
   const config = completeCluster(input);
   const { plan: capacity } = examineCapacity(loadOf(config));

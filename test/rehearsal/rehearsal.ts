@@ -6,14 +6,14 @@ import { CloudResources } from './cloud-resources';
 import { Master, routerOf, type Stage } from './master';
 import { plannedCluster } from './planned-cluster';
 import { Region } from './region';
-import { type ProgramPaths } from './tools';
+import { type ProgramPaths, type RehearsedVersion } from './tools';
 import { Worker } from './worker';
 
 /** What is rehearsed. */
 export interface RehearsalOptions {
   readonly paths: ProgramPaths;
   /** @default '1.36' */
-  readonly kubernetes?: '1.35' | '1.36';
+  readonly kubernetes?: RehearsedVersion;
   /** One master that is to come up without the others. @default false */
   readonly alone?: boolean;
 }

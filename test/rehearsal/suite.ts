@@ -11,7 +11,7 @@ export function describeRehearsal(
   options: Omit<RehearsalOptions, 'paths'>,
   define: (rehearsal: () => Rehearsal) => void,
 ): void {
-  const binaries = rehearsalBinaries();
+  const binaries = rehearsalBinaries(options.kubernetes ?? '1.36');
   const start = 'skipped' in binaries ? binaries : () => Rehearsal.start({ ...options, paths: binaries.paths });
   describeRunning(title, { what: 'the rehearsal', start, timeout: 180_000 }, define);
 }

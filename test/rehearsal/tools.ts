@@ -63,8 +63,25 @@ mount -t tmpfs tmpfs /mnt
 mkdir /mnt/upper /mnt/work /mnt/root
 mount -t overlay overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work /mnt/root`;
 
+/** Minor versions of Kubernetes that masters are rehearsed with. */
+export type RehearsedVersion = '1.35' | '1.36';
+
+/** What a program is called where it is built: those of the older version have it in their name. */
+const builtName = (program: RehearsalProgram, kubernetes: RehearsedVersion) =>
+  kubernetes === '1.36' || program === 'etcd' || program === 'etcdctl' || program === 'etcdutl'
+    ? program
+    : (`${program}-1.35` as const);
+
+/** Names of all that is built for a rehearsal of some version. */
+export const builtPrograms = (kubernetes: RehearsedVersion): readonly string[] =>
+  rehearsalPrograms.map((program) => builtName(program, kubernetes));
+
 /** The programs, or why there can be no rehearsal here. */
-export function rehearsalBinaries(): Binaries<RehearsalProgram> {
+export function rehearsalBinaries(kubernetes: RehearsedVersion): Binaries<RehearsalProgram> {
   const skipped = reasonWithoutRehearsalTools();
-  return skipped === undefined ? findBinaries(rehearsalPrograms) : { skipped };
+  if (skipped !== undefined) return { skipped };
+  const found = findBinaries(builtPrograms(kubernetes));
+  if ('skipped' in found) return found;
+  const paths = rehearsalPrograms.map((name) => [name, found.paths[builtName(name, kubernetes)] ?? ''] as const);
+  return { paths: Object.fromEntries(paths) as ProgramPaths };
 }

@@ -3,10 +3,11 @@ import { guardsTheApi } from './guards-the-api';
 import { makeMaster, type MadeMaster } from './made-master';
 import { runsAsPlanned } from './runs-as-planned';
 import { describeRehearsal } from './suite';
+import { type RehearsedVersion } from './tools';
 import { workerJoins } from './worker-joins';
 
 /** A suite with one of the planned masters, which comes up without the others and is looked at from all sides. */
-export function describeWholeMaster(kubernetes: '1.35' | '1.36'): void {
+export function describeWholeMaster(kubernetes: RehearsedVersion): void {
   describeRehearsal(`a master of Kubernetes ${kubernetes}, alone`, { kubernetes, alone: true }, (rehearsal) => {
     let made: MadeMaster | undefined;
     const given = (): MadeMaster => {
