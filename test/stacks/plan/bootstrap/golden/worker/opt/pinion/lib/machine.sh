@@ -3,6 +3,8 @@ set -euo pipefail
 umask 077
 source /etc/pinion/machine.conf
 export AWS_REGION AWS_DEFAULT_REGION=$AWS_REGION AWS_PAGER='' AWS_RETRY_MODE=standard AWS_MAX_ATTEMPTS=10
+# Credentials are asked for once, for one second, otherwise: too short for a machine that is overloaded.
+export AWS_METADATA_SERVICE_TIMEOUT=5 AWS_METADATA_SERVICE_NUM_ATTEMPTS=5
 
 # Secrets on their way to or from Systems Manager lie here, in memory.
 SCRATCH=/run/pinion
