@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { Audit } from '../control-plane/audit';
 import { type Client } from '../control-plane/client';
-import { type Master, type Stage } from './master';
+import { type Stage } from './boot-machine';
+import { type Master } from './master';
 import { type PlannedCluster } from './planned-cluster';
 import { type Rehearsal } from './rehearsal';
 

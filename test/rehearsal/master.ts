@@ -1,50 +1,18 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { symlinkSync } from 'node:fs';
 import { readGivenLogin } from '../control-plane/given-login';
 import { Client } from '../control-plane/client';
 import { type ConnectionOptions } from '../control-plane/connection';
-import { type Guard } from '../control-plane/server-process';
 import { waitFor } from '../control-plane/wait-for';
+import { bootMachine, linkName, type Stage } from './boot-machine';
 import { carryOut } from './cloud-init';
-import { type CloudResources, type Instance } from './cloud-resources';
+import { type Instance } from './cloud-resources';
 import { InitSystem } from './init-system';
 import { loopFiles } from './loop-devices';
-import { Machine } from './machine';
-import { type PlacedProgram } from './machine-init';
-import { type PlannedCluster } from './planned-cluster';
-import { type Region } from './region';
+import { type Machine } from './machine';
 import { StaticPods } from './static-pods';
-import { type ProgramPaths } from './tools';
-
-/** What masters are rehearsed with. */
-export interface Stage {
-  readonly folder: string;
-  readonly region: Region;
-  readonly resources: CloudResources;
-  readonly planned: PlannedCluster;
-  readonly paths: ProgramPaths;
-  readonly guard: Guard;
-}
 
 /** Milliseconds for what takes half a minute where nothing else is done. */
 const patience = 300_000;
-
-/** Where a master has the programs that its image would bring. */
-const places: Readonly<Record<keyof ProgramPaths, string>> = {
-  etcd: '/usr/local/bin/etcd',
-  etcdctl: '/usr/local/bin/etcdctl',
-  etcdutl: '/usr/local/bin/etcdutl',
-  'kube-apiserver': '/usr/local/bin/kube-apiserver',
-  'kube-controller-manager': '/usr/local/bin/kube-controller-manager',
-  'kube-scheduler': '/usr/local/bin/kube-scheduler',
-  kubeadm: '/usr/bin/kubeadm',
-  kubectl: '/usr/bin/kubectl',
-  kubelet: '/usr/bin/kubelet',
-};
-
-/** Programs of a machine as its image has them. */
-export const imagePrograms = (paths: ProgramPaths): PlacedProgram[] =>
-  Object.entries(places).map(([name, to]) => ({ from: paths[name as keyof ProgramPaths], to }));
 
 /** A machine of a master, from its start to its end. */
 export class Master {
@@ -65,22 +33,10 @@ export class Master {
 
   /** Boots the machine that the group of a master has, with the user data of its launch template. */
   static async boot(stage: Stage, member: string, instance: Instance): Promise<Master> {
-    const { folder, region, resources, planned, paths, guard } = stage;
+    const { resources, planned } = stage;
     const planOf = planned.masters.find(({ plan }) => plan.member === member)?.plan;
     if (!planOf) throw new Error(`there is no master ${member}`);
-    const own = join(folder, 'machines', instance.id);
-    mkdirSync(own, { recursive: true });
-    const machine = await Machine.start({
-      name: instance.id,
-      folder: own,
-      logs: join(folder, 'logs', `${member}-${instance.id}`),
-      hostName: instance.hostName,
-      programs: imagePrograms(paths),
-      volumes: resources.folder,
-      guard,
-    });
-    const router = planned.spec.members.find(({ name }) => name === member)?.subnet ?? '';
-    await connectMachine(region, machine, instance, router);
+    const machine = await bootMachine(stage, instance, member, planOf.subnetBlock);
     const init = await InitSystem.start(machine);
     const master = new Master(member, planOf.address, instance, machine, init, new StaticPods(machine), stage);
     await carryOut(await resources.userDataOf(member), machine);
@@ -195,28 +151,3 @@ export class Master {
     }
   }
 }
-
-/** Interfaces have names of at most 15 characters. */
-const linkName = (instance: string, index: number): string => `v${index}${instance.slice(-10)}`;
-
-/** Gives a machine its own interface, and tells the metadata service about it. */
-export async function connectMachine(
-  region: Region,
-  machine: Machine,
-  { id, zone, address, hostName }: Instance,
-  subnet: string,
-): Promise<void> {
-  const [block = '', prefix = ''] = subnet.split('/');
-  await region.plug(machine.pid, { name: 'eth0', outside: linkName(id, 0) });
-  await machine.demand('ip', 'address', 'add', `${address}/${prefix}`, 'dev', 'eth0');
-  await machine.demand('ip', 'link', 'set', 'eth0', 'up');
-  await machine.demand('ip', 'route', 'add', 'default', 'via', routerOf(block));
-  region.describe(address, {
-    'instance-id': id,
-    'placement/availability-zone': zone,
-    'local-hostname': hostName,
-  });
-}
-
-/** The router is at the first address after that of the block. */
-export const routerOf = (block: string): string => block.replace(/\d+$/, (last) => String(Number(last) + 1));

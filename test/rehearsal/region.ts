@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { AutoScaling } from '@aws-sdk/client-auto-scaling';
@@ -73,7 +73,10 @@ export class Region {
   /** Tells the metadata service about the machine with an address. */
   describe(address: string, metadata: Metadata): void {
     this.#metadata[address] = metadata;
-    writeFileSync(join(this.folder, 'metadata.json'), JSON.stringify(this.#metadata));
+    const place = join(this.folder, 'metadata.json');
+    writeFileSync(`${place}.new`, JSON.stringify(this.#metadata));
+    // The service reads it at each request, and never half of it.
+    renameSync(`${place}.new`, place);
   }
 
   /** Gives a machine, by a process in its network, an interface that is connected to the routers. */
