@@ -48,6 +48,12 @@ export function runsAsPlanned(given: () => MadeMaster): void {
     for (const [name, value] of Object.entries(spec.apiServerEnvironment)) expect(api).toContain(`${name}=${value}`);
   });
 
+  test('what answers is of the planned minor version', async () => {
+    const { body } = expectStatus(await given().admin.request('GET', '/version'), [200]);
+    const { major, minor } = body as { readonly major: string; readonly minor: string };
+    expect(given().planned.spec.cluster.kubernetesVersion.split('.').slice(0, 2)).toEqual([major, minor]);
+  });
+
   test('the controller manager and the scheduler of this master lead', async () => {
     for (const name of ['kube-controller-manager', 'kube-scheduler']) {
       const lease = {
