@@ -11,6 +11,8 @@ export interface ConnectionOptions {
   readonly authorityFile?: string;
   /** The certificates to trust, as PEM. @default - those that Node trusts */
   readonly authority?: string;
+  /** Name that its certificate has to have. @default - the host of the URL */
+  readonly serverName?: string;
   /** Certificate and key to log in with, as PEM. @default - none */
   readonly identity?: { readonly cert: string; readonly key: string };
 }
@@ -76,9 +78,15 @@ export class Connection {
 
   #openAgent(): Agent {
     if (this.#agent) return this.#agent;
-    const { authorityFile, authority, identity } = this.options;
+    const { authorityFile, authority, identity, serverName } = this.options;
     const ca = authorityFile === undefined ? authority : readFileSync(authorityFile);
-    this.#agent = new Agent({ keepAlive: true, maxSockets, ...(ca !== undefined && { ca }), ...identity });
+    this.#agent = new Agent({
+      keepAlive: true,
+      maxSockets,
+      ...(ca !== undefined && { ca }),
+      ...(serverName !== undefined && { servername: serverName }),
+      ...identity,
+    });
     return this.#agent;
   }
 }

@@ -25,8 +25,24 @@ const kubernetes: GoModule = {
     kubectl: 'k8s.io/kubernetes/cmd/kubectl',
     kubelet: 'k8s.io/kubernetes/cmd/kubelet',
     'kube-proxy': 'k8s.io/kubernetes/cmd/kube-proxy',
+    kubeadm: 'k8s.io/kubernetes/cmd/kubeadm',
   },
   versionPackages: ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'],
+};
+
+/** The older of the supported versions, as far as masters and workers are rehearsed with it. */
+const olderKubernetes: GoModule = {
+  folder: 'kubernetes-1.35',
+  pins: 'k8s.io/kubernetes',
+  programs: {
+    'kube-apiserver-1.35': 'k8s.io/kubernetes/cmd/kube-apiserver',
+    'kube-controller-manager-1.35': 'k8s.io/kubernetes/cmd/kube-controller-manager',
+    'kube-scheduler-1.35': 'k8s.io/kubernetes/cmd/kube-scheduler',
+    'kubeadm-1.35': 'k8s.io/kubernetes/cmd/kubeadm',
+    'kubectl-1.35': 'k8s.io/kubernetes/cmd/kubectl',
+    'kubelet-1.35': 'k8s.io/kubernetes/cmd/kubelet',
+  },
+  versionPackages: kubernetes.versionPackages,
 };
 
 const etcd: GoModule = {
@@ -65,7 +81,7 @@ const pulumi: GoModule = {
 };
 
 /** Every Go module that the end-to-end tests and the measurements can build. */
-export const goModules: readonly GoModule[] = [kubernetes, etcd, kwok, jobSet, pulumi];
+export const goModules: readonly GoModule[] = [kubernetes, olderKubernetes, etcd, kwok, jobSet, pulumi];
 
 /** The absolute folder of a module. */
 export const moduleFolder = (module: GoModule): string => join(__dirname, module.folder);

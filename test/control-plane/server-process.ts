@@ -133,6 +133,11 @@ export class ServerProcess {
     return readFileSync(this.logFile, 'utf8').slice(-logTail);
   }
 
+  /** Waits until it has ended, however long that takes. */
+  whenEnded(): Promise<void> {
+    return this.#ended;
+  }
+
   /** Sends a signal; true where the process was there to take it. */
   signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean {
     return this.ending === undefined && this.#child.kill(name);

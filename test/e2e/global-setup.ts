@@ -3,6 +3,7 @@ import { givenClusterVariable, givenKubeconfig } from '../control-plane/given-cl
 import { readGivenLogin } from '../control-plane/given-login';
 import { nodePrograms } from '../real-node/node-init';
 import { reasonWithoutNodeTools } from '../real-node/node-tools';
+import { builtPrograms, reasonWithoutRehearsalTools } from '../rehearsal/tools';
 
 /** Builds what the end-to-end tests run against, and says what that is and what will be skipped. */
 export default async function globalSetup(): Promise<void> {
@@ -16,7 +17,17 @@ export default async function globalSetup(): Promise<void> {
   }
   const lack = reasonWithoutNodeTools();
   if (lack) say(`SKIPPED all that needs a real node: ${lack}`);
-  const programs = [...new Set([...clusterPrograms, 'pulumi', ...(lack ? [] : nodePrograms)])];
+  const noRehearsal = reasonWithoutRehearsalTools();
+  if (noRehearsal) say(`SKIPPED the rehearsal of masters: ${noRehearsal}`);
+  const rehearsedVersions = process.env['PINION_E2E'] === 'full' ? (['1.36', '1.35'] as const) : (['1.36'] as const);
+  const programs = [
+    ...new Set([
+      ...clusterPrograms,
+      'pulumi',
+      ...(lack ? [] : nodePrograms),
+      ...(noRehearsal ? [] : rehearsedVersions.flatMap(builtPrograms)),
+    ]),
+  ];
   const binaries = await prepareBinaries(programs, isWatched ? { report: say } : {});
   if ('skipped' in binaries) say(`SKIPPED all that needs a real control plane: ${binaries.skipped}`);
   else say('running against a real control plane of its own');

@@ -26,7 +26,7 @@ main() {
 
 write_kubeadm_configuration() {
   mkdir -p /etc/kubernetes
-  sed "s|@NODE@|$NODE|; s|@PROVIDER_ID@|$PROVIDER_ID|" /etc/pinion/kubeadm.yaml >"$KUBEADM"
+  sed "s|@NODE@|$NODE|; s|@PROVIDER_ID@|$PROVIDER_ID|" /etc/pinion/kubeadm.yaml | put "$KUBEADM"
 }
 
 phase() { kubeadm init phase "$@" --config "$KUBEADM" >&2; }
@@ -38,7 +38,7 @@ share_keys() {
   share_authority etcd-ca etcd-ca "$PKI/etcd/ca"
   share_authority front-proxy-ca front-proxy-ca "$PKI/front-proxy-ca"
   share service-account-key "$PKI/sa.key" openssl genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048
-  openssl pkey -in "$PKI/sa.key" -pubout -out "$PKI/sa.pub"
+  openssl pkey -in "$PKI/sa.key" -pubout | put "$PKI/sa.pub"
   share encryption-key /etc/kubernetes/encryption-key openssl rand -base64 32
   # Workers know the cluster by it; it is no secret.
   publish ca-certificate "$PKI/ca.crt" String || true
@@ -52,8 +52,8 @@ share_authority() {
     cat "$base.crt" "$base.key"
   }
   share "$parameter" "$SCRATCH/authority.pem" make_authority
-  sed -n '/BEGIN CERTIFICATE/,/END CERTIFICATE/p' "$SCRATCH/authority.pem" >"$base.crt"
-  sed -n '/BEGIN.*PRIVATE KEY/,/END.*PRIVATE KEY/p' "$SCRATCH/authority.pem" >"$base.key"
+  sed -n '/BEGIN CERTIFICATE/,/END CERTIFICATE/p' "$SCRATCH/authority.pem" | put "$base.crt"
+  sed -n '/BEGIN.*PRIVATE KEY/,/END.*PRIVATE KEY/p' "$SCRATCH/authority.pem" | put "$base.key"
   rm "$SCRATCH/authority.pem"
 }
 
@@ -86,7 +86,7 @@ write_certificates() {
 }
 
 write_encryption_configuration() {
-  cat >/etc/kubernetes/apiserver/encryption.yaml <<END
+  put /etc/kubernetes/apiserver/encryption.yaml <<END
 apiVersion: apiserver.config.k8s.io/v1
 kind: EncryptionConfiguration
 resources:
@@ -104,14 +104,13 @@ END
 # An API server that finds no etcd is restarted more and more slowly, so it starts after. Where the other masters are
 # not there yet, that may be long, and is not waited for.
 start_etcds() {
-  local name seconds=\${PINION_ETCD_SECONDS:-300}
+  local name end=$((SECONDS + \${PINION_ETCD_SECONDS:-300}))
   for name in "\${ETCDS[@]}"; do
     systemctl start --no-block "etcd-$name.service"
   done
   for name in "\${ETCDS[@]}"; do
     until /opt/pinion/bin/etcdctl-of "$name" endpoint health >&2; do
-      ((seconds -= PAUSE)) || true
-      if ((seconds <= 0)); then
+      if ((SECONDS >= end)); then
         say "etcd $name is not healthy yet"
         return
       fi

@@ -95,7 +95,7 @@ rejoin() {
   say "etcd $name: $MEMBER is a member with a vote"
 }
 
-# Nothing may write while the databases of the masters differ.
+# Nothing may write while the databases of the masters differ. A master that is only being made has no manifest yet.
 hold() {
   local name
   mkdir -p "$HELD"
@@ -107,7 +107,7 @@ hold() {
 
 restore() {
   local name=$1 key=$2 data="/var/lib/etcd/$1/data" file="/var/lib/etcd/$1/snapshot.db" mark
-  [[ -e $HELD/kube-apiserver.yaml ]] || fail 'run "etcd-recover hold" on every master first'
+  [[ -d $HELD ]] || fail 'run "etcd-recover hold" on every master first'
   mark=$(basename "$key" .db)
   rm -rf "$data.restored"
   aws s3 cp --only-show-errors "s3://$SNAPSHOT_BUCKET/$key" "$file"
@@ -129,6 +129,7 @@ release() {
     until /opt/pinion/bin/etcdctl-of "$name" endpoint health >&2; do sleep "$PAUSE"; done
   done
   [[ ! -e $HELD/kube-apiserver.yaml ]] || mv "$HELD/kube-apiserver.yaml" "$MANIFEST"
+  rm -rf "$HELD"
 }
 
 main "$@"

@@ -3,6 +3,8 @@ set -euo pipefail
 umask 077
 source /etc/pinion/machine.conf
 export AWS_REGION AWS_DEFAULT_REGION=$AWS_REGION AWS_PAGER='' AWS_RETRY_MODE=standard AWS_MAX_ATTEMPTS=10
+# Credentials are asked for once, for one second, otherwise: too short for a machine that is overloaded.
+export AWS_METADATA_SERVICE_TIMEOUT=5 AWS_METADATA_SERVICE_NUM_ATTEMPTS=5
 
 # Secrets on their way to or from Systems Manager lie here, in memory.
 SCRATCH=/run/pinion
@@ -44,12 +46,24 @@ learn_instance() {
   PROVIDER_ID="aws:///$ZONE/$INSTANCE"
 }
 
-# Reads a parameter into a file. Fails only where there is none; whatever else is wrong ends the script.
+# Puts what it reads into a file, at once and only where that differs: programs that run may read it at any time.
+put() {
+  cat >"$1.new"
+  if cmp --silent "$1.new" "$1"; then
+    rm "$1.new"
+  else
+    mv "$1.new" "$1"
+  fi
+}
+
+# Reads a parameter into a file, whose only last line feed is ours: else each reading would add one. Fails only where
+# there is none; whatever else is wrong ends the script.
 read_parameter() {
   local name=$1 file=$2
   if aws ssm get-parameter --name "$PARAMETERS/$name" --with-decryption \
     --query Parameter.Value --output text >"$SCRATCH/answer" 2>"$SCRATCH/error"; then
-    mv "$SCRATCH/answer" "$file"
+    printf '%s\n' "$(cat "$SCRATCH/answer")" | put "$file"
+    rm "$SCRATCH/answer"
     return 0
   fi
   grep -q ParameterNotFound "$SCRATCH/error" && return 1

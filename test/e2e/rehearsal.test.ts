@@ -1,0 +1,3 @@
+import { describeWholeMaster } from '../rehearsal/whole-master';
+
+describeWholeMaster('1.36');

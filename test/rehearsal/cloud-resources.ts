@@ -1,0 +1,203 @@
+import { closeSync, openSync, ftruncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Instance as Described } from '@aws-sdk/client-ec2';
+import { type PlannedCluster } from './planned-cluster';
+import { type Region } from './region';
+
+/** Bytes of a file that stands in for a volume; sparse, and less than planned so that it is formatted soon. */
+const volumeBytes = 1024 ** 3;
+
+type Tags = Readonly<Record<string, string>>;
+const tagList = (tags: Tags): { Key: string; Value: string }[] =>
+  Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
+
+/** An instance that EC2 has started. */
+export interface Instance {
+  readonly id: string;
+  readonly zone: string;
+  /** Address of its own interface. */
+  readonly address: string;
+  /** Its name within the VPC, `i-0123456789abcdef0.ec2.internal`. */
+  readonly hostName: string;
+}
+
+/** The planned subnets call machines after their instance, which moto does not know of. */
+const described = ({ InstanceId = '', Placement, PrivateIpAddress = '' }: Described): Instance => ({
+  id: InstanceId,
+  zone: Placement?.AvailabilityZone ?? '',
+  address: PrivateIpAddress,
+  hostName: `${InstanceId}.ec2.internal`,
+});
+
+/** What the stack makes on AWS for masters, as far as a machine meets it: groups, interfaces, volumes and buckets. */
+export class CloudResources {
+  readonly #subnets = new Map<string, string>();
+
+  constructor(
+    private readonly region: Region,
+    private readonly planned: PlannedCluster,
+    /** Folder of the files that stand in for volumes. */
+    readonly folder: string,
+  ) {}
+
+  /** Makes all of it; groups have no machines before `grow`. */
+  async make(): Promise<void> {
+    const { ec2 } = this.region;
+    const { Vpc } = await ec2.createVpc({ CidrBlock: this.planned.vpc });
+    for (const { plan } of this.planned.masters) {
+      const { Subnet } = await ec2.createSubnet({
+        VpcId: Vpc?.VpcId,
+        CidrBlock: plan.subnetBlock,
+        AvailabilityZone: plan.zone,
+      });
+      const subnet = Subnet?.SubnetId ?? '';
+      this.#subnets.set(plan.member, subnet);
+      await ec2.createNetworkInterface({
+        SubnetId: subnet,
+        PrivateIpAddress: plan.address,
+        TagSpecifications: [{ ResourceType: 'network-interface', Tags: tagList(plan.networkInterface.args.tags) }],
+      });
+      for (const volume of plan.volumes) await this.#makeVolume(plan.member, volume.etcd);
+    }
+    const { Subnet } = await ec2.createSubnet({ VpcId: Vpc?.VpcId, CidrBlock: this.planned.workerSubnet });
+    this.#subnets.set('worker', Subnet?.SubnetId ?? '');
+    const { serviceAccounts, snapshots } = this.planned.spec;
+    for (const bucket of [serviceAccounts.bucket, snapshots.bucket]) await this.#makeBucket(bucket);
+    await this.#makeTemplates();
+  }
+
+  async #makeVolume(member: string, etcd: string): Promise<void> {
+    const volume = this.#master(member).plan.volumes.find((one) => one.etcd === etcd);
+    if (!volume) throw new Error(`master ${member} has no volume ${etcd}`);
+    const { availabilityZone, size, tags } = volume.args;
+    const { VolumeId = '' } = await this.region.ec2.createVolume({
+      AvailabilityZone: availabilityZone,
+      Size: size,
+      TagSpecifications: [{ ResourceType: 'volume', Tags: tagList(tags) }],
+    });
+    const file = openSync(join(this.folder, VolumeId), 'w');
+    ftruncateSync(file, volumeBytes);
+    closeSync(file);
+  }
+
+  /** Loses the volume of a database of a master, which is at no machine, for good; the stack makes an empty one. */
+  async replaceVolume(member: string, etcd: string): Promise<void> {
+    const { Volumes = [] } = await this.region.ec2.describeVolumes({
+      Filters: [
+        { Name: 'tag:pinion/member', Values: [member] },
+        { Name: 'tag:pinion/etcd', Values: [etcd] },
+      ],
+    });
+    for (const { VolumeId } of Volumes) await this.region.ec2.deleteVolume({ VolumeId });
+    await this.#makeVolume(member, etcd);
+  }
+
+  /** Has the group of a master start its machine. */
+  async grow(member: string): Promise<Instance> {
+    const { plan } = this.#master(member);
+    await this.region.autoScaling.createAutoScalingGroup({
+      AutoScalingGroupName: plan.group.args.name,
+      MinSize: plan.group.args.minSize,
+      MaxSize: plan.group.args.maxSize,
+      DesiredCapacity: plan.group.args.desiredCapacity,
+      VPCZoneIdentifier: this.#subnets.get(member),
+      LaunchTemplate: { LaunchTemplateName: plan.launchTemplate.args.name, Version: '$Default' },
+    });
+    return this.instanceOf(member);
+  }
+
+  /** Ends the machine of a master, in whose place its group starts another. */
+  async terminate(instance: string): Promise<void> {
+    await this.region.autoScaling.terminateInstanceInAutoScalingGroup({
+      InstanceId: instance,
+      ShouldDecrementDesiredCapacity: false,
+    });
+  }
+
+  /** Takes the interface of a master from a machine that has ended: moto leaves it there, where EC2 does not. */
+  async releaseInterface(member: string): Promise<void> {
+    const { NetworkInterfaces = [] } = await this.region.ec2.describeNetworkInterfaces({
+      Filters: [{ Name: 'tag:pinion/member', Values: [member] }],
+    });
+    for (const { Attachment } of NetworkInterfaces)
+      if (Attachment) await this.region.ec2.detachNetworkInterface({ AttachmentId: Attachment.AttachmentId });
+  }
+
+  /** The machine that the group of a master has. */
+  async instanceOf(member: string): Promise<Instance> {
+    const name = this.#master(member).plan.group.args.name;
+    const { AutoScalingGroups: [group] = [] } = await this.region.autoScaling.describeAutoScalingGroups({
+      AutoScalingGroupNames: [name],
+    });
+    const ids = (group?.Instances ?? []).map(({ InstanceId = '' }) => InstanceId);
+    const { Reservations = [] } = await this.region.ec2.describeInstances({ InstanceIds: ids });
+    const alive = Reservations.flatMap(({ Instances = [] }) => Instances).filter(
+      ({ State }) => State?.Name === 'running' || State?.Name === 'pending',
+    );
+    const [instance] = alive;
+    if (!instance || alive.length !== 1) throw new Error(`${name} has ${alive.length} machines`);
+    return described(instance);
+  }
+
+  /** Starts a machine for pods; its group is of no interest here. */
+  async runWorker(): Promise<Instance> {
+    const { Instances: [instance] = [] } = await this.region.ec2.runInstances({
+      ...{ MinCount: 1, MaxCount: 1, InstanceType: 'm6i.large', ImageId: await this.#image() },
+      SubnetId: this.#subnets.get('worker'),
+    });
+    if (!instance) throw new Error('EC2 started no machine');
+    return described(instance);
+  }
+
+  /** User data of the launch template of a master, as EC2 hands it to a machine. */
+  async userDataOf(member: string): Promise<string> {
+    const { LaunchTemplateVersions: [version] = [] } = await this.region.ec2.describeLaunchTemplateVersions({
+      LaunchTemplateName: this.#master(member).plan.launchTemplate.args.name,
+      Versions: ['$Default'],
+    });
+    return version?.LaunchTemplateData?.UserData ?? '';
+  }
+
+  /** What is attached to a machine: interfaces by hardware address, volumes by identifier. */
+  async attachedTo(instance: string): Promise<{ readonly interfaces: string[]; readonly volumes: string[] }> {
+    const Filters = [{ Name: 'tag:pinion/cluster', Values: [this.planned.spec.cluster.name] }];
+    const [{ NetworkInterfaces = [] }, { Volumes = [] }] = await Promise.all([
+      this.region.ec2.describeNetworkInterfaces({ Filters }),
+      this.region.ec2.describeVolumes({ Filters }),
+    ]);
+    return {
+      interfaces: NetworkInterfaces.filter(({ Attachment }) => Attachment?.InstanceId === instance).map(
+        ({ MacAddress = '' }) => MacAddress,
+      ),
+      volumes: Volumes.filter(({ Attachments = [] }) =>
+        Attachments.some(({ InstanceId }) => InstanceId === instance),
+      ).map(({ VolumeId = '' }) => VolumeId),
+    };
+  }
+
+  #master(member: string): PlannedCluster['masters'][number] {
+    const found = this.planned.masters.find(({ plan }) => plan.member === member);
+    if (!found) throw new Error(`there is no master ${member}`);
+    return found;
+  }
+
+  async #makeBucket(name: string): Promise<void> {
+    const { ok, status } = await fetch(`${this.region.awsUrl}/${name}`, { method: 'PUT' });
+    if (!ok) throw new Error(`bucket ${name}: ${status}`);
+  }
+
+  /** Any image: what a machine has beside its user data is this machine's. */
+  async #image(): Promise<string> {
+    const { Images: [image] = [] } = await this.region.ec2.describeImages({ Owners: ['amazon'] });
+    return image?.ImageId ?? '';
+  }
+
+  async #makeTemplates(): Promise<void> {
+    const ImageId = await this.#image();
+    for (const { plan, userData } of this.planned.masters)
+      await this.region.ec2.createLaunchTemplate({
+        LaunchTemplateName: plan.launchTemplate.args.name,
+        LaunchTemplateData: { ImageId, InstanceType: 'm6i.large', UserData: userData },
+      });
+  }
+}

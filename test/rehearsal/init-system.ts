@@ -1,0 +1,176 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { join } from 'node:path';
+import { waitFor } from '../control-plane/wait-for';
+import { type Machine, type MachineProcess } from './machine';
+import { readService, type Service } from './unit-reading';
+
+/** What is put where a machine has its systemctl: it hands its words on to the tests. */
+const systemctl = `#!/bin/bash
+printf '%s\\0' "$@" | exec curl --silent --show-error --fail-with-body --max-time 900 \\
+  --unix-socket /run/rehearsal/systemd --data-binary @- http://systemd/
+`;
+
+/**
+ * Stands in for systemd, of which there can be only one on this machine.
+ *
+ * It runs the services that lie in /etc/systemd/system with the words and the environment of their files, and starts
+ * them again as these say. The kubelet, which would need a container runtime, and timers are only noted as started; so
+ * is what the operating system brings.
+ */
+export class InitSystem {
+  /** Units that were started or enabled, in this order. */
+  readonly started: string[] = [];
+  readonly #services = new Map<string, RunningService>();
+  readonly #server: Server;
+
+  private constructor(private readonly machine: Machine) {
+    this.#server = createServer((asked, answer) => {
+      void readBody(asked)
+        .then((body) => this.#do(body.split('\0').filter(Boolean)))
+        .then(
+          (text) => answer.end(text),
+          (cause: unknown) => answer.writeHead(500).end(`${String(cause)}\n`),
+        );
+    });
+  }
+
+  /** Takes the place of a machine's systemd. */
+  static async start(machine: Machine): Promise<InitSystem> {
+    const init = new InitSystem(machine);
+    machine.write('/usr/bin/systemctl', systemctl, 0o755);
+    await new Promise<void>((resolve, reject) => {
+      init.#server.once('error', reject);
+      init.#server.listen(join(machine.folder, 'shared', 'systemd'), resolve);
+    });
+    return init;
+  }
+
+  /** Whether a service was started. */
+  has(unit: string): boolean {
+    return this.#services.has(unit);
+  }
+
+  /** The service of a unit, once it was started. */
+  service(unit: string): RunningService {
+    const found = this.#services.get(unit);
+    if (!found) throw new Error(`${unit} was not started on ${this.machine.name}`);
+    return found;
+  }
+
+  /** Starts a unit. */
+  begin(unit: string): void {
+    this.started.push(unit);
+    const file = `/etc/systemd/system/${unit}`;
+    if (!unit.endsWith('.service') || unit === 'kubelet.service' || !this.machine.has(file)) return;
+    const service = this.#services.get(unit) ?? new RunningService(this.machine, unit);
+    this.#services.set(unit, service);
+    service.begin();
+  }
+
+  /** Nothing is started again from now on; what runs is not ended by this. */
+  stop(): void {
+    for (const service of this.#services.values()) service.abandon();
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #do(words: readonly string[]): Promise<string> {
+    const [verb = '', ...names] = words.filter((word) => !word.startsWith('-'));
+    const units = names.map((name) => (/\.(service|timer)$/.test(name) ? name : `${name}.service`));
+    const isWaiting = !words.includes('--no-block');
+    switch (verb) {
+      case 'daemon-reload':
+      case 'try-restart':
+        return '';
+      case 'status':
+        return `${units.join(' ')}: loaded\n`;
+      case 'enable':
+      case 'start':
+      case 'restart':
+        if (verb === 'enable' && !words.includes('--now')) return '';
+        for (const unit of units) {
+          if (verb === 'restart') await this.#services.get(unit)?.end();
+          this.begin(unit);
+          if (isWaiting) await this.#services.get(unit)?.readiness();
+        }
+        return '';
+      case 'stop':
+        for (const unit of units) await this.#services.get(unit)?.end();
+        return '';
+      default:
+        throw new Error(`systemctl ${words.join(' ')} is not known here`);
+    }
+  }
+}
+
+/** One service, and what it is started with again. */
+export class RunningService {
+  #process: MachineProcess | undefined;
+  #isWanted = false;
+  #timer: NodeJS.Timeout | undefined;
+  /** How often it was started. */
+  starts = 0;
+
+  constructor(
+    private readonly machine: Machine,
+    private readonly unit: string,
+  ) {}
+
+  /** What runs of it, or ran last. */
+  get process(): MachineProcess {
+    if (!this.#process) throw new Error(`${this.unit} was not started`);
+    return this.#process;
+  }
+
+  /** True once it ran to its end without an error, and is not run again. */
+  get hasSucceeded(): boolean {
+    return !this.#isWanted && this.#process?.ending === done;
+  }
+
+  begin(): void {
+    if (this.#isWanted && this.#process?.ending === undefined) return;
+    this.#isWanted = true;
+    const read = (path: string) => (this.machine.has(path) ? this.machine.read(path) : undefined);
+    const service = readService(this.machine.read(`/etc/systemd/system/${this.unit}`), read);
+    const [program = '', ...args] = service.command;
+    this.starts += 1;
+    this.#process = this.machine.start(program, args, `${this.unit}.log`, service.environment);
+    void this.#guarded(this.#process, service);
+  }
+
+  /** Waits until it runs, or where it is one that runs once until it has. */
+  async readiness(): Promise<void> {
+    const service = readService(this.machine.read(`/etc/systemd/system/${this.unit}`), () => '');
+    if (service.type !== 'oneshot') return;
+    await waitFor(`${this.unit} to be done`, async () => this.hasSucceeded, {
+      timeout: 600_000,
+    });
+  }
+
+  /** Ends it, and does not start it again. */
+  async end(): Promise<void> {
+    this.abandon();
+    await this.#process?.stop();
+  }
+
+  abandon(): void {
+    this.#isWanted = false;
+    clearTimeout(this.#timer);
+  }
+
+  async #guarded(running: MachineProcess, service: Service): Promise<void> {
+    await running.whenEnded();
+    const isAgain = service.restart === 'always' || (service.restart === 'on-failure' && running.ending !== done);
+    if (!this.#isWanted || this.#process !== running) return;
+    if (!isAgain) this.#isWanted = false;
+    else this.#timer = setTimeout(() => this.begin(), service.restartSeconds * 1000).unref();
+  }
+}
+
+const done = 'ended with code 0';
+
+async function readBody(asked: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of asked) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}

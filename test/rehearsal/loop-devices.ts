@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+const blockDevices = '/sys/block';
+
+/** Names of the files that loop devices of this machine stand on. */
+export const loopFiles = (): readonly string[] =>
+  readdirSync(blockDevices)
+    .filter((name) => name.startsWith('loop'))
+    .flatMap((name) => {
+      try {
+        return [basename(readFileSync(join(blockDevices, name, 'loop', 'backing_file'), 'utf8').trim())];
+      } catch {
+        return []; // it stands on nothing
+      }
+    });

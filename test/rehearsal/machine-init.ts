@@ -1,0 +1,70 @@
+/** A program of this machine that is at another place on the rehearsed one. */
+export interface PlacedProgram {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Character devices that programs of a machine open: name, major and minor number. */
+const devices = [
+  ['null', 1, 3],
+  ['zero', 1, 5],
+  ['full', 1, 7],
+  ['random', 1, 8],
+  ['urandom', 1, 9],
+  ['tty', 5, 0],
+  ['loop-control', 10, 237],
+] as const;
+
+/** Loop devices that a mount may get: the kernel gives the first that is free on the whole machine. */
+const loops = 128;
+
+/** What a machine begins with. */
+export interface MachineBeginning {
+  /** What it shares with the tests, and its /var/log. */
+  readonly folder: string;
+  readonly logs: string;
+  readonly hostName: string;
+  readonly programs: readonly PlacedProgram[];
+  /** Folder of the files that stand in for volumes. */
+  readonly volumes: string;
+}
+
+/**
+ * The shell script that is process 1 of a machine. Its root is a copy-on-write view of this machine's, lost with the
+ * machine as a root disk is.
+ */
+export const machineInit = ({ folder, logs, hostName, programs, volumes }: MachineBeginning): string =>
+  [
+    'set -e',
+    `hostname ${hostName}`,
+    `cd ${folder}`,
+    'mount -t tmpfs tmpfs disk',
+    'mkdir disk/upper disk/work disk/root',
+    'mount -t overlay overlay -o lowerdir=/,upperdir=disk/upper,workdir=disk/work disk/root',
+    'cd disk/root',
+    'mount -t proc proc proc',
+    'mount -t sysfs sysfs sys',
+    'for each in dev run tmp; do mount -t tmpfs tmpfs $each; done',
+    ...devices.map(([name, major, minor]) => `mknod -m 666 dev/${name} c ${major} ${minor}`),
+    `for number in $(seq 0 ${loops - 1}); do mknod dev/loop$number b 7 $number; done`,
+    'ln -s /proc/self/fd dev/fd',
+    'for each in 0/stdin 1/stdout 2/stderr; do ln -s fd/${each%/*} dev/${each#*/}; done',
+    'mkdir -p dev/disk/by-id dev/shm run/lock run/rehearsal old',
+    `mount --bind ${folder}/shared run/rehearsal`,
+    `mount --bind ${volumes} run/rehearsal/volumes`,
+    `mount --bind ${logs} var/log`,
+    ...programs.flatMap(({ from, to }) => [
+      `rm -f .${to}`,
+      `touch .${to}`,
+      // Bound, because it may be on a file system that the view has no part of.
+      `mount --bind ${from} .${to}`,
+    ]),
+    'pivot_root . old',
+    'cd /',
+    'umount -l /old',
+    'ip link set lo up',
+    // EC2 hands an address to the interface that has it, and to no other of the same machine.
+    'echo 1 > /proc/sys/net/ipv4/conf/all/arp_ignore',
+    'touch /run/rehearsal/ready',
+    'while :; do wait; sleep 1; done',
+  ].join('\n');

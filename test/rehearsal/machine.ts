@@ -1,0 +1,176 @@
+import { lstatSync, mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand, type CommandResult } from '../control-plane/command';
+import { type Guard, ServerProcess } from '../control-plane/server-process';
+import { waitFor } from '../control-plane/wait-for';
+import { machineInit, type PlacedProgram } from './machine-init';
+import { Region } from './region';
+import { programFolders } from './tools';
+
+/** What a machine is made of. */
+export interface MachineOptions {
+  readonly name: string;
+  /** Folder of its own, and that of its /var/log. */
+  readonly folder: string;
+  readonly logs: string;
+  readonly hostName: string;
+  readonly programs: readonly PlacedProgram[];
+  /** Folder of the files that stand in for volumes. */
+  readonly volumes: string;
+  readonly guard: Guard;
+}
+
+/** A machine: a root, processes and a network of its own, which end together and at once. */
+export class Machine {
+  readonly #started: ServerProcess[] = [];
+
+  private constructor(
+    readonly name: string,
+    readonly folder: string,
+    readonly logs: string,
+    private readonly init: ServerProcess,
+    private readonly guard: Guard,
+  ) {}
+
+  /** Starts one; it has no network yet but its loopback. */
+  static async start({ name, folder, logs, hostName, programs, volumes, guard }: MachineOptions): Promise<Machine> {
+    for (const each of [join(folder, 'disk'), join(folder, 'shared/volumes'), logs])
+      mkdirSync(each, { recursive: true });
+    writeFileSync(join(folder, 'init.sh'), machineInit({ folder, logs, hostName, programs, volumes }));
+    const flags = ['--net', '--mount', '--pid', '--uts', '--ipc', '--fork', '--kill-child=SIGKILL'];
+    const words = [...flags, 'sh', join(folder, 'init.sh')];
+    const init = ServerProcess.start(name, 'unshare', words, join(logs, 'init.log'), guard, environment);
+    const machine = new Machine(name, folder, logs, init, guard);
+    await waitFor(`machine ${name}`, async () => {
+      if (init.ending) throw new Error(`machine ${name} ${init.ending}\n${init.tail()}`);
+      return existsSync(join(folder, 'shared', 'ready'));
+    });
+    return machine;
+  }
+
+  /** A process of this machine that is in the network of that one. */
+  get pid(): number {
+    return this.init.pid;
+  }
+
+  /** Where this machine finds a file of that one. */
+  path(file: string): string {
+    return `/proc/${this.init.pid}/root${file}`;
+  }
+
+  read(file: string): string {
+    return readFileSync(this.path(file), 'utf8');
+  }
+
+  has(file: string): boolean {
+    // A link may lead to a place that only the machine has.
+    return lstatSync(this.path(file), { throwIfNoEntry: false }) !== undefined;
+  }
+
+  write(file: string, content: string, mode = 0o644): void {
+    const folders = file.split('/').slice(0, -1).join('/');
+    mkdirSync(this.path(folders), { recursive: true });
+    writeFileSync(this.path(file), content, { mode });
+  }
+
+  /** Runs a program to its end. */
+  run(program: string, args: readonly string[] = [], stdin = ''): Promise<CommandResult> {
+    return runCommand('nsenter', [...this.#entry(), program, ...args], stdin, environment);
+  }
+
+  /** Runs a program that has to succeed; gives what it wrote. */
+  async demand(program: string, ...args: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run(program, args);
+    if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
+    return stdout;
+  }
+
+  /** Starts a program that runs on; `log` is a file of its /var/log. */
+  start(program: string, args: readonly string[], log: string, variables: Readonly<Record<string, string>> = {}) {
+    const file = join(this.logs, log);
+    const clean = Object.entries({ ...environment, ...variables }).map(([name, value]) => `${name}=${value}`);
+    const words = [...this.#entry(), 'env', '-i', ...clean, program, ...args];
+    const entering = ServerProcess.start(log, 'nsenter', words, file, this.guard);
+    this.#started.push(entering);
+    return new MachineProcess(entering);
+  }
+
+  /** Ends it as a power cut does. */
+  async kill(): Promise<void> {
+    await this.init.kill();
+    await Promise.all(this.#started.map((each) => each.whenEnded()));
+  }
+
+  #entry(): readonly string[] {
+    const namespace = (name: string, file = name): string => `--${name}=/proc/${this.init.pid}/ns/${file}`;
+    return [
+      namespace('mount', 'mnt'),
+      namespace('net'),
+      namespace('uts'),
+      namespace('ipc'),
+      namespace('pid', 'pid_for_children'),
+      '--',
+    ];
+  }
+}
+
+/** What programs of a machine find in their environment: where AWS is, and that they need not wait as long as there. */
+const environment = {
+  PATH: programFolders.join(':'),
+  HOME: '/root',
+  LANG: 'C.UTF-8',
+  PINION_PAUSE: '1',
+  ...Region.environment,
+};
+
+/** A program that runs on a machine. */
+export class MachineProcess {
+  constructor(private readonly entering: ServerProcess) {}
+
+  /** How it ended, as words; undefined while it runs. */
+  get ending(): string | undefined {
+    return this.entering.ending;
+  }
+
+  /** The end of what it wrote. */
+  tail(): string {
+    return this.entering.tail();
+  }
+
+  /** All that was ever written to its log. */
+  get said(): string {
+    return readFileSync(this.entering.logFile, 'utf8');
+  }
+
+  /** Its process id on this machine; undefined where it does not run. */
+  get pid(): number | undefined {
+    const { pid } = this.entering;
+    try {
+      const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+      return child ? Number(child) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** The words that it was started with. */
+  get words(): readonly string[] {
+    return readFileSync(`/proc/${this.pid ?? 0}/cmdline`, 'utf8')
+      .split('\0')
+      .slice(0, -1);
+  }
+
+  /** Asks it to end, and waits; what takes longer than half a minute is killed, as the kubelet does by default. */
+  async stop(): Promise<void> {
+    const { pid } = this;
+    if (pid !== undefined) process.kill(pid, 'SIGTERM');
+    await waitFor('a program to end', async () => this.ending !== undefined, { timeout: 30_000 }).catch(() => {
+      if (this.pid !== undefined) process.kill(this.pid, 'SIGKILL');
+    });
+  }
+
+  /** Waits until it has ended, however long that takes. */
+  whenEnded(): Promise<void> {
+    return this.entering.whenEnded();
+  }
+}

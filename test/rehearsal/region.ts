@@ -1,0 +1,136 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { AutoScaling } from '@aws-sdk/client-auto-scaling';
+import { EC2 } from '@aws-sdk/client-ec2';
+import { runCommand } from '../control-plane/command';
+import { type Guard, ServerProcess } from '../control-plane/server-process';
+import { waitFor } from '../control-plane/wait-for';
+import { Relay, relayInside } from '../real-node/relay';
+import { metadataAddress, metadataServer, type Metadata } from './metadata-server';
+import { programFolders } from './tools';
+
+/** Where machines find the emulated AWS. */
+const awsAddress = '169.254.169.1';
+const awsPort = 5000;
+
+/** A subnet as its router sees it: the router's own address, and the length of the prefix. */
+export interface RoutedSubnet {
+  readonly router: string;
+  readonly prefix: number;
+}
+
+/**
+ * What is around the machines of a cluster, in a network namespace of its own: the routers of its subnets, an emulated
+ * AWS, and the metadata service. Nothing in it is reached from elsewhere but through `forward`.
+ */
+export class Region {
+  readonly ec2: EC2;
+  readonly autoScaling: AutoScaling;
+  readonly #metadata: Record<string, Metadata> = {};
+
+  private constructor(
+    private readonly folder: string,
+    private readonly server: ServerProcess,
+    private readonly relay: Relay,
+    /** Where this machine reaches the emulated AWS. */
+    readonly awsUrl: string,
+    name: string,
+  ) {
+    const credentials = { accessKeyId: 'rehearsal', secretAccessKey: 'rehearsal' };
+    const options = { region: name, endpoint: awsUrl, credentials };
+    this.ec2 = new EC2(options);
+    this.autoScaling = new AutoScaling(options);
+  }
+
+  /** What machines find in their environment instead of the real AWS. */
+  static readonly environment = { AWS_ENDPOINT_URL: `http://${awsAddress}:${awsPort}` };
+
+  /** Starts it and waits until AWS answers; the guard ends it with this process. */
+  static async start(folder: string, name: string, subnets: readonly RoutedSubnet[], guard: Guard): Promise<Region> {
+    mkdirSync(join(folder, 'logs'), { recursive: true });
+    writeFileSync(join(folder, 'metadata.json'), '{}');
+    writeFileSync(join(folder, 'metadata-server.js'), metadataServer);
+    writeFileSync(join(folder, 'relay.js'), relayInside);
+    const flags = ['--net', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child=SIGKILL'];
+    const words = [...flags, 'sh', '-c', script(folder, subnets)];
+    const log = join(folder, 'logs', 'region.log');
+    const server = ServerProcess.start('region', 'unshare', words, log, guard, { PATH: programFolders.join(':') });
+    const relay = new Relay(join(folder, 'relay.sock'));
+    const url = `http://127.0.0.1:${await relay.forward(awsAddress, awsPort)}`;
+    const region = new Region(folder, server, relay, url, name);
+    await waitFor(
+      'the emulated AWS to answer',
+      async () => {
+        if (server.ending) throw new Error(`the region ${server.ending}\n${server.tail()}`);
+        return answers(`${url}/moto-api/`);
+      },
+      { timeout: 90_000, interval: 250 },
+    );
+    return region;
+  }
+
+  /** Tells the metadata service about the machine with an address. */
+  describe(address: string, metadata: Metadata): void {
+    this.#metadata[address] = metadata;
+    const place = join(this.folder, 'metadata.json');
+    writeFileSync(`${place}.new`, JSON.stringify(this.#metadata));
+    // The service reads it at each request, and never half of it.
+    renameSync(`${place}.new`, place);
+  }
+
+  /** Gives a machine, by a process in its network, an interface that is connected to the routers. */
+  async plug(pid: number, link: { readonly name: string; readonly outside: string; readonly mac?: string }) {
+    const { name, outside, mac } = link;
+    const address = mac === undefined ? [] : ['address', mac];
+    await this.#ip('link', 'add', outside, 'type', 'veth', 'peer', 'name', name, ...address, 'netns', String(pid));
+    await this.#ip('link', 'set', outside, 'master', 'routers', 'up');
+  }
+
+  /** Opens a port of this machine's loopback address that leads to one in the region; returns it. */
+  forward(address: string, port: number): Promise<number> {
+    return this.relay.forward(address, port);
+  }
+
+  /** Ends everything in it. */
+  async stop(): Promise<void> {
+    this.ec2.destroy();
+    this.autoScaling.destroy();
+    this.relay.close();
+    await this.server.kill();
+  }
+
+  async #ip(...words: readonly string[]): Promise<void> {
+    const all = [`--net=/proc/${this.server.pid}/ns/net`, 'ip', ...words];
+    const { code, stderr } = await runCommand('nsenter', all, '', { PATH: programFolders.join(':') });
+    if (code !== 0) throw new Error(`ip ${words.join(' ')}: ${stderr}`);
+  }
+}
+
+const script = (folder: string, subnets: readonly RoutedSubnet[]): string =>
+  [
+    'set -e',
+    'ip link set lo up',
+    `ip address add ${metadataAddress}/32 dev lo`,
+    `ip address add ${awsAddress}/32 dev lo`,
+    'ip link add routers type bridge',
+    'ip link set routers up',
+    ...subnets.map(({ router, prefix }) => `ip address add ${router}/${prefix} dev routers`),
+    'echo 1 > /proc/sys/net/ipv4/ip_forward',
+    `moto_server -H 0.0.0.0 -p ${awsPort} > ${folder}/logs/moto.log 2>&1 &`,
+    `${process.execPath} ${folder}/metadata-server.js ${folder}/metadata.json > ${folder}/logs/metadata.log 2>&1 &`,
+    `${process.execPath} ${folder}/relay.js ${folder}/relay.sock &`,
+    // Process 1 has to wait for the orphans of others too.
+    'while :; do wait; sleep 1; done',
+  ].join('\n');
+
+const answers = (url: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const asked = request(url, { timeout: 2_000, agent: false }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    asked.on('timeout', () => asked.destroy(new Error('late')));
+    asked.on('error', () => resolve(false));
+    asked.end();
+  });

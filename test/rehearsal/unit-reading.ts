@@ -1,0 +1,62 @@
+/** As much of a systemd service as decides what runs. */
+export interface Service {
+  readonly type: string;
+  readonly command: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  readonly restart: 'no' | 'always' | 'on-failure';
+  readonly restartSeconds: number;
+}
+
+/**
+ * Reads a service as systemd does: lines that go on, quotes, `%%`, `$$`, and a word `$NAME` that becomes several.
+ *
+ * @param read gives the text of an environment file; undefined where there is none
+ */
+export function readService(text: string, read: (path: string) => string | undefined): Service {
+  const entries = text
+    .replace(/\\\n/g, ' ')
+    .split('\n')
+    .flatMap((line) => {
+      const match = /^([A-Za-z]+)=(.*)$/.exec(line);
+      return match ? [[match[1] ?? '', match[2] ?? ''] as const] : [];
+    });
+  const valuesOf = (key: string): string[] => entries.filter(([name]) => name === key).map(([, value]) => value);
+  const variables = valuesOf('Environment').flatMap(assignments);
+  for (const given of valuesOf('EnvironmentFile')) {
+    const path = given.replace(/^-/, '');
+    const found = read(path);
+    if (found === undefined && !given.startsWith('-')) throw new Error(`there is no environment file ${path}`);
+    variables.push(...(found ?? '').split('\n').flatMap((line) => fileAssignment(line)));
+  }
+  const environment = Object.fromEntries(variables);
+  const [restart = 'no'] = valuesOf('Restart');
+  if (restart !== 'no' && restart !== 'always' && restart !== 'on-failure')
+    throw new Error(`Restart=${restart} is not known here`);
+  return {
+    type: valuesOf('Type')[0] ?? 'simple',
+    command: wordsOf(valuesOf('ExecStart')[0] ?? '').flatMap((word) => expanded(word, environment)),
+    environment,
+    restart,
+    restartSeconds: Number(valuesOf('RestartSec')[0] ?? '0.1'),
+  };
+}
+
+const assignments = (value: string): (readonly [string, string])[] =>
+  wordsOf(value).map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]);
+
+/** In an environment file a value goes to the end of its line, without the quotes around it. */
+function fileAssignment(line: string): (readonly [string, string])[] {
+  const match = /^([A-Za-z_]\w*)=(.*)$/.exec(line.trim());
+  return match ? [[match[1] ?? '', (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2')]] : [];
+}
+
+const wordsOf = (line: string): string[] =>
+  [...line.matchAll(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g)].map(([word]) =>
+    word.replace(/"((?:\\.|[^"\\])*)"/g, (_, inside: string) => inside.replace(/\\(.)/g, '$1')).replaceAll('%%', '%'),
+  );
+
+function expanded(word: string, environment: Readonly<Record<string, string>>): string[] {
+  const alone = /^\$([A-Za-z_]\w*)$/.exec(word)?.[1];
+  if (alone !== undefined) return (environment[alone] ?? '').split(/\s+/).filter(Boolean);
+  return [word.replaceAll('$$', '$')];
+}

@@ -1,0 +1,32 @@
+import { workerUserData } from '../../stacks/plan/bootstrap';
+import { carryOut } from './cloud-init';
+import { type Instance } from './cloud-resources';
+import { InitSystem } from './init-system';
+import { type Machine } from './machine';
+import { bootMachine, type Stage } from './boot-machine';
+
+/** A machine for pods. */
+export class Worker {
+  private constructor(
+    readonly instance: Instance,
+    readonly machine: Machine,
+    readonly init: InitSystem,
+  ) {}
+
+  /** Starts one with the user data of its pool; `hosts` are lines of its /etc/hosts. */
+  static async boot(stage: Stage, hosts: string): Promise<Worker> {
+    const { resources, planned } = stage;
+    const instance = await resources.runWorker();
+    const machine = await bootMachine(stage, instance, 'worker', planned.workerSubnet);
+    machine.write('/etc/hosts', `127.0.0.1 localhost\n${hosts}\n`);
+    const init = await InitSystem.start(machine);
+    await carryOut(workerUserData(planned.worker).base64, machine);
+    return new Worker(instance, machine, init);
+  }
+
+  /** Ends it as a power cut does. */
+  async kill(): Promise<void> {
+    this.init.stop();
+    await this.machine.kill();
+  }
+}
