@@ -161,10 +161,11 @@ export class MachineProcess {
   }
 
   /** Asks it to end, and waits; what takes longer than half a minute is killed, as the kubelet does by default. */
-  async stop(): Promise<void> {
+  async stop(seconds = 30): Promise<void> {
     const { pid } = this;
     if (pid !== undefined) process.kill(pid, 'SIGTERM');
-    await waitFor('a program to end', async () => this.ending !== undefined, { timeout: 30_000 }).catch(() => {
+    const timeout = seconds * 1000;
+    await waitFor('a program to end', async () => this.ending !== undefined, { timeout }).catch(() => {
       if (this.pid !== undefined) process.kill(this.pid, 'SIGKILL');
     });
   }

@@ -8,6 +8,8 @@ export interface StaticPod {
   readonly mounts: readonly Mount[];
   /** Where the kubelet asks whether it is up. */
   readonly probes: readonly string[];
+  /** How long it may take to end, in seconds. */
+  readonly grace: number;
 }
 
 /** A path of the machine that its container sees. */
@@ -22,6 +24,7 @@ interface Manifest {
   readonly metadata: { readonly name: string };
   readonly spec: {
     readonly hostNetwork?: boolean;
+    readonly terminationGracePeriodSeconds?: number;
     readonly containers: readonly [Container, ...Container[]];
     readonly volumes?: readonly {
       readonly name: string;
@@ -65,6 +68,7 @@ export function readStaticPod(text: string): StaticPod {
       if (!volume) throw new Error(`${metadata.name} has no volume ${name}`);
       return { from: volume.hostPath.path, to: mountPath, type: volume.hostPath.type ?? '', isReadOnly: readOnly };
     }),
+    grace: spec.terminationGracePeriodSeconds ?? 30,
     probes: [...new Set(probes.flatMap((probe) => (probe ? [probeUrl(probe)] : [])))],
   };
 }

@@ -18,9 +18,9 @@ export class StaticPods {
         .map((file) => readStaticPod(this.machine.read(`${manifests}/${file}`)))
         .map((pod) => [pod.name, pod] as const),
     );
-    for (const [name, { process }] of this.#running) {
+    for (const [name, { pod, process }] of this.#running) {
       if (wanted.has(name) && process.ending === undefined) continue;
-      await process.stop();
+      await process.stop(pod.grace);
       this.#running.delete(name);
     }
     for (const [name, pod] of wanted)

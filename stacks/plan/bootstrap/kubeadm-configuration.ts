@@ -1,4 +1,5 @@
 import { etcdPorts, ports, type EtcdName } from '../ports';
+import { patchesFolder, patientKubelet } from './api-server-ending';
 import { apiServerFileFlags, apiServerFolder, auditFolder } from './api-server-configuration';
 import { type ControlPlaneSpec, type Flags, type Member } from './control-plane-spec';
 import { containerRuntimeEndpoint, kubeletConfiguration, type Taint } from './kubelet-configuration';
@@ -49,6 +50,7 @@ const initConfiguration = (member: Member) => ({
   apiVersion: 'kubeadm.k8s.io/v1beta4',
   kind: 'InitConfiguration',
   localAPIEndpoint: { advertiseAddress: member.address, bindPort: ports.apiServer },
+  patches: { directory: patchesFolder },
   nodeRegistration: {
     name: nodeNamePlace,
     criSocket: containerRuntimeEndpoint,
@@ -100,5 +102,5 @@ const volume = (name: string, path: string, pathType: string, readOnly: boolean)
 export const kubeadmDocuments = (spec: ControlPlaneSpec, member: Member): object[] => [
   initConfiguration(member),
   clusterConfiguration(spec, member),
-  kubeletConfiguration(spec.cluster, spec.kubelet, [controlPlaneTaint]),
+  kubeletConfiguration(spec.cluster, patientKubelet(spec.kubelet, spec.flags['kube-apiserver']), [controlPlaneTaint]),
 ];

@@ -2,6 +2,7 @@ import { addressAt, formatAddress, parseCidr } from '../cidr';
 import { etcdPorts, ports, type EtcdName } from '../ports';
 import { type Tags } from '../tags';
 import { accessObjects, administratorBinding, bootstrapGroup } from './access-objects';
+import { endingPatch } from './api-server-ending';
 import { apiServerFiles } from './api-server-configuration';
 import { type ControlPlaneSpec, type Member } from './control-plane-spec';
 import { documentText } from './document-text';
@@ -30,6 +31,7 @@ export const masterFiles = (spec: ControlPlaneSpec, member: Member): MachineFile
   ...hostFiles(spec.host),
   plainFile('/etc/pinion/machine.conf', shellSettings(masterSettings(spec, member))),
   plainFile('/etc/pinion/kubeadm.yaml', documentText(...kubeadmDocuments(spec, member))),
+  endingPatch(spec.flags['kube-apiserver']),
   plainFile('/etc/pinion/administrators.yaml', documentText(administratorBinding)),
   plainFile('/etc/pinion/objects.yaml', documentText(...accessObjects(spec.people), ...spec.objects)),
   ...apiServerFiles(spec),

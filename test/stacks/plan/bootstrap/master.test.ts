@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { loadAll } from 'js-yaml';
+import { load, loadAll } from 'js-yaml';
 import { controlPlaneProblems, masterFiles, masterUserData, userDataLimit } from '../../../../stacks/plan/bootstrap';
 import { controlPlane, firstMaster } from './example-cluster';
 import { expectGolden } from './golden-files';
@@ -46,6 +46,25 @@ test('user data with a database for leases and the largest flow control still fi
   expect(controlPlaneProblems({ ...controlPlane, members, etcds: [...controlPlane.etcds, leases], objects })).toEqual(
     [],
   );
+});
+
+test('an API server has the time to end that its flags ask for, from kubeadm and when its machine is shut down', () => {
+  const ending = (flags: Readonly<Record<string, string>>) => {
+    const spec = { ...controlPlane, flags: { ...controlPlane.flags, 'kube-apiserver': flags } };
+    const patch = load(textOf('/etc/pinion/patches/kube-apiserver0+strategic.yaml', spec)) as {
+      readonly spec: { readonly terminationGracePeriodSeconds: number };
+    };
+    const kubelet = loadAll(textOf('/etc/pinion/kubeadm.yaml', spec))[2] as Readonly<Record<string, string>>;
+    return [
+      patch.spec.terminationGracePeriodSeconds,
+      kubelet['shutdownGracePeriod'],
+      kubelet['shutdownGracePeriodCriticalPods'],
+    ];
+  };
+  expect(ending({})).toEqual([70, '110s', '70s']);
+  const planned = { 'shutdown-delay-duration': '20s', 'shutdown-watch-termination-grace-period': '60s' };
+  expect(ending(planned)).toEqual([90, '130s', '90s']);
+  expect(ending({ ...planned, 'request-timeout': '2m' })).toEqual([150, '190s', '150s']);
 });
 
 test('masters differ only in what is their own', () => {
