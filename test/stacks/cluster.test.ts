@@ -92,6 +92,7 @@ test('what holds data is protected, and nothing else is', () => {
     .filter(({ protect }) => protect)
     .map(({ type, name }) => `${type.split(':').at(-1)} ${name}`);
   expect(names.sort()).toEqual([
+    'Bucket logs',
     'Bucket snapshots',
     'Key key',
     'Volume etcd-events-a',
@@ -154,6 +155,26 @@ test('a master starts once its volumes, its address, its role and the name of th
     ];
     expect(needed.filter(({ urn }) => !waits.has(urn)).map(({ urn }) => urn)).toEqual([]);
   }
+});
+
+test('access logs are asked for once their bucket lets AWS write them', () => {
+  const logs = of('BucketLogging');
+  expect(logs.map(({ name }) => name).sort()).toEqual(['issuer', 'snapshots']);
+  for (const log of logs) expect(before(log)).toContain(named('BucketPolicy', 'logs').urn);
+  const { Statement } = JSON.parse(String(named('BucketPolicy', 'logs').inputs['policy'])) as {
+    Statement: { Sid: string; Resource: string; Condition: object }[];
+  };
+  for (const { inputs } of logs)
+    expect(Statement).toContainEqual(
+      expect.objectContaining({
+        Action: 's3:PutObject',
+        Resource: `arn:aws:s3:::${String(inputs['targetBucket'])}/${String(inputs['targetPrefix'])}*`,
+        Condition: {
+          StringEquals: { 'aws:SourceAccount': '123456789012' },
+          ArnLike: { 'aws:SourceArn': `arn:aws:s3:::${String(inputs['bucket'])}` },
+        },
+      }),
+    );
 });
 
 test('workers start once there are masters, and a role that tells of them may do so before it is tried', () => {
