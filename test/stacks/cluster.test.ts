@@ -250,6 +250,14 @@ test('all that is wrong is said at once, and nothing is made', async () => {
   );
 });
 
+test('a name of a bucket that another account has is refused before anything is made, with the next one that is free', async () => {
+  const taken = ['shop-123456789012-us-east-1-logs', 'shop-123456789012-us-east-1-logs-2'];
+  const refused = recordRun({ stack: 'cluster-shop', config: { cluster: mixed }, taken });
+  await expect(refused).rejects.toThrow(
+    /buckets\.logs: "shop-\d+-us-east-1-logs" is the name of a bucket that another account has; use "shop-\d+-us-east-1-logs-3"$/,
+  );
+});
+
 test('a stack that is neither a cluster nor a platform is refused by its name', async () => {
   await expect(recordRun({ stack: 'production', config: {} })).rejects.toThrow(
     'name the stack "cluster" or "platform"',

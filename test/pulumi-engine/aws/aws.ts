@@ -40,7 +40,7 @@ const reads = /^(Describe|Get|Head|List)/;
 
 /** Starts an emulated AWS, and what calls it. */
 export async function startAws(): Promise<Aws> {
-  const moto = await startMoto();
+  const moto = await startMoto({ MOTO_S3_ALLOW_CROSSACCOUNT_ACCESS: 'false' });
   const { region, endpoint } = moto.options;
   const server = spawn('python3', [join(__dirname, 'boto-server.py'), endpoint ?? '', region], {
     stdio: ['pipe', 'pipe', 'inherit'],

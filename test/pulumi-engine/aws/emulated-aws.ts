@@ -1,6 +1,6 @@
 import { isSame } from './same';
 import { type Before, type Cloud, type Made, type Refusal, unknownValue, type Values, type Wanted } from '../cloud';
-import { type Aws } from './aws';
+import { type Aws, AwsError } from './aws';
 import { type Mapping } from './mapping';
 import { mappings } from './mappings';
 
@@ -61,6 +61,17 @@ export class EmulatedAws implements Cloud {
 
   fixed(type: string): readonly string[] {
     return mappingOf(type).fixed ?? [];
+  }
+
+  /** The one question that the stacks ask, with the provider's words where there is no answer. */
+  async invoke(token: string, { bucket }: Values): Promise<Values> {
+    if (token !== 'aws:s3/getBucket:getBucket') throw new Error(`nobody answers ${token}`);
+    await this.aws.call('s3', 'HeadBucket', { Bucket: bucket }).catch((error: unknown) => {
+      const code = error instanceof AwsError ? error.code : '';
+      const reason = code === '404' ? "couldn't find resource" : `operation error S3: HeadBucket, StatusCode: ${code}`;
+      throw new Error(`reading S3 Bucket (${String(bucket)}): ${reason}`);
+    });
+    return { bucket, arn: `arn:aws:s3:::${String(bucket)}` };
   }
 
   /** What AWS says of a new thing. Throws where that is not what was asked for. */
