@@ -3,7 +3,8 @@ import { arnOf, described } from './found';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
 
-const shape = z.strictObject({
+const peers = ['cidrIpv4', 'referencedSecurityGroupId', 'prefixListId'] as const;
+const fields = z.strictObject({
   securityGroupId: z.string(),
   ipProtocol: z.enum(['-1', 'tcp', 'udp']),
   fromPort: z.int().min(0).max(65535).optional(),
@@ -13,6 +14,10 @@ const shape = z.strictObject({
   referencedSecurityGroupId: z.string().optional(),
   prefixListId: z.string().optional(),
   tags,
+});
+
+const shape = fields.refine((rule) => peers.filter((peer) => rule[peer] !== undefined).length === 1, {
+  error: `has one of ${peers.join(', ')}`,
 });
 
 const permission = (inputs: z.output<typeof shape>) => {
@@ -35,15 +40,7 @@ const rule = (direction: 'Ingress' | 'Egress') =>
   mapping({
     shape,
     remembered: { description: 'it tells those of rules by address alone' },
-    fixed: [
-      'securityGroupId',
-      'ipProtocol',
-      'fromPort',
-      'toPort',
-      'cidrIpv4',
-      'referencedSecurityGroupId',
-      'prefixListId',
-    ],
+    fixed: ['securityGroupId', 'ipProtocol', 'fromPort', 'toPort', ...peers],
     async create(aws, inputs) {
       const made = await aws.call('ec2', `AuthorizeSecurityGroup${direction}`, {
         GroupId: inputs.securityGroupId,

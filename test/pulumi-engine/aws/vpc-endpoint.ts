@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { type Aws } from './aws';
 import { arnOf, described } from './found';
 import { mapping } from './mapping';
 import { retag, tags, tagsOf, tagsOnCreation } from './tags';
@@ -42,6 +43,9 @@ export const vpcEndpoint = mapping({
       subnetIds: idsOf(one.at('SubnetIds')),
       securityGroupIds: idsOf(groups),
       tags: tagsOf(one),
+      ...(one.at('VpcEndpointType') === 'Gateway' && {
+        prefixListId: await prefixListOf(aws, one.text('ServiceName')),
+      }),
       arn: arnOf(aws, 'vpc-endpoint', id),
     };
   },
@@ -66,3 +70,10 @@ export const vpcEndpoint = mapping({
   },
   delete: async (aws, id) => void (await aws.call('ec2', 'DeleteVpcEndpoints', { VpcEndpointIds: [id] })),
 });
+
+/** The list of addresses that the gateway of a service leads to. */
+async function prefixListOf(aws: Aws, service: string): Promise<string> {
+  const Filters = [{ Name: 'prefix-list-name', Values: [service] }];
+  const [list] = (await aws.call('ec2', 'DescribeManagedPrefixLists', { Filters })).list('PrefixLists');
+  return list?.text('PrefixListId') ?? '';
+}
