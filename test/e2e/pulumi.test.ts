@@ -8,7 +8,7 @@ import { Engine } from '../pulumi-engine/engine';
 import { type GrpcServer } from '../pulumi-engine/grpc-server';
 import { languageHost } from '../pulumi-engine/language-host';
 import { providerServer } from '../pulumi-engine/provider-server';
-import { smallCluster } from '../stacks/plan/make-cluster';
+import { plainCluster, smallCluster } from '../stacks/plan/make-cluster';
 
 // A run is over in 5 to 15 s on a machine that does nothing else.
 jest.setTimeout(180_000);
@@ -129,6 +129,11 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
       expect(said.at('EnableDnsHostnames', 'Value')).toBe(true);
     });
 
+    test('neither the state nor what was printed holds a key', () => {
+      for (const text of [engine.state(stackName), engine.printed()])
+        expect(text).not.toMatch(/PRIVATE KEY|secret_?access|password/i);
+    });
+
     test('destroying stops at what holds data, and goes through once that is given up by name', async () => {
       const { volumes } = await present(aws, input.name);
       expect(await changedBy(() => expect(run('destroy')).rejects.toThrow(/protected/))).toEqual([]);
@@ -139,6 +144,60 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
       const snapshots = (await aws.call('ec2', 'DescribeSnapshots', { OwnerIds: [aws.account] })).list('Snapshots');
       expect(snapshots.map((one) => one.text('VolumeId'))).toEqual(expect.arrayContaining([...volumes]));
       expect(refused()).toEqual([]);
+    });
+  });
+
+  describe('a description that cannot be is refused before anything is made', () => {
+    const stackName = 'cluster-wrong';
+    const name = 'wrong';
+    const logs = `${name}-123456789012-us-east-1-logs`;
+    beforeAll(async () => {
+      await engine.stack(stackName, {});
+      // A bucket of somebody else's: all accounts share the names.
+      const headers = { 'x-moto-account-id': '210987654321' };
+      const answer = await fetch(`${aws.moto.options.endpoint ?? ''}/${logs}`, { method: 'PUT', headers });
+      expect(answer.status).toBe(200);
+    });
+
+    test.each<[string, object, readonly string[]]>([
+      [
+        'two zones, and addresses of services within the VPC',
+        { zones: ['us-east-1a', 'us-east-1b'], network: { services: '10.0.0.0/20' } },
+        ['add "us-east-1c"', 'overlaps 10.0.0.0/16 of the VPC; use "10.1.0.0/20"'],
+      ],
+      [
+        'an even number of members of etcd',
+        { load: { ...plainCluster.load, overrides: { masters: 4 } } },
+        ['4 members of etcd survive the loss of 1, no more than 3 do; use 3 or 5'],
+      ],
+      [
+        'a load that no EC2 size carries',
+        { load: { nodes: 15_000, pods: 450_000 } },
+        ['more than any EC2 size in us-east-1 has', 'plan 5614 nodes with 168420 pods in this cluster'],
+      ],
+      ['a version that is not offered', { kubernetes: '1.33' }, ['"1.33" is not offered; use 1.35 or 1.36']],
+      [
+        'a bucket that another account has',
+        {},
+        [`"${logs}" is the name of a bucket that another account has; use "${logs}-2"`],
+      ],
+    ])('%s', async (_what, own, told) => {
+      engine.configure(stackName, { cluster: { ...plainCluster, images, name, ...own } });
+      const changed = await changedBy(async () => {
+        const refusal = await engine.command('up', '--yes', '--skip-preview', '--stack', stackName).catch(String);
+        for (const text of told) expect(refusal).toContain(text);
+      });
+      expect(changed).toEqual([]);
+    });
+
+    test('another account than the one that is logged in to', async () => {
+      engine.configure(stackName, { cluster: { ...plainCluster, images, name, account: '210987654321' } });
+      const changed = await changedBy(() =>
+        expect(engine.command('up', '--yes', '--skip-preview', '--stack', stackName)).rejects.toThrow(
+          'AWS account ID not allowed: 123456789012',
+        ),
+      );
+      expect(changed).toEqual([]);
     });
   });
 });

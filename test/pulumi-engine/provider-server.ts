@@ -45,7 +45,7 @@ export const providerServer = (cloud: Cloud): GrpcServer => {
     cancel: empty,
     getPluginInfo: () => Promise.resolve(new PluginInfo()),
     checkConfig: same,
-    diffConfig: () => Promise.resolve(new DiffResponse().setChanges(DiffResponse.DiffChanges.DIFF_NONE)),
+    diffConfig: (request: DiffRequest) => Promise.resolve(provider.diff(request)),
     configure: async (request: ConfigureRequest) => {
       await cloud.configure?.(valuesOf(request.getArgs()));
       return new ConfigureResponse().setSupportspreview(true);
@@ -87,7 +87,8 @@ class Provider {
     const changed = [...new Set([...Object.keys(news), ...Object.keys(olds)])].filter(
       (field) => !ignored.includes(field) && !isDeepStrictEqual(news[field], olds[field]),
     );
-    const fixed = this.cloud.fixed(namesOf(request.getUrn()).type);
+    const { type } = namesOf(request.getUrn());
+    const fixed = type.startsWith('pulumi:providers:') ? [] : this.cloud.fixed(type);
     const response = new DiffResponse();
     response.setChanges(changed.length > 0 ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);
     response.setDiffsList(changed);
