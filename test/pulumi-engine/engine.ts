@@ -86,6 +86,11 @@ export class Engine {
     return readFileSync(join(this.folder, 'state', '.pulumi', 'stacks', 'pinion', `${stackName}.json`), 'utf8');
   }
 
+  /** The file of a stack that a person keeps with the project. */
+  configuration(stackName: string): string {
+    return readFileSync(join(this.folder, 'project', `Pulumi.${stackName}.yaml`), 'utf8');
+  }
+
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }

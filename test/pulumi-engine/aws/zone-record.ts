@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { type Aws } from './aws';
 import { found } from './found';
 import { mapping } from './mapping';
+import { emulatedId } from './zone';
 
 const shape = z.strictObject({
   zoneId: z.string(),
@@ -16,7 +17,7 @@ async function change(aws: Aws, Action: 'CREATE' | 'UPSERT' | 'DELETE', inputs: 
   const AliasTarget = { DNSName: name, HostedZoneId: zoneId, EvaluateTargetHealth: evaluateTargetHealth };
   const ResourceRecordSet = { Name: inputs.name, Type: inputs.type, AliasTarget };
   await aws.call('route53', 'ChangeResourceRecordSets', {
-    HostedZoneId: inputs.zoneId,
+    HostedZoneId: emulatedId(inputs.zoneId),
     ChangeBatch: { Changes: [{ Action, ResourceRecordSet }] },
   });
 }
@@ -30,7 +31,7 @@ export const zoneRecord = mapping({
     return `${inputs.zoneId}_${inputs.name}_${inputs.type}`;
   },
   async read(aws, _id, { zoneId, name, type }) {
-    const answer = await found(aws.call('route53', 'ListResourceRecordSets', { HostedZoneId: zoneId }));
+    const answer = await found(aws.call('route53', 'ListResourceRecordSets', { HostedZoneId: emulatedId(zoneId) }));
     const one = answer
       ?.list('ResourceRecordSets')
       .find((record) => record.text('Name').replace(/\.$/, '') === name && record.at('Type') === type);

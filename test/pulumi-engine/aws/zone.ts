@@ -4,6 +4,11 @@ import { found } from './found';
 import { mapping } from './mapping';
 import { keysGone, tagList, tags, tagsOf } from './tags';
 
+/** As AWS writes the id of a zone: the emulation gives it any first letter. */
+const asId = (id: string): string => `Z${id.replace('/hostedzone/', '')}`;
+/** As the emulation knows a zone. */
+export const emulatedId = (id: string): string => id.slice(1);
+
 /** `aws.route53.Zone`, a private one. */
 export const zone = mapping({
   shape: z.strictObject({
@@ -22,15 +27,15 @@ export const zone = mapping({
       HostedZoneConfig: { Comment: comment, PrivateZone: true },
       VPC: { VPCRegion: aws.region, VPCId: vpcId },
     });
-    const id = made.text('HostedZone', 'Id').replace('/hostedzone/', '');
-    const asked = { ResourceType: 'hostedzone', ResourceId: id };
+    const id = asId(made.text('HostedZone', 'Id'));
+    const asked = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
     await aws.call('route53', 'ChangeTagsForResource', { ...asked, AddTags: tagList(own) });
     return id;
   },
   async read(aws, id) {
-    const answer = await found(aws.call('route53', 'GetHostedZone', { Id: id }));
+    const answer = await found(aws.call('route53', 'GetHostedZone', { Id: emulatedId(id) }));
     if (!answer) return undefined;
-    const asked = { ResourceType: 'hostedzone', ResourceId: id };
+    const asked = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
     const list = await aws.call('route53', 'ListTagsForResource', asked);
     return {
       name: answer.text('HostedZone', 'Name').replace(/\.$/, ''),
@@ -42,11 +47,11 @@ export const zone = mapping({
     };
   },
   async update(aws, id, inputs, before) {
-    await aws.call('route53', 'UpdateHostedZoneComment', { Id: id, Comment: inputs.comment });
+    await aws.call('route53', 'UpdateHostedZoneComment', { Id: emulatedId(id), Comment: inputs.comment });
     const gone = keysGone(before, inputs.tags);
-    const asked = { ResourceType: 'hostedzone', ResourceId: id };
+    const asked = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
     const removed = gone.length > 0 ? { RemoveTagKeys: gone } : {};
     await aws.call('route53', 'ChangeTagsForResource', { ...asked, AddTags: tagList(inputs.tags), ...removed });
   },
-  delete: async (aws, id) => void (await aws.call('route53', 'DeleteHostedZone', { Id: id })),
+  delete: async (aws, id) => void (await aws.call('route53', 'DeleteHostedZone', { Id: emulatedId(id) })),
 });
