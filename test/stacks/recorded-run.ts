@@ -52,6 +52,7 @@ const created = (type: string, name: string, inputs: object) => ({
   }),
   ...(type === 'aws:iam/role:Role' && { arn: `arn:aws:iam::123456789012:role/shop-${name}` }),
   ...(type === 'aws:route53/zone:Zone' && { zoneId: 'Z0123456789ABCDEFGHIJ' }),
+  ...(type === 'aws:lb/loadBalancer:LoadBalancer' && { dnsName: 'api.elb.example.com', zoneId: 'Z26RNL4JYFTOTI' }),
   ...(type === 'aws:ec2/launchTemplate:LaunchTemplate' && { latestVersion: 7 }),
   ...(type === 'aws:ec2/vpcEndpoint:VpcEndpoint' && { prefixListId: 'pl-buckets' }),
   ...(type === 'aws:ec2/eip:Eip' && { allocationId: `allocation-${name}` }),
