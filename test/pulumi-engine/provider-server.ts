@@ -117,10 +117,7 @@ class Provider {
     const made = await this.cloud.read(namesOf(request.getUrn()).type, request.getId(), known);
     if (!made) return new ReadResponse();
     // An input that is no longer what it was is found out by that.
-    const inputs = Object.entries(valuesOf(request.getInputs())).map(([field, value]) => [
-      field,
-      made.outputs[field] ?? value,
-    ]);
+    const inputs = Object.keys(valuesOf(request.getInputs())).map((field) => [field, made.outputs[field]]);
     return new ReadResponse()
       .setId(made.id)
       .setProperties(structOf(made.outputs))

@@ -47,6 +47,10 @@ export async function startAws(): Promise<Aws> {
   });
   const ended = new Promise((resolve) => server.once('exit', resolve));
   const line = await createInterface({ input: server.stdout })[Symbol.asyncIterator]().next();
+  if (line.done) {
+    await moto.stop();
+    throw new Error('boto-server.py ended before it listened');
+  }
   const port = Number(line.value);
   const agent = new Agent({ keepAlive: true });
   const changes: string[] = [];

@@ -15,11 +15,8 @@ export const bucket = mapping({
   fixed: ['bucket'],
   async create(aws, { bucket: Bucket, tags: own }) {
     // The oldest region is the one that is not named.
-    const elsewhere = aws.region === 'us-east-1' ? {} : { LocationConstraint: aws.region };
-    await aws.call('s3', 'CreateBucket', {
-      Bucket,
-      ...(aws.region !== 'us-east-1' && { CreateBucketConfiguration: elsewhere }),
-    });
+    const place = aws.region === 'us-east-1' ? undefined : { LocationConstraint: aws.region };
+    await aws.call('s3', 'CreateBucket', { Bucket, ...(place && { CreateBucketConfiguration: place }) });
     await aws.call('s3', 'PutBucketTagging', { Bucket, Tagging: { TagSet: tagList(own) } });
     return Bucket;
   },

@@ -1,8 +1,8 @@
-import { isSame } from './same';
 import { type Before, type Cloud, type Made, type Refusal, unknownValue, type Values, type Wanted } from '../cloud';
 import { type Aws, AwsError } from './aws';
 import { type Mapping } from './mapping';
 import { mappings } from './mappings';
+import { isSame } from './same';
 
 /**
  * An AWS that is emulated, behind the words of the provider: each type is made, read, changed and ended by the calls that the
