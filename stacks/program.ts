@@ -16,8 +16,15 @@ interface Program {
 export async function run(): Promise<Readonly<Record<string, unknown>>> {
   const { outputs, problems } = await programOf(getStack());
   for (const problem of problems.filter((one) => !isError(one))) await log.warn(explainProblem(problem));
-  if (!outputs) throw new RunError(problems.filter(isError).map(explainProblem).join('\n'));
+  if (!outputs) throw refusal(problems.filter(isError));
   return outputs;
+}
+
+/** Where it was thrown says nothing to anybody, and Node 20 takes 20 s and a gigabyte to colour frames of a scoped package. */
+function refusal(problems: readonly Problem[]): RunError {
+  const error = new RunError(problems.map(explainProblem).join('\n'));
+  error.stack = '';
+  return error;
 }
 
 async function programOf(stack: string): Promise<Program> {

@@ -29,23 +29,29 @@ export class Buckets extends ComponentResource {
     const buckets = new Map<BucketPurpose, Bucket>(
       plans.map((plan) => [plan.purpose, new Bucket(plan.name, plan.args, optionsOf(this, plan))]),
     );
+    const policies = new Map<BucketPurpose, BucketPolicy>();
     for (const plan of plans) {
       const bucket = partNamed(buckets, plan.purpose).bucket;
-      this.guard(plan, bucket);
+      policies.set(plan.purpose, this.guard(plan, bucket));
       this.keep(plan, bucket, keyArn);
-      if (plan.accessLog !== undefined)
-        new BucketLogging(
-          plan.name,
-          { bucket, targetBucket: partNamed(buckets, 'logs').bucket, targetPrefix: plan.accessLog },
-          { parent: this },
-        );
     }
+    for (const { name: own, purpose, accessLog } of plans.filter((plan) => plan.accessLog !== undefined))
+      new BucketLogging(
+        own,
+        {
+          bucket: partNamed(buckets, purpose).bucket,
+          targetBucket: partNamed(buckets, 'logs').bucket,
+          targetPrefix: accessLog ?? '',
+        },
+        // S3 refuses a target that it may not write to yet.
+        { parent: this, dependsOn: [partNamed(policies, 'logs')] },
+      );
     this.names = Object.fromEntries([...buckets].map(([purpose, { bucket }]) => [purpose, bucket]));
     this.registerOutputs({ names: this.names });
   }
 
   /** Who may read and write. */
-  private guard(plan: BucketPlan, bucket: Output<string>): void {
+  private guard(plan: BucketPlan, bucket: Output<string>): BucketPolicy {
     new BucketOwnershipControls(
       plan.name,
       { bucket, rule: { objectOwnership: plan.objectOwnership } },
@@ -53,7 +59,7 @@ export class Buckets extends ComponentResource {
     );
     const block = new BucketPublicAccessBlock(plan.name, { bucket, ...plan.publicAccess }, { parent: this });
     // A policy for everybody is refused until the block says that there may be one.
-    new BucketPolicy(plan.name, { bucket, policy: plan.policy }, { parent: this, dependsOn: [block] });
+    return new BucketPolicy(plan.name, { bucket, policy: plan.policy }, { parent: this, dependsOn: [block] });
   }
 
   /** How objects are kept, and how long. */

@@ -1,4 +1,3 @@
-import { Provider } from '@pulumi/aws/provider';
 import { ComponentResource, output, type ComponentResourceOptions, type Output } from '@pulumi/pulumi';
 import { platformFactsOf, type ClusterStack } from '../plan';
 import { ApiEntrance } from './api-entrance';
@@ -11,7 +10,7 @@ import { Network } from './network';
 import { NodeGroups } from './node-groups';
 import { Passages } from './passages';
 
-/** A cluster on AWS: everything of its plan, each resource a child of the part that it belongs to. */
+/** A cluster on AWS: everything of its plan, each resource a child of the part that it belongs to. Its options name the provider. */
 export class Cluster extends ComponentResource {
   /** What the platform's stack is told. */
   readonly platformFacts: Output<ReturnType<typeof platformFactsOf>>;
@@ -19,8 +18,7 @@ export class Cluster extends ComponentResource {
   constructor(name: string, stack: ClusterStack, options?: ComponentResourceOptions) {
     super('pinion:cluster:Cluster', name, {}, options);
     const { plan } = stack;
-    const provider = new Provider('aws', plan.provider, { parent: this });
-    const own = { parent: this, provider };
+    const own = { parent: this };
     const key = new EncryptionKey('key', plan.key, own);
     const keyArn = key.arn;
     const buckets = new Buckets('buckets', { plans: plan.buckets, keyArn }, own);

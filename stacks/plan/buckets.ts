@@ -5,7 +5,12 @@ import { type Planned } from './planned';
 import { tagsOf, type Tags } from './tags';
 
 /** One bucket with what guards it. */
-export interface BucketPlan extends Planned<{ readonly bucket: string; readonly tags: Tags }> {
+export interface BucketPlan extends Planned<{
+  readonly bucket: string;
+  /** Goes with all that is in it, once the cluster is given up; otherwise only an empty bucket goes. */
+  readonly forceDestroy?: true;
+  readonly tags: Tags;
+}> {
   readonly purpose: BucketPurpose;
   readonly versioning: 'Enabled' | 'Suspended';
   /** By the cluster's key, or by S3's own where readers outside the account, or AWS itself as a writer, need none. */
@@ -55,19 +60,26 @@ const oldVersions = (noncurrentDays: number): LifecycleRule => ({
 
 /** Plans the buckets: snapshots of etcd, logs, and the two documents that tokens are checked with. */
 export function bucketPlans(config: ClusterConfig): BucketPlan[] {
+  const argsOf = (purpose: BucketPurpose): BucketPlan['args'] => ({
+    bucket: bucketName(config, purpose),
+    // AWS and masters go on writing to these two until the last moment, so that nobody can empty them before.
+    ...(purpose !== 'snapshots' && { forceDestroy: true }),
+    tags: tagsOf(config, 'storage', purpose),
+  });
   const bucket = (purpose: BucketPurpose, own: Pick<BucketPlan, 'lifecycle'> & Partial<BucketPlan>): BucketPlan => ({
     name: purpose,
     purpose,
-    args: { bucket: bucketName(config, purpose), tags: tagsOf(config, 'storage', purpose) },
+    args: argsOf(purpose),
     versioning: 'Enabled',
     encryption: 'AES256',
     objectOwnership: 'BucketOwnerEnforced',
     publicAccess: closed,
     policy: policyOf(config, purpose, []),
-    accessLog: `access/${purpose}/`,
+    accessLog: accessFolder(purpose),
     ...own,
   });
   const { accessLog: _none, ...logs } = bucket('logs', {
+    protect: true,
     versioning: 'Suspended',
     lifecycle: [expiring('logs', config.logDays), uploads],
     policy: policyOf(config, 'logs', logDeliveries(config)),
@@ -114,20 +126,24 @@ const policyOf = (config: ClusterConfig, purpose: BucketPurpose, statements: rea
     ],
   });
 
-/** Lets AWS write flow logs of the network and access logs of buckets, for this account alone. */
+/** Buckets of which the log bucket says who asked them for what. */
+const watched: readonly BucketPurpose[] = ['snapshots', 'issuer'];
+const accessFolder = (purpose: BucketPurpose): string => `access/${purpose}/`;
+
+/** Lets AWS write flow logs of the network and access logs of buckets, for this account alone, each bucket in its own folder. */
 function logDeliveries(config: ClusterConfig): object[] {
   const here = { StringEquals: { 'aws:SourceAccount': config.account } };
   const flow = 'delivery.logs.amazonaws.com';
-  const put = (Sid: string, Service: string, folder: string): object => ({
+  const put = (Sid: string, Service: string, folder: string, Condition: object): object => ({
     Sid,
     Effect: 'Allow',
     Principal: { Service },
     Action: 's3:PutObject',
-    Resource: bucketArn(config, 'logs', `/${folder}/*`),
-    Condition: here,
+    Resource: bucketArn(config, 'logs', `/${folder}*`),
+    Condition,
   });
   return [
-    put('FlowLogs', flow, `AWSLogs/${config.account}`),
+    put('FlowLogs', flow, `AWSLogs/${config.account}/`, here),
     {
       Sid: 'FlowLogsLook',
       Effect: 'Allow',
@@ -136,6 +152,11 @@ function logDeliveries(config: ClusterConfig): object[] {
       Resource: bucketArn(config, 'logs'),
       Condition: here,
     },
-    put('AccessLogs', 'logging.s3.amazonaws.com', 'access'),
+    ...watched.map((purpose) =>
+      put(`AccessLogsOf${purpose}`, 'logging.s3.amazonaws.com', accessFolder(purpose), {
+        ...here,
+        ArnLike: { 'aws:SourceArn': bucketArn(config, purpose) },
+      }),
+    ),
   ];
 }

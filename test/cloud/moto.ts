@@ -19,10 +19,11 @@ export interface Moto {
   stop(): Promise<void>;
 }
 
-/** Starts moto on a free port and waits until it answers. */
-export async function startMoto(): Promise<Moto> {
+/** Starts moto on a free port and waits until it answers; `settings` are variables that it reads. */
+export async function startMoto(settings: Readonly<Record<string, string>> = {}): Promise<Moto> {
   const port = await freePort();
-  const server = spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+  const env = { ...process.env, ...settings };
+  const server = spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore', env });
   const options = {
     region: 'us-east-1',
     endpoint: `http://127.0.0.1:${port}`,

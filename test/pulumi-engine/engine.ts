@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { dump } from 'js-yaml';
 
 /** Ports that providers listen on, by name. */
@@ -28,6 +27,7 @@ const environmentIn = (folder: string, language: number, providers: Providers): 
 export class Engine {
   readonly folder = mkdtempSync(join(tmpdir(), 'pinion-pulumi-'));
   readonly #environment: Record<string, string>;
+  readonly #printed: string[] = [];
 
   /** `command` is the built `pulumi`; the host of programs and the providers listen on the ports given. */
   constructor(command: string, language: number, providers: Providers) {
@@ -58,16 +58,37 @@ export class Engine {
     writeFileSync(path, `${salt}\n${dump({ config: named })}`);
   }
 
-  /** Runs the command line itself; what it printed. Throws where it fails. */
+  /** Runs the command line itself; what it printed. Throws with all of that where it fails. */
   async command(...args: readonly string[]): Promise<string> {
-    const options = { cwd: join(this.folder, 'project'), env: { ...process.env, ...this.#environment } };
-    const { stdout } = await promisify(execFile)(join(this.folder, 'bin', 'pulumi'), [...args], options);
-    return stdout;
+    const cwd = join(this.folder, 'project');
+    const options = { cwd, env: { ...process.env, ...this.#environment }, maxBuffer: 64 * 1024 * 1024 };
+    return new Promise((resolve, reject) =>
+      execFile(join(this.folder, 'bin', 'pulumi'), [...args], options, (error, stdout, stderr) => {
+        this.note(stdout + stderr);
+        if (error) reject(new Error(`pulumi ${args.join(' ')}: ${stdout}${stderr}`));
+        else resolve(stdout);
+      }),
+    );
+  }
+
+  /** Remembers what the engine printed by another way. */
+  note(text: string): void {
+    this.#printed.push(text);
+  }
+
+  /** All that the engine printed so far. */
+  printed(): string {
+    return this.#printed.join('');
   }
 
   /** The state of a stack, as it lies on the disk. */
   state(stackName: string): string {
     return readFileSync(join(this.folder, 'state', '.pulumi', 'stacks', 'pinion', `${stackName}.json`), 'utf8');
+  }
+
+  /** The file of a stack that a person keeps with the project. */
+  configuration(stackName: string): string {
+    return readFileSync(join(this.folder, 'project', `Pulumi.${stackName}.yaml`), 'utf8');
   }
 
   remove(): void {

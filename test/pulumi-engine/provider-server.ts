@@ -1,16 +1,20 @@
 import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import {
+  CheckFailure,
   CheckResponse,
   ConfigureResponse,
   CreateResponse,
   DiffResponse,
+  InvokeResponse,
   ProviderHandshakeResponse,
   ReadResponse,
   UpdateResponse,
   type CheckRequest,
+  type ConfigureRequest,
   type CreateRequest,
   type DeleteRequest,
   type DiffRequest,
+  type InvokeRequest,
   type ReadRequest,
   type UpdateRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
@@ -18,13 +22,13 @@ import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
 import { isDeepStrictEqual } from 'node:util';
-import { type Cloud, unknownValue } from './cloud';
+import { type Cloud, unknownValue, type Values } from './cloud';
 import { GrpcServer } from './grpc-server';
 
-type Values = Readonly<Record<string, unknown>>;
-
 const valuesOf = (struct: Struct | undefined): Values => (struct?.toJavaScript() ?? {}) as Values;
-const structOf = (values: Values): Struct => Struct.fromJavaScript(values as Record<string, JavaScriptValue>);
+/** Without fields that are undefined, which a struct cannot hold. */
+const structOf = (values: Values): Struct =>
+  Struct.fromJavaScript(JSON.parse(JSON.stringify(values)) as Record<string, JavaScriptValue>);
 const namesOf = (urn: string) => {
   const [, , types = '', name = ''] = urn.split('::');
   return { type: types.split('$').at(-1) ?? '', name };
@@ -41,9 +45,13 @@ export const providerServer = (cloud: Cloud): GrpcServer => {
     cancel: empty,
     getPluginInfo: () => Promise.resolve(new PluginInfo()),
     checkConfig: same,
-    diffConfig: () => Promise.resolve(new DiffResponse().setChanges(DiffResponse.DiffChanges.DIFF_NONE)),
-    configure: () => Promise.resolve(new ConfigureResponse().setSupportspreview(true)),
-    check: same,
+    diffConfig: (request: DiffRequest) => Promise.resolve(provider.diff(request)),
+    configure: async (request: ConfigureRequest) => {
+      await cloud.configure?.(valuesOf(request.getArgs()));
+      return new ConfigureResponse().setSupportspreview(true);
+    },
+    check: (request: CheckRequest) => Promise.resolve(provider.check(request)),
+    invoke: (request: InvokeRequest) => provider.invoke(request),
     diff: (request: DiffRequest) => Promise.resolve(provider.diff(request)),
     create: (request: CreateRequest) => provider.create(request),
     read: (request: ReadRequest) => provider.read(request),
@@ -58,6 +66,20 @@ export const providerServer = (cloud: Cloud): GrpcServer => {
 class Provider {
   constructor(private readonly cloud: Cloud) {}
 
+  check(request: CheckRequest): CheckResponse {
+    const inputs = valuesOf(request.getNews());
+    const refusals = this.cloud.refusals?.({ ...namesOf(request.getUrn()), inputs }) ?? [];
+    const failures = refusals.map(({ property, reason }) => new CheckFailure().setProperty(property).setReason(reason));
+    return new CheckResponse().setInputs(request.getNews()).setFailuresList(failures);
+  }
+
+  async invoke(request: InvokeRequest): Promise<InvokeResponse> {
+    if (!this.cloud.invoke) throw new Error(`nobody answers ${request.getTok()}`);
+    return new InvokeResponse().setReturn(
+      structOf(await this.cloud.invoke(request.getTok(), valuesOf(request.getArgs()))),
+    );
+  }
+
   diff(request: DiffRequest): DiffResponse {
     const news = valuesOf(request.getNews());
     const olds = valuesOf(request.getOldInputs());
@@ -65,7 +87,8 @@ class Provider {
     const changed = [...new Set([...Object.keys(news), ...Object.keys(olds)])].filter(
       (field) => !ignored.includes(field) && !isDeepStrictEqual(news[field], olds[field]),
     );
-    const fixed = this.cloud.fixed(namesOf(request.getUrn()).type);
+    const { type } = namesOf(request.getUrn());
+    const fixed = type.startsWith('pulumi:providers:') ? [] : this.cloud.fixed(type);
     const response = new DiffResponse();
     response.setChanges(changed.length > 0 ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE);
     response.setDiffsList(changed);
@@ -83,7 +106,9 @@ class Provider {
   async update(request: UpdateRequest): Promise<UpdateResponse> {
     const preview = request.getPreview();
     const inputs = this.#known(valuesOf(request.getNews()), preview, request.getUrn());
-    const made = await this.cloud.update(request.getId(), { ...namesOf(request.getUrn()), inputs, preview });
+    const before = { inputs: valuesOf(request.getOldInputs()), outputs: valuesOf(request.getOlds()) };
+    const wanted = { ...namesOf(request.getUrn()), inputs, preview };
+    const made = await this.cloud.update(request.getId(), wanted, before);
     return new UpdateResponse().setProperties(structOf(made.outputs));
   }
 
@@ -91,7 +116,12 @@ class Provider {
     const known = valuesOf(request.getProperties());
     const made = await this.cloud.read(namesOf(request.getUrn()).type, request.getId(), known);
     if (!made) return new ReadResponse();
-    return new ReadResponse().setId(made.id).setProperties(structOf(made.outputs)).setInputs(request.getInputs());
+    // An input that is no longer what it was is found out by that.
+    const inputs = Object.keys(valuesOf(request.getInputs())).map((field) => [field, made.outputs[field]]);
+    return new ReadResponse()
+      .setId(made.id)
+      .setProperties(structOf(made.outputs))
+      .setInputs(structOf(Object.fromEntries(inputs) as Values));
   }
 
   /** A cloud cannot be asked for something that nobody knows yet. */

@@ -93,6 +93,7 @@ test('what holds data is protected, and nothing else is', () => {
     .filter(({ protect }) => protect)
     .map(({ type, name }) => `${type.split(':').at(-1)} ${name}`);
   expect(names.sort()).toEqual([
+    'Bucket logs',
     'Bucket snapshots',
     'Key key',
     'Volume etcd-events-a',
@@ -155,6 +156,26 @@ test('a master starts once its volumes, its address, its role and the name of th
     ];
     expect(needed.filter(({ urn }) => !waits.has(urn)).map(({ urn }) => urn)).toEqual([]);
   }
+});
+
+test('access logs are asked for once their bucket lets AWS write them', () => {
+  const logs = of('BucketLogging');
+  expect(logs.map(({ name }) => name).sort()).toEqual(['issuer', 'snapshots']);
+  for (const log of logs) expect(before(log)).toContain(named('BucketPolicy', 'logs').urn);
+  const { Statement } = JSON.parse(String(named('BucketPolicy', 'logs').inputs['policy'])) as {
+    Statement: { Sid: string; Resource: string; Condition: object }[];
+  };
+  for (const { inputs } of logs)
+    expect(Statement).toContainEqual(
+      expect.objectContaining({
+        Action: 's3:PutObject',
+        Resource: `arn:aws:s3:::${String(inputs['targetBucket'])}/${String(inputs['targetPrefix'])}*`,
+        Condition: {
+          StringEquals: { 'aws:SourceAccount': '123456789012' },
+          ArnLike: { 'aws:SourceArn': `arn:aws:s3:::${String(inputs['bucket'])}` },
+        },
+      }),
+    );
 });
 
 test('workers start once there are masters, and a role that tells of them may do so before it is tried', () => {
@@ -223,10 +244,20 @@ test('a preview, which knows nothing that AWS decides, asks for the same resourc
   expect(names).toEqual([]);
 });
 
-test('all that is wrong is said at once, and nothing is made', async () => {
+test('all that is wrong is said at once and without a trace of our code, and nothing is made', async () => {
   const wrong = { ...plainCluster, zones: ['us-east-1a', 'us-east-1b'], load: { nodes: -1, pods: 10 } };
-  await expect(recordRun({ stack: 'cluster-shop', config: { cluster: wrong } })).rejects.toThrow(
-    /zones[\s\S]*load\.nodes/,
+  const refused = recordRun({ stack: 'cluster-shop', config: { cluster: wrong } });
+  await expect(refused).rejects.toMatchObject({
+    message: expect.stringMatching(/zones[\s\S]*load\.nodes/) as unknown,
+    stack: '',
+  });
+});
+
+test('a name of a bucket that another account has is refused before anything is made, with the next one that is free', async () => {
+  const taken = ['shop-123456789012-us-east-1-logs', 'shop-123456789012-us-east-1-logs-2'];
+  const refused = recordRun({ stack: 'cluster-shop', config: { cluster: mixed }, taken });
+  await expect(refused).rejects.toThrow(
+    /buckets\.logs: "shop-\d+-us-east-1-logs" is the name of a bucket that another account has; use "shop-\d+-us-east-1-logs-3"$/,
   );
 });
 

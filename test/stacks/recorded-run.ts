@@ -34,6 +34,8 @@ export interface RunSettings {
   readonly config: Readonly<Record<string, unknown>>;
   /** A preview knows nothing that only AWS decides. @default false */
   readonly preview?: boolean;
+  /** Names of buckets that another account has. @default - none */
+  readonly taken?: readonly string[];
   /** Outputs of other stacks by their full names. @default - none has any */
   readonly references?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
@@ -50,6 +52,7 @@ const created = (type: string, name: string, inputs: object) => ({
   }),
   ...(type === 'aws:iam/role:Role' && { arn: `arn:aws:iam::123456789012:role/shop-${name}` }),
   ...(type === 'aws:route53/zone:Zone' && { zoneId: 'Z0123456789ABCDEFGHIJ' }),
+  ...(type === 'aws:lb/loadBalancer:LoadBalancer' && { dnsName: 'api.elb.example.com', zoneId: 'Z26RNL4JYFTOTI' }),
   ...(type === 'aws:ec2/launchTemplate:LaunchTemplate' && { latestVersion: 7 }),
   ...(type === 'aws:ec2/vpcEndpoint:VpcEndpoint' && { prefixListId: 'pl-buckets' }),
   ...(type === 'aws:ec2/eip:Eip' && { allocationId: `allocation-${name}` }),
@@ -71,14 +74,20 @@ const recorded = (request: RegisterResourceRequest, urn: string): Recorded => ({
 
 /** Runs the program of a stack as the engine does, against an AWS that gives each resource an id, an ARN and a version. */
 export async function recordRun(settings: RunSettings): Promise<RecordedRun> {
-  const { stack, config, preview = false, references = {} } = settings;
+  const { stack, config, preview = false, references = {}, taken = [] } = settings;
   const resources: Recorded[] = [];
   const newResource: ConstructorParameters<typeof MockMonitor>[0]['newResource'] = ({ type, name, inputs }) => {
     if (type === 'pulumi:pulumi:StackReference')
       return { id: name, state: { ...inputs, outputs: references[name] ?? {} } };
     return preview ? { id: undefined, state: inputs } : { id: `id-${name}`, state: created(type, name, inputs) };
   };
-  await runtime.setMocks({ call: ({ inputs }) => inputs, newResource }, 'pinion', stack, preview, 'organization');
+  const call: ConstructorParameters<typeof MockMonitor>[0]['call'] = ({ inputs }) => {
+    // As gRPC tells it.
+    const details = 'operation error S3: HeadBucket, https response error StatusCode: 403';
+    if (taken.includes(String(inputs['bucket']))) throw Object.assign(new Error(details), { details });
+    return inputs;
+  };
+  await runtime.setMocks({ call, newResource }, 'pinion', stack, preview, 'organization');
   const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
   runtime.setAllConfig(
     Object.fromEntries(Object.entries(config).map(([key, value]) => [`pinion:${key}`, text(value)])),

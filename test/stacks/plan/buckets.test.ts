@@ -32,10 +32,11 @@ test('everybody reads the two documents of the issuer and nothing else', () => {
   ]);
 });
 
-test('every bucket refuses what is not sent over TLS, and only snapshots are kept from deletion', () => {
+test('every bucket refuses what is not sent over TLS, and what is kept in them is kept from deletion', () => {
   for (const { policy } of buckets)
     expect(statements(policy).map(({ Sid }) => Sid)).toContain('OnlyEncryptedTransport');
-  expect(buckets.filter(({ protect }) => protect).map(({ purpose }) => purpose)).toEqual(['snapshots']);
+  expect(buckets.filter(({ protect }) => protect).map(({ purpose }) => purpose)).toEqual(['snapshots', 'logs']);
+  expect(buckets.filter(({ args }) => args.forceDestroy).map(({ purpose }) => purpose)).toEqual(['logs', 'issuer']);
 });
 
 test('a person may name the buckets', () => {

@@ -13,6 +13,19 @@ export const plainCluster: ClusterInput = {
   load: { nodes: 300, pods: 6000 },
 };
 
+/** A cluster of few machines, with a pool of each price. */
+export const smallCluster: ClusterInput = {
+  ...plainCluster,
+  load: {
+    nodes: 12,
+    pods: 200,
+    mix: {
+      general: { kind: 'general', share: 0.8, cores: 0.5, memoryGib: 1 },
+      batch: { kind: 'spot', share: 0.2, cores: 0.5, memoryGib: 1 },
+    },
+  },
+};
+
 /** A cluster that differs from the plain one where the test says so. */
 export const makeCluster = (own: Partial<ClusterInput> = {}): ClusterConfig =>
   completeCluster({ ...plainCluster, ...own });

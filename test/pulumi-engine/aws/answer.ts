@@ -1,0 +1,54 @@
+type Values = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What AWS answers, or a part of it, by the names of its API. */
+export class Answer {
+  constructor(readonly values: Values) {}
+
+  /** A field, or one within parts: `at('Vpc', 'VpcId')`; undefined where there is none. */
+  at(...path: readonly string[]): unknown {
+    return path.reduce<unknown>((value, field) => (isObject(value) ? value[field] : undefined), this.values);
+  }
+
+  /** A field as text. Throws where there is none. */
+  text(...path: readonly string[]): string {
+    const value = this.at(...path);
+    if (typeof value !== 'string' && typeof value !== 'number')
+      throw new Error(`AWS says no ${path.join('.')}: ${JSON.stringify(this.values)}`);
+    return String(value);
+  }
+
+  /** A part; empty where there is none. */
+  part(...path: readonly string[]): Answer {
+    const value = this.at(...path);
+    return new Answer(isObject(value) ? value : {});
+  }
+
+  /** Parts of a list; empty where there is none. */
+  list(...path: readonly string[]): Answer[] {
+    const value = this.at(...path);
+    return Array.isArray(value) ? value.filter(isObject).map((one) => new Answer(one)) : [];
+  }
+
+  /** Fields as the provider calls them: `cidrBlock` for `CidrBlock`, in parts and lists too. */
+  fields(...names: readonly string[]): Record<string, unknown> {
+    const all = camel(this.values) as Record<string, unknown>;
+    return Object.fromEntries(names.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]));
+  }
+}
+
+/** Fields as AWS calls them: `CidrBlock` for `cidrBlock`, in parts and lists too. */
+export const pascal = (values: Values): Record<string, unknown> =>
+  renamed(values, (name) => upper(name)) as Record<string, unknown>;
+
+const camel = (value: unknown): unknown => renamed(value, (name) => lower(name));
+const upper = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+function renamed(value: unknown, rename: (name: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((one) => renamed(one, rename));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [rename(name), renamed(one, rename)]));
+}

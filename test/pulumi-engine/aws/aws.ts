@@ -1,0 +1,93 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { Agent, request } from 'node:http';
+import { createInterface } from 'node:readline';
+import { join } from 'node:path';
+import { type Moto, motoMissing, startMoto } from '../../cloud/moto';
+import { Answer } from './answer';
+
+/** Why AWS cannot be called here; undefined where it can. */
+export const awsMissing: string | undefined =
+  motoMissing ??
+  (spawnSync('python3', ['-c', 'import boto3'], { timeout: 60_000 }).status === 0
+    ? undefined
+    : 'python3 here has no boto3, which "pip install moto[server]" brings');
+
+/** What AWS answers where it refuses: its code, such as `DependencyViolation`, and its message. */
+export class AwsError extends Error {
+  override readonly name = 'AwsError' as const;
+
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** An emulated AWS with a region, and calls to it by AWS's own client. */
+export interface Aws {
+  readonly moto: Moto;
+  readonly region: string;
+  readonly account: string;
+  /** Operations that changed something, `ec2:CreateVpc`, in their order. */
+  readonly changes: readonly string[];
+  /** Asks a service by the names of its API. Throws an `AwsError` where it refuses, and where it has no such parameter. */
+  call(service: string, operation: string, parameters?: Readonly<Record<string, unknown>>): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+const reads = /^(Describe|Get|Head|List)/;
+
+/** Starts an emulated AWS, and what calls it. */
+export async function startAws(): Promise<Aws> {
+  const moto = await startMoto({ MOTO_S3_ALLOW_CROSSACCOUNT_ACCESS: 'false' });
+  const { region, endpoint } = moto.options;
+  const server = spawn('python3', [join(__dirname, 'boto-server.py'), endpoint ?? '', region], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const line = await createInterface({ input: server.stdout })[Symbol.asyncIterator]().next();
+  if (line.done) {
+    await moto.stop();
+    throw new Error('boto-server.py ended before it listened');
+  }
+  const port = Number(line.value);
+  const agent = new Agent({ keepAlive: true });
+  const changes: string[] = [];
+  const call: Aws['call'] = async (service, operation, parameters = {}) => {
+    const { status, body } = await post(agent, port, JSON.stringify({ service, operation, parameters }));
+    const said = JSON.parse(body) as Record<string, unknown>;
+    if (status !== 200) throw new AwsError(String(said['code']), `${service}:${operation}: ${String(said['message'])}`);
+    if (!reads.test(operation)) changes.push(`${service}:${operation}`);
+    return new Answer(said);
+  };
+  const account = (await call('sts', 'GetCallerIdentity')).text('Account');
+  return {
+    moto,
+    region,
+    account,
+    changes,
+    call,
+    stop: async () => {
+      agent.destroy();
+      server.stdin.end();
+      await ended;
+      await moto.stop();
+    },
+  };
+}
+
+const post = (agent: Agent, port: number, text: string): Promise<{ readonly status: number; readonly body: string }> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'content-length': Buffer.byteLength(text) };
+    const asked = request({ host: '127.0.0.1', port, method: 'POST', headers, agent }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
+      );
+    });
+    asked.on('error', reject);
+    asked.end(text);
+  });

@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { pascal } from './answer';
+import { bucketPart } from './bucket-part';
+
+const bucket = z.string();
+
+/** `aws.s3.BucketOwnershipControls`. */
+export const bucketOwnershipControls = bucketPart({
+  shape: z.strictObject({
+    bucket,
+    rule: z.strictObject({
+      objectOwnership: z.enum(['BucketOwnerEnforced', 'BucketOwnerPreferred', 'ObjectWriter']),
+    }),
+  }),
+  put: 'PutBucketOwnershipControls',
+  get: 'GetBucketOwnershipControls',
+  end: 'DeleteBucketOwnershipControls',
+  said: ({ rule }) => ({ OwnershipControls: { Rules: [pascal(rule)] } }),
+  told: (answer) => ({ rule: answer.list('OwnershipControls', 'Rules')[0]?.fields('objectOwnership') }),
+});
+
+/** `aws.s3.BucketPublicAccessBlock`. */
+export const bucketPublicAccessBlock = bucketPart({
+  shape: z.strictObject({
+    bucket,
+    blockPublicAcls: z.boolean(),
+    ignorePublicAcls: z.boolean(),
+    blockPublicPolicy: z.boolean(),
+    restrictPublicBuckets: z.boolean(),
+  }),
+  put: 'PutPublicAccessBlock',
+  get: 'GetPublicAccessBlock',
+  end: 'DeletePublicAccessBlock',
+  said: ({ bucket: _own, ...rest }) => ({ PublicAccessBlockConfiguration: pascal(rest) }),
+  told: (answer) =>
+    answer
+      .part('PublicAccessBlockConfiguration')
+      .fields('blockPublicAcls', 'ignorePublicAcls', 'blockPublicPolicy', 'restrictPublicBuckets'),
+});
+
+/** `aws.s3.BucketPolicy`. */
+export const bucketPolicy = bucketPart({
+  shape: z.strictObject({ bucket, policy: z.string().startsWith('{').max(20_480) }),
+  put: 'PutBucketPolicy',
+  get: 'GetBucketPolicy',
+  end: 'DeleteBucketPolicy',
+  said: ({ policy }) => ({ Policy: policy }),
+  told: (answer) => ({ policy: answer.at('Policy') }),
+});

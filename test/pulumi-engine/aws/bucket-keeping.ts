@@ -1,0 +1,112 @@
+import * as z from 'zod';
+import { type Answer, pascal } from './answer';
+import { bucketPart } from './bucket-part';
+
+const bucket = z.string();
+const status = z.enum(['Enabled', 'Suspended']);
+
+/** `aws.s3.BucketVersioning`. */
+export const bucketVersioning = bucketPart({
+  shape: z.strictObject({ bucket, versioningConfiguration: z.strictObject({ status }) }),
+  put: 'PutBucketVersioning',
+  get: 'GetBucketVersioning',
+  end: { VersioningConfiguration: { Status: 'Suspended' } },
+  said: ({ versioningConfiguration }) => ({ VersioningConfiguration: pascal(versioningConfiguration) }),
+  told: (answer) => ({ versioningConfiguration: answer.fields('status') }),
+});
+
+/** `aws.s3.BucketServerSideEncryptionConfiguration`. */
+export const bucketEncryption = bucketPart({
+  shape: z.strictObject({
+    bucket,
+    rules: z
+      .array(
+        z.strictObject({
+          applyServerSideEncryptionByDefault: z.strictObject({
+            sseAlgorithm: z.enum(['aws:kms', 'AES256']),
+            kmsMasterKeyId: z.string().startsWith('arn:').optional(),
+          }),
+          bucketKeyEnabled: z.boolean().optional(),
+        }),
+      )
+      .length(1),
+  }),
+  put: 'PutBucketEncryption',
+  get: 'GetBucketEncryption',
+  end: 'DeleteBucketEncryption',
+  said: ({ rules }) => ({
+    ServerSideEncryptionConfiguration: {
+      Rules: rules.map(
+        ({ applyServerSideEncryptionByDefault: { sseAlgorithm, kmsMasterKeyId }, bucketKeyEnabled }) => ({
+          ApplyServerSideEncryptionByDefault: {
+            SSEAlgorithm: sseAlgorithm,
+            ...(kmsMasterKeyId !== undefined && { KMSMasterKeyID: kmsMasterKeyId }),
+          },
+          ...(bucketKeyEnabled !== undefined && { BucketKeyEnabled: bucketKeyEnabled }),
+        }),
+      ),
+    },
+  }),
+  told: (answer) => ({ rules: answer.list('ServerSideEncryptionConfiguration', 'Rules').map(encryptionOf) }),
+});
+
+const encryptionOf = (rule: Answer) => {
+  const own = rule.part('ApplyServerSideEncryptionByDefault');
+  const kmsMasterKeyId = own.at('KMSMasterKeyID');
+  return {
+    applyServerSideEncryptionByDefault: {
+      sseAlgorithm: own.at('SSEAlgorithm'),
+      ...(kmsMasterKeyId !== undefined && { kmsMasterKeyId }),
+    },
+    // Where nobody said anything of it, AWS says that it is off.
+    ...(rule.at('BucketKeyEnabled') === true && { bucketKeyEnabled: true }),
+  };
+};
+
+const days = z.int().min(1);
+
+/** `aws.s3.BucketLifecycleConfiguration`. */
+export const bucketLifecycle = bucketPart({
+  shape: z.strictObject({
+    bucket,
+    rules: z.array(
+      z.strictObject({
+        id: z.string().max(255),
+        status: z.enum(['Enabled', 'Disabled']),
+        expiration: z.strictObject({ days }).optional(),
+        noncurrentVersionExpiration: z.strictObject({ noncurrentDays: days }).optional(),
+        abortIncompleteMultipartUpload: z.strictObject({ daysAfterInitiation: days }).optional(),
+      }),
+    ),
+  }),
+  put: 'PutBucketLifecycleConfiguration',
+  get: 'GetBucketLifecycleConfiguration',
+  end: 'DeleteBucketLifecycle',
+  said: ({ rules }) => ({
+    // Where a rule says no filter the provider sends an empty one: it is for all objects.
+    LifecycleConfiguration: {
+      Rules: rules.map(({ id, ...rule }) => ({ ID: id, Filter: { Prefix: '' }, ...pascal(rule) })),
+    },
+  }),
+  told: (answer) => ({
+    rules: answer.list('Rules').map((rule) => ({
+      id: rule.at('ID'),
+      ...rule.fields('status', 'expiration', 'noncurrentVersionExpiration', 'abortIncompleteMultipartUpload'),
+    })),
+  }),
+});
+
+/** `aws.s3.BucketLogging`. */
+export const bucketLogging = bucketPart({
+  shape: z.strictObject({ bucket, targetBucket: z.string(), targetPrefix: z.string() }),
+  put: 'PutBucketLogging',
+  get: 'GetBucketLogging',
+  end: { BucketLoggingStatus: {} },
+  said: ({ targetBucket, targetPrefix }) => ({
+    BucketLoggingStatus: { LoggingEnabled: { TargetBucket: targetBucket, TargetPrefix: targetPrefix } },
+  }),
+  told: (answer) =>
+    answer.at('LoggingEnabled') === undefined
+      ? undefined
+      : answer.part('LoggingEnabled').fields('targetBucket', 'targetPrefix'),
+});

@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { type Aws } from './aws';
+import { found } from './found';
+import { mapping } from './mapping';
+import { tagList, tags, tagsOf } from './tags';
+
+/** `aws.s3.Bucket`. */
+export const bucket = mapping({
+  shape: z.strictObject({
+    bucket: z.string().regex(/^[a-z0-9][-a-z0-9.]{1,61}[a-z0-9]$/),
+    forceDestroy: z.boolean().optional(),
+    tags,
+  }),
+  remembered: { forceDestroy: 'the provider itself sees to it when it deletes the bucket' },
+  fixed: ['bucket'],
+  async create(aws, { bucket: Bucket, tags: own }) {
+    // The oldest region is the one that is not named.
+    const place = aws.region === 'us-east-1' ? undefined : { LocationConstraint: aws.region };
+    await aws.call('s3', 'CreateBucket', { Bucket, ...(place && { CreateBucketConfiguration: place }) });
+    await aws.call('s3', 'PutBucketTagging', { Bucket, Tagging: { TagSet: tagList(own) } });
+    return Bucket;
+  },
+  async read(aws, Bucket) {
+    if (!(await found(aws.call('s3', 'HeadBucket', { Bucket })))) return undefined;
+    const said = await found(aws.call('s3', 'GetBucketTagging', { Bucket }));
+    return { bucket: Bucket, arn: `arn:aws:s3:::${Bucket}`, tags: said ? tagsOf(said, 'TagSet') : {} };
+  },
+  async update(aws, Bucket, { tags: own }) {
+    await aws.call('s3', 'PutBucketTagging', { Bucket, Tagging: { TagSet: tagList(own) } });
+  },
+  async delete(aws, Bucket, { forceDestroy }) {
+    if (forceDestroy === true) await empty(aws, Bucket);
+    await aws.call('s3', 'DeleteBucket', { Bucket });
+  },
+});
+
+/** Deletes every version of every object. */
+async function empty(aws: Aws, Bucket: string): Promise<void> {
+  const answer = await aws.call('s3', 'ListObjectVersions', { Bucket });
+  for (const one of [...answer.list('Versions'), ...answer.list('DeleteMarkers')])
+    await aws.call('s3', 'DeleteObject', { Bucket, Key: one.text('Key'), VersionId: one.text('VersionId') });
+}

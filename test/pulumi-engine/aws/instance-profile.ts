@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { found } from './found';
+import { mapping } from './mapping';
+import { keysGone, tagList, tags, tagsOf } from './tags';
+
+/** `aws.iam.InstanceProfile`. */
+export const instanceProfile = mapping({
+  shape: z.strictObject({ name: z.string(), role: z.string(), tags }),
+  fixed: ['name'],
+  async create(aws, { name, role, tags: own }) {
+    await aws.call('iam', 'CreateInstanceProfile', { InstanceProfileName: name, Tags: tagList(own) });
+    await aws.call('iam', 'AddRoleToInstanceProfile', { InstanceProfileName: name, RoleName: role });
+    return name;
+  },
+  async read(aws, InstanceProfileName) {
+    const answer = await found(aws.call('iam', 'GetInstanceProfile', { InstanceProfileName }));
+    const one = answer?.part('InstanceProfile');
+    return (
+      one && {
+        ...one.fields('arn'),
+        name: one.at('InstanceProfileName'),
+        role: one.list('Roles')[0]?.at('RoleName'),
+        tags: tagsOf(one),
+      }
+    );
+  },
+  async update(aws, InstanceProfileName, { role, tags: own }, before) {
+    if (role !== before['role']) {
+      const old = { InstanceProfileName, RoleName: before['role'] };
+      await aws.call('iam', 'RemoveRoleFromInstanceProfile', old);
+      await aws.call('iam', 'AddRoleToInstanceProfile', { InstanceProfileName, RoleName: role });
+    }
+    const gone = keysGone(before, own);
+    if (gone.length > 0) await aws.call('iam', 'UntagInstanceProfile', { InstanceProfileName, TagKeys: gone });
+    await aws.call('iam', 'TagInstanceProfile', { InstanceProfileName, Tags: tagList(own) });
+  },
+  async delete(aws, InstanceProfileName, { role }) {
+    await aws.call('iam', 'RemoveRoleFromInstanceProfile', { InstanceProfileName, RoleName: role });
+    await aws.call('iam', 'DeleteInstanceProfile', { InstanceProfileName });
+  },
+});

@@ -1,0 +1,51 @@
+import * as z from 'zod';
+import { found } from './found';
+import { mapping } from './mapping';
+import { keysGone, tags } from './tags';
+
+const policy = z.string().startsWith('{');
+/** KMS calls the parts of a tag by names of its own. */
+const tagsOfKeys = (own: z.output<typeof tags>) =>
+  Object.entries(own).map(([TagKey, TagValue]) => ({ TagKey, TagValue }));
+
+/** `aws.kms.Key`. */
+export const key = mapping({
+  shape: z.strictObject({
+    description: z.string(),
+    enableKeyRotation: z.boolean(),
+    deletionWindowInDays: z.int().min(7).max(30),
+    policy,
+    tags,
+  }),
+  remembered: { deletionWindowInDays: 'it is said when the key is deleted' },
+  async create(aws, { description, policy: Policy, enableKeyRotation, tags: own }) {
+    const asked = { Description: description, Policy, Tags: tagsOfKeys(own) };
+    const KeyId = (await aws.call('kms', 'CreateKey', asked)).text('KeyMetadata', 'KeyId');
+    if (enableKeyRotation) await aws.call('kms', 'EnableKeyRotation', { KeyId });
+    return KeyId;
+  },
+  async read(aws, KeyId) {
+    const one = await found(aws.call('kms', 'DescribeKey', { KeyId }));
+    if (!one || one.at('KeyMetadata', 'KeyState') === 'PendingDeletion') return undefined;
+    const rotation = await aws.call('kms', 'GetKeyRotationStatus', { KeyId });
+    const said = await aws.call('kms', 'GetKeyPolicy', { KeyId, PolicyName: 'default' });
+    const list = await aws.call('kms', 'ListResourceTags', { KeyId });
+    return {
+      ...one.part('KeyMetadata').fields('description', 'keyId', 'arn'),
+      enableKeyRotation: rotation.at('KeyRotationEnabled'),
+      policy: said.at('Policy'),
+      tags: Object.fromEntries(list.list('Tags').map((tag) => [tag.text('TagKey'), tag.text('TagValue')])),
+    };
+  },
+  async update(aws, KeyId, inputs, before) {
+    await aws.call('kms', 'UpdateKeyDescription', { KeyId, Description: inputs.description });
+    await aws.call('kms', 'PutKeyPolicy', { KeyId, PolicyName: 'default', Policy: inputs.policy });
+    await aws.call('kms', inputs.enableKeyRotation ? 'EnableKeyRotation' : 'DisableKeyRotation', { KeyId });
+    const gone = keysGone(before, inputs.tags);
+    if (gone.length > 0) await aws.call('kms', 'UntagResource', { KeyId, TagKeys: gone });
+    await aws.call('kms', 'TagResource', { KeyId, Tags: tagsOfKeys(inputs.tags) });
+  },
+  async delete(aws, KeyId, { deletionWindowInDays }) {
+    await aws.call('kms', 'ScheduleKeyDeletion', { KeyId, PendingWindowInDays: deletionWindowInDays });
+  },
+});

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+import { pascal } from './answer';
+import { type Aws } from './aws';
+import { found } from './found';
+import { mapping } from './mapping';
+
+const shape = z.strictObject({
+  name: z.string(),
+  autoscalingGroupName: z.string(),
+  lifecycleTransition: z.enum(['autoscaling:EC2_INSTANCE_TERMINATING', 'autoscaling:EC2_INSTANCE_LAUNCHING']),
+  heartbeatTimeout: z.int().min(30).max(7200),
+  defaultResult: z.enum(['CONTINUE', 'ABANDON']),
+  notificationTargetArn: z.string().startsWith('arn:'),
+  roleArn: z.string().startsWith('arn:'),
+});
+const bodyOf = ({ name, autoscalingGroupName, roleArn, notificationTargetArn, ...rest }: z.output<typeof shape>) => ({
+  LifecycleHookName: name,
+  AutoScalingGroupName: autoscalingGroupName,
+  RoleARN: roleArn,
+  NotificationTargetARN: notificationTargetArn,
+  ...pascal(rest),
+});
+
+/** As Auto Scaling does, and the emulation does not: by the role that it is given it sends a first message. */
+async function tryMessage(aws: Aws, { name, autoscalingGroupName, ...inputs }: z.output<typeof shape>): Promise<void> {
+  const { notificationTargetArn, roleArn } = inputs;
+  await aws.call('iam', 'GetRole', { RoleName: roleArn.split('/').at(-1) });
+  const { values } = await aws.call('sqs', 'GetQueueUrl', { QueueName: notificationTargetArn.split(':').at(-1) });
+  const notice = {
+    Event: 'autoscaling:TEST_NOTIFICATION',
+    LifecycleHookName: name,
+    AutoScalingGroupName: autoscalingGroupName,
+  };
+  await aws.call('sqs', 'SendMessage', { ...values, MessageBody: JSON.stringify(notice) });
+}
+
+/** `aws.autoscaling.LifecycleHook`. */
+export const lifecycleHook = mapping({
+  shape,
+  fixed: ['name', 'autoscalingGroupName'],
+  remembered: {
+    notificationTargetArn: 'it tells the queue of an example',
+    roleArn: 'it tells the role of an example',
+  },
+  async create(aws, inputs) {
+    await tryMessage(aws, inputs);
+    await aws.call('autoscaling', 'PutLifecycleHook', bodyOf(inputs));
+    return inputs.name;
+  },
+  async read(aws, _id, { name, autoscalingGroupName }) {
+    const asked = { AutoScalingGroupName: autoscalingGroupName, LifecycleHookNames: [name] };
+    const one = (await found(aws.call('autoscaling', 'DescribeLifecycleHooks', asked)))?.list('LifecycleHooks')[0];
+    return (
+      one && {
+        ...one.fields('lifecycleTransition', 'heartbeatTimeout', 'defaultResult'),
+        name: one.at('LifecycleHookName'),
+        autoscalingGroupName: one.at('AutoScalingGroupName'),
+        notificationTargetArn: one.at('NotificationTargetARN'),
+        roleArn: one.at('RoleARN'),
+      }
+    );
+  },
+  async update(aws, _id, inputs) {
+    await aws.call('autoscaling', 'PutLifecycleHook', bodyOf(inputs));
+  },
+  async delete(aws, _id, { name, autoscalingGroupName }) {
+    const asked = { LifecycleHookName: name, AutoScalingGroupName: autoscalingGroupName };
+    await aws.call('autoscaling', 'DeleteLifecycleHook', asked);
+  },
+});

@@ -1,0 +1,43 @@
+import { type Values } from '../cloud';
+import { type Answer } from './answer';
+import { type Aws } from './aws';
+import { keysGone, tagList, tagsOf } from './tags';
+
+/** Attributes of a load balancer or a target group, which are texts. */
+export async function attributesOf(
+  aws: Aws,
+  kind: 'LoadBalancer' | 'TargetGroup',
+  arn: string,
+): Promise<Readonly<Record<string, string>>> {
+  const answer: Answer = await aws.call('elbv2', `Describe${kind}Attributes`, { [`${kind}Arn`]: arn });
+  return Object.fromEntries(answer.list('Attributes').map((one) => [one.text('Key'), one.text('Value')]));
+}
+
+/** Sets attributes of a load balancer or a target group. */
+export async function setAttributes(
+  aws: Aws,
+  kind: 'LoadBalancer' | 'TargetGroup',
+  arn: string,
+  attributes: Readonly<Record<string, string>>,
+): Promise<void> {
+  await aws.call('elbv2', `Modify${kind}Attributes`, { [`${kind}Arn`]: arn, Attributes: tagList(attributes) });
+}
+
+/** Tags of a part of load balancing. */
+export async function tagsOfBalancing(aws: Aws, arn: string): Promise<Readonly<Record<string, string>>> {
+  const answer = await aws.call('elbv2', 'DescribeTags', { ResourceArns: [arn] });
+  const [one] = answer.list('TagDescriptions');
+  return one ? tagsOf(one) : {};
+}
+
+/** Gives a part of load balancing other tags. */
+export async function retagBalancing(
+  aws: Aws,
+  arn: string,
+  before: Values,
+  now: Readonly<Record<string, string>>,
+): Promise<void> {
+  const gone = keysGone(before, now);
+  if (gone.length > 0) await aws.call('elbv2', 'RemoveTags', { ResourceArns: [arn], TagKeys: gone });
+  await aws.call('elbv2', 'AddTags', { ResourceArns: [arn], Tags: tagList(now) });
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod';
+import { found } from './found';
+import { mapping } from './mapping';
+import { keysGone, tagList, tags, tagsOf } from './tags';
+
+/** `aws.iam.OpenIdConnectProvider`. */
+export const openIdConnectProvider = mapping({
+  shape: z.strictObject({ url: z.url({ protocol: /^https$/ }), clientIdLists: z.array(z.string()), tags }),
+  fixed: ['url'],
+  async create(aws, { url, clientIdLists, tags: own }) {
+    const asked = { Url: url, ClientIDList: clientIdLists, Tags: tagList(own) };
+    return (await aws.call('iam', 'CreateOpenIDConnectProvider', asked)).text('OpenIDConnectProviderArn');
+  },
+  async read(aws, arn) {
+    const asked = { OpenIDConnectProviderArn: arn };
+    const one = await found(aws.call('iam', 'GetOpenIDConnectProvider', asked));
+    // AWS leaves the protocol out.
+    return one && { arn, url: `https://${one.text('Url')}`, clientIdLists: one.at('ClientIDList'), tags: tagsOf(one) };
+  },
+  async update(aws, OpenIDConnectProviderArn, inputs, before) {
+    const old = (before['clientIdLists'] ?? []) as readonly string[];
+    for (const ClientID of inputs.clientIdLists.filter((one) => !old.includes(one)))
+      await aws.call('iam', 'AddClientIDToOpenIDConnectProvider', { OpenIDConnectProviderArn, ClientID });
+    for (const ClientID of old.filter((one) => !inputs.clientIdLists.includes(one)))
+      await aws.call('iam', 'RemoveClientIDFromOpenIDConnectProvider', { OpenIDConnectProviderArn, ClientID });
+    const gone = keysGone(before, inputs.tags);
+    if (gone.length > 0)
+      await aws.call('iam', 'UntagOpenIDConnectProvider', { OpenIDConnectProviderArn, TagKeys: gone });
+    await aws.call('iam', 'TagOpenIDConnectProvider', { OpenIDConnectProviderArn, Tags: tagList(inputs.tags) });
+  },
+  async delete(aws, OpenIDConnectProviderArn) {
+    await aws.call('iam', 'DeleteOpenIDConnectProvider', { OpenIDConnectProviderArn });
+  },
+});

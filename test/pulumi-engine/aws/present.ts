@@ -1,0 +1,57 @@
+import { type Answer } from './answer';
+import { type Aws } from './aws';
+
+/** What AWS has of a cluster. */
+export interface Present {
+  readonly groups: readonly {
+    readonly name: string;
+    /** Machines that it should have, and has. */
+    readonly wanted: number;
+    readonly machines: number;
+    /** Version of the launch template that new machines are made of. */
+    readonly version: string;
+  }[];
+  /** Ids of volumes and interfaces that outlive machines. */
+  readonly volumes: readonly string[];
+  readonly interfaces: readonly string[];
+  readonly buckets: readonly string[];
+  readonly roles: readonly string[];
+  readonly vpc?: string;
+  readonly zone?: string;
+}
+
+/** Looks at what there is of a cluster: by its tags, or by names that begin with its own. */
+export async function present(aws: Aws, cluster: string): Promise<Present> {
+  const tagged = (key: string, ...Values: string[]) => ({ Name: `tag:${key}`, Values });
+  const Filters = [tagged('pinion/cluster', cluster)];
+  const own = (name: string): boolean => name.startsWith(`${cluster}-`);
+  const ids = (list: readonly Answer[], field: string): string[] => list.map((one) => one.text(field)).sort();
+  const ec2 = async (operation: string, list: string, more: readonly object[] = []): Promise<Answer[]> =>
+    (await aws.call('ec2', operation, { Filters: [...Filters, ...more] })).list(list);
+  const groups = (await aws.call('autoscaling', 'DescribeAutoScalingGroups')).list('AutoScalingGroups');
+  const zones = (await aws.call('route53', 'ListHostedZones')).list('HostedZones');
+  const zone = zones.find((one) => one.text('Name').startsWith(`${cluster}.`));
+  const [vpc] = await ec2('DescribeVpcs', 'Vpcs');
+  return {
+    groups: groups.filter((one) => own(one.text('AutoScalingGroupName'))).map(groupOf),
+    volumes: ids(await ec2('DescribeVolumes', 'Volumes', [tagged('pinion/etcd', 'main', 'events')]), 'VolumeId'),
+    interfaces: ids(
+      await ec2('DescribeNetworkInterfaces', 'NetworkInterfaces', [tagged('pinion/interface', 'persistent')]),
+      'NetworkInterfaceId',
+    ),
+    buckets: ids((await aws.call('s3', 'ListBuckets')).list('Buckets'), 'Name').filter(own),
+    roles: ids((await aws.call('iam', 'ListRoles')).list('Roles'), 'RoleName').filter(own),
+    ...(vpc && { vpc: vpc.text('VpcId') }),
+    ...(zone && { zone: zone.text('Id').replace('/hostedzone/', '') }),
+  };
+}
+
+const groupOf = (group: Answer): Present['groups'][number] => ({
+  name: group.text('AutoScalingGroupName'),
+  wanted: Number(group.at('DesiredCapacity')),
+  machines: group.list('Instances').length,
+  version: String(
+    group.at('LaunchTemplate', 'Version') ??
+      group.at('MixedInstancesPolicy', 'LaunchTemplate', 'LaunchTemplateSpecification', 'Version'),
+  ),
+});

@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { found } from './found';
+import { mapping } from './mapping';
+import { keysGone, tagList, tags, tagsOf } from './tags';
+
+/** `aws.iam.Role`. */
+export const role = mapping({
+  shape: z.strictObject({
+    name: z.string().max(64),
+    description: z.string().max(1000),
+    assumeRolePolicy: z.string().startsWith('{'),
+    tags,
+  }),
+  fixed: ['name'],
+  async create(aws, { name, description, assumeRolePolicy, tags: own }) {
+    const asked = { RoleName: name, Description: description, AssumeRolePolicyDocument: assumeRolePolicy };
+    await aws.call('iam', 'CreateRole', { ...asked, Tags: tagList(own) });
+    return name;
+  },
+  async read(aws, RoleName) {
+    const one = (await found(aws.call('iam', 'GetRole', { RoleName })))?.part('Role');
+    return (
+      one && {
+        ...one.fields('description', 'arn'),
+        name: one.at('RoleName'),
+        assumeRolePolicy: JSON.stringify(one.at('AssumeRolePolicyDocument')),
+        tags: tagsOf(one),
+      }
+    );
+  },
+  async update(aws, RoleName, inputs, before) {
+    await aws.call('iam', 'UpdateRole', { RoleName, Description: inputs.description });
+    await aws.call('iam', 'UpdateAssumeRolePolicy', { RoleName, PolicyDocument: inputs.assumeRolePolicy });
+    const gone = keysGone(before, inputs.tags);
+    if (gone.length > 0) await aws.call('iam', 'UntagRole', { RoleName, TagKeys: gone });
+    await aws.call('iam', 'TagRole', { RoleName, Tags: tagList(inputs.tags) });
+  },
+  delete: async (aws, RoleName) => void (await aws.call('iam', 'DeleteRole', { RoleName })),
+});

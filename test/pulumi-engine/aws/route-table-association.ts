@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { described } from './found';
+import { mapping } from './mapping';
+
+/** `aws.ec2.RouteTableAssociation`. */
+export const routeTableAssociation = mapping({
+  shape: z.strictObject({ subnetId: z.string(), routeTableId: z.string() }),
+  fixed: ['subnetId', 'routeTableId'],
+  async create(aws, { subnetId, routeTableId }) {
+    const made = await aws.call('ec2', 'AssociateRouteTable', { SubnetId: subnetId, RouteTableId: routeTableId });
+    return made.text('AssociationId');
+  },
+  async read(aws, id, { routeTableId }) {
+    const table = await described(aws, 'DescribeRouteTables', { RouteTableIds: [routeTableId] }, 'RouteTables');
+    const one = table?.list('Associations').find((each) => each.at('RouteTableAssociationId') === id);
+    return one?.fields('subnetId', 'routeTableId');
+  },
+  delete: async (aws, id) => void (await aws.call('ec2', 'DisassociateRouteTable', { AssociationId: id })),
+});

@@ -1,0 +1,20 @@
+import * as z from 'zod';
+import { arnOf, described } from './found';
+import { mapping } from './mapping';
+import { retag, tags, tagsOf, tagsOnCreation } from './tags';
+
+/** `aws.ec2.RouteTable`. */
+export const routeTable = mapping({
+  shape: z.strictObject({ vpcId: z.string(), tags }),
+  fixed: ['vpcId'],
+  async create(aws, { vpcId, tags: own }) {
+    const made = await aws.call('ec2', 'CreateRouteTable', { VpcId: vpcId, ...tagsOnCreation('route-table', own) });
+    return made.text('RouteTable', 'RouteTableId');
+  },
+  async read(aws, id) {
+    const one = await described(aws, 'DescribeRouteTables', { RouteTableIds: [id] }, 'RouteTables');
+    return one && { ...one.fields('vpcId'), tags: tagsOf(one), arn: arnOf(aws, 'route-table', id) };
+  },
+  update: (aws, id, { tags: own }, before) => retag(aws, id, before, own),
+  delete: async (aws, id) => void (await aws.call('ec2', 'DeleteRouteTable', { RouteTableId: id })),
+});

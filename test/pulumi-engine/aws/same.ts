@@ -1,0 +1,12 @@
+import { isDeepStrictEqual } from 'node:util';
+
+/** Whether AWS means the same by two values: the order of a list, and how the text of a policy is laid out, mean nothing to it. */
+export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(plain(one), plain(other));
+
+function plain(value: unknown): unknown {
+  if (typeof value === 'string' && value.startsWith('{')) return plain(JSON.parse(value));
+  if (Array.isArray(value)) return value.map((one) => JSON.stringify(plain(one))).sort();
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).map(([name, one]) => [name, plain(one)] as const);
+  return Object.fromEntries(fields.filter(([, one]) => one !== undefined).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,35 @@
+import * as z from 'zod';
+import { arnOf, described } from './found';
+import { mapping } from './mapping';
+import { retag, tags, tagsOf, tagsOnCreation } from './tags';
+
+/** `aws.ec2.SecurityGroup` without rules of its own. */
+export const securityGroup = mapping({
+  shape: z.strictObject({ vpcId: z.string(), name: z.string().max(255), description: z.string().max(255), tags }),
+  fixed: ['vpcId', 'name', 'description'],
+  async create(aws, { vpcId, name, description, tags: own }) {
+    const made = await aws.call('ec2', 'CreateSecurityGroup', {
+      VpcId: vpcId,
+      GroupName: name,
+      Description: description,
+      ...tagsOnCreation('security-group', own),
+    });
+    const GroupId = made.text('GroupId');
+    // The provider takes away what AWS lets every new group do: call anything.
+    const everything = { IpProtocol: '-1', IpRanges: [{ CidrIp: '0.0.0.0/0' }] };
+    await aws.call('ec2', 'RevokeSecurityGroupEgress', { GroupId, IpPermissions: [everything] });
+    return GroupId;
+  },
+  async read(aws, id) {
+    const one = await described(aws, 'DescribeSecurityGroups', { GroupIds: [id] }, 'SecurityGroups');
+    if (!one) return undefined;
+    return {
+      ...one.fields('vpcId', 'description'),
+      name: one.at('GroupName'),
+      tags: tagsOf(one),
+      arn: arnOf(aws, 'security-group', id),
+    };
+  },
+  update: (aws, id, { tags: own }, before) => retag(aws, id, before, own),
+  delete: async (aws, id) => void (await aws.call('ec2', 'DeleteSecurityGroup', { GroupId: id })),
+});

@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { type Aws } from './aws';
+import { arnOf, described } from './found';
+import { mapping } from './mapping';
+import { retag, tags, tagsOf, tagsOnCreation } from './tags';
+
+const shape = z.strictObject({
+  vpcId: z.string(),
+  availabilityZone: z.string(),
+  cidrBlock: z.cidrv4(),
+  mapPublicIpOnLaunch: z.boolean(),
+  privateDnsHostnameTypeOnLaunch: z.enum(['ip-name', 'resource-name']),
+  enableResourceNameDnsARecordOnLaunch: z.boolean(),
+  tags,
+});
+
+/** `aws.ec2.Subnet`. */
+export const subnet = mapping({
+  shape,
+  fixed: ['vpcId', 'availabilityZone', 'cidrBlock'],
+  remembered: { privateDnsHostnameTypeOnLaunch: 'it goes on saying "ip-name"' },
+  async create(aws, inputs) {
+    const made = await aws.call('ec2', 'CreateSubnet', {
+      VpcId: inputs.vpcId,
+      AvailabilityZone: inputs.availabilityZone,
+      CidrBlock: inputs.cidrBlock,
+      ...tagsOnCreation('subnet', inputs.tags),
+    });
+    const id = made.text('Subnet', 'SubnetId');
+    await setSwitches(aws, id, inputs);
+    return id;
+  },
+  async read(aws, id) {
+    const one = await described(aws, 'DescribeSubnets', { SubnetIds: [id] }, 'Subnets');
+    if (!one) return undefined;
+    const names = one.part('PrivateDnsNameOptionsOnLaunch');
+    return {
+      ...one.fields('vpcId', 'availabilityZone', 'cidrBlock', 'mapPublicIpOnLaunch'),
+      privateDnsHostnameTypeOnLaunch: names.at('HostnameType'),
+      enableResourceNameDnsARecordOnLaunch: names.at('EnableResourceNameDnsARecord'),
+      tags: tagsOf(one),
+      arn: arnOf(aws, 'subnet', id),
+    };
+  },
+  async update(aws, id, inputs, before) {
+    await setSwitches(aws, id, inputs);
+    await retag(aws, id, before, inputs.tags);
+  },
+  delete: async (aws, id) => void (await aws.call('ec2', 'DeleteSubnet', { SubnetId: id })),
+});
+
+/** EC2 takes one of them a call. */
+async function setSwitches(aws: Aws, SubnetId: string, inputs: z.output<typeof shape>): Promise<void> {
+  const set = (attribute: object) => aws.call('ec2', 'ModifySubnetAttribute', { SubnetId, ...attribute });
+  await set({ MapPublicIpOnLaunch: { Value: inputs.mapPublicIpOnLaunch } });
+  await set({ EnableResourceNameDnsARecordOnLaunch: { Value: inputs.enableResourceNameDnsARecordOnLaunch } });
+  await set({ PrivateDnsHostnameTypeOnLaunch: inputs.privateDnsHostnameTypeOnLaunch });
+}

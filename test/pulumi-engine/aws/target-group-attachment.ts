@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { type Values } from '../cloud';
+import { found } from './found';
+import { mapping } from './mapping';
+
+const place = ({ targetGroupArn, targetId, port }: Values) => ({
+  TargetGroupArn: targetGroupArn,
+  Targets: [{ Id: targetId, Port: port }],
+});
+
+/** `aws.lb.TargetGroupAttachment`. */
+export const targetGroupAttachment = mapping({
+  shape: z.strictObject({ targetGroupArn: z.string(), targetId: z.ipv4(), port: z.int() }),
+  fixed: ['targetGroupArn', 'targetId', 'port'],
+  async create(aws, inputs) {
+    await aws.call('elbv2', 'RegisterTargets', place(inputs));
+    return `${inputs.targetGroupArn}-${inputs.targetId}`;
+  },
+  async read(aws, _id, known) {
+    const asked = { TargetGroupArn: known['targetGroupArn'] };
+    const answer = await found(aws.call('elbv2', 'DescribeTargetHealth', asked));
+    const targets = answer?.list('TargetHealthDescriptions').map((one) => one.part('Target')) ?? [];
+    const one = targets.find((target) => target.at('Id') === known['targetId'] && target.at('Port') === known['port']);
+    return one && { ...one.fields('port'), targetGroupArn: known['targetGroupArn'], targetId: one.at('Id') };
+  },
+  delete: async (aws, _id, known) => void (await aws.call('elbv2', 'DeregisterTargets', place(known))),
+});

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { found } from './found';
+import { mapping } from './mapping';
+import { keysGone, tagList, tags, tagsOf } from './tags';
+
+/** As AWS writes the id of a zone: the emulation gives it any first letter. */
+const asId = (id: string): string => `Z${id.replace('/hostedzone/', '')}`;
+/** As the emulation knows a zone. */
+export const emulatedId = (id: string): string => id.slice(1);
+
+/** `aws.route53.Zone`, a private one. */
+export const zone = mapping({
+  shape: z.strictObject({
+    name: z.string(),
+    comment: z.string().max(256),
+    vpcs: z.tuple([z.strictObject({ vpcId: z.string() })]),
+    tags,
+  }),
+  fixed: ['name'],
+  async create(aws, { name, comment, vpcs, tags: own }) {
+    const [{ vpcId }] = vpcs;
+    const made = await aws.call('route53', 'CreateHostedZone', {
+      Name: name,
+      // The same zone asked for twice is made once.
+      CallerReference: createHash('sha256').update(`${name} ${vpcId}`).digest('hex'),
+      HostedZoneConfig: { Comment: comment, PrivateZone: true },
+      VPC: { VPCRegion: aws.region, VPCId: vpcId },
+    });
+    const id = asId(made.text('HostedZone', 'Id'));
+    const asked = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
+    await aws.call('route53', 'ChangeTagsForResource', { ...asked, AddTags: tagList(own) });
+    return id;
+  },
+  async read(aws, id) {
+    const answer = await found(aws.call('route53', 'GetHostedZone', { Id: emulatedId(id) }));
+    if (!answer) return undefined;
+    const asked = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
+    const list = await aws.call('route53', 'ListTagsForResource', asked);
+    return {
+      name: answer.text('HostedZone', 'Name').replace(/\.$/, ''),
+      comment: answer.at('HostedZone', 'Config', 'Comment'),
+      vpcs: answer.list('VPCs').map((vpc) => ({ vpcId: vpc.at('VPCId') })),
+      zoneId: id,
+      arn: `arn:aws:route53:::hostedzone/${id}`,
+      tags: tagsOf(list, 'ResourceTagSet', 'Tags'),
+    };
+  },
+  async update(aws, id, inputs, before) {
+    await aws.call('route53', 'UpdateHostedZoneComment', { Id: emulatedId(id), Comment: inputs.comment });
+    const gone = keysGone(before, inputs.tags);
+    const asked = { ResourceType: 'hostedzone', ResourceId: emulatedId(id) };
+    const removed = gone.length > 0 ? { RemoveTagKeys: gone } : {};
+    await aws.call('route53', 'ChangeTagsForResource', { ...asked, AddTags: tagList(inputs.tags), ...removed });
+  },
+  delete: async (aws, id) => void (await aws.call('route53', 'DeleteHostedZone', { Id: emulatedId(id) })),
+});

@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { type Recorded } from './recorded-run';
+
+const root = join(__dirname, '../..');
+
+/** What a resource of the engine is called in the provider's package: `aws:ec2/vpc:Vpc` is `ec2.VpcArgs`. */
+function argsTypeOf({ type }: Recorded): { readonly service: string; readonly name: string } {
+  const [, module = '', name = ''] = type.split(':');
+  return { service: module.split('/')[0] ?? '', name: `${name}Args` };
+}
+
+/** Arguments as literals of the provider's published types, which take no field that they do not have. */
+function sourceOf(resources: readonly Recorded[]): string {
+  const services = [...new Set(resources.map((one) => argsTypeOf(one).service))];
+  return [
+    ...services.map((service) => `import type * as ${service} from '@pulumi/aws/${service}';`),
+    ...resources.map((one, index) => {
+      const { service, name } = argsTypeOf(one);
+      return `export const argument${index}: ${service}.${name} = ${JSON.stringify(one.inputs)};`;
+    }),
+  ].join('\n');
+}
+
+/** What the compiler says against arguments that were sent, written as literals in `file`; the resource is named. */
+export function typeFaults(resources: readonly Recorded[], file: string): string[] {
+  writeFileSync(file, sourceOf(resources));
+  const program = ts.createProgram([file], {
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.Node20,
+    paths: { '@pulumi/*': [join(root, 'node_modules/@pulumi/*')] },
+  });
+  const imports = new Set(resources.map((one) => argsTypeOf(one).service)).size;
+  const source = program.getSourceFile(file);
+  return ts.getPreEmitDiagnostics(program, source).map(({ start = 0, messageText }) => {
+    const line = source?.getLineAndCharacterOfPosition(start).line ?? 0;
+    return `${resources[line - imports]?.urn ?? ''}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+  });
+}
