@@ -3,6 +3,8 @@ import { bucket } from './bucket';
 import { bucketOwnershipControls, bucketPolicy, bucketPublicAccessBlock } from './bucket-access';
 import { bucketEncryption, bucketLifecycle, bucketLogging, bucketVersioning } from './bucket-keeping';
 import { eip } from './eip';
+import { eventRule } from './event-rule';
+import { eventTarget } from './event-target';
 import { flowLog } from './flow-log';
 import { instanceProfile } from './instance-profile';
 import { internetGateway } from './internet-gateway';
@@ -17,6 +19,7 @@ import { natGateway } from './nat-gateway';
 import { networkInterface } from './network-interface';
 import { openIdConnectProvider } from './open-id-connect-provider';
 import { queue } from './queue';
+import { queuePolicy } from './queue-policy';
 import { role } from './role';
 import { rolePolicy } from './role-policy';
 import { route } from './route';
@@ -37,6 +40,8 @@ import { zoneRecord } from './zone-record';
 export const mappings: Readonly<Record<string, Mapping>> = {
   'aws:autoscaling/group:Group': autoScalingGroup,
   'aws:autoscaling/lifecycleHook:LifecycleHook': lifecycleHook,
+  'aws:cloudwatch/eventRule:EventRule': eventRule,
+  'aws:cloudwatch/eventTarget:EventTarget': eventTarget,
   'aws:ebs/volume:Volume': volume,
   'aws:ec2/eip:Eip': eip,
   'aws:ec2/flowLog:FlowLog': flowLog,
@@ -72,6 +77,7 @@ export const mappings: Readonly<Record<string, Mapping>> = {
   'aws:s3/bucketServerSideEncryptionConfiguration:BucketServerSideEncryptionConfiguration': bucketEncryption,
   'aws:s3/bucketVersioning:BucketVersioning': bucketVersioning,
   'aws:sqs/queue:Queue': queue,
+  'aws:sqs/queuePolicy:QueuePolicy': queuePolicy,
   'aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule': securityGroupEgressRule,
   'aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule': securityGroupIngressRule,
 };

@@ -1,0 +1,41 @@
+import * as z from 'zod';
+import { found } from './found';
+import { mapping } from './mapping';
+import { keysGone, tagList, tags, tagsOf } from './tags';
+
+const shape = z.strictObject({
+  name: z.string().max(64),
+  description: z.string().max(512),
+  eventPattern: z.string().startsWith('{').max(4096),
+  tags,
+});
+
+const asked = ({ name, description, eventPattern }: z.output<typeof shape>) => ({
+  Name: name,
+  Description: description,
+  EventPattern: eventPattern,
+});
+
+/** `aws.cloudwatch.EventRule`. */
+export const eventRule = mapping({
+  shape,
+  fixed: ['name'],
+  async create(aws, inputs) {
+    await aws.call('events', 'PutRule', { ...asked(inputs), Tags: tagList(inputs.tags) });
+    return inputs.name;
+  },
+  async read(aws, name) {
+    const one = await found(aws.call('events', 'DescribeRule', { Name: name }));
+    if (!one) return undefined;
+    const own = await aws.call('events', 'ListTagsForResource', { ResourceARN: one.text('Arn') });
+    return { ...one.fields('name', 'description', 'eventPattern'), arn: one.at('Arn'), tags: tagsOf(own) };
+  },
+  async update(aws, name, inputs, before) {
+    await aws.call('events', 'PutRule', asked(inputs));
+    const arn = (await aws.call('events', 'DescribeRule', { Name: name })).text('Arn');
+    const gone = keysGone(before, inputs.tags);
+    if (gone.length > 0) await aws.call('events', 'UntagResource', { ResourceARN: arn, TagKeys: gone });
+    await aws.call('events', 'TagResource', { ResourceARN: arn, Tags: tagList(inputs.tags) });
+  },
+  delete: async (aws, name) => void (await aws.call('events', 'DeleteRule', { Name: name })),
+});

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { found } from './found';
+import { mapping } from './mapping';
+
+/** `aws.cloudwatch.EventTarget`. The provider gives it an id among the targets of its rule. */
+export const eventTarget = mapping({
+  shape: z.strictObject({ rule: z.string(), arn: z.string().startsWith('arn:aws:') }),
+  fixed: ['rule'],
+  async create(aws, { rule, arn }) {
+    const id = 'target';
+    const answer = await aws.call('events', 'PutTargets', { Rule: rule, Targets: [{ Id: id, Arn: arn }] });
+    if (answer.list('FailedEntries').length > 0) throw new Error(JSON.stringify(answer.values));
+    return `${rule}-${id}`;
+  },
+  async read(aws, _id, { rule }) {
+    const answer = await found(aws.call('events', 'ListTargetsByRule', { Rule: rule }));
+    const [one] = answer?.list('Targets') ?? [];
+    return one && { rule, arn: one.at('Arn') };
+  },
+  delete: async (aws, _id, { rule }) =>
+    void (await aws.call('events', 'RemoveTargets', { Rule: rule, Ids: ['target'] })),
+});
