@@ -60,6 +60,8 @@ export function readBuckets(reader: PageReader, root: number): Buckets {
     if (!elements.isBucket(index)) return reader.damage.add(root, `holds ${JSON.stringify(name)}, which is no bucket`);
     readBucket(reader, name, elements, index, found);
   });
+  if (!found.all.some(({ name }) => name === 'key'))
+    reader.damage.add(root, 'names no bucket key, where revisions would be');
   return found;
 }
 
