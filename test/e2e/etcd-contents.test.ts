@@ -48,7 +48,7 @@ function storedBytes({ key, value, create_revision, mod_revision, version, lease
   const text = (length: number): number => (length === 0 ? 0 : 1 + varintBytes(length) + length);
   const number = (one: number): number => (one === 0 ? 0 : 1 + varintBytes(one));
   const [keyBytes, valueBytes] = [key, value].map((base64) => Buffer.from(base64, 'base64').length) as [number, number];
-  // A lease is a random number of 63 bits, which JSON has rounded: nine bytes, but for one in a few hundred.
+  // A lease is a number of 63 bits, which JSON rounds: that changes its length at a power of two only.
   const numbers = [create_revision, mod_revision, version].map(number).reduce((sum, one) => sum + one, 0);
   return 17 + text(keyBytes) + numbers + text(valueBytes) + (lease === 0 ? 0 : 1 + varintBytes(lease));
 }
@@ -190,7 +190,11 @@ async function fill({ client }: ControlPlane, compact: (revision: number) => Pro
   const gadget = { apiVersion: 'example.com/v1', kind: 'Gadget', metadata: { name: 'g', namespace: 'shop' } };
   await compact(Number(await create(gadget)));
   for (let index = 0; index < 10; index++)
-    await client.delete({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: `passing-${index}`, namespace: 'shop' } });
+    await client.delete({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `passing-${index}`, namespace: 'shop' },
+    });
   for (let index = 0; index < 60; index++) {
     const body = { status: { count: index, text: 'z'.repeat(10_000) } };
     const { status } = await client.request('PATCH', `${gadgetPath}/status`, body, {
