@@ -46,6 +46,9 @@ export async function analyze(bytes: DatabaseBytes, { quota = defaultQuota }: An
   const buckets = readBuckets(reader, meta.root);
   const pass = new KeyPass(reader, buckets.keyLeaves, buckets.compacted);
   const isSnapshot = bytes.size % 512 === digestBytes;
+  const rest = bytes.size % meta.pageSize;
+  if (!isSnapshot && rest !== 0)
+    damage.add(Math.floor(bytes.size / meta.pageSize), `the file ends after ${rest} bytes of this page`);
   const checksum = isSnapshot ? await runWithChecksum(pass, bytes) : (await pass.run(), 'none' as const);
   if (checksum === 'differs')
     damage.add(

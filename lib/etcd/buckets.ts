@@ -60,8 +60,9 @@ export function readBuckets(reader: PageReader, root: number): Buckets {
     if (!elements.isBucket(index)) return reader.damage.add(root, `holds ${JSON.stringify(name)}, which is no bucket`);
     readBucket(reader, name, elements, index, found);
   });
-  if (!found.all.some(({ name }) => name === 'key'))
-    reader.damage.add(root, 'names no bucket key, where revisions would be');
+  for (const needed of ['key', 'meta'])
+    if (!found.all.some(({ name }) => name === needed))
+      reader.damage.add(root, `names no bucket ${needed}`);
   return found;
 }
 

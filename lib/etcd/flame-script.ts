@@ -24,7 +24,7 @@ export const flameScript = `'use strict';
   const percent = (part, whole) => (whole > 0 ? (100 * part / whole).toFixed(1) : '0') + ' %';
   const describe = (frame) => {
     const size = frame.l + frame.h;
-    const change = isCompared ? '; ' + (size >= frame.b ? '+' : '') + bytes(size - frame.b) + ' from ' + bytes(frame.b) : '';
+    const change = isCompared ? '; ' + (size >= frame.b ? '+' : '') + bytes(size - frame.b) + ', was ' + bytes(frame.b) : '';
     return frame.path + ': ' + bytes(size) + ', ' + percent(size, root.l + root.h) + ' of all (' + bytes(frame.l) + ' live, ' + bytes(frame.h) + ' history)' + change;
   };
   const color = (frame) => {

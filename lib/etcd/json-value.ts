@@ -49,10 +49,14 @@ export class JsonValue {
     while (scan.member()) {
       const begins = scan.name.from - 1;
       if (this.is(words.managedFields) && scan.enter()) {
-        while (scan.item()) if (scan.enter()) this.manager(facts);
+        while (scan.item())
+          if (scan.enter()) this.manager(facts);
+          else scan.skip();
         facts.managedFields = scan.at - begins;
       } else if (this.is(words.ownerReferences) && scan.enter()) {
-        while (scan.item()) if (scan.enter()) this.owner(facts);
+        while (scan.item())
+          if (scan.enter()) this.owner(facts);
+          else scan.skip();
       } else if (this.is(words.annotations) && scan.enter()) this.annotations(facts);
       else scan.skip();
     }

@@ -60,8 +60,11 @@ export class KeyColumns {
       this.beforeBytes[key] = live;
     }
     const latest = this.latest[key] as number;
-    if (!isNew && (record.main < latest || (record.main === latest && record.sub < (this.latestSub[key] as number))))
+    if (!isNew && (record.main < latest || (record.main === latest && record.sub < (this.latestSub[key] as number)))) {
+      // What was deleted keeps the kind that it had, in whatever order its revisions come.
+      if (this.liveBytes[key] === 0 && !record.isTombstone) this.describe(key, values);
       return;
+    }
     this.latest[key] = record.main;
     this.latestSub[key] = record.sub;
     this.liveBytes[key] = live;
@@ -72,14 +75,18 @@ export class KeyColumns {
       return;
     }
     const { facts } = values;
-    this.format[key] = formats.indexOf(facts.format);
+    this.describe(key, values);
+    this.managedFields[key] = facts.managedFields;
+    this.lastApplied[key] = facts.lastApplied;
+    this.status[key] = facts.status;
+  }
+
+  private describe(key: number, values: ValueReader): void {
+    this.format[key] = formats.indexOf(values.facts.format);
     this.kind[key] = values.kind;
     this.owner[key] = values.owner;
     this.writer[key] = values.writer;
     this.encryption[key] = values.encryption;
-    this.managedFields[key] = facts.managedFields;
-    this.lastApplied[key] = facts.lastApplied;
-    this.status[key] = facts.status;
   }
 
   private widen(): void {

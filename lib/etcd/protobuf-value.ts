@@ -32,6 +32,7 @@ export class ProtobufValue {
     const { unknown } = this;
     unknown.open(bytes, from + 4, to);
     while (unknown.next()) {
+      if (unknown.type !== 2) continue;
       if (unknown.field === 1) this.typeMeta(bytes, facts);
       else if (unknown.field === 2) this.raw(bytes, facts);
     }
