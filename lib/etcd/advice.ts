@@ -1,4 +1,4 @@
-import { type Advice, type EtcdContents } from './contents';
+import { type Advice, type EtcdContents, type Sum, type WriterSum } from './contents';
 import { bytesText } from './bytes-text';
 
 type Known = Omit<EtcdContents, 'advice'>;
@@ -57,21 +57,30 @@ function hog({ by, total }: Known): Advice | undefined {
   };
 }
 
-/** One writer that makes a large part of what only history holds. */
+/** What makes a large part of what only history holds: a writer, or a place where objects do not name theirs. */
 function rewriter({ by, total }: Known): Advice | undefined {
-  const [most] = [...by.writer].sort((a, b) => b.history - a.history);
-  if (
-    !most ||
-    total.history < MiB / 4 ||
-    most.history < 0.25 * total.history ||
-    most.revisions < 3 * Math.max(1, most.objects)
-  )
-    return undefined;
-  const what = most.subresource === '' ? '' : `the ${most.subresource} of `;
-  const rate = most.writesPerSecond === undefined ? '' : `, ${most.writesPerSecond.toPrecision(2)} a second`;
+  const isHeavy = ({ history, revisions, objects }: Sum | WriterSum): boolean =>
+    total.history >= MiB / 4 && history >= 0.25 * total.history && revisions >= 3 * Math.max(1, objects);
+  const most = <R extends Sum | WriterSum>(rows: readonly R[]): R | undefined =>
+    [...rows].sort((a, b) => b.history - a.history).find(isHeavy);
+  const told = ({ history, revisions, objects, writesPerSecond }: Sum | WriterSum): string => {
+    const rate = writesPerSecond === undefined ? '' : `, ${writesPerSecond.toPrecision(2)} a second`;
+    return `${percent(history, total.history)} of what only history holds (${revisions} revisions of ${objects} objects${rate})`;
+  };
+  const writer = most(by.writer);
+  if (writer) {
+    const what = writer.subresource === '' ? '' : `the ${writer.subresource} of `;
+    return {
+      sentence: `${writer.manager} rewrites ${what}${writer.kind} again and again: ${told(writer)}.`,
+      command: `kubectl get ${writer.kind} -A --show-managed-fields -o yaml`,
+    };
+  }
+  const place = most(by.place);
+  if (!place) return undefined;
+  const where = place.namespace === '' ? '' : ` -n ${place.namespace}`;
   return {
-    sentence: `${most.manager} rewrites ${what}${most.kind} again and again: ${percent(most.history, total.history)} of what only history holds (${most.revisions} revisions of ${most.objects} objects${rate}).`,
-    command: `kubectl get ${most.kind} -A --show-managed-fields -o yaml`,
+    sentence: `Something rewrites ${place.name} again and again: ${told(place)}; no managedFields name the writer, the audit log does.`,
+    command: `kubectl get ${place.resource}${where} --watch`,
   };
 }
 

@@ -61,8 +61,7 @@ export function readBuckets(reader: PageReader, root: number): Buckets {
     readBucket(reader, name, elements, index, found);
   });
   for (const needed of ['key', 'meta'])
-    if (!found.all.some(({ name }) => name === needed))
-      reader.damage.add(root, `names no bucket ${needed}`);
+    if (!found.all.some(({ name }) => name === needed)) reader.damage.add(root, `names no bucket ${needed}`);
   return found;
 }
 

@@ -47,7 +47,11 @@ test('a damaged file is told page by page, with what could be read', async () =>
   expect(code).toBe(1);
   expect(out).toMatch(/^DAMAGED in 1 place; sums cover 1 of 1 leaves with revisions\n {2}page 1: the checksum/m);
   const none = await pinion(['etcd', 'analyze', 'none']);
-  expect(none).toMatchObject({ code: 1, out: '', err: expect.stringContaining('none: is no etcd database\n  page 0: ') });
+  expect(none).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringContaining('none: is no etcd database\n  page 0: '),
+  });
 });
 
 test('the difference of two files names what grew', async () => {

@@ -74,11 +74,16 @@ test('two files differ in what came, went and was written', async () => {
   const difference = compareContents(one, other);
   expect(difference.keys).toEqual({ created: 1, deleted: 1, written: 2 });
   expect(difference.revision).toEqual({ before: 4, after: 7 });
-  const total = (rows: readonly { readonly change: number }[]): number => rows.reduce((sum, { change }) => sum + change, 0);
+  const total = (rows: readonly { readonly change: number }[]): number =>
+    rows.reduce((sum, { change }) => sum + change, 0);
   const grown = other.contents.bytes.records - one.contents.bytes.records;
   for (const rows of [difference.by.resource, difference.by.namespace, difference.by.object])
     expect(total(rows)).toBe(grown);
-  expect(difference.by.object[0]).toMatchObject({ name: '/registry/configmaps/shop/a', objectsBefore: 1, objectsAfter: 1 });
+  expect(difference.by.object[0]).toMatchObject({
+    name: '/registry/configmaps/shop/a',
+    objectsBefore: 1,
+    objectsAfter: 1,
+  });
   expect(compareContents(other, other).by.object).toEqual([]);
   const root = grownFramesOf(one, other);
   expect(root.before).toBe(one.contents.bytes.records);
