@@ -171,7 +171,7 @@ function licenseOf(name) {
   return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;
 }
 
-const commandRooms = ['api', 'capacity', 'cli', 'cloud', 'controller', 'expand', 'kube', 'operations', 'yaml'];
+const commandRooms = ['api', 'capacity', 'cli', 'cloud', 'controller', 'etcd', 'expand', 'kube', 'operations', 'yaml'];
 if (!isFresh([start, program, cloud], rooms(...commandRooms))) await bundleCommand();
 for (const { entryPoint, outfile, madeOf } of images)
   if (!isFresh([outfile], rooms(...madeOf))) await bundleProgram(entryPoint, outfile);

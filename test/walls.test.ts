@@ -52,13 +52,15 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['node:http', 'node:os', 'node:fs', 'node:process', 'node:net', 'node:events', 'node:dns', 'node:crypto'],
   },
   capacity: { rooms: ['api'], packages: ['zod'] },
+  // The hash is of the script of a page, which its policy names.
+  etcd: { rooms: ['api'], packages: ['node:crypto'] },
   operations: { rooms: ['api', 'kube'], packages: ['node:http'] },
   cloud: {
     rooms: ['api', 'kube', 'operations'],
     packages: ['@aws-sdk/client-auto-scaling', '@aws-sdk/client-ec2', '@aws-sdk/client-sqs', 'node:crypto', 'node:os'],
   },
   cli: {
-    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity', 'operations', 'cloud'],
+    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity', 'etcd', 'operations', 'cloud'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:process', 'node:os', 'node:crypto', 'node:child_process'],
   },
   'stacks/plan': { rooms: [], packages: ['pinion', 'pinion/api', 'js-yaml', 'zod'] },

@@ -6,6 +6,7 @@ import type * as CapacityFile from './capacity';
 import type * as CheckFile from './check';
 import type * as ClusterFile from './cluster';
 import type * as CrdsFile from './crds';
+import type * as EtcdFile from './etcd';
 import { exitCodes, type ExitCode } from './exit-codes';
 import type * as ExplainFile from './explain';
 import type * as ImportFile from './import';
@@ -53,6 +54,10 @@ const verbs: Readonly<Record<string, { readonly does: string; readonly load: () 
   capacity: {
     does: 'sizes masters, etcd, flags and node groups from the description of a load',
     load: () => (module.require('./capacity') as typeof CapacityFile).capacity,
+  },
+  etcd: {
+    does: 'says what an etcd database file or snapshot holds, and what could be given back',
+    load: () => (module.require('./etcd') as typeof EtcdFile).etcd,
   },
   cluster: {
     does: 'replaces machines whose template changed: masters one at a time, nodes by surge and drain',

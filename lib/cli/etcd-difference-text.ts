@@ -1,0 +1,55 @@
+import { bytesText, type Change, type ContentsDifference } from '../etcd';
+import { textTable } from './text-table';
+
+/** The difference of two files as a person reads it. */
+export function differenceText(before: string, after: string, difference: ContentsDifference, top: number): string {
+  const { revision, seconds, growthPerDay, database, live, history, keys, by } = difference;
+  const rows = (
+    [
+      ['database', database],
+      ['live', live],
+      ['held only by history', history],
+    ] as const
+  ).map(([name, sides]) => [
+    `  ${name}`,
+    bytesText(sides.before),
+    bytesText(sides.after),
+    changeText(sides.after - sides.before),
+  ]);
+  const tables: readonly (readonly [string, readonly Change[]])[] = [
+    ['RESOURCE', by.resource],
+    ['NAMESPACE', by.namespace],
+    ['PROJECT', by.project],
+    ['KIND', by.kind],
+    ['OWNER', by.owner],
+    ['LAST WRITER', by.writer],
+    ['OBJECT', by.object],
+  ];
+  const time = seconds === undefined ? '' : `, ${seconds.toLocaleString('en-US')} s`;
+  const rate = growthPerDay === undefined ? '' : `; what is live grows by ${bytesText(growthPerDay)} a day`;
+  return [
+    `${before} to ${after}: revisions ${revision.before} to ${revision.after}${time}${rate}\n`,
+    difference.isComplete
+      ? ''
+      : 'DAMAGED: the difference is of what could be read; "pinion etcd analyze" tells the pages\n',
+    `  ${keys.created} keys created, ${keys.deleted} deleted, ${keys.written} written\n\n`,
+    textTable(['', 'BEFORE', 'AFTER', 'CHANGE'], rows),
+    ...tables.map(([name, changes]) => `\n${changeTable(name, changes, top)}`),
+  ].join('');
+}
+
+const changeText = (bytes: number): string => `${bytes < 0 ? '-' : '+'}${bytesText(Math.abs(bytes))}`;
+
+function changeTable(name: string, changes: readonly Change[], top: number): string {
+  const rows = changes
+    .slice(0, top)
+    .map((row) => [
+      `  ${row.name}`,
+      bytesText(row.before),
+      bytesText(row.after),
+      changeText(row.change),
+      String(row.objectsBefore),
+      String(row.objectsAfter),
+    ]);
+  return textTable([name, 'BEFORE', 'AFTER', 'CHANGE', 'OBJECTS', 'AFTER'], rows);
+}

@@ -1,0 +1,118 @@
+import { type Read } from './analyze';
+import { type Sum, type WriterSum } from './contents';
+import { rowsKept } from './sum-builder';
+
+/** How one row differs between two files. Bytes are of all revisions. */
+export interface Change {
+  readonly name: string;
+  readonly before: number;
+  readonly after: number;
+  readonly change: number;
+  readonly objectsBefore: number;
+  readonly objectsAfter: number;
+}
+
+/** What came, went and grew between two files. */
+export interface ContentsDifference {
+  /** False where one of the files is damaged: the difference is then of what could be read. */
+  readonly isComplete: boolean;
+  readonly revision: { readonly before: number; readonly after: number };
+  /** Seconds between the files by the times that objects carry; absent where they do not tell. */
+  readonly seconds?: number;
+  /** Growth of what is live, in bytes a day; absent where the time is not known. */
+  readonly growthPerDay?: number;
+  readonly database: { readonly before: number; readonly after: number };
+  readonly live: { readonly before: number; readonly after: number };
+  readonly history: { readonly before: number; readonly after: number };
+  /** Keys that exist in one file only, or were written between. */
+  readonly keys: { readonly created: number; readonly deleted: number; readonly written: number };
+  readonly by: {
+    readonly resource: readonly Change[];
+    readonly namespace: readonly Change[];
+    readonly project: readonly Change[];
+    readonly kind: readonly Change[];
+    readonly owner: readonly Change[];
+    readonly writer: readonly Change[];
+    readonly object: readonly Change[];
+  };
+}
+
+/** Compares two files of one cluster, the earlier first; rows that changed most come first. */
+export function compareContents(before: Read, after: Read): ContentsDifference {
+  const [one, other] = [before.contents, after.contents];
+  const seconds = after.pass.totals.latest - before.pass.totals.latest;
+  const isTimed = before.pass.totals.latest > 0 && seconds > 0;
+  const grown = other.total.live - one.total.live;
+  const rows = (name: 'resource' | 'namespace' | 'project' | 'kind' | 'owner' | 'writer'): Change[] =>
+    changesOf(one.by[name], other.by[name]);
+  return {
+    isComplete: one.isComplete && other.isComplete,
+    revision: { before: one.revision.current, after: other.revision.current },
+    ...(isTimed && { seconds, growthPerDay: (grown * 86_400) / seconds }),
+    database: { before: one.bytes.database, after: other.bytes.database },
+    live: { before: one.total.live, after: other.total.live },
+    history: { before: one.total.history, after: other.total.history },
+    ...objectsOf(before, after, {
+      resource: rows('resource'),
+      namespace: rows('namespace'),
+      project: rows('project'),
+      kind: rows('kind'),
+      owner: rows('owner'),
+      writer: rows('writer'),
+    }),
+  };
+}
+
+function changesOf(before: readonly (Sum | WriterSum)[], after: readonly (Sum | WriterSum)[]): Change[] {
+  const named = (rows: readonly (Sum | WriterSum)[]) =>
+    new Map(rows.map((row) => [/^\d+ more$/.test(row.name) ? 'all others' : row.name, row]));
+  const [old, young] = [named(before), named(after)];
+  const names = new Set([...old.keys(), ...young.keys()]);
+  return sorted(
+    [...names].map((name) => {
+      const [one, other] = [old.get(name), young.get(name)];
+      const bytes = (row: Sum | WriterSum | undefined): number => (row ? row.live + row.history : 0);
+      return changeOf(name, [bytes(one), bytes(other)], [one?.objects ?? 0, other?.objects ?? 0]);
+    }),
+  );
+}
+
+function changeOf(name: string, [before, after]: [number, number], objects: [number, number]): Change {
+  return { name, before, after, change: after - before, objectsBefore: objects[0], objectsAfter: objects[1] };
+}
+
+const sorted = (changes: Change[]): Change[] =>
+  changes
+    .filter(({ change, objectsBefore, objectsAfter }) => change !== 0 || objectsBefore !== objectsAfter)
+    .sort((a, b) => Math.abs(b.change) - Math.abs(a.change) || (a.name < b.name ? -1 : 1));
+
+function objectsOf(
+  before: Read,
+  after: Read,
+  groups: Omit<ContentsDifference['by'], 'object'>,
+): Pick<ContentsDifference, 'keys' | 'by'> {
+  const [old, young] = [before.pass.columns, after.pass.columns];
+  const keys = { created: 0, deleted: 0, written: 0 };
+  let changes: Change[] = [];
+  const take = (name: () => string, bytes: [number, number], live: [number, number]): void => {
+    if (live[0] === 0 && live[1] > 0) keys.created++;
+    if (live[0] > 0 && live[1] === 0) keys.deleted++;
+    if (bytes[0] === bytes[1]) return;
+    changes.push(changeOf(name(), bytes, [Math.min(1, live[0]), Math.min(1, live[1])]));
+    if (changes.length >= 4 * rowsKept) changes = sorted(changes).slice(0, rowsKept);
+  };
+  for (let key = 0; key < young.size; key++) {
+    const bytes = young.keys.bytes(key);
+    const known = old.keys.find(bytes, 0, bytes.length);
+    const was = (column: Float64Array | Uint32Array): number => (known < 0 ? 0 : (column[known] as number));
+    if (known >= 0 && was(old.latest) < (young.latest[key] as number)) keys.written++;
+    const live = young.liveBytes[key] as number;
+    take(() => young.keys.text(key), [was(old.allBytes), young.allBytes[key] as number], [was(old.liveBytes), live]);
+  }
+  for (let key = 0; key < old.size; key++) {
+    const bytes = old.keys.bytes(key);
+    if (young.keys.find(bytes, 0, bytes.length) >= 0) continue;
+    take(() => old.keys.text(key), [old.allBytes[key] as number, 0], [old.liveBytes[key] as number, 0]);
+  }
+  return { keys, by: { ...groups, object: sorted(changes).slice(0, rowsKept) } };
+}

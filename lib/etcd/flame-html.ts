@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { escaped } from './flame-svg';
+import { flameScript } from './flame-script';
+import { type Frame } from './frames';
+
+const style = `:root { color-scheme: light dark; font: 14px/1.4 system-ui, sans-serif; }
+body { margin: 16px; }
+h1 { font-size: 18px; margin: 0 0 4px; overflow-wrap: anywhere; }
+p { margin: 0 0 8px; }
+.bar { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-bottom: 8px; }
+input, button { font: inherit; padding: 4px 8px; }
+#detail { min-height: 2.8em; overflow-wrap: anywhere; }
+#graph { position: relative; }
+.frame { position: absolute; box-sizing: border-box; height: 21px; padding: 0 4px; overflow: hidden; color: #111;
+  border-right: 1px solid Canvas; font: 12px/21px ui-monospace, monospace; text-overflow: ellipsis; white-space: nowrap; cursor: pointer; }
+.frame:hover { filter: brightness(1.08); }
+.frame:focus { outline: 3px solid #0b57d0; outline-offset: -3px; z-index: 1; }
+.other { opacity: 0.35; }
+.match { font-weight: bold; }
+`;
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** A frame as short as a page of thousands wants it. */
+interface ShortFrame {
+  readonly n: string;
+  readonly l: number;
+  readonly h: number;
+  readonly b?: number;
+  readonly c: readonly ShortFrame[];
+}
+
+const shortened = ({ name, live, history, before, children }: Frame): ShortFrame => ({
+  n: name,
+  l: live,
+  h: history,
+  ...(before !== undefined && { b: before }),
+  c: children.map(shortened),
+});
+
+/**
+ * The key space as one page to look around in: zoom, search, keyboard. It needs nothing from elsewhere, and its policy
+ * lets nothing in: no script but its own, no request.
+ */
+export function flameHtml(root: Frame, title: string): string {
+  const isCompared = root.before !== undefined;
+  const frames = JSON.stringify({ root: shortened(root), isCompared }).replaceAll('<', '\\u003c');
+  const policy = `default-src 'none'; script-src ${hashOf(flameScript)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`;
+  const colors = isCompared
+    ? 'Widths are bytes of the larger file; red has grown, blue has shrunk.'
+    : 'Widths are bytes of all revisions; green is live, red is held only by history.';
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${escaped(title)}</h1>
+<p>${colors} Click or Enter zooms, arrows go around, Escape shows all, / searches.</p>
+<div class="bar">
+<label for="search">Search</label> <input id="search" type="search" autocomplete="off" spellcheck="false">
+<button id="reset" type="button">Show all</button>
+<span id="found" role="status"></span>
+</div>
+<div id="graph" role="tree" aria-label="Key space"></div>
+<p id="detail" aria-live="polite"></p>
+<noscript><p>This page draws itself by a script of its own; the picture without one is made by --svg.</p></noscript>
+<script type="application/json" id="frames">${frames}</script>
+<script>${flameScript}</script>
+</body>
+</html>
+`;
+}

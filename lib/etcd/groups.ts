@@ -1,0 +1,157 @@
+import { group, platformKinds } from '../api';
+import { type Groups, type PlaceSum, type Sum, type WriterSum } from './contents';
+import { type KeyPass } from './key-pass';
+import { registryKey } from './registry-key';
+import { rowsKept, rowsOf, SumBuilder } from './sum-builder';
+
+/** Names of rows for what has no such property. */
+export const without = {
+  namespace: '(cluster)',
+  project: '(no project)',
+  kind: '(kind not known)',
+  owner: '(no owner)',
+} as const;
+
+/** Adds all keys of a pass up, by each property. */
+export function groupsOf(pass: KeyPass): Groups & { readonly total: Sum } {
+  const { columns, values, totals } = pass;
+  const { seconds } = totals;
+  const total = new SumBuilder();
+  const resource = new Map<string, SumBuilder>();
+  const namespace = new Map<string, SumBuilder>();
+  const places = new Map<string, SumBuilder>();
+  const kind = new Map<string, SumBuilder>();
+  const owner = new Map<string, SumBuilder>();
+  const projects = new Set<string>();
+  const objects = new Largest(rowsKept, (key) => columns.allBytes[key] as number);
+  const projectResource = `${platformKinds.Project.plural}.${group}`;
+  const kindNames = namesOf(values.kinds);
+  for (let key = 0; key < columns.size; key++) {
+    const place = registryKey(columns.keys.text(key));
+    if (place.resource === projectResource && (columns.liveBytes[key] as number) > 0) projects.add(place.name);
+    const ownerOf = columns.owner[key] as number;
+    total.add(columns, key);
+    rowOf(resource, place.resource).add(columns, key);
+    rowOf(namespace, place.namespace).add(columns, key);
+    rowOf(places, `${place.resource}\0${place.namespace}`).add(columns, key);
+    rowOf(kind, kindNames[columns.kind[key] as number] ?? without.kind).add(columns, key);
+    rowOf(owner, ownerOf < 0 ? '' : `${place.namespace}\0${ownerOf}`).add(columns, key);
+    objects.add(key);
+  }
+  return {
+    total: total.sum('all', seconds),
+    resource: rowsOf(resource, seconds),
+    namespace: rowsOf(
+      renamed(namespace, (name) => name || without.namespace),
+      seconds,
+    ),
+    project: rowsOf(projectRows(namespace, projects), seconds),
+    place: rowsOf(places, seconds).map(placeOf),
+    kind: rowsOf(kind, seconds),
+    owner: rowsOf(
+      renamed(owner, (name) => ownerName(name, values.owners.text.bind(values.owners))),
+      seconds,
+    ),
+    writer: writersOf(pass),
+    object: objects.sorted().map((key) => {
+      const one = new SumBuilder();
+      one.add(columns, key);
+      return one.sum(columns.keys.text(key), seconds);
+    }),
+  };
+}
+
+function rowOf(rows: Map<string, SumBuilder>, name: string): SumBuilder {
+  let row = rows.get(name);
+  if (!row) {
+    row = new SumBuilder();
+    rows.set(name, row);
+  }
+  return row;
+}
+
+const namesOf = (table: { readonly size: number; text(id: number): string }): string[] =>
+  Array.from({ length: table.size }, (_, id) => table.text(id));
+
+function renamed(rows: ReadonlyMap<string, SumBuilder>, rename: (name: string) => string): Map<string, SumBuilder> {
+  const all = new Map<string, SumBuilder>();
+  for (const [name, row] of rows) rowOf(all, rename(name)).addRow(row);
+  return all;
+}
+
+/** A project owns the namespace of its name. */
+function projectRows(
+  namespaces: ReadonlyMap<string, SumBuilder>,
+  projects: ReadonlySet<string>,
+): Map<string, SumBuilder> {
+  return renamed(namespaces, (name) => (projects.has(name) ? name : without.project));
+}
+
+function placeOf(row: Sum): PlaceSum {
+  const [resource = '', namespace = ''] = row.name.split('\0');
+  return { ...row, name: namespace === '' ? resource : `${resource} of ${namespace}`, resource, namespace };
+}
+
+function ownerName(row: string, text: (id: number) => string): string {
+  if (row === '') return without.owner;
+  const [namespace = '', id = ''] = row.split('\0');
+  const [kind = '', name = ''] = text(Number(id)).split('\0');
+  return `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+}
+
+function writersOf({ columns, values, totals }: KeyPass): WriterSum[] {
+  const live = totals.writers.map(() => ({ objects: 0, bytes: 0 }));
+  for (let key = 0; key < columns.size; key++) {
+    const one = live[columns.writer[key] as number];
+    const bytes = columns.liveBytes[key] as number;
+    if (!one || bytes === 0) continue;
+    one.objects++;
+    one.bytes += bytes;
+  }
+  const all = totals.writers.map(({ revisions, bytes, largest, writes }, id): WriterSum => {
+    const [manager = '', subresource = '', kind = ''] = values.writers.text(id).split('\0');
+    const own = live[id] ?? { objects: 0, bytes: 0 };
+    return {
+      name: `${manager}${subresource === '' ? '' : ` (${subresource})`} of ${kind}`,
+      manager,
+      subresource,
+      kind,
+      objects: own.objects,
+      live: own.bytes,
+      history: bytes - own.bytes,
+      revisions,
+      largest,
+      writes,
+      ...(totals.seconds !== undefined && { writesPerSecond: writes / totals.seconds }),
+    };
+  });
+  return all.sort((a, b) => b.live + b.history - a.live - a.history).slice(0, rowsKept);
+}
+
+/** Keeps the numbers with the largest weights. */
+class Largest {
+  private kept: number[] = [];
+  private least = -1;
+
+  constructor(
+    private readonly count: number,
+    private readonly weight: (id: number) => number,
+  ) {}
+
+  add(id: number): void {
+    if (this.weight(id) <= this.least) return;
+    this.kept.push(id);
+    if (this.kept.length >= 2 * this.count) this.cut();
+  }
+
+  sorted(): readonly number[] {
+    this.cut();
+    return this.kept;
+  }
+
+  private cut(): void {
+    this.kept.sort((a, b) => this.weight(b) - this.weight(a) || a - b);
+    this.kept.length = Math.min(this.kept.length, this.count);
+    if (this.kept.length === this.count) this.least = this.weight(this.kept.at(-1) as number);
+  }
+}
