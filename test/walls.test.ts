@@ -51,8 +51,12 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['node:http', 'node:os', 'node:fs', 'node:process', 'node:net', 'node:events', 'node:dns', 'node:crypto'],
   },
   capacity: { rooms: ['api'], packages: ['zod'] },
+  quota: {
+    rooms: ['api', 'capacity', 'expand', 'kube'],
+    packages: ['zod', 'prom-client', 'node:http', 'node:https', 'node:crypto', 'node:fs', 'node:process'],
+  },
   cli: {
-    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity'],
+    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity', 'quota'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:process', 'node:os', 'node:crypto', 'node:child_process'],
   },
   'stacks/plan': { rooms: [], packages: ['pinion', 'pinion/api', 'js-yaml', 'zod'] },
@@ -61,6 +65,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
 const entries = [
   'lib/controller/main.ts',
   'lib/runtime/main.ts',
+  'lib/quota/main.ts',
   'lib/cli/main.ts',
   'lib/constructs/platform-file.ts',
   'lib/constructs/platform-app.ts',

@@ -12,6 +12,7 @@ import type * as InstallFile from './install';
 import { Inaccessible, OutputClosed, type Io } from './io';
 import type * as NodesFile from './nodes';
 import type * as PlatformFile from './platform';
+import type * as QuotaFile from './quota';
 import type * as RenderFile from './render';
 import { type Verb } from './verb';
 
@@ -52,6 +53,10 @@ const verbs: Readonly<Record<string, { readonly does: string; readonly load: () 
   capacity: {
     does: 'sizes masters, etcd, flags and node groups from the description of a load',
     load: () => (module.require('./capacity') as typeof CapacityFile).capacity,
+  },
+  quota: {
+    does: 'proposes quotas of projects from their history, and reviews what changes',
+    load: () => (module.require('./quota') as typeof QuotaFile).quota,
   },
 };
 
