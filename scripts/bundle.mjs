@@ -1,5 +1,5 @@
 // Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it;
-// and each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js.
+// and each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js, build/bin/quota.js.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -24,6 +24,11 @@ const images = [
     rooms: ['api', 'expand', 'kube', 'controller'],
   },
   { entryPoint: join(root, 'lib', 'runtime', 'main.ts'), outfile: join(folder, 'registrar.js'), rooms: ['runtime'] },
+  {
+    entryPoint: join(root, 'lib', 'quota', 'main.ts'),
+    outfile: join(folder, 'quota.js'),
+    rooms: ['api', 'capacity', 'expand', 'kube', 'quota'],
+  },
 ];
 
 // The cache belongs to one V8 and one processor; any other refuses it and compiles the text. Written only when asked for.
@@ -135,7 +140,7 @@ function licenseOf(name) {
   return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;
 }
 
-if (!isFresh([start, program], ['api', 'capacity', 'cli', 'controller', 'expand', 'kube', 'yaml']))
+if (!isFresh([start, program], ['api', 'capacity', 'cli', 'controller', 'expand', 'kube', 'quota', 'yaml']))
   await bundleCommand();
 for (const { entryPoint, outfile, rooms } of images)
   if (!isFresh([outfile], rooms)) await bundleProgram(entryPoint, outfile);

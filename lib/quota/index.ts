@@ -22,3 +22,19 @@ export { promisedBy } from './promised';
 export { review, type Review, type ReviewedTotal, type ReviewedValue, type ReviewInput } from './review';
 export { allocatableOf } from './capacity-of-nodes';
 export { examinePrices, type PriceList, type PriceListInput } from './price-list';
+
+// Watch: how quotas stand, when they are full, and what owners are told.
+export { outlookOf, type FullOn, type Outlook } from './outlook';
+export { levelOf, levels, usualThresholds, type Level, type Thresholds } from './level';
+export { isOpen, type BusinessHours } from './business-hours';
+export { dayAt, watch, type Episodes, type Found, type Watched } from './watch';
+export { type Message, type Owner } from './message';
+export { alertmanagerSender, webhookSender, type Receiver, type Sender } from './senders';
+
+// The watcher as a program: one pass over the cluster, and the objects that run it.
+export { passOver, type PassParts, type PassReport } from './pass';
+export { ConfigMapStore } from './config-map-store';
+export { quotasInForce, type QuotaInForce } from './quotas-in-force';
+export { runWatch, watchExit, type WatchProcess } from './run-watch';
+export { watchObjects, type WatchOptions } from './watch-objects';
+export { watchRules, type RuleGroup } from './watch-rules';
