@@ -38,3 +38,8 @@ export { quotasInForce, type QuotaInForce } from './quotas-in-force';
 export { runWatch, watchExit, type WatchProcess } from './run-watch';
 export { watchObjects, type WatchOptions } from './watch-objects';
 export { watchRules, type RuleGroup } from './watch-rules';
+
+// Prometheus: daily peaks by range queries.
+export { prometheusUsage, type PrometheusOptions } from './prometheus-usage';
+export { usageQueries, type UsageQuery } from './prometheus-queries';
+export { ExchangeError } from './http-exchange';
