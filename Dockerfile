@@ -1,7 +1,8 @@
-# The controller and the traffic registrar, one file each, on a plain Node runtime.
+# The controller, the traffic registrar and the watcher of quotas, one file each, on a plain Node runtime.
 #   npm run build
 #   docker build --target controller -t registry.example.com/pinion/controller:0.1.0 .
 #   docker build --target registrar -t registry.example.com/pinion/registrar:0.1.0 .
+#   docker build --target quota -t registry.example.com/pinion/quota:0.1.0 .
 # Run as nobody, write no file, and need no shell: use them with a read-only root file system.
 FROM node:20.19.5-bookworm-slim AS runtime
 ENV NODE_ENV=production
@@ -12,6 +13,10 @@ WORKDIR /pinion
 FROM runtime AS registrar
 COPY --chmod=0444 build/bin/registrar.js /pinion/registrar.js
 ENTRYPOINT ["node", "--enable-source-maps", "/pinion/registrar.js"]
+
+FROM runtime AS quota
+COPY --chmod=0444 build/bin/quota.js /pinion/quota.js
+ENTRYPOINT ["node", "--enable-source-maps", "/pinion/quota.js"]
 
 FROM runtime AS controller
 COPY --chmod=0444 build/bin/controller.js /pinion/controller.js

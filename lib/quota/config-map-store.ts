@@ -22,6 +22,20 @@ export const historyName = (project: string): string => `${component}-${project}
 
 const configMaps = resourceOf('ConfigMap');
 
+/** Labels by which the histories of all projects are found. */
+export const usageSelector = `${recommended.component}=${component}`;
+
+/** The histories that ConfigMaps hold; what cannot be read is left out. */
+export function historiesIn(objects: readonly LiveObject[]): Usage {
+  return new Map(
+    objects.flatMap((object) => {
+      const project = object.metadata.name.slice(component.length + 1);
+      const days = daysIn(object, project);
+      return days ? [[project, days] as const] : [];
+    }),
+  );
+}
+
 /**
  * Keeps everything in ConfigMaps of one namespace: a history for each project, and one for all that was told.
  *
@@ -37,19 +51,16 @@ export class ConfigMapStore implements QuotaStore {
   ) {}
 
   async usage(): Promise<{ readonly usage: Usage; readonly unreadable: readonly string[] }> {
-    const labelSelector = `${recommended.component}=${component}`;
     // A history has up to 900 kB: few to a page.
-    const objects = await listAll(this.client, 'ConfigMap', { namespace: this.namespace, labelSelector }, 20);
-    const usage = new Map<string, readonly DayUsage[]>();
-    const unreadable: string[] = [];
-    for (const object of objects) {
-      const project = object.metadata.name.slice(component.length + 1);
-      this.known.set(project, object);
-      const days = daysIn(object, project);
-      if (days) usage.set(project, days);
-      else unreadable.push(project);
-    }
-    return { usage, unreadable };
+    const objects = await listAll(
+      this.client,
+      'ConfigMap',
+      { namespace: this.namespace, labelSelector: usageSelector },
+      20,
+    );
+    for (const object of objects) this.known.set(object.metadata.name.slice(component.length + 1), object);
+    const usage = historiesIn(objects);
+    return { usage, unreadable: [...this.known.keys()].filter((project) => !usage.has(project)) };
   }
 
   async record(project: string, day: DayUsage): Promise<readonly DayUsage[]> {

@@ -3,7 +3,7 @@
 // History: daily peaks, from a file, the sampler's store or Prometheus.
 export { examineUsage, usageInput, type ExaminedUsage, type UsageInput } from './usage-file';
 export { joinUsage, type DayUsage, type Usage } from './usage';
-export { type Amounts } from './amounts';
+export { amountsOf, type Amounts } from './amounts';
 
 // Proposal: the peak and a fifth more, with guards.
 export {
@@ -33,7 +33,7 @@ export { alertmanagerSender, webhookSender, type Receiver, type Sender } from '.
 
 // The watcher as a program: one pass over the cluster, and the objects that run it.
 export { passOver, type PassParts, type PassReport } from './pass';
-export { ConfigMapStore } from './config-map-store';
+export { ConfigMapStore, historiesIn, usageSelector } from './config-map-store';
 export { quotasInForce, type QuotaInForce } from './quotas-in-force';
 export { runWatch, watchExit, type WatchProcess } from './run-watch';
 export { watchObjects, type WatchOptions } from './watch-objects';

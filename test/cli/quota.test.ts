@@ -189,6 +189,49 @@ all projects   50.00  290.00  +240.00
   });
 });
 
+test('status says how each project stands, and when it is full', async () => {
+  const growing = JSON.stringify({
+    usage: [
+      {
+        project: 'shop',
+        days: Array.from({ length: 60 }, (_, index) => ({ day: day(index), peaks: { pods: 20 + index } })),
+      },
+    ],
+  });
+  given({
+    'usage.json': growing,
+    'shop.yaml': `${shop}  quota: {pods: '100'}\n`,
+    'pinion.platform.yaml': platformFile,
+  });
+  const { code, out, err } = await pinion(['quota', 'status', '--usage', 'usage.json', 'shop.yaml']);
+  expect([code, err]).toEqual([0, '']);
+  // 79 pods on 1 March, one more each day: 21 days to 100.
+  expect(out.split('\n')[1]).toBe(
+    'shop     pods             filling  79    100    79 %   2026-03-22  2026-03-22  2026-03-22',
+  );
+});
+
+test('watcher prints the objects that run it, or the rules that watch it', async () => {
+  const { out } = await pinion(['quota', 'watcher', '--image', 'registry.example.com/pinion/quota:1.0.0']);
+  expect(loadAll(out).map((object) => (object as { kind: string }).kind)).toEqual([
+    'Project',
+    'ClusterRole',
+    'ClusterRoleBinding',
+    'Role',
+    'RoleBinding',
+    'PinterestCronJob',
+  ]);
+  expect((await pinion(['quota', 'watcher', '--rules'])).out).toContain('alert: QuotaWatchAbsent');
+});
+
+test('a Prometheus that is away is told of without its URL', async () => {
+  given({ 'shop.yaml': shop });
+  const outside = { environment: {}, clock: { now: () => 0, after: () => () => undefined, random: () => 0 } };
+  const argv = ['quota', 'propose', '--prometheus', 'http://SECRET@127.0.0.1:1/', 'shop.yaml'];
+  const { code, err } = await pinion(argv, '', { outside });
+  expect([code, err]).toEqual([3, 'pinion: Prometheus cannot be reached (ECONNREFUSED)\n']);
+});
+
 test('what is no price is refused with its place', async () => {
   given({
     'a.yaml': shop,
@@ -204,6 +247,8 @@ test.each([
   [['quota'], 'quota needs a word'],
   [['quota', 'review', 'a'], 'quota review needs two'],
   [['quota', 'propose'], 'quota propose needs'],
+  [['quota', 'status'], 'quota status needs'],
+  [['quota', 'watcher'], 'quota watcher needs --image IMAGE or --rules'],
   [['quota', 'propose', 'a.yaml', '--factor', '0.5'], '--factor takes a number from 1 to 10'],
 ])('%j is wrong usage', async (argv, message) => {
   given({ 'a.yaml': shop });
