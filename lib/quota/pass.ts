@@ -138,8 +138,13 @@ const ownerOf = ({ metadata, spec }: PlatformDocument<'Project'>): Owner => ({
   businessHours: spec.businessHours,
 });
 
-/** A namespace that no Project owns belongs to the platform. */
+/** A namespace that no Project owns, as those of Kubernetes itself, belongs to the platform; its hours are the usual ones. */
 function unowned(name: string): Owner {
-  const input = { apiVersion, kind: 'Project', metadata: { name }, spec: { team: 'platform' } } as const;
-  return ownerOf(complete(input));
+  const platform = complete({
+    apiVersion,
+    kind: 'Project',
+    metadata: { name: 'platform' },
+    spec: { team: 'platform' },
+  });
+  return { ...ownerOf(platform), project: name };
 }
