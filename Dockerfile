@@ -1,8 +1,10 @@
-# The controller, the programs that know machines and the traffic registrar, one file each, on a plain Node runtime.
+# The controller, the programs that know machines, the traffic registrar and the watcher of quotas, one file each, on a
+# plain Node runtime.
 #   npm run build
 #   docker build --target controller -t registry.example.com/pinion/controller:0.1.0 .
 #   docker build --target machines -t registry.example.com/pinion/machines:0.1.0 .
 #   docker build --target registrar -t registry.example.com/pinion/registrar:0.1.0 .
+#   docker build --target quota -t registry.example.com/pinion/quota:0.1.0 .
 # Run as nobody, write no file, and need no shell: use them with a read-only root file system.
 FROM node:20.19.5-bookworm-slim AS runtime
 ENV NODE_ENV=production
@@ -18,6 +20,10 @@ ENTRYPOINT ["node", "--enable-source-maps", "/pinion/registrar.js"]
 FROM runtime AS machines
 COPY --chmod=0444 build/bin/machines.js /pinion/machines.js
 ENTRYPOINT ["node", "--enable-source-maps", "/pinion/machines.js"]
+
+FROM runtime AS quota
+COPY --chmod=0444 build/bin/quota.js /pinion/quota.js
+ENTRYPOINT ["node", "--enable-source-maps", "/pinion/quota.js"]
 
 FROM runtime AS controller
 COPY --chmod=0444 build/bin/controller.js /pinion/controller.js

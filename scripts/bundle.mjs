@@ -1,7 +1,7 @@
 // Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it, and its part
 // that talks to AWS;
 // each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js,
-// build/bin/machines.js;
+// build/bin/machines.js, build/bin/quota.js;
 // and the program of the stacks: build/stacks/program.js, which Pulumi loads without compiling anything.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
@@ -35,6 +35,11 @@ const images = [
     madeOf: ['api', 'cloud', 'kube', 'operations'],
   },
   { entryPoint: join(root, 'lib', 'runtime', 'main.ts'), outfile: join(folder, 'registrar.js'), madeOf: ['runtime'] },
+  {
+    entryPoint: join(root, 'lib', 'quota', 'main.ts'),
+    outfile: join(folder, 'quota.js'),
+    madeOf: ['api', 'capacity', 'expand', 'kube', 'quota'],
+  },
 ];
 
 // The cache belongs to one V8 and one processor; any other refuses it and compiles the text. Written only when asked for.
@@ -171,8 +176,8 @@ function licenseOf(name) {
   return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;
 }
 
-const commandRooms = ['api', 'capacity', 'cli', 'cloud', 'controller', 'etcd', 'expand', 'kube', 'operations', 'yaml'];
-if (!isFresh([start, program, cloud], rooms(...commandRooms))) await bundleCommand();
+const commandRooms = ['api', 'capacity', 'cli', 'cloud', 'controller', 'etcd', 'expand', 'kube', 'operations', 'quota'];
+if (!isFresh([start, program, cloud], rooms(...commandRooms, 'yaml'))) await bundleCommand();
 for (const { entryPoint, outfile, madeOf } of images)
   if (!isFresh([outfile], rooms(...madeOf))) await bundleProgram(entryPoint, outfile);
 if (!isFresh([stacksProgram], [stacks])) await bundleStacks();

@@ -59,8 +59,12 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['api', 'kube', 'operations'],
     packages: ['@aws-sdk/client-auto-scaling', '@aws-sdk/client-ec2', '@aws-sdk/client-sqs', 'node:crypto', 'node:os'],
   },
+  quota: {
+    rooms: ['api', 'capacity', 'expand', 'kube'],
+    packages: ['zod', 'prom-client', 'node:http', 'node:https', 'node:crypto', 'node:fs', 'node:process'],
+  },
   cli: {
-    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity', 'etcd', 'operations', 'cloud'],
+    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity', 'quota', 'etcd', 'operations', 'cloud'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:process', 'node:os', 'node:crypto', 'node:child_process'],
   },
   'stacks/plan': { rooms: [], packages: ['pinion', 'pinion/api', 'js-yaml', 'zod'] },
@@ -84,6 +88,7 @@ const entries = [
   'lib/controller/main.ts',
   'lib/runtime/main.ts',
   'lib/cloud/main.ts',
+  'lib/quota/main.ts',
   'lib/cli/main.ts',
   'lib/constructs/platform-file.ts',
   'lib/constructs/platform-app.ts',

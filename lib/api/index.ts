@@ -77,6 +77,7 @@ export {
 export { formatDuration, parseDuration, wholeSeconds, type Duration } from './duration';
 export { formatCron, neverFires, parseCron, type Cron } from './cron';
 export { isTimeZone } from './time-zone';
+export { isQuotaResource } from './quota-resource';
 export { isPlainObject } from './plain-object';
 export { discreet } from './discreet';
 export { entriesAt, numberAt, textAt, valueAt } from './value-at';

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { absolutePath, keyedList, label, labelValue, listOf, mapOf, quantity, text } from './field';
 import { withRules } from './field-facts';
+import { quotaResource } from './quota-resource';
 import { type Rule } from './rule';
 import { timeZone } from './schedule';
 import { links } from './workload-fields';
@@ -72,17 +73,7 @@ export const projectSpec = () =>
       )
         .default([])
         .describe('Who may do what.'),
-      quota: mapOf(
-        text({
-          pattern:
-            /^(pods|requests\.cpu|requests\.memory|limits\.memory|requests\.storage|requests\.ephemeral-storage|persistentvolumeclaims|services|configmaps|secrets|services\.loadbalancers|requests\.[a-z0-9.-]+\/[a-z0-9.-]+|count\/[a-z0-9./-]+)$/,
-          what: 'a resource that quotas count (CPU limits are not counted)',
-          example: 'requests.cpu',
-          max: 253,
-        }),
-        quantity(),
-        64,
-      )
+      quota: mapOf(quotaResource(), quantity(), 64)
         .optional()
         .describe('Most that all of its workloads may ask for together; those of the Platform for what is left out.'),
       infrastructure: z

@@ -20,7 +20,8 @@ export { planeOf, planeOf2020 } from './planes';
 
 // Growth: when each limit is reached, and what to buy.
 export { forecast, type Forecast, type ForecastLimit, type Purchase } from './forecast';
-export { examineHistory, type HistoryInput, type Usage } from './history';
+export { dateOf, dayOf, examineHistory, type HistoryInput, type Usage } from './history';
+export { trendOf, type Sample, type Trend } from './growth-trend';
 
 // The evidence: published measurements, and the model held against them.
 export { incomparable, memoryBounds, memoryCases, type MemoryCase } from './measured-cases';

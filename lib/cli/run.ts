@@ -14,6 +14,7 @@ import type * as InstallFile from './install';
 import { Inaccessible, OutputClosed, type Io } from './io';
 import type * as NodesFile from './nodes';
 import type * as PlatformFile from './platform';
+import type * as QuotaFile from './quota';
 import type * as RenderFile from './render';
 import { type Verb } from './verb';
 
@@ -62,6 +63,10 @@ const verbs: Readonly<Record<string, { readonly does: string; readonly load: () 
   cluster: {
     does: 'replaces machines whose template changed: masters one at a time, nodes by surge and drain',
     load: () => (module.require('./cluster') as typeof ClusterFile).cluster,
+  },
+  quota: {
+    does: 'proposes quotas of projects from their history, and reviews what changes',
+    load: () => (module.require('./quota') as typeof QuotaFile).quota,
   },
 };
 

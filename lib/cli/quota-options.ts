@@ -1,0 +1,28 @@
+import { type Arguments } from './arguments';
+import { clusterOptions } from './cluster-connection';
+import { inputOptions } from './input-options';
+
+/** Options of all words of `pinion quota`. */
+export const quotaOptions = {
+  ...inputOptions,
+  ...clusterOptions,
+  usage: { type: 'string' },
+  live: { type: 'boolean' },
+  prometheus: { type: 'string' },
+  'token-file': { type: 'string' },
+  days: { type: 'string' },
+  image: { type: 'string' },
+  rules: { type: 'boolean' },
+  factor: { type: 'string' },
+  keep: { type: 'string' },
+  lower: { type: 'boolean' },
+  'in-place': { type: 'boolean' },
+  file: { type: 'string' },
+  nodes: { type: 'string' },
+  prices: { type: 'string' },
+  overcommit: { type: 'string' },
+  output: { type: 'string', short: 'o', values: ['text', 'json'] },
+} as const;
+
+/** A command line of `pinion quota`. */
+export type GivenQuota = Arguments<keyof typeof quotaOptions>;

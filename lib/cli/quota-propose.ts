@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { isError, parseQuantity, type PlatformDocument, type Problem } from '../api';
+import { promisedBy, propose, usualFactor, type Present, type Proposal } from '../quota';
+import { UsageError } from './arguments';
+import { Examiner } from './examination';
+import { exitCodes, type ExitCode } from './exit-codes';
+import { readInputs, type InputDocument, type InputDocuments } from './input-documents';
+import { inputFiles } from './input-files';
+import { Inaccessible, type Io } from './io';
+import { knownCluster } from './known-cluster';
+import { editedText, proposedDocument } from './quota-edit';
+import { type GivenQuota } from './quota-options';
+import { usageOf } from './quota-usage';
+import { problemLines } from './tally';
+import { writeWhole } from './whole-file';
+
+type ProjectDocument = Extract<InputDocument, { is: 'platform' }> & { readonly completed: PlatformDocument<'Project'> };
+
+/** `pinion quota propose`: the quotas that follow from the history, as Project documents or into the files that hold them. */
+export async function proposeQuotas(words: readonly string[], given: GivenQuota, io: Io): Promise<ExitCode> {
+  if (words.length === 0) throw new UsageError('quota propose needs the files or folders of the Projects');
+  const inputs = await readInputs(words, io);
+  const known = await knownCluster(inputs, given.texts.platform, io);
+  const history = await usageOf(given, io);
+  if (typeof history === 'number') return history;
+  const projects = inputs.documents.filter(isProject);
+  const present = presentOf(inputs, known.cluster, history.used);
+  const problems = [...known.problems, ...inputs.problems, ...present.problems, ...without(projects)];
+  for (const piece of problemLines(problems)) io.tell(piece);
+  if (inputs.inaccessible || known.inaccessible) return exitCodes.inaccessible;
+  if (problems.some(isError) || !known.cluster) return exitCodes.problems;
+  const proposals = propose(
+    {
+      projects: projects.map(({ completed }) => completed),
+      platform: known.cluster.platform,
+      usage: history.usage,
+      present: present.of,
+    },
+    {
+      factor: factorOf(given.texts.factor),
+      keepDays: given.texts.keep?.split(',') ?? [],
+      lower: given.flags.lower === true,
+    },
+  );
+  return write(proposals, projects, given, words, io);
+}
+
+const isProject = (document: InputDocument): document is ProjectDocument =>
+  document.is === 'platform' && document.completed.kind === 'Project' && !document.context;
+
+const without = (projects: readonly unknown[]): Problem[] =>
+  projects.length > 0
+    ? []
+    : [{ code: 'required', path: [], reason: 'there is no Project among the inputs', remedy: 'name their files' }];
+
+function factorOf(text: string | undefined) {
+  const factor = text === undefined ? usualFactor : /^\d+(\.\d+)?$/.test(text) ? parseQuantity(text) : undefined;
+  if (!factor || factor.nanos < 1_000_000_000n || factor.nanos > 10_000_000_000n)
+    throw new UsageError('--factor takes a number from 1 to 10, such as 1.2');
+  return factor;
+}
+
+/** What the workloads among the inputs ask for at their largest, and what is used now. */
+function presentOf(
+  inputs: InputDocuments,
+  cluster: Awaited<ReturnType<typeof knownCluster>>['cluster'],
+  used: ReadonlyMap<string, Present['used']>,
+): { readonly of: ReadonlyMap<string, Present>; readonly problems: readonly Problem[] } {
+  const examiner = new Examiner({ cluster, asController: true });
+  const problems: Problem[] = [];
+  const objects = new Map<string, { kind: string; metadata: { name: string } }[]>();
+  for (const document of inputs.documents) {
+    if (document.is !== 'workload') continue;
+    const found = examiner.examine(document);
+    problems.push(...found.problems.filter(isError));
+    const project = String((document.value['metadata'] as { namespace?: unknown } | undefined)?.namespace);
+    objects.set(project, [...(objects.get(project) ?? []), ...(found.objects ?? [])]);
+  }
+  const of = new Map<string, Present>();
+  for (const project of new Set([...objects.keys(), ...used.keys()]))
+    of.set(project, { used: used.get(project) ?? {}, promised: promisedBy(objects.get(project) ?? []) });
+  return { of, problems };
+}
+
+async function write(
+  proposals: readonly Proposal[],
+  projects: readonly ProjectDocument[],
+  given: GivenQuota,
+  words: readonly string[],
+  io: Io,
+): Promise<ExitCode> {
+  if (given.texts.output === 'json') {
+    await io.write(`${JSON.stringify({ proposals }, null, 2)}\n`);
+    return exitCodes.fine;
+  }
+  const wanted = new Map(proposals.map(({ project, values }) => [project, values]));
+  if (given.flags['in-place']) return writeInPlace(wanted, words, io);
+  const text = projects
+    .map(({ value, completed }) => proposedDocument(value, wanted.get(completed.metadata.name) ?? []))
+    .join('---\n');
+  if (given.texts.file === undefined || given.texts.file === '-') await io.write(text);
+  else writeWhole(given.texts.file, text, io);
+  return exitCodes.fine;
+}
+
+/** Edits all files or none. */
+function writeInPlace(wanted: ReadonlyMap<string, Proposal['values']>, words: readonly string[], io: Io): ExitCode {
+  const edits: { path: string; shown: string; text: string }[] = [];
+  for (const { path, shown } of inputFiles(words, io)) {
+    if (path === undefined) throw new UsageError('--in-place edits files; standard input is none');
+    const before = readText(path);
+    const text = editedText(before, shown, wanted);
+    if (text === undefined) {
+      io.tell(`pinion: ${shown} cannot be edited in place; write its spec in block style, or leave --in-place out\n`);
+      return exitCodes.problems;
+    }
+    if (text !== before) edits.push({ path, shown, text });
+  }
+  for (const { path, text } of edits) writeWhole(path, text, io);
+  io.tell(`${edits.length === 0 ? 'no file' : edits.map(({ shown }) => shown).join(', ')} changed\n`);
+  return exitCodes.fine;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new Inaccessible(`${path}: cannot be read`);
+  }
+}

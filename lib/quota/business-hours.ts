@@ -1,0 +1,41 @@
+import { type Spec } from '../api';
+
+/** When people of a project may be told of what can wait. */
+export type BusinessHours = Spec<'Project'>['businessHours'];
+
+type Day = BusinessHours['days'][number];
+
+const week: readonly Day[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/**
+ * Whether a moment, in milliseconds since 1970, lies in business hours: from `from` until just before `to` on the clocks of the
+ * time zone, whatever their distance to UTC is that day. Hours whose end is not after their begin pass midnight and belong to
+ * the day on which they begin; equal times mean all day.
+ */
+export function isOpen({ timeZone, days, from, to }: BusinessHours, moment: number): boolean {
+  const { day, time } = wallClock(timeZone, moment);
+  const works = (one: Day): boolean => days.includes(one);
+  if (from < to) return works(day) && time >= from && time < to;
+  return (works(day) && time >= from) || (works(before(day)) && time < to);
+}
+
+const before = (day: Day): Day => week[(week.indexOf(day) + 6) % 7] as Day;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Day and time that the clocks of a time zone show. */
+function wallClock(timeZone: string, moment: number): { readonly day: Day; readonly time: string } {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+    formats.set(timeZone, format);
+  }
+  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  return { day: parts.get('weekday') as Day, time: `${parts.get('hour')}:${parts.get('minute')}` };
+}

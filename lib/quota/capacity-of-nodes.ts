@@ -1,0 +1,24 @@
+import { valueAt } from '../api';
+import { addAmounts, amountsOf, type Amounts } from './amounts';
+import { type SomeObject } from './promised';
+
+/** What the nodes that take pods can hold together, by the names of what they state as allocatable: `cpu`, `memory`, `pods`. */
+export function allocatableOf(nodes: readonly SomeObject[]): Amounts {
+  return nodes
+    .filter((node) => node.kind === 'Node' && valueAt(node, ['spec', 'unschedulable']) !== true && !isMaster(node))
+    .map((node) => amountsOf(valueAt(node, ['status', 'allocatable'])))
+    .reduce(addAmounts, {});
+}
+
+function isMaster(node: SomeObject): boolean {
+  const taints = (valueAt(node, ['spec', 'taints']) ?? []) as readonly { readonly key?: unknown }[];
+  return taints.some(({ key }) => key === 'node-role.kubernetes.io/control-plane');
+}
+
+/** What nodes call a resource that quotas count; undefined for what no node bounds. */
+export function onNodes(resource: string): string | undefined {
+  if (resource === 'pods') return 'pods';
+  if (resource === 'limits.memory') return undefined;
+  const [, name] = /^requests\.(cpu|memory|ephemeral-storage|[a-z0-9.-]+\/[a-z0-9.-]+)$/.exec(resource) ?? [];
+  return name;
+}

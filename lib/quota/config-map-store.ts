@@ -1,0 +1,158 @@
+import { isPlainObject, manager, recommended, valueAt } from '../api';
+import { isApiError, type KubeClient, type LiveObject, resourceOf, type SentObject } from '../kube';
+import { levels, type Level } from './level';
+import { listAll } from './list-all';
+import { type QuotaStore } from './store';
+import { joinedDays, type DayUsage, type Usage } from './usage';
+import { examineUsage, usageInput } from './usage-file';
+import { type Episodes } from './watch';
+
+/** Days of a history that are kept: a year, and five weeks more so that a season can be seen beside the one before. */
+const mostDays = 400;
+/** Bytes of one history: below the 1 MiB that an object may have, with room for its metadata. */
+const mostBytes = 900_000;
+const attempts = 4;
+
+const component = 'quota-usage';
+const historyKey = 'usage.json';
+/** Name of the ConfigMap that remembers what owners were told. */
+export const episodesName = 'quota-episodes';
+/** Name of the ConfigMap with the history of a project. */
+export const historyName = (project: string): string => `${component}-${project}`;
+
+const configMaps = resourceOf('ConfigMap');
+
+/** Labels by which the histories of all projects are found. */
+export const usageSelector = `${recommended.component}=${component}`;
+
+/** The histories that ConfigMaps hold; what cannot be read is left out. */
+export function historiesIn(objects: readonly LiveObject[]): Usage {
+  return new Map(
+    objects.flatMap((object) => {
+      const project = object.metadata.name.slice(component.length + 1);
+      const days = daysIn(object, project);
+      return days ? [[project, days] as const] : [];
+    }),
+  );
+}
+
+/**
+ * Keeps everything in ConfigMaps of one namespace: a history for each project, and one for all that was told.
+ *
+ * One object for each project, because a year of a thousand projects does not fit into one; in the watcher's own namespace, so
+ * that it may write nowhere else, and that nobody's history counts against their quota or is edited by them.
+ */
+export class ConfigMapStore implements QuotaStore {
+  private readonly known = new Map<string, LiveObject>();
+
+  constructor(
+    private readonly client: KubeClient,
+    private readonly namespace: string,
+  ) {}
+
+  async usage(): Promise<{ readonly usage: Usage; readonly unreadable: readonly string[] }> {
+    // A history has up to 900 kB: few to a page.
+    const objects = await listAll(
+      this.client,
+      'ConfigMap',
+      { namespace: this.namespace, labelSelector: usageSelector },
+      20,
+    );
+    for (const object of objects) this.known.set(object.metadata.name.slice(component.length + 1), object);
+    const usage = historiesIn(objects);
+    return { usage, unreadable: [...this.known.keys()].filter((project) => !usage.has(project)) };
+  }
+
+  async record(project: string, day: DayUsage): Promise<readonly DayUsage[]> {
+    for (let attempt = 1; ; attempt++) {
+      const object = this.known.get(project);
+      const before = object ? daysIn(object, project) : [];
+      if (!before)
+        throw new Error(`the history in ConfigMap ${historyName(project)} cannot be read; mend or delete it`);
+      const days = joinedDays([...before, day]).slice(-mostDays);
+      const text = bounded(project, days);
+      if (text === valueAt(object, ['data', historyKey])) return days;
+      try {
+        this.known.set(project, await this.write(project, text, object));
+        return days;
+      } catch (error) {
+        // Somebody else wrote: peaks of both are joined, whoever comes first.
+        if (!isApiError(error, 409) || attempt >= attempts) throw error;
+        const current = await this.client.get(configMaps, { name: historyName(project), namespace: this.namespace });
+        if (current) this.known.set(project, current);
+        else this.known.delete(project);
+      }
+    }
+  }
+
+  async episodes(): Promise<ReadonlyMap<string, Episodes>> {
+    const object = await this.client.get(configMaps, { name: episodesName, namespace: this.namespace });
+    const data = (valueAt(object, ['data']) ?? {}) as Readonly<Record<string, string>>;
+    return new Map(Object.entries(data).map(([project, text]) => [project, episodesIn(text)]));
+  }
+
+  async remember(changes: ReadonlyMap<string, Episodes>): Promise<void> {
+    if (changes.size === 0) return;
+    const entries = [...changes].map(([project, episodes]): [string, string | null] => [
+      project,
+      Object.keys(episodes).length > 0 ? JSON.stringify(episodes) : null,
+    ]);
+    const data = Object.fromEntries(entries);
+    try {
+      await this.client.patch(configMaps, { name: episodesName, namespace: this.namespace }, { data });
+    } catch (error) {
+      if (!isApiError(error, 404)) throw error;
+      const kept = Object.fromEntries(entries.filter(([, text]) => text !== null));
+      await this.client.create(this.object(episodesName, 'quota-episodes', kept as Record<string, string>));
+    }
+  }
+
+  private write(project: string, text: string, object: LiveObject | undefined): Promise<LiveObject> {
+    const wanted = this.object(historyName(project), component, { [historyKey]: text });
+    if (!object) return this.client.create(wanted);
+    const { resourceVersion } = object.metadata;
+    return this.client.replace({ ...wanted, metadata: { ...wanted.metadata, resourceVersion } } as SentObject);
+  }
+
+  private object(name: string, part: string, data: Readonly<Record<string, string>>): SentObject {
+    const labels = { [recommended.managedBy]: manager, [recommended.component]: part };
+    const metadata = { name, namespace: this.namespace, labels };
+    return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
+  }
+}
+
+/** A history as text; the oldest days go where it would not fit. */
+function bounded(project: string, days: readonly DayUsage[]): string {
+  let kept = days;
+  for (;;) {
+    const text = JSON.stringify(usageInput(new Map([[project, kept]])));
+    if (text.length <= mostBytes || kept.length <= 1) return text;
+    kept = kept.slice(Math.ceil(kept.length / 10));
+  }
+}
+
+function daysIn(object: LiveObject, project: string): readonly DayUsage[] | undefined {
+  return examineUsage(parsed(valueAt(object, ['data', historyKey]))).usage?.get(project);
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is no episode is forgotten: its owners are told once more rather than never. */
+function episodesIn(text: string): Episodes {
+  const value = parsed(text);
+  if (!isPlainObject(value)) return {};
+  const isLevel = (one: unknown): one is Level => levels.some((level) => level === one);
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([resource, episode]) => {
+      if (!isPlainObject(episode)) return [];
+      const { level, told, since } = episode;
+      return isLevel(level) && isLevel(told) && typeof since === 'string' ? [[resource, { level, told, since }]] : [];
+    }),
+  );
+}

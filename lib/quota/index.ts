@@ -1,0 +1,45 @@
+/** Quotas from history: peak usage, proposals, reviews, forecasts, and alerts in business hours. */
+
+// History: daily peaks, from a file, the sampler's store or Prometheus.
+export { examineUsage, usageInput, type ExaminedUsage, type UsageInput } from './usage-file';
+export { joinUsage, type DayUsage, type Usage } from './usage';
+export { amountsOf, type Amounts } from './amounts';
+
+// Proposal: the peak and a fifth more, with guards.
+export {
+  propose,
+  usualFactor,
+  type Basis,
+  type Present,
+  type Proposal,
+  type ProposalInput,
+  type ProposalOptions,
+  type ProposedValue,
+} from './propose';
+export { promisedBy } from './promised';
+
+// Review: what a change means for head-room, the cluster and the bill.
+export { review, type Review, type ReviewedTotal, type ReviewedValue, type ReviewInput } from './review';
+export { allocatableOf } from './capacity-of-nodes';
+export { examinePrices, type PriceList, type PriceListInput } from './price-list';
+
+// Watch: how quotas stand, when they are full, and what owners are told.
+export { outlookOf, type FullOn, type Outlook } from './outlook';
+export { levelOf, levels, usualThresholds, type Level, type Thresholds } from './level';
+export { isOpen, type BusinessHours } from './business-hours';
+export { dayAt, watch, type Episodes, type Found, type Watched } from './watch';
+export { type Message, type Owner } from './message';
+export { alertmanagerSender, webhookSender, type Receiver, type Sender } from './senders';
+
+// The watcher as a program: one pass over the cluster, and the objects that run it.
+export { passOver, type PassParts, type PassReport } from './pass';
+export { ConfigMapStore, historiesIn, usageSelector } from './config-map-store';
+export { quotasInForce, type QuotaInForce } from './quotas-in-force';
+export { runWatch, watchExit, type WatchProcess } from './run-watch';
+export { watchObjects, type WatchOptions } from './watch-objects';
+export { watchRules, type RuleGroup } from './watch-rules';
+
+// Prometheus: daily peaks by range queries.
+export { prometheusUsage, type PrometheusOptions } from './prometheus-usage';
+export { usageQueries, type UsageQuery } from './prometheus-queries';
+export { ExchangeError } from './http-exchange';

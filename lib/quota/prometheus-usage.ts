@@ -1,0 +1,125 @@
+import * as z from 'zod';
+import { parseQuantity, type Quantity } from '../api';
+import { exchange, ExchangeError } from './http-exchange';
+import { usageQueries, type UsageQuery } from './prometheus-queries';
+import { measureOf } from './sensible-quantity';
+import { joinedDays, type DayUsage, type Usage } from './usage';
+
+/** Where and what is asked of a Prometheus server. */
+export interface PrometheusOptions {
+  /** Its URL, without `/api/v1`; may hold secrets, and no message shows it. */
+  readonly url: URL;
+  /** Bearer token. @default - none */
+  readonly token?: string;
+  /** Days before the last one that are asked for. */
+  readonly days: number;
+  /** The last day, counted from 1970. */
+  readonly last: number;
+  /** Extended resources, such as `nvidia.com/gpu`. @default - none */
+  readonly extended?: readonly string[];
+  /** Milliseconds until one query is given up. @default 60000 */
+  readonly timeout?: number;
+}
+
+const secondsPerDay = 86_400;
+/** Days that one query asks for: few, so that a server with a large cluster stays below its bound of samples. */
+const daysAtOnce = 7;
+/** Peaks are the highest of values so far apart. */
+const step = '5m';
+const most = 64 * 1024 * 1024;
+
+const answerSchema = z.object({
+  status: z.literal('success'),
+  data: z.object({
+    resultType: z.literal('matrix'),
+    result: z.array(
+      z.object({
+        metric: z.object({ namespace: z.string().optional() }),
+        values: z.array(z.tuple([z.number(), z.string()])),
+      }),
+    ),
+  }),
+});
+
+/**
+ * Daily peaks by namespace, out of range queries: for each day in UTC the highest value of each five minutes.
+ *
+ * One query at a time, a week each. Throws an `ExchangeError` where the server does not answer, refuses, or answers what is no
+ * matrix; a resource that it knows nothing of is left out.
+ */
+export async function prometheusUsage(options: PrometheusOptions): Promise<Usage> {
+  const found = new Map<string, DayUsage[]>();
+  for (const query of usageQueries(options.extended)) {
+    for (let end = options.last; end > options.last - options.days; end -= daysAtOnce) {
+      const first = Math.max(end - daysAtOnce + 1, options.last - options.days + 1);
+      for (const { namespace, day, amount } of await ask(query, first, end, options)) {
+        const one = { [query.resource]: amount };
+        const isAsked = query.is === 'asked';
+        const days = found.get(namespace) ?? [];
+        days.push({ day, peaks: isAsked ? one : {}, consumed: isAsked ? {} : one });
+        found.set(namespace, days);
+      }
+    }
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, days]) => [name, joinedDays(days)]));
+}
+
+interface Point {
+  readonly namespace: string;
+  readonly day: number;
+  readonly amount: Quantity;
+}
+
+async function ask(query: UsageQuery, first: number, last: number, options: PrometheusOptions): Promise<Point[]> {
+  const { token, timeout = 60_000 } = options;
+  const url = new URL(options.url);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/v1/query_range`;
+  // Asked in the last second of a day, a subquery of one day holds the values of that day from midnight on.
+  const at = (day: number): string => String((day + 1) * secondsPerDay - 1);
+  const body = new URLSearchParams({
+    query: `max_over_time((${query.expression})[1d:${step}])`,
+    start: at(first),
+    end: at(last),
+    step: String(secondsPerDay),
+    timeout: `${Math.ceil(timeout / 1000)}s`,
+  });
+  const text = await exchange({
+    method: 'POST',
+    url,
+    called: 'Prometheus',
+    body: body.toString(),
+    contentType: 'application/x-www-form-urlencoded',
+    timeout,
+    most,
+    ...(token !== undefined && { token }),
+  });
+  return pointsIn(text, query.resource);
+}
+
+function pointsIn(text: string, resource: string): Point[] {
+  const parsed = answerSchema.safeParse(json(text));
+  if (!parsed.success) throw new ExchangeError('Prometheus answered what is no matrix of values');
+  return parsed.data.data.result.flatMap(({ metric: { namespace }, values }) =>
+    values.flatMap(([time, value]): Point[] => {
+      const amount = quantityOf(value, resource);
+      return namespace === undefined || !amount ? [] : [{ namespace, day: Math.floor(time / secondsPerDay), amount }];
+    }),
+  );
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A sample as a quantity, to a thousandth; undefined for what is no amount. */
+function quantityOf(value: string, resource: string): Quantity | undefined {
+  const number = Number(value);
+  if (!Number.isFinite(number) || number < 0) return undefined;
+  const amount = parseQuantity(`${Math.ceil(number * 1000 - 1e-6)}m`);
+  const isBytes = resource === 'memory' || measureOf(resource) === 'bytes';
+  return amount && (isBytes ? { ...amount, format: 'BinarySI' } : amount);
+}

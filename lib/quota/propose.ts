@@ -1,0 +1,190 @@
+import {
+  compareQuantities,
+  formatQuantity,
+  isQuotaResource,
+  parseQuantity,
+  scaleQuantity,
+  type PlatformDocument,
+  type Quantity,
+} from '../api';
+import { dateOf } from '../capacity';
+import { amountsOf, larger, numberOf, type Amounts } from './amounts';
+import { leastDays, outliersOf, usualOf } from './outliers';
+import { sensibly } from './sensible-quantity';
+import { type DayUsage, type Usage } from './usage';
+
+/** What is known of a project beside its history. */
+export interface Present {
+  /** What its objects ask for now. */
+  readonly used: Amounts;
+  /** What its workloads ask for when all of them are at their largest. */
+  readonly promised: Amounts;
+}
+
+/** What a proposal is made of. */
+export interface ProposalInput {
+  readonly projects: readonly PlatformDocument<'Project'>[];
+  readonly platform: PlatformDocument<'Platform'>;
+  readonly usage: Usage;
+  /** @default - nothing is known to run */
+  readonly present?: ReadonlyMap<string, Present>;
+}
+
+/** How a proposal is made. */
+export interface ProposalOptions {
+  /** Head-room over the peak, exact: 1.2 is what the platform began with. @default 1.2 */
+  readonly factor?: Quantity;
+  /** Days, as dates, that count although they look like accidents. @default - none */
+  readonly keepDays?: readonly string[];
+  /** Whether a value that a Project has may become less. @default false */
+  readonly lower?: boolean;
+}
+
+/** Where a proposed value comes from. */
+export type Basis = 'peak' | 'used' | 'promised' | 'default' | 'kept';
+
+/** The proposed quota of one resource of a project. */
+export interface ProposedValue {
+  readonly resource: string;
+  readonly value: string;
+  readonly basis: Basis;
+  /** Why it is this value, in one clause. */
+  readonly reason: string;
+}
+
+/** The proposed quota of a project. */
+export interface Proposal {
+  readonly project: string;
+  readonly values: readonly ProposedValue[];
+}
+
+/** The factor that the platform began with: 20 % above the measured peak. */
+export const usualFactor = parseQuantity('1.2') as Quantity;
+
+/**
+ * Proposes the quota of every project: the measured peak times the factor, rounded up, for each resource with a history.
+ *
+ * Accidents are left out of the peak (`outliersOf`). A history of less than four weeks proposes no less than the Platform's
+ * default. No value is less than what is used now or promised by workloads. A resource without a history, or one that was never
+ * used, keeps what the Project says, or has the Platform's default. Pure: the newest day of a history is its present.
+ */
+export function propose(input: ProposalInput, options: ProposalOptions = {}): readonly Proposal[] {
+  return input.projects.map((project) => {
+    const name = project.metadata.name;
+    const facts: Facts = {
+      days: input.usage.get(name) ?? [],
+      own: amountsOf(project.spec.quota),
+      defaults: amountsOf(input.platform.spec.defaultQuota),
+      present: input.present?.get(name) ?? { used: {}, promised: {} },
+      options,
+    };
+    const resources = new Set([
+      ...facts.days.flatMap(({ peaks }) => Object.keys(peaks)),
+      ...Object.entries(consumedAs).flatMap(([resource, what]) =>
+        facts.days.some(({ consumed }) => consumed[what]) ? [resource] : [],
+      ),
+      ...Object.keys(facts.own),
+      ...Object.keys(facts.defaults),
+    ]);
+    const values = [...resources]
+      .filter(isQuotaResource)
+      .sort()
+      .flatMap((resource) => proposeOne(resource, facts));
+    return { project: name, values };
+  });
+}
+
+interface Facts {
+  readonly days: readonly DayUsage[];
+  readonly own: Amounts;
+  readonly defaults: Amounts;
+  readonly present: Present;
+  readonly options: ProposalOptions;
+}
+
+interface Draft {
+  readonly amount: Quantity;
+  readonly basis: Basis;
+  readonly reason: string;
+}
+
+function proposeOne(resource: string, facts: Facts): ProposedValue[] {
+  const { own, options } = facts;
+  const first = fromHistory(resource, facts) ?? withoutHistory(resource, facts);
+  if (!first) return [];
+  const raised = aboveThePresent(resource, first, facts);
+  const stated = own[resource];
+  const isLess = stated !== undefined && compareQuantities(raised.amount, stated) < 0;
+  const kept = stated !== undefined && isLess && !options.lower;
+  const { amount, basis, reason } = kept
+    ? { amount: stated, basis: 'kept' as const, reason: `kept; ${raised.reason} would be ${text(raised.amount)}` }
+    : raised;
+  return [{ resource, value: text(amount), basis, reason }];
+}
+
+/** The peak times the factor; undefined where the resource was never used. */
+function fromHistory(resource: string, { days, defaults, options }: Facts): Draft | undefined {
+  const values = days.flatMap(({ day, peaks, consumed }) => {
+    const asked = peaks[resource];
+    const amount = larger(asked, consumed[consumedAs[resource] ?? '']);
+    return amount ? [{ day, amount, isConsumed: amount !== asked, value: numberOf(amount) }] : [];
+  });
+  const kept = new Set(options.keepDays);
+  const accidents = outliersOf(values).filter(({ day }) => !kept.has(dateOf(day) ?? ''));
+  const left = values.filter(({ day }) => !accidents.some((accident) => accident.day === day));
+  const peak = left.reduce<(typeof left)[number] | undefined>(
+    (most, one) => (most && compareQuantities(most.amount, one.amount) >= 0 ? most : one),
+    undefined,
+  );
+  if (!peak || peak.amount.nanos === 0n) return undefined;
+  const { factor = usualFactor } = options;
+  const amount = sensibly(resource, scaleQuantity(peak.amount, factor.nanos, 1_000_000_000n));
+  const reason = [
+    `${peak.isConsumed ? 'consumed, more than was asked for:' : 'peak'} ${text(peak.amount)} on ${dateOf(peak.day)} x ${String(numberOf(factor))}`,
+    ...accidents.map(
+      ({ day, value }) =>
+        `left out ${dateOf(day)}, ${times(value / usualOf(values))} times the usual (--keep ${dateOf(day)} counts it)`,
+    ),
+  ].join('; ');
+  const floor = defaults[resource];
+  if (values.length < leastDays && floor && compareQuantities(amount, floor) < 0)
+    return {
+      amount: floor,
+      basis: 'default',
+      reason: `the Platform's default: ${values.length} days of history are fewer than ${leastDays}`,
+    };
+  return { amount, basis: 'peak', reason };
+}
+
+function withoutHistory(resource: string, { days, own, defaults }: Facts): Draft | undefined {
+  const stated = own[resource];
+  const hasHistory = days.some(({ peaks }) => peaks[resource] !== undefined);
+  const why = hasHistory ? 'was never used' : 'has no history';
+  if (stated) return { amount: stated, basis: 'kept', reason: `kept: it ${why}` };
+  const start = defaults[resource];
+  return start && { amount: start, basis: 'default', reason: `the Platform's default: it ${why}` };
+}
+
+function aboveThePresent(resource: string, first: Draft, { present }: Facts): Draft {
+  let highest = first;
+  for (const [basis, amounts, what] of [
+    ['used', present.used, 'what is used now'],
+    ['promised', present.promised, 'what its workloads ask for at their largest'],
+  ] as const) {
+    const least = amounts[resource];
+    if (!least || compareQuantities(least, highest.amount) <= 0) continue;
+    const amount = sensibly(resource, least);
+    highest = { amount, basis, reason: `${what}, ${text(least)}; ${first.reason} would be ${text(first.amount)}` };
+  }
+  return highest;
+}
+
+/** What containers consume of a resource that quotas count. */
+const consumedAs: Readonly<Record<string, string>> = {
+  'requests.cpu': 'cpu',
+  'requests.memory': 'memory',
+  'limits.memory': 'memory',
+};
+
+const text = formatQuantity;
+const times = (value: number): string => String(Number(value.toPrecision(2)));

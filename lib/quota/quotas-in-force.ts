@@ -1,0 +1,44 @@
+import { compareQuantities, isQuotaResource, valueAt } from '../api';
+import { type LiveObject } from '../kube';
+import { amountsOf, largerAmounts, type Amounts } from './amounts';
+
+/** What the ResourceQuotas of one namespace say together. */
+export interface QuotaInForce {
+  /** Of each resource the lowest bound. */
+  readonly hard: Amounts;
+  /** What the API server counts now. */
+  readonly used: Amounts;
+}
+
+/** Names that a ResourceQuota may use for the same. */
+const otherNames: Readonly<Record<string, string>> = { cpu: 'requests.cpu', memory: 'requests.memory' };
+
+/** Quotas by namespace. Those with scopes count only some pods, and are passed over. */
+export function quotasInForce(quotas: readonly LiveObject[]): ReadonlyMap<string, QuotaInForce> {
+  const found = new Map<string, QuotaInForce>();
+  for (const quota of quotas) {
+    const namespace = quota.metadata.namespace ?? '';
+    if (valueAt(quota, ['spec', 'scopes']) ?? valueAt(quota, ['spec', 'scopeSelector'])) continue;
+    const before = found.get(namespace) ?? { hard: {}, used: {} };
+    const hard = counted(valueAt(quota, ['spec', 'hard']));
+    found.set(namespace, {
+      hard: lower(before.hard, hard),
+      used: largerAmounts(before.used, counted(valueAt(quota, ['status', 'used']))),
+    });
+  }
+  return found;
+}
+
+function counted(stated: unknown): Amounts {
+  const named = Object.entries(amountsOf(stated)).map(([name, amount]) => [otherNames[name] ?? name, amount] as const);
+  return Object.fromEntries(named.filter(([name]) => isQuotaResource(name)));
+}
+
+function lower(a: Amounts, b: Amounts): Amounts {
+  const lowest = { ...a };
+  for (const [name, amount] of Object.entries(b)) {
+    const own = lowest[name];
+    if (!own || compareQuantities(amount, own) < 0) lowest[name] = amount;
+  }
+  return lowest;
+}

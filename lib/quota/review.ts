@@ -1,0 +1,177 @@
+import {
+  compareQuantities,
+  formatQuantity,
+  scaleQuantity,
+  type PlatformDocument,
+  type Problem,
+  type Quantity,
+} from '../api';
+import { addAmounts, amountsOf, larger, numberOf, type Amounts } from './amounts';
+import { onNodes } from './capacity-of-nodes';
+import { costOf, type PriceList } from './price-list';
+import { type DayUsage, type Usage } from './usage';
+
+type Project = PlatformDocument<'Project'>;
+
+/** What a review compares. */
+export interface ReviewInput {
+  /** Projects in force. */
+  readonly before: readonly Project[];
+  /** Projects as they are to be; who is not among them stays as before. */
+  readonly after: readonly Project[];
+  /** Platforms in force and to be, whose default fills what a Project leaves out. */
+  readonly platform: { readonly before: PlatformDocument<'Platform'>; readonly after: PlatformDocument<'Platform'> };
+  /** @default - no peaks are shown */
+  readonly usage?: Usage;
+  /** What the cluster's nodes can hold, under the names that nodes have. @default - unknown */
+  readonly allocatable?: Amounts;
+  /** @default - no costs */
+  readonly prices?: PriceList;
+  /** Most that quotas may be together, as a multiple of what nodes can hold, exact. @default - any */
+  readonly mostOvercommit?: Quantity;
+}
+
+/** One resource of one project whose quota changes. */
+export interface ReviewedValue {
+  readonly project: string;
+  readonly resource: string;
+  /** Undefined where there is no quota. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Highest daily peak of the history. */
+  readonly peak: string | undefined;
+  /** Share of the new quota that the peak leaves free, from 0 to 1; below 0 where the peak would not fit. */
+  readonly headroom: number | undefined;
+}
+
+/** One resource, summed over all projects. */
+export interface ReviewedTotal {
+  readonly resource: string;
+  readonly before: string;
+  readonly after: string;
+  readonly capacity: string | undefined;
+  /** The new sum as a multiple of the capacity. */
+  readonly share: number | undefined;
+}
+
+/** What a change of quotas means. */
+export interface Review {
+  readonly values: readonly ReviewedValue[];
+  readonly totals: readonly ReviewedTotal[];
+  /** Cost of all quotas if they were used in full; absent without a price list. */
+  readonly cost?: {
+    readonly currency: string;
+    readonly per: string;
+    readonly before: number;
+    readonly after: number;
+    readonly projects: readonly { readonly project: string; readonly before: number; readonly after: number }[];
+  };
+  readonly problems: readonly Problem[];
+}
+
+/** Compares quotas in force with quotas to be: differences, head-room over the peak, sums against the cluster, cost. */
+export function review(input: ReviewInput): Review {
+  const before = effective(input.before, input.platform.before);
+  const replaced = new Set(input.after.map(({ metadata }) => metadata.name));
+  const staying = input.before.filter(({ metadata }) => !replaced.has(metadata.name));
+  const after = effective([...staying, ...input.after], input.platform.after);
+  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  const values = names.flatMap((project) =>
+    changes(project, before.get(project), after.get(project), input.usage?.get(project) ?? []),
+  );
+  const totals = totalsOf(sumOf(before), sumOf(after), input.allocatable);
+  return {
+    values,
+    totals,
+    ...(input.prices && { cost: costs(names, before, after, input.prices) }),
+    problems: [...values.flatMap(tooLittle), ...totals.flatMap((total) => overcommitted(total, input))],
+  };
+}
+
+function effective(projects: readonly Project[], platform: PlatformDocument<'Platform'>): ReadonlyMap<string, Amounts> {
+  return new Map(
+    projects.map(({ metadata, spec }) => [metadata.name, amountsOf({ ...platform.spec.defaultQuota, ...spec.quota })]),
+  );
+}
+
+function changes(
+  project: string,
+  before: Amounts | undefined,
+  after: Amounts | undefined,
+  days: readonly DayUsage[],
+): ReviewedValue[] {
+  const resources = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
+  return resources.flatMap((resource): ReviewedValue[] => {
+    const [old, then] = [before?.[resource], after?.[resource]];
+    if (old && then && compareQuantities(old, then) === 0) return [];
+    const peak = days.map(({ peaks }) => peaks[resource]).reduce(larger, undefined);
+    const room = peak && then && then.nanos > 0n ? 1 - numberOf(peak) / numberOf(then) : undefined;
+    return [{ project, resource, before: text(old), after: text(then), peak: text(peak), headroom: room }];
+  });
+}
+
+const sumOf = (quotas: ReadonlyMap<string, Amounts>): Amounts => [...quotas.values()].reduce(addAmounts, {});
+
+function totalsOf(before: Amounts, after: Amounts, allocatable: Amounts | undefined): ReviewedTotal[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().map((resource) => {
+    const [old, then] = [before[resource], after[resource]];
+    const capacity = allocatable?.[onNodes(resource) ?? ''];
+    const share = capacity && capacity.nanos > 0n && then ? numberOf(then) / numberOf(capacity) : undefined;
+    return { resource, before: text(old) ?? '0', after: text(then) ?? '0', capacity: text(capacity), share };
+  });
+}
+
+function costs(
+  names: readonly string[],
+  before: ReadonlyMap<string, Amounts>,
+  after: ReadonlyMap<string, Amounts>,
+  prices: PriceList,
+): NonNullable<Review['cost']> {
+  const projects = names.map((project) => ({
+    project,
+    before: costOf(before.get(project) ?? {}, prices),
+    after: costOf(after.get(project) ?? {}, prices),
+  }));
+  return {
+    currency: prices.currency,
+    per: prices.per,
+    before: projects.reduce((sum, one) => sum + one.before, 0),
+    after: projects.reduce((sum, one) => sum + one.after, 0),
+    projects: projects.filter((one) => one.before !== one.after),
+  };
+}
+
+function tooLittle({ project, resource, after, peak, headroom }: ReviewedValue): Problem[] {
+  if (headroom === undefined || headroom >= 0) return [];
+  return [
+    {
+      code: 'out-of-range',
+      severity: 'warning',
+      object: `Project ${project}`,
+      path: ['spec', 'quota', resource],
+      value: after,
+      reason: `is less than the peak of its history, ${peak ?? ''}`,
+      remedy: 'raise it, or make sure that the peak was an accident',
+    },
+  ];
+}
+
+function overcommitted({ resource, after, capacity }: ReviewedTotal, input: ReviewInput): Problem[] {
+  const { mostOvercommit: most, allocatable } = input;
+  const room = allocatable?.[onNodes(resource) ?? ''];
+  const sum = amountsOf({ [resource]: after })[resource];
+  if (!most || !room || !sum) return [];
+  if (compareQuantities(sum, scaleQuantity(room, most.nanos, 1_000_000_000n)) <= 0) return [];
+  return [
+    {
+      code: 'out-of-range',
+      object: 'Quotas of all Projects',
+      path: [resource],
+      value: after,
+      reason: `is more than ${numberOf(most)} times the ${capacity ?? ''} that the nodes can hold`,
+      remedy: 'lower quotas, add nodes, or allow more by --overcommit',
+    },
+  ];
+}
+
+const text = (quantity: Quantity | undefined): string | undefined => quantity && formatQuantity(quantity);

@@ -1,0 +1,66 @@
+import { valueAt, type PodSpec } from '../api';
+import { isApiError, type KubeClient } from '../kube';
+import { addAmounts, amountsOf, type Amounts } from './amounts';
+import { listAll } from './list-all';
+import { claimAmounts, podAmounts } from './promised';
+import { type QuotaInForce } from './quotas-in-force';
+import { type DayUsage } from './usage';
+
+const fromPods = ['pods', 'requests.cpu', 'requests.memory', 'limits.memory'];
+const fromClaims = ['persistentvolumeclaims', 'requests.storage'];
+
+/**
+ * What a project asks for at this moment. The API server's own count where a ResourceQuota has it; what none counts, as in a
+ * project whose quota is still to come, is counted from its pods and claims.
+ */
+export async function sampleOf(
+  client: KubeClient,
+  namespace: string,
+  quota: QuotaInForce | undefined,
+  day: number,
+  consumption: Consumption,
+): Promise<DayUsage> {
+  const used = quota?.used ?? {};
+  const lacks = (resources: readonly string[]): boolean => resources.some((resource) => !used[resource]);
+  const pods = lacks(fromPods) ? await podsOf(client, namespace) : {};
+  const claims = lacks(fromClaims) ? await claimsOf(client, namespace) : {};
+  return { day, peaks: { ...pods, ...claims, ...used }, consumed: await consumption.of(client, namespace) };
+}
+
+const zeroes = (resources: readonly string[]): Amounts =>
+  amountsOf(Object.fromEntries(resources.map((one) => [one, 0])));
+
+/** Pods that ended count for nothing, as in Kubernetes' own count. */
+async function podsOf(client: KubeClient, namespace: string): Promise<Amounts> {
+  const pods = await listAll(client, 'Pod', {
+    namespace,
+    fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed',
+  });
+  return pods.map((pod) => podAmounts(pod['spec'] as PodSpec, 1)).reduce(addAmounts, zeroes(fromPods));
+}
+
+async function claimsOf(client: KubeClient, namespace: string): Promise<Amounts> {
+  const claims = await listAll(client, 'PersistentVolumeClaim', { namespace });
+  return claims.map((claim) => claimAmounts(claim['spec'])).reduce(addAmounts, zeroes(fromClaims));
+}
+
+/** What containers consume, where a metrics server tells; asked no more once it is known that there is none. */
+export class Consumption {
+  private isThere = true;
+
+  async of(client: KubeClient, namespace: string): Promise<Amounts> {
+    if (!this.isThere) return {};
+    try {
+      const path = `/apis/metrics.k8s.io/v1beta1/namespaces/${encodeURIComponent(namespace)}/pods`;
+      const answer = await client.request('GET', path);
+      const pods = (valueAt(answer, ['items']) ?? []) as readonly { readonly containers?: readonly object[] }[];
+      return pods
+        .flatMap(({ containers = [] }) => containers.map((container) => amountsOf(valueAt(container, ['usage']))))
+        .reduce(addAmounts, {});
+    } catch (error) {
+      if (!isApiError(error, 403, 404, 503)) throw error;
+      this.isThere = false;
+      return {};
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { roundUpQuantity, type Quantity } from '../api';
+
+const one = 1_000_000_000n;
+
+/** What an amount of a resource is counted in. */
+export type Measure = 'cpu' | 'bytes' | 'count';
+
+/** CPU, bytes, or a count of objects or devices. */
+export function measureOf(resource: string): Measure {
+  if (resource === 'requests.cpu') return 'cpu';
+  return /^(requests|limits)\.(memory|storage|ephemeral-storage)$/.test(resource) ||
+    resource.endsWith('.storageclass.storage.k8s.io/requests.storage')
+    ? 'bytes'
+    : 'count';
+}
+
+/** Smallest step of each measure: a tenth of a core, 64Mi, one. */
+const smallest = { cpu: one / 10n, bytes: (64n << 20n) * one, count: one } as const;
+
+/**
+ * Rounds an amount up to one that a person would write: to a multiple of the largest step that is at most a twentieth of it.
+ * Steps of bytes are powers of two from 64Mi, other steps 1, 2 and 5 times a power of ten, from a tenth of a core or from one.
+ */
+export function sensibly(resource: string, quantity: Quantity): Quantity {
+  const measure = measureOf(resource);
+  let step: bigint = smallest[measure];
+  for (const next of stepsFrom(measure, step)) {
+    if (next * 20n > quantity.nanos) break;
+    step = next;
+  }
+  const { nanos } = roundUpQuantity(quantity, step);
+  return { nanos, format: measure === 'bytes' ? 'BinarySI' : 'DecimalSI' };
+}
+
+function* stepsFrom(measure: Measure, first: bigint): Generator<bigint> {
+  if (measure === 'bytes') for (let step = first; ; step *= 2n) yield step;
+  for (let step = first; ; step *= 10n) yield* [step, step * 2n, step * 5n];
+}

@@ -1,0 +1,46 @@
+import { Gauge, Registry } from 'prom-client';
+import { exchange } from './http-exchange';
+import { type PassReport } from './pass';
+
+/** Name under which the Pushgateway keeps the watcher's metrics. */
+export const pushedJob = 'pinion-quota';
+
+/** What a pass says of itself and of quotas, in the text form of Prometheus; without the time of success where it had failures. */
+export async function passMetrics(report: PassReport, now: number): Promise<string> {
+  const registry = new Registry();
+  const gauge = (name: string, help: string, labelNames: readonly string[] = []) =>
+    new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] });
+  gauge('pinion_quota_last_pass_failures', 'Projects that could not be looked at in the last pass.').set(
+    report.failures.length,
+  );
+  if (report.failures.length === 0)
+    gauge('pinion_quota_last_success_timestamp_seconds', 'When a pass last ended without a failure.').set(now / 1000);
+  gauge('pinion_quota_unlimited_namespaces', 'Namespaces without any quota.').set(report.unlimited.length);
+  const share = gauge('pinion_quota_used_ratio', 'Highest peak of seven days over the quota.', ['project', 'resource']);
+  const left = gauge('pinion_quota_days_left', 'Days until the quota is full, as usage grows.', [
+    'project',
+    'resource',
+  ]);
+  for (const [project, outlooks] of report.outlooks)
+    for (const [resource, outlook] of outlooks) {
+      share.set({ project, resource }, outlook.share);
+      if (outlook.daysLeft !== undefined) left.set({ project, resource }, outlook.daysLeft);
+    }
+  return registry.metrics();
+}
+
+/** Hands metrics to a Pushgateway, where they stay until the next pass. Throws an `ExchangeError`. */
+export async function pushMetrics(gateway: URL, text: string): Promise<void> {
+  const url = new URL(gateway);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/metrics/job/${pushedJob}`;
+  // POST replaces metrics of the same names only: a failed pass leaves the time of the last success.
+  await exchange({
+    method: 'POST',
+    url,
+    called: 'the Pushgateway',
+    body: text,
+    contentType: 'text/plain; version=0.0.4',
+    timeout: 10_000,
+    most: 64 * 1024,
+  });
+}

@@ -1,0 +1,54 @@
+import { type Amounts } from './amounts';
+import { isOpen } from './business-hours';
+import { look, type Episode } from './episode';
+import { levelOf, type Thresholds } from './level';
+import { messageOf, type Message, type Owner } from './message';
+import { outlookOf, type Outlook } from './outlook';
+import { type DayUsage } from './usage';
+
+/** What is remembered of a project, by resource; what is fine and of which nobody was told is not remembered. */
+export type Episodes = Readonly<Record<string, Episode>>;
+
+/** A project to be looked at. */
+export interface Watched {
+  readonly owner: Owner;
+  readonly quota: Amounts;
+  readonly days: readonly DayUsage[];
+  readonly episodes: Episodes;
+}
+
+/** What a look at a project found. */
+export interface Found {
+  readonly outlooks: ReadonlyMap<string, Outlook>;
+  /** What its owners are told now, together. */
+  readonly messages: readonly Message[];
+  /** To be remembered if they could not be told, and if they were. */
+  readonly seen: Episodes;
+  readonly said: Episodes;
+}
+
+const millisecondsPerDay = 86_400_000;
+
+/** Day in UTC of a moment, counted from 1970. */
+export const dayAt = (moment: number): number => Math.floor(moment / millisecondsPerDay);
+
+/** Compares a project's usage with its quota at a moment, in milliseconds since 1970; pure. */
+export function watch({ owner, quota, days, episodes }: Watched, now: number, thresholds?: Thresholds): Found {
+  const [open, time] = [isOpen(owner.businessHours, now), new Date(now).toISOString()];
+  const outlooks = new Map<string, Outlook>();
+  const messages: Message[] = [];
+  const seen: Record<string, Episode> = {};
+  const said: Record<string, Episode> = {};
+  for (const [resource, hard] of Object.entries(quota).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const outlook = outlookOf(days, resource, hard, dayAt(now));
+    outlooks.set(resource, outlook);
+    const before = episodes[resource];
+    const step = look(before, levelOf(outlook, before?.level, thresholds), open, time);
+    if (step.say) messages.push(messageOf(owner, resource, step.say, outlook, step.seen, time));
+    if (isWorthKeeping(step.seen)) seen[resource] = step.seen;
+    if (isWorthKeeping(step.said)) said[resource] = step.said;
+  }
+  return { outlooks, messages, seen, said };
+}
+
+const isWorthKeeping = ({ level, told }: Episode): boolean => level !== 'ok' || told !== 'ok';

@@ -1,0 +1,256 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadAll } from 'js-yaml';
+import { given, here, pinion, service } from './terminal';
+
+const day = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
+const usage = JSON.stringify({
+  usage: [
+    {
+      project: 'shop',
+      days: Array.from({ length: 60 }, (_, index) => ({
+        day: day(index),
+        peaks: { pods: index === 40 ? 25 : 20, 'requests.cpu': '10' },
+      })),
+    },
+  ],
+});
+const shop = `# Who sells.
+apiVersion: pinterest.com/v1
+kind: Project
+metadata: { name: shop } # the namespace
+spec:
+  team: commerce
+  # Pages go here.
+  onCall: '#commerce'
+  businessHours: { timeZone: Europe/Berlin }
+`;
+const ads = `apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: ads}
+spec:
+  quota: {pods: '7'} # by hand
+  team: ads
+`;
+
+const reread = (file: string) => readFileSync(join(here(), file), 'utf8');
+
+test('a proposal is a Project with its reasons, everything else as it was written', async () => {
+  given({ 'usage.json': usage, 'shop.yaml': shop });
+  const { code, out, err } = await pinion(['quota', 'propose', '--usage', 'usage.json', 'shop.yaml']);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toContain("    pods: '30' # peak 25 on 2026-02-10 x 1.2\n");
+  expect(loadAll(out)).toEqual([
+    {
+      ...(loadAll(shop)[0] as object),
+      spec: {
+        team: 'commerce',
+        onCall: '#commerce',
+        businessHours: { timeZone: 'Europe/Berlin' },
+        quota: { pods: '30', 'requests.cpu': '12' },
+      },
+    },
+  ]);
+});
+
+test('in place, only the quota of each file changes, and comments stay; a second time nothing changes', async () => {
+  given({ 'usage.json': usage, 'projects/all.yaml': `${shop}---\n${ads}` });
+  const propose = () => pinion(['quota', 'propose', '--usage', 'usage.json', '--in-place', 'projects']);
+  expect(await propose()).toMatchObject({ code: 0, out: '', err: 'projects/all.yaml changed\n' });
+  const after = reread('projects/all.yaml');
+  expect(after).toBe(
+    `${shop}  quota:
+    pods: '30' # peak 25 on 2026-02-10 x 1.2
+    requests.cpu: '12' # peak 10 on 2026-01-01 x 1.2
+---
+apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: ads}
+spec:
+  quota:
+    pods: '7' # kept: it has no history
+  team: ads
+`,
+  );
+  expect(await propose()).toMatchObject({ code: 0 });
+  expect(reread('projects/all.yaml').replace(/ #.*/g, '')).toBe(after.replace(/ #.*/g, ''));
+});
+
+test('a file that cannot be edited in place is left alone, and so are all others', async () => {
+  given({
+    'usage.json': usage,
+    'projects/ads.json':
+      '{"apiVersion":"pinterest.com/v1","kind":"Project","metadata":{"name":"ads"},"spec":{"team":"ads"}}',
+    'projects/shop.yaml': shop,
+  });
+  const { code, err } = await pinion(['quota', 'propose', '--usage', 'usage.json', '--in-place', 'projects']);
+  expect([code, err]).toEqual([1, expect.stringContaining('projects/ads.json cannot be edited in place')]);
+  expect(reread('projects/shop.yaml')).toBe(shop);
+});
+
+test('workloads among the inputs are promised what they ask for at their largest', async () => {
+  const large = service('cart').replace('replicas: 2', 'autoscaling: {min: 2, max: 90, cpu: 70}');
+  given({ 'usage.json': usage, 'shop.yaml': shop, 'cart.yaml': large });
+  const { code, out, err } = await pinion(['quota', 'propose', '--usage', 'usage.json', 'shop.yaml', 'cart.yaml']);
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(/pods: '\d+' # what its workloads ask for at their largest, (9\d|1\d\d); peak 25/);
+});
+
+test('a history with mistakes is refused with its places', async () => {
+  given({
+    'usage.yaml': 'usage:\n- project: shop\n  days:\n  - {day: 2026-01-01, peaks: {pods: many}}\n',
+    'shop.yaml': shop,
+  });
+  const { code, out, err } = await pinion(['quota', 'propose', '--usage', 'usage.yaml', 'shop.yaml']);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toMatch(/^usage.yaml:4:\d+: error bad-format: usage\[0\].days\[0\].peaks.pods: "many" is not a quantity/);
+});
+
+const nodes = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'List',
+  items: ['a', 'b', 'c'].map((name) => ({
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name },
+    spec: name === 'c' ? { unschedulable: true } : {},
+    status: { allocatable: { cpu: '7910m', memory: '30Gi', pods: '110' } },
+  })),
+});
+const prices = `currency: USD
+prices:
+  - {resource: requests.cpu, price: 20}
+  - {resource: requests.memory, each: 1Gi, price: 2.5}
+`;
+const platformFile = `apiVersion: pinterest.com/v1
+kind: Platform
+metadata: {name: cluster}
+spec:
+  cluster: one
+  domain: apps.example.com
+  tiers: [{name: standard, priority: 1}]
+  defaultTier: standard
+  resources: {requests: {cpu: 100m, memory: 128Mi}, limits: {memory: 256Mi}}
+  defaultQuota: {pods: '20', requests.memory: 10Gi}
+`;
+
+describe('a review', () => {
+  const after = `${shop}  quota: {pods: '30', requests.cpu: '12'}\n`;
+  beforeEach(() =>
+    given({
+      'usage.json': usage,
+      'pinion.platform.yaml': platformFile,
+      'old/shop.yaml': shop,
+      'old/ads.yaml': ads,
+      'new.yaml': after,
+      'nodes.json': nodes,
+      'prices.yaml': prices,
+    }),
+  );
+  const all = ['--usage', 'usage.json', '--nodes', 'nodes.json', '--prices', 'prices.yaml'];
+
+  test('shows each change with its head-room, sums against the nodes, and cost', async () => {
+    const { code, out, err } = await pinion(['quota', 'review', 'old', 'new.yaml', ...all]);
+    expect([code, err]).toEqual([0, '']);
+    // 25 of 30 pods; 37 of the 220 pods that two nodes take; 12 cores at 20, and memory as before.
+    expect(out).toBe(`PROJECT  RESOURCE      NOW  THEN  PEAK  HEADROOM
+shop     pods          20   30    25    17 %
+shop     requests.cpu  -    12    10    17 %
+
+ALL PROJECTS     NOW   THEN  NODES HOLD  QUOTAS OF THAT
+pods             27    37    220         17 %
+requests.cpu     0     12    15820m      76 %
+requests.memory  20Gi  20Gi  60Gi        33 %
+
+USD PER MONTH  NOW    THEN    CHANGE
+shop           25.00  265.00  +240.00
+all projects   50.00  290.00  +240.00
+`);
+  });
+
+  test('as JSON it has all of it', async () => {
+    const { out } = await pinion(['quota', 'review', 'old', 'new.yaml', ...all, '-o', 'json']);
+    expect(JSON.parse(out)).toMatchObject({
+      values: [{ project: 'shop', resource: 'pods', before: '20', after: '30', peak: '25' }, {}],
+      cost: { currency: 'USD', per: 'month', after: 290 },
+    });
+  });
+
+  test('warns of a quota below the peak, and refuses more than the nodes may be asked for', async () => {
+    given({ 'new.yaml': after.replace("'30'", "'24'") });
+    const { code, err } = await pinion(['quota', 'review', 'old', 'new.yaml', ...all, '--overcommit', '0.5']);
+    expect(code).toBe(1);
+    expect(err).toContain('warning out-of-range: Project shop: spec.quota.pods: "24" is less than the peak');
+    expect(err).toContain('error out-of-range: Quotas of all Projects: ["requests.cpu"]: "12" is more than 0.5 times');
+  });
+
+  test('says that nothing changes where nothing does', async () => {
+    expect(await pinion(['quota', 'review', 'old', 'old'])).toMatchObject({ code: 0, out: 'No quota changes.\n' });
+  });
+});
+
+test('status says how each project stands, and when it is full', async () => {
+  const growing = JSON.stringify({
+    usage: [
+      {
+        project: 'shop',
+        days: Array.from({ length: 60 }, (_, index) => ({ day: day(index), peaks: { pods: 20 + index } })),
+      },
+    ],
+  });
+  given({
+    'usage.json': growing,
+    'shop.yaml': `${shop}  quota: {pods: '100'}\n`,
+    'pinion.platform.yaml': platformFile,
+  });
+  const { code, out, err } = await pinion(['quota', 'status', '--usage', 'usage.json', 'shop.yaml']);
+  expect([code, err]).toEqual([0, '']);
+  // 79 pods on 1 March, one more each day: 21 days to 100.
+  expect(out.split('\n')[1]).toBe(
+    'shop     pods             filling  79    100    79 %   2026-03-22  2026-03-22  2026-03-22',
+  );
+});
+
+test('watcher prints the objects that run it, or the rules that watch it', async () => {
+  const { out } = await pinion(['quota', 'watcher', '--image', 'registry.example.com/pinion/quota:1.0.0']);
+  expect(loadAll(out).map((object) => (object as { kind: string }).kind)).toEqual([
+    'Project',
+    'ClusterRole',
+    'ClusterRoleBinding',
+    'Role',
+    'RoleBinding',
+    'PinterestCronJob',
+  ]);
+  expect((await pinion(['quota', 'watcher', '--rules'])).out).toContain('alert: QuotaWatchAbsent');
+});
+
+test('a Prometheus that is away is told of without its URL', async () => {
+  given({ 'shop.yaml': shop });
+  const outside = { environment: {}, clock: { now: () => 0, after: () => () => undefined, random: () => 0 } };
+  const argv = ['quota', 'propose', '--prometheus', 'http://SECRET@127.0.0.1:1/', 'shop.yaml'];
+  const { code, err } = await pinion(argv, '', { outside });
+  expect([code, err]).toEqual([3, 'pinion: Prometheus cannot be reached (ECONNREFUSED)\n']);
+});
+
+test('what is no price is refused with its place', async () => {
+  given({
+    'a.yaml': shop,
+    'p.yaml': 'currency: USD\nprices: [{resource: cpu, price: 1}, {resource: pods, each: 0, price: 1}]\n',
+  });
+  const { code, err } = await pinion(['quota', 'review', 'a.yaml', 'a.yaml', '--prices', 'p.yaml']);
+  expect(code).toBe(1);
+  expect(err).toMatch(/p.yaml:2:\d+: error bad-format: prices\[0\].resource: "cpu" is no resource that quotas count/);
+  expect(err).toMatch(/prices\[1\].each: 0 is not an amount that has a price/);
+});
+
+test.each([
+  [['quota'], 'quota needs a word'],
+  [['quota', 'review', 'a'], 'quota review needs two'],
+  [['quota', 'propose'], 'quota propose needs'],
+  [['quota', 'status'], 'quota status needs'],
+  [['quota', 'watcher'], 'quota watcher needs --image IMAGE or --rules'],
+  [['quota', 'propose', 'a.yaml', '--factor', '0.5'], '--factor takes a number from 1 to 10'],
+])('%j is wrong usage', async (argv, message) => {
+  given({ 'a.yaml': shop });
+  expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
+});

@@ -1,0 +1,49 @@
+import { dateOf, dayOf } from '../../lib/capacity';
+import { examineUsage, type Usage, type UsageInput } from '../../lib/quota';
+
+/** The first day of the year that tests play. */
+export const firstDay = dayOf('2025-10-01');
+/** Date of a day of that year. */
+export const date = (day: number): string => dateOf(firstDay + day) ?? '';
+
+/** Numbers from 0 to 1 that look random and are the same each time. */
+export function noise(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+type Peaks = UsageInput['usage'][0]['days'][0]['peaks'];
+
+/** A history of one project, day by day; a day without peaks is a gap. */
+export const usageOf = (project: string, days: number, of: (day: number) => Peaks | undefined): UsageInput => ({
+  usage: [
+    {
+      project,
+      days: Array.from({ length: days }, (_, day) => ({ day: date(day), peaks: of(day) })).filter(
+        (one): one is { day: string; peaks: Peaks } => one.peaks !== undefined,
+      ),
+    },
+  ],
+});
+
+/** A history that is right, read. */
+export function read(input: UsageInput): Usage {
+  const { usage, problems } = examineUsage(input);
+  expect(problems).toEqual([]);
+  return usage ?? new Map();
+}
+
+/** Usage of a project that grows over the year and rests on weekends: `most` on day 330, a weekday, and less on every other day. */
+export function weekdays(most: number, seed = 1): (day: number) => number {
+  const random = noise(seed);
+  const values = Array.from({ length: 400 }, (_, day) => {
+    if (day === 330) return most;
+    const isWeekend = [3, 4].includes(day % 7); // the first day is a Wednesday
+    const growth = 0.6 + (0.35 * day) / 365;
+    return Math.floor(most * growth * (isWeekend ? 0.4 : 0.9 + 0.1 * random()));
+  });
+  return (day) => values[day] ?? 0;
+}
