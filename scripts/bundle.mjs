@@ -176,8 +176,7 @@ function licenseOf(name) {
   return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;
 }
 
-const commandRooms = ['api', 'capacity', 'cli', 'cloud', 'controller', 'etcd', 'expand', 'kube', 'operations', 'quota'];
-if (!isFresh([start, program, cloud], rooms(...commandRooms, 'yaml'))) await bundleCommand();
+if (!isFresh([start, program, cloud], [join(root, 'lib')])) await bundleCommand();
 for (const { entryPoint, outfile, madeOf } of images)
   if (!isFresh([outfile], rooms(...madeOf))) await bundleProgram(entryPoint, outfile);
 if (!isFresh([stacksProgram], [stacks])) await bundleStacks();
