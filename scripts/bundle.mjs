@@ -135,7 +135,7 @@ function licenseOf(name) {
   return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;
 }
 
-if (!isFresh([start, program], ['api', 'capacity', 'cli', 'controller', 'expand', 'kube', 'yaml']))
+if (!isFresh([start, program], ['api', 'artifact', 'capacity', 'cli', 'controller', 'expand', 'kube', 'yaml']))
   await bundleCommand();
 for (const { entryPoint, outfile, rooms } of images)
   if (!isFresh([outfile], rooms)) await bundleProgram(entryPoint, outfile);

@@ -51,8 +51,9 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     packages: ['node:http', 'node:os', 'node:fs', 'node:process', 'node:net', 'node:events', 'node:dns', 'node:crypto'],
   },
   capacity: { rooms: ['api'], packages: ['zod'] },
+  artifact: { rooms: ['api', 'expand'], packages: ['zod', 'node:crypto', 'node:fs/promises', 'node:path'] },
   cli: {
-    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity'],
+    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity', 'artifact'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:process', 'node:os', 'node:crypto', 'node:child_process'],
   },
   'stacks/plan': { rooms: [], packages: ['pinion', 'pinion/api', 'js-yaml', 'zod'] },

@@ -57,7 +57,8 @@ export const propertyTypes = {
     what: 'a quantity',
     example: '512Mi',
     read: (value) => {
-      const parsed = typeof value === 'string' || Number.isSafeInteger(value) ? parseQuantity(value as string) : undefined;
+      const parsed =
+        typeof value === 'string' || Number.isSafeInteger(value) ? parseQuantity(value as string) : undefined;
       return parsed && formatQuantity(parsed);
     },
   },

@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { canonicalJson, readCanonicalJson } from './canonical-json';
 import { sha256 } from './digest';
@@ -31,6 +31,18 @@ function preAuthentication(payload: Uint8Array): Buffer {
  */
 export const audienceOf = (payload: Uint8Array): string =>
   `pinion:sha256:${createHash('sha256').update(preAuthentication(payload)).digest('hex')}`;
+
+/** Reads a private key in PEM that can sign: Ed25519, or ECDSA of P-256 or P-384; undefined for anything else. */
+export function readSigningKey(pem: string): KeyObject | undefined {
+  try {
+    const key = createPrivateKey(pem);
+    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
+    const isCurve = ['prime256v1', 'secp384r1'].includes(details?.namedCurve ?? '');
+    return type === 'ed25519' || (type === 'ec' && isCurve) ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Signs a payload by an Ed25519 or ECDSA key. */
 export function signedByKey(payload: Uint8Array, privateKey: KeyObject): Envelope {

@@ -28,26 +28,31 @@ function unquoted(text: string): string | undefined {
 /** A hole in one document: its place with every entry of a list by its index, or why there is none. */
 export type FoundHole = { readonly path: FieldPath } | { readonly reason: string; readonly remedy: string };
 
-/** Looks for the place that a path means; all but its last field must be there, and it must not hold a map or a list. */
+/**
+ * Looks for the place that a path means. It must not hold a map or a list; maps on the way to it need not be there, but
+ * entries of lists must.
+ */
 export function findHole(document: unknown, path: FieldPath): FoundHole {
   const found: (string | number)[] = [];
   let current = document;
-  for (const [index, key] of path.entries()) {
-    const isLast = index === path.length - 1;
+  for (const key of path) {
     const next = Array.isArray(current) ? indexOf(current, key) : key;
-    const isThere = Array.isArray(current) ? next !== -1 : isPlainObject(current) && Object.hasOwn(current, key);
-    if (!isThere && !(isLast && isPlainObject(current)))
+    const isMap = isPlainObject(current) || current === undefined;
+    if (Array.isArray(current) ? next === -1 : !isMap || typeof key === 'number')
       return {
         reason: `leads nowhere: ${JSON.stringify(key)} is not there`,
         remedy: 'name a field of the workload, or an entry that its list has',
       };
     found.push(next);
-    current = isThere ? (current as Readonly<Record<string | number, unknown>>)[next] : undefined;
+    current = isThere(current, next) ? current[next] : undefined;
   }
   return typeof current === 'object' && current !== null
     ? { reason: 'holds a map or a list', remedy: 'name a place of one value' }
     : { path: found };
 }
+
+const isThere = (value: unknown, key: string | number): value is Readonly<Record<string | number, unknown>> =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 
 /** The place of a list's entry: by its index, or by its name. */
 function indexOf(list: readonly unknown[], key: string | number): number {
@@ -59,11 +64,7 @@ function indexOf(list: readonly unknown[], key: string | number): number {
 export function filled(document: unknown, path: FieldPath, value: PropertyValue): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
-  const member = (document as Readonly<Record<string | number, unknown>> | undefined)?.[key];
-  if (Array.isArray(document)) {
-    const copy = [...(document as unknown[])];
-    copy[key as number] = filled(member, rest, value);
-    return copy;
-  }
-  return { ...(document as object), [key]: filled(member, rest, value) };
+  const member = filled(isThere(document, key) ? document[key] : undefined, rest, value);
+  if (!Array.isArray(document)) return { ...(document as object | undefined), [key]: member };
+  return document.map((entry: unknown, index) => (index === key ? member : entry));
 }

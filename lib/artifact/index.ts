@@ -5,7 +5,7 @@ export { resolveWorkflow, type WorkflowInputs } from './resolve-workflow';
 export { type WorkloadDocument } from './workload-document';
 export { type ArtifactContent, type ArtifactResource, type ArtifactStage } from './artifact-content';
 export { prepareArtifact, type PreparedArtifact, type SignedArtifact, type StoredSignature } from './artifact';
-export { audienceOf, publicKeyText, signedByKey, signedByToken, type Envelope } from './envelope';
+export { audienceOf, publicKeyText, readSigningKey, signedByKey, signedByToken, type Envelope } from './envelope';
 export { claimsOf, type IssuerKey, type TokenClaims } from './identity-token';
 export { type Provenance } from './statement';
 
