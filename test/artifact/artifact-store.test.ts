@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { ArtifactStore, FolderObjects, StoreInaccessible } from '../../lib/artifact';
 import { storeContract } from './store-contract';
 
+// Files are flushed, and disks of test machines are slow at that.
+jest.setTimeout(60_000);
+
 let root = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'pinion-store-'));

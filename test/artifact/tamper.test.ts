@@ -6,6 +6,9 @@ import { isError } from '../../lib/api';
 import { ArtifactStore, examineAcceptance, FolderObjects, publicKeyText, StoreInaccessible } from '../../lib/artifact';
 import { Issuer, keyPair, prepared, published, publisher, signedWith } from './published';
 
+// Files are flushed, and disks of test machines are slow at that.
+jest.setTimeout(60_000);
+
 let root = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'pinion-store-'));
