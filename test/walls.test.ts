@@ -52,8 +52,12 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   },
   capacity: { rooms: ['api'], packages: ['zod'] },
   artifact: { rooms: ['api', 'expand'], packages: ['zod', 'node:crypto', 'node:fs/promises', 'node:path'] },
+  cloud: {
+    rooms: ['artifact'],
+    packages: ['@aws-sdk/client-auto-scaling', '@aws-sdk/client-ec2', '@aws-sdk/client-s3'],
+  },
   cli: {
-    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity', 'artifact'],
+    rooms: ['api', 'expand', 'yaml', 'kube', 'controller', 'capacity', 'artifact', 'cloud'],
     packages: ['node:fs', 'node:path', 'node:util', 'node:process', 'node:os', 'node:crypto', 'node:child_process'],
   },
   'stacks/plan': { rooms: [], packages: ['pinion', 'pinion/api', 'js-yaml', 'zod'] },

@@ -15,7 +15,7 @@ import { readInputs } from './input-documents';
 import { type Io } from './io';
 import { knownCluster } from './known-cluster';
 import { textOf } from './object-text';
-import { storeHelp, storeOptions, withStore } from './opened-store';
+import { storeHelp, storeOptions, withStore } from './artifact/opened-store';
 import { problemLines } from './tally';
 import { textTable } from './text-table';
 import { verb } from './verb';

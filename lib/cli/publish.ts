@@ -10,7 +10,7 @@ import { type Arguments, UsageError } from './arguments';
 import { artifactFacts, artifactText } from './artifact/artifact-text';
 import { exitCodes, type ExitCode } from './exit-codes';
 import { type Io } from './io';
-import { storeHelp, storeOptions, withStore } from './opened-store';
+import { storeHelp, storeOptions, withStore } from './artifact/opened-store';
 import { ownVersion } from './own-version';
 import { ciFacts, type CiFacts } from './publish/ci-facts';
 import { signerOf, type Signer } from './publish/identity';
