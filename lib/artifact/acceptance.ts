@@ -1,8 +1,9 @@
 import { nearest, type PlatformDocument, type Problem, type Spec } from '../api';
-import { type SignedArtifact, type StoredSignature } from './artifact';
+import { envelopeName, type SignedArtifact, type StoredSignature } from './artifact';
 import { audienceOf, isSignedBy, tokenKeyId } from './envelope';
-import { verifiedClaims, type TokenClaims } from './identity-token';
+import { claimsOf, verifiedClaims, type TokenClaims } from './identity-token';
 import { IssuerUnreachable, type IssuerKeys } from './issuer-keys';
+import { type Objects } from './objects';
 import { type Provenance } from './statement';
 
 type ProjectStage = NonNullable<Spec<'Project'>['stages']>[number];
@@ -26,6 +27,19 @@ export type Acceptance =
       readonly publisher: Publisher | undefined;
     }
   | { readonly accepted: false; readonly problems: readonly Problem[] };
+
+/** Remembers signatures by tokens that were verified while their issuer still said its keys. */
+export interface Witness {
+  /** Whether a signature, by the hash of its envelope, was verified before. */
+  knows(envelope: string): Promise<boolean>;
+  remember(envelope: string): Promise<void>;
+}
+
+/** A witness whose memory is kept in objects. They must be its own: whoever can write there can vouch for anything. */
+export const witnessIn = (objects: Objects): Witness => ({
+  knows: async (envelope) => (await objects.read(`witnessed/${envelope}`)) !== undefined,
+  remember: async (envelope) => void (await objects.create(`witnessed/${envelope}`, Buffer.from('{}'))),
+});
 
 /** Seconds by which the clocks of a CI run and its issuer may differ. */
 const skew = 60;
@@ -51,19 +65,21 @@ export function stageRule(
  * Whether one of a stage's publishers signed an artifact.
  *
  * Keys of issuers are asked for only where a publisher has no keys of its own, and of no issuer but those that are
- * listed. The age of a token does not matter: its audience is the very statement that it signs.
+ * listed. The age of a token does not matter: its audience is the very statement that it signs. A witness is asked before
+ * the issuer, and told of what the issuer's keys prove, so that they may be exchanged afterwards.
  */
 export async function examineAcceptance(
   artifact: SignedArtifact,
   { publishers }: StageRule,
   issuerKeys: IssuerKeys,
+  witness?: Witness,
 ): Promise<Acceptance> {
   const [first] = artifact.signatures;
   if (publishers.length === 0) return { accepted: true, provenance: first?.provenance, publisher: undefined };
   const refusals: string[] = [];
   for (const signature of artifact.signatures)
     for (const publisher of publishers) {
-      const refusal = await refusalOf(signature, publisher, issuerKeys);
+      const refusal = await refusalOf(signature, publisher, issuerKeys, witness);
       if (refusal === undefined) return { accepted: true, provenance: signature.provenance, publisher };
       refusals.push(refusal);
     }
@@ -78,6 +94,7 @@ async function refusalOf(
   { envelope, provenance }: StoredSignature,
   publisher: Publisher,
   issuerKeys: IssuerKeys,
+  witness: Witness | undefined,
 ): Promise<string | undefined> {
   const other = difference(provenance, publisher);
   if (other !== undefined) return other;
@@ -87,10 +104,14 @@ async function refusalOf(
       : `is not signed by a key of ${publisher.repository}`;
   if (envelope.keyId !== tokenKeyId) return `is signed by a key, but ${publisher.repository} signs by tokens`;
   const token = Buffer.from(envelope.signature).toString();
+  const name = envelopeName(envelope);
   try {
-    const claims = verifiedClaims(token, await issuerKeys(publisher.issuer));
+    const isKnown = (await witness?.knows(name)) === true;
+    const claims = isKnown ? claimsOf(token) : verifiedClaims(token, await issuerKeys(publisher.issuer));
     if (!claims) return `has a token that no known key of ${publisher.issuer} signed`;
-    return tokenRefusal(claims, audienceOf(envelope.payload), provenance);
+    const refusal = tokenRefusal(claims, audienceOf(envelope.payload), provenance);
+    if (refusal === undefined && !isKnown) await witness?.remember(name);
+    return refusal;
   } catch (error) {
     if (!(error instanceof IssuerUnreachable)) throw error;
     return `cannot be verified: ${error.message}`;

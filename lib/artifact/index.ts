@@ -16,5 +16,13 @@ export { FolderObjects } from './folder-objects';
 export { prune, superfluous, type Retention } from './retention';
 
 // Trusting: who signed, and whether a stage of a Project accepts that.
-export { examineAcceptance, stageRule, type Acceptance, type Publisher, type StageRule } from './acceptance';
+export {
+  examineAcceptance,
+  stageRule,
+  witnessIn,
+  type Acceptance,
+  type Publisher,
+  type StageRule,
+  type Witness,
+} from './acceptance';
 export { issuerKeysByDiscovery, IssuerUnreachable, type IssuerKeys } from './issuer-keys';

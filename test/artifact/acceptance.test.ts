@@ -11,6 +11,7 @@ import {
   type IssuerKeys,
   type PreparedArtifact,
   type Publisher,
+  type Witness,
 } from '../../lib/artifact';
 import { envelopeName, readArtifact } from '../../lib/artifact/artifact';
 import { envelopeBytes } from '../../lib/artifact/envelope';
@@ -24,11 +25,12 @@ async function verdict(
   envelopes: readonly Envelope[],
   publishers: readonly Publisher[],
   keys: IssuerKeys = () => Promise.resolve(ci.keys),
+  witness?: Witness,
 ): Promise<string> {
   const kept = envelopes.map((envelope) => ({ name: envelopeName(envelope), bytes: envelopeBytes(envelope) }));
   const { artifact: read } = readArtifact(artifact.digest, artifact.bytes, kept);
   if (!read) throw new Error('the artifact cannot be read');
-  const found = await examineAcceptance(read, { publishers, breakGlass: [] }, keys);
+  const found = await examineAcceptance(read, { publishers, breakGlass: [] }, keys, witness);
   if (found.accepted) return `accepted: ${found.publisher?.repository ?? 'anybody'}`;
   return found.problems.map(explainProblem).join('\n');
 }
@@ -161,6 +163,22 @@ describe('a stage whose publishers sign by tokens', () => {
     expect(asked).toEqual([]);
     await verdict(artifact, [ci.sign(artifact)], [publisher()], keys);
     expect(asked).toEqual([issuer]);
+  });
+
+  test('accepts what a witness saw verified, once the issuer has other keys, and nothing else', async () => {
+    const seen = new Set<string>();
+    const witness = {
+      knows: (envelope: string) => Promise.resolve(seen.has(envelope)),
+      remember: (envelope: string) => Promise.resolve(void seen.add(envelope)),
+    };
+    const others: IssuerKeys = () => Promise.resolve(new Issuer().keys);
+    const [envelope, forged] = [ci.sign(artifact), new Issuer().sign(artifact)];
+    const judge = (one: Envelope, keys: IssuerKeys) => verdict(artifact, [one], [publisher()], keys, witness);
+    expect(await judge(envelope, others)).toContain('no known key');
+    expect(await judge(envelope, () => Promise.resolve(ci.keys))).toContain('accepted');
+    expect(await judge(envelope, others)).toContain('accepted');
+    expect(await judge(forged, others)).toContain('no known key');
+    expect(seen).toEqual(new Set([envelopeName(envelope)]));
   });
 
   test('says that an issuer cannot be reached, and accepts nothing then', async () => {
