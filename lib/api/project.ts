@@ -92,6 +92,7 @@ const publisher = () =>
         max: 1024,
       }),
       8,
+      1,
     )
       .optional()
       .describe('Public keys that its artifacts are signed with; a token of the issuer where left out.'),

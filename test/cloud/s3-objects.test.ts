@@ -4,7 +4,7 @@ import { S3Objects } from '../../lib/cloud';
 import { storeContract } from '../artifact/store-contract';
 import { type Moto, motoMissing, startMoto } from './moto';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 const withMoto = motoMissing === undefined ? describe : describe.skip;
 if (motoMissing !== undefined) test.skip(`artifacts in S3: ${motoMissing}`, () => undefined);
