@@ -12,7 +12,9 @@ import { prepared, published, signedWith } from './published';
 const [, , store = '', last = '', replicas = '2'] = process.argv;
 let step = 0;
 const isLast = (): boolean => step++ === Number(last);
-const die = (): void => process.kill(process.pid, 'SIGKILL');
+const die = (): void => {
+  process.kill(process.pid, 'SIGKILL');
+};
 
 const calls = fs as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
 for (const name of ['link', 'mkdir', 'rm']) {

@@ -81,7 +81,7 @@ function put(document: object, path: FieldPath, value: unknown): void {
   const last = path.at(-1) as string;
   if (value !== undefined) parent[last] = value;
   else {
-    delete parent[last];
+    Reflect.deleteProperty(parent, last);
     if (Object.keys(parent).length === 0 && ['maxSurge', 'runAsUser'].includes(last))
       put(document, path.slice(0, -1), undefined);
   }
