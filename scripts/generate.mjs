@@ -32,6 +32,8 @@ async function generated() {
     const text = read(page) ?? emptyPage(kind, sentence, 'fields');
     files.set(page, between(text, 'fields', fieldTable(shape)));
   }
+  const workflow = 'docs/kinds/workflow.md';
+  files.set(workflow, between(read(workflow), 'fields', fieldTable(api.shapeOf(api.workflowSpec()))));
   files.set('docs/errors.md', await format(errorsPage(api.problemCodes), { ...style, parser: 'markdown' }));
   const interfaces = interfacesText(kinds, api.isTypeName);
   files.set('lib/api/inputs.generated.ts', await format(interfaces, { ...style, parser: 'typescript' }));

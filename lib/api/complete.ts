@@ -1,4 +1,4 @@
-import { checkHead } from './document-head';
+import { examineDocument } from './examine-document';
 import {
   isPlatformKind,
   isWorkloadKind,
@@ -10,10 +10,7 @@ import {
 import { type apiVersion } from './names';
 import { nearest } from './nearest';
 import { isPlainObject } from './plain-object';
-import { isError, ProblemsError, type Problem } from './problem';
-import { checkRules } from './schema-rules';
-import { checkSoundPart } from './sound-part';
-import { schemaProblems } from './schema-problems';
+import { ProblemsError, type Problem } from './problem';
 import { schemaOf, type Spec, type SpecInput } from './schemas';
 
 declare const completed: unique symbol;
@@ -67,31 +64,15 @@ export function examine(input: unknown): Examined {
   if (!isPlainObject(input)) return { problems: [unknownKind([], input, 'is not a document')] };
   const kind = input['kind'];
   if (!isWorkloadKind(kind) && !isPlatformKind(kind)) return { problems: [kindProblem(kind)] };
-  const problems: Problem[] = [];
-  const report = (problem: Problem) => void problems.push(problem);
-  checkHead(input, kind, report);
-  const schema = schemaOf(kind);
-  const parsed = schema.safeParse(input['spec'] ?? {}, { reportInput: false });
-  if (parsed.success) checkRules(schema, parsed.data, ['spec'], report);
-  else {
-    const found = schemaProblems(schema, input['spec'] ?? {}, parsed.error.issues, ['spec']);
-    problems.push(...found);
-    checkSoundPart(
-      schema,
-      input['spec'] ?? {},
-      found.map(({ path }) => path.slice(1)),
-      report,
-    );
-  }
-  const named = problems.map((problem) => ({ ...problem, object: nameOf(input, kind) }));
-  if (named.some(isError) || !parsed.success) return { problems: named };
+  const { data, problems } = examineDocument(input, kind, schemaOf(kind));
+  if (data === undefined) return { problems };
   const metadata = input['metadata'] as Metadata;
   const document = {
     kind,
     metadata: { ...metadata, namespace: isWorkloadKind(kind) ? metadata.namespace : '' },
-    spec: parsed.data,
+    spec: data,
   };
-  return { completed: document as Workload, problems: named };
+  return { completed: document as Workload, problems };
 }
 
 function kindProblem(kind: unknown): Problem {
@@ -106,9 +87,3 @@ const unknownKind = (path: string[], value: unknown, reason: string, guess?: str
   reason,
   remedy: guess ? `did you mean "${guess}"?` : `use ${Object.keys(pinionKinds).join(', ')}`,
 });
-
-function nameOf(input: Record<string, unknown>, kind: string): string {
-  const metadata = isPlainObject(input['metadata']) ? input['metadata'] : {};
-  const name = [metadata['namespace'], metadata['name']].filter((part) => typeof part === 'string').join('/');
-  return `${kind} ${name || '(without a name)'}`;
-}

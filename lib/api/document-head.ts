@@ -1,4 +1,4 @@
-import { pinionKinds, type PinionKind } from './kinds';
+import { type DocumentKind, isNamespaced } from './document-kind';
 import { apiVersion } from './names';
 import { nearest } from './nearest';
 import { nameForm } from './object-name';
@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const topFields = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
 
 /** Reports what is wrong with a document of a kind outside its spec: version, names, labels and annotations. */
-export function checkHead(input: Fields, kind: PinionKind, report: Report): void {
+export function checkHead(input: Fields, kind: DocumentKind, report: Report): void {
   if (input['apiVersion'] !== apiVersion) {
     report({
       code: 'unknown-kind',
@@ -39,7 +39,7 @@ export function checkHead(input: Fields, kind: PinionKind, report: Report): void
   checkMaps(metadata, report);
 }
 
-function checkNames(metadata: Fields, kind: PinionKind, report: Report): void {
+function checkNames(metadata: Fields, kind: DocumentKind, report: Report): void {
   const { pattern, max, reserved } = nameForm(kind);
   const name = metadata['name'];
   checkName(name, ['metadata', 'name'], new RegExp(pattern), max, report);
@@ -61,7 +61,7 @@ function checkNames(metadata: Fields, kind: PinionKind, report: Report): void {
       remedy: 'name it cluster',
     });
   }
-  if (pinionKinds[kind].scope === 'Namespaced')
+  if (isNamespaced(kind))
     checkName(metadata['namespace'], ['metadata', 'namespace'], /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 63, report);
   else if (metadata['namespace'] !== undefined) {
     report({

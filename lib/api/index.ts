@@ -27,6 +27,16 @@ export {
 } from './kinds';
 export { apiVersion, environmentPrefix, group, keys, manager, recommended, reservedPrefix, version } from './names';
 export { tagKeys } from './machine-tags';
+export {
+  examineWorkflow,
+  isWorkflow,
+  notOfType,
+  unknownProperty,
+  type Workflow,
+  type WorkflowInput,
+} from './examine-workflow';
+export { parseProperty, readProperty, type PropertyType, type PropertyValue } from './property';
+export { workflowKind } from './workflow';
 export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './pod-template';
 export { trainingRoles } from './training-job';
 

@@ -1411,6 +1411,8 @@ export interface ProjectSpec {
   readonly host?: ProjectHost | undefined;
   /** Bounds for one container, kept by a LimitRange. */
   readonly maxContainer?: MaxContainer | undefined;
+  /** Stages that may be deployed here; any, and none of them protected, where left out. */
+  readonly stages?: readonly Stage[] | undefined;
   /** Node pool of its workloads that name none. */
   readonly defaultPool?: string | undefined;
   /** Whether a namespace of its name that exists is taken over, with the quota and the limits in it; such a namespace stays when the Project is deleted. */
@@ -1499,6 +1501,36 @@ export interface ProjectHost {
 export interface MaxContainer {
   /** Most memory that a container may have. */
   readonly memory?: Quantity | undefined;
+}
+
+/** Stages that may be deployed here; any, and none of them protected, where left out. */
+export interface Stage {
+  /** Name of the stage, as workflows call it. */
+  readonly name: string;
+  /**
+   * CI identities whose artifacts it accepts, which protects it; without any it accepts all.
+   *
+   * @default []
+   */
+  readonly publishers?: readonly Publisher[] | undefined;
+  /**
+   * Groups whose members may deploy what others published in an emergency, which is told and recorded.
+   *
+   * @default []
+   */
+  readonly breakGlass?: readonly string[] | undefined;
+}
+
+/** CI identities whose artifacts it accepts, which protects it; without any it accepts all. */
+export interface Publisher {
+  /** Issuer of the identity tokens of the CI, or its own address where it signs by a key. */
+  readonly issuer: string;
+  /** Repository whose runs are meant, as the CI names it. */
+  readonly repository: string;
+  /** Branch or tag of the runs; a star at its end stands for any rest. */
+  readonly ref: string;
+  /** Public keys that its artifacts are signed with; a token of the issuer where left out. */
+  readonly keys?: readonly string[] | undefined;
 }
 
 /** What the platform adds to workloads, nodes and machines; immutable once made. */

@@ -1,4 +1,6 @@
-import { isWorkloadKind, type PinionKind } from './kinds';
+import { type DocumentKind } from './document-kind';
+import { isWorkloadKind } from './kinds';
+import { workflowKind } from './workflow';
 
 /** What a name of a kind must look like. */
 export interface NameForm {
@@ -12,8 +14,10 @@ export interface NameForm {
 }
 
 /** The form of `metadata.name` of a kind. */
-export function nameForm(kind: PinionKind): NameForm {
+export function nameForm(kind: DocumentKind): NameForm {
   if (isWorkloadKind(kind)) return { pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$', max: 253 };
+  // Names an artifact, whose file and whose label on workloads it becomes.
+  if (kind === workflowKind) return { pattern: '^[a-z]([-a-z0-9]*[a-z0-9])?$', max: 63 };
   // The name of a Project is that of its namespace; a quota on those of Kubernetes would stop the control plane.
   if (kind === 'Project') {
     const reserved = { prefix: 'kube-', names: ['default'] };

@@ -26,6 +26,7 @@ export const problemCodes = {
   'unsupported-field': "The Platform's Kubernetes version does not know this field.",
   'needs-controller': 'Only the controller can do this at run time; the native door cannot.',
   'bad-patch': 'A patch does not apply, changes nothing, or leaves an object that Kubernetes would refuse.',
+  'not-trusted': 'What was published was changed since, or was not signed by anybody who may.',
 } as const;
 
 /** One of the closed set of problem codes. */

@@ -40,6 +40,65 @@ const hostAllowance = () =>
       .describe('Folders of the node that its daemons may mount, with all below them.'),
   });
 
+/** A stage of deployment, and whose artifacts it accepts. */
+const stage = () =>
+  withRules(
+    z.strictObject({
+      name: label('production').describe('Name of the stage, as workflows call it.'),
+      publishers: listOf(publisher(), 32)
+        .default([])
+        .describe('CI identities whose artifacts it accepts, which protects it; without any it accepts all.'),
+      breakGlass: listOf(
+        text({ pattern: /^\S+$/, what: 'a name of a group', example: 'commerce-oncall', max: 253 }),
+        16,
+      )
+        .default([])
+        .describe('Groups whose members may deploy what others published in an emergency, which is told and recorded.'),
+    }),
+    [
+      {
+        name: 'project-break-glass',
+        cel: 'size(self.breakGlass) == 0 || size(self.publishers) > 0',
+        fieldPath: ['breakGlass'],
+        reason: 'opens a stage that is not protected',
+        remedy: 'list its publishers, or leave breakGlass out',
+        code: 'contradiction',
+      },
+    ],
+  );
+
+/** Who a CI run is: what its issuer says of it, or the keys that only it holds. */
+const publisher = () =>
+  z.strictObject({
+    issuer: text({
+      pattern: /^https:\/\/[^\s?#]+$/,
+      what: 'an https URL',
+      example: 'https://token.actions.githubusercontent.com',
+      max: 512,
+    }).describe('Issuer of the identity tokens of the CI, or its own address where it signs by a key.'),
+    repository: text({ pattern: /^\S+$/, what: 'a repository', example: 'commerce/shop', max: 512 }).describe(
+      'Repository whose runs are meant, as the CI names it.',
+    ),
+    ref: text({
+      pattern: /^refs\/[^\s*]+\*?$/,
+      what: 'a full ref, or the beginning of one before a star',
+      example: 'refs/heads/main',
+      max: 256,
+    }).describe('Branch or tag of the runs; a star at its end stands for any rest.'),
+    keys: listOf(
+      text({
+        pattern: /^[A-Za-z0-9+/]{40,}={0,2}$/,
+        what: 'a public key (SPKI) in base64',
+        example: 'MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=',
+        max: 1024,
+      }),
+      8,
+      1,
+    )
+      .optional()
+      .describe('Public keys that its artifacts are signed with; a token of the issuer where left out.'),
+  });
+
 /** Schema of `Project.spec`: who owns a namespace, what it may use, and what guards it. */
 export const projectSpec = () =>
   withRules(
@@ -91,6 +150,9 @@ export const projectSpec = () =>
         })
         .optional()
         .describe('Bounds for one container, kept by a LimitRange.'),
+      stages: keyedList(stage(), ['name'], 16)
+        .optional()
+        .describe('Stages that may be deployed here; any, and none of them protected, where left out.'),
       defaultPool: label('general').optional().describe('Node pool of its workloads that name none.'),
       adopt: z
         .boolean()

@@ -1,7 +1,9 @@
 import {
   examine,
+  examineWorkflow,
   group,
   isPlatformKind,
+  isWorkflow,
   isWorkloadKind,
   type PlatformDocument,
   type Problem,
@@ -59,6 +61,9 @@ function sortDocument(read: ReadDocument, file: InputFile, context: boolean, fou
     report(foreignProblem(value, context));
   } else if (file.met && value['kind'] === undefined && value['apiVersion'] === undefined) {
     report(noDocument);
+  } else if (isWorkflow(value)) {
+    // It names workloads; it is none, and becomes no objects.
+    examineWorkflow(value).problems.forEach(report);
   } else if (isWorkloadKind(value['kind'])) {
     if (context) report(notOfPlatform(value['kind']));
     else found.documents.push({ is: 'workload', value, read });

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { nearest } from '../api';
 import { parseArguments, UsageError } from './arguments';
+import type * as ArtifactFile from './artifact';
 import type * as CapacityFile from './capacity';
 import type * as CheckFile from './check';
 import type * as ClusterFile from './cluster';
@@ -13,7 +12,9 @@ import type * as ImportFile from './import';
 import type * as InstallFile from './install';
 import { Inaccessible, OutputClosed, type Io } from './io';
 import type * as NodesFile from './nodes';
+import { ownVersion } from './own-version';
 import type * as PlatformFile from './platform';
+import type * as PublishFile from './publish';
 import type * as QuotaFile from './quota';
 import type * as RenderFile from './render';
 import { type Verb } from './verb';
@@ -68,6 +69,14 @@ const verbs: Readonly<Record<string, { readonly does: string; readonly load: () 
     does: 'proposes quotas of projects from their history, and reviews what changes',
     load: () => (module.require('./quota') as typeof QuotaFile).quota,
   },
+  publish: {
+    does: 'signs what a workflow names and keeps it under a version, to be deployed from there',
+    load: () => (module.require('./publish') as typeof PublishFile).publish,
+  },
+  artifact: {
+    does: 'shows, verifies and prunes what was published',
+    load: () => (module.require('./artifact') as typeof ArtifactFile).artifact,
+  },
 };
 
 const help = `pinion: say what a workload is; the platform says what that means on a cluster.
@@ -112,7 +121,7 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
     return exitCodes.usage;
   }
   if (first === '--help' || first === '-h' || (first === 'help' && rest.length === 0)) return print(help, io);
-  if (first === '--version' || first === '-V') return print(`${versionOf(__dirname)}\n`, io);
+  if (first === '--version' || first === '-V') return print(`${ownVersion()}\n`, io);
   if (first === 'help') return print(verbCalled(rest[0] as string).help, io);
   const verb = verbCalled(first);
   const given = parseArguments(rest, { ...verb.options, help: { type: 'boolean', short: 'h' } });
@@ -133,15 +142,4 @@ function verbCalled(name: string): Verb {
 async function print(text: string, io: Io): Promise<ExitCode> {
   await io.write(text);
   return exitCodes.fine;
-}
-
-/** The version in the package.json that is nearest upward. */
-function versionOf(folder: string): string {
-  try {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
-    if (name === 'pinion' && typeof version === 'string') return version;
-  } catch {
-    // No package.json here: look further up.
-  }
-  return dirname(folder) === folder ? 'unknown' : versionOf(dirname(folder));
 }

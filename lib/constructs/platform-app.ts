@@ -13,7 +13,7 @@ import { Surroundings, type PlatformSource } from './surroundings';
 export interface PlatformAppProps extends AppProps {
   /** Path of a file of Platform, RuntimeProfile and Project documents, or the documents. @default - the nearest `pinion.platform.yaml`, else built-in */
   readonly platform?: PlatformSource;
-  /** What is synthesized where neither chart nor construct decides. @default native */
+  /** What is synthesized where neither chart nor construct decides. @default - what PINION_EMIT says, as `pinion publish` sets it, else native */
   readonly emit?: Emit;
 }
 
@@ -38,7 +38,9 @@ export class PlatformApp extends App {
 
   constructor(props: PlatformAppProps = {}) {
     super(props);
-    if (props.emit !== undefined) setEmit(this, props.emit);
+    const emit = props.emit ?? process.env['PINION_EMIT'];
+    // What is neither is told by the constructs that it would decide for.
+    if (emit !== undefined) setEmit(this, emit as Emit);
     if (props.platform !== undefined) Surroundings.of(this).give(props.platform);
   }
 

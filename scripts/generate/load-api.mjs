@@ -13,6 +13,7 @@ export { pinionKinds, isWorkloadKind } from './lib/api/kinds';
 export { isTypeName } from './lib/api/native';
 export { problemCodes } from './lib/api/problem';
 export { schemaOf } from './lib/api/schemas';
+export { workflowSpec } from './lib/api/workflow';
 export { writeYaml } from './lib/yaml';
 `;
 

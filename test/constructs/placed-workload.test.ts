@@ -92,6 +92,20 @@ describe('a placed workload', () => {
 });
 
 describe('emit', () => {
+  test('is decided by who runs the app where the app does not', () => {
+    process.env['PINION_EMIT'] = 'resource';
+    try {
+      const [open, decided] = [new PlatformApp(), new PlatformApp({ emit: 'native' })].map(
+        (app) => new Chart(app, 'c'),
+      );
+      for (const chart of [open, decided]) if (chart) new PinterestService(chart, 'a', web);
+      expect(open && kinds(open)).toEqual(['PinterestService']);
+      expect(decided && kinds(decided)).toContain('Deployment');
+    } finally {
+      delete process.env['PINION_EMIT'];
+    }
+  });
+
   test('is decided by the nearest of construct, chart and app', () => {
     const app = new PlatformApp({ emit: 'resource' });
     const native = new Chart(app, 'native');

@@ -1,6 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiVersion, examine, explainProblem, isError, isPlainObject, type PlatformDocument } from '../../lib/api';
+import {
+  apiVersion,
+  examine,
+  examineWorkflow,
+  explainProblem,
+  isError,
+  isPlainObject,
+  isWorkflow,
+  type PlatformDocument,
+} from '../../lib/api';
 import { resolve } from '../../lib/expand';
 import { readDocuments } from '../../lib/yaml';
 
@@ -23,16 +32,19 @@ function documentsOf(page: string): { readonly value: unknown; readonly line: nu
 
 const errorsOf = (page: string): string[] =>
   documentsOf(page).flatMap(({ value, line }) =>
-    examine(value)
-      .problems.filter(isError)
+    (isWorkflow(value) ? examineWorkflow(value) : examine(value)).problems
+      .filter(isError)
       .map((problem) => `${page}:${line}: ${explainProblem(problem)}`),
   );
 
 describe('YAML that the pages show', () => {
-  test.each(['getting-started.md', 'runtime-profile.md', ...kindPages])('%s: every whole document is right', (page) => {
-    expect(documentsOf(page).length).toBeGreaterThan(0);
-    expect(errorsOf(page)).toEqual([]);
-  });
+  test.each(['getting-started.md', 'publish.md', 'runtime-profile.md', ...kindPages])(
+    '%s: every whole document is right',
+    (page) => {
+      expect(documentsOf(page).length).toBeGreaterThan(0);
+      expect(errorsOf(page)).toEqual([]);
+    },
+  );
 
   test.each(['getting-started.md', 'kinds/platform.md', 'kinds/project.md'])(
     '%s: its Platform and Projects fit together',

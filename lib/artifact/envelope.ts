@@ -1,0 +1,103 @@
+import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+import * as z from 'zod';
+import { canonicalJson, readCanonicalJson } from './canonical-json';
+import { sha256 } from './digest';
+
+/** Type of what an envelope holds: an in-toto statement. */
+const payloadType = 'application/vnd.in-toto+json';
+
+/** Key id of a signature that is an identity token instead of one by a key. */
+export const tokenKeyId = 'oidc';
+
+/** A DSSE envelope with one signature. */
+export interface Envelope {
+  readonly payload: Uint8Array;
+  /** SHA-256 of the public key (SPKI), or `oidc`. */
+  readonly keyId: string;
+  readonly signature: Uint8Array;
+}
+
+/** The bytes that DSSE signs: type and payload, each with its length. */
+function preAuthentication(payload: Uint8Array): Buffer {
+  const head = `DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `;
+  return Buffer.concat([Buffer.from(head), payload]);
+}
+
+/**
+ * The audience that an identity token must be asked for to sign a payload.
+ *
+ * It holds the hash of the payload, so that the token is good for nothing else: whoever steals it cannot sign another
+ * artifact, and whoever replays it publishes the same one.
+ */
+export const audienceOf = (payload: Uint8Array): string =>
+  `pinion:sha256:${createHash('sha256').update(preAuthentication(payload)).digest('hex')}`;
+
+/** Reads a private key in PEM that can sign: Ed25519, or ECDSA of P-256 or P-384; undefined for anything else. */
+export function readSigningKey(pem: string): KeyObject | undefined {
+  try {
+    const key = createPrivateKey(pem);
+    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
+    const isCurve = ['prime256v1', 'secp384r1'].includes(details?.namedCurve ?? '');
+    return type === 'ed25519' || (type === 'ec' && isCurve) ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Signs a payload by an Ed25519 or ECDSA key. */
+export function signedByKey(payload: Uint8Array, privateKey: KeyObject): Envelope {
+  const algorithm = privateKey.asymmetricKeyType === 'ed25519' ? null : 'sha256';
+  const signature = sign(algorithm, preAuthentication(payload), privateKey);
+  return { payload, keyId: keyIdOf(spkiOf(createPublicKey(privateKey))), signature };
+}
+
+/** Signs a payload by a token that was asked for with the payload's audience. */
+export const signedByToken = (payload: Uint8Array, token: string): Envelope => ({
+  payload,
+  keyId: tokenKeyId,
+  signature: Buffer.from(token),
+});
+
+const spkiOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
+
+/** A public key as Projects list it: SPKI in base64. */
+export const publicKeyText = (privateKey: KeyObject): string => spkiOf(createPublicKey(privateKey)).toString('base64');
+
+const keyIdOf = (spki: Uint8Array): string => sha256(spki);
+
+/** Whether a key, as Projects list it, made the signature. */
+export function isSignedBy({ payload, keyId, signature }: Envelope, publicKey: string): boolean {
+  const spki = Buffer.from(publicKey, 'base64');
+  if (keyId !== keyIdOf(spki)) return false;
+  try {
+    const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
+    if (!['ed25519', 'ec'].includes(key.asymmetricKeyType ?? '')) return false;
+    const algorithm = key.asymmetricKeyType === 'ed25519' ? null : 'sha256';
+    return verify(algorithm, preAuthentication(payload), key, signature);
+  } catch {
+    return false;
+  }
+}
+
+/** The bytes of an envelope. */
+export function envelopeBytes({ payload, keyId, signature }: Envelope): Uint8Array {
+  const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+  const signatures = [{ keyid: keyId, sig: base64(signature) }];
+  return Buffer.from(canonicalJson({ payloadType, payload: base64(payload), signatures }));
+}
+
+const base64 = z.base64().transform((text) => new Uint8Array(Buffer.from(text, 'base64')));
+const schema = z.strictObject({
+  payloadType: z.literal(payloadType),
+  payload: base64,
+  signatures: z.tuple([z.strictObject({ keyid: z.string(), sig: base64 })]),
+});
+
+/** The envelope that bytes hold; undefined where they are not exactly what `envelopeBytes` writes. */
+export function readEnvelope(bytes: Uint8Array): Envelope | undefined {
+  const parsed = schema.safeParse(readCanonicalJson(bytes));
+  if (!parsed.success) return undefined;
+  const { payload, signatures } = parsed.data;
+  const envelope = { payload, keyId: signatures[0].keyid, signature: signatures[0].sig };
+  return Buffer.from(envelopeBytes(envelope)).equals(bytes) ? envelope : undefined;
+}

@@ -1,0 +1,189 @@
+import { isError, type PlatformDocument, type Problem } from '../api';
+import {
+  examineAcceptance,
+  issuerKeysByDiscovery,
+  prune as pruneStore,
+  stageRule,
+  type ArtifactStage,
+  type ArtifactStore,
+  type SignedArtifact,
+} from '../artifact';
+import { type Arguments, UsageError } from './arguments';
+import { artifactFacts, artifactText } from './artifact/artifact-text';
+import { exitCodes, type ExitCode } from './exit-codes';
+import { readInputs } from './input-documents';
+import { type Io } from './io';
+import { knownCluster } from './known-cluster';
+import { textOf } from './object-text';
+import { storeHelp, storeOptions, withStore } from './artifact/opened-store';
+import { problemLines } from './tally';
+import { textTable } from './text-table';
+import { verb } from './verb';
+
+const help = `pinion artifact list [options] [PROJECT[/NAME]]
+pinion artifact show [options] ARTIFACT
+pinion artifact verify [options] ARTIFACT
+pinion artifact prune --keep COUNT [options]
+
+  list      versions that were published, the newest first
+  show      what an artifact holds and where it says it comes from; -o yaml is what is applied
+  verify    whether the stages of its Project accept it, and on whose word
+  prune     removes the contents of old versions, but of none that is deployed anywhere
+
+ARTIFACT is PROJECT/NAME@VERSION, or sha256: and its digest.
+
+${storeHelp}
+  --stage NAME      show, verify: this stage alone (yaml: must be given where there are several)
+  --platform FILE   verify: documents of the cluster; its Project lists whom a stage accepts (default: the nearest
+                    pinion.platform.yaml)
+  --keep COUNT      prune: newest versions of each workflow that stay
+  --days COUNT      prune: days that every version stays (default: 30)
+  --dry-run         prune: remove nothing; say what would be
+  -o, --output      text or json; show: yaml too
+`;
+
+const options = {
+  ...storeOptions,
+  stage: { type: 'string' },
+  platform: { type: 'string' },
+  keep: { type: 'string' },
+  days: { type: 'string' },
+  'dry-run': { type: 'boolean' },
+  output: { type: 'string', short: 'o', values: ['text', 'json', 'yaml'] },
+} as const;
+
+type Given = Arguments<keyof typeof options>;
+type Word = (words: readonly string[], given: Given, store: ArtifactStore, io: Io) => Promise<ExitCode>;
+
+/** `pinion artifact`: what was published. */
+export const artifact = verb({
+  help,
+  options,
+  async run(given, io) {
+    const [word, ...rest] = given.words;
+    const action = word !== undefined && Object.hasOwn(actions, word) ? actions[word] : undefined;
+    if (!action)
+      throw new UsageError(`artifact needs a word: ${Object.keys(actions).join(', ')}${word ? `, not ${word}` : ''}`);
+    if (given.texts.output === 'yaml' && word !== 'show') throw new UsageError(`artifact ${word} prints text or json`);
+    return withStore(given.texts.store, io, (store) => action(rest, given, store, io));
+  },
+});
+
+const list: Word = async ([of, ...more], given, store, io) => {
+  if (more.length > 0) throw new UsageError('artifact list takes one project, or one workflow as PROJECT/NAME');
+  const [versions, holders] = [await store.versions(of), await store.holders()];
+  const rows = versions.map((one) => ({ ...one, deployed: holders.get(one.digest) ?? [] }));
+  await io.write(
+    given.texts.output === 'json'
+      ? `${JSON.stringify(rows, null, 2)}\n`
+      : textTable(
+          ['ARTIFACT', 'PUBLISHED', 'DIGEST', 'DEPLOYED'],
+          rows.map(({ project, name, version, published, digest, deployed }) => [
+            `${project}/${name}@${version}`,
+            published,
+            digest.slice(0, 19),
+            deployed.join(', '),
+          ]),
+        ),
+  );
+  return exitCodes.fine;
+};
+
+const show: Word = async (words, given, store, io) => {
+  const found = await retrieved(words, 'show', store, io);
+  if (typeof found === 'number') return found;
+  const stages = stagesOf(found, given);
+  if (given.texts.output === 'yaml') {
+    const [stage, second] = stages;
+    if (second) throw new UsageError(`give --stage: ${stages.map(({ name }) => name).join(' or ')}`);
+    await io.write(textOf(stage?.resources ?? [], 'yaml'));
+  } else {
+    const view = { ...found, content: { ...found.content, stages } };
+    await io.write(
+      given.texts.output === 'json' ? `${JSON.stringify(artifactFacts(view), null, 2)}\n` : artifactText(view),
+    );
+  }
+  return exitCodes.fine;
+};
+
+const verify: Word = async (words, given, store, io) => {
+  const found = await retrieved(words, 'verify', store, io);
+  if (typeof found === 'number') return found;
+  const known = await knownCluster(await readInputs([], io), given.texts.platform, io);
+  const world = known.cluster?.project(found.content.project);
+  if (!world || world.assumed.includes('Project'))
+    return told([...known.problems, unknownProject(found.content.project, known.origin)], io);
+  const results = await Promise.all(stagesOf(found, given).map((stage) => judged(found, stage, world.project)));
+  if (given.texts.output === 'json') await io.write(`${JSON.stringify(results, null, 2)}\n`);
+  else
+    for (const { stage, accepted, by, problems } of results) {
+      const word = by === undefined ? 'not protected' : `${by.repository} ${by.ref} (${by.issuer})`;
+      await io.write(accepted ? `stage ${stage}: accepted, ${word}\n` : [...problemLines(problems)].join(''));
+    }
+  return results.every(({ accepted }) => accepted) ? exitCodes.fine : exitCodes.problems;
+};
+
+const prune: Word = async (words, given, store, io) => {
+  if (words.length > 0) throw new UsageError('artifact prune looks at the whole store and takes no name');
+  const [versions, days] = [countOf('keep', given.texts.keep), countOf('days', given.texts.days ?? '30')];
+  const now = io.outside?.clock.now() ?? 0;
+  const isDry = given.flags['dry-run'] === true;
+  const gone = await pruneStore(store, { versions, age: days * 24 * 3_600_000 }, now, isDry);
+  const said = gone.map((digest) => `${digest}\n`).join('');
+  await io.write(given.texts.output === 'json' ? `${JSON.stringify({ removed: gone, isDry }, null, 2)}\n` : said);
+  if (given.texts.output !== 'json') io.tell(`${gone.length} ${isDry ? 'would be removed' : 'removed'}\n`);
+  return exitCodes.fine;
+};
+
+const actions: Readonly<Record<string, Word>> = { list, show, verify, prune };
+
+function countOf(option: string, text: string | undefined): number {
+  if (text === undefined || !/^\d{1,6}$/.test(text) || (option === 'keep' && Number(text) === 0))
+    throw new UsageError(`artifact prune needs --${option} with a whole number${option === 'keep' ? ' above 0' : ''}`);
+  return Number(text);
+}
+
+/** The artifact that is named, what is odd about it told; where there is none, how the process should end. */
+async function retrieved(
+  [reference, ...more]: readonly string[],
+  word: string,
+  store: ArtifactStore,
+  io: Io,
+): Promise<SignedArtifact | ExitCode> {
+  if (reference === undefined || more.length > 0)
+    throw new UsageError(`artifact ${word} needs one artifact, as PROJECT/NAME@VERSION`);
+  const found = await store.get(reference);
+  return found.artifact && !found.problems.some(isError)
+    ? (told(found.problems, io), found.artifact)
+    : told(found.problems, io);
+}
+
+function told(problems: readonly Problem[], io: Io): ExitCode {
+  for (const piece of problemLines(problems)) io.tell(piece);
+  return exitCodes.problems;
+}
+
+function stagesOf({ content, reference }: SignedArtifact, { texts }: Given): readonly ArtifactStage[] {
+  const stages = content.stages.filter(({ name }) => texts.stage === undefined || name === texts.stage);
+  if (stages.length > 0) return stages;
+  const names = content.stages.map(({ name }) => name).join(', ');
+  throw new UsageError(`${reference} has no stage ${texts.stage}; it has ${names}`);
+}
+
+/** Whether one stage accepts an artifact. */
+async function judged(found: SignedArtifact, { name }: ArtifactStage, project: PlatformDocument<'Project'>) {
+  const { rule, problems } = stageRule(project, name);
+  if (!rule) return { stage: name, accepted: false, problems };
+  const acceptance = await examineAcceptance(found, rule, issuerKeysByDiscovery());
+  return acceptance.accepted
+    ? { stage: name, accepted: true, by: acceptance.publisher, provenance: acceptance.provenance, problems: [] }
+    : { stage: name, accepted: false, problems: acceptance.problems };
+}
+
+const unknownProject = (value: string, origin: string): Problem => ({
+  code: 'unknown-reference',
+  path: [],
+  value,
+  reason: `is no Project that is known here; platform: ${origin}`,
+  remedy: 'give the documents of the cluster by --platform; "pinion platform pull" writes them',
+});

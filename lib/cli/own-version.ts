@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** The version in the package.json of pinion that is nearest upward from this file. */
+export const ownVersion = (): string => versionOf(__dirname);
+
+function versionOf(folder: string): string {
+  try {
+    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
+    if (name === 'pinion' && typeof version === 'string') return version;
+  } catch {
+    // No package.json here: look further up.
+  }
+  return dirname(folder) === folder ? 'unknown' : versionOf(dirname(folder));
+}

@@ -1,0 +1,63 @@
+import { dirname, resolve } from 'node:path';
+import { examineWorkflow, isError, parseDuration, type Problem, type Workflow } from '../../api';
+import { type WorkloadDocument } from '../../artifact';
+import { type Cluster } from '../../expand';
+import { type ReadDocument } from '../../yaml';
+import { capacityInput } from '../capacity-input';
+import { placed, readInputs, type InputDocuments } from '../input-documents';
+import { Inaccessible, type Io } from '../io';
+import { knownCluster } from '../known-cluster';
+import { withAppOutput } from './app-run';
+
+/** A workflow with all that it names. */
+export interface WorkflowInput {
+  /** Undefined where it has errors. */
+  readonly workflow: Workflow | undefined;
+  readonly read: ReadDocument | undefined;
+  readonly documents: readonly WorkloadDocument[];
+  readonly cluster: Cluster | undefined;
+  /** Where the Platform was found. */
+  readonly origin: string;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads a workflow's file and the workloads that it names. Throws `Inaccessible` where one of them cannot be read at all. */
+export async function workflowInput(file: string, platform: string | undefined, io: Io): Promise<WorkflowInput> {
+  const input = await capacityInput(file, io);
+  if (input.inaccessible) throw new Inaccessible(`${file}: ${input.problems[0]?.reason ?? 'cannot be read'}`);
+  const { workflow, problems } = input.document ? examineWorkflow(input.document.value) : { problems: [] };
+  const own = [...input.problems, ...problems.map((problem) => placed(problem, input.document))];
+  const nothing = { read: input.document, documents: [], cluster: undefined, origin: 'unknown' };
+  if (!workflow) return { ...nothing, workflow, problems: own };
+  const folder = dirname(resolve(io.cwd, file));
+  return readNamed(workflow, folder, io, async (inputs, failure) => {
+    if (failure) return { ...nothing, workflow, problems: [...own, placed(failure, input.document)] };
+    const known = await knownCluster(inputs, platform, io);
+    const told = [...own, ...inputs.problems.filter(isOfWorkload), ...known.problems];
+    const unread = told.find(({ code, source }) => code === 'unreadable' && source?.line === 1);
+    if (inputs.inaccessible || known.inaccessible)
+      throw new Inaccessible(`${file}: ${unread?.reason ?? 'cannot be read'}`);
+    const documents = inputs.documents.flatMap(({ is, value, read }) =>
+      is === 'platform' ? [] : [{ value, locate: (path: Problem['path']) => read.locate(path) }],
+    );
+    return { workflow, read: input.document, documents, cluster: known.cluster, origin: known.origin, problems: told };
+  });
+}
+
+/** A document of another API group is told of by the workflow, as an error. */
+const isOfWorkload = (problem: Problem): boolean => isError(problem) || problem.code !== 'unknown-kind';
+
+function readNamed<T>(
+  { spec }: Workflow,
+  folder: string,
+  io: Io,
+  take: (inputs: InputDocuments, failure: Problem | undefined) => Promise<T>,
+): Promise<T> {
+  const { files = [], app } = spec.workloads;
+  const read = (words: readonly string[]): Promise<InputDocuments> => readInputs(words, io);
+  if (!app) return read(files.map((name) => resolve(folder, name))).then((inputs) => take(inputs, undefined));
+  const milliseconds = parseDuration(app.timeout)?.millis ?? 0;
+  return withAppOutput({ command: app.command, cwd: folder, milliseconds }, io, async (output, failure) =>
+    take(await read([output]), failure),
+  );
+}

@@ -1,0 +1,103 @@
+import { examineWorkflow, formatPath, parseProperty, type PropertyType } from '../../lib/api';
+import { workflowOf } from '../artifact/published';
+
+type Fields = Readonly<Record<string, unknown>>;
+const [staging, production] = workflowOf().spec.stages as readonly Fields[];
+const document = (spec: Fields, more: Fields = {}) => ({
+  ...workflowOf(),
+  spec: { ...workflowOf().spec, ...spec },
+  ...more,
+});
+const told = (input: unknown) => examineWorkflow(input).problems.map(({ code, path }) => `${code} ${formatPath(path)}`);
+
+test('what is left out of a stage has its default', () => {
+  const { workflow, problems } = examineWorkflow(workflowOf());
+  expect(problems).toEqual([]);
+  expect(workflow?.spec.stages[0]).toEqual({
+    name: 'staging',
+    targets: ['staging-1'],
+    promotion: { when: 'ready', soak: '0s' },
+    stop: { after: '15m', action: 'hold' },
+  });
+});
+
+test.each<[string, unknown, string[]]>([
+  ['another kind', { ...workflowOf(), kind: 'Workflows' }, ['unknown-kind kind']],
+  ['no document', 'workflow', ['unknown-kind kind']],
+  ['a name that is none', document({}, { metadata: { name: 'Web', namespace: 'shop' } }), ['bad-format metadata.name']],
+  ['no project', document({}, { metadata: { name: 'web' } }), ['required metadata.namespace']],
+  ['no stage', document({ stages: [] }), ['out-of-range spec.stages']],
+  ['a stage twice', document({ stages: [staging, production, staging] }), ['duplicate spec.stages[2].name']],
+  [
+    'a stage of no cluster',
+    document({ stages: [{ ...staging, targets: [] }] }),
+    ['out-of-range spec.stages[0].targets'],
+  ],
+  [
+    'files and an app',
+    document({ workloads: { files: ['a'], app: { command: ['b'] } } }),
+    ['contradiction spec.workloads'],
+  ],
+  ['neither files nor an app', document({ workloads: {} }), ['contradiction spec.workloads']],
+  ['a path from the root', document({ workloads: { files: ['/etc/passwd'] } }), ['bad-format spec.workloads.files[0]']],
+  [
+    'a type that is none',
+    document({ properties: { a: { type: 'string' } }, stages: [staging] }),
+    ['not-one-of spec.properties.a.type'],
+  ],
+  [
+    'a default of another type',
+    document({ properties: { a: { type: 'integer', default: '3' } }, stages: [staging] }),
+    ['bad-format spec.properties.a.default'],
+  ],
+  [
+    'a default that is a map',
+    document({ properties: { a: { type: 'integer', default: {} } }, stages: [staging] }),
+    ['wrong-type spec.properties.a.default'],
+  ],
+  [
+    'a hole in the name',
+    document({
+      properties: { a: { type: 'text', fills: [{ workload: 'cart', path: 'metadata.name' }] } },
+      stages: [staging],
+    }),
+    ['bad-format spec.properties.a.fills[0].path'],
+  ],
+  [
+    'a value of a stage of another type',
+    document({ stages: [{ ...staging, properties: { replicas: 'many' } }] }),
+    ['bad-format spec.stages[0].properties.replicas'],
+  ],
+  [
+    'a value of a stage that nothing takes',
+    document({ stages: [{ ...staging, properties: { replica: 3 } }] }),
+    ['unknown-reference spec.stages[0].properties.replica'],
+  ],
+  [
+    'a time that is none',
+    document({ stages: [{ ...staging, stop: { after: 'soon' } }] }),
+    ['bad-format spec.stages[0].stop.after'],
+  ],
+])('%s is told', (_, input, problems) => {
+  expect(told(input)).toEqual(problems);
+});
+
+const sha = 'a'.repeat(64);
+test.each<[PropertyType, readonly string[], readonly string[]]>([
+  [
+    'image',
+    ['cart:1', 'registry.example.com:5000/a/b_c:v1.2-rc.1', `a/b@sha256:${sha}`, `localhost/a:1@sha256:${sha}`],
+    ['cart', 'cart:', 'Cart:1', 'cart:1 ', 'https://a/b:1', 'a/b@sha256:12', 'cart:-1', ''],
+  ],
+  ['commit', ['a'.repeat(40), sha], ['a'.repeat(41), 'A'.repeat(40), 'main', '']],
+  ['version', ['1', '1.4.2-rc.1', 'a_B'], ['', '1/2', '-1', '1.', 'a'.repeat(64), '..']],
+  ['text', ['', 'a b', '{{x}}'], ['a\nb', 'a\u0000', '\ud800']],
+  ['integer', ['0', '-3', '12'], ['1.5', '01', '+1', '1e400', '0x10', ' 1', '', '9007199254740993']],
+  ['number', ['0', '-0.5', '1e3'], ['1.', '.5', 'NaN', 'Infinity', '1e400', '']],
+  ['boolean', ['true', 'false'], ['True', 'yes', '1', '']],
+  ['quantity', ['100m', '1Gi', '2'], ['1 Gi', 'lots', '']],
+  ['duration', ['90s', '1h30m'], ['90', '1h90m', '']],
+])('values of the type %s', (type, right, wrong) => {
+  expect(right.filter((text) => parseProperty(type, text) === undefined)).toEqual([]);
+  expect(wrong.filter((text) => parseProperty(type, text) !== undefined)).toEqual([]);
+});

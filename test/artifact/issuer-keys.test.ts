@@ -1,0 +1,71 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { issuerKeysByDiscovery, IssuerUnreachable } from '../../lib/artifact';
+import { issuer, Issuer } from './published';
+
+jest.setTimeout(60_000);
+
+const ci = new Issuer();
+let server: Server;
+let address = '';
+let answers: Record<string, string>;
+const asked: string[] = [];
+
+beforeEach(async () => {
+  asked.length = 0;
+  answers = {
+    '/.well-known/openid-configuration': JSON.stringify({ issuer, jwks_uri: `${issuer}/keys` }),
+    '/keys': JSON.stringify({ keys: ci.keys }),
+  };
+  server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    response.statusCode = answers[url] === undefined ? 404 : 200;
+    response.end(answers[url]);
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => new Promise((done) => server.close(done)));
+
+/** Asks the server of the test instead of the issuer, which has a name that the world does not know. */
+const keysOf = () => issuerKeysByDiscovery((url, init) => fetch(String(url).replace(issuer, address), init));
+
+test('the keys of an issuer are found by discovery, and asked for once', async () => {
+  const find = keysOf();
+  expect(await Promise.all([find(issuer), find(issuer)])).toEqual([ci.keys, ci.keys]);
+  expect(await find(issuer)).toEqual(ci.keys);
+  expect(asked).toEqual(['/.well-known/openid-configuration', '/keys']);
+});
+
+test.each<[string, () => void]>([
+  ['does not answer', () => delete answers['/keys']],
+  ['says no JSON', () => (answers['/keys'] = '<html>')],
+  ['says no keys', () => (answers['/keys'] = '{"keys": "none"}')],
+  [
+    'says more than any issuer has',
+    () => (answers['/keys'] = JSON.stringify({ keys: [], more: 'x'.repeat(1_000_000) })),
+  ],
+  [
+    'calls itself otherwise',
+    () =>
+      (answers['/.well-known/openid-configuration'] = JSON.stringify({
+        issuer: 'https://evil.example.com',
+        jwks_uri: `${issuer}/keys`,
+      })),
+  ],
+  [
+    'has keys where anybody can read along',
+    () =>
+      (answers['/.well-known/openid-configuration'] = JSON.stringify({
+        issuer,
+        jwks_uri: 'http://ci.example.com/keys',
+      })),
+  ],
+])('an issuer that %s has none, and is asked anew the next time', async (_, breakIt) => {
+  const find = keysOf();
+  const good = { ...answers };
+  breakIt();
+  await expect(find(issuer)).rejects.toThrow(IssuerUnreachable);
+  answers = good;
+  expect(await find(issuer)).toEqual(ci.keys);
+});

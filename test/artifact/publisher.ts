@@ -1,0 +1,54 @@
+/**
+ * A publisher in a process of its own, which is killed at a step that it is told: publisher STORE STEP REPLICAS
+ *
+ * Every call that changes the folder is a step; at step STEP the process gets SIGKILL before the call, and a write gets it when
+ * half of it is done. Without being killed it prints what came of it.
+ */
+import { generateKeyPairSync } from 'node:crypto';
+import fs, { type FileHandle } from 'node:fs/promises';
+import { ArtifactStore, FolderObjects } from '../../lib/artifact';
+import { prepared, published, signedWith } from './published';
+
+const [, , store = '', last = '', replicas = '2'] = process.argv;
+let step = 0;
+const isLast = (): boolean => step++ === Number(last);
+const die = (): void => {
+  process.kill(process.pid, 'SIGKILL');
+};
+
+const calls = fs as unknown as Record<string, (...given: unknown[]) => Promise<unknown>>;
+for (const name of ['link', 'mkdir', 'rm']) {
+  const real = calls[name];
+  calls[name] = (...given) => {
+    if (isLast()) die();
+    return real?.apply(fs, given) ?? Promise.resolve();
+  };
+}
+const open = fs.open;
+(fs as { open: unknown }).open = async (path: string, flags: string, mode?: number): Promise<FileHandle> => {
+  if (flags !== 'r' && isLast()) die();
+  const file = await open(path, flags, mode);
+  const write = file.writeFile.bind(file);
+  file.writeFile = async (bytes: unknown) => {
+    if (isLast()) {
+      await write((bytes as Uint8Array).subarray(0, (bytes as Uint8Array).length / 2));
+      die();
+    }
+    await write(bytes as Uint8Array);
+  };
+  const sync = file.sync.bind(file);
+  file.sync = () => {
+    if (isLast()) die();
+    return sync();
+  };
+  return file;
+};
+
+async function main(): Promise<void> {
+  const artifact = prepared({ given: { image: 'registry.example.com/shop/cart:1.4.2', replicas } });
+  const key = generateKeyPairSync('ed25519').privateKey;
+  const outcome = await new ArtifactStore(new FolderObjects(store)).put(artifact, signedWith(key, artifact), published);
+  process.stdout.write(JSON.stringify({ ...outcome, digest: artifact.digest, steps: step }));
+}
+
+void main();

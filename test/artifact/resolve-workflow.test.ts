@@ -1,0 +1,229 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert, constantFrom, integer, property, uniqueArray } from 'fast-check';
+import { examineWorkflow, formatPath, isError, valueAt, type FieldPath } from '../../lib/api';
+import { resolveWorkflow } from '../../lib/artifact';
+import { contentBytes, readContent } from '../../lib/artifact/artifact-content';
+import { resolve } from '../../lib/expand';
+import { commit, contentOf, image, resolved, service, workflowOf } from './published';
+
+const told = ({ problems }: ReturnType<typeof resolved>) =>
+  problems.filter(isError).map(({ code, path }) => `${code} ${formatPath(path)}`);
+
+test('each stage holds the resources as they were written, filled with its values', () => {
+  const [staging, production] = contentOf().stages;
+  expect(staging?.resources.map(({ metadata, spec }) => [metadata, spec])).toEqual([
+    [
+      { name: 'cart', namespace: 'shop', annotations: { 'example.com/commit': commit } },
+      { replicas: 2, template: { spec: { containers: [{ name: 'app', image }] } } },
+    ],
+    [service('till')['metadata'], service('till')['spec']],
+  ]);
+  expect(production?.resources.map((resource) => valueAt(resource, ['spec', 'replicas']))).toEqual([12, 2]);
+  expect(production).toMatchObject({
+    targets: ['prod-1', 'prod-2'],
+    promotion: { when: 'approved', soak: '10m' },
+    stop: { after: '20m', action: 'rollBack' },
+    properties: { image, replicas: 12, commit },
+  });
+});
+
+test('the content has golden bytes, which are read back', () => {
+  const path = join(__dirname, 'golden/content.canonical');
+  const bytes = contentBytes(contentOf());
+  if (!existsSync(path) || !readFileSync(path).equals(bytes)) {
+    if (process.env['UPDATE_GOLDEN']) writeFileSync(path, bytes);
+    throw new Error(`${path} differs: what is published of the same input has another address now`);
+  }
+  expect(readContent(bytes)).toEqual(contentOf());
+});
+
+test('nothing but declared places differs from what was written, whatever fills them', () => {
+  const places: readonly (readonly [string, FieldPath])[] = [
+    ['spec.replicas', ['spec', 'replicas']],
+    ['spec.rollout.maxSurge', ['spec', 'rollout', 'maxSurge']],
+    ['spec.template.spec.securityContext.runAsUser', ['spec', 'template', 'spec', 'securityContext', 'runAsUser']],
+    [
+      'spec.template.spec.containers[app].ports[http].containerPort',
+      ['spec', 'template', 'spec', 'containers', 0, 'ports', 0, 'containerPort'],
+    ],
+  ];
+  const ports = [{ name: 'http', containerPort: 1 }];
+  const template = { spec: { containers: [{ name: 'app', image: 'registry.example.com/a:1', ports }] } };
+  assert(
+    property(
+      uniqueArray(constantFrom(...places), { selector: ([text]) => text }),
+      integer({ min: 2, max: 30 }),
+      (chosen, value) => {
+        const written = service('cart', { template });
+        const fills = chosen.map(([path]) => ({ workload: 'cart', path }));
+        const { content, problems } = resolved(
+          { properties: { count: { type: 'integer', fills } } },
+          { documents: [{ value: written }], given: { count: String(value) } },
+        );
+        expect(problems.filter(isError)).toEqual([]);
+        const made = content?.stages[0]?.resources[0];
+        const copy = JSON.parse(JSON.stringify(made)) as object;
+        for (const [, path] of chosen) {
+          expect(valueAt(made, path)).toBe(value);
+          put(copy, path, valueAt(written, path));
+        }
+        expect(copy).toEqual(written);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+/** Sets a value, or takes the member and the maps that only it had away where it is undefined. */
+function put(document: object, path: FieldPath, value: unknown): void {
+  const parent = valueAt(document, path.slice(0, -1)) as Record<string | number, unknown>;
+  const last = path.at(-1) as string;
+  if (value !== undefined) parent[last] = value;
+  else {
+    Reflect.deleteProperty(parent, last);
+    if (Object.keys(parent).length === 0 && ['maxSurge', 'runAsUser'].includes(last))
+      put(document, path.slice(0, -1), undefined);
+  }
+}
+
+test('the order in which things are said does not matter', () => {
+  const { properties = {} } = workflowOf().spec;
+  const turned = Object.fromEntries(Object.entries(properties).reverse());
+  const { content } = resolved({ properties: turned, stages: workflowOf().spec.stages });
+  expect(content && contentBytes(content)).toEqual(contentBytes(contentOf()));
+});
+
+test('commit and version fill themselves; what is given goes before them, and what a stage says before that', () => {
+  const properties = {
+    revision: { type: 'commit' },
+    release: { type: 'version' },
+    size: { type: 'quantity', default: '1024Mi' },
+    wait: { type: 'duration', default: '60s' },
+  } as const;
+  const stages = [
+    { name: 'a', targets: ['x'] },
+    { name: 'b', targets: ['x'], properties: { wait: '90s', release: 'b' } },
+  ];
+  const values = (given: Record<string, string>) =>
+    resolved({ properties, stages }, { given }).content?.stages.map(({ properties: own }) => own);
+  const plain = { revision: commit, release: '1.4.2', size: '1Gi', wait: '1m' };
+  expect(values({})).toEqual([plain, { ...plain, wait: '1m30s', release: 'b' }]);
+  expect(values({ release: 'r', size: '2Gi' })).toEqual([
+    { ...plain, release: 'r', size: '2Gi' },
+    { ...plain, wait: '1m30s', release: 'b', size: '2Gi' },
+  ]);
+});
+
+test('a text is a value and never a template', () => {
+  const text = '${image} {{ .Values.x }} $(commit) %s';
+  const fills = [{ workload: 'cart', path: 'metadata.annotations.note' }];
+  const { content } = resolved({ properties: { note: { type: 'text', fills } } }, { given: { note: text } });
+  expect(content?.stages[0]?.resources[0]?.metadata['annotations']).toEqual({ note: text });
+});
+
+const fill = (path: string, workload = 'cart') => [{ workload, path }];
+const only = (type: string, path: string, more: object = {}) => ({
+  properties: { image: { type, fills: fill(path), ...more } } as never,
+});
+
+test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1], string[]]>([
+  ['a value that is given twice its type', {}, { given: { image: 'cart' } }, ['bad-format spec.properties.image']],
+  ['a value that is missing', {}, { given: {} }, ['required spec.properties.image']],
+  ['a value of nothing', {}, { given: { image, imgae: image } }, ['unknown-reference spec.properties.imgae']],
+  ['a number that is a text', {}, { given: { image, replicas: 'two' } }, ['bad-format spec.properties.replicas']],
+  ['a version that is none', {}, { version: '1.0/../x' }, ['bad-format version']],
+  ['a commit that is cut short', {}, { commit: '3f78685' }, ['bad-format commit']],
+  ['no workload at all', { properties: {} }, { documents: [], given: {} }, ['required spec.workloads']],
+  [
+    'a workload that is not there',
+    { properties: { image: { type: 'image', fills: fill('spec.replicas', 'crat') } } },
+    {},
+    ['unknown-reference spec.properties.image.fills[0].workload'],
+  ],
+  [
+    'a place that is not there',
+    only('image', 'spec.template.spec.containers[web].image'),
+    {},
+    ['unknown-reference spec.properties.image.fills[0].path'],
+  ],
+  ['a place of a map', only('image', 'spec.template'), {}, ['unknown-reference spec.properties.image.fills[0].path']],
+  [
+    'a place that is no path',
+    only('image', 'spec.template..x'),
+    {},
+    ['unknown-reference spec.properties.image.fills[0].path'],
+  ],
+  ['a field that does not exist', only('image', 'spec.replicsa'), {}, ['unknown-field spec.replicsa']],
+  ['a value of the wrong type for its place', only('image', 'spec.replicas'), {}, ['wrong-type spec.replicas']],
+  [
+    'two properties for one place',
+    {
+      properties: {
+        a: { type: 'integer', default: 1, fills: fill('spec.replicas') },
+        b: { type: 'integer', default: 1, fills: fill('spec.replicas', 'PinterestService/cart') },
+      },
+    },
+    { given: {} },
+    ['duplicate spec.properties.b.fills[0].path'],
+  ],
+  [
+    'a workload twice',
+    {},
+    { documents: [{ value: service('cart') }, { value: service('cart') }] },
+    [
+      'unknown-reference spec.properties.image.fills[0].workload',
+      'unknown-reference spec.properties.replicas.fills[0].workload',
+      'unknown-reference spec.properties.commit.fills[0].workload',
+      'duplicate metadata.name',
+    ],
+  ],
+  [
+    'a workload of another project',
+    { properties: {} },
+    { given: {}, documents: [{ value: { ...service('cart'), metadata: { name: 'cart', namespace: 'bank' } } }] },
+    ['contradiction metadata.namespace'],
+  ],
+  [
+    'a native object',
+    { properties: {} },
+    { given: {}, documents: [{ value: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' } } }] },
+    ['unknown-kind kind'],
+  ],
+  [
+    'what the cluster does not offer',
+    { properties: {} },
+    { given: {}, cluster: resolve([]), documents: [{ value: service('cart', { placement: { pool: 'none' } }) }] },
+    ['not-offered spec.placement.pool'],
+  ],
+])('%s is told', (_, spec, inputs, problems) => {
+  expect(told(resolved(spec, inputs))).toEqual(problems);
+});
+
+test('a problem in a filled place says what filled it, once for all stages, and where it was written', () => {
+  const locate = (path: FieldPath) => ({ file: formatPath(path), line: 1, column: 1 });
+  const { problems } = resolved(only('image', 'spec.replicas'), { documents: [{ value: service('cart'), locate }] });
+  expect(problems).toMatchObject([
+    {
+      reason: 'is a text (filled by property image)',
+      object: 'PinterestService shop/cart',
+      source: { file: 'spec.replicas' },
+    },
+  ]);
+});
+
+test('an image by its tag alone is published with a warning', () => {
+  const { content, problems } = resolved({}, { given: { image: 'registry.example.com/shop/cart:1.4.2' } });
+  expect(content).toBeDefined();
+  expect(problems).toMatchObject([
+    { severity: 'warning', path: ['spec', 'properties', 'image'], object: 'Workflow shop/web' },
+  ]);
+});
+
+test('a status that came along is not published', () => {
+  const { workflow } = examineWorkflow(workflowOf({ properties: {} }));
+  if (!workflow) throw new Error('the workflow has problems');
+  const documents = [{ value: { ...service('cart'), status: { ready: 3 } } }];
+  const { content } = resolveWorkflow({ workflow, documents, version: '1', given: {} });
+  expect(content?.stages[0]?.resources).toEqual([service('cart')]);
+});

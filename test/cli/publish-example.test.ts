@@ -1,0 +1,49 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { examine, isError } from '../../lib/api';
+import { readDocuments } from '../../lib/yaml';
+import { here, pinion } from './terminal';
+
+jest.setTimeout(60_000);
+
+const folder = join(__dirname, '../../examples/publish');
+const read = (name: string) => readFileSync(join(folder, name), 'utf8');
+
+test('the workflow of the example publishes its service to both stages, each with its values', async () => {
+  cpSync(folder, here(), { recursive: true });
+  const image = `registry.example.com/shop/cart:1@sha256:${'a'.repeat(64)}`;
+  const commit = 'b'.repeat(40);
+  const argv = ['publish', '--dry-run', '--version', '1.0.7', '--commit', commit, '-o', 'json', 'web.workflow.yaml'];
+  const { code, out, err } = await pinion([...argv, `image=${image}`]);
+  expect([code, err]).toEqual([0, '']);
+  expect(JSON.parse(out)).toMatchObject({
+    reference: 'shop/web@1.0.7',
+    stages: [
+      { name: 'staging', properties: { image, commit, replicas: 2 }, resources: ['PinterestService shop/cart'] },
+      { name: 'production', properties: { replicas: 12 }, promotion: { soak: '30m' }, stop: { action: 'rollBack' } },
+    ],
+  });
+});
+
+test('the Project of the example is right and lists the stages of the workflow', () => {
+  const [project] = readDocuments(read('project.yaml'), 'project.yaml').documents;
+  const { completed, problems } = examine(project?.value);
+  expect(problems.filter(isError)).toEqual([]);
+  expect(completed?.kind === 'Project' && completed.spec.stages?.map(({ name }) => name)).toEqual([
+    'staging',
+    'production',
+  ]);
+});
+
+test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s publishes by the names of the example', (name) => {
+  const text = read(name).replaceAll('\\\n', ' ');
+  const [published] = /pinion publish .*/.exec(text) ?? [];
+  expect(published).toMatch(/--version "[^"]+" .*web\.workflow\.yaml +"image=\$IMAGE:[^"]*@\$(DIGEST|digest)"/);
+  expect(text).toMatch(/pinion artifact verify "shop\/web@[^"]+" --platform project\.yaml/);
+});
+
+test('the workflow of GitHub Actions is YAML that lets the job ask for tokens', () => {
+  const { documents, problems } = readDocuments(read('.github/workflows/deploy.yaml'), 'deploy.yaml');
+  expect(problems.filter(isError)).toEqual([]);
+  expect(documents[0]?.value).toMatchObject({ permissions: { 'id-token': 'write' } });
+});

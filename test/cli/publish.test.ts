@@ -1,0 +1,340 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { publicKeyText } from '../../lib/artifact';
+import { type Io } from '../../lib/cli/io';
+import { readDocuments } from '../../lib/yaml';
+import { commit, Issuer, published } from '../artifact/published';
+import { given, here, pinion, service } from './terminal';
+
+// Files are flushed, and disks of test machines are slow at that.
+jest.setTimeout(60_000);
+
+const image = `registry.example.com/app:2@sha256:${'b'.repeat(64)}`;
+const workflow = (more = '', workloads = 'files: [apps]') => `apiVersion: pinterest.com/v1
+kind: Workflow
+metadata: {name: web, namespace: shop}
+spec:
+  workloads: {${workloads}}
+  properties:
+    image: {type: image, fills: [{workload: cart, path: 'spec.template.spec.containers[app].image'}]}
+  stages: [{name: production, targets: [prod-1]}]
+${more}`;
+
+const environment = (variables: Record<string, string> = {}): Pick<Io, 'outside'> => ({
+  outside: {
+    environment: { PATH: process.env['PATH'], ...variables },
+    clock: { now: () => Date.parse(published), after: () => () => undefined, random: () => 0 },
+  },
+});
+const jenkins = {
+  JENKINS_URL: 'https://jenkins.example.com/',
+  GIT_URL: 'https://robot:secret@git.example.com/commerce/shop.git',
+  BRANCH_NAME: 'main',
+  GIT_COMMIT: commit,
+  BUILD_URL: 'https://jenkins.example.com/job/shop/7/',
+};
+
+let key: KeyObject;
+beforeEach(() => {
+  key = generateKeyPairSync('ed25519').privateKey;
+  given({
+    'web.workflow.yaml': workflow(),
+    'apps/cart.yaml': service('cart'),
+    'ci.pem': key.export({ type: 'pkcs8', format: 'pem' }) as string,
+  });
+});
+const publish = (argv: readonly string[], variables: Record<string, string> = jenkins) =>
+  pinion(['publish', 'web.workflow.yaml', '--key', 'ci.pem', ...argv], '', environment(variables));
+const artifact = (...argv: string[]) => pinion(['artifact', ...argv], '', environment());
+
+test('what CI publishes is shown as it will be applied, and accepted by the stage that lists that CI', async () => {
+  given({
+    'pinion.platform.yaml': `apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: shop}
+spec:
+  team: commerce
+  stages:
+    - name: production
+      publishers:
+        - issuer: https://jenkins.example.com
+          repository: git.example.com/commerce/shop
+          ref: refs/heads/main
+          keys: ['${publicKeyText(key)}']
+`,
+  });
+  const done = await publish(['--version', '2', '--review', 'https://git.example.com/pull/7', `image=${image}`]);
+  expect(done).toMatchObject({ code: 0, err: '' });
+  expect(done.out).toMatch(
+    /^shop\/web@2 sha256:[0-9a-f]{64} published\nfrom git.example.com\/commerce\/shop refs\/heads\/main 3f78/,
+  );
+  const shown = await artifact('show', 'shop/web@2', '-o', 'yaml');
+  expect(readDocuments(shown.out, 'out').documents.map(({ value }) => value)).toEqual(
+    readDocuments(service('cart').replace('registry.example.com/app:1.4.2', image), 'in').documents.map(
+      ({ value }) => value,
+    ),
+  );
+  expect((await artifact('show', 'shop/web@2')).out).toContain('review https://git.example.com/pull/7');
+  expect(await artifact('verify', 'shop/web@2')).toMatchObject({
+    code: 0,
+    out: 'stage production: accepted, git.example.com/commerce/shop refs/heads/main (https://jenkins.example.com)\n',
+  });
+  expect((await artifact('list', 'shop')).out).toContain(`shop/web@2  ${published}`);
+
+  await publish(['--version', '3', `image=${image}`], { ...jenkins, BRANCH_NAME: 'topic' });
+  const refused = await artifact('verify', 'shop/web@3');
+  expect(refused.code).toBe(1);
+  expect(refused.out).toContain(
+    'error not-trusted: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
+  );
+});
+
+test('publishing twice is one artifact; the version never means anything else', async () => {
+  const first = await publish(['--version', '2', `image=${image}`, '-o', 'json']);
+  const second = await publish(['--version', '2', `image=${image}`, '-o', 'json']);
+  const [one, two] = [first, second].map(({ out }) => JSON.parse(out) as Record<string, unknown>);
+  expect([one?.['isNew'], two?.['isNew'], two?.['digest']]).toEqual([true, false, one?.['digest']]);
+  expect(one).toMatchObject({
+    reference: 'shop/web@2',
+    stages: [{ name: 'production', properties: { image }, resources: ['PinterestService shop/cart'] }],
+    provenance: { repository: 'git.example.com/commerce/shop', ref: 'refs/heads/main', commit, run: jenkins.BUILD_URL },
+    problems: [],
+  });
+  const other = await publish(['--version', '2', `image=registry.example.com/app:3@sha256:${'c'.repeat(64)}`]);
+  expect([other.code, other.out]).toEqual([1, '']);
+  expect(other.err).toContain('error duplicate: version: "shop/web@2" was published on');
+});
+
+test('all that is wrong is told at once, with its line, and nothing is published', async () => {
+  given({
+    'apps/till.yaml': service('till').replace('replicas: 2', 'replicas: two'),
+    'web.workflow.yaml': workflow().replace('cart', 'crat'),
+  });
+  const { code, err } = await publish(['--version', '2', 'colour=red']);
+  expect(code).toBe(1);
+  expect(err).toContain(
+    'web.workflow.yaml:7:35: error unknown-reference: Workflow shop/web: spec.properties.image.fills[0].workload: "crat" is no workload of the workflow; did you mean "cart"?',
+  );
+  expect(err).toContain('error unknown-reference: Workflow shop/web: spec.properties.colour');
+  expect(err).toContain('error required: Workflow shop/web: spec.properties.image');
+  expect(existsSync(join(here(), '.pinion'))).toBe(false);
+  const fixed = await publish(['--version', '2', `image=${image}`]);
+  expect(fixed.err).toContain('unknown-reference');
+  given({ 'web.workflow.yaml': workflow() });
+  expect((await publish(['--version', '2', `image=${image}`])).err).toContain(
+    'apps/till.yaml:5:3: error wrong-type: PinterestService shop/till: spec.replicas: "two" is a text',
+  );
+});
+
+test('a dry run says what would be published, and needs no identity', async () => {
+  const done = await pinion(
+    ['publish', 'web.workflow.yaml', '--version', '2', '--dry-run', `image=${image}`],
+    '',
+    environment(),
+  );
+  expect(done.code).toBe(0);
+  expect(done.out).toMatch(
+    /^shop\/web@2 sha256:[0-9a-f]{64} would be published\nstage production on prod-1: 1 workload\n/,
+  );
+  expect(existsSync(join(here(), '.pinion'))).toBe(false);
+});
+
+test.each<[string, readonly string[], Record<string, string>, string]>([
+  ['no version', [`image=${image}`], jenkins, 'publish needs --version'],
+  ['no origin', ['--version', '2', `image=${image}`], {}, 'give --commit, --repository, --ref, --issuer'],
+  ['a word that is no property', ['--version', '2', 'image'], jenkins, 'image is no property; write NAME=VALUE'],
+  ['a property twice', ['--version', '2', 'a=1', 'a=2'], jenkins, 'a is given twice'],
+  [
+    'a key that cannot sign',
+    ['--version', '2', '--key', 'web.workflow.yaml'],
+    jenkins,
+    'holds no private key of Ed25519',
+  ],
+])('%s is wrong usage', async (_, argv, variables, told) => {
+  const { code, err } = await publish(argv, variables);
+  expect(code).toBe(2);
+  expect(err).toContain(told);
+});
+
+test('without a key or a CI that gives tokens there is nothing to sign with', async () => {
+  const { code, err } = await pinion(['publish', 'web.workflow.yaml', '--version', '2'], '', environment(jenkins));
+  expect(code).toBe(2);
+  expect(err).toContain('permissions: id-token: write');
+});
+
+test('a file or a folder that cannot be had ends with 3', async () => {
+  given({ 'web.workflow.yaml': workflow('', 'files: [none.yaml]') });
+  expect(await publish(['--version', '2', `image=${image}`])).toMatchObject({ code: 3 });
+  given({ 'web.workflow.yaml': workflow(), store: 'a file' });
+  expect(await publish(['--version', '2', '--store', 'store', `image=${image}`])).toMatchObject({ code: 3 });
+  expect((await publish(['--version', '2', '--key', 'none.pem', `image=${image}`])).err).toContain(
+    'none.pem: does not exist',
+  );
+});
+
+test.each<[string, Record<string, string>, object]>([
+  [
+    'Jenkins, where it builds a proposed change',
+    {
+      ...jenkins,
+      GIT_URL: 'git@git.example.com:commerce/shop.git',
+      BRANCH_NAME: 'PR-7',
+      CHANGE_ID: '7',
+      CHANGE_URL: 'https://git.example.com/7',
+    },
+    { repository: 'git.example.com/commerce/shop', ref: 'refs/pull/7', review: 'https://git.example.com/7' },
+  ],
+  [
+    'Jenkins, where it builds a tag',
+    { ...jenkins, TAG_NAME: 'v2' },
+    { ref: 'refs/tags/v2', issuer: 'https://jenkins.example.com' },
+  ],
+  [
+    'GitLab',
+    {
+      GITLAB_CI: 'true',
+      CI_SERVER_URL: 'https://gitlab.example.com',
+      CI_PROJECT_PATH: 'commerce/shop',
+      CI_COMMIT_REF_NAME: 'main',
+      CI_COMMIT_SHA: commit,
+      CI_JOB_URL: 'https://gitlab.example.com/jobs/1',
+    },
+    {
+      issuer: 'https://gitlab.example.com',
+      repository: 'commerce/shop',
+      ref: 'refs/heads/main',
+      run: 'https://gitlab.example.com/jobs/1',
+    },
+  ],
+])('%s says itself where it comes from', async (_, variables, provenance) => {
+  const { out } = await publish(['--version', '2', `image=${image}`, '-o', 'json'], variables);
+  expect(JSON.parse(out)).toMatchObject({ provenance: { commit, ...provenance } });
+});
+
+describe('in GitHub Actions', () => {
+  const ci = new Issuer();
+  const asked: string[] = [];
+  let server: Server;
+  let variables: Record<string, string>;
+  beforeEach(async () => {
+    asked.length = 0;
+    // A double of the part of GitHub that gives tokens to a job.
+    server = createServer(({ url = '', headers }, response) => {
+      const audience = new URL(url, 'http://localhost').searchParams.get('audience') ?? '';
+      asked.push(audience);
+      const isKnown = headers.authorization === 'Bearer run-secret';
+      response.statusCode = isKnown ? 200 : 401;
+      response.end(JSON.stringify(isKnown ? { value: ci.token(audience) } : {}));
+    });
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+    const { port } = server.address() as AddressInfo;
+    variables = {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_SERVER_URL: 'https://github.com',
+      GITHUB_REPOSITORY: 'commerce/other',
+      GITHUB_RUN_ID: '42',
+      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?api-version=2`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'run-secret',
+    };
+  });
+  afterEach(() => new Promise((done) => server.close(done)));
+  const publishByToken = () =>
+    pinion(
+      ['publish', 'web.workflow.yaml', '--version', '2', '-o', 'json', `image=${image}`],
+      '',
+      environment(variables),
+    );
+
+  test('the token says where it comes from, and is good for this artifact alone', async () => {
+    const { code, out } = await publishByToken();
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      provenance: {
+        issuer: 'https://ci.example.com',
+        repository: 'commerce/shop',
+        ref: 'refs/heads/main',
+        commit,
+        run: 'https://github.com/commerce/other/actions/runs/42',
+      },
+    });
+    expect(asked).toEqual(['pinion:who', expect.stringMatching(/^pinion:sha256:[0-9a-f]{64}$/)]);
+  });
+
+  test('a job that may not ask for tokens publishes nothing', async () => {
+    variables['ACTIONS_ID_TOKEN_REQUEST_TOKEN'] = 'other';
+    expect(await publishByToken()).toMatchObject({ code: 3, err: 'pinion: the CI gives no token: it answers 401\n' });
+  });
+});
+
+describe('an app', () => {
+  const app = (body: string, timeout = '1m') => {
+    given({
+      'app.js': `const { writeFileSync } = require('node:fs');\nconst out = process.env.CDK8S_OUTDIR;\n${body}`,
+      'web.workflow.yaml': workflow('', `app: {command: [node, app.js], timeout: ${timeout}}`),
+    });
+    return publish(['--version', '2', `image=${image}`], { ...jenkins, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'run-secret' });
+  };
+  const write = (text: string) => `writeFileSync(out + '/app.yaml', ${JSON.stringify(text)});`;
+
+  test('is run beside the workflow, told to emit custom resources, and not how to ask for tokens', async () => {
+    const said = 'console.log(process.env.PINION_EMIT, process.env.ACTIONS_ID_TOKEN_REQUEST_TOKEN);';
+    const { code, out, err } = await app(`${said} ${write(service('cart'))}`);
+    expect([code, err]).toEqual([0, 'resource undefined\n']);
+    expect(out).toContain('stage production on prod-1: 1 workload');
+  });
+
+  test('that emits native objects is told to emit custom resources', async () => {
+    const { code, err } = await app(write('apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: cart}\n'));
+    expect(code).toBe(1);
+    expect(err).toContain('error unknown-kind: Deployment cart: kind: "Deployment" is no workload');
+  });
+
+  test.each([
+    ['fails', 'console.error("no such chart"); process.exit(3);', '1m', 'ends with 3'],
+    ['does not end', 'setInterval(() => undefined, 1000);', '1s', 'has not ended after 1 s'],
+  ])('that %s publishes nothing', async (_, body, timeout, reason) => {
+    const { code, err } = await app(body, timeout);
+    expect(code).toBe(1);
+    expect(err).toContain(`web.workflow.yaml:5:21: error unreadable: spec.workloads.app.command: ${reason}`);
+    expect(existsSync(join(here(), '.pinion'))).toBe(false);
+  });
+});
+
+test('retention removes nothing that is young, and its words are checked', async () => {
+  await publish(['--version', '2', `image=${image}`]);
+  expect(await artifact('prune', '--keep', '1', '--days', '0')).toMatchObject({ code: 0, out: '', err: '0 removed\n' });
+  for (const argv of [
+    ['prune'],
+    ['prune', '--keep', '0'],
+    ['prune', '--keep', 'all'],
+    ['prune', 'shop', '--keep', '1'],
+    ['show'],
+    ['frob'],
+    [],
+  ])
+    expect(await artifact(...argv)).toMatchObject({ code: 2 });
+  expect(await artifact('show', 'shop/web@9')).toMatchObject({ code: 1 });
+  expect((await artifact('show', 'shop/web@2', '--stage', 'prod')).err).toContain('it has production');
+});
+
+test('an artifact of a Project that nobody described is not verified', async () => {
+  await publish(['--version', '2', `image=${image}`]);
+  const { code, err } = await artifact('verify', 'shop/web@2');
+  expect(code).toBe(1);
+  expect(err).toContain('"shop" is no Project that is known here');
+});
+
+test('check looks at workflows too; render passes over them', async () => {
+  given({ 'apps/web.yaml': workflow().replace('targets', 'tragets') });
+  const { code, out } = await pinion(['check', 'apps']);
+  expect(code).toBe(1);
+  expect(out).toContain('apps/web.yaml:8:31: error unknown-field: Workflow shop/web: spec.stages[0].tragets');
+  given({ 'apps/web.yaml': workflow() });
+  const rendered = await pinion(['render', 'apps']);
+  expect(rendered.code).toBe(0);
+  expect(rendered.out).not.toContain('Workflow');
+  expect(readFileSync(join(here(), 'apps/web.yaml'), 'utf8')).toContain('Workflow');
+});
