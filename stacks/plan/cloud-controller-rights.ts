@@ -12,8 +12,10 @@ export function cloudControllerRights(config: ClusterConfig): Allowance[] {
   const group = regionalArn(config, 'ec2', 'security-group/*');
   return [
     describing(config, 'SeeNodes', [
+      'ec2:DescribeAvailabilityZones',
       'ec2:DescribeInstances',
       'ec2:DescribeInstanceTopology',
+      'ec2:DescribeRouteTables',
       'ec2:DescribeSecurityGroups',
       'ec2:DescribeSubnets',
       'ec2:DescribeVpcs',

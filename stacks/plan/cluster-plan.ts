@@ -23,7 +23,18 @@ export interface UserData {
 }
 
 /** IAM's knowledge of the issuer, so that pods take roles with their own tokens. */
-export type IssuerPlan = Planned<{ readonly url: string; readonly clientIdLists: string[]; readonly tags: Tags }>;
+export type IssuerPlan = Planned<{
+  readonly url: string;
+  readonly clientIdLists: string[];
+  readonly thumbprintLists: string[];
+  readonly tags: Tags;
+}>;
+
+/**
+ * SHA-1 of the certificate of Amazon Root CA 1. S3 is trusted by its authority, and this is not looked at; without one, IAM
+ * would fetch it from the host that the discovery document names, which the first master has yet to write.
+ */
+const rootThumbprint = '8da7f965ec5efc37910f1c6e59fdc1cc6a6ede16';
 
 /** Everything that the stack makes on AWS. */
 export interface ClusterPlan {
@@ -76,7 +87,12 @@ export function examineClusterPlan(
     securityGroups: securityGroupsPlan(config, etcds),
     issuer: {
       name: 'issuer',
-      args: { url: issuerUrl(config), clientIdLists: [tokenAudience], tags: tagsOf(config, 'identity', 'issuer') },
+      args: {
+        url: issuerUrl(config),
+        clientIdLists: [tokenAudience],
+        thumbprintLists: [rootThumbprint],
+        tags: tagsOf(config, 'identity', 'issuer'),
+      },
     },
     roles: rolePlans(config),
     masters,

@@ -35,6 +35,14 @@ export const attachingEncrypted = (config: ClusterConfig): Allowance => ({
   when: { StringEquals: viaService(config, 'ec2'), Bool: { 'kms:GrantIsForAWSResource': 'true' } },
 });
 
+/** EC2's list for a volume that is attached names more than the grant. */
+const readingEncrypted = (config: ClusterConfig): Allowance => ({
+  name: 'ReadEncryptedVolumes',
+  actions: ['kms:Decrypt', 'kms:DescribeKey'],
+  resources: [keyArn(config)],
+  when: { StringEquals: viaService(config, 'ec2') },
+});
+
 /**
  * What masters may do. One role is enough for all: a volume or an interface can be attached only to an instance of its own
  * zone, and there is one master in each.
@@ -59,6 +67,7 @@ export function masterRights(config: ClusterConfig): Allowance[] {
       when: ofMasters,
     },
     attachingEncrypted(config),
+    readingEncrypted(config),
     ...parameterRights(config, allParameters),
     {
       name: 'MakeParametersOnce',

@@ -56,9 +56,7 @@ export function machineSpecs(config: ClusterConfig, plan: CapacityPlan, capacity
             labels,
             taints,
             kubelet: kubeletSpec(plan, type, maxPods),
-            ...(config.repositories.length > 0 && {
-              imageRegistries: [`${config.account}.dkr.ecr.${config.region}.amazonaws.com`],
-            }),
+            imageRegistries: registriesOf(config),
             host,
           },
         ];
@@ -98,8 +96,13 @@ const controlPlaneSpec = (
   // Masters take turns, so that the cluster has one snapshot each hour.
   snapshots: { bucket: bucketName(config, 'snapshots'), path: snapshotFolder, everyHours: capacity.masters },
   parameterKey: keyAlias(config.name),
+  imageRegistries: registriesOf(config),
   host,
 });
+
+/** The registry of the account, where machines may read anything of it. */
+const registriesOf = ({ account, region, repositories }: ClusterConfig): string[] =>
+  repositories.length > 0 ? [`${account}.dkr.ecr.${region}.amazonaws.com`] : [];
 
 const kubeletSpec = (plan: CapacityPlan, type: string, maxPods: number): KubeletSpec => ({
   maxPods,

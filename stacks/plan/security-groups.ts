@@ -122,6 +122,7 @@ function nodePassages({ network }: ClusterConfig): Passage[] {
 
 const outwardPassages: readonly Passage[] = [
   tcp('master', 'anywhere', 443, 'services of AWS, images, the issuer that people log in with'),
+  tcp('master', 'anywhere', 80, 'packages of the operating system, which are signed'),
   { from: 'worker', to: 'anywhere', protocol: 'all', why: 'what workloads call' },
 ];
 

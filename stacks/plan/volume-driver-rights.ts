@@ -18,10 +18,12 @@ export function volumeDriverRights(config: ClusterConfig): Allowance[] {
   return [
     describing(config, 'SeeVolumes', [
       'ec2:DescribeAvailabilityZones',
+      'ec2:DescribeInstanceTypes',
       'ec2:DescribeInstances',
       'ec2:DescribeSnapshots',
       'ec2:DescribeTags',
       'ec2:DescribeVolumes',
+      'ec2:DescribeVolumeStatus',
       'ec2:DescribeVolumesModifications',
     ]),
     {

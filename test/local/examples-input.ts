@@ -1,17 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiVersion, type Input } from '../../lib/api';
+import { apiVersion, isWorkflow, type Input } from '../../lib/api';
 import { readDocuments } from '../../lib/yaml';
 
 const folder = join(__dirname, '..', '..', 'examples');
 
 /** The documents of all examples that are written as YAML, with a Project for each namespace that has none of its own. */
 export function examplesInput(): readonly Input[] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.yaml'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    // What lies in a hidden folder is for other programs.
+    (name) => name.endsWith('.yaml') && !/(^|[\\/])\./.test(name),
+  );
   const documents = files.sort().flatMap((name) => {
     const { documents: read, problems } = readDocuments(readFileSync(join(folder, name), 'utf8'), name);
     if (problems.length > 0) throw new Error(`examples/${name} cannot be read`);
-    return read.map(({ value }) => value as Input);
+    return read.map(({ value }) => value as Input).filter((value) => !isWorkflow(value));
   });
   const known = new Set(documents.filter(({ kind }) => kind === 'Project').map(({ metadata }) => metadata.name));
   const missing = [...new Set(documents.map(({ metadata }) => metadata.namespace))].filter(

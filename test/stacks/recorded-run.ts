@@ -55,6 +55,7 @@ const created = (type: string, name: string, inputs: object) => ({
   ...(type === 'aws:lb/loadBalancer:LoadBalancer' && { dnsName: 'api.elb.example.com', zoneId: 'Z26RNL4JYFTOTI' }),
   ...(type === 'aws:ec2/launchTemplate:LaunchTemplate' && { latestVersion: 7 }),
   ...(type === 'aws:ec2/vpcEndpoint:VpcEndpoint' && { prefixListId: 'pl-buckets' }),
+  ...(type === 'aws:sqs/queue:Queue' && { url: `https://sqs.us-east-1.amazonaws.com/123456789012/${name}` }),
   ...(type === 'aws:ec2/eip:Eip' && { allocationId: `allocation-${name}` }),
 });
 

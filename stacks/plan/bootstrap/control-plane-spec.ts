@@ -86,5 +86,7 @@ export interface ControlPlaneSpec {
   readonly extraNames?: readonly string[];
   /** Where images of the control plane come from. @default - registry.k8s.io */
   readonly imageRepository?: string;
+  /** Registries that masters log in to as themselves, `*.dkr.ecr.*.amazonaws.com`. @default - none */
+  readonly imageRegistries?: readonly string[];
   readonly host: HostParts;
 }

@@ -2,6 +2,7 @@ import { etcdPorts, ports, type EtcdName } from '../ports';
 import { patchesFolder, patientKubelet } from './api-server-ending';
 import { apiServerFileFlags, apiServerFolder, auditFolder } from './api-server-configuration';
 import { type ControlPlaneSpec, type Flags, type Member } from './control-plane-spec';
+import { imageCredentialFlags } from './image-credentials';
 import { containerRuntimeEndpoint, kubeletConfiguration, type Taint } from './kubelet-configuration';
 
 /** Written where the machine's own node name belongs; the machine fills it in. */
@@ -46,7 +47,7 @@ export function apiServerFlags(spec: ControlPlaneSpec, member: Member): Flags {
 /** Where metrics and profiles are served: on the fixed address, to those whom the API server lets. */
 export const servingFlags = (member: Member): Flags => ({ 'bind-address': member.address });
 
-const initConfiguration = (member: Member) => ({
+const initConfiguration = (spec: ControlPlaneSpec, member: Member) => ({
   apiVersion: 'kubeadm.k8s.io/v1beta4',
   kind: 'InitConfiguration',
   localAPIEndpoint: { advertiseAddress: member.address, bindPort: ports.apiServer },
@@ -58,6 +59,7 @@ const initConfiguration = (member: Member) => ({
     kubeletExtraArgs: [
       { name: 'cloud-provider', value: 'external' },
       { name: 'provider-id', value: providerIdPlace },
+      ...extraArgs(imageCredentialFlags(spec.imageRegistries ?? [])),
     ],
   },
 });
@@ -100,7 +102,7 @@ const volume = (name: string, path: string, pathType: string, readOnly: boolean)
 
 /** Documents that kubeadm reads on one master, of `kubeadm.k8s.io/v1beta4` and of the kubelet. */
 export const kubeadmDocuments = (spec: ControlPlaneSpec, member: Member): object[] => [
-  initConfiguration(member),
+  initConfiguration(spec, member),
   clusterConfiguration(spec, member),
   kubeletConfiguration(spec.cluster, patientKubelet(spec.kubelet, spec.flags['kube-apiserver']), [controlPlaneTaint]),
 ];

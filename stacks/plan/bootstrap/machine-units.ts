@@ -1,5 +1,6 @@
 import { type ClusterFacts } from './cluster-facts';
 import { type ControlPlaneSpec, type Member } from './control-plane-spec';
+import { imageCredentialFlags } from './image-credentials';
 import { containerRuntimeEndpoint, type Taint } from './kubelet-configuration';
 import { plainFile, type MachineFile } from './machine-file';
 import { commandLines, unitText } from './unit-file';
@@ -96,12 +97,9 @@ interface WorkerKubelet {
   readonly cluster: ClusterFacts;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
-  /** Whether images come from registries that a credential provider logs in to. */
-  readonly imageCredentials: boolean;
+  /** Registries that a credential provider logs in to. */
+  readonly imageRegistries: readonly string[];
 }
-
-/** Folder of the programs that log in to image registries. */
-const credentialProviderFolder = '/usr/local/lib/kubelet/credential-providers';
 
 /** Units of a worker. */
 export const workerUnits = (worker: WorkerKubelet): MachineFile[] => [
@@ -114,12 +112,7 @@ export const workerUnits = (worker: WorkerKubelet): MachineFile[] => [
       '--config=/etc/kubernetes/kubelet.yaml',
       '--cloud-provider=external',
       ...(Object.keys(worker.labels).length > 0 ? [`--node-labels=${labelText(worker.labels)}`] : []),
-      ...(worker.imageCredentials
-        ? [
-            '--image-credential-provider-config=/etc/kubernetes/image-credentials.yaml',
-            `--image-credential-provider-bin-dir=${credentialProviderFolder}`,
-          ]
-        : []),
+      ...Object.entries(imageCredentialFlags(worker.imageRegistries)).map(([name, value]) => `--${name}=${value}`),
     ],
     'NODE_ARGUMENTS',
   ),

@@ -8,6 +8,7 @@ import { type ControlPlaneSpec, type Member } from './control-plane-spec';
 import { documentText } from './document-text';
 import { etcdUnit, etcdUnitName, initialCluster } from './etcd-unit';
 import { hostFiles, hostUnits } from './host-parts';
+import { imageCredentials } from './image-credentials';
 import { kubeadmDocuments } from './kubeadm-configuration';
 import { plainFile, program, type MachineFile } from './machine-file';
 import { crictlConfiguration, masterUnits } from './machine-units';
@@ -36,6 +37,7 @@ export const masterFiles = (spec: ControlPlaneSpec, member: Member): MachineFile
   plainFile('/etc/pinion/objects.yaml', documentText(...accessObjects(spec.people), ...spec.objects)),
   ...apiServerFiles(spec),
   crictlConfiguration,
+  ...imageCredentials(spec.imageRegistries ?? []),
   plainFile('/etc/systemd/networkd.conf.d/90-pinion.conf', keepRoutes),
   ...spec.etcds.map((etcd) =>
     plainFile(`/etc/systemd/system/${etcdUnitName(etcd.name)}`, etcdUnit(spec, member, etcd)),

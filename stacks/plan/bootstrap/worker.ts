@@ -2,6 +2,7 @@ import { ports } from '../ports';
 import { type ClusterFacts } from './cluster-facts';
 import { documentText } from './document-text';
 import { hostFiles, hostUnits, type HostParts } from './host-parts';
+import { imageCredentials } from './image-credentials';
 import { kubeletConfiguration, type KubeletSpec, type Taint } from './kubelet-configuration';
 import { plainFile, program, type MachineFile } from './machine-file';
 import { crictlConfiguration, workerUnits } from './machine-units';
@@ -47,24 +48,7 @@ export const workerFiles = (spec: WorkerSpec): MachineFile[] => [
   ),
   ...imageCredentials(spec.imageRegistries ?? []),
   crictlConfiguration,
-  ...workerUnits({ ...spec, imageCredentials: (spec.imageRegistries ?? []).length > 0 }),
+  ...workerUnits({ ...spec, imageRegistries: spec.imageRegistries ?? [] }),
   plainFile('/opt/pinion/lib/machine.sh', machineScript),
   program('/opt/pinion/bin/worker', workerScript),
 ];
-
-function imageCredentials(registries: readonly string[]): MachineFile[] {
-  if (registries.length === 0) return [];
-  const configuration = {
-    apiVersion: 'kubelet.config.k8s.io/v1',
-    kind: 'CredentialProviderConfig',
-    providers: [
-      {
-        name: 'ecr-credential-provider',
-        apiVersion: 'credentialprovider.kubelet.k8s.io/v1',
-        matchImages: registries,
-        defaultCacheDuration: '12h',
-      },
-    ],
-  };
-  return [plainFile('/etc/kubernetes/image-credentials.yaml', documentText(configuration))];
-}

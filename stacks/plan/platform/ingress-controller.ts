@@ -59,7 +59,7 @@ const rules = [
 const controllerOf = (exposure: Exposure): string => `pinion/ingress-${exposure}`;
 const balancerOf = (exposure: Exposure): string => `ingress-${exposure}-balancer`;
 
-/** A network load balancer that leads to nodes with a pod of the controller, and keeps the addresses of clients. */
+/** A network load balancer that leads to nodes with a pod of the controller; the external one keeps the addresses of clients. */
 const balancer = (name: string) => ({
   type: 'LoadBalancer',
   externalTrafficPolicy: 'Local',
@@ -76,6 +76,9 @@ function annotationsOf(exposure: Exposure): Record<string, string> {
     [`${prefix}-type`]: 'nlb',
     ...(exposure === 'internal' && { [`${prefix}-internal`]: 'true' }),
     [`${prefix}-cross-zone-load-balancing-enabled`]: 'true',
+    // A pod that calls an internal host leaves with the address of its node: led back to that node, the packets would
+    // have one address at both ends.
+    ...(exposure === 'internal' && { [`${prefix}-target-group-attributes`]: 'preserve_client_ip.enabled=false' }),
   };
 }
 

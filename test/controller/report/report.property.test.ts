@@ -161,7 +161,7 @@ const anyInput: fc.Arbitrary<ReportInput> = fc
   .record({
     input: fc.constantFrom(...inputs),
     main: fc.oneof({ weight: 2, arbitrary: status }, fc.constantFrom('gone' as const, 'settled' as const)),
-    pods: fc.array(aPod, { maxLength: 4 }),
+    pods: fc.uniqueArray(aPod, { maxLength: 4, selector: ({ name }) => name }),
     record,
     refused: refusals,
     failing: fc.boolean(),

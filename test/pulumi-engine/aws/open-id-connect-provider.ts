@@ -5,17 +5,30 @@ import { keysGone, tagList, tags, tagsOf } from './tags';
 
 /** `aws.iam.OpenIdConnectProvider`. */
 export const openIdConnectProvider = mapping({
-  shape: z.strictObject({ url: z.url({ protocol: /^https$/ }), clientIdLists: z.array(z.string()), tags }),
-  fixed: ['url'],
-  async create(aws, { url, clientIdLists, tags: own }) {
-    const asked = { Url: url, ClientIDList: clientIdLists, Tags: tagList(own) };
+  shape: z.strictObject({
+    url: z.url({ protocol: /^https$/ }),
+    clientIdLists: z.array(z.string()),
+    thumbprintLists: z.array(z.string().length(40)),
+    tags,
+  }),
+  fixed: ['url', 'thumbprintLists'],
+  async create(aws, { url, clientIdLists, thumbprintLists, tags: own }) {
+    const asked = { Url: url, ClientIDList: clientIdLists, ThumbprintList: thumbprintLists, Tags: tagList(own) };
     return (await aws.call('iam', 'CreateOpenIDConnectProvider', asked)).text('OpenIDConnectProviderArn');
   },
   async read(aws, arn) {
     const asked = { OpenIDConnectProviderArn: arn };
     const one = await found(aws.call('iam', 'GetOpenIDConnectProvider', asked));
     // AWS leaves the protocol out.
-    return one && { arn, url: `https://${one.text('Url')}`, clientIdLists: one.at('ClientIDList'), tags: tagsOf(one) };
+    return (
+      one && {
+        arn,
+        url: `https://${one.text('Url')}`,
+        clientIdLists: one.at('ClientIDList'),
+        thumbprintLists: one.at('ThumbprintList'),
+        tags: tagsOf(one),
+      }
+    );
   },
   async update(aws, OpenIDConnectProviderArn, inputs, before) {
     const old = (before['clientIdLists'] ?? []) as readonly string[];

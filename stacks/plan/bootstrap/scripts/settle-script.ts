@@ -27,10 +27,11 @@ make_administrators() {
     apply --server-side --field-manager pinion-master --filename /etc/pinion/administrators.yaml >&2
 }
 
-# Kubelets may not say of themselves that they are masters.
+# Kubelets may not say of themselves that they are masters. Load balancers of services lead to workers alone.
 label_node() {
   if kube get node "$NODE" >/dev/null 2>&1; then
-    kube label node "$NODE" --overwrite node-role.kubernetes.io/control-plane= >&2
+    kube label node "$NODE" --overwrite node-role.kubernetes.io/control-plane= \\
+      node.kubernetes.io/exclude-from-external-load-balancers= >&2
   else
     say "node $NODE is not registered yet"
     UNSETTLED=1

@@ -16,9 +16,15 @@ main() {
   done
   is_member || write_bootstrap_configuration
   cat >/etc/pinion/kubelet.env <<END
-NODE_ARGUMENTS=--hostname-override=$NODE --provider-id=$PROVIDER_ID
+NODE_ARGUMENTS=--hostname-override=$NODE --provider-id=$PROVIDER_ID$(resolver)
 END
   systemctl start --no-block kubelet.service
+}
+
+# Where systemd answers for DNS, /etc/resolv.conf leads to the machine itself, which is somebody else within a pod.
+resolver() {
+  local file=/run/systemd/resolve/resolv.conf
+  [[ ! -e $file ]] || printf ' --resolv-conf=%s' "$file"
 }
 
 # A certificate that is still good needs no token; the kubelet renews it.
