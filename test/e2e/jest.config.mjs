@@ -11,6 +11,7 @@ export default {
   globalSetup: '<rootDir>/test/e2e/global-setup.ts',
   testEnvironment: '<rootDir>/test/e2e/environment.ts',
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/e2e/longest-first.cjs',
   testTimeout: 60_000,
   verbose: true,
 };
