@@ -29,7 +29,7 @@ export function workerJoins(rehearsal: () => Rehearsal, given: () => MadeMaster)
       const { machine, init, instance } = await rehearsal().bootWorker();
       const service = init.service('pinion-worker.service');
       await waitFor('the worker to be made', async () => service.hasSucceeded, { timeout: patience });
-      expect(init.started).toEqual(expect.arrayContaining(['kubelet.service', 'pinion-drain.service']));
+      expect(init.started).toEqual(expect.arrayContaining(['kubelet.service']));
       const runtime = await silentRuntime(machine);
       const kubelet = startKubelet(machine);
       const asked = await waitFor('a request', request, { timeout: patience });

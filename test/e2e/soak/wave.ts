@@ -35,11 +35,15 @@ export async function wave(
     if (pods.length > 0) await client.request('DELETE', objectPath(resourceOf('Pod'), chance.of(pods).metadata));
   }
   for (const { said } of [...user.stories.values()]) await user.remove(said);
-  for (const namespace of namespaces) {
-    const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims`;
-    await persist(path, () => client.request('DELETE', path));
-  }
+  // Claims stay behind by policy, and a set that is still going makes one more.
+  const dropClaims = async (): Promise<void> => {
+    for (const namespace of namespaces) {
+      const path = `/api/v1/namespaces/${namespace}/persistentvolumeclaims`;
+      await persist(path, () => client.request('DELETE', path));
+    }
+  };
   const left = async () => {
+    await dropClaims();
     const { documents, pods, children } = await look(client, namespaces);
     const ours = children.filter(({ metadata }) => metadata.labels?.['pinterest.com/workload'] !== undefined);
     return documents.size + pods.length + ours.length;
