@@ -67,7 +67,11 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
   test('a daemon is refused outside the infrastructure by the API server, in the words of pinion check', async () => {
     const visitors = await pinion().project('visitors');
     const refused = daemon('1.0.0', 'agent', visitors);
-    const answer = await pinion().cluster.client.applyForReal(refused as SendableObject);
+    // The API server learns of a namespace's labels by a watch of its own.
+    const { client } = pinion().cluster;
+    const isRefused = async () => (await client.applyDryRun(refused as SendableObject)).status === 403;
+    await client.waitFor('the policy to know the namespace', isRefused);
+    const answer = await client.applyForReal(refused as SendableObject);
     expect(answer.status).toBe(403);
     const documents = [project(visitors), refused].map((document) => JSON.stringify(document)).join('\n---\n');
     const { code, out } = await command(['check', '-', '-o', 'json', '--as-controller'], documents);
