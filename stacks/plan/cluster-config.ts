@@ -30,9 +30,11 @@ const bucket = (): z.ZodString =>
   );
 
 const taint = z.strictObject({
-  key: labelKey(),
-  value: labelValue().default(''),
-  effect: z.enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute']),
+  key: labelKey().describe('Key of the taint.'),
+  value: labelValue().default('').describe('Its value.'),
+  effect: z
+    .enum(['NoSchedule', 'PreferNoSchedule', 'NoExecute'])
+    .describe('What it does to pods that do not tolerate it.'),
 });
 
 const pool = z.strictObject({
@@ -67,8 +69,8 @@ const network = z.strictObject({
     .describe('How machines reach what is outside: the internet by NAT, or services of AWS alone.'),
   overlay: z
     .strictObject({
-      protocol: z.enum(['udp', 'tcp']).default('udp'),
-      port: z.int().min(1).max(65535).default(8472),
+      protocol: z.enum(['udp', 'tcp']).default('udp').describe('The stack `platform` takes udp alone.'),
+      port: z.int().min(1).max(65535).default(8472).describe('Port that security groups open between nodes.'),
     })
     .prefault({})
     .describe('How the network plugin carries packets between nodes: VXLAN as Cilium and Flannel do.'),
@@ -109,7 +111,10 @@ export const clusterSchema = z.strictObject({
     200,
   ).describe('Private DNS zone of the cluster: its API is api.<domain>, hosts of services are below it.'),
   images: z
-    .strictObject({ master: image(), worker: image() })
+    .strictObject({
+      master: image().describe('Machine image of masters.'),
+      worker: image().describe('Machine image of pools that name no other.'),
+    })
     .describe('Machine images. A name that AWS resolves at launch would change machines by surprise.'),
   rootDevice: text(/^\/dev\/[a-z0-9]+$/, 'a device', '/dev/sda1', 32)
     .default('/dev/sda1')
@@ -121,7 +126,13 @@ export const clusterSchema = z.strictObject({
   pools: z.record(label('general'), pool).default({}).describe('Node pools of the load by name, where they differ.'),
   people: people.optional().describe('How people log in; by certificate alone where left out.'),
   buckets: z
-    .strictObject({ snapshots: bucket().optional(), logs: bucket().optional(), issuer: bucket().optional() })
+    .strictObject({
+      snapshots: bucket().optional().describe('Snapshots of etcd.'),
+      logs: bucket().optional().describe('Flow logs of the network, and who asked the other two for what.'),
+      issuer: bucket()
+        .optional()
+        .describe('Documents that tokens of service accounts are checked with; everybody may read them.'),
+    })
     .prefault({})
     .describe('Buckets by purpose, where their names should not follow from the cluster.'),
   snapshotDays: z.int().min(1).max(3650).default(30).describe('How long snapshots of etcd are kept.'),

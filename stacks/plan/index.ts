@@ -71,6 +71,7 @@ export { tagsOf, type Part, type Tags } from './tags';
 // What is put on the cluster.
 export {
   examinePlatformStack,
+  personalFacts,
   planPlatformStack,
   platformAccounts,
   type Awaited,

@@ -3,7 +3,7 @@ import { type ClusterStack } from './cluster-stack';
 import { type NodeGroupSize } from './capacity';
 import { apiHost, nodeGroupName } from './names';
 import { nodeIdentities } from './node-groups';
-import { type PlatformFactsInput } from './platform';
+import { type personalFacts, type PlatformFactsInput } from './platform';
 
 /** What of a cluster is known only once it was created. */
 export interface CreatedParts {
@@ -15,10 +15,7 @@ export interface CreatedParts {
 }
 
 /** The facts of a platform that follow from its cluster; a person says the others. */
-export type ClusterOutputs = Omit<
-  PlatformFactsInput,
-  'bounds' | 'clusterDomain' | 'controllerImage' | 'machinesImage' | 'platform' | 'registries' | 'team'
->;
+export type ClusterOutputs = Omit<PlatformFactsInput, (typeof personalFacts)[number] | 'clusterDomain'>;
 
 /** What the platform's stack reads of a cluster. */
 export function platformFactsOf({ config, capacity }: ClusterStack, created: CreatedParts): ClusterOutputs {

@@ -1,7 +1,7 @@
 import { Provider } from '@pulumi/kubernetes/provider';
 import { StackReference, type Output } from '@pulumi/pulumi';
 import { isPlainObject, type Problem } from 'pinion/api';
-import { examinePlatformStack } from '../plan';
+import { examinePlatformStack, personalFacts } from '../plan';
 import { Platform } from './platform';
 
 /** What a person says of a platform, and where its cluster is. */
@@ -22,8 +22,7 @@ export interface PlatformProgram {
   readonly problems: readonly Problem[];
 }
 
-/** What a person says; all else is the cluster's. */
-const personal = ['bounds', 'controllerImage', 'machinesImage', 'platform', 'registries', 'team'];
+const personal: readonly string[] = personalFacts;
 
 /** Puts the platform on the cluster of another stack; nothing is made where something stands in the way. */
 export async function platformProgram(settings: PlatformSettings): Promise<PlatformProgram> {

@@ -166,6 +166,8 @@ USD PER MONTH  NOW    THEN    CHANGE
 shop           25.00  265.00  +240.00
 all projects   50.00  290.00  +240.00
 `);
+    const page = readFileSync(join(__dirname, '../../docs/quota.md'), 'utf8');
+    expect(page.replace(/^ {3}/gm, '')).toContain(out);
   });
 
   test('as JSON it has all of it', async () => {

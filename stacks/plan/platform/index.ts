@@ -1,7 +1,7 @@
 /** The stack `platform`: what is put on a fresh cluster, as plain objects in the order in which they are applied. */
 export { examinePlatformStack, planPlatformStack, type ExaminedPlatformStack } from './platform-stack';
 export { stageNames, type Awaited, type ObjectReference, type Stage, type StageName } from './stage';
-export { type PlatformFacts, type PlatformFactsInput } from './platform-facts';
+export { personalFacts, type PlatformFacts, type PlatformFactsInput } from './platform-facts';
 
 // What the stack that makes the cluster has to agree with.
 export { platformAccounts, platformProjects, type CloudAccount } from './platform-accounts';

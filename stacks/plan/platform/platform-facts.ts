@@ -86,9 +86,9 @@ export const platformFactsSchema = z.strictObject({
   nodeGroups: z.array(nodeGroup).min(1).max(64).describe('Auto Scaling groups of workers.'),
   bounds: z
     .strictObject({
-      nodes: z.int().min(1).optional(),
-      cpus: z.int().min(1).optional(),
-      memoryGib: z.int().min(1).optional(),
+      nodes: z.int().min(1).optional().describe('Most nodes.'),
+      cpus: z.int().min(1).optional().describe('Most virtual CPUs.'),
+      memoryGib: z.int().min(1).optional().describe('Most memory, in GiB.'),
     })
     .prefault({})
     .describe('Most that the whole cluster may have, masters included; what its groups add up to where left out.'),
@@ -114,6 +114,16 @@ export const platformFactsSchema = z.strictObject({
       'Where images of a registry are mirrored, by the host of the registry; needed where nodes do not reach it.',
     ),
 });
+
+/** Facts that a person says: the value `pinion:platform`. All others are read from the stack of the cluster. */
+export const personalFacts = [
+  'bounds',
+  'controllerImage',
+  'machinesImage',
+  'platform',
+  'registries',
+  'team',
+] as const satisfies readonly (keyof typeof platformFactsSchema.shape)[];
 
 /** Facts as they are written. */
 export type PlatformFactsInput = z.input<typeof platformFactsSchema>;

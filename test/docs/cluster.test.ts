@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crdOf, workloadKinds, type PinionKind } from '../../lib/api';
+import { exactVersion } from '../../stacks/plan/exact-version';
+import { parameterNames } from '../../stacks/plan/bootstrap/cluster-facts';
+import { attachScript } from '../../stacks/plan/bootstrap/scripts/attach-script';
+import { certificatesScript } from '../../stacks/plan/bootstrap/scripts/certificates-script';
+import { etcdctlScript } from '../../stacks/plan/bootstrap/scripts/etcdctl-script';
+import { masterScript } from '../../stacks/plan/bootstrap/scripts/master-script';
+import { recoveryScript } from '../../stacks/plan/bootstrap/scripts/recovery-script';
+import { settleScript } from '../../stacks/plan/bootstrap/scripts/settle-script';
+import { snapshotScript } from '../../stacks/plan/bootstrap/scripts/snapshot-script';
+import { workerScript } from '../../stacks/plan/bootstrap/scripts/worker-script';
+import { clusterSchema } from '../../stacks/plan/cluster-config';
+
+const root = join(__dirname, '../..');
+const page = readFileSync(join(root, 'docs/cluster.md'), 'utf8');
+const [recipe = '', check = ''] = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '');
+
+const scripts = [
+  masterScript,
+  attachScript,
+  settleScript,
+  snapshotScript,
+  certificatesScript,
+  recoveryScript,
+  etcdctlScript,
+  workerScript,
+];
+const versions = clusterSchema.shape.kubernetes.options.map((kubernetes) => exactVersion({ kubernetes }));
+
+test('the check of an image looks for every program that scripts of machines demand', () => {
+  const demanded = scripts.flatMap((script) =>
+    [...script.matchAll(/^ *require ([^$\n]+)$/gm)].flatMap(([, names = '']) => names.split(' ')),
+  );
+  expect(new Set(demanded)).toContain('crictl');
+  const looked = /^for program in (.*); do$/m.exec(check)?.[1]?.split(' ') ?? [];
+  expect(looked).toEqual(expect.arrayContaining([...new Set(demanded)]));
+});
+
+test('the page demands the exact versions that descriptions stand for, and recipe and check have the newest', () => {
+  expect(page).toContain(`exactly ${versions.join(' or ')}, the version of the description`);
+  const newest = versions.at(-1) ?? '';
+  expect(recipe).toContain(`kubernetes=${newest} `);
+  expect(check).toMatch(new RegExp(`^kubernetes=${newest.replaceAll('.', '\\.')}$`, 'm'));
+});
+
+test('the etcd of the recipe is the one that was rehearsed', () => {
+  const modules = readFileSync(join(root, 'test/control-plane/etcd/go.mod'), 'utf8');
+  const version = /go\.etcd\.io\/etcd\/server\/v3 v(\S+)/.exec(modules)?.[1] ?? 'none';
+  expect(recipe).toContain(`etcd=${version} `);
+  expect(page).toContain(`rehearsed with ${version}`);
+  const unit = 'test/stacks/plan/bootstrap/golden/master/etc/systemd/system/etcd-main.service';
+  expect(readFileSync(join(root, unit), 'utf8')).toContain('ExecStart=/usr/local/bin/etcd');
+  expect(check).toContain('[ -x /usr/local/bin/etcd ]');
+});
+
+test('every word of etcd-recover that the page gives is one of its words', () => {
+  const known = /^ *\*\) fail 'etcd-recover (.*)' ;;$/m.exec(recoveryScript)?.[1]?.split(' | ') ?? [];
+  const given = [...page.matchAll(/etcd-recover ([a-z]+)/g)].map(([, word = '']) => word);
+  expect([...new Set(given)].sort()).toEqual([...known].sort());
+});
+
+test('giving a cluster up deletes every parameter that masters make', () => {
+  const names = /delete-parameters --names \/pinion\/prod\/\{(.*)\}/.exec(page)?.[1]?.split(',') ?? [];
+  expect([...names].sort()).toEqual(Object.values(parameterNames).sort());
+});
+
+test('giving a cluster up lists every kind of workload', () => {
+  for (const kind of Object.keys(workloadKinds)) {
+    const { spec } = crdOf(kind as PinionKind) as unknown as { spec: { names: { plural: string } } };
+    expect(page).toMatch(new RegExp(`kubectl get [a-z,]*\\b${spec.names.plural}\\b[a-z,]* -A`));
+  }
+});
+
+test('the page builds every image of the Dockerfile', () => {
+  const stages = [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM runtime AS (\w+)$/gm)];
+  const built = /^ +for target in (.*); do$/m.exec(page)?.[1]?.split(' ') ?? [];
+  expect([...built].sort()).toEqual(stages.map(([, target]) => target).sort());
+});

@@ -1,0 +1,50 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { here, pinion } from '../cli/terminal';
+
+jest.setTimeout(60_000);
+
+const root = join(__dirname, '../..');
+const folder = join(root, 'examples/publish');
+const page = readFileSync(join(root, 'docs/publish.md'), 'utf8');
+
+/** Command lines of the page and what it shows of their output, in the order of the page. */
+const shown = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)]
+  .flatMap(([, block = '']) =>
+    block
+      .replaceAll(/ \\\n */g, ' ')
+      .split(/^\$ /m)
+      .slice(1),
+  )
+  .map((text) => text.trimEnd().split('\n'))
+  .filter(([command = '']) => command.startsWith('pinion '))
+  .map(([command = '', ...lines]) => ({ argv: command.split(' ').slice(1), lines }));
+
+/** The Project of the example, which lists the public half of another key. */
+function listKey(pem: string): void {
+  const key = createPublicKey(pem).export({ type: 'spki', format: 'der' }).toString('base64');
+  const project = join(here(), 'project.yaml');
+  writeFileSync(project, readFileSync(project, 'utf8').replace(/keys: \[.*\]/, `keys: [${key}]`));
+}
+
+const timeless = (line: string): string => line.replace(/ at \d{4}-.*Z$/, ' at TIME');
+
+test('its commands work word for word in the folder of the example, and print what it shows', async () => {
+  expect(shown.map(({ argv: [verb] }) => verb)).toEqual(['publish', 'publish', 'artifact']);
+  cpSync(folder, here(), { recursive: true });
+  const pem = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+  writeFileSync(join(here(), 'ci.pem'), pem);
+  listKey(pem);
+  for (const { argv, lines } of shown) {
+    const { code, out, err } = await pinion(argv);
+    const expected = lines.filter((line) => line !== '…').map(timeless);
+    const printed = `${err}${out}`.split('\n').map(timeless);
+    expect([code, printed.slice(0, expected.length)]).toEqual([0, expected]);
+  }
+});
+
+test('its workflow is that of the example', () => {
+  const [workflow] = /^apiVersion: pinterest\.com\/v1\nkind: Workflow\n[\s\S]*?(?=^```$)/m.exec(page) ?? [];
+  expect(workflow).toBe(readFileSync(join(folder, 'web.workflow.yaml'), 'utf8'));
+});
