@@ -1,4 +1,5 @@
 import { nearest, type Problem } from '../api';
+import { autoscalerBounds, autoscalerFlags } from './autoscaler';
 import { knownFlags } from './known-flags';
 import { type Load, type Program, programs, type SupportedVersion } from './load';
 import { type Values } from './sheet';
@@ -70,7 +71,7 @@ export function flagsFor(load: Load, values: Values): PlannedFlags {
     etcd: etcdFlags(values.etcdQuotaBytes.value),
     'etcd-events': values.eventsEtcd.value ? etcdFlags(values.eventsEtcdQuotaBytes.value) : {},
     'etcd-leases': values.leasesEtcd.value ? etcdFlags(values.leasesEtcdQuotaBytes.value) : {},
-    'cluster-autoscaler': autoscalerFlags(values),
+    'cluster-autoscaler': autoscalerFlags(autoscalerBounds(values)),
   };
 }
 
@@ -91,16 +92,6 @@ const etcdFlags = (quotaBytes: number): Readonly<Record<string, string>> => ({
   'quota-backend-bytes': String(quotaBytes),
   'snapshot-count': '10000',
   'watch-progress-notify-interval': '5s',
-});
-
-const autoscalerFlags = (values: Values): Readonly<Record<string, string>> => ({
-  'balance-similar-node-groups': 'true',
-  'cores-total': `0:${values.autoscalerMaxCores.value}`,
-  expander: 'least-waste',
-  'max-nodes-total': String(values.autoscalerMaxNodes.value),
-  'memory-total': `0:${values.autoscalerMaxMemoryGib.value}`,
-  'new-pod-scale-up-delay': `${values.autoscalerPodDelaySeconds.value}s`,
-  'scan-interval': `${values.autoscalerScanSeconds.value}s`,
 });
 
 function apiServerFlags(values: Values): Readonly<Record<string, string>> {

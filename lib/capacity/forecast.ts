@@ -1,3 +1,4 @@
+import { mostWorkers } from './autoscaler';
 import { type Unit } from './figure';
 import { trendOf } from './growth-trend';
 import { dateOf, type Usage } from './history';
@@ -61,7 +62,7 @@ const watched: readonly Watched[] = [
     unit: 'nodes',
     remedy: 'raise the most of the node groups, and autoscalerMaxNodes with them',
     of: ({ nodes }) => nodes,
-    limit: ({ values }) => values.autoscalerMaxNodes.value,
+    limit: ({ values, nodeGroups }) => mostWorkers(nodeGroups, values.autoscalerMaxNodes.value, values.masters.value),
   },
   {
     name: 'pods',

@@ -1,3 +1,4 @@
+import { type AutoscalerBounds } from 'pinion';
 import { type EtcdName } from './ports';
 
 /** The volume that each member of one database has. */
@@ -24,6 +25,8 @@ export interface NodeGroupSize {
 
 /** What the stack needs of a capacity plan: sizes and counts. */
 export interface ClusterCapacity {
+  /** What the cluster autoscaler is held to. */
+  readonly autoscaler: AutoscalerBounds;
   readonly masters: number;
   readonly masterInstanceType: string;
   readonly masterRootGib: number;

@@ -241,7 +241,7 @@ describe('an override', () => {
     );
     expect(nodeGroups[0]?.max).toMatchObject({ value: 3000, planned: 1200 });
     expect(nodeGroups[0]?.instanceTypes).toMatchObject({ value: ['m5.4xlarge'], planned: ['c6i.2xlarge'] });
-    expect(values.autoscalerMaxNodes.value).toBe(3000);
+    expect(values.autoscalerMaxNodes.value).toBe(3003);
   });
 
   test('that is smaller than the load needs is taken, with a warning that says what is short', () => {
@@ -281,5 +281,5 @@ test('pools of a mix become node groups of their kind, and their bounds bound th
   ]);
   expect(nodeGroups[1]?.instanceTypes.value[0]).toMatch(/^r/);
   expect(nodeGroups[2]?.instanceTypes.value.length).toBeGreaterThan(1);
-  expect(values.autoscalerMaxNodes.value).toBe(122);
+  expect(values.autoscalerMaxNodes.value).toBe(125);
 });

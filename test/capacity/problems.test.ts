@@ -217,7 +217,17 @@ describe('what is not wrong but should be known is a warning', () => {
     [
       'an autoscaler below the plan',
       makeLoad({ overrides: { autoscalerMaxNodes: 500 } }),
-      'is less than the 1000 nodes of the plan',
+      'is less than the 1003 nodes of the plan, masters included; use at least 1003',
+    ],
+    [
+      'processors that hold the autoscaler back',
+      makeLoad({ overrides: { autoscalerMaxCores: 500 } }),
+      'overrides.autoscalerMaxCores: 500 is less than the 8096 processors of the plan, masters included',
+    ],
+    [
+      'a bound of the autoscaler above what there can be',
+      makeLoad({ overrides: { autoscalerMaxNodes: 5000 } }),
+      'overrides.autoscalerMaxNodes: 5000 bounds nothing, as groups and masters have 1203 nodes at most',
     ],
   ])('%s', (_, input, expected) => {
     expect(said(input)).toEqual([]);
