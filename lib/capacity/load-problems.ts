@@ -1,6 +1,8 @@
 import { nearest, type Problem } from '../api';
 import { flagProblems, lostFlags } from './flags';
-import { instanceTypes, isOffered, regions } from './machine-sizes';
+import { regions } from './machine-sizes';
+import { nodeGroupProblems } from './node-group-problems';
+import { typeProblems } from './type-problems';
 import { type Load } from './load';
 import { advisedQuotaBytes } from './etcd-volume';
 
@@ -173,46 +175,6 @@ function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
         severity: 'warning',
       });
   return [...problems, ...typeProblems(overrides.masterInstanceType, ['overrides', 'masterInstanceType'], region)];
-}
-
-function nodeGroupProblems({ nodeGroupOverrides, mix, region }: Load): Problem[] {
-  return Object.entries(nodeGroupOverrides).flatMap(([name, group]) => {
-    const path = ['overrides', 'nodeGroups', name];
-    if (!Object.hasOwn(mix, name)) {
-      const guess = nearest(name, Object.keys(mix));
-      const remedy = guess ? `did you mean "${guess}"?` : `use ${Object.keys(mix).join(', ')}`;
-      return [{ code: 'unknown-reference' as const, path, reason: 'is no pool of the mix', remedy }];
-    }
-    const problems = (group.instanceTypes ?? []).flatMap((type, index) =>
-      typeProblems(type, [...path, 'instanceTypes', index], region),
-    );
-    const { min = 0, desired, max } = group;
-    if (max !== undefined && max < Math.max(min, desired ?? 0))
-      problems.push({
-        code: 'contradiction',
-        path: [...path, 'max'],
-        value: max,
-        reason: 'is less than min or desired',
-        remedy: `use at least ${Math.max(min, desired ?? 0)}`,
-      });
-    return problems;
-  });
-}
-
-function typeProblems(name: string | undefined, path: Problem['path'], region: string): Problem[] {
-  if (name === undefined || isOffered(region, name)) return [];
-  const here = [...instanceTypes.keys()].filter((type) => isOffered(region, type));
-  const guess = nearest(name, here);
-  const reason = instanceTypes.has(name) ? `is not offered in every size in ${region}` : 'is no EC2 type that is known';
-  return [
-    {
-      code: 'not-offered',
-      path,
-      value: name,
-      reason,
-      remedy: guess ? `did you mean "${guess}"?` : 'use a size such as m6i.2xlarge',
-    },
-  ];
 }
 
 /** Names that older versions had in the place of planned values, with what works instead. */

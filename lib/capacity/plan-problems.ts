@@ -4,7 +4,9 @@ import { type Load } from './load';
 import { masterFamilies } from './masters';
 import { offeredIn } from './machine-sizes';
 import { smallOverrides } from './override-problems';
+import { smallGroups } from './node-group-problems';
 import { planFor, type PlanDraft } from './plan-draft';
+import { volumeProblems } from './volume-problems';
 import { warning } from './warning';
 
 const GiB = 1024 ** 3;
@@ -15,7 +17,9 @@ export function planProblems(draft: PlanDraft): Problem[] {
     ...machineProblems(draft),
     ...etcdProblems(draft),
     ...poolProblems(draft),
+    ...volumeProblems(draft),
     ...smallOverrides(draft),
+    ...smallGroups(draft.load),
     ...advice(draft),
   ];
 }

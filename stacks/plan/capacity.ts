@@ -14,7 +14,7 @@ export interface EtcdVolumeSize {
 export interface NodeGroupSize {
   readonly pool: string;
   readonly kind: 'general' | 'memory' | 'accelerator' | 'spot';
-  /** The first one's size is what the autoscaler plans with. */
+  /** All of one size: the autoscaler takes the nodes of a group for equal. */
   readonly instanceTypes: readonly string[];
   readonly min: number;
   readonly desired: number;

@@ -3,6 +3,7 @@ import {
   examineCapacity,
   flagsOf,
   groups,
+  instanceTypes,
   planCapacity,
   plannedValues,
   programs,
@@ -256,6 +257,41 @@ describe('an override', () => {
       ['maxRequestsInflight', 'leave it out, or expect 429 in a storm'],
     ]);
   });
+});
+
+test('overrides of a group leave its least, desired and most in order', () => {
+  fc.assert(
+    fc.property(
+      fc.record(
+        { min: fc.nat(2000), desired: fc.nat(2000), max: fc.integer({ min: 1, max: 2000 }) },
+        { requiredKeys: [] },
+      ),
+      (general) => {
+        const { plan, problems } = examineCapacity(makeLoad({ overrides: { nodeGroups: { general } } }));
+        const [group] = plan?.nodeGroups ?? [];
+        if (!group) return expect(problems.some(({ path }) => path[1] === 'nodeGroups')).toBe(true);
+        expect(group.min.value).toBeLessThanOrEqual(group.desired.value);
+        expect(group.desired.value).toBeLessThanOrEqual(group.max.value);
+      },
+    ),
+  );
+});
+
+test('machines of a group are equal, and spot machines are of several types', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('general' as const, 'memory' as const, 'spot' as const),
+      fc.double({ min: 0.05, max: 4, noNaN: true }),
+      fc.double({ min: 0.05, max: 16, noNaN: true }),
+      (kind, cores, memoryGib) => {
+        const { plan } = examineCapacity(makeLoad({ mix: { pool: { kind, share: 1, cores, memoryGib } } }));
+        const names = plan?.nodeGroups[0]?.instanceTypes.value ?? [];
+        const sizes = names.map((name) => instanceTypes.get(name));
+        expect(new Set(sizes.map((size) => `${size?.cores} ${size?.memoryGib}`)).size).toBe(plan ? 1 : 0);
+        if (plan && kind === 'spot') expect(names.length).toBeGreaterThan(1);
+      },
+    ),
+  );
 });
 
 test('pools of a mix become node groups of their kind, and their bounds bound the autoscaler', () => {

@@ -143,6 +143,49 @@ describe('a description that cannot be planned says what would work', () => {
       makeLoad({ overrides: { maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 } }),
       'leaves no seat, and a server refuses to start; use 400',
     ],
+    [
+      'a pool whose machines are not equal',
+      makeLoad({
+        mix: { batch: { kind: 'spot', share: 1, cores: 0.25, memoryGib: 0.5 } },
+        overrides: { nodeGroups: { batch: { instanceTypes: ['c6i.2xlarge', 'm6i.2xlarge'] } } },
+      }),
+      'overrides.nodeGroups.batch.instanceTypes[1]: "m6i.2xlarge" has 8 processors and 32 GiB, and c6i.2xlarge 8 processors and 16 GiB: the autoscaler takes the nodes of a group for equal; name types of 8 processors and 16 GiB, such as c',
+    ],
+    [
+      'several types where one is taken',
+      makeLoad({ overrides: { nodeGroups: { general: { instanceTypes: ['c6i.2xlarge', 'c7i.2xlarge'] } } } }),
+      'are several, and a pool of kind "general" has machines of one type; name one, such as "c6i.2xlarge"',
+    ],
+    [
+      'a least above the desired',
+      makeLoad({ overrides: { nodeGroups: { general: { min: 20, desired: 10 } } } }),
+      'overrides.nodeGroups.general.min: 20 is more than desired, 10; use at most 10, or raise desired',
+    ],
+    [
+      'a most below the desired',
+      makeLoad({ overrides: { nodeGroups: { general: { desired: 30, max: 10 } } } }),
+      'overrides.nodeGroups.general.max: 10 is less than desired, 30; use at least 30',
+    ],
+    [
+      'fewer operations than gp3 has',
+      makeLoad({ overrides: { etcdIops: 100 } }),
+      'overrides.etcdIops: 100 is outside what gp3 takes, 3000 to 16000 IOPS; use 3000 to 16000 IOPS',
+    ],
+    [
+      'a kind of volume that the planned operations are too many for',
+      makeLoad({ nodes: 4000, pods: 40_000, overrides: { etcdIops: 20_000, etcdVolumeType: 'gp3' } }),
+      'overrides.etcdIops: 20000 is outside what gp3 takes',
+    ],
+    [
+      'more operations than a small volume has',
+      makeLoad({ overrides: { eventsEtcdVolumeGib: 5 } }),
+      'overrides.eventsEtcdVolumeGib: 5 passes what gp3 takes of a volume of 5 GiB: 3000 of at most 2500 IOPS; use at least 6 GiB, or at most 2500 IOPS',
+    ],
+    [
+      'more throughput than the operations carry',
+      makeLoad({ overrides: { etcdThroughputMBps: 900 } }),
+      'overrides.etcdThroughputMBps: 900 passes what gp3 takes with 3000 IOPS: 900 of at most 750 MB/s; use 125 to 750 MB/s, or at least 3600 IOPS',
+    ],
   ])('%s', (_, input, expected) => {
     expect(said(input).join('\n')).toContain(expected);
   });
@@ -228,6 +271,21 @@ describe('what is not wrong but should be known is a warning', () => {
       'a bound of the autoscaler above what there can be',
       makeLoad({ overrides: { autoscalerMaxNodes: 5000 } }),
       'overrides.autoscalerMaxNodes: 5000 bounds nothing, as groups and masters have 1203 nodes at most',
+    ],
+    [
+      'a group that may not have the nodes of the plan',
+      makeLoad({ overrides: { nodeGroups: { general: { max: 600 } } } }),
+      'overrides.nodeGroups.general.max: 600 is less than the 1000 nodes that the pool is planned for, so that no more than 600 are wanted; use at least 1000',
+    ],
+    [
+      'machines that are too small for their pods',
+      makeLoad({ overrides: { nodeGroups: { general: { instanceTypes: ['c6i.large'], maxPods: 10 } } } }),
+      'overrides.nodeGroups.general.instanceTypes[0]: "c6i.large" has 2 of 5.3 processors, 4 of 12 GiB that the 20 pods of a node ask for',
+    ],
+    [
+      'fewer pods on a node than there are',
+      makeLoad({ overrides: { nodeGroups: { general: { maxPods: 10 } } } }),
+      'overrides.nodeGroups.general.maxPods: 10 is less than the 20 pods of a node; use at least 20',
     ],
   ])('%s', (_, input, expected) => {
     expect(said(input)).toEqual([]);
