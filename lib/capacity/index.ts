@@ -11,6 +11,7 @@ export { instanceTypes, type InstanceType } from './machine-sizes';
 export { autoscalerBounds, autoscalerFlags, type AutoscalerBounds } from './autoscaler';
 export { builtInLevels, seatsOf, type FlowControlObject, type PriorityLevel } from './flow-control';
 export { flagsOf, lostFlags, type EtcdName, type PlannedFlags } from './flags';
+export { admissionProblems, ownedFlagProblem, ownedFlags } from './machine-flags';
 export { type EventRateLimit, type KubeletRates } from './outputs';
 
 // The incident of 2020, minute by minute.

@@ -1,5 +1,6 @@
 import { nearest, type Problem } from '../api';
-import { flagProblems, lostFlags } from './flags';
+import { flagProblems } from './flag-problems';
+import { lostFlags } from './flags';
 import { regions } from './machine-sizes';
 import { nodeGroupProblems } from './node-group-problems';
 import { typeProblems } from './type-problems';

@@ -169,8 +169,8 @@ describe('a plan', () => {
   });
 
   test('passes on a flag that a person adds', () => {
-    const { flags } = planCapacity(makeLoad({ flags: { 'kube-apiserver': { 'audit-log-maxage': '7' } } }));
-    expect(flags['kube-apiserver']['audit-log-maxage']).toBe('7');
+    const { flags } = planCapacity(makeLoad({ flags: { 'kube-apiserver': { 'audit-log-batch-max-size': '7' } } }));
+    expect(flags['kube-apiserver']['audit-log-batch-max-size']).toBe('7');
   });
 });
 

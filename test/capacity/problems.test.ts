@@ -125,8 +125,8 @@ describe('a description that cannot be planned says what would work', () => {
     ],
     [
       'a flag with its dashes',
-      makeLoad({ flags: { 'kube-apiserver': { '--audit-log-maxage': '7' } } }),
-      'is written with its dashes; write "audit-log-maxage"',
+      makeLoad({ flags: { 'kube-apiserver': { '--profiling': 'false' } } }),
+      'is written with its dashes; write "profiling"',
     ],
     [
       'an unsupported version',
@@ -142,6 +142,45 @@ describe('a description that cannot be planned says what would work', () => {
       'no seats at all',
       makeLoad({ overrides: { maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 } }),
       'leaves no seat, and a server refuses to start; use 400',
+    ],
+    [
+      'how requests are authorized',
+      makeLoad({ flags: { 'kube-apiserver': { 'authorization-mode': 'AlwaysAllow' } } }),
+      'platform-owned: flags.kube-apiserver.authorization-mode: "AlwaysAllow" follows from how masters are made; leave it out',
+    ],
+    [
+      'requests without a name',
+      makeLoad({ flags: { 'kube-apiserver': { 'anonymous-auth': 'maybe' } } }),
+      'flags.kube-apiserver.anonymous-auth: "maybe" follows from how masters are made; leave it out',
+    ],
+    [
+      'a plugin that is left out',
+      makeLoad({ flags: { 'kube-apiserver': { 'enable-admission-plugins': 'NodeRestriction' } } }),
+      'flags.kube-apiserver.enable-admission-plugins: "NodeRestriction" does not name EventRateLimit, which masters are configured for; add EventRateLimit',
+    ],
+    [
+      'a plugin that is turned off',
+      makeLoad({ flags: { 'kube-apiserver': { 'disable-admission-plugins': 'NodeRestriction' } } }),
+      'flags.kube-apiserver.disable-admission-plugins: "NodeRestriction" names NodeRestriction, which masters are configured for',
+    ],
+    ...[
+      ['profiling', 'maybe', 'use "true" or "false"'],
+      ['http2-max-streams-per-connection', 'many', 'use a whole number'],
+      ['livez-grace-period', '5 minutes', 'use a duration'],
+    ].map(([name = '', value = '', remedy = '']): [string, unknown, string] => [
+      `a value that --${name} cannot have`,
+      makeLoad({ flags: { 'kube-apiserver': { [name]: value } } }),
+      `flags.kube-apiserver.${name}: "${value}" is no value that --${name} takes; ${remedy}`,
+    ]),
+    [
+      'a rate that is planned, of the scheduler',
+      makeLoad({ flags: { 'kube-scheduler': { 'kube-api-qps': '900' } } }),
+      'is planned; override it: overrides.schedulerQps',
+    ],
+    [
+      'flags of a program that nobody adds to',
+      makeLoad({ flags: { 'cluster-autoscaler': { expander: 'random' } } as never }),
+      'flags.cluster-autoscaler: {"expander":"random"} is a program whose flags are planned alone; use overrides; flags can be added to kube-apiserver, kube-controller-manager, kube-scheduler',
     ],
     [
       'a pool whose machines are not equal',
