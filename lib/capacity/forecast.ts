@@ -19,6 +19,8 @@ export interface ForecastLimit {
   readonly now: number;
   readonly limit: number;
   readonly perDay: number;
+  /** True where usage is beyond it on the last day of the history. */
+  readonly exceeded: boolean;
   /** Days on which it is reached: as the trend goes, and at the bounds of 19 in 20; undefined where never. */
   readonly reached: string | undefined;
   readonly earliest: string | undefined;
@@ -126,6 +128,7 @@ export function forecast(plan: Plan, usage: readonly Usage[], horizonDays: numbe
       unit: one.unit,
       now: trend.at(last),
       limit,
+      exceeded: trend.at(last) > limit,
       perDay: trend.perDay,
       reached: date(trend.perDay),
       earliest: date(trend.most),

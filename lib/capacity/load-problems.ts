@@ -66,7 +66,7 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
         code: 'out-of-range',
         path,
         value: count,
-        reason: evenReason(count),
+        reason: survival(count),
         remedy: `use ${Math.max(3, count - 1)} or ${count + 1}`,
       });
     else if (count !== zones.length)
@@ -75,14 +75,16 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
         path,
         value: count,
         reason: `one is in each zone, and there are ${zones.length} zones`,
-        remedy: `give ${count} zones, or leave it out`,
+        remedy: count < 3 ? 'leave it out' : `give ${count} zones, or leave it out`,
       });
   }
   return problems;
 }
 
-const evenReason = (count: number): string =>
-  `${count} members of etcd survive the loss of ${count / 2 - 1}, no more than ${count - 1} do`;
+const evenReason = (count: number): string => `${count} ${survival(count)}`;
+
+const survival = (count: number): string =>
+  `members of etcd survive the loss of ${count / 2 - 1}, no more than ${count - 1} do`;
 
 function sizeProblems({ nodes, pods, largestNamespacePods, customResources, overrides }: Load): Problem[] {
   const problems: Problem[] = [];

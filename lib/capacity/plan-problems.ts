@@ -7,6 +7,7 @@ import { smallOverrides } from './override-problems';
 import { smallGroups } from './node-group-problems';
 import { planFor, type PlanDraft } from './plan-draft';
 import { volumeProblems } from './volume-problems';
+import { smallSizes } from './small-sizes';
 import { warning } from './warning';
 
 const GiB = 1024 ** 3;
@@ -19,6 +20,7 @@ export function planProblems(draft: PlanDraft): Problem[] {
     ...poolProblems(draft),
     ...volumeProblems(draft),
     ...smallOverrides(draft),
+    ...smallSizes(draft),
     ...smallGroups(draft.load),
     ...advice(draft),
   ];

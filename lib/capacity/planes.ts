@@ -49,7 +49,7 @@ export function planeOf({ load, values, nodeGroups }: Plan): ControlPlane {
   const type = instanceTypes.get(values.masterInstanceType.value);
   const seats = values.maxRequestsInflight.value + values.maxMutatingRequestsInflight.value;
   return {
-    name: `as planned now: ${values.masters.value} x ${values.masterInstanceType.value}, ${seats} seats, etcd quota ${values.etcdQuotaBytes.value / GiB} GiB`,
+    name: `as planned now: ${values.masters.value} x ${values.masterInstanceType.value}, ${seats} seats, etcd quota ${Number((values.etcdQuotaBytes.value / GiB).toFixed(1))} GiB`,
     servers: values.masters.value,
     cores: type?.cores ?? 0,
     memoryBytes: (type?.memoryGib ?? 0) * GiB,

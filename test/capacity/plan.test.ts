@@ -245,6 +245,22 @@ describe('an override', () => {
     expect(values.autoscalerMaxNodes.value).toBe(3003);
   });
 
+  test('is shown with what the plan had said, whatever else is overridden', () => {
+    const { nodeGroups, values } = planCapacity(
+      makeLoad({
+        overrides: {
+          etcdQuotaBytes: 1024 ** 3,
+          etcdVolumeGib: 50,
+          autoscalerMaxNodes: 40,
+          nodeGroups: { general: { desired: 30, max: 50 } },
+        },
+      }),
+    );
+    expect(nodeGroups[0]?.max).toMatchObject({ value: 50, planned: 1200 });
+    expect(values.autoscalerMaxNodes).toMatchObject({ value: 40, planned: 1203 });
+    expect(values.etcdVolumeGib).toMatchObject({ value: 50, planned: 24 });
+  });
+
   test('that is smaller than the load needs is taken, with a warning that says what is short', () => {
     const { warnings, values } = planCapacity(
       makeLoad({

@@ -21,7 +21,7 @@ describe('a description that cannot be planned says what would work', () => {
     [
       'an even number of members of etcd',
       makeLoad({ overrides: { etcdMembers: 4 } }),
-      'overrides.etcdMembers: 4 4 members of etcd survive the loss of 1, no more than 3 do; use 3 or 5',
+      'overrides.etcdMembers: 4 members of etcd survive the loss of 1, no more than 3 do; use 3 or 5',
     ],
     [
       'masters that are not one for each zone',
@@ -311,6 +311,24 @@ describe('what is not wrong but should be known is a warning', () => {
       makeLoad({ overrides: { autoscalerMaxNodes: 5000 } }),
       'overrides.autoscalerMaxNodes: 5000 bounds nothing, as groups and masters have 1203 nodes at most',
     ],
+    ...(
+      [
+        [{ etcdVolumeGib: 10 }, 'overrides.etcdVolumeGib: 10 is less than the 24 GiB that three quotas'],
+        [{ goMemLimitBytes: 1e9 }, 'bytes of the API server at its peak; use at least'],
+        [{ apiServerMemoryHighBytes: 1e9 }, 'overrides.apiServerMemoryHighBytes: 1000000000 is less than the'],
+        [{ eventsEtcdQuotaBytes: 64 * 1024 ** 2 }, 'overrides.eventsEtcdQuotaBytes: 67108864 is less than the'],
+        [{ masterCores: 1 }, 'overrides.masterCores: 1 is less than the'],
+        [{ schedulerQps: 1 }, 'overrides.schedulerQps: 1 is less than the 4 pods that come each second'],
+        [
+          { controllerManagerQps: 1 },
+          'overrides.controllerManagerQps: 1 is less than the 4 pods that come each second',
+        ],
+      ] as const
+    ).map(([overrides, expected]): [string, unknown, string] => [
+      `too little of ${Object.keys(overrides).join()}`,
+      makeLoad({ overrides }),
+      expected,
+    ]),
     [
       'a group that may not have the nodes of the plan',
       makeLoad({ overrides: { nodeGroups: { general: { max: 600 } } } }),
