@@ -241,6 +241,32 @@ describe('a description that cannot be planned says what would work', () => {
     expect(lines).toHaveLength(5);
   });
 
+  test('a field that cannot be read hides nothing of the others', () => {
+    const lines = said({
+      ...makeLoad({ zones, overrides: { masterInstanceType: 'm6i.3xlarge', etcdIops: -1, etcdMembers: 4 } }),
+      kubernetes: '1.31',
+      podss: 1,
+    });
+    expect(lines.map((line) => line.split(' ')[2])).toEqual(
+      expect.arrayContaining(['kubernetes:', 'podss:', 'overrides.etcdIops:', 'zones:']),
+    );
+    const others = said({
+      ...makeLoad({ zones, overrides: { masterInstanceType: 'm6i.3xlarge', etcdMembers: 4 } }),
+      nodes: 'many',
+    });
+    expect(others.map((line) => line.split(' ')[2])).toEqual([
+      'nodes:',
+      'zones:',
+      'overrides.etcdMembers:',
+      'overrides.masterInstanceType:',
+    ]);
+  });
+
+  test('what follows from a field that cannot be read is not guessed', () => {
+    const lines = said({ ...makeLoad({ zones: ['eu-west-1a', 'eu-west-1b', 'eu-west-1c'] }), region: 7 });
+    expect(lines.map((line) => line.split(' ')[2])).toEqual(['region:']);
+  });
+
   test.each([undefined, null, 7, 'text', [], {}, { nodes: 'many', zones: 'three' }])(
     '%j is told, not thrown',
     (input) => {
