@@ -31,10 +31,16 @@ export { install, uninstall, type InstallOptions, type UninstallOptions } from '
 
 // Capacity: the control plane and node groups that a load asks for; stacks read the plan that the command line prints.
 export {
+  admissionProblems,
+  autoscalerBounds,
+  autoscalerFlags,
   examineCapacity,
   instanceTypes,
+  ownedFlagProblem,
+  ownedFlags,
   planCapacity,
   type InstanceType,
+  type AutoscalerBounds,
   type LoadInput as CapacityInput,
   type Plan as CapacityPlan,
 } from './capacity';

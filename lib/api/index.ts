@@ -85,6 +85,7 @@ export {
   type Quantity,
 } from './quantity';
 export { formatDuration, parseDuration, wholeSeconds, type Duration } from './duration';
+export { parseGoDuration } from './go-duration';
 export { formatCron, neverFires, parseCron, type Cron } from './cron';
 export { isTimeZone } from './time-zone';
 export { isQuotaResource } from './quota-resource';

@@ -1,29 +1,49 @@
-import { instanceTypes } from './machine-sizes';
+import { instanceTypes, type InstanceType } from './machine-sizes';
 import { type Load } from './load';
 import { type NodeGroupPlan } from './node-groups';
-import { type Sheet } from './sheet';
+import { type Sheet, type Values } from './sheet';
 
-/** Bounds of the cluster autoscaler; answers with the most nodes. */
-export function autoscalerPlan(load: Load, groups: readonly NodeGroupPlan[], sheet: Sheet): number {
-  const most = groups.reduce((sum, { max }) => sum + max.value, 0);
-  const maxNodes = sheet.plan('autoscalerMaxNodes', Math.max(1, most), {
-    formula: 'the most of all groups together; --max-nodes-per-scaleup bounds nothing',
-    inputs: { groups: groups.length, nodes: load.nodes },
+/** What the cluster autoscaler is held to; it counts masters too. */
+export interface AutoscalerBounds {
+  readonly maxNodes: number;
+  readonly maxCores: number;
+  readonly maxMemoryGib: number;
+  readonly scanSeconds: number;
+  readonly podDelaySeconds: number;
+}
+
+/** The bounds that a plan comes to, overrides included. */
+export const autoscalerBounds = (values: Values): AutoscalerBounds => ({
+  maxNodes: values.autoscalerMaxNodes.value,
+  maxCores: values.autoscalerMaxCores.value,
+  maxMemoryGib: values.autoscalerMaxMemoryGib.value,
+  scanSeconds: values.autoscalerScanSeconds.value,
+  podDelaySeconds: values.autoscalerPodDelaySeconds.value,
+});
+
+/** Flags of the cluster autoscaler that follow from its bounds, without the two dashes; memory in GiB, as it reads it. */
+export const autoscalerFlags = (bounds: AutoscalerBounds): Readonly<Record<string, string>> => ({
+  'cores-total': `0:${bounds.maxCores}`,
+  expander: 'least-waste',
+  'max-nodes-total': String(bounds.maxNodes),
+  'memory-total': `0:${bounds.maxMemoryGib}`,
+  'new-pod-scale-up-delay': `${bounds.podDelaySeconds}s`,
+  'scan-interval': `${bounds.scanSeconds}s`,
+});
+
+const sumOf = (groups: readonly NodeGroupPlan[]): number => groups.reduce((sum, { max }) => sum + max.value, 0);
+
+/** Most workers that a plan grows to: what its groups let be, and what the autoscaler does beside the masters. */
+export const mostWorkers = (groups: readonly NodeGroupPlan[], maxNodes: number, masters: number): number =>
+  Math.max(0, Math.min(sumOf(groups), maxNodes - masters));
+
+/** Plans the pace of the cluster autoscaler and its bound of nodes; answers with the most workers. */
+export function autoscalerPlan(load: Load, groups: readonly NodeGroupPlan[], masters: number, sheet: Sheet): number {
+  const maxNodes = sheet.plan('autoscalerMaxNodes', sumOf(groups) + masters, {
+    formula: 'the most of all groups together and the masters, which it counts; --max-nodes-per-scaleup bounds nothing',
+    inputs: { groups: groups.length, nodes: load.nodes, masters },
     source: 'control-plane formula: --max-nodes-total = sum of the most of all groups = 1.2 times the plan',
   });
-  const sizes = groups.map(({ instanceTypes: types, max }) => ({
-    size: instanceTypes.get(types.value[0] ?? ''),
-    max: max.value,
-  }));
-  const sum = (of: 'cores' | 'memoryGib'): number =>
-    Math.max(1, Math.ceil(sizes.reduce((total, { size, max }) => total + max * (size?.[of] ?? 0), 0)));
-  const reason = {
-    formula: 'what the most of all groups have together, for the first type of each',
-    inputs: { autoscalerMaxNodes: maxNodes },
-    source: 'cluster-autoscaler flags: cores-total, memory-total',
-  };
-  sheet.plan('autoscalerMaxCores', sum('cores'), reason);
-  sheet.plan('autoscalerMaxMemoryGib', sum('memoryGib'), reason);
   sheet.plan('autoscalerScanSeconds', load.nodes > 1000 ? 30 : 10, {
     formula: '10 s, 30 s above 1,000 nodes, which it was tested to',
     inputs: { nodes: load.nodes },
@@ -39,5 +59,30 @@ export function autoscalerPlan(load: Load, groups: readonly NodeGroupPlan[], she
     inputs: { nodes: load.nodes },
     source: 'EKS best practices: no step of a double-digit percentage',
   });
-  return maxNodes;
+  return mostWorkers(groups, maxNodes, masters);
+}
+
+/** Plans what all machines together may have, once it is known what a master is. */
+export function autoscalerResources(
+  groups: readonly NodeGroupPlan[],
+  master: InstanceType | undefined,
+  masters: number,
+  sheet: Sheet,
+): void {
+  const sizes = groups.map(({ instanceTypes: types, max }) => ({
+    size: instanceTypes.get(types.value[0] ?? ''),
+    max: max.value,
+  }));
+  const sum = (of: 'cores' | 'memoryGib'): number =>
+    Math.max(
+      1,
+      Math.ceil(sizes.reduce((total, { size, max }) => total + max * (size?.[of] ?? 0), masters * (master?.[of] ?? 0))),
+    );
+  const reason = {
+    formula: 'what the most of all groups and the masters have together; machines of a group are equal',
+    inputs: { groups: groups.length, masters },
+    source: 'cluster-autoscaler flags: cores-total, memory-total',
+  };
+  sheet.plan('autoscalerMaxCores', sum('cores'), reason);
+  sheet.plan('autoscalerMaxMemoryGib', sum('memoryGib'), reason);
 }

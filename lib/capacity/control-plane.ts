@@ -13,7 +13,7 @@ export interface ControlPlane {
   readonly eventsApart: boolean;
   readonly controllerManagerQps: number;
   readonly schedulerQps: number;
-  /** Most nodes that the autoscaler goes to. */
+  /** Most workers that groups and autoscaler let be. */
   readonly maxNodes: number;
   /** JSON of a pod. */
   readonly podBytes: number;

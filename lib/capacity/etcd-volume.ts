@@ -60,7 +60,8 @@ export function planVolume(
     inputs: { writes: Math.round(writes) },
     source: 'control-plane formula; 10,000 at 5,000 nodes (kops), 500 sequential for a heavy load (etcd hardware.md)',
   }) as number;
-  put('ThroughputMBps', Math.max(125, Math.ceil((4 * bytesPerSecond) / 1e6 / 5) * 5), {
+  const throughput = Math.max(125, Math.ceil((4 * bytesPerSecond) / 1e6 / 5) * 5);
+  put('ThroughputMBps', throughput, {
     formula: '4 times the bytes written in a storm: log, database and snapshots, with room; at least 125',
     inputs: { bytesPerSecond: Math.round(bytesPerSecond) },
     source: 'ours; gp3 has 125 MB/s; etcd hardware.md asks for 56 to 250',
@@ -72,9 +73,10 @@ export function planVolume(
     inputs: { quotaBytes, iops },
     source: 'kops: 20 GB, 120 GB at 5,000 nodes; 500 IOPS for each GiB of gp3 and io2',
   });
-  const kind = nodes > io2Above || iops > 16_000 ? 'io2' : 'gp3';
+  const kind =
+    nodes > io2Above || iops > 16_000 || throughput > Math.min(1000, Math.max(3000, iops) / 4) ? 'io2' : 'gp3';
   put('VolumeType', kind, {
-    formula: `io2 above ${io2Above} nodes or 16,000 IOPS, for the tail of fsync, which bounds commits one after the other`,
+    formula: `io2 above ${io2Above} nodes or 16,000 IOPS, or more throughput than gp3 has; for the tail of fsync, which bounds commits one after the other`,
     inputs: { nodes, iops },
     source: 'kops: gp3 by default, io2 at 5,000 nodes',
   });

@@ -1,6 +1,6 @@
-import { nearest, type Problem } from '../api';
+import { autoscalerBounds, autoscalerFlags } from './autoscaler';
 import { knownFlags } from './known-flags';
-import { type Load, type Program, programs, type SupportedVersion } from './load';
+import { type Load, type Program, type SupportedVersion } from './load';
 import { type Values } from './sheet';
 
 /** Flags that are gone or do nothing, and what does their work now. */
@@ -25,6 +25,9 @@ export const lostFlags: Readonly<Record<string, { readonly since: string; readon
     instead: 'use default-unreachable-toleration-seconds of kube-apiserver',
   },
 };
+
+/** Admission plugins that are enabled beside those that are by default. */
+export const admissionPlugins = 'NodeRestriction,EventRateLimit';
 
 const flagSets = new Map<string, ReadonlySet<string>>();
 
@@ -70,7 +73,7 @@ export function flagsFor(load: Load, values: Values): PlannedFlags {
     etcd: etcdFlags(values.etcdQuotaBytes.value),
     'etcd-events': values.eventsEtcd.value ? etcdFlags(values.eventsEtcdQuotaBytes.value) : {},
     'etcd-leases': values.leasesEtcd.value ? etcdFlags(values.leasesEtcdQuotaBytes.value) : {},
-    'cluster-autoscaler': autoscalerFlags(values),
+    'cluster-autoscaler': autoscalerFlags(autoscalerBounds(values)),
   };
 }
 
@@ -93,16 +96,6 @@ const etcdFlags = (quotaBytes: number): Readonly<Record<string, string>> => ({
   'watch-progress-notify-interval': '5s',
 });
 
-const autoscalerFlags = (values: Values): Readonly<Record<string, string>> => ({
-  'balance-similar-node-groups': 'true',
-  'cores-total': `0:${values.autoscalerMaxCores.value}`,
-  expander: 'least-waste',
-  'max-nodes-total': String(values.autoscalerMaxNodes.value),
-  'memory-total': `0:${values.autoscalerMaxMemoryGib.value}`,
-  'new-pod-scale-up-delay': `${values.autoscalerPodDelaySeconds.value}s`,
-  'scan-interval': `${values.autoscalerScanSeconds.value}s`,
-});
-
 function apiServerFlags(values: Values): Readonly<Record<string, string>> {
   const off = Object.entries(values.watchCacheSizes.value).map(([resource, size]) => `${resource}#${size}`);
   return {
@@ -118,52 +111,6 @@ function apiServerFlags(values: Values): Readonly<Record<string, string>> {
     'shutdown-delay-duration': `${values.shutdownDelaySeconds.value}s`,
     'shutdown-send-retry-after': 'true',
     'shutdown-watch-termination-grace-period': '60s',
-    'enable-admission-plugins': 'NodeRestriction,EventRateLimit',
+    'enable-admission-plugins': admissionPlugins,
   };
 }
-
-/** Flags that a person adds and that the version lacks, or that the plan sets. */
-export function flagProblems(load: Load): Problem[] {
-  return programs.flatMap((program) =>
-    Object.entries(load.flags[program] ?? {}).flatMap(([written, value]) => {
-      const name = written.replace(/^--/, '');
-      const path = ['flags', program, written];
-      const lost = lostFlags[name];
-      const known = flagsOf(program, load.kubernetes);
-      if (lost && !known.has(name)) return [problem(path, value, lost.since, lost.instead)];
-      if (name === 'default-watch-cache-size' && lost) return [problem(path, value, lost.since, lost.instead)];
-      if (!known.has(name)) {
-        const guess = nearest(name, [...known]);
-        const reason = `is no flag of ${program} ${load.kubernetes}`;
-        return [problem(path, value, reason, guess ? `did you mean "${guess}"?` : 'remove it')];
-      }
-      if (written !== name) return [problem(path, value, 'is written with its dashes', `write "${name}"`)];
-      const planned = plannedBy[name];
-      return planned && program === 'kube-apiserver'
-        ? [problem(path, value, 'is planned', `override it: overrides.${planned}`)]
-        : [];
-    }),
-  );
-}
-
-/** Flags that an override sets. */
-const plannedBy: Readonly<Record<string, string>> = {
-  'max-requests-inflight': 'maxRequestsInflight',
-  'max-mutating-requests-inflight': 'maxMutatingRequestsInflight',
-  'request-timeout': 'requestTimeoutSeconds',
-  'min-request-timeout': 'minRequestTimeoutSeconds',
-  'watch-cache-sizes': 'watchCacheSizes',
-  'goaway-chance': 'goawayChance',
-  'event-ttl': 'eventTtlSeconds',
-  'delete-collection-workers': 'deleteCollectionWorkers',
-  'etcd-compaction-interval': 'etcdCompactionIntervalSeconds',
-  'shutdown-delay-duration': 'shutdownDelaySeconds',
-};
-
-const problem = (path: Problem['path'], value: unknown, reason: string, remedy: string): Problem => ({
-  code: 'unsupported-field',
-  path,
-  value,
-  reason,
-  remedy,
-});

@@ -1,3 +1,4 @@
+import { mostWorkers } from './autoscaler';
 import { type Unit } from './figure';
 import { trendOf } from './growth-trend';
 import { dateOf, type Usage } from './history';
@@ -18,6 +19,8 @@ export interface ForecastLimit {
   readonly now: number;
   readonly limit: number;
   readonly perDay: number;
+  /** True where usage is beyond it on the last day of the history. */
+  readonly exceeded: boolean;
   /** Days on which it is reached: as the trend goes, and at the bounds of 19 in 20; undefined where never. */
   readonly reached: string | undefined;
   readonly earliest: string | undefined;
@@ -61,7 +64,7 @@ const watched: readonly Watched[] = [
     unit: 'nodes',
     remedy: 'raise the most of the node groups, and autoscalerMaxNodes with them',
     of: ({ nodes }) => nodes,
-    limit: ({ values }) => values.autoscalerMaxNodes.value,
+    limit: ({ values, nodeGroups }) => mostWorkers(nodeGroups, values.autoscalerMaxNodes.value, values.masters.value),
   },
   {
     name: 'pods',
@@ -125,6 +128,7 @@ export function forecast(plan: Plan, usage: readonly Usage[], horizonDays: numbe
       unit: one.unit,
       now: trend.at(last),
       limit,
+      exceeded: trend.at(last) > limit,
       perDay: trend.perDay,
       reached: date(trend.perDay),
       earliest: date(trend.most),

@@ -8,8 +8,10 @@ export { groups, plannedValues, type Group, type PlannedName, type ValueOf } fro
 export { type Overrides, type Values } from './sheet';
 export { type NodeGroupPlan } from './node-groups';
 export { instanceTypes, type InstanceType } from './machine-sizes';
+export { autoscalerBounds, autoscalerFlags, type AutoscalerBounds } from './autoscaler';
 export { builtInLevels, seatsOf, type FlowControlObject, type PriorityLevel } from './flow-control';
 export { flagsOf, lostFlags, type EtcdName, type PlannedFlags } from './flags';
+export { admissionProblems, ownedFlagProblem, ownedFlags } from './machine-flags';
 export { type EventRateLimit, type KubeletRates } from './outputs';
 
 // The incident of 2020, minute by minute.

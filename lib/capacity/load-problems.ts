@@ -1,6 +1,9 @@
 import { nearest, type Problem } from '../api';
-import { flagProblems, lostFlags } from './flags';
-import { instanceTypes, isOffered, regions } from './machine-sizes';
+import { flagProblems } from './flag-problems';
+import { lostFlags } from './flags';
+import { regions } from './machine-sizes';
+import { nodeGroupProblems } from './node-group-problems';
+import { typeProblems } from './type-problems';
 import { type Load } from './load';
 import { advisedQuotaBytes } from './etcd-volume';
 
@@ -63,7 +66,7 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
         code: 'out-of-range',
         path,
         value: count,
-        reason: evenReason(count),
+        reason: survival(count),
         remedy: `use ${Math.max(3, count - 1)} or ${count + 1}`,
       });
     else if (count !== zones.length)
@@ -72,14 +75,16 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
         path,
         value: count,
         reason: `one is in each zone, and there are ${zones.length} zones`,
-        remedy: `give ${count} zones, or leave it out`,
+        remedy: count < 3 ? 'leave it out' : `give ${count} zones, or leave it out`,
       });
   }
   return problems;
 }
 
-const evenReason = (count: number): string =>
-  `${count} members of etcd survive the loss of ${count / 2 - 1}, no more than ${count - 1} do`;
+const evenReason = (count: number): string => `${count} ${survival(count)}`;
+
+const survival = (count: number): string =>
+  `members of etcd survive the loss of ${count / 2 - 1}, no more than ${count - 1} do`;
 
 function sizeProblems({ nodes, pods, largestNamespacePods, customResources, overrides }: Load): Problem[] {
   const problems: Problem[] = [];
@@ -173,46 +178,6 @@ function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
         severity: 'warning',
       });
   return [...problems, ...typeProblems(overrides.masterInstanceType, ['overrides', 'masterInstanceType'], region)];
-}
-
-function nodeGroupProblems({ nodeGroupOverrides, mix, region }: Load): Problem[] {
-  return Object.entries(nodeGroupOverrides).flatMap(([name, group]) => {
-    const path = ['overrides', 'nodeGroups', name];
-    if (!Object.hasOwn(mix, name)) {
-      const guess = nearest(name, Object.keys(mix));
-      const remedy = guess ? `did you mean "${guess}"?` : `use ${Object.keys(mix).join(', ')}`;
-      return [{ code: 'unknown-reference' as const, path, reason: 'is no pool of the mix', remedy }];
-    }
-    const problems = (group.instanceTypes ?? []).flatMap((type, index) =>
-      typeProblems(type, [...path, 'instanceTypes', index], region),
-    );
-    const { min = 0, desired, max } = group;
-    if (max !== undefined && max < Math.max(min, desired ?? 0))
-      problems.push({
-        code: 'contradiction',
-        path: [...path, 'max'],
-        value: max,
-        reason: 'is less than min or desired',
-        remedy: `use at least ${Math.max(min, desired ?? 0)}`,
-      });
-    return problems;
-  });
-}
-
-function typeProblems(name: string | undefined, path: Problem['path'], region: string): Problem[] {
-  if (name === undefined || isOffered(region, name)) return [];
-  const here = [...instanceTypes.keys()].filter((type) => isOffered(region, type));
-  const guess = nearest(name, here);
-  const reason = instanceTypes.has(name) ? `is not offered in every size in ${region}` : 'is no EC2 type that is known';
-  return [
-    {
-      code: 'not-offered',
-      path,
-      value: name,
-      reason,
-      remedy: guess ? `did you mean "${guess}"?` : 'use a size such as m6i.2xlarge',
-    },
-  ];
 }
 
 /** Names that older versions had in the place of planned values, with what works instead. */

@@ -6,7 +6,7 @@ import { type Load, type Pool } from './load';
 export interface NodeGroupPlan {
   readonly pool: string;
   readonly kind: Pool['kind'];
-  /** Several where they are spot machines; the first one's size is what the autoscaler plans with. */
+  /** Several where they are spot machines, all of one size: the autoscaler takes the nodes of a group for equal. */
   readonly instanceTypes: Figure<readonly string[]>;
   readonly min: Figure<number>;
   readonly desired: Figure<number>;
@@ -21,6 +21,7 @@ export interface NodeGroups {
   readonly impossible: readonly { readonly pool: string; readonly reason: string; readonly remedy: string }[];
 }
 
+/** Families that machines of each kind of pool are taken from, the preferred first. */
 const families: Readonly<Record<Pool['kind'], readonly string[]>> = {
   general: ['m6i', 'm7i', 'm5', 'c6i', 'c7i', 'c5', 'r6i', 'r7i', 'r5'],
   memory: ['r6i', 'r7i', 'r5', 'x2idn'],
@@ -56,13 +57,20 @@ export function nodeGroups(load: Load): NodeGroups {
   return { groups, impossible };
 }
 
+/** What the pods of a pool ask of it, and of each of its nodes. */
+export interface PoolNeed extends Need {
+  readonly nodes: number;
+  readonly podsPerNode: number;
+}
+
 interface Need {
   readonly cores: number;
   readonly memoryGib: number;
   readonly accelerators: number;
 }
 
-function needOf(load: Load, pool: Pool): Need & { readonly nodes: number; readonly podsPerNode: number } {
+/** What a pool is planned for, overrides apart. */
+export function needOf(load: Load, pool: Pool): PoolNeed {
   const nodes = Math.max(1, Math.ceil(load.nodes * pool.share));
   const podsPerNode = Math.ceil((load.pods * pool.share) / nodes);
   return {
@@ -78,14 +86,14 @@ function groupOf(load: Load, name: string, pool: Pool) {
   const need = needOf(load, pool);
   const own = load.nodeGroupOverrides[name] ?? {};
   const sizes = offeredIn(load.region, families[pool.kind]);
-  const type = leastWith(sizes, need);
+  const type = pool.kind === 'spot' ? leastSpot(sizes, need) : leastWith(sizes, need);
   const figure = <Value>(value: Value, override: Value | undefined, unit: Unit, reason: Reason): Figure<Value> =>
     override === undefined ? { value, unit, ...reason } : { value: override, unit, ...reason, planned: value };
   const source = 'the description of the load';
   const types = pool.kind === 'spot' ? alike(sizes, type) : type ? [type.name] : [];
   const instanceTypes = figure<readonly string[]>(types, own.instanceTypes, 'none', {
     formula:
-      'the least size with what the pods of a node ask for, the system reserved; spot: others of as many processors too, so that one type that is taken back is not all',
+      'the least size with what the pods of a node ask for, the system reserved; spot: others of the same processors and memory too, so that one type that is taken back is not all',
     inputs: {
       cores: need.cores,
       memoryGib: need.memoryGib,
@@ -94,8 +102,9 @@ function groupOf(load: Load, name: string, pool: Pool) {
     },
     source: 'EC2 DescribeInstanceTypes; 10 pods for each processor (thresholds.md)',
   });
-  const desired = figure(need.nodes, own.desired, 'nodes', {
-    formula: 'nodes of the plan by the share of the pool',
+  const wanted = Math.min(Math.max(need.nodes, own.min ?? 0), own.max ?? Number.POSITIVE_INFINITY);
+  const desired = figure(wanted, own.desired, 'nodes', {
+    formula: 'nodes of the plan by the share of the pool, as far as overrides of min and max let it',
     inputs: { nodes: load.nodes, share: pool.share },
     source,
   });
@@ -127,14 +136,25 @@ function groupOf(load: Load, name: string, pool: Pool) {
 const instanceTypesOf = (names: readonly string[]): InstanceType[] =>
   names.flatMap((name) => instanceTypes.get(name) ?? []);
 
-/** Sizes of as many processors and no less memory, the least first, at most six: the autoscaler plans with the first. */
+/** True where nodes of two sizes are equal to the autoscaler. */
+export const isAlike = (one: InstanceType, other: InstanceType): boolean =>
+  one.cores === other.cores && one.memoryGib === other.memoryGib && one.accelerators === other.accelerators;
+
+/** Sizes equal to one, itself among them, at most six. */
 function alike(sizes: readonly InstanceType[], type: InstanceType | undefined): string[] {
   if (!type) return [];
   return sizes
-    .filter(({ cores, memoryGib }) => cores === type.cores && memoryGib >= type.memoryGib)
+    .filter((size) => isAlike(size, type))
     .map(({ name }) => name)
     .slice(0, 6);
 }
+
+/** The least size that has an equal: spot machines of one type are all taken back at once. */
+const leastSpot = (sizes: readonly InstanceType[], need: Need): InstanceType | undefined =>
+  leastWith(
+    sizes.filter((size) => sizes.some((other) => other !== size && isAlike(size, other))),
+    need,
+  ) ?? leastWith(sizes, need);
 
 /** How many nodes would make the pods of each fit on some size. */
 function remedyFor(load: Load, pool: Pool, need: Need): string {

@@ -1,5 +1,5 @@
 import { apiServerPlan } from './api-server';
-import { autoscalerPlan } from './autoscaler';
+import { autoscalerPlan, autoscalerResources } from './autoscaler';
 import { clientRates } from './client-rates';
 import { etcdPlan } from './etcd';
 import { flagsFor, type PlannedFlags } from './flags';
@@ -47,11 +47,12 @@ export function planFor(load: Load): PlanDraft {
   const requests = requestLoad(load, sheet);
   const rates = clientRates(load, sheet);
   const { groups, impossible } = nodeGroups(load);
-  const maxNodes = autoscalerPlan(load, groups, sheet);
-  const storm = stormOf(load, requests, rates, maxNodes, sheet);
+  const mostWorkers = autoscalerPlan(load, groups, masters, sheet);
+  const storm = stormOf(load, requests, rates, mostWorkers, sheet);
   const etcd = etcdPlan(load, requests, storm, masters, sheet);
   const api = apiServerPlan(load, requests, storm, masters, sheet);
   const master = masterPlan(load, api, etcd, storm, masters, sheet);
+  autoscalerResources(groups, master.type, masters, sheet);
   memoryRoom(load, master.type, etcd, storm, sheet);
   const values = sheet.values();
   const heavy = values.heavyListShares.value;

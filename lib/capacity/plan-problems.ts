@@ -1,9 +1,14 @@
 import { type Problem } from '../api';
+import { gigabytes } from './gigabytes';
 import { type Load } from './load';
-import { objectBytes } from './memory-model';
 import { masterFamilies } from './masters';
-import { instanceTypes, offeredIn } from './machine-sizes';
+import { offeredIn } from './machine-sizes';
+import { smallOverrides } from './override-problems';
+import { smallGroups } from './node-group-problems';
 import { planFor, type PlanDraft } from './plan-draft';
+import { volumeProblems } from './volume-problems';
+import { smallSizes } from './small-sizes';
+import { warning } from './warning';
 
 const GiB = 1024 ** 3;
 
@@ -13,7 +18,10 @@ export function planProblems(draft: PlanDraft): Problem[] {
     ...machineProblems(draft),
     ...etcdProblems(draft),
     ...poolProblems(draft),
+    ...volumeProblems(draft),
     ...smallOverrides(draft),
+    ...smallSizes(draft),
+    ...smallGroups(draft.load),
     ...advice(draft),
   ];
 }
@@ -98,65 +106,6 @@ export function scaled(load: Load, nodes: number): Load {
   };
 }
 
-/** Overrides win, and say where they are less than what the load needs. */
-function smallOverrides({ load, master, values }: PlanDraft): Problem[] {
-  const problems: Problem[] = [];
-  const chosen = values.masterInstanceType;
-  const type = instanceTypes.get(chosen.value);
-  const { need } = master;
-  if (chosen.planned !== undefined && type) {
-    const short = [
-      type.cores < need.cores && `${type.cores} of ${need.cores.toFixed(1)} processors`,
-      type.memoryGib < need.memoryBytes / GiB && `${type.memoryGib} of ${Math.ceil(need.memoryBytes / GiB)} GiB`,
-      type.ebsIops < need.ebsIops && `${type.ebsIops} of ${need.ebsIops} IOPS`,
-      type.ebsMBps < need.ebsMBps && `${type.ebsMBps} of ${need.ebsMBps} MB/s`,
-    ].filter((part) => part !== false);
-    const remedy = master.chosen ? `use ${master.chosen.name}` : 'no size is large enough: plan a smaller cluster';
-    if (short.length > 0)
-      problems.push(warning(['overrides', 'masterInstanceType'], chosen.value, `has ${short.join(', ')}`, remedy));
-  }
-  const seats = values.maxRequestsInflight.value + values.maxMutatingRequestsInflight.value;
-  if (seats === 0)
-    problems.push({
-      code: 'out-of-range',
-      path: ['overrides', 'maxRequestsInflight'],
-      value: 0,
-      reason: 'leaves no seat, and a server refuses to start',
-      remedy: `use ${values.maxRequestsInflight.planned ?? 400}`,
-    });
-  else if (seats < values.stormSeats.value)
-    problems.push(
-      warning(
-        ['overrides', 'maxRequestsInflight'],
-        seats,
-        `is less than the ${values.stormSeats.value} seats that a storm holds`,
-        'leave it out, or expect 429 in a storm',
-      ),
-    );
-  const { eventRateServerQps: rate, eventTtlSeconds: ttl, eventsEtcdQuotaBytes: quota } = values;
-  const filled = rate.value * values.masters.value * ttl.value * objectBytes.event;
-  if (filled > quota.value)
-    problems.push(
-      warning(
-        ['overrides', rate.planned === undefined ? 'eventTtlSeconds' : 'eventRateServerQps'],
-        rate.planned === undefined ? ttl.value : rate.value,
-        `lets events fill ${gigabytes(filled)} of a quota of ${gigabytes(quota.value)}`,
-        'lessen eventRateServerQps or eventTtlSeconds',
-      ),
-    );
-  const nodes = load.nodes;
-  if (values.autoscalerMaxNodes.value < nodes)
-    problems.push(
-      warning(
-        ['overrides', 'autoscalerMaxNodes'],
-        values.autoscalerMaxNodes.value,
-        `is less than the ${nodes} nodes of the plan`,
-        `use at least ${nodes}`,
-      ),
-    );
-  return problems;
-}
-
 /** Known limits that a load passes and that no value of the plan heals. */
 function advice({ load, values }: PlanDraft): Problem[] {
   const { nodes, pods, largestNamespacePods, namespaces, assumed } = load;
@@ -190,14 +139,3 @@ function advice({ load, values }: PlanDraft): Problem[] {
       ]
     : beyond;
 }
-
-const gigabytes = (bytes: number): string => `${(bytes / GiB).toFixed(1)} GiB`;
-
-const warning = (path: Problem['path'], value: unknown, reason: string, remedy: string): Problem => ({
-  code: 'out-of-range',
-  path,
-  value,
-  reason,
-  remedy,
-  severity: 'warning',
-});

@@ -1,3 +1,4 @@
+import { mostWorkers } from './autoscaler';
 import { type ControlPlane } from './control-plane';
 import { instanceTypes } from './machine-sizes';
 import { objectBytes } from './memory-model';
@@ -44,11 +45,11 @@ export function planeOf2020(nodes: number): ControlPlane {
 }
 
 /** The control plane of a plan. */
-export function planeOf({ load, values }: Plan): ControlPlane {
+export function planeOf({ load, values, nodeGroups }: Plan): ControlPlane {
   const type = instanceTypes.get(values.masterInstanceType.value);
   const seats = values.maxRequestsInflight.value + values.maxMutatingRequestsInflight.value;
   return {
-    name: `as planned now: ${values.masters.value} x ${values.masterInstanceType.value}, ${seats} seats, etcd quota ${values.etcdQuotaBytes.value / GiB} GiB`,
+    name: `as planned now: ${values.masters.value} x ${values.masterInstanceType.value}, ${seats} seats, etcd quota ${Number((values.etcdQuotaBytes.value / GiB).toFixed(1))} GiB`,
     servers: values.masters.value,
     cores: type?.cores ?? 0,
     memoryBytes: (type?.memoryGib ?? 0) * GiB,
@@ -58,7 +59,7 @@ export function planeOf({ load, values }: Plan): ControlPlane {
     eventsApart: values.eventsEtcd.value,
     controllerManagerQps: values.controllerManagerQps.value,
     schedulerQps: values.schedulerQps.value,
-    maxNodes: values.autoscalerMaxNodes.value,
+    maxNodes: mostWorkers(nodeGroups, values.autoscalerMaxNodes.value, values.masters.value),
     podBytes: load.podBytes,
     listWork: 1,
     listCopies: 0,

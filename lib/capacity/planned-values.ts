@@ -170,9 +170,9 @@ export const plannedValues = {
   masterInstanceType: value('masters', 'none', 'EC2 type of a master', z.string().regex(/^[a-z0-9-]+\.[a-z0-9]+$/)),
   masterRootGib: value('masters', 'GiB', 'root volume of a master', whole(20, 16_384)),
 
-  autoscalerMaxNodes: value('autoscaler', 'nodes', 'most nodes in all groups', whole(1, 1_000_000)),
-  autoscalerMaxCores: value('autoscaler', 'cores', 'most processors in all groups', whole(1, 100_000_000)),
-  autoscalerMaxMemoryGib: value('autoscaler', 'GiB', 'most memory in all groups', whole(1, 1_000_000_000)),
+  autoscalerMaxNodes: value('autoscaler', 'nodes', 'most nodes, masters among them', whole(1, 1_000_000)),
+  autoscalerMaxCores: value('autoscaler', 'cores', 'most processors of all machines', whole(1, 100_000_000)),
+  autoscalerMaxMemoryGib: value('autoscaler', 'GiB', 'most memory of all machines', whole(1, 1_000_000_000)),
   autoscalerScanSeconds: value('autoscaler', 'seconds', 'time between two looks', whole(1, 600)),
   autoscalerPodDelaySeconds: value(
     'autoscaler',

@@ -23,16 +23,22 @@ export const revisionsBeforePlaced = 2;
 export const revisionsAfterPlaced = revisionsPerPod - revisionsBeforePlaced;
 
 /** The growth of one storm: pods as one namespace asks for them, nodes as far as the autoscaler goes. */
-export function stormOf(load: Load, requests: RequestLoad, rates: ClientRates, maxNodes: number, sheet: Sheet): Storm {
+export function stormOf(
+  load: Load,
+  requests: RequestLoad,
+  rates: ClientRates,
+  mostWorkers: number,
+  sheet: Sheet,
+): Storm {
   const { nodes, pods, largestNamespacePods, storm } = load;
   const stormPods = sheet.plan('stormPods', Math.ceil(pods + (storm.podFactor - 1) * largestNamespacePods), {
     formula: 'all pods, and those of the largest namespace as often again as the storm says',
     inputs: { pods, largestNamespacePods, podFactor: storm.podFactor },
     source: 'incident of 2020: three times the planned pods in one namespace',
   });
-  const stormNodes = sheet.plan('stormNodes', Math.max(nodes, Math.min(nodes + storm.nodesAdded, maxNodes)), {
-    formula: 'all nodes and those that the storm asks for, as far as the autoscaler goes',
-    inputs: { nodes, nodesAdded: storm.nodesAdded, autoscalerMaxNodes: maxNodes },
+  const stormNodes = sheet.plan('stormNodes', Math.max(nodes, Math.min(nodes + storm.nodesAdded, mostWorkers)), {
+    formula: 'all nodes and those that the storm asks for, as far as groups and autoscaler go',
+    inputs: { nodes, nodesAdded: storm.nodesAdded, mostWorkers },
     source: 'incident of 2020: 900 nodes within minutes; --max-nodes-total bounds them',
   });
   const createdRevisionsPerSecond = revisionsBeforePlaced * rates.controllerManagerQps;

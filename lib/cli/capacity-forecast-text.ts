@@ -9,14 +9,12 @@ export function forecastText({ limits, until, then, buy, beyond }: Forecast): st
     unit === 'bytes'
       ? quantityText(Math.max(0, Math.round(value)), unit)
       : quantityText(Number(value.toPrecision(3)), unit);
-  const rows = limits.map(({ name, unit, now, limit, perDay, reached, earliest, latest, remedy }) => [
+  const rows = limits.map(({ name, unit, now, limit, exceeded, perDay, reached, earliest, latest, remedy }) => [
     name,
     amount(now, unit),
     amount(limit, unit),
     amount(perDay, unit),
-    reached ?? 'never',
-    earliest ?? 'never',
-    latest ?? 'never',
+    ...(exceeded ? ['already exceeded', '-', '-'] : [reached ?? 'never', earliest ?? 'never', latest ?? 'never']),
     remedy,
   ]);
   const growth = `${then.nodes} nodes, ${then.pods} pods and ${then.requestsPerSecond} requests/s`;

@@ -97,6 +97,7 @@ async function planOf(file: string, io: Io): Promise<Plan | ExitCode> {
   const input = await capacityInput(file, io);
   if (!input.document) return refused(input, io);
   const load = capacityLoad(input.document.value);
+  if (load.missing) return refused({ ...input, problems: [...input.problems, load.missing] }, io);
   const { plan: made, problems } = examineCapacity(load.value);
   const code = refused({ ...input, problems: [...input.problems, ...problems.map(load.inDocument)] }, io);
   return made ?? code;

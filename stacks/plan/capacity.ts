@@ -1,3 +1,4 @@
+import { type AutoscalerBounds } from 'pinion';
 import { type EtcdName } from './ports';
 
 /** The volume that each member of one database has. */
@@ -13,7 +14,7 @@ export interface EtcdVolumeSize {
 export interface NodeGroupSize {
   readonly pool: string;
   readonly kind: 'general' | 'memory' | 'accelerator' | 'spot';
-  /** The first one's size is what the autoscaler plans with. */
+  /** All of one size: the autoscaler takes the nodes of a group for equal. */
   readonly instanceTypes: readonly string[];
   readonly min: number;
   readonly desired: number;
@@ -24,6 +25,8 @@ export interface NodeGroupSize {
 
 /** What the stack needs of a capacity plan: sizes and counts. */
 export interface ClusterCapacity {
+  /** What the cluster autoscaler is held to. */
+  readonly autoscaler: AutoscalerBounds;
   readonly masters: number;
   readonly masterInstanceType: string;
   readonly masterRootGib: number;

@@ -1,4 +1,4 @@
-import { type CapacityPlan } from 'pinion';
+import { autoscalerBounds, type CapacityPlan } from 'pinion';
 import { type ClusterCapacity } from './capacity';
 
 /** Sizes and counts of a capacity plan, overrides included, without their reasons. */
@@ -14,6 +14,7 @@ export function plannedCapacity({ values, nodeGroups }: CapacityPlan): ClusterCa
     throughputMbps: values[`${name}ThroughputMBps`].value,
   });
   return {
+    autoscaler: autoscalerBounds(values),
     masters: values.masters.value,
     masterInstanceType: values.masterInstanceType.value,
     masterRootGib: values.masterRootGib.value,

@@ -32,6 +32,7 @@ export function platformFactsOf({ config, capacity }: ClusterStack, created: Cre
     roles: created.roles,
     volumeKey: created.keyArn,
     masters: { count: capacity.masters, ...sizeOf(capacity.masterInstanceType) },
+    autoscaler: capacity.autoscaler,
     nodeGroups: nodeGroupsOf({ config, capacity }),
   };
 }

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { forecastText } from '../../lib/cli/capacity-forecast-text';
 import { explainProblem } from '../../lib/api';
 import { examineHistory, forecast, planCapacity, type Forecast, type HistoryInput } from '../../lib/capacity';
 import { makeLoad } from './loads';
@@ -36,6 +37,8 @@ describe('a forecast', () => {
     const found = forecastOf(historyOf(30, () => ({ ...flat, nodes: 1300 })));
     expect(limitOf(found, 'nodes')?.reached).toBe(date(29));
     expect(limitOf(found, 'etcd')?.reached).toBeUndefined();
+    expect([limitOf(found, 'nodes')?.exceeded, limitOf(found, 'etcd')?.exceeded]).toEqual([true, false]);
+    expect(forecastText(found)).toMatch(/^nodes .*1200 nodes .*already exceeded/m);
   });
 
   test('is not led astray by one storm in the history', () => {

@@ -3,6 +3,7 @@ import {
   examineCapacity,
   flagsOf,
   groups,
+  instanceTypes,
   planCapacity,
   plannedValues,
   programs,
@@ -168,8 +169,8 @@ describe('a plan', () => {
   });
 
   test('passes on a flag that a person adds', () => {
-    const { flags } = planCapacity(makeLoad({ flags: { 'kube-apiserver': { 'audit-log-maxage': '7' } } }));
-    expect(flags['kube-apiserver']['audit-log-maxage']).toBe('7');
+    const { flags } = planCapacity(makeLoad({ flags: { 'kube-apiserver': { 'audit-log-batch-max-size': '7' } } }));
+    expect(flags['kube-apiserver']['audit-log-batch-max-size']).toBe('7');
   });
 });
 
@@ -241,7 +242,23 @@ describe('an override', () => {
     );
     expect(nodeGroups[0]?.max).toMatchObject({ value: 3000, planned: 1200 });
     expect(nodeGroups[0]?.instanceTypes).toMatchObject({ value: ['m5.4xlarge'], planned: ['c6i.2xlarge'] });
-    expect(values.autoscalerMaxNodes.value).toBe(3000);
+    expect(values.autoscalerMaxNodes.value).toBe(3003);
+  });
+
+  test('is shown with what the plan had said, whatever else is overridden', () => {
+    const { nodeGroups, values } = planCapacity(
+      makeLoad({
+        overrides: {
+          etcdQuotaBytes: 1024 ** 3,
+          etcdVolumeGib: 50,
+          autoscalerMaxNodes: 40,
+          nodeGroups: { general: { desired: 30, max: 50 } },
+        },
+      }),
+    );
+    expect(nodeGroups[0]?.max).toMatchObject({ value: 50, planned: 1200 });
+    expect(values.autoscalerMaxNodes).toMatchObject({ value: 40, planned: 1203 });
+    expect(values.etcdVolumeGib).toMatchObject({ value: 50, planned: 24 });
   });
 
   test('that is smaller than the load needs is taken, with a warning that says what is short', () => {
@@ -256,6 +273,41 @@ describe('an override', () => {
       ['maxRequestsInflight', 'leave it out, or expect 429 in a storm'],
     ]);
   });
+});
+
+test('overrides of a group leave its least, desired and most in order', () => {
+  fc.assert(
+    fc.property(
+      fc.record(
+        { min: fc.nat(2000), desired: fc.nat(2000), max: fc.integer({ min: 1, max: 2000 }) },
+        { requiredKeys: [] },
+      ),
+      (general) => {
+        const { plan, problems } = examineCapacity(makeLoad({ overrides: { nodeGroups: { general } } }));
+        const [group] = plan?.nodeGroups ?? [];
+        if (!group) return expect(problems.some(({ path }) => path[1] === 'nodeGroups')).toBe(true);
+        expect(group.min.value).toBeLessThanOrEqual(group.desired.value);
+        expect(group.desired.value).toBeLessThanOrEqual(group.max.value);
+      },
+    ),
+  );
+});
+
+test('machines of a group are equal, and spot machines are of several types', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('general' as const, 'memory' as const, 'spot' as const),
+      fc.double({ min: 0.05, max: 4, noNaN: true }),
+      fc.double({ min: 0.05, max: 16, noNaN: true }),
+      (kind, cores, memoryGib) => {
+        const { plan } = examineCapacity(makeLoad({ mix: { pool: { kind, share: 1, cores, memoryGib } } }));
+        const names = plan?.nodeGroups[0]?.instanceTypes.value ?? [];
+        const sizes = names.map((name) => instanceTypes.get(name));
+        expect(new Set(sizes.map((size) => `${size?.cores} ${size?.memoryGib}`)).size).toBe(plan ? 1 : 0);
+        if (plan && kind === 'spot') expect(names.length).toBeGreaterThan(1);
+      },
+    ),
+  );
 });
 
 test('pools of a mix become node groups of their kind, and their bounds bound the autoscaler', () => {
@@ -281,5 +333,5 @@ test('pools of a mix become node groups of their kind, and their bounds bound th
   ]);
   expect(nodeGroups[1]?.instanceTypes.value[0]).toMatch(/^r/);
   expect(nodeGroups[2]?.instanceTypes.value.length).toBeGreaterThan(1);
-  expect(values.autoscalerMaxNodes.value).toBe(122);
+  expect(values.autoscalerMaxNodes.value).toBe(125);
 });

@@ -21,7 +21,7 @@ describe('a description that cannot be planned says what would work', () => {
     [
       'an even number of members of etcd',
       makeLoad({ overrides: { etcdMembers: 4 } }),
-      'overrides.etcdMembers: 4 4 members of etcd survive the loss of 1, no more than 3 do; use 3 or 5',
+      'overrides.etcdMembers: 4 members of etcd survive the loss of 1, no more than 3 do; use 3 or 5',
     ],
     [
       'masters that are not one for each zone',
@@ -125,8 +125,8 @@ describe('a description that cannot be planned says what would work', () => {
     ],
     [
       'a flag with its dashes',
-      makeLoad({ flags: { 'kube-apiserver': { '--audit-log-maxage': '7' } } }),
-      'is written with its dashes; write "audit-log-maxage"',
+      makeLoad({ flags: { 'kube-apiserver': { '--profiling': 'false' } } }),
+      'is written with its dashes; write "profiling"',
     ],
     [
       'an unsupported version',
@@ -143,6 +143,88 @@ describe('a description that cannot be planned says what would work', () => {
       makeLoad({ overrides: { maxRequestsInflight: 0, maxMutatingRequestsInflight: 0 } }),
       'leaves no seat, and a server refuses to start; use 400',
     ],
+    [
+      'how requests are authorized',
+      makeLoad({ flags: { 'kube-apiserver': { 'authorization-mode': 'AlwaysAllow' } } }),
+      'platform-owned: flags.kube-apiserver.authorization-mode: "AlwaysAllow" follows from how masters are made; leave it out',
+    ],
+    [
+      'requests without a name',
+      makeLoad({ flags: { 'kube-apiserver': { 'anonymous-auth': 'maybe' } } }),
+      'flags.kube-apiserver.anonymous-auth: "maybe" follows from how masters are made; leave it out',
+    ],
+    [
+      'a plugin that is left out',
+      makeLoad({ flags: { 'kube-apiserver': { 'enable-admission-plugins': 'NodeRestriction' } } }),
+      'flags.kube-apiserver.enable-admission-plugins: "NodeRestriction" does not name EventRateLimit, which masters are configured for; add EventRateLimit',
+    ],
+    [
+      'a plugin that is turned off',
+      makeLoad({ flags: { 'kube-apiserver': { 'disable-admission-plugins': 'NodeRestriction' } } }),
+      'flags.kube-apiserver.disable-admission-plugins: "NodeRestriction" names NodeRestriction, which masters are configured for',
+    ],
+    ...[
+      ['profiling', 'maybe', 'use "true" or "false"'],
+      ['http2-max-streams-per-connection', 'many', 'use a whole number'],
+      ['livez-grace-period', '5 minutes', 'use a duration'],
+    ].map(([name = '', value = '', remedy = '']): [string, unknown, string] => [
+      `a value that --${name} cannot have`,
+      makeLoad({ flags: { 'kube-apiserver': { [name]: value } } }),
+      `flags.kube-apiserver.${name}: "${value}" is no value that --${name} takes; ${remedy}`,
+    ]),
+    [
+      'a rate that is planned, of the scheduler',
+      makeLoad({ flags: { 'kube-scheduler': { 'kube-api-qps': '900' } } }),
+      'is planned; override it: overrides.schedulerQps',
+    ],
+    [
+      'flags of a program that nobody adds to',
+      makeLoad({ flags: { 'cluster-autoscaler': { expander: 'random' } } as never }),
+      'flags.cluster-autoscaler: {"expander":"random"} is a program whose flags are planned alone; use overrides; flags can be added to kube-apiserver, kube-controller-manager, kube-scheduler',
+    ],
+    [
+      'a pool whose machines are not equal',
+      makeLoad({
+        mix: { batch: { kind: 'spot', share: 1, cores: 0.25, memoryGib: 0.5 } },
+        overrides: { nodeGroups: { batch: { instanceTypes: ['c6i.2xlarge', 'm6i.2xlarge'] } } },
+      }),
+      'overrides.nodeGroups.batch.instanceTypes[1]: "m6i.2xlarge" has 8 processors and 32 GiB, and c6i.2xlarge 8 processors and 16 GiB: the autoscaler takes the nodes of a group for equal; name types of 8 processors and 16 GiB, such as c',
+    ],
+    [
+      'several types where one is taken',
+      makeLoad({ overrides: { nodeGroups: { general: { instanceTypes: ['c6i.2xlarge', 'c7i.2xlarge'] } } } }),
+      'are several, and a pool of kind "general" has machines of one type; name one, such as "c6i.2xlarge"',
+    ],
+    [
+      'a least above the desired',
+      makeLoad({ overrides: { nodeGroups: { general: { min: 20, desired: 10 } } } }),
+      'overrides.nodeGroups.general.min: 20 is more than desired, 10; use at most 10, or raise desired',
+    ],
+    [
+      'a most below the desired',
+      makeLoad({ overrides: { nodeGroups: { general: { desired: 30, max: 10 } } } }),
+      'overrides.nodeGroups.general.max: 10 is less than desired, 30; use at least 30',
+    ],
+    [
+      'fewer operations than gp3 has',
+      makeLoad({ overrides: { etcdIops: 100 } }),
+      'overrides.etcdIops: 100 is outside what gp3 takes, 3000 to 16000 IOPS; use 3000 to 16000 IOPS',
+    ],
+    [
+      'a kind of volume that the planned operations are too many for',
+      makeLoad({ nodes: 4000, pods: 40_000, overrides: { etcdIops: 20_000, etcdVolumeType: 'gp3' } }),
+      'overrides.etcdIops: 20000 is outside what gp3 takes',
+    ],
+    [
+      'more operations than a small volume has',
+      makeLoad({ overrides: { eventsEtcdVolumeGib: 5 } }),
+      'overrides.eventsEtcdVolumeGib: 5 passes what gp3 takes of a volume of 5 GiB: 3000 of at most 2500 IOPS; use at least 6 GiB, or at most 2500 IOPS',
+    ],
+    [
+      'more throughput than the operations carry',
+      makeLoad({ overrides: { etcdThroughputMBps: 900 } }),
+      'overrides.etcdThroughputMBps: 900 passes what gp3 takes with 3000 IOPS: 900 of at most 750 MB/s; use 125 to 750 MB/s, or at least 3600 IOPS',
+    ],
   ])('%s', (_, input, expected) => {
     expect(said(input).join('\n')).toContain(expected);
   });
@@ -157,6 +239,32 @@ describe('a description that cannot be planned says what would work', () => {
       }),
     );
     expect(lines).toHaveLength(5);
+  });
+
+  test('a field that cannot be read hides nothing of the others', () => {
+    const lines = said({
+      ...makeLoad({ zones, overrides: { masterInstanceType: 'm6i.3xlarge', etcdIops: -1, etcdMembers: 4 } }),
+      kubernetes: '1.31',
+      podss: 1,
+    });
+    expect(lines.map((line) => line.split(' ')[2])).toEqual(
+      expect.arrayContaining(['kubernetes:', 'podss:', 'overrides.etcdIops:', 'zones:']),
+    );
+    const others = said({
+      ...makeLoad({ zones, overrides: { masterInstanceType: 'm6i.3xlarge', etcdMembers: 4 } }),
+      nodes: 'many',
+    });
+    expect(others.map((line) => line.split(' ')[2])).toEqual([
+      'nodes:',
+      'zones:',
+      'overrides.etcdMembers:',
+      'overrides.masterInstanceType:',
+    ]);
+  });
+
+  test('what follows from a field that cannot be read is not guessed', () => {
+    const lines = said({ ...makeLoad({ zones: ['eu-west-1a', 'eu-west-1b', 'eu-west-1c'] }), region: 7 });
+    expect(lines.map((line) => line.split(' ')[2])).toEqual(['region:']);
   });
 
   test.each([undefined, null, 7, 'text', [], {}, { nodes: 'many', zones: 'three' }])(
@@ -217,7 +325,50 @@ describe('what is not wrong but should be known is a warning', () => {
     [
       'an autoscaler below the plan',
       makeLoad({ overrides: { autoscalerMaxNodes: 500 } }),
-      'is less than the 1000 nodes of the plan',
+      'is less than the 1003 nodes of the plan, masters included; use at least 1003',
+    ],
+    [
+      'processors that hold the autoscaler back',
+      makeLoad({ overrides: { autoscalerMaxCores: 500 } }),
+      'overrides.autoscalerMaxCores: 500 is less than the 8096 processors of the plan, masters included',
+    ],
+    [
+      'a bound of the autoscaler above what there can be',
+      makeLoad({ overrides: { autoscalerMaxNodes: 5000 } }),
+      'overrides.autoscalerMaxNodes: 5000 bounds nothing, as groups and masters have 1203 nodes at most',
+    ],
+    ...(
+      [
+        [{ etcdVolumeGib: 10 }, 'overrides.etcdVolumeGib: 10 is less than the 24 GiB that three quotas'],
+        [{ goMemLimitBytes: 1e9 }, 'bytes of the API server at its peak; use at least'],
+        [{ apiServerMemoryHighBytes: 1e9 }, 'overrides.apiServerMemoryHighBytes: 1000000000 is less than the'],
+        [{ eventsEtcdQuotaBytes: 64 * 1024 ** 2 }, 'overrides.eventsEtcdQuotaBytes: 67108864 is less than the'],
+        [{ masterCores: 1 }, 'overrides.masterCores: 1 is less than the'],
+        [{ schedulerQps: 1 }, 'overrides.schedulerQps: 1 is less than the 4 pods that come each second'],
+        [
+          { controllerManagerQps: 1 },
+          'overrides.controllerManagerQps: 1 is less than the 4 pods that come each second',
+        ],
+      ] as const
+    ).map(([overrides, expected]): [string, unknown, string] => [
+      `too little of ${Object.keys(overrides).join()}`,
+      makeLoad({ overrides }),
+      expected,
+    ]),
+    [
+      'a group that may not have the nodes of the plan',
+      makeLoad({ overrides: { nodeGroups: { general: { max: 600 } } } }),
+      'overrides.nodeGroups.general.max: 600 is less than the 1000 nodes that the pool is planned for, so that no more than 600 are wanted; use at least 1000',
+    ],
+    [
+      'machines that are too small for their pods',
+      makeLoad({ overrides: { nodeGroups: { general: { instanceTypes: ['c6i.large'], maxPods: 10 } } } }),
+      'overrides.nodeGroups.general.instanceTypes[0]: "c6i.large" has 2 of 5.3 processors, 4 of 12 GiB that the 20 pods of a node ask for',
+    ],
+    [
+      'fewer pods on a node than there are',
+      makeLoad({ overrides: { nodeGroups: { general: { maxPods: 10 } } } }),
+      'overrides.nodeGroups.general.maxPods: 10 is less than the 20 pods of a node; use at least 20',
     ],
   ])('%s', (_, input, expected) => {
     expect(said(input)).toEqual([]);

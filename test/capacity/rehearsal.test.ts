@@ -49,10 +49,10 @@ describe('the incident of 2020', () => {
     expect(last?.etcdBytes).toBeLessThan(0.6 * (last?.quotaBytes ?? 0));
   });
 
-  test('on ours without the bound of the autoscaler: all 900 nodes come, and it holds all the same', () => {
+  test('on ours with a group that may have all of them: all 900 nodes come, and it holds all the same', () => {
     const { minutes, outOfSeats, outOfMemory, outOfQuota } = ours({
       ...incident,
-      overrides: { autoscalerMaxNodes: 1900 },
+      overrides: { nodeGroups: { general: { max: 1900 } } },
     });
     expect(minutes.at(-1)?.nodes).toBe(1900);
     expect([outOfSeats, outOfMemory, outOfQuota]).toEqual([undefined, undefined, undefined]);

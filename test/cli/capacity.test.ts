@@ -158,3 +158,16 @@ test('a file that is not there, or holds two documents, is told', async () => {
     err: expect.stringContaining('holds 2 documents'),
   });
 });
+
+test('the file of a stack without a cluster says so, with the key that is nearest', async () => {
+  given({
+    'misspelt.yaml': 'config:\n  pinion:clustr:\n    load: { nodes: 3 }\n',
+    'platform.yaml': 'config:\n  pinion:platform:\n    team: a\n',
+  });
+  const misspelt = await pinion(['capacity', 'plan', 'misspelt.yaml']);
+  expect(misspelt.code).not.toBe(0);
+  expect(misspelt.err).toContain('is missing: this is the file of a stack that describes no cluster');
+  expect(misspelt.err).toContain('write "pinion:cluster" where "pinion:clustr" is');
+  const platform = await pinion(['capacity', 'plan', 'platform.yaml']);
+  expect(platform.err).toContain('such as Pulumi.cluster-prod.yaml');
+});

@@ -1,3 +1,4 @@
+import { admissionProblems, ownedFlagProblem } from 'pinion';
 import { type Problem } from 'pinion/api';
 import { parseCidr } from '../cidr';
 import { etcdFlags } from './etcd-unit';
@@ -101,7 +102,7 @@ function flagProblems(spec: ControlPlaneSpec): Problem[] {
   const { flags } = spec;
   return [
     ...ownedFlags(['flags', 'kube-apiserver'], flags['kube-apiserver'], apiServerFlags(spec, member)),
-    ...admissionProblems(flags['kube-apiserver']),
+    ...admissionProblems(['flags', 'kube-apiserver'], flags['kube-apiserver']),
     ...(['kube-controller-manager', 'kube-scheduler'] as const).flatMap((name) =>
       ownedFlags(['flags', name], flags[name], servingFlags(member)),
     ),
@@ -118,29 +119,7 @@ const etcdProblems = (spec: ControlPlaneSpec, member: Member, flags: Flags, inde
 const ownedFlags = (path: Problem['path'], given: Flags, owned: Flags): Problem[] =>
   Object.keys(given)
     .filter((name) => Object.hasOwn(owned, name))
-    .map((name) => ({
-      code: 'platform-owned',
-      path: [...path, name],
-      value: given[name],
-      reason: 'follows from how masters are made',
-      remedy: 'leave it out',
-    }));
-
-/** Plugins without which nodes could act for each other, or events fill the database. */
-function admissionProblems(flags: Flags): Problem[] {
-  const path = ['flags', 'kube-apiserver', 'enable-admission-plugins'];
-  const value = flags['enable-admission-plugins'];
-  const enabled = value?.split(',') ?? [];
-  return ['NodeRestriction', 'EventRateLimit']
-    .filter((plugin) => !enabled.includes(plugin))
-    .map((plugin) => ({
-      code: 'required',
-      path,
-      ...(value !== undefined && { value }),
-      reason: `does not name ${plugin}, which masters are configured for`,
-      remedy: `add ${plugin}`,
-    }));
-}
+    .map((name) => ownedFlagProblem([...path, name], given[name]));
 
 const kubeletPrefixes = ['kubelet.kubernetes.io', 'node.kubernetes.io'];
 const kubeletLabels = [

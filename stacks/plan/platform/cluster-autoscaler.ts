@@ -1,4 +1,4 @@
-import { type KubernetesObject } from 'pinion';
+import { autoscalerFlags, type KubernetesObject } from 'pinion';
 import { accessOf, reading, rule, tellEvents } from './access';
 import { imageOf } from './add-ons';
 import { clusterBounds } from './bounds';
@@ -42,14 +42,13 @@ export const clusterAutoscaler = (facts: PlatformFacts): KubernetesObject[] => [
   service(facts),
 ];
 
-/** Bounds of each group and of the whole cluster, masters included; memory in GiB. */
+/** Bounds of each group, and the flags of the capacity plan, whose bounds a person may have lowered. */
 function autoscalerBounds(facts: PlatformFacts): string[] {
   const { nodes, cpus, memoryGib } = clusterBounds(facts);
+  const planned = autoscalerFlags({ ...facts.autoscaler, maxNodes: nodes, maxCores: cpus, maxMemoryGib: memoryGib });
   return [
     ...facts.nodeGroups.map(({ min, max, group }) => `--nodes=${min}:${max}:${group}`),
-    `--max-nodes-total=${nodes}`,
-    `--cores-total=0:${cpus}`,
-    `--memory-total=0:${memoryGib}`,
+    ...Object.entries(planned).map(([flag, value]) => `--${flag}=${value}`),
   ];
 }
 
@@ -91,7 +90,6 @@ function service(facts: PlatformFacts): KubernetesObject {
               `--leader-elect-resource-name=${name}`,
               ...autoscalerBounds(facts),
               '--enforce-node-group-min-size=true',
-              '--expander=least-waste',
               '--max-node-provision-time=15m',
               '--startup-taint=node.cilium.io/agent-not-ready',
               ...scaleDown,

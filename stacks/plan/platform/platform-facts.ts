@@ -84,6 +84,15 @@ export const platformFactsSchema = z.strictObject({
     .strictObject({ count: z.int().min(1).max(9), cpus: z.int().min(1).max(1024), memoryGib: z.number().min(0.5) })
     .describe('Machines of the control plane, which count against the bounds of the cluster.'),
   nodeGroups: z.array(nodeGroup).min(1).max(64).describe('Auto Scaling groups of workers.'),
+  autoscaler: z
+    .strictObject({
+      maxNodes: z.int().min(1),
+      maxCores: z.int().min(1),
+      maxMemoryGib: z.int().min(1),
+      scanSeconds: z.int().min(1).max(600),
+      podDelaySeconds: z.int().min(0).max(3600),
+    })
+    .describe('What the capacity plan of the cluster holds the autoscaler to, masters included.'),
   bounds: z
     .strictObject({
       nodes: z.int().min(1).optional().describe('Most nodes.'),
@@ -91,7 +100,7 @@ export const platformFactsSchema = z.strictObject({
       memoryGib: z.int().min(1).optional().describe('Most memory, in GiB.'),
     })
     .prefault({})
-    .describe('Most that the whole cluster may have, masters included; what its groups add up to where left out.'),
+    .describe('Most that the whole cluster may have, masters included, where that is less than was planned.'),
   controllerImage: z.string().max(1024).describe("Image of pinion's controller, with its tag or digest."),
   machinesImage: z
     .string()

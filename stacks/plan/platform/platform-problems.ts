@@ -1,6 +1,6 @@
 import { nearest, type Problem } from 'pinion/api';
 import { addressesIn, parseCidr } from '../cidr';
-import { clusterBounds, sizeAt } from './bounds';
+import { leastSize, mostNodes, plannedBounds } from './bounds';
 import { nodeBlockPrefix } from './cilium-configuration';
 import { entrancesOf } from './ingress-controller';
 import { ownPool, platformDocumentProblems } from './platform-document';
@@ -17,7 +17,8 @@ export const platformProblems = (facts: PlatformFacts): Problem[] => [
   ...mirrorProblems(facts),
 ];
 
-function networkProblems({ network, bounds, masters, nodeGroups }: PlatformFacts): Problem[] {
+function networkProblems(facts: PlatformFacts): Problem[] {
+  const { network } = facts;
   const problems: Problem[] = [];
   for (const field of ['pods', 'services'] as const) {
     if (parseCidr(network[field])) continue;
@@ -38,7 +39,7 @@ function networkProblems({ network, bounds, masters, nodeGroups }: PlatformFacts
       remedy: 'let udp through between nodes',
     });
   const pods = parseCidr(network.pods);
-  const nodes = clusterBounds({ bounds, masters, nodeGroups }).nodes;
+  const nodes = mostNodes(facts);
   const perNode = addressesIn({ prefix: nodeBlockPrefix });
   if (pods && addressesIn(pods) < nodes * perNode)
     problems.push({
@@ -91,15 +92,15 @@ const contradiction = (path: Problem['path'], value: unknown, reason: string, re
   remedy,
 });
 
-/** A bound that is above all that groups can reach bounds nothing; one below what they keep is broken from the start. */
+/** A bound above what was planned bounds nothing; one below what they keep is broken from the start. */
 function boundProblems(facts: PlatformFacts): Problem[] {
-  const [least, most] = [sizeAt('min', facts), sizeAt('max', facts)];
+  const [least, most] = [leastSize(facts), plannedBounds(facts)];
   return (['nodes', 'cpus', 'memoryGib'] as const).flatMap((field) => {
     const bound = facts.bounds[field];
     if (bound === undefined || (bound >= least[field] && bound <= most[field])) return [];
     const reason =
       bound > most[field]
-        ? `bounds nothing, because groups and masters together have ${most[field]} at most`
+        ? `bounds nothing, because the plan of the cluster ends at ${most[field]}, masters included`
         : `is less than the ${least[field]} that groups and masters always have`;
     return [
       {

@@ -7,6 +7,7 @@ import {
   loadOf,
   plannedCapacity,
   planClusterStack,
+  planPlatformStack,
   platformFactsOf,
 } from '../../../stacks/plan';
 import { reservedResources } from '../../../stacks/plan/reserved-resources';
@@ -89,6 +90,28 @@ test.each([
   [96, 110, '310m', '1465Mi'],
 ])('of %i processors and %i pods, as much is reserved as on nodes of EKS', (cores, pods, cpu, memory) => {
   expect(reservedResources({ cores }, pods).kubeReserved).toEqual({ cpu, memory });
+});
+
+test('the flags of the plan are those that the platform gives the cluster autoscaler, overrides included', () => {
+  const created = { zoneId: 'Z0123456789ABCDEFGHIJ', keyArn: plainFacts.volumeKey ?? '', roles: plainFacts.roles };
+  const { controllerImage, machinesImage, platform } = plainFacts;
+  const argsFor = (load: object, bounds: object = {}): string[] => {
+    const facts = platformFactsOf(planClusterStack(withLoad(load)), created);
+    const objects = planPlatformStack({ ...facts, controllerImage, machinesImage, platform, bounds }).flatMap(
+      (stage) => stage.objects,
+    );
+    const text = JSON.stringify(objects.filter(({ metadata }) => metadata.name === 'cluster-autoscaler'));
+    return [...text.matchAll(/"--([^"]*)"/g)].map(([, flag = '']) => flag);
+  };
+  const overrides = { autoscalerMaxNodes: 320, autoscalerMaxMemoryGib: 5000, autoscalerScanSeconds: 45 };
+  for (const load of [{}, { nodes: 2000, pods: 40_000 }, { overrides }]) {
+    const { flags } = planCapacity(loadOf(completeCluster(withLoad(load))) as CapacityInput);
+    const planned = Object.entries(flags['cluster-autoscaler']).map(([name, value]) => `${name}=${value}`);
+    expect(argsFor(load)).toEqual(expect.arrayContaining(planned));
+    expect(planned).toContainEqual(expect.stringMatching(/^scan-interval=/));
+  }
+  expect(argsFor({ overrides })).toContain('max-nodes-total=320');
+  expect(argsFor({ overrides }, { nodes: 310 })).toContain('max-nodes-total=310');
 });
 
 test('the platform is told the sizes that the autoscaler is bounded by', () => {

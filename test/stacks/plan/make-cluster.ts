@@ -32,6 +32,7 @@ export const makeCluster = (own: Partial<ClusterInput> = {}): ClusterConfig =>
 
 /** The capacity of a middling cluster with a pool of each kind. */
 export const makeCapacity = (own: Partial<ClusterCapacity> = {}): ClusterCapacity => ({
+  autoscaler: { maxNodes: 363, maxCores: 3288, maxMemoryGib: 14_208, scanSeconds: 10, podDelaySeconds: 30 },
   masters: 3,
   masterInstanceType: 'm6i.2xlarge',
   masterRootGib: 64,

@@ -1,3 +1,5 @@
+import { ownedFlags } from 'pinion';
+import { apiServerFlags, servingFlags } from '../../../../stacks/plan/bootstrap/kubeadm-configuration';
 import { controlPlaneProblems, workerProblems, type ControlPlaneSpec } from '../../../../stacks/plan/bootstrap';
 import { controlPlane, spotWorkers } from './example-cluster';
 
@@ -24,6 +26,13 @@ test('flags that follow from how masters are made are refused, wherever they are
     'etcds.0.flags.initial-cluster-state',
     'etcds.0.flags.data-dir',
   ]);
+});
+
+test('every flag that masters are made with is one that a capacity plan refuses too', () => {
+  const files = apiServerFlags(controlPlane, first);
+  expect(ownedFlags('kube-apiserver')).toEqual(expect.arrayContaining(Object.keys(files)));
+  expect(ownedFlags('kube-scheduler')).toEqual(Object.keys(servingFlags(first)));
+  expect(ownedFlags('kube-controller-manager')).toEqual(Object.keys(servingFlags(first)));
 });
 
 test('admission plugins that masters are configured for must be named', () => {

@@ -22,6 +22,7 @@ export const plainFacts: PlatformFactsInput = {
   },
   volumeKey: 'arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
   masters: { count: 3, cpus: 8, memoryGib: 32 },
+  autoscaler: { maxNodes: 327, maxCores: 3000, maxMemoryGib: 12_000, scanSeconds: 10, podDelaySeconds: 30 },
   nodeGroups: [
     {
       pool: 'general',

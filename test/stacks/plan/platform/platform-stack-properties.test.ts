@@ -217,6 +217,7 @@ test('the bounds of the autoscaler are those of the groups, and of all of them w
     expect(args.some((flag) => flag.startsWith('--node-group-auto-discovery'))).toBe(false);
     const sum = (of: (group: (typeof nodeGroups)[number]) => number, own: number) =>
       nodeGroups.reduce((total, group) => total + of(group), own);
+    expect(args).toContain(`--scan-interval=${facts.autoscaler.scanSeconds}s`);
     expect(args).toContain(`--max-nodes-total=${sum(({ max }) => max, masters.count)}`);
     expect(args).toContain(`--cores-total=0:${sum(({ max, cpus }) => max * cpus, masters.count * masters.cpus)}`);
     const memory = sum(({ max, memoryGib }) => max * memoryGib, masters.count * masters.memoryGib);

@@ -27,6 +27,18 @@ const group = (pool: string, least: number): fc.Arbitrary<Group> =>
 
 const entrance = (name: string) => fc.record({ class: fc.constantFrom(name, `${name}-web`), tls: fc.boolean() });
 
+const boundsOf = (masters: PlatformFactsInput['masters'], groups: readonly Group[], scanSeconds: number) => {
+  const sum = (of: (group: Group) => number, own: number) =>
+    Math.ceil(groups.reduce((total, one) => total + one.max * of(one), masters.count * own));
+  return {
+    maxNodes: sum(() => 1, 1),
+    maxCores: sum(({ cpus }) => cpus, masters.cpus),
+    maxMemoryGib: sum(({ memoryGib }) => memoryGib, masters.memoryGib),
+    scanSeconds,
+    podDelaySeconds: 30,
+  };
+};
+
 /** Facts of clusters of all sizes with what a Platform may have and may lack; nothing is wrong with any of them. */
 export const randomFacts: fc.Arbitrary<PlatformFactsInput> = fc
   .record({
@@ -39,14 +51,16 @@ export const randomFacts: fc.Arbitrary<PlatformFactsInput> = fc
     zones: fc.subarray(['us-east-1a', 'us-east-1b', 'us-east-1c'], { minLength: 1 }),
     isMirrored: fc.boolean(),
     hasKey: fc.boolean(),
+    scanSeconds: fc.constantFrom(10, 30),
   })
-  .map(({ kubernetes, first, others, internal, external, denyByDefault, zones, isMirrored, hasKey }) => {
+  .map(({ kubernetes, first, others, internal, external, denyByDefault, zones, isMirrored, hasKey, scanSeconds }) => {
     const { volumeKey, ...rest } = makeFacts();
     return {
       ...rest,
       kubernetes,
       zones,
       nodeGroups: [first, ...others],
+      autoscaler: boundsOf(rest.masters, [first, ...others], scanSeconds),
       ...(hasKey && volumeKey !== undefined && { volumeKey }),
       platform: {
         ...plainFacts.platform,
