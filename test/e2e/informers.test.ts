@@ -132,7 +132,7 @@ describeControlPlane('informers against the API server', (controlPlane) => {
 
   test('where the server no longer knows the past the version is refused, and the list read anew', async () => {
     const own = connected('pinion-informers-expired');
-    const informer = await follow({ backOff: { start: 8_000, factor: 0.1 } }, own);
+    const informer = await follow({ backOff: { start: 15_000, factor: 0.1 } }, own);
     const gone: string[] = [];
     informer.addHandler({ deleted: (_, key) => gone.push(key) });
     const version = informer.store.resourceVersion ?? '';
