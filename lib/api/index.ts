@@ -84,6 +84,7 @@ export {
   scaleQuantity,
   type Quantity,
 } from './quantity';
+export { bytesText } from './bytes-text';
 export { formatDuration, parseDuration, wholeSeconds, type Duration } from './duration';
 export { parseGoDuration } from './go-duration';
 export { formatCron, neverFires, parseCron, type Cron } from './cron';

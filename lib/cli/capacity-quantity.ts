@@ -1,3 +1,4 @@
+import { bytesText } from '../api';
 import { type Unit } from '../capacity';
 
 /** A value of a plan as a person reads it, with its unit. */
@@ -13,16 +14,4 @@ export function quantityText(value: unknown, unit: Unit): string {
   if (unit === 'percent') return `${value} %`;
   if (unit === 'fraction' || unit === 'none') return String(value);
   return `${Number.isInteger(value) ? value : value.toFixed(1)} ${unit}`;
-}
-
-const steps = [
-  [1024 ** 3, 'GiB'],
-  [1024 ** 2, 'MiB'],
-  [1024, 'KiB'],
-] as const;
-
-/** Bytes in the largest unit of which there is at least one. */
-export function bytesText(bytes: number): string {
-  const step = steps.find(([size]) => bytes >= size);
-  return step ? `${Number((bytes / step[0]).toFixed(1))} ${step[1]}` : `${bytes} B`;
 }

@@ -1,5 +1,5 @@
 import { type Plan, type Rehearsal } from '../capacity';
-import { bytesText } from './capacity-quantity';
+import { bytesText } from '../api';
 import { textTable } from './text-table';
 
 /** An incident as a person reads it: what happens, then a line for each minute, for each control plane. */

@@ -1,13 +1,6 @@
 import { explainProblem, ProblemsError } from '../api';
 import type * as KubeRoom from '../kube';
-import {
-  type Clock,
-  type ConnectionSettings,
-  type KubeClient,
-  type LiveObject,
-  type Resource,
-  type Selection,
-} from '../kube';
+import { type Clock, type ConnectionSettings, type KubeClient, type LiveObject, type Selection } from '../kube';
 import { type Option } from './arguments';
 import { Inaccessible, type Io } from './io';
 
@@ -34,9 +27,6 @@ export interface ReadCluster {
 
 /** What the audit log of the cluster shows as the client. */
 export const userAgent = 'pinion-cli';
-
-/** Objects of one page: what the API server's own tools ask for. */
-const pageSize = 500;
 
 /** A connection to a cluster, to read and to write. */
 export interface Connection {
@@ -81,7 +71,7 @@ export async function withConnection<T>(
 }
 
 function readCluster(client: KubeClient, namespace: string, kube: typeof KubeRoom): ReadCluster {
-  const list = async (kind: string, selection: Selection = {}) => allPages(client, kube.resourceOf(kind), selection);
+  const list = async (kind: string, selection: Selection = {}) => kube.allPages(client, kind, selection);
   return {
     namespace,
     list,
@@ -96,20 +86,4 @@ function readCluster(client: KubeClient, namespace: string, kube: typeof KubeRoo
     get: (kind, name, place) =>
       client.get(kube.resourceOf(kind), { name, ...(place !== undefined && { namespace: place }) }),
   };
-}
-
-/** All items of a list, page by page. */
-async function allPages(client: KubeClient, resource: Resource, selection: Selection): Promise<LiveObject[]> {
-  const found: LiveObject[] = [];
-  let next: string | undefined;
-  do {
-    const page = await client.list(resource, {
-      ...selection,
-      limit: pageSize,
-      ...(next !== undefined && { continue: next }),
-    });
-    for (const item of page.items) found.push(item);
-    next = page.continue;
-  } while (next !== undefined);
-  return found;
 }

@@ -1,4 +1,5 @@
-import { bytesText, type Change, type ContentsDifference } from '../etcd';
+import { bytesText } from '../api';
+import { type Change, type ContentsDifference } from '../etcd';
 import { textTable } from './text-table';
 
 /** The difference of two files as a person reads it. */

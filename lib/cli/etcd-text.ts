@@ -1,4 +1,5 @@
-import { bytesText, type EtcdContents, type Sum, type WriterSum } from '../etcd';
+import { bytesText } from '../api';
+import { type EtcdContents, type Sum, type WriterSum } from '../etcd';
 import { textTable } from './text-table';
 
 /** Damaged pages that are told one by one. */

@@ -1,5 +1,5 @@
+import { bytesText } from '../api';
 import { type Advice, type EtcdContents, type Sum, type WriterSum } from './contents';
-import { bytesText } from './bytes-text';
 
 type Known = Omit<EtcdContents, 'advice'>;
 

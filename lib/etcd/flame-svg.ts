@@ -1,4 +1,4 @@
-import { bytesText } from './bytes-text';
+import { bytesText } from '../api';
 import { colorOf } from './frame-color';
 import { type Frame, widthOf } from './frames';
 

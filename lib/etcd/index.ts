@@ -27,5 +27,3 @@ export { framesOf, grownFramesOf, type Frame } from './frames';
 export { flameHtml } from './flame-html';
 export { flameSvg } from './flame-svg';
 export { speedscope, type SpeedscopeFile, type SpeedscopeProfile } from './speedscope';
-
-export { bytesText } from './bytes-text';

@@ -23,7 +23,9 @@ export {
   type WatchEvent,
   type WatchSelection,
 } from './kube-client';
+export { allPages } from './all-pages';
 export { type Clock } from './clock';
+export { pause } from './pause';
 
 // Connection: where the server is, and every request that is made of it.
 export { type ConnectionSettings } from './connection-settings';

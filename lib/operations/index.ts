@@ -37,7 +37,6 @@ export { rollProblems } from './roll/roll-facts';
 export { surgeOf } from './roll/group-steps';
 export { runRoll, type RollEnd, type RollListener, type RollRun } from './roll/run-roll';
 export { evictPods, type RefusedEviction } from './drain/evict';
-export { allPages } from './drain/all-pages';
 
 // Identity: which machine a certificate is for.
 export { readCertificateRequest, type CertificateRequest } from './identity/certificate-request';

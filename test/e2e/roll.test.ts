@@ -1,7 +1,6 @@
 import { AwsMachines } from '../../lib/cloud';
-import { connect, type KubeClient, loadKubeConfig, type LiveObject, resourceOf } from '../../lib/kube';
+import { allPages, connect, type KubeClient, loadKubeConfig, type LiveObject, resourceOf } from '../../lib/kube';
 import {
-  allPages,
   masterProbe,
   type RollEnd,
   type RollPolicy,

@@ -1,5 +1,4 @@
 import {
-  allPages,
   planDrain,
   type Replacement,
   type RollHalt,
@@ -9,7 +8,7 @@ import {
   type RollWorld,
   surgeOf,
 } from '../../operations';
-import { type LiveObject } from '../../kube';
+import { allPages, type LiveObject } from '../../kube';
 import { textAt } from '../fields';
 import { groupBy } from '../nodes/grouping';
 import { textTable } from '../text-table';

@@ -1,5 +1,4 @@
-import { type Clock, type KubeClient } from '../../kube';
-import { allPages } from '../drain/all-pages';
+import { allPages, type Clock, type KubeClient } from '../../kube';
 import { cordon } from '../drain/cordon';
 import { type DrainPolicy, patientKinds } from '../drain/drain-plan';
 import { evictPods } from '../drain/evict';

@@ -1,6 +1,5 @@
 import { entriesAt, type Problem, textAt } from '../../api';
-import { type LiveObject } from '../../kube';
-import { allPages } from '../drain/all-pages';
+import { allPages, type LiveObject } from '../../kube';
 import { type RollPlan } from './steps';
 import { type MachineGroup } from './machines';
 import { type RollObserved } from './observed';

@@ -1,6 +1,5 @@
 import { textAt } from '../../api';
-import { type LiveObject } from '../../kube';
-import { allPages } from '../drain/all-pages';
+import { allPages, type LiveObject } from '../../kube';
 import { drainedSince } from './leave';
 import { type MachineGroup, type TemplateContent, type TemplateVersion } from './machines';
 import { illnessOf } from './master-steps';

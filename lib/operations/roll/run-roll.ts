@@ -1,3 +1,4 @@
+import { pause as rest } from '../../kube';
 import { type RefusedEviction } from '../drain/evict';
 import { carryOut } from './carry-out';
 import { planRoll } from './plan-roll';
@@ -59,7 +60,7 @@ export async function runRoll(world: RollWorld, run: RollRun): Promise<RollEnd> 
       if (world.clock.now() - failingSince > policy.illnessPatience)
         return { end: 'halted', replaced, halt: unreachable(error, policy.illnessPatience) };
     }
-    await rest(world, wait, signal);
+    await rest(world.clock, wait, signal);
   }
   return { end: 'stopped', replaced };
 }
@@ -84,14 +85,3 @@ const unreachable = (error: unknown, patience: number): RollHalt => ({
   reason: `for ${Math.round(patience / 60_000)} minutes it could not be seen or changed: ${error instanceof Error ? error.message : String(error)}`,
   remedy: 'see that the API and AWS can be reached, then run the same again',
 });
-
-const rest = ({ clock }: RollWorld, milliseconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      takeBack();
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const takeBack = clock.after(milliseconds, end);
-    signal.addEventListener('abort', end);
-  });

@@ -1,4 +1,6 @@
-import { type KubeClient, type LiveObject, resourceOf, type Selection } from '../../kube';
+import { type KubeClient, type Selection } from './kube-client';
+import { type LiveObject } from './live-object';
+import { resourceOf } from './resource';
 
 /** Objects of one page: what the API server's own tools ask for. */
 const pageSize = 500;
