@@ -30,7 +30,8 @@ function synthesize() {
 /** Custom resources: every YAML file of the examples by the command line, as a person would. */
 function render() {
   const files = readdirSync('examples', { recursive: true })
-    .filter((name) => name.endsWith('.yaml') && !name.endsWith('parameter-server.yaml'))
+    // As the command does with folders: what lies in a hidden one is for other programs.
+    .filter((name) => name.endsWith('.yaml') && !name.endsWith('parameter-server.yaml') && !/(^|[\\/])\./.test(name))
     .map((name) => join('examples', name))
     .sort();
   const args = ['build/bin/pinion.js', 'render', '--output-dir', 'dist/custom-resources', ...files];
