@@ -71,9 +71,32 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     rooms: ['api', 'capacity', 'expand', 'kube'],
     packages: ['zod', 'prom-client', 'node:http', 'node:https', 'node:crypto', 'node:fs', 'node:process'],
   },
+  contract: { rooms: ['api'], packages: ['zod'] },
+  submission: {
+    rooms: ['api', 'expand', 'kube', 'artifact', 'cloud', 'contract', 'quota'],
+    packages: [
+      'zod',
+      'fastify',
+      'jose',
+      'openid-client',
+      'prom-client',
+      'node:crypto',
+      'node:fs',
+      'node:http',
+      'node:os',
+      'node:path',
+      'node:process',
+      'node:stream',
+    ],
+  },
+  // Types only: the page is a program of the browser.
+  page: { rooms: ['contract'], packages: [] },
+  observability: { rooms: ['api'], packages: ['@grafana/grafana-foundation-sdk'] },
   cli: {
     rooms: [
       'api',
+      'contract',
+      'observability',
       'expand',
       'yaml',
       'kube',
@@ -110,6 +133,8 @@ const entries = [
   'lib/cloud/main.ts',
   'lib/quota/main.ts',
   'lib/cli/main.ts',
+  'lib/submission/main.ts',
+  'lib/page/main.ts',
   'lib/constructs/platform-file.ts',
   'lib/constructs/platform-app.ts',
 ];

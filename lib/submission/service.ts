@@ -1,0 +1,80 @@
+import {
+  type Approval,
+  type ApprovalRequest,
+  type Caller,
+  type Change,
+  type Check,
+  type Deployment,
+  type DeploymentEvent,
+  type DeployRequest,
+  type Page,
+  type ProjectView,
+  type RollBackRequest,
+  type VersionView,
+  type WorkloadDetail,
+  type WorkloadView,
+} from '../contract';
+
+/** Which part of a list is meant. */
+export interface Paging {
+  readonly limit: number;
+  /** Where the page before ended. */
+  readonly after?: string | undefined;
+}
+
+/** Who asks, under which key; the same key with the same request is the same deployment. */
+export interface Asked {
+  readonly caller: Caller;
+  readonly idempotencyKey: string;
+}
+
+/** Ends when its signal is raised. */
+export interface Streaming {
+  readonly signal: AbortSignal;
+}
+
+/**
+ * What the service does for who is known; the entrance has seen to identity, form and limits, and nothing else.
+ *
+ * Each method asks what the caller may do, and throws a `Refusal` where something is not to be had or not allowed. What
+ * a caller may not see is told like what is not there.
+ */
+export interface SubmissionService {
+  projects(caller: Caller, paging: Paging): Promise<Page<ProjectView>>;
+  workloads(
+    caller: Caller,
+    which: Paging & { readonly project?: string | undefined; readonly target?: string | undefined },
+  ): Promise<Page<WorkloadView>>;
+  workload(
+    caller: Caller,
+    which: { readonly project: string; readonly target: string; readonly kind: string; readonly name: string },
+  ): Promise<WorkloadDetail>;
+  versions(
+    caller: Caller,
+    which: Paging & { readonly project: string; readonly workflow?: string | undefined },
+  ): Promise<Page<VersionView>>;
+  check(caller: Caller, request: DeployRequest): Promise<Check>;
+  deploy(asked: Asked, request: DeployRequest): Promise<Deployment>;
+  rollBack(asked: Asked, request: RollBackRequest): Promise<Deployment>;
+  cancel(caller: Caller, id: string): Promise<Deployment>;
+  approve(caller: Caller, request: ApprovalRequest): Promise<Approval>;
+  deployments(
+    caller: Caller,
+    which: Paging & {
+      readonly project?: string | undefined;
+      readonly workflow?: string | undefined;
+      readonly stage?: string | undefined;
+    },
+  ): Promise<Page<Deployment>>;
+  deployment(caller: Caller, id: string): Promise<Deployment>;
+  /** Events after a number, then those that come, until the deployment has ended. */
+  follow(caller: Caller, id: string, after: number, streaming: Streaming): Promise<AsyncIterable<DeploymentEvent>>;
+  /** Changes from now on; where the reader falls behind, only the newest state of each item. */
+  changes(
+    caller: Caller,
+    which: { readonly project?: string | undefined },
+    streaming: Streaming,
+  ): Promise<AsyncIterable<Change>>;
+  /** Why it cannot serve now; nothing where it can. */
+  unready(): string | undefined;
+}
