@@ -57,9 +57,10 @@ export class EngineInProcess {
     this.engine = new SubmissionEngine({ state: this.state, artifacts, targets, clock, onError, ...rest });
   }
 
-  async start(): Promise<void> {
+  /** Starts; one that does not lead takes deployments in, and leaves them to another. */
+  async start({ leads = true } = {}): Promise<void> {
     await Promise.all([this.state.start(), this.target.start()]);
-    this.leading = this.engine.lead(this.stopping.signal);
+    if (leads) this.leading = this.engine.lead(this.stopping.signal);
   }
 
   async stop(): Promise<void> {
