@@ -7,7 +7,9 @@ import {
   checkShape,
   deploymentEventShape,
   deploymentShape,
+  deploymentId,
   deployRequestShape,
+  formed,
   pageOf,
   projectShape,
   rollBackRequestShape,
@@ -28,23 +30,26 @@ export interface Operation {
   /** Parameters behind the question mark. */
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Whether it changes something. */
+  readonly changes?: boolean;
   /** Whether the header Idempotency-Key must be given. */
   readonly idempotent?: boolean;
+  /** Whether a stream goes on after the number in the header Last-Event-ID, and says when it has come to its end. */
+  readonly resumes?: boolean;
   /** Status of the answer, and what it holds; of a stream, each event of it. */
   readonly answer: { readonly status: 200 | 201 | 202; readonly shape: z.ZodType; readonly stream?: boolean };
 }
 
-const text = (what: string) => z.string().min(1).max(253).describe(what);
+const text = (what: string) =>
+  formed(/^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/, 'a name', 'cart', 253).describe(what);
+/** Behind a question mark a number is written as text: digits and nothing else. */
+const digits = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
 const paging = {
-  limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Most items of the page.'),
+  limit: z.preprocess(digits, z.int().min(1).max(1000)).default(100).describe('Most items of the page.'),
   after: z.string().max(512).optional().describe('Where the page before ended: its `next`.'),
 };
-const id = z.object({
-  id: z
-    .string()
-    .regex(/^[0-9a-f]{20}$/)
-    .describe('Name of the deployment.'),
-});
+const id = z.object({ id: deploymentId().describe('Name of the deployment.') });
 
 /** Form of an idempotency key: 8 to 128 letters, digits, dots, underscores, colons and dashes. */
 export const idempotencyKeyForm = /^[A-Za-z0-9._:-]{8,128}$/;
@@ -107,6 +112,7 @@ export const operations = {
     path: '/v1/deployments',
     summary: 'Deploys a published artifact to a stage.',
     body: deployRequestShape,
+    changes: true,
     idempotent: true,
     answer: { status: 202, shape: deploymentShape },
   },
@@ -115,6 +121,7 @@ export const operations = {
     path: '/v1/rollbacks',
     summary: 'Deploys what was Ready in a stage before.',
     body: rollBackRequestShape,
+    changes: true,
     idempotent: true,
     answer: { status: 202, shape: deploymentShape },
   },
@@ -123,6 +130,7 @@ export const operations = {
     path: '/v1/deployments/{id}/cancel',
     summary: 'Takes back a deployment that waits in the queue.',
     params: id,
+    changes: true,
     answer: { status: 200, shape: deploymentShape },
   },
   approve: {
@@ -130,6 +138,7 @@ export const operations = {
     path: '/v1/approvals',
     summary: 'Lets an artifact into a stage that asks for approval.',
     body: approvalRequestShape,
+    changes: true,
     answer: { status: 201, shape: approvalShape },
   },
   deployments: {
@@ -156,6 +165,7 @@ export const operations = {
     path: '/v1/deployments/{id}/events',
     summary: 'Streams what happens to a deployment until it ends; resumes after the header Last-Event-ID.',
     params: id,
+    resumes: true,
     answer: { status: 200, shape: deploymentEventShape, stream: true },
   },
   changes: {
