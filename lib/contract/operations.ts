@@ -9,12 +9,13 @@ import {
   deploymentShape,
   deploymentId,
   deployRequestShape,
-  formed,
+  name,
   pageOf,
   projectShape,
   rollBackRequestShape,
   versionShape,
   workloadDetailShape,
+  workloadKey,
   workloadShape,
 } from './shapes';
 
@@ -40,8 +41,6 @@ export interface Operation {
   readonly answer: { readonly status: 200 | 201 | 202; readonly shape: z.ZodType; readonly stream?: boolean };
 }
 
-const text = (what: string) =>
-  formed(/^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/, 'a name', 'cart', 253).describe(what);
 /** Behind a question mark a number is written as text: digits and nothing else. */
 const digits = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
@@ -75,8 +74,8 @@ export const operations = {
     summary: 'Lists workloads of the projects that the caller is a member of.',
     query: z.object({
       ...paging,
-      project: text('Only those of this project.').optional(),
-      target: text('Only those on this cluster.').optional(),
+      project: name().describe('Only those of this project.').optional(),
+      target: name().describe('Only those on this cluster.').optional(),
     }),
     answer: { status: 200, shape: pageOf(workloadShape) },
   },
@@ -85,10 +84,9 @@ export const operations = {
     path: '/v1/projects/{project}/workloads/{target}/{kind}/{name}',
     summary: 'Shows a workload with what it became.',
     params: z.object({
-      project: text('Project.'),
-      target: text('Cluster.'),
-      kind: text('Kind of the workload.'),
-      name: text('Name of the workload.'),
+      project: name().describe('Project.'),
+      target: name().describe('Cluster.'),
+      ...workloadKey(),
     }),
     answer: { status: 200, shape: workloadDetailShape },
   },
@@ -96,8 +94,8 @@ export const operations = {
     method: 'get',
     path: '/v1/projects/{project}/versions',
     summary: 'Lists published versions of the workflows of a project, the newest first.',
-    params: z.object({ project: text('Project.') }),
-    query: z.object({ ...paging, workflow: text('Only those of this workflow.').optional() }),
+    params: z.object({ project: name().describe('Project.') }),
+    query: z.object({ ...paging, workflow: name().describe('Only those of this workflow.').optional() }),
     answer: { status: 200, shape: pageOf(versionShape) },
   },
   check: {
@@ -147,9 +145,9 @@ export const operations = {
     summary: 'Lists deployments, the newest first.',
     query: z.object({
       ...paging,
-      project: text('Only those of this project.').optional(),
-      workflow: text('Only those of this workflow.').optional(),
-      stage: text('Only those to this stage.').optional(),
+      project: name().describe('Only those of this project.').optional(),
+      workflow: name().describe('Only those of this workflow.').optional(),
+      stage: name().describe('Only those to this stage.').optional(),
     }),
     answer: { status: 200, shape: pageOf(deploymentShape) },
   },
@@ -172,7 +170,7 @@ export const operations = {
     method: 'get',
     path: '/v1/changes',
     summary: 'Streams what changes in the projects that the caller is a member of, from now on.',
-    query: z.object({ project: text('Only what changes in this project.').optional() }),
+    query: z.object({ project: name().describe('Only what changes in this project.').optional() }),
     answer: { status: 200, shape: changeShape, stream: true },
   },
 } as const satisfies Record<string, Operation>;

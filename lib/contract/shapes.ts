@@ -4,13 +4,14 @@ import { problemCodes, workloadKinds, type ProblemCode, type WorkloadKind } from
 const moment = () => z.iso.datetime().describe('RFC 3339, in UTC.');
 
 /** Text of a form, with the words that a problem says of any other. */
-export const formed = (pattern: RegExp, what: string, example: string, max: number) =>
+const formed = (pattern: RegExp, what: string, example: string, max: number) =>
   z
     .string()
     .max(max)
     .regex(pattern, { error: `is not ${what}|write ${what}, such as "${example}"` });
 
-const name = () => formed(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'a lower-case DNS label', 'cart', 63);
+/** Name of a project, workflow, stage or cluster. */
+export const name = () => formed(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'a lower-case DNS label', 'cart', 63);
 const digest = () => formed(/^sha256:[0-9a-f]{64}$/, 'a digest', `sha256:${'0'.repeat(64)}`, 71);
 const version = () => formed(/^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/, 'a version', '1.4.2', 128);
 /** Name of a deployment. */
@@ -28,9 +29,15 @@ export const reference = () =>
 const codes = Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]];
 const kinds = Object.keys(workloadKinds) as [WorkloadKind, ...WorkloadKind[]];
 
-const workloadKey = () => ({
+/** What names a workload within its project on a cluster. */
+export const workloadKey = () => ({
   kind: z.enum(kinds).describe('Kind of the workload.'),
-  name: z.string().max(253).describe('Name of the workload.'),
+  name: formed(
+    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
+    'an object name',
+    'cart',
+    253,
+  ).describe('Name of the workload.'),
 });
 
 /** One thing that is wrong, as at every other door. */

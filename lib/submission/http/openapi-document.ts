@@ -117,13 +117,33 @@ function answerObject({ answer, resumes }: Operation, schemas: OpenApiSchemas): 
   const headers = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
   const schema = schemas.refTo(answer.shape);
   if (!answer.stream) return { description: 'Done.', headers, content: { 'application/json': { schema } } };
-  const parts = [
-    `Server-sent events; the data of each is a ${schema.$ref.split('/').at(-1)} as JSON.`,
-    ...(resumes ? ['The id of each is its number. The last event is called `end`: nothing follows it.'] : []),
-    'An event called `failure` has a Failure as its data, and ends the stream. A stream that ends without either is to be asked for again; the service ends each after some minutes.',
-  ];
-  const content = { 'text/event-stream': { schema: { type: 'string' }, 'x-event-schema': schema } };
-  return { description: parts.join(' '), headers, content };
+  const description =
+    'Server-sent events, as the schema has each of them. A stream that ends without `end` or `failure` is to be asked for again; the service ends each after some minutes.';
+  const content = { 'text/event-stream': { schema: eventSchema(schema, schemas.refTo(namedShapes.Failure), resumes) } };
+  return { description, headers, content };
+}
+
+/** What one event of a stream is, in the way in which OpenAPI 3.2 describes items. */
+function eventSchema(message: Json, failure: Json, resumes = false): Json {
+  const data = (contentSchema: Json): Json => ({ type: 'string', contentMediaType: 'application/json', contentSchema });
+  const event = (name: string, description: string, of: Json): Json => ({
+    description,
+    properties: { event: { const: name }, data: data(of) },
+  });
+  return {
+    type: 'object',
+    required: ['data'],
+    properties: {
+      ...(resumes ? { id: { type: 'string', description: 'Number of the event.', pattern: '^\\d{1,15}$' } } : {}),
+      event: { type: 'string', description: 'Kind of event; a message where it is left out.', default: 'message' },
+      data: { type: 'string', contentMediaType: 'application/json' },
+    },
+    oneOf: [
+      event('message', 'Something happened.', message),
+      ...(resumes ? [event('end', 'Nothing follows.', { type: 'object' })] : []),
+      event('failure', 'Why the stream ends before that.', failure),
+    ],
+  };
 }
 
 function parametersOf({ params, query, idempotent, resumes }: Operation, schemas: OpenApiSchemas): Json[] {
