@@ -2,6 +2,7 @@
 export { idempotencyKeyForm, operations, type Operation, type OperationName } from './operations';
 export {
   finalPhases,
+  namedShapes,
   phases,
   type Approval,
   type ApprovalRequest,
