@@ -6,7 +6,7 @@ export { resolve, type Cluster, type World } from './world';
 export { inApplyOrder, type KubernetesObject } from './kubernetes-object';
 export { defaultPlatform } from './default-platform';
 export { defaultProfile } from './default-profile';
-export { expandProject, deployerName } from './project';
+export { expandProject, deployerName, memberAccount } from './project';
 export { expandPlatform, nodeSupport } from './platform';
 export { admissionPolicies } from './admission-policy';
 export { hostsOf } from './ingress';
