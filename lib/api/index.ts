@@ -84,10 +84,20 @@ export {
   scaleQuantity,
   type Quantity,
 } from './quantity';
+export {
+  addAmounts,
+  amountsBeyond,
+  amountsOf,
+  largerAmounts,
+  largerQuantity,
+  numberOf,
+  type Amounts,
+} from './amounts';
 export { bytesText } from './bytes-text';
 export { formatDuration, parseDuration, wholeSeconds, type Duration } from './duration';
 export { parseGoDuration } from './go-duration';
 export { formatCron, neverFires, parseCron, type Cron } from './cron';
+export { shortestInterval } from './cron-interval';
 export { isTimeZone } from './time-zone';
 export { isQuotaResource } from './quota-resource';
 export { isPlainObject } from './plain-object';
