@@ -5,6 +5,7 @@ import {
   formatQuantity,
   numberOf,
   parseQuantity,
+  valueAt,
   type Amounts,
   type Input,
   type PodSpec,
@@ -205,28 +206,26 @@ describe('any workload', () => {
     ));
 });
 
+/** The workload with so many more of what it has several of. */
 function grown(input: Input, more: number): Input {
-  const spec = input.spec as Record<string, unknown> & {
-    autoscaling?: { max: number };
-    roles?: { worker: { replicas: number } };
-  };
-  if (spec.autoscaling)
-    return {
-      ...input,
-      spec: { ...spec, autoscaling: { ...spec.autoscaling, max: spec.autoscaling.max + more } },
-    } as Input;
-  if (spec.roles)
-    return {
-      ...input,
-      spec: { ...spec, roles: { ...spec.roles, worker: { replicas: spec.roles.worker.replicas + more } } },
-    } as Input;
-  const field = { PinterestService: 'replicas', PinterestStatefulSet: 'replicas', PinterestJobSet: 'shards' }[
-    input.kind as string
-  ];
-  return field === undefined
-    ? input
-    : ({ ...input, spec: { ...spec, [field]: ((spec[field] as number | undefined) ?? 1) + more } } as Input);
+  const spec = input.spec as unknown as Readonly<Record<string, unknown>>;
+  const path = pathOfCount(input.kind, spec);
+  if (!path) return input;
+  const present = valueAt(spec, path);
+  return { ...input, spec: withValue(spec, path, (typeof present === 'number' ? present : 1) + more) } as Input;
 }
+
+function pathOfCount(kind: string, spec: Readonly<Record<string, unknown>>): readonly string[] | undefined {
+  if (spec['autoscaling']) return ['autoscaling', 'max'];
+  if (kind === 'PinterestTrainingJob') return ['roles', 'worker', 'replicas'];
+  if (kind === 'PinterestJobSet') return ['shards'];
+  return kind === 'PinterestService' || kind === 'PinterestStatefulSet' ? ['replicas'] : undefined;
+}
+
+const withValue = (of: unknown, [step = '', ...rest]: readonly string[], value: unknown): object => ({
+  ...(of as object),
+  [step]: rest.length === 0 ? value : withValue((of as Readonly<Record<string, unknown>>)[step], rest, value),
+});
 
 /** What of native specs says how many pods there are. */
 interface Spec {
