@@ -1,7 +1,7 @@
 // Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it, and its part
 // that talks to AWS;
 // each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js,
-// build/bin/machines.js, build/bin/quota.js;
+// build/bin/machines.js, build/bin/quota.js, build/bin/submission.js;
 // and the program of the stacks: build/stacks/program.js, which Pulumi loads without compiling anything.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
@@ -39,6 +39,11 @@ const images = [
     entryPoint: join(root, 'lib', 'quota', 'main.ts'),
     outfile: join(folder, 'quota.js'),
     madeOf: ['api', 'capacity', 'expand', 'kube', 'quota'],
+  },
+  {
+    entryPoint: join(root, 'lib', 'submission', 'main.ts'),
+    outfile: join(folder, 'submission.js'),
+    madeOf: ['api', 'artifact', 'capacity', 'cloud', 'contract', 'expand', 'kube', 'quota', 'submission'],
   },
 ];
 
@@ -113,7 +118,7 @@ async function bundleProgram(entryPoint, outfile, plugins = []) {
 const apart = {
   name: 'apart',
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/\.\.\/cloud$/ }, () => ({ path: './cloud.js', external: true }));
+    build.onResolve({ filter: /^(\.\.\/)+cloud$/ }, () => ({ path: './cloud.js', external: true }));
   },
 };
 
@@ -178,6 +183,6 @@ function licenseOf(name) {
 
 if (!isFresh([start, program, cloud], [join(root, 'lib')])) await bundleCommand();
 for (const { entryPoint, outfile, madeOf } of images)
-  if (!isFresh([outfile], rooms(...madeOf))) await bundleProgram(entryPoint, outfile);
+  if (!isFresh([outfile], rooms(...madeOf))) await bundleProgram(entryPoint, outfile, [apart]);
 if (!isFresh([stacksProgram], [stacks])) await bundleStacks();
 await bundleInterpreter();

@@ -41,16 +41,6 @@ export const keys = {
   applied: `${group}/applied`,
   /** Annotation on a Job that the controller applied: run that it belongs to, and how often that was started anew. */
   run: `${group}/run`,
-  /** Label on a workload: workflow that it was deployed by. */
-  workflow: `${group}/workflow`,
-  /** Label on a workload: stage that it was deployed to. */
-  stage: `${group}/stage`,
-  /** Annotation on a workload: artifact that it was deployed from, as project/workflow@version. */
-  artifact: `${group}/artifact`,
-  /** Annotation on a workload: address of the content of that artifact. */
-  artifactDigest: `${group}/artifact-digest`,
-  /** Annotation on a workload: place of its deployment in the order of the project; it never goes back. */
-  deploymentSequence: `${group}/deployment-sequence`,
   /** Annotation: when the object may be collected. */
   expiry: `${group}/expiry`,
   /** Annotation on an autoscaler: scheduled windows as JSON, for the adapter that serves them as a metric. */
@@ -69,7 +59,7 @@ export const keys = {
   artifact: `${group}/artifact`,
   /** Annotation on a workload: address of the content of that artifact. */
   artifactDigest: `${group}/artifact-digest`,
-  /** Annotation on a workload: place of its deployment in the order of the project. */
+  /** Annotation on a workload: place of its deployment in the order of the project; it never goes back. */
   deploymentSequence: `${group}/deployment-sequence`,
   /** Annotation on a Namespace: access to the host that daemons of the project may have. */
   host: `${group}/host`,

@@ -17,7 +17,7 @@ export interface ArtifactsOptions {
   /** Keys of issuers, asked anew from time to time. */
   readonly issuerKeys: () => IssuerKeys;
   /** Remembers what was verified while its issuer still said its keys. */
-  readonly witness: Witness;
+  readonly witness?: Witness;
 }
 
 /** Artifacts that are remembered: what was published never changes, signatures apart, which are asked for again where they do not do. */

@@ -11,8 +11,8 @@ import {
 } from '../../api';
 import { type ArtifactResource } from '../../artifact';
 import { type TargetCheck } from '../../contract';
-import { examineExpansion, type World } from '../../expand';
-import { promisedBy } from '../../quota';
+import { examineExpansion, footprintOf, type World } from '../../expand';
+
 import { type LiveObject } from '../../kube';
 import { workloadText } from '../targets/target';
 
@@ -45,7 +45,7 @@ export function checkTarget(facts: TargetFacts): TargetVerdict {
     const { completed, problems: found } = examine(object);
     const expanded = completed ? examineExpansion(completed as Workload, world) : undefined;
     if (report) problems.push(...found, ...(expanded?.problems ?? []));
-    return expanded?.objects ? promisedBy(expanded.objects as never, nodes) : {};
+    return expanded?.objects ? footprintOf(expanded.objects as never, nodes as never) : {};
   };
   const own = new Set(resources.map((one) => workloadText({ kind: one.kind, name: one.metadata.name })));
   const asks: Record<string, AmountTexts> = {};
