@@ -83,7 +83,7 @@ export class ContractServer {
     const reached = await reach(request);
     if (!reached) return send(response, failure(404, { title: 'Not Found' }));
     this.seen.push(reached);
-    const reply = await (this.replies[reached.name] ?? (() => ({ fails: 404 })))(reached);
+    const reply = await (this.replies[reached.name] ?? ((): Reply => ({ fails: 404 })))(reached);
     if (reply === 'break') response.destroy();
     else if ('raw' in reply) send(response, { ...reply, body: reply.raw });
     else if ('fails' in reply) send(response, failure(reply.fails, reply.facts, reply.headers));
