@@ -1,4 +1,4 @@
-import { finalPhases, type Deployment, type DeploymentEvent } from '../../contract';
+import { finalPhases, ServiceUnreachable, type Deployment, type DeploymentEvent } from '../../contract';
 import { exitCodes, type ExitCode } from '../exit-codes';
 import { causeText, deploymentText, exitCodeOf } from './deployment-text';
 import { onOneLine } from './printable';
@@ -24,12 +24,26 @@ export async function tellDeployment(
   const { id } = deployment;
   const stopped = `the deployment goes on; ${followHint(id)}`;
   const isFollowed = await patiently(service, wait, stopped, service.io, (signal) => follow(id, signal, service));
-  const last = await service.client.ask('deployment', { params: { id } });
+  const last = await stateOf(id, isFollowed === true, service);
   service.lines.end();
+  if (!last) {
+    service.lines.say(`the time to wait is over, and the service does not answer; ${stopped}`);
+    return exitCodes.halted;
+  }
   await print(last, service, more);
   if (isFollowed || finalPhases.includes(last.phase)) return exitCodeOf(last);
   service.lines.say(`the time to wait is over; ${stopped}`);
   return exitCodes.halted;
+}
+
+/** How a deployment stands; undefined where nobody says, which is an error only for one that has ended. */
+async function stateOf(id: string, isOver: boolean, { client }: Service): Promise<Deployment | undefined> {
+  try {
+    return await client.ask('deployment', { params: { id } });
+  } catch (error) {
+    if (isOver || !(error instanceof ServiceUnreachable)) throw error;
+    return undefined;
+  }
 }
 
 async function follow(id: string, signal: AbortSignal, { client, lines }: Service): Promise<true> {

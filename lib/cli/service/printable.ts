@@ -5,4 +5,4 @@ const commands = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u20
 export const printable = (text: string): string => text.replace(commands, '\ufffd');
 
 /** The same on one line. */
-export const onOneLine = (text: string): string => printable(text.trim().replace(/\s*[\r\n]+\s*/g, '; '));
+export const onOneLine = (text: string): string => printable(text.trim().replace(/\s*[\r\n]+\s*/g, ' '));
