@@ -235,7 +235,8 @@ export const approvalRequestShape = z.strictObject({
 });
 
 /** An approval that was given. */
-export const approvalShape = approvalRequestShape.extend({
+export const approvalShape = z.object({
+  ...approvalRequestShape.shape,
   digest: digest().describe('Address of the content that is approved.'),
   approvedBy: callerShape.pick({ subject: true, issuer: true }).describe('Who approved.'),
   approvedAt: moment().describe('When.'),
