@@ -20,12 +20,15 @@ export const conditionOf = (live: LiveObject, type: string): Condition | undefin
 export const isObserved = (live: LiveObject): boolean =>
   valueAt(live, ['status', 'observedGeneration']) === live.metadata.generation;
 
-/** Whether a workload is Ready, as its present spec has it. */
-export const isReady = (live: LiveObject): boolean => isObserved(live) && conditionOf(live, 'Ready')?.status === 'True';
+/** Whether a workload is Ready, or did all of its work, as its present spec has it. */
+export const isReady = (live: LiveObject): boolean =>
+  isObserved(live) && (isTrue(live, 'Ready') || isTrue(live, 'Complete'));
 
-/** Whether nothing goes on until somebody acts. */
+/** Whether nothing goes on until somebody acts, or its work failed. */
 export const isStalled = (live: LiveObject): boolean =>
-  isObserved(live) && conditionOf(live, 'Stalled')?.status === 'True';
+  isObserved(live) && (isTrue(live, 'Stalled') || isTrue(live, 'Failed'));
+
+const isTrue = (live: LiveObject, type: string): boolean => conditionOf(live, type)?.status === 'True';
 
 /** Why a workload is not Ready, as its status says; undefined where it says nothing of its present spec. */
 export function causeOf(live: LiveObject): Cause | undefined {

@@ -1,0 +1,252 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { apiVersion, type Input, type WorkloadKind } from '../../lib/api';
+import { ServiceClient, type Deployment } from '../../lib/contract';
+import { serviceObjects, submissionName, submissionProject } from '../../lib/submission';
+import { expectStatus } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
+import { behaviour } from '../control-plane/pod-behaviour';
+import { realClock } from '../kube/real-clock';
+import { LocalIssuer } from '../local/issuer/local-issuer';
+import { makeSigningKey } from '../local/issuer/signing-keys';
+import { SubmissionProcess } from '../local/submission-process';
+import { Publishing } from '../submission/publishing';
+import { describePinion } from './pinion-suite';
+
+const audience = 'pinion';
+const project = 'shop';
+/** A secret that must be seen nowhere: it stands in a key of sessions, in tokens and in a Secret of the project. */
+const marker = 'hunter2MarkerThatNobodyMaySee';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A pod of an image tag, which crashes where it is bad. */
+const templateOf = (tag: string): Fields => ({
+  ...(tag.startsWith('bad') && { metadata: { annotations: { [behaviour.crashLoop]: 'app' } } }),
+  spec: {
+    securityContext: { runAsUser: 65534, runAsGroup: 65534 },
+    containers: [{ name: 'app', image: `registry.example.com/app:${tag}` }],
+  },
+});
+
+/** One workload of each kind. */
+const workloads: Readonly<Record<WorkloadKind, (tag: string) => Fields>> = {
+  PinterestService: (tag) => ({ replicas: 2, template: templateOf(tag) }),
+  PinterestStatefulSet: (tag) => ({ replicas: 1, ports: [{ name: 'http', port: 8080 }], template: templateOf(tag) }),
+  PinterestDaemon: (tag) => ({ template: templateOf(tag) }),
+  PinterestCronJob: (tag) => ({ schedule: '0 4 * * *', template: templateOf(tag) }),
+  PinterestJobSet: (tag) => ({ shards: 2, template: templateOf(tag) }),
+  PinterestTrainingJob: (tag) => ({
+    framework: 'pytorch',
+    roles: { worker: { replicas: 2 } },
+    template: templateOf(tag),
+  }),
+};
+
+describePinion('the submission service', (pinion) => {
+  // Hooks of its own, which end before the cluster does.
+  describe('as it ships', () => {
+    let issuer: LocalIssuer;
+    let service: SubmissionProcess;
+    let publishing: Publishing;
+    let stranger: Publishing;
+    let url = '';
+
+    beforeAll(async () => {
+      const { cluster } = pinion();
+      const folder = mkdtempSync(join(cluster.folder, 'submission-'));
+      publishing = new Publishing(join(folder, 'artifacts'));
+      stranger = new Publishing(join(folder, 'artifacts'), 'somebody/else');
+      issuer = await LocalIssuer.start();
+      for (const object of serviceObjects({
+        image: 'registry.example.com/pinion/submission:0.1.0',
+        settings: { store: '/artifacts', clusters: [{ name: 'main' }], identity: {} },
+      })) {
+        expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
+        if (object.kind === 'Project') await pinion().ready('Project', '', object.metadata.name);
+      }
+      await pinion().project(project, {
+        infrastructure: true,
+        members: [
+          { kind: 'Group', name: 'shop-developers', role: 'edit' },
+          { kind: 'Group', name: 'shop-viewers', role: 'view' },
+        ],
+        stages: [
+          { name: 'staging' },
+          { name: 'prod', publishers: [publishing.publisher], breakGlass: ['shop-oncall'] },
+        ],
+      });
+      const kubeconfig = cluster.kubeconfigFor({
+        token: await cluster.serviceAccountToken(submissionProject, submissionName),
+      });
+      const keysFile = join(folder, 'session-keys');
+      writeFileSync(keysFile, `${Buffer.from(marker.padEnd(32, '!').slice(0, 32)).toString('base64')}\n`);
+      service = SubmissionProcess.start({
+        kubeconfig,
+        folder,
+        namespace: submissionProject,
+        settings: {
+          store: join(folder, 'artifacts'),
+          witness: join(folder, 'witness'),
+          clusters: [{ name: 'main' }],
+          identity: {
+            issuers: [{ issuer: issuer.url, audience, usernamePrefix: '-', groupsClaim: 'groups' }],
+            session: { issuer: issuer.url, clientId: audience, publicUrl: 'http://127.0.0.1:1', keysFile },
+          },
+          limits: { writes: { qps: 1000, burst: 1000 }, reads: { qps: 1000, burst: 1000 } },
+        },
+      });
+      url = await service.url();
+      await service.said('leading');
+    }, 180_000);
+    afterAll(async () => {
+      await issuer.stop();
+      expect(await service.stop()).toBe(0);
+    });
+
+    const tokenOf = (sub: string, ...groups: readonly string[]) => issuer.mint({ sub, groups }, { audience });
+    const clientOf = (token: () => Promise<string>): ServiceClient =>
+      new ServiceClient({ server: url, token, fetch, clock: realClock } as never);
+    const dev = () => clientOf(() => tokenOf('ben', 'shop-developers'));
+
+    const ask = async (token: string | undefined, path: string, body?: unknown, key?: string) => {
+      const headers = {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(key !== undefined && { 'idempotency-key': key }),
+      };
+      const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+      const answer = await fetch(`${url}${path}`, init);
+      return { status: answer.status, text: await answer.text() };
+    };
+
+    const stages = (after = '90s') => [{ name: 'prod', stop: { after, action: 'rollBack' as const } }];
+    const publish = (kind: WorkloadKind, version: string, tag: string, after?: string) =>
+      publishing.publish(
+        project,
+        version,
+        [
+          {
+            apiVersion,
+            kind,
+            metadata: { name: 'one', namespace: project },
+            spec: workloads[kind](tag),
+          } as unknown as Input<WorkloadKind>,
+        ],
+        stages(after),
+        kind.toLowerCase(),
+      );
+
+    async function deploy(artifact: string, key: string): Promise<Deployment> {
+      const client = dev();
+      const { id } = await client.ask('deploy', { body: { artifact, stage: 'prod' }, key } as never);
+      let last = 0;
+      for await (const event of client.follow(id)) expect(event.number).toBe(++last);
+      return (await client.ask('deployment', { params: { id } } as never)) as Deployment;
+    }
+
+    describe.each(Object.keys(workloads) as WorkloadKind[])('%s', (kind) => {
+      test('is published, deployed, changed, stopped where it is bad, and rolled back', async () => {
+        const first = await deploy(await publish(kind, '1.0.0', '1.0.0'), `${kind}-1`);
+        expect(first).toMatchObject({ phase: 'ready', version: '1.0.0' });
+        const second = await deploy(await publish(kind, '2.0.0', '2.0.0'), `${kind}-2`);
+        expect(second).toMatchObject({ phase: 'ready', former: { version: '1.0.0' } });
+        if (kind !== 'PinterestCronJob') {
+          const bad = await deploy(await publish(kind, '3.0.0', 'bad', '10s'), `${kind}-3`);
+          expect(bad).toMatchObject({
+            phase: 'rolledBack',
+            former: { version: '2.0.0' },
+            cause: { owner: 'application' },
+          });
+        }
+        const client = dev();
+        const body = { project, workflow: kind.toLowerCase(), stage: 'prod', version: '1.0.0' };
+        const { id } = (await client.ask('rollBack', { body, key: `${kind}-back` } as never)) as Deployment;
+        for await (const _ of client.follow(id)) void _;
+        const back = (await client.ask('deployment', { params: { id } } as never)) as Deployment;
+        expect(back).toMatchObject({ phase: 'ready', intent: 'rollBack', version: '1.0.0' });
+        const live = await pinion().read(kind, project, 'one');
+        expect(JSON.stringify(live?.spec)).toContain('registry.example.com/app:1.0.0');
+      }, 180_000);
+    });
+
+    test('nobody gets in by a token that is expired, forged, of another audience, or by none', async () => {
+      const artifact = `${project}/pinterestservice@1.0.0`;
+      const body = { artifact, stage: 'prod' };
+      const forged = await makeSigningKey(issuer.key.kid);
+      const claims = { sub: 'ben', groups: ['shop-developers'] };
+      const tokens = {
+        expired: await issuer.mint(claims, { audience, lifetime: -120 }),
+        forged: await issuer.mint(claims, { audience, key: forged }),
+        'of another audience': await issuer.mint(claims, { audience: 'somebody-else' }),
+        'of another issuer': await issuer.mint(claims, { audience, issuer: 'http://127.0.0.1:9' }),
+        none: undefined,
+      };
+      for (const [what, token] of Object.entries(tokens)) {
+        const { status, text } = await ask(token, '/v1/deployments', body, `not-me-${what.length}-aaaa`);
+        expect({ what, status }).toEqual({ what, status: 401 });
+        expect(text).not.toContain('shop-developers');
+      }
+    });
+
+    test('a stranger is told nothing, who looks on changes nothing', async () => {
+      const body = { artifact: `${project}/pinterestservice@1.0.0`, stage: 'prod' };
+      const eve = await tokenOf('eve', 'somebody-else');
+      expect((await ask(eve, '/v1/deployments', body, 'eve-tries-it')).status).toBe(404);
+      expect((await ask(eve, '/v1/projects')).text).toBe('{"items":[]}');
+      const cleo = await tokenOf('cleo', 'shop-viewers');
+      expect((await ask(cleo, '/v1/deployments', body, 'cleo-tries-it')).status).toBe(403);
+      expect((await ask(cleo, '/v1/deployments')).status).toBe(200);
+    });
+
+    test('what was not published, or by somebody whom the stage does not list, is not deployed', async () => {
+      const ben = await tokenOf('ben', 'shop-developers');
+      const absent = { artifact: `${project}/pinterestservice@9.9.9`, stage: 'prod' };
+      expect((await ask(ben, '/v1/deployments', absent, 'never-published')).status).toBe(404);
+      const kind = 'PinterestService';
+      const own = { apiVersion, kind, metadata: { name: 'two', namespace: project }, spec: workloads[kind]('1.0.0') };
+      const artifact = await stranger.publish(
+        project,
+        '1.0.0',
+        [own as unknown as Input<WorkloadKind>],
+        stages(),
+        'mine',
+      );
+      const refused = await ask(ben, '/v1/deployments', { artifact, stage: 'prod' }, 'of-somebody-else');
+      expect(refused.status).toBe(403);
+      expect(refused.text).toContain('was published by somebody/else');
+      const broken = { artifact, stage: 'prod', breakGlass: 'the site is down, INC-4711' };
+      expect((await ask(ben, '/v1/deployments', broken, 'ben-breaks-glass')).status).toBe(403);
+      const dora = await tokenOf('dora', 'shop-developers', 'shop-oncall');
+      expect((await ask(dora, '/v1/deployments', broken, 'dora-breaks-glass')).status).toBe(202);
+      await service.said('break-glass');
+      expect(
+        service
+          .lines()
+          .filter(({ message }) => message === 'audit')
+          .at(-1),
+      ).toMatchObject({ subject: 'dora', status: 202 });
+    });
+
+    test('a request that comes again with another body under its key is refused', async () => {
+      const ben = await tokenOf('ben', 'shop-developers');
+      const [one, other] = ['1.0.0', '2.0.0'].map((version) => ({
+        artifact: `${project}/pinterestservice@${version}`,
+        stage: 'prod',
+      }));
+      const first = await ask(ben, '/v1/deployments', one, 'replayed-request');
+      expect(first.status).toBe(202);
+      expect((await ask(ben, '/v1/deployments', one, 'replayed-request')).status).toBe(202);
+      expect((await ask(ben, '/v1/deployments', other, 'replayed-request')).status).toBe(409);
+    });
+
+    test('the planted secret is in no log, and in nothing that it remembers', async () => {
+      const { client } = pinion().cluster;
+      const remembered = await client.request('GET', `/api/v1/namespaces/${submissionProject}/configmaps`);
+      const events = await client.request('GET', '/api/v1/events');
+      const seen = JSON.stringify([service.lines(), remembered.body, events.body]);
+      expect(seen).not.toContain(marker);
+      expect(seen).not.toMatch(/eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\./);
+    });
+  });
+});
