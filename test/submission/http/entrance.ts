@@ -11,7 +11,8 @@ import { RecordingService } from './recording-service';
 export const realClock = {
   now: () => Date.now(),
   after: (milliseconds: number, callback: () => void) => {
-    const timer = setTimeout(callback, milliseconds);
+    // What is waited for when a test ends keeps no process alive.
+    const timer = setTimeout(callback, milliseconds).unref();
     return () => clearTimeout(timer);
   },
   random: () => 0.5,
