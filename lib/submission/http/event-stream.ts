@@ -38,6 +38,8 @@ export class EventStream {
     this.#response.writeHead(200, {
       ...this.options.headers,
       'content-type': 'text/event-stream; charset=utf-8',
+      // Whoever is done with a stream leaves; a connection that is kept would hold up a stop.
+      connection: 'close',
       // Proxies that gather an answer before they pass it on would hold events back.
       'x-accel-buffering': 'no',
     });

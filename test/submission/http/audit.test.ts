@@ -1,0 +1,74 @@
+import { Refusal } from '../../../lib/submission/refusal';
+import { waitFor } from '../../control-plane/wait-for';
+import { startTestEntrance } from './entrance';
+import { deployment, deploymentId } from './recording-service';
+
+const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
+const marker = 'planted-marker-7f3a';
+
+test('each request that changes something, or tries to, is one line: who, what about, and what came of it', async () => {
+  const { post, ask, audit } = await startTestEntrance({
+    rollBack: () => Promise.reject(new Refusal(409, { title: 'Conflict' })),
+    approve: () => Promise.reject(new Error('broken')),
+  });
+  const ids: (string | null)[] = [];
+  const send = async (path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<void> => {
+    ids.push((await post(path, body, headers)).headers.get('x-request-id'));
+  };
+  await send('/v1/deployments', { ...good, breakGlass: 'the shop is down' });
+  await send('/v1/rollbacks', { project: 'shop', workflow: 'cart', stage: 'prod', version: '1.4.1' });
+  await send(`/v1/deployments/${deploymentId}/cancel`, {});
+  await send('/v1/approvals', good);
+  await send('/v1/deployments', { artifact: marker });
+  await send('/v1/deployments', good, { authorization: 'Bearer nobody' });
+  await post('/v1/checks', good);
+  await ask('/v1/projects');
+  await waitFor('the lines', async () => audit.length >= 6, { interval: 5 });
+  const ana = { subject: 'ana', issuer: 'https://login.example.com', by: 'bearer', address: '127.0.0.1' };
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+  const shop = { project: 'shop', stage: 'prod' };
+  const artifact = 'shop/cart@1.4.2';
+  const deploymentOf = { deployment: deploymentId };
+  expect(audit).toEqual(
+    [
+      { operation: 'deploy', status: 202, ...ana, ...shop, artifact, breakGlass: 'the shop is down', ...deploymentOf },
+      { operation: 'rollBack', status: 409, ...ana, ...shop, workflow: 'cart', version: '1.4.1' },
+      { operation: 'cancel', status: 200, ...ana, ...deploymentOf },
+      { operation: 'approve', status: 500, ...ana, ...shop, artifact },
+      { operation: 'deploy', status: 400, ...ana },
+      { operation: 'deploy', status: 401, address: '127.0.0.1' },
+    ].map((line, index) => ({ time, id: ids[index], ...line })),
+  );
+});
+
+test('what came of a request is told though its sender has left', async () => {
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const { ask, audit, service } = await startTestEntrance({ deploy: () => finished.then(() => deployment) });
+  const leaver = new AbortController();
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
+  const init = { method: 'POST', body: JSON.stringify(good), headers, signal: leaver.signal };
+  const left = ask('/v1/deployments', init).catch(() => undefined);
+  await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
+  leaver.abort();
+  await left;
+  expect(audit).toEqual([]);
+  finish();
+  await waitFor('the line', async () => audit.length > 0, { interval: 5 });
+  expect(audit).toEqual([expect.objectContaining({ operation: 'deploy', status: 202, deployment: deploymentId })]);
+});
+
+test('nothing that could be secret is in any line, log or metric: tokens, cookies, headers, unknown fields', async () => {
+  const { post, ask, audit, errors, statusUrl } = await startTestEntrance({
+    check: () => Promise.reject(new Error('broken')),
+  });
+  const secret = { authorization: `Bearer ${marker}`, cookie: `session=${marker}`, 'x-api-key': marker };
+  await post('/v1/deployments', good, secret);
+  await post(`/v1/deployments?token=${marker}`, { ...good, password: marker }, { 'idempotency-key': marker });
+  await post('/v1/checks', good, { 'x-api-key': marker });
+  await ask(`/${marker}`);
+  await waitFor('the lines', async () => audit.length >= 2, { interval: 5 });
+  const metrics = await (await fetch(`${statusUrl}/metrics`)).text();
+  expect(errors).toHaveLength(1);
+  expect(JSON.stringify([audit, errors, metrics])).not.toContain(marker);
+});

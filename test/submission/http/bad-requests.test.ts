@@ -1,0 +1,203 @@
+import { connect } from 'node:net';
+import * as fc from 'fast-check';
+import { type Failure } from '../../../lib/contract';
+import { startTestEntrance, type TestEntrance } from './entrance';
+import { deploymentId } from './recording-service';
+
+const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
+
+/** Problems of an answer as `code path`. */
+async function told(answer: Response): Promise<readonly string[]> {
+  const failure = (await answer.json()) as Failure;
+  return (failure.problems ?? []).map(({ code, path }) => `${code} ${path.join('.')}`).sort();
+}
+
+test('all that is wrong with a request is told at once, with path, value, reason and remedy', async () => {
+  const { post, service } = await startTestEntrance();
+  const body = { artifact: 'shop-cart', stag: 'prod', breakGlass: 'now' };
+  const answer = await post('/v1/deployments?dry=1', body, { 'idempotency-key': 'short' });
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toEqual({
+    type: 'about:blank',
+    title: 'Bad Request',
+    status: 400,
+    detail: expect.any(String),
+    problems: [
+      { code: 'unknown-field', path: ['query', 'dry'], reason: 'does not exist', remedy: 'remove it' },
+      {
+        code: 'bad-format',
+        path: ['artifact'],
+        value: 'shop-cart',
+        reason: 'is not project/workflow@version',
+        remedy: 'write project/workflow@version, such as "shop/cart@1.4.2"',
+      },
+      { code: 'required', path: ['stage'], reason: 'is missing', remedy: 'give a text' },
+      { code: 'out-of-range', path: ['breakGlass'], reason: 'has fewer than 10 characters', remedy: 'use at least 10' },
+      { code: 'unknown-field', path: ['stag'], reason: 'does not exist', remedy: 'did you mean "stage"?' },
+      {
+        code: 'bad-format',
+        path: ['header', 'Idempotency-Key'],
+        value: 'short',
+        reason: 'is not an idempotency key',
+        remedy: expect.stringContaining('8 to 128'),
+      },
+    ],
+  });
+  expect(service.asked).toEqual([]);
+});
+
+test.each([
+  ['/v1/projects?limit=0', 'out-of-range query.limit'],
+  ['/v1/projects?limit=1001', 'out-of-range query.limit'],
+  ['/v1/projects?limit=', 'wrong-type query.limit'],
+  ['/v1/projects?limit=0x10', 'wrong-type query.limit'],
+  ['/v1/projects?limit=1e2', 'wrong-type query.limit'],
+  ['/v1/projects?limit=5&limit=6', 'wrong-type query.limit'],
+  ['/v1/projects?limits=5', 'unknown-field query.limits'],
+  [`/v1/projects?after=${'x'.repeat(513)}`, 'out-of-range query.after'],
+  ['/v1/me?x', 'unknown-field query.x'],
+  ['/v1/projects/Shop/versions', 'bad-format path.project'],
+  ['/v1/projects/..%2f..%2fsecrets/versions', 'bad-format path.project'],
+  ['/v1/projects/shop/workloads/blue/Pod/cart', 'not-one-of path.kind'],
+  [`/v1/projects/${'a'.repeat(8000)}/versions`, 'out-of-range path.project'],
+  ['/v1/deployments/1', 'bad-format path.id'],
+])('GET %.60s is refused by the problem %s', async (path, problem) => {
+  const { ask, service } = await startTestEntrance();
+  const answer = await ask(path);
+  expect([answer.status, await told(answer)]).toEqual([400, [problem]]);
+  expect(service.asked).toEqual([]);
+});
+
+test('an idempotency key that is missing is required, and told where', async () => {
+  const { ask } = await startTestEntrance();
+  const headers = { 'content-type': 'application/json' };
+  const answer = await ask('/v1/deployments', { method: 'POST', body: JSON.stringify(good), headers });
+  expect([answer.status, await told(answer)]).toEqual([400, ['required header.Idempotency-Key']]);
+});
+
+test.each([
+  ['{"artifact": ', 'is not JSON'],
+  ['{"artifact": hunter2}', 'is not JSON'],
+  [Buffer.from([0x22, 0xff, 0x22]), 'is not UTF-8'],
+  ['['.repeat(60_000), 'is not JSON'],
+])('a body that cannot be read is told in words of its own: %.20s', async (body, reason) => {
+  const { ask } = await startTestEntrance();
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
+  const answer = await ask('/v1/deployments', { method: 'POST', body, headers });
+  const { problems } = (await answer.json()) as Failure;
+  expect(answer.status).toBe(400);
+  expect(problems).toEqual([{ code: 'unreadable', path: [], reason, remedy: expect.any(String) }]);
+});
+
+test.each([
+  ['text/plain', {}],
+  ['application/x-www-form-urlencoded', {}],
+  ['multipart/form-data; boundary=x', {}],
+  ['', {}],
+  ['application/json', { 'content-encoding': 'gzip' }],
+])('a body of type %j with %j is a 415', async (type, headers) => {
+  const { ask, service } = await startTestEntrance();
+  const answer = await ask('/v1/checks', {
+    method: 'POST',
+    body: Buffer.from(JSON.stringify(good)),
+    headers: { ...(type === '' ? {} : { 'content-type': type }), ...headers },
+  });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([415, 'application/problem+json; charset=utf-8']);
+  expect(service.asked).toEqual([]);
+});
+
+test('a body over 64 kB is a 413, whether its length is said or not', async () => {
+  const { post, ask } = await startTestEntrance();
+  const body = { ...good, breakGlass: 'x'.repeat(70_000) };
+  expect((await post('/v1/checks', body)).status).toBe(413);
+  const chunks = new ReadableStream({
+    start(controller) {
+      controller.enqueue(Buffer.from(JSON.stringify(body)));
+      controller.close();
+    },
+  });
+  const init = { method: 'POST', body: chunks, duplex: 'half', headers: { 'content-type': 'application/json' } };
+  expect((await ask('/v1/checks', init as RequestInit)).status).toBe(413);
+});
+
+test('an unknown path is a 404, and a path by another method a 405 that says which it has', async () => {
+  const { ask, post } = await startTestEntrance();
+  for (const path of ['/v1', '/v1/me/', '/v2/me', '/wp-admin.php', '/v1/deployments/x/y/z']) {
+    expect([path, (await ask(path)).status, (await post(path, {})).status]).toEqual([path, 404, 404]);
+  }
+  const allow = async (method: string, path: string): Promise<unknown> => {
+    const answer = await ask(path, { method });
+    return [answer.status, answer.headers.get('allow')];
+  };
+  expect(await allow('DELETE', '/v1/deployments')).toEqual([405, 'GET, HEAD, POST']);
+  expect(await allow('PUT', `/v1/deployments/${deploymentId}/cancel`)).toEqual([405, 'POST']);
+  expect(await allow('OPTIONS', '/v1/changes')).toEqual([405, 'GET']);
+  expect(await allow('PROPFIND', '/v1/me')).toEqual([405, 'GET, HEAD']);
+});
+
+test('a path that cannot be decoded, and what is no HTTP, is a 400 with the headers of every answer', async () => {
+  const { ask, entrance } = await startTestEntrance();
+  const answer = await ask('/v1/%ff');
+  expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([400, 'nosniff']);
+  const raw = await exchange(entrance.port, 'GET / HTTP/9\r\n\r\n');
+  expect(raw).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+  expect(raw).toContain("content-security-policy: default-src 'none'");
+  const large = await exchange(entrance.port, `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`);
+  expect(large).toMatch(/^HTTP\/1\.1 431 /);
+});
+
+test('members that JavaScript gives a meaning are unknown fields like any other', async () => {
+  const { ask } = await startTestEntrance();
+  const body = '{"__proto__":{"stage":"prod"},"constructor":1,"artifact":"shop/cart@1.4.2"}';
+  const headers = { 'content-type': 'application/json' };
+  const answer = await ask('/v1/checks', { method: 'POST', body, headers });
+  expect(await told(answer)).toEqual(['required stage', 'unknown-field __proto__', 'unknown-field constructor']);
+});
+
+test('thousands of problems, and values of any length, become a short answer', async () => {
+  const { post } = await startTestEntrance();
+  const many = Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`f${index}`, index]));
+  const text = await (await post('/v1/checks', many)).text();
+  expect(text.length).toBeLessThan(20_000);
+  const long = await (await post('/v1/checks', { ...good, stage: 'X'.repeat(60_000) })).text();
+  expect(long.length).toBeLessThan(1_000);
+});
+
+describe('whatever is sent', () => {
+  let entrance: TestEntrance;
+  const lots = { qps: 1e6, burst: 1e6 };
+
+  test('is answered by a status below 500, as a problem document where it is refused', async () => {
+    entrance = await startTestEntrance({}, { limits: { reads: lots, writes: lots, strangers: lots } });
+    const paths = ['/v1/checks', '/v1/deployments', '/v1/rollbacks', '/v1/approvals', '/v1/deployments/0/cancel'];
+    const fields = ['artifact', 'stage', 'breakGlass', 'project', 'workflow', 'version', '__proto__', 'toString'];
+    const body = fc.oneof(
+      fc.json(),
+      fc.string(),
+      fc.dictionary(fc.constantFrom(...fields), fc.jsonValue()).map((value) => JSON.stringify(value)),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...paths), body, fc.string(), async (path, text, query) => {
+        const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
+        const url = `${path}?${encodeURIComponent(query)}=${encodeURIComponent(query)}`;
+        const answer = await entrance.ask(url, { method: 'POST', body: text, headers });
+        const failure = (await answer.json()) as Failure;
+        expect(answer.status).toBe(400);
+        expect(failure).toMatchObject({ type: 'about:blank', status: 400, problems: expect.any(Array) });
+      }),
+      { numRuns: 150 },
+    );
+    expect(entrance.errors).toEqual([]);
+  }, 60_000);
+});
+
+/** What a server says to some bytes until it closes the connection. */
+function exchange(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (bytes) => (said += bytes.toString()));
+    socket.once('close', () => resolve(said));
+    socket.once('error', reject);
+  });
+}

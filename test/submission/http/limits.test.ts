@@ -1,0 +1,100 @@
+import { waitFor } from '../../control-plane/wait-for';
+import { realClock, startTestEntrance } from './entrance';
+import { deployment, deploymentId } from './recording-service';
+
+const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
+
+/** A clock that stands still until it is turned; timers are real. */
+function standingClock() {
+  let now = 1_000_000;
+  return { clock: { ...realClock, now: () => now }, turn: (milliseconds: number) => (now += milliseconds) };
+}
+const statusesOf = async (count: number, ask: () => Promise<Response>): Promise<readonly number[]> => {
+  const statuses: number[] = [];
+  for (let index = 0; index < count; index++) statuses.push((await ask()).status);
+  return statuses;
+};
+
+test('each caller has a rate for reads and one for writes, and is told when to come again', async () => {
+  const { clock, turn } = standingClock();
+  const limits = { reads: { qps: 2, burst: 3 }, writes: { qps: 0.5, burst: 1 } };
+  const { ask, post, service } = await startTestEntrance({}, { clock, limits });
+  expect(await statusesOf(4, () => ask('/v1/projects'))).toEqual([200, 200, 200, 429]);
+  expect(await statusesOf(2, () => post('/v1/checks', good))).toEqual([200, 429]);
+  const refused = await post('/v1/deployments', good);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+  const other = { headers: { authorization: 'Bearer bob-token' } };
+  expect(await statusesOf(1, () => ask('/v1/projects', other))).toEqual([200]);
+  turn(500);
+  expect(await statusesOf(2, () => ask('/v1/projects'))).toEqual([200, 429]);
+  expect(service.names).not.toContain('deploy');
+});
+
+test('an address has a rate for those who are not known, and callers who are do not use it up', async () => {
+  const { clock } = standingClock();
+  const { ask, url } = await startTestEntrance({}, { clock, limits: { strangers: { qps: 1, burst: 3 } } });
+  expect(await statusesOf(6, () => ask('/v1/me'))).toEqual([200, 200, 200, 200, 200, 200]);
+  expect(await statusesOf(5, () => fetch(`${url}/v1/me`))).toEqual([401, 401, 401, 429, 429]);
+  expect(await statusesOf(1, () => fetch(`${url}/nowhere`))).toEqual([429]);
+});
+
+test('the address is the one that a trusted proxy says, and nobody else is believed', async () => {
+  const { clock } = standingClock();
+  const limits = { strangers: { qps: 1, burst: 1 } };
+  const from = (url: string, address: string) => fetch(`${url}/v1/me`, { headers: { 'x-forwarded-for': address } });
+  const trusting = await startTestEntrance({}, { clock, limits, trustedProxies: ['127.0.0.1'] });
+  expect((await from(trusting.url, '192.0.2.1')).status).toBe(401);
+  expect((await from(trusting.url, '192.0.2.2')).status).toBe(401);
+  expect((await from(trusting.url, '198.51.100.9, 192.0.2.1')).status).toBe(429);
+  const alone = await startTestEntrance({}, { clock, limits });
+  expect((await from(alone.url, '192.0.2.1')).status).toBe(401);
+  expect((await from(alone.url, '192.0.2.2')).status).toBe(429);
+});
+
+test('requests under way are bounded for all and for each, and work of who has left counts until it is over', async () => {
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const { ask, post, service } = await startTestEntrance(
+    { deploy: () => finished.then(() => deployment) },
+    { limits: { underWay: 2, underWayOfCaller: 1 } },
+  );
+  const leaver = new AbortController();
+  const left = ask('/v1/deployments', {
+    method: 'POST',
+    body: JSON.stringify(good),
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' },
+    signal: leaver.signal,
+  }).catch(() => undefined);
+  await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
+  const again = await post('/v1/checks', good);
+  expect([again.status, again.headers.get('retry-after')]).toEqual([429, '1']);
+  leaver.abort();
+  await left;
+  const bob = { authorization: 'Bearer bob-token' };
+  const second = post('/v1/deployments', good, bob);
+  await waitFor('the second', async () => service.names.length === 2, { interval: 5 });
+  const third = await ask('/v1/me', { headers: { authorization: 'Bearer eve-token' } });
+  expect([third.status, third.headers.get('retry-after')]).toEqual([503, '1']);
+  finish();
+  expect((await second).status).toBe(202);
+  await waitFor('room', async () => (await ask('/v1/me')).status === 200, { interval: 5 });
+});
+
+test('what is refused by a bound is counted, with what is under way and open', async () => {
+  const { ask, post, statusUrl } = await startTestEntrance({}, { limits: { writes: { qps: 0.01, burst: 1 } } });
+  await statusesOf(3, () => post('/v1/checks', good));
+  await ask(`/v1/deployments/${deploymentId}`);
+  const stream = await ask('/v1/changes');
+  const metrics = await (await fetch(`${statusUrl}/metrics`)).text();
+  for (const line of [
+    'pinion_submission_requests_total{operation="check",status="200"} 1',
+    'pinion_submission_requests_total{operation="check",status="429"} 2',
+    'pinion_submission_requests_total{operation="deployment",status="200"} 1',
+    'pinion_submission_request_duration_seconds_count{operation="check"} 3',
+    'pinion_submission_requests_under_way 0',
+    'pinion_submission_streams 1',
+    'pinion_submission_refused_total{limit="writes"} 2',
+  ])
+    expect(metrics).toContain(line);
+  await stream.body?.cancel();
+});

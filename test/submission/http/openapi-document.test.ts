@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { namedShapes, operations, type Operation } from '../../../lib/contract';
+import { openApiDocument } from '../../../lib/submission/http/openapi-document';
+import { startTestEntrance } from './entrance';
+
+interface Described {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly schema: Record<string, unknown>;
+  }[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Record<string, { readonly schema: object }> };
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, object>>; readonly $ref?: string }>
+  >;
+}
+interface Document {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Record<string, unknown>>>;
+    readonly responses: Readonly<Record<string, { readonly content: object }>>;
+  };
+}
+
+const document = openApiDocument() as unknown as Document;
+const described = Object.values(document.paths).flatMap((path) => Object.values(path));
+const entries = Object.entries(operations) as [string, Operation][];
+
+/** Every value below a member of this name. */
+function members(value: unknown, name: string): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => [...(key === name ? [each] : []), ...members(each, name)]);
+}
+
+test('it has each operation of the contract at its method and path, and no other', () => {
+  expect(document.openapi).toBe('3.1.0');
+  const found = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path]),
+  );
+  expect(found.sort()).toEqual(entries.map(([name, { method, path }]) => [name, method, path]).sort());
+});
+
+test('every reference leads to something, and every schema and response is referred to', () => {
+  const references = new Set(members(document, '$ref') as string[]);
+  for (const reference of references) {
+    const target = reference
+      .replace('#/', '')
+      .split('/')
+      .reduce<unknown>((value, step) => (value as Record<string, unknown> | undefined)?.[step], document);
+    expect([reference, typeof target]).toEqual([reference, 'object']);
+  }
+  const named = Object.entries(document.components).flatMap(([part, all]) =>
+    Object.keys(all).map((name) => `#/components/${part}/${name}`),
+  );
+  expect(named.filter((name) => !name.includes('securitySchemes') && !references.has(name))).toEqual([]);
+});
+
+test('each operation describes all that it reads', () => {
+  for (const [name, { path, params, query, body, idempotent, resumes }] of entries) {
+    const { parameters = [], requestBody } = described.find(({ operationId }) => operationId === name) as Described;
+    const named = (place: string) => parameters.filter((each) => each.in === place).map((each) => each.name);
+    expect(named('path').map((each) => `{${each}}`)).toEqual(path.match(/\{\w+\}/g) ?? []);
+    expect(named('path')).toEqual(Object.keys(params?.shape ?? {}));
+    expect(named('query')).toEqual(Object.keys(query?.shape ?? {}));
+    expect(named('header')).toEqual([
+      ...(idempotent ? ['Idempotency-Key'] : []),
+      ...(resumes ? ['Last-Event-ID'] : []),
+    ]);
+    expect(parameters.filter(({ required }) => required).map((each) => each.name)).toEqual([
+      ...named('path'),
+      ...(idempotent ? ['Idempotency-Key'] : []),
+    ]);
+    expect(requestBody?.required ?? false).toBe(body !== undefined);
+  }
+});
+
+test('each operation describes its answer, and every failure as a problem document', () => {
+  for (const [name, { method, answer }] of entries) {
+    const { responses } = described.find(({ operationId }) => operationId === name) as Described;
+    const always = [400, 401, 403, 404, 429, 500, 503];
+    const statuses = [answer.status, ...always, ...(method === 'post' ? [409, 413, 415, 422] : [])].sort(
+      (a, b) => a - b,
+    );
+    expect(Object.keys(responses)).toEqual(statuses.map(String));
+    const type = answer.stream ? 'text/event-stream' : 'application/json';
+    expect(Object.keys(responses[answer.status]?.content ?? {})).toEqual([type]);
+  }
+  for (const { content } of Object.values(document.components.responses))
+    expect(content).toEqual({ 'application/problem+json': { schema: { $ref: '#/components/schemas/Failure' } } });
+});
+
+test('requests are closed to unknown fields, answers are open to new ones, and both name their fields', () => {
+  const { schemas } = document.components;
+  for (const name of Object.keys(namedShapes)) expect(schemas).toHaveProperty(name);
+  for (const name of ['DeployRequest', 'RollBackRequest', 'ApprovalRequest'])
+    expect(schemas[name]).toMatchObject({ additionalProperties: false });
+  for (const name of ['Deployment', 'WorkloadView', 'Failure'])
+    expect(schemas[name]).not.toHaveProperty('additionalProperties');
+  expect(schemas['Deployment']?.['required']).toContain('targets');
+  expect(schemas['Failure']?.['properties']).toHaveProperty(
+    'check',
+    expect.objectContaining({ $ref: '#/components/schemas/Check' }),
+  );
+});
+
+test('the document that is served is the one that is kept beside the code', async () => {
+  const kept = JSON.parse(readFileSync(join(__dirname, '../../../docs/openapi.json'), 'utf8')) as unknown;
+  expect(JSON.parse(JSON.stringify(document))).toEqual(kept);
+  const { url } = await startTestEntrance();
+  const answer = await fetch(`${url}/openapi.json`);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(await answer.json()).toEqual(kept);
+});

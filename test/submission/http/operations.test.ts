@@ -1,0 +1,121 @@
+import { operations } from '../../../lib/contract';
+import { Refusal } from '../../../lib/submission/refusal';
+import { callerNamed, startTestEntrance } from './entrance';
+import { check, deployment, deploymentId } from './recording-service';
+
+const deployRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
+const ana = callerNamed('ana');
+
+test('every operation reaches the method of its name, with what its shapes read', async () => {
+  const { ask, post, service } = await startTestEntrance();
+  const statuses = [
+    await ask('/v1/me'),
+    await ask('/v1/projects?limit=7&after=there'),
+    await ask('/v1/workloads?project=shop&target=blue'),
+    await ask('/v1/projects/shop/workloads/blue/PinterestService/cart'),
+    await ask('/v1/projects/shop/versions?workflow=cart'),
+    await post('/v1/checks', deployRequest),
+    await post('/v1/deployments', deployRequest),
+    await post('/v1/rollbacks', { project: 'shop', workflow: 'cart', stage: 'prod' }),
+    await post(`/v1/deployments/${deploymentId}/cancel`, {}),
+    await post('/v1/approvals', deployRequest),
+    await ask('/v1/deployments?stage=prod'),
+    await ask(`/v1/deployments/${deploymentId}`),
+    await ask(`/v1/deployments/${deploymentId}/events`),
+  ].map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 202, 202, 200, 201, 200, 200, 200]);
+  const asked = { caller: ana, idempotencyKey: 'key-of-a-test' };
+  expect(service.asked).toEqual([
+    ['projects', ana, { limit: 7, after: 'there' }],
+    ['workloads', ana, { limit: 100, project: 'shop', target: 'blue' }],
+    ['workload', ana, { project: 'shop', target: 'blue', kind: 'PinterestService', name: 'cart' }],
+    ['versions', ana, { limit: 100, workflow: 'cart', project: 'shop' }],
+    ['check', ana, deployRequest],
+    ['deploy', asked, deployRequest],
+    ['rollBack', asked, { project: 'shop', workflow: 'cart', stage: 'prod' }],
+    ['cancel', ana, deploymentId],
+    ['approve', ana, deployRequest],
+    ['deployments', ana, { limit: 100, stage: 'prod' }],
+    ['deployment', ana, deploymentId],
+    ['follow', ana, deploymentId, 0, { caller: ana, signal: expect.any(AbortSignal) }].map((each, index) =>
+      index === 4 ? { signal: expect.any(AbortSignal) } : each,
+    ),
+  ]);
+});
+
+test('answers are what the service gave, and fit the shape of their operation', async () => {
+  const { ask, post } = await startTestEntrance();
+  expect(await (await ask('/v1/me')).json()).toEqual(ana);
+  const deployed = await post('/v1/deployments', deployRequest);
+  expect(deployed.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(operations.deploy.answer.shape.parse(await deployed.json())).toEqual(deployment);
+  const listed = await (await ask('/v1/deployments')).json();
+  expect(operations.deployments.answer.shape.parse(listed)).toEqual({ items: [deployment], next: 'more' });
+});
+
+test('HEAD is answered like GET without a body, and a stream has no HEAD', async () => {
+  const { ask } = await startTestEntrance();
+  const head = await ask('/v1/me', { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect((await ask('/v1/changes', { method: 'HEAD' })).status).toBe(405);
+});
+
+test('a cancel needs no body', async () => {
+  const { ask } = await startTestEntrance();
+  expect((await ask(`/v1/deployments/${deploymentId}/cancel`, { method: 'POST' })).status).toBe(200);
+});
+
+test('a refusal becomes its status with problems, numbers and when to ask again', async () => {
+  const problem = { code: 'not-offered' as const, path: ['stage'], reason: 'is not a stage', remedy: 'use prod' };
+  const { post } = await startTestEntrance({
+    deploy: () =>
+      Promise.reject(
+        new Refusal(409, {
+          title: 'Short of quota',
+          detail: 'Six cores do not fit.',
+          problems: [problem],
+          check,
+          retryAfter: 1.2,
+        }),
+      ),
+  });
+  const answer = await post('/v1/deployments', deployRequest);
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([409, '2']);
+  expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect(await answer.json()).toEqual({
+    type: 'about:blank',
+    title: 'Short of quota',
+    status: 409,
+    detail: 'Six cores do not fit.',
+    problems: [problem],
+    check,
+  });
+});
+
+test('a fault is told by an id that the log has too, and by none of its text', async () => {
+  const cause = new Error('the password is hunter2');
+  const { ask, errors } = await startTestEntrance({
+    projects: () => Promise.reject(new Error('secret-of-a-fault', { cause })),
+    deployment: () => {
+      throw new TypeError('secret-of-a-fault');
+    },
+  });
+  for (const path of ['/v1/projects', `/v1/deployments/${deploymentId}`]) {
+    const answer = await ask(path);
+    const id = answer.headers.get('x-request-id');
+    const text = await answer.text();
+    expect(answer.status).toBe(500);
+    expect(text).toContain(id);
+    expect(text).not.toMatch(/secret|hunter2|at \w/);
+    expect(errors.pop()?.fields).toMatchObject({ id, error: expect.stringContaining('secret-of-a-fault') });
+  }
+});
+
+test('an answer that is not ready in time is a 503 that may be asked for again', async () => {
+  const { post } = await startTestEntrance(
+    { deploy: () => new Promise(() => undefined) },
+    { limits: { answerWithin: 50 } },
+  );
+  const answer = await post('/v1/deployments', deployRequest);
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+});

@@ -1,0 +1,57 @@
+import * as fc from 'fast-check';
+import { addressKey } from '../../../lib/submission/http/client-address';
+import { Places } from '../../../lib/submission/http/places';
+import { RateLimit } from '../../../lib/submission/http/rate-limit';
+import { realClock } from './entrance';
+
+test('over any time nobody gets more than the burst and what the rate brings, and waits no longer than is said', () => {
+  const steps = fc.array(fc.integer({ min: -500, max: 3_000 }), { maxLength: 200 });
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 20 }), (waits, qps, burst) => {
+      let now = 10_000_000;
+      const limit = new RateLimit({ qps, burst }, 10, { ...realClock, now: () => now });
+      let [taken, passed] = [0, 0];
+      for (const wait of waits) {
+        now += wait;
+        passed += Math.max(0, wait);
+        const left = limit.take('one');
+        if (left === undefined) taken += 1;
+        else {
+          now += left;
+          passed += left;
+          expect(limit.take('one')).toBeUndefined();
+          taken += 1;
+        }
+        expect(taken).toBeLessThanOrEqual(burst + (passed * qps) / 1000 + 1e-6);
+      }
+    }),
+  );
+});
+
+test('a bounded number is remembered, and who came last longest ago is forgotten', () => {
+  const limit = new RateLimit({ qps: 0.001, burst: 1 }, 3, { ...realClock, now: () => 0 });
+  for (const key of ['a', 'b', 'c', 'a', 'd']) limit.take(key);
+  expect(limit.size).toBe(3);
+  expect(['a', 'c', 'd'].map((key) => limit.take(key))).toEqual([1e6, 1e6, 1e6]);
+  expect(limit.take('b')).toBeUndefined();
+});
+
+test('a place is freed once, however often that is said, and nothing of who holds none is kept', () => {
+  const places = new Places(2, 2);
+  const first = places.take('a');
+  const second = places.take('a');
+  expect([places.take('a'), places.take('b'), places.taken]).toEqual(['all', 'all', 2]);
+  for (const free of [first, first, second]) if (typeof free === 'function') free();
+  expect(places.taken).toBe(0);
+  expect(typeof places.take('a')).toBe('function');
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:DB8:01:0002::1', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+])('the rate of %s is that of %s', (address, key) => expect(addressKey(address)).toBe(key));

@@ -1,0 +1,118 @@
+import { type Caller, type Check, type Deployment, type DeploymentEvent, type Page } from '../../../lib/contract';
+import { type SubmissionService } from '../../../lib/submission/service';
+
+export const digest = `sha256:${'ab'.repeat(32)}`;
+export const deploymentId = '0123456789abcdef0123';
+
+/** A deployment as an engine would tell of it. */
+export const deployment: Deployment = {
+  id: deploymentId,
+  project: 'shop',
+  workflow: 'cart',
+  version: '1.4.2',
+  digest,
+  stage: 'prod',
+  intent: 'deploy',
+  sequence: 7,
+  phase: 'applying',
+  requestedBy: { subject: 'ana', issuer: 'https://login.example.com' },
+  requestedAt: '2026-11-02T09:00:00Z',
+  targets: [{ name: 'blue', phase: 'applying', workloads: [] }],
+};
+
+export const check: Check = {
+  artifact: 'shop/cart@1.4.2',
+  digest,
+  stage: 'prod',
+  decision: 'refuse',
+  problems: [],
+  targets: [
+    {
+      target: 'blue',
+      resources: [{ resource: 'requests.cpu', asked: '6', now: '2', taken: '1', hard: '5', left: '4', fits: false }],
+      fits: false,
+      changes: [],
+      problems: [],
+    },
+  ],
+};
+
+export const event = (number: number): DeploymentEvent => ({
+  number,
+  at: '2026-11-02T09:00:00Z',
+  phase: 'applying',
+  message: `step ${number}`,
+});
+
+/** One call that the service was asked, with its arguments. */
+export type Recorded = readonly [name: keyof SubmissionService, ...args: readonly unknown[]];
+
+/** Records what it is asked, and answers what belongs to the contract; a test replaces what it wants otherwise. */
+export class RecordingService implements SubmissionService {
+  readonly asked: Recorded[] = [];
+  /** Why it cannot serve. */
+  reason: string | undefined;
+
+  constructor(private readonly instead: Partial<SubmissionService> = {}) {}
+
+  projects = this.#method('projects', async () => page());
+  workloads = this.#method('workloads', async () => page());
+  workload = this.#method('workload', async (_: Caller, which) => ({
+    project: which.project,
+    target: which.target,
+    kind: 'PinterestService' as const,
+    name: which.name,
+    ready: true,
+    links: {},
+    children: {},
+    hosts: [],
+    spec: { replicas: 2 },
+  }));
+  versions = this.#method('versions', async () => page());
+  check = this.#method('check', async () => check);
+  deploy = this.#method('deploy', async () => deployment);
+  rollBack = this.#method('rollBack', async () => ({ ...deployment, intent: 'rollBack' as const }));
+  cancel = this.#method('cancel', async () => ({ ...deployment, phase: 'cancelled' as const }));
+  approve = this.#method('approve', async (caller, request) => ({
+    ...request,
+    digest,
+    approvedBy: { subject: caller.subject, issuer: caller.issuer },
+    approvedAt: '2026-11-02T09:00:00Z',
+  }));
+  deployments = this.#method('deployments', async () => ({ items: [deployment], next: 'more' }));
+  deployment = this.#method('deployment', async () => deployment);
+  follow = this.#method('follow', async (_caller, _id, after) => events(after));
+  changes = this.#method('changes', async (_caller, _which, { signal }) => untilAborted(signal));
+  unready = (): string | undefined => this.reason;
+
+  /** Names of what it was asked. */
+  get names(): readonly string[] {
+    return this.asked.map(([name]) => name);
+  }
+
+  #method<N extends Exclude<keyof SubmissionService, 'unready'>>(
+    name: N,
+    usual: SubmissionService[N],
+  ): SubmissionService[N] {
+    const recorded = (...args: unknown[]): unknown => {
+      this.asked.push([name, ...args]);
+      const answer = (this.instead[name] ?? usual) as (...args: unknown[]) => unknown;
+      return answer(...args);
+    };
+    return recorded as SubmissionService[N];
+  }
+}
+
+const page = <T>(): Page<T> => ({ items: [] });
+
+async function* events(after: number): AsyncIterable<DeploymentEvent> {
+  for (let number = after + 1; number <= 3; number++) yield event(number);
+}
+
+/** A stream on which nothing happens until its reader is gone. */
+export async function* untilAborted(signal: AbortSignal): AsyncIterable<never> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

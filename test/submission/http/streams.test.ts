@@ -1,0 +1,133 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Refusal } from '../../../lib/submission/refusal';
+import { waitFor } from '../../control-plane/wait-for';
+import { startTestEntrance } from './entrance';
+import { deploymentId, event, untilAborted } from './recording-service';
+
+const events = `/v1/deployments/${deploymentId}/events`;
+
+test('a follow tells each event with its number, and says when nothing follows', async () => {
+  const { ask } = await startTestEntrance();
+  const answer = await ask(events);
+  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const [first, ...rest] = (await answer.text()).split('\n\n');
+  expect(first).toMatch(/^retry: \d+$/);
+  expect(rest.slice(0, 4)).toEqual([
+    ...[1, 2, 3].map((number) => `id: ${number}\ndata: ${JSON.stringify(event(number))}`),
+    'event: end\ndata: {}',
+  ]);
+});
+
+test('a follow goes on after the last event that its reader has', async () => {
+  const { ask, service } = await startTestEntrance();
+  const text = await (await ask(events, { headers: { 'last-event-id': '2' } })).text();
+  expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => id)).toEqual(['3']);
+  expect(service.asked[0]?.slice(2, 4)).toEqual([deploymentId, 2]);
+});
+
+test.each(['-1', 'x', '1.5', '9'.repeat(16), '1, 2'])('the last event %j is refused', async (id) => {
+  const { ask, service } = await startTestEntrance();
+  const answer = await ask(events, { headers: { 'last-event-id': id } });
+  expect(await answer.json()).toMatchObject({
+    status: 400,
+    problems: [{ path: ['header', 'Last-Event-ID'], value: id }],
+  });
+  expect(service.asked).toEqual([]);
+});
+
+test('what is refused before a stream begins is a problem document', async () => {
+  const { ask } = await startTestEntrance({ follow: () => Promise.reject(new Refusal(404, { title: 'Not Found' })) });
+  const answer = await ask(events);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json; charset=utf-8']);
+});
+
+test('a source that fails ends its stream with the failure, without the text of a fault', async () => {
+  const { ask, errors } = await startTestEntrance({
+    async follow() {
+      return (async function* () {
+        yield event(1);
+        throw new Error('secret-of-a-fault');
+      })();
+    },
+  });
+  const text = await (await ask(events)).text();
+  expect(text).toContain('event: failure\ndata: {"type":"about:blank","title":"Internal Server Error","status":500');
+  expect(text).not.toMatch(/secret|event: end/);
+  expect(errors).toHaveLength(1);
+});
+
+test('a silent stream shows that it lives', async () => {
+  const { ask } = await startTestEntrance({}, { limits: { heartbeat: 20 } });
+  const reader = (await ask('/v1/changes')).body?.getReader();
+  let text = '';
+  while ((text.match(/: alive\n\n/g) ?? []).length < 3)
+    text += Buffer.from((await reader?.read())?.value ?? []).toString();
+  await reader?.cancel();
+});
+
+test('a reader who leaves raises the signal of the source, and frees the place', async () => {
+  const signals: AbortSignal[] = [];
+  const { ask } = await startTestEntrance(
+    {
+      async changes(_caller, _which, { signal }) {
+        signals.push(signal);
+        return untilAborted(signal);
+      },
+    },
+    { limits: { streamsOfCaller: 1 } },
+  );
+  const first = await ask('/v1/changes');
+  const second = await ask('/v1/changes');
+  expect([first.status, second.status, second.headers.get('retry-after')]).toEqual([200, 429, '5']);
+  await first.body?.cancel();
+  await waitFor('the signal', async () => signals[0]?.aborted, { interval: 5 });
+  const third = await waitFor('a place', async () => {
+    const answer = await ask('/v1/changes');
+    return answer.status === 200 && answer;
+  });
+  await third.body?.cancel();
+});
+
+test('all streams together are bounded, and others have places of their own', async () => {
+  const { ask } = await startTestEntrance({}, { limits: { streams: 2, streamsOfCaller: 1 } });
+  const as = (name: string) => ask('/v1/changes', { headers: { authorization: `Bearer ${name}-token` } });
+  const open = [await as('ana'), await as('bob')];
+  expect([...open, await as('eve')].map(({ status }) => status)).toEqual([200, 200, 503]);
+  for (const { body } of open) await body?.cancel();
+});
+
+test('a stream ends after its time, with a hint when to come again and no word that nothing follows', async () => {
+  const { ask } = await startTestEntrance(
+    { follow: async (_caller, _id, _after, { signal }) => untilAborted(signal) },
+    { limits: { streamFor: 50 } },
+  );
+  expect(await (await ask(events)).text()).toMatch(/^retry: \d+\n\nretry: \d+\n\n$/);
+});
+
+test('a reader who takes nothing holds the source back, and is closed after a time', async () => {
+  let made = 0;
+  let isOver = false;
+  const workload = { project: 'shop', target: 'blue', kind: 'PinterestService' as const, name: 'x'.repeat(60_000) };
+  const { entrance } = await startTestEntrance(
+    {
+      async changes(_caller, _which, { signal }) {
+        signal.addEventListener('abort', () => (isOver = true));
+        return (async function* () {
+          for (; !signal.aborted; made++) yield { type: 'workloadGone' as const, workload };
+        })();
+      },
+    },
+    { limits: { readWithin: 500 } },
+  );
+  const socket = connect(entrance.port, '127.0.0.1');
+  socket.once('error', () => undefined);
+  socket.write('GET /v1/changes HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ana-token\r\n\r\n');
+  await once(socket, 'readable');
+  await waitFor('the stream to be closed', async () => isOver, { interval: 20 });
+  socket.destroy();
+  // The buffers of the kernel take some megabytes; without a bound it would be many thousands of events.
+  expect(made).toBeGreaterThan(1);
+  expect(made).toBeLessThan(500);
+}, 30_000);
