@@ -59,6 +59,7 @@ type Word = (words: readonly string[], given: Given, store: ArtifactStore, io: I
 export const artifact = verb({
   help,
   options,
+  words: ['list', 'show', 'verify', 'prune'],
   async run(given, io) {
     const [word, ...rest] = given.words;
     const action = word !== undefined && Object.hasOwn(actions, word) ? actions[word] : undefined;

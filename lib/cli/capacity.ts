@@ -38,6 +38,7 @@ type Given = Arguments<keyof typeof options>;
 export const capacity = verb({
   help,
   options,
+  words: ['plan', 'forecast', 'rehearse'],
   async run(given, io) {
     const [word, ...files] = given.words;
     if (word === 'plan') return plan(files, given, io);

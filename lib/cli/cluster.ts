@@ -30,6 +30,7 @@ ${clusterHelp}
 export const cluster = verb({
   help,
   options: rollOptions,
+  words: ['roll'],
   async run({ words: [word, ...names], ...given }, io) {
     if (word !== 'roll') throw new UsageError(`cluster needs a word: roll${word === undefined ? '' : `, not ${word}`}`);
     const [name, ...more] = names;

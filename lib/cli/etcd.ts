@@ -58,6 +58,7 @@ type Given = Arguments<keyof typeof options>;
 export const etcd = verb({
   help,
   options,
+  words: ['analyze', 'diff'],
   async run(given, io) {
     const [word, ...files] = given.words;
     if (word === 'analyze') return look(files, given, io);

@@ -20,6 +20,7 @@ ${clusterHelp}
 export const platform = verb({
   help,
   options: { ...clusterOptions, file: { type: 'string' }, quiet: { type: 'boolean', short: 'q' } },
+  words: ['pull'],
   async run({ words, texts, flags }, io) {
     if (words.length !== 1 || words[0] !== 'pull') throw new UsageError('platform knows one word: platform pull');
     const documents = await withCluster(texts, io, async (cluster) =>

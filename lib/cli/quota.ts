@@ -47,6 +47,7 @@ ${clusterHelp}
 export const quota = verb({
   help,
   options: quotaOptions,
+  words: ['propose', 'review', 'status', 'watcher'],
   async run(given, io) {
     const [word, ...rest] = given.words;
     if (word === 'propose') return proposeQuotas(rest, given, io);

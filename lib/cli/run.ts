@@ -1,13 +1,19 @@
 import { nearest } from '../api';
 import { parseArguments, UsageError } from './arguments';
+import type * as ApproveFile from './approve';
 import type * as ArtifactFile from './artifact';
+import type * as CancelFile from './cancel';
 import type * as CapacityFile from './capacity';
 import type * as CheckFile from './check';
 import type * as ClusterFile from './cluster';
+import type * as CompletionFile from './completion';
 import type * as CrdsFile from './crds';
+import type * as DeployFile from './deploy';
+import type * as DiffFile from './diff';
 import type * as EtcdFile from './etcd';
 import { exitCodes, type ExitCode } from './exit-codes';
 import type * as ExplainFile from './explain';
+import type * as HistoryFile from './history';
 import type * as ImportFile from './import';
 import type * as InstallFile from './install';
 import { Inaccessible, OutputClosed, type Io } from './io';
@@ -17,10 +23,12 @@ import type * as PlatformFile from './platform';
 import type * as PublishFile from './publish';
 import type * as QuotaFile from './quota';
 import type * as RenderFile from './render';
-import { type Verb } from './verb';
+import type * as RollbackFile from './rollback';
+import type * as StatusFile from './status';
+import { type Verb, type VerbTable } from './verb';
 
 /** Each verb is loaded when it is called: a cold start pays for one. */
-const verbs: Readonly<Record<string, { readonly does: string; readonly load: () => Verb }>> = {
+const verbs: VerbTable = {
   check: {
     does: 'says all that is wrong with documents',
     load: () => (module.require('./check') as typeof CheckFile).check,
@@ -77,6 +85,38 @@ const verbs: Readonly<Record<string, { readonly does: string; readonly load: () 
     does: 'shows, verifies and prunes what was published',
     load: () => (module.require('./artifact') as typeof ArtifactFile).artifact,
   },
+  deploy: {
+    does: 'brings a published version to a stage by its name, and follows it until it is Ready',
+    load: () => (module.require('./deploy') as typeof DeployFile).deploy,
+  },
+  status: {
+    does: 'says how projects, workloads and deployments stand, and whose it is where they do not',
+    load: () => (module.require('./status') as typeof StatusFile).status,
+  },
+  diff: {
+    does: 'says what a deployment would change, and what it asks for',
+    load: () => (module.require('./diff') as typeof DiffFile).diff,
+  },
+  rollback: {
+    does: 'deploys what was Ready in a stage before',
+    load: () => (module.require('./rollback') as typeof RollbackFile).rollback,
+  },
+  history: {
+    does: 'lists what was deployed, by whom, and how it ended',
+    load: () => (module.require('./history') as typeof HistoryFile).history,
+  },
+  approve: {
+    does: 'lets a published version into a stage that asks for approval',
+    load: () => (module.require('./approve') as typeof ApproveFile).approve,
+  },
+  cancel: {
+    does: 'takes back a deployment that waits for its turn',
+    load: () => (module.require('./cancel') as typeof CancelFile).cancel,
+  },
+  completion: {
+    does: 'prints what bash, zsh or fish needs to complete command lines',
+    load: () => (module.require('./completion') as typeof CompletionFile).completionOf(verbs),
+  },
 };
 
 const help = `pinion: say what a workload is; the platform says what that means on a cluster.
@@ -84,7 +124,7 @@ const help = `pinion: say what a workload is; the platform says what that means 
 Usage: pinion <verb> [options] [files, folders or -]
 
 ${Object.entries(verbs)
-  .map(([name, { does }]) => `  ${name.padEnd(10)}${does}`)
+  .map(([name, { does }]) => `  ${name.padEnd(12)}${does}`)
   .join('\n')}
 
   pinion <verb> --help   options of a verb

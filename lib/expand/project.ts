@@ -64,9 +64,15 @@ function namespace(project: Project, { platform }: Pick<Cluster, 'platform'>): K
   return draft('Namespace', metadata, {});
 }
 
+/** The quota of a project: its own, and the Platform's default for what it leaves out. */
+export const quotaOf = (
+  project: Project,
+  platform: PlatformDocument<'Platform'>,
+): Readonly<Record<string, string>> => ({ ...platform.spec.defaultQuota, ...project.spec.quota });
+
 /** Never counts CPU limits: a burst of CPU harms nobody, and a quota of it would demand a limit of every container. */
 function quota(project: Project, { platform }: Pick<Cluster, 'platform'>): KubernetesObject[] {
-  const hard = sorted({ ...platform.spec.defaultQuota, ...project.spec.quota });
+  const hard = sorted(quotaOf(project, platform));
   return Object.keys(hard).length === 0 ? [] : [draft('ResourceQuota', { name: 'project' }, { spec: { hard } })];
 }
 

@@ -17,6 +17,7 @@ import { UsageError } from '../arguments';
 import { type Connection, userAgent, withConnection } from '../cluster-connection';
 import { exitCodes, type ExitCode } from '../exit-codes';
 import { Inaccessible, type Io } from '../io';
+import { isYes } from '../question';
 import { type RollArguments, rollPolicy } from './roll-options';
 import { rollListener } from './roll-progress';
 import { type RollPreview, rollPreview, rollTable } from './roll-table';
@@ -103,9 +104,7 @@ async function fromAws<T>({ kube }: Connection, work: () => Promise<T>): Promise
 
 async function isConfirmed(io: Io): Promise<boolean> {
   if (!io.terminal.err) throw new UsageError('nobody can be asked here; look at --dry-run, then give --yes');
-  io.tell('Go on? [y/N] ');
-  const answer = Buffer.from(await io.readStdin(0)).toString();
-  return /^y(es)?$/i.test(answer.trim());
+  return isYes('Go on?', io);
 }
 
 /** Runs the roll while holding its lease: two at once could take two masters. */

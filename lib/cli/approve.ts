@@ -1,0 +1,32 @@
+import { exitCodes } from './exit-codes';
+import { artifactWord, stageOf } from './service/reference-word';
+import { withService } from './service/service-connection';
+import { serviceHelp, serviceOptions } from './service/service-options';
+import { verb } from './verb';
+
+const help = `pinion approve PROJECT/WORKFLOW@VERSION --to STAGE [options]
+
+Lets an artifact into a stage that asks for approval: this content of it, and no other.
+
+  --to STAGE         stage that it may enter
+${serviceHelp}
+`;
+
+/** `pinion approve`: lets an artifact into a stage. */
+export const approve = verb({
+  help,
+  options: { ...serviceOptions, to: { type: 'string' } },
+  async run(given, io) {
+    const body = { artifact: artifactWord(given.words, 'approve'), stage: stageOf(given.texts.to, 'approve') };
+    return withService(given, io, async ({ client, isJson }) => {
+      const approval = await client.ask('approve', { body });
+      const { artifact, stage, digest, approvedBy } = approval;
+      await io.write(
+        isJson
+          ? `${JSON.stringify({ approval }, null, 2)}\n`
+          : `${artifact} may enter ${stage}, says ${approvedBy.subject}\n${digest}\n`,
+      );
+      return exitCodes.fine;
+    });
+  },
+});

@@ -1,0 +1,32 @@
+import { exitCodes } from './exit-codes';
+import { isSame } from './service/check-text';
+import { tellCheck } from './service/intention';
+import { artifactWord, stageOf } from './service/reference-word';
+import { withService } from './service/service-connection';
+import { serviceHelp, serviceOptions } from './service/service-options';
+import { verb } from './verb';
+
+const help = `pinion diff PROJECT/WORKFLOW@VERSION --to STAGE [options]
+
+What a deployment would change, and does nothing: each workload with its fields before and after, whether its pods are
+replaced, and what it asks for beside what is left of the quota. "+" is a field that comes, "-" one that goes, "~" one
+that changes. The exit code is 1 where it would be refused.
+
+  --to STAGE         stage of the workflow
+  --exit-code        1 also where anything would change, as for git diff
+${serviceHelp}
+`;
+
+/** `pinion diff`: what a deployment would change. */
+export const diff = verb({
+  help,
+  options: { ...serviceOptions, to: { type: 'string' }, 'exit-code': { type: 'boolean' } },
+  async run(given, io) {
+    const request = { artifact: artifactWord(given.words, 'diff'), stage: stageOf(given.texts.to, 'diff') };
+    return withService(given, io, async (service) => {
+      const { check, code } = await tellCheck(request, service);
+      if (service.isJson) await io.write(`${JSON.stringify({ check }, null, 2)}\n`);
+      return given.flags['exit-code'] && !isSame(check) ? exitCodes.problems : code;
+    });
+  },
+});

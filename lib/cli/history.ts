@@ -1,0 +1,69 @@
+import { formatDuration } from '../api';
+import { type Deployment } from '../contract';
+import { UsageError } from './arguments';
+import { exitCodes } from './exit-codes';
+import { printable } from './service/printable';
+import { stageOf, workflowWord } from './service/reference-word';
+import { withService } from './service/service-connection';
+import { serviceHelp, serviceOptions } from './service/service-options';
+import { textTable } from './text-table';
+import { verb } from './verb';
+
+const help = `pinion history PROJECT/WORKFLOW [options]
+
+What was deployed, when, by whom and how it ended; the newest first.
+
+  --to STAGE         this stage alone
+  --limit COUNT      how many, up to 10000 (default: 20)
+${serviceHelp}
+`;
+
+/** `pinion history`: what was deployed. */
+export const history = verb({
+  help,
+  options: { ...serviceOptions, to: { type: 'string' }, limit: { type: 'string' } },
+  async run(given, io) {
+    const { to, limit = '20' } = given.texts;
+    const most = Number(limit);
+    if (!/^\d+$/.test(limit) || most < 1 || most > 10_000)
+      throw new UsageError(`--limit takes a whole number from 1 to 10000, not ${JSON.stringify(limit)}`);
+    const query = {
+      ...workflowWord(given.words, 'history'),
+      ...(to !== undefined && { stage: stageOf(to, 'history') }),
+      limit: Math.min(most, 1000),
+    };
+    return withService(given, io, async ({ client, isJson }) => {
+      const deployments: Deployment[] = [];
+      for await (const deployment of client.each('deployments', { query })) {
+        deployments.push(deployment);
+        if (deployments.length === most) break;
+      }
+      await io.write(isJson ? `${JSON.stringify({ deployments }, null, 2)}\n` : historyText(deployments));
+      return exitCodes.fine;
+    });
+  },
+});
+
+const head = ['WHEN', 'STAGE', 'VERSION', 'CAME TO', 'TOOK', 'BY', 'ID', 'NOTE'];
+
+const historyText = (deployments: readonly Deployment[]): string =>
+  deployments.length === 0 ? 'nothing was deployed\n' : printable(textTable(head, deployments.map(row)));
+
+function row(deployment: Deployment): string[] {
+  const { id, stage, version, phase, intent, requestedAt, startedAt, endedAt, requestedBy, breakGlass, cause } =
+    deployment;
+  const note = [intent === 'rollBack' && 'roll back', breakGlass !== undefined && 'break-glass', cause?.reason];
+  return [
+    requestedAt.replace(/\.\d+Z$/, 'Z'),
+    stage,
+    version,
+    phase,
+    startedAt !== undefined && endedAt !== undefined ? took(startedAt, endedAt) : '-',
+    requestedBy.subject,
+    id,
+    note.filter(Boolean).join(', '),
+  ];
+}
+
+const took = (from: string, to: string): string =>
+  formatDuration({ millis: Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000) * 1000) });

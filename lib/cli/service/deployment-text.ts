@@ -1,0 +1,53 @@
+import { type Cause, type Deployment, type Phase } from '../../contract';
+import { exitCodes, type ExitCode } from '../exit-codes';
+import { onOneLine, printable } from './printable';
+
+/** `shop/cart@1.4.2`. */
+export const artifactOf = ({ project, workflow, version }: Deployment): string => `${project}/${workflow}@${version}`;
+
+/** Who can do something about it, what it is, and what to do. */
+export const causeText = ({ owner, reason, message, object }: Cause): string =>
+  `${owner}: ${reason}: ${onOneLine(message)}${object === undefined ? '' : ` (${object})`}`;
+
+const standing = {
+  pending: (stage) => `begins in ${stage}`,
+  queued: (stage) => `waits for its turn in ${stage}`,
+  applying: (stage) => `is being applied in ${stage}`,
+  settling: (stage) => `is applied in ${stage}, and not all of it is Ready yet`,
+  ready: (stage) => `is Ready in ${stage}`,
+  held: (stage) => `did not become Ready in ${stage}, and is held as it is`,
+  rollingBack: (stage, former) => `did not become Ready in ${stage}; ${former} is coming back`,
+  rolledBack: (stage, former) => `did not become Ready in ${stage}; ${former} is back`,
+  superseded: (stage) => `was overtaken in ${stage} by a later deployment`,
+  cancelled: (stage) => `was taken back before it began in ${stage}`,
+  refused: (stage) => `was refused in ${stage}`,
+} as const satisfies Record<Phase, (stage: string, former: string) => string>;
+
+/** How a deployment stands, for a person: in one sentence, then why, and what is missing. */
+export function deploymentText(deployment: Deployment): string {
+  const { id, stage, phase, cause, former } = deployment;
+  const before = former ? former.version : 'what was there before';
+  const lines = [
+    `${artifactOf(deployment)} ${standing[phase](stage, before)} (${id})`,
+    ...(cause ? [`  ${causeText(cause)}`] : []),
+    ...(phase === 'ready' ? [] : missingLines(deployment).map((line) => `  ${line}`)),
+  ];
+  return printable(lines.map((line) => `${line}\n`).join(''));
+}
+
+/** What of a deployment is not Ready, a line each. */
+export const missingLines = ({ targets }: Deployment): string[] =>
+  targets.flatMap(({ name, workloads }) =>
+    workloads
+      .filter(({ ready, change }) => !ready && change !== 'removed')
+      .map(({ kind, name: workload, applied, progress, cause }) => {
+        const how = [applied ? 'not Ready' : 'not applied', progress].filter(Boolean).join(', ');
+        return `${name} ${kind}/${workload}: ${how}${cause ? `; ${causeText(cause)}` : ''}`;
+      }),
+  );
+
+const refusals: readonly Phase[] = ['held', 'rollingBack', 'rolledBack', 'superseded', 'cancelled', 'refused'];
+
+/** How the process ends for a deployment that stands like this. */
+export const exitCodeOf = ({ phase }: Deployment): ExitCode =>
+  refusals.includes(phase) ? exitCodes.problems : exitCodes.fine;

@@ -1,0 +1,69 @@
+import { finalPhases, ServiceUnreachable, type Deployment, type DeploymentEvent } from '../../contract';
+import { exitCodes, type ExitCode } from '../exit-codes';
+import { causeText, deploymentText, exitCodeOf } from './deployment-text';
+import { onOneLine } from './printable';
+import { type Service } from './service-connection';
+import { patiently } from './wait';
+
+/** How to follow a deployment again. */
+export const followHint = (id: string): string => `"pinion status ${id} --wait" follows it`;
+
+/** Says how a deployment stands, after following it to its end where `wait` says how many milliseconds that may take. */
+export async function tellDeployment(
+  deployment: Deployment,
+  wait: number | undefined,
+  service: Service,
+  more: object = {},
+): Promise<ExitCode> {
+  const isOver = finalPhases.includes(deployment.phase);
+  if (wait === undefined || isOver) {
+    await print(deployment, service, more);
+    if (!isOver && !service.isJson) service.lines.say(followHint(deployment.id));
+    return exitCodeOf(deployment);
+  }
+  const { id } = deployment;
+  const stopped = `the deployment goes on; ${followHint(id)}`;
+  const isFollowed = await patiently(service, wait, stopped, service.io, (signal) => follow(id, signal, service));
+  const last = await stateOf(id, isFollowed === true, service);
+  service.lines.end();
+  if (!last) {
+    service.lines.say(`the time to wait is over, and the service does not answer; ${stopped}`);
+    return exitCodes.halted;
+  }
+  await print(last, service, more);
+  if (isFollowed || finalPhases.includes(last.phase)) return exitCodeOf(last);
+  service.lines.say(`the time to wait is over; ${stopped}`);
+  return exitCodes.halted;
+}
+
+/** How a deployment stands; undefined where nobody says, which is an error only for one that has ended. */
+async function stateOf(id: string, isOver: boolean, { client }: Service): Promise<Deployment | undefined> {
+  try {
+    return await client.ask('deployment', { params: { id } });
+  } catch (error) {
+    if (isOver || !(error instanceof ServiceUnreachable)) throw error;
+    return undefined;
+  }
+}
+
+async function follow(id: string, signal: AbortSignal, { client, lines }: Service): Promise<true> {
+  for await (const event of client.follow(id, { signal })) {
+    // What stands in the way stays to be read; what goes well makes room for what comes next.
+    if (event.cause) lines.say(eventText(event));
+    else lines.update(subjectOf(event), eventText(event));
+  }
+  return true;
+}
+
+const subjectOf = ({ phase, target, workload }: DeploymentEvent): string =>
+  JSON.stringify([phase, target, workload?.kind, workload?.name]);
+
+function eventText({ at, phase, target, workload, message, cause }: DeploymentEvent): string {
+  const where = [target, workload && `${workload.kind}/${workload.name}`].filter(Boolean).join(' ');
+  const what = `${where}${where && ': '}${onOneLine(message)}${cause ? `; ${causeText(cause)}` : ''}`;
+  return `${at.slice(11, 19)} ${phase.padEnd(8)} ${what}`;
+}
+
+async function print(deployment: Deployment, { io, isJson }: Service, more: object): Promise<void> {
+  await io.write(isJson ? `${JSON.stringify({ ...more, deployment }, null, 2)}\n` : deploymentText(deployment));
+}

@@ -1,0 +1,8 @@
+/** Everything that a terminal obeys rather than shows, but for tabs and ends of lines. */
+const commands = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]', 'g');
+
+/** Text that came from elsewhere, without what could steer a terminal. */
+export const printable = (text: string): string => text.replace(commands, '\ufffd');
+
+/** The same on one line. */
+export const onOneLine = (text: string): string => printable(text.trim().replace(/\s*[\r\n]+\s*/g, ' '));

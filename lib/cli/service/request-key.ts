@@ -1,0 +1,40 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { idempotencyKeyForm } from '../../contract';
+import { UsageError } from '../arguments';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether the command runs in a CI, where nobody can be asked even if there is a terminal. */
+export const isInCi = (environment: Environment): boolean =>
+  !['', 'false', '0'].includes(environment['CI'] ?? '') || environment['JENKINS_URL'] !== undefined;
+
+/**
+ * The key under which a request is one and the same, however often it is sent: the one that is given; in a CI one of the
+ * attempt at a run and what is asked for, so that a job that says the same twice does it once, and one that a person runs
+ * again does it again; else a random one.
+ */
+export function requestKey(given: string | undefined, request: object, environment: Environment): string {
+  if (given !== undefined) {
+    if (idempotencyKeyForm.test(given)) return given;
+    throw new UsageError('--key takes 8 to 128 letters, digits, dots, underscores, colons and dashes');
+  }
+  const run = runOf(environment);
+  if (run === undefined) return randomUUID();
+  return `ci-${createHash('sha256')
+    .update(JSON.stringify([run, request]))
+    .digest('hex')
+    .slice(0, 40)}`;
+}
+
+/** What tells this attempt of a run of GitHub Actions, GitLab or Jenkins from all others. */
+function runOf(environment: Environment): readonly string[] | undefined {
+  const values = (...names: readonly string[]): readonly string[] | undefined => {
+    const found = names.map((name) => environment[name] ?? '');
+    return found.includes('') ? undefined : found;
+  };
+  if (environment['GITHUB_ACTIONS'] === 'true')
+    return values('GITHUB_SERVER_URL', 'GITHUB_REPOSITORY', 'GITHUB_RUN_ID', 'GITHUB_RUN_ATTEMPT', 'GITHUB_JOB');
+  if (environment['GITLAB_CI'] === 'true') return values('CI_SERVER_URL', 'CI_JOB_ID');
+  if (environment['JENKINS_URL'] !== undefined) return values('BUILD_URL');
+  return undefined;
+}

@@ -1,0 +1,13 @@
+import { type Io } from '../io';
+
+/** Sends what takes effect; whoever stops the process meanwhile is told how to ask for the same once more. */
+export async function sent<T>(key: string, io: Io, work: () => Promise<T>): Promise<T> {
+  const forget = io.onStop(() =>
+    io.tell(`stopped before the service answered; the same with --key ${key} says what came of it\n`),
+  );
+  try {
+    return await work();
+  } finally {
+    forget();
+  }
+}

@@ -1,0 +1,21 @@
+import { type Arguments, type Option } from '../arguments';
+
+/** Options of the verbs that talk to the submission service. */
+export const serviceOptions = {
+  server: { type: 'string' },
+  'token-file': { type: 'string' },
+  json: { type: 'boolean' },
+  output: { type: 'string', short: 'o', values: ['text', 'json'] },
+} as const satisfies Record<string, Option>;
+
+/** What `--help` says of them. */
+export const serviceHelp = `  --server URL       the submission service (default: PINION_SERVER)
+  --token-file FILE  file of the token that says who asks, read anew before each request
+                     (default: PINION_TOKEN, else the file of PINION_TOKEN_FILE)
+  --json             one JSON document on standard output, the same as -o json`;
+
+/** A command line of a verb that talks to the service. */
+export type GivenService = Pick<Arguments<keyof typeof serviceOptions>, 'texts' | 'flags'>;
+
+/** Whether a program reads the output. */
+export const isJson = ({ texts, flags }: GivenService): boolean => flags.json === true || texts.output === 'json';

@@ -1,0 +1,38 @@
+import { finalPhases, type Deployment, type ProjectView, type ServiceClient, type WorkloadView } from '../../contract';
+
+/** What somebody asks about. */
+export interface Whereabouts {
+  readonly project: string;
+  readonly workflow?: string;
+}
+
+/** How things stand. */
+export interface Standing {
+  readonly projects: readonly ProjectView[];
+  readonly workloads: readonly WorkloadView[];
+  /** Those that have not ended, the newest first. */
+  readonly deployments: readonly Deployment[];
+}
+
+/** How many of the newest deployments are looked through for those that are under way: one that is older has long ended. */
+const newest = 200;
+
+/** Asks how things stand; without a name, of all projects, and then of their workloads those alone that are not Ready. */
+export async function standingOf(where: Whereabouts | undefined, client: ServiceClient): Promise<Standing> {
+  const query = { ...(where && { project: where.project }) };
+  const projects: ProjectView[] = [];
+  for await (const project of client.each('projects', {}))
+    if (where === undefined || project.name === where.project) projects.push(project);
+  const workloads: WorkloadView[] = [];
+  for await (const workload of client.each('workloads', { query }))
+    if (where ? isMeant(where)(workload) : !workload.ready) workloads.push(workload);
+  const page = await client.ask('deployments', { query: { ...query, ...where, limit: newest } });
+  return { projects, workloads, deployments: page.items.filter(({ phase }) => !finalPhases.includes(phase)) };
+}
+
+/** Whether a workload is among those that somebody asks about. */
+export const isMeant =
+  ({ project, workflow }: Whereabouts) =>
+  (workload: WorkloadView): boolean =>
+    workload.project === project &&
+    (workflow === undefined || workload.artifact?.startsWith(`${project}/${workflow}@`) === true);

@@ -1,0 +1,473 @@
+import { type DeploymentEvent, type Phase } from '../../lib/contract';
+import { token, type Reply } from '../contract/contract-server';
+import { frame, id, makeCheck, makeDeployment, makeEvent } from '../contract/made';
+import { asked, attended, service } from './served';
+import { given, here, pinion } from './terminal';
+
+const deploy = ['deploy', 'shop/cart@1.4.2', '--to', 'prod'];
+const accepted = (): Reply => ({ value: makeDeployment('pending') });
+const stream = (...events: readonly DeploymentEvent[]) => ({
+  stream: (response: { end(text: string): unknown }) => void response.end(events.map(frame).join('')),
+});
+const cause = {
+  owner: 'application',
+  reason: 'CrashLoop',
+  message: 'app ends with code 3;\nlook at its log',
+  object: 'Pod/cart-1',
+} as const;
+const unready = (phase: Phase) =>
+  makeDeployment(phase, {
+    former: { version: '1.4.1', digest: makeDeployment().digest },
+    cause,
+    targets: [
+      {
+        name: 'prod-1',
+        phase: 'settling',
+        workloads: [
+          {
+            kind: 'PinterestService',
+            name: 'cart',
+            change: 'changed',
+            applied: true,
+            ready: false,
+            progress: '2/3 ready',
+            cause,
+          },
+          { kind: 'PinterestCronJob', name: 'sweep', change: 'created', applied: false, ready: false },
+          { kind: 'PinterestDaemon', name: 'fine', change: 'unchanged', applied: true, ready: true },
+          { kind: 'PinterestJobSet', name: 'old', change: 'removed', applied: true, ready: false },
+        ],
+      },
+    ],
+  });
+
+describe('where nobody looks', () => {
+  test('it is sent at once under a key of its own, and what comes of it is told', async () => {
+    service.replies = { deploy: accepted };
+    const ended = await asked(deploy);
+    expect(ended).toEqual({
+      code: 0,
+      out: `shop/cart@1.4.2 begins in prod (${id})\n`,
+      err: `"pinion status ${id} --wait" follows it\n`,
+    });
+    await asked(deploy);
+    expect(service.names).toEqual(['deploy', 'deploy']);
+    expect(service.seen[0]?.body).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
+    expect(service.seen[0]?.key).not.toBe(service.seen[1]?.key);
+    expect(service.headers[0]?.['user-agent']).toMatch(/^pinion-cli\/\d/);
+  });
+
+  test('--wait tells each thing that happens on a line of its own, and ends when it is Ready', async () => {
+    const workload = { kind: 'PinterestService', name: 'cart' } as const;
+    service.replies = {
+      deploy: accepted,
+      follow: () =>
+        stream(
+          makeEvent(1, 'applying'),
+          makeEvent(2, 'settling', { target: 'prod-1', workload, message: '2/3 ready' }),
+          makeEvent(3, 'settling', { target: 'prod-1', workload, message: '\u001b[2Jnot yet', cause }),
+          makeEvent(4, 'ready'),
+        ),
+      deployment: () => ({ value: makeDeployment('ready') }),
+    };
+    const { code, out, err } = await asked([...deploy, '--wait']);
+    expect([code, out]).toEqual([0, `shop/cart@1.4.2 is Ready in prod (${id})\n`]);
+    expect(err.split('\n')).toEqual([
+      '14:00:01 applying it is applying',
+      '14:00:02 settling prod-1 PinterestService/cart: 2/3 ready',
+      '14:00:03 settling prod-1 PinterestService/cart: \ufffd[2Jnot yet; application: CrashLoop: app ends with code 3; look at its log (Pod/cart-1)',
+      '14:00:04 ready    it is ready',
+      '',
+    ]);
+  });
+
+  test('a service that is killed while it is waited for costs nothing but time', async () => {
+    let connections = 0;
+    service.replies = {
+      deploy: () => (service.names.length === 1 ? 'break' : accepted()),
+      follow: ({ lastEventId }) => {
+        if (connections++ > 0)
+          return stream(
+            ...[1, 2, 3].slice(Number(lastEventId)).map((n) => makeEvent(n, n === 3 ? 'ready' : 'settling')),
+          );
+        return {
+          stream: (response) => {
+            response.write(frame(makeEvent(1, 'settling')));
+            setTimeout(() => void service.stop().then(() => setTimeout(() => void service.start(), 20)), 20);
+          },
+        };
+      },
+      deployment: () => ({ value: makeDeployment('ready') }),
+    };
+    const { code, err } = await asked([...deploy, '--wait']);
+    expect(code).toBe(0);
+    expect(err.match(/it is \w+/g)).toEqual(['it is settling', 'it is settling', 'it is ready']);
+    const keys = service.seen.filter(({ name }) => name === 'deploy').map(({ key }) => key);
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+  });
+
+  test.each([
+    ['held', 'did not become Ready in prod, and is held as it is'],
+    ['rolledBack', 'did not become Ready in prod; 1.4.1 is back'],
+    ['superseded', 'was overtaken in prod by a later deployment'],
+    ['cancelled', 'was taken back before it began in prod'],
+    ['refused', 'was refused in prod'],
+  ] as const)('a deployment that ends %s is exit code 1, with what is missing and whose it is', async (phase, text) => {
+    service.replies = {
+      deploy: accepted,
+      follow: () => stream(makeEvent(1, phase)),
+      deployment: () => ({ value: unready(phase) }),
+    };
+    const { code, out } = await asked([...deploy, '--wait']);
+    expect(code).toBe(1);
+    expect(out).toBe(
+      [
+        `shop/cart@1.4.2 ${text} (${id})`,
+        '  application: CrashLoop: app ends with code 3; look at its log (Pod/cart-1)',
+        '  prod-1 PinterestService/cart: not Ready, 2/3 ready; application: CrashLoop: app ends with code 3; look at its log (Pod/cart-1)',
+        '  prod-1 PinterestCronJob/sweep: not applied',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('a wait that takes too long says what is missing, that it goes on, and is exit code 5', async () => {
+    service.replies = {
+      deploy: accepted,
+      follow: () => ({ stream: (response) => void response.write(frame(makeEvent(1, 'settling'))) }),
+      deployment: () => ({ value: unready('settling') }),
+    };
+    const { code, out, err } = await asked([...deploy, '--wait', '--timeout', '8s']);
+    expect(code).toBe(5);
+    expect(out).toContain('shop/cart@1.4.2 is applied in prod, and not all of it is Ready yet');
+    expect(out).toContain('  prod-1 PinterestCronJob/sweep: not applied\n');
+    expect(err).toContain(`the time to wait is over; the deployment goes on; "pinion status ${id} --wait" follows it`);
+  });
+
+  test('a wait that takes too long is one even where the service is away by then', async () => {
+    service.replies = { deploy: accepted, follow: () => 'break', deployment: () => 'break' };
+    const { code, err } = await asked([...deploy, '--wait', '--timeout', '2s']);
+    expect(code).toBe(5);
+    expect(err).toContain('the time to wait is over, and the service does not answer; the deployment goes on');
+  });
+
+  test('who stops it while it waits is told that the deployment goes on, and how it is followed again', async () => {
+    let stop = (): void => undefined;
+    let told = '';
+    service.replies = {
+      deploy: accepted,
+      follow: () => ({
+        stream: (response) => {
+          stop();
+          response.end(frame(makeEvent(1, 'ready')));
+        },
+      }),
+      deployment: () => ({ value: makeDeployment('ready') }),
+    };
+    const onStop = (cleanup: () => void) => {
+      stop = cleanup;
+      return () => (stop = () => void (told += 'called too late'));
+    };
+    await asked([...deploy, '--wait'], { onStop, tell: (text) => void (told += text) });
+    expect(told).toContain(`the deployment goes on; "pinion status ${id} --wait" follows it\n`);
+  });
+
+  test('who stops it before the service has answered is told how to learn what came of it', async () => {
+    let stop = (): void => undefined;
+    let told = '';
+    service.replies = {
+      deploy: () => {
+        stop();
+        return accepted();
+      },
+    };
+    const onStop = (cleanup: () => void) => {
+      stop = cleanup;
+      return () => (stop = () => undefined);
+    };
+    await asked([...deploy, '--key', 'key-of-mine'], { onStop, tell: (text) => void (told += text) });
+    expect(told).toContain('the same with --key key-of-mine says what came of it');
+  });
+
+  test('--json is one document, and what happens meanwhile goes to standard error', async () => {
+    service.replies = {
+      deploy: accepted,
+      follow: () => stream(makeEvent(1, 'ready')),
+      deployment: () => ({ value: makeDeployment('ready') }),
+    };
+    const { out, err } = await asked([...deploy, '--wait', '--json']);
+    expect(JSON.parse(out)).toEqual({ deployment: makeDeployment('ready') });
+    expect(err).toBe('14:00:01 ready    it is ready\n');
+  });
+});
+
+describe('refusals', () => {
+  const problems = [
+    {
+      code: 'not-trusted',
+      path: ['stage'],
+      value: 'prod',
+      reason: 'takes it from nobody else',
+      remedy: 'publish it by the CI of main',
+    },
+    {
+      code: 'out-of-range',
+      path: ['spec', 'replicas'],
+      object: 'PinterestService shop/cart',
+      value: 9,
+      reason: 'is too much',
+      remedy: 'ask for more quota',
+    },
+  ];
+  const short = makeCheck(
+    { decision: 'refuse' },
+    {
+      fits: false,
+      nearestFit: 'PinterestService cart with 4 replicas',
+      resources: [{ resource: 'requests.cpu', asked: '15', now: '3', taken: '11', hard: '20', left: '9', fits: false }],
+    },
+  );
+
+  test('all problems are told with their remedies, and the numbers where quota is short', async () => {
+    service.replies = { deploy: () => ({ fails: 403, facts: { detail: 'It is refused.', problems, check: short } }) };
+    const { code, out, err } = await asked([...deploy, '--wait']);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toContain('pinion: It is refused.\n');
+    expect(err).toContain('error not-trusted: stage: "prod" takes it from nobody else; publish it by the CI of main\n');
+    expect(err).toContain(
+      'error out-of-range: PinterestService shop/cart: spec.replicas: 9 is too much; ask for more quota\n',
+    );
+    expect(err).toMatch(/requests\.cpu +3 +15 +9 +20 +does not fit/);
+    expect(err).toContain('what would fit: PinterestService cart with 4 replicas');
+  });
+
+  test('for a program the failure is the document', async () => {
+    service.replies = { deploy: () => ({ fails: 409, facts: { title: 'Another body', problems } }) };
+    const { code, out } = await asked([...deploy, '-o', 'json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({ failure: { status: 409, title: 'Another body', problems: [{}, {}] } });
+  });
+
+  test('a token that is not accepted is told as that, without the token', async () => {
+    const { code, err } = await asked(deploy, { environment: { PINION_TOKEN: 'b2xk.dG9rZW4' } });
+    expect([code, err]).toEqual([3, expect.stringContaining('the token is not accepted')]);
+    expect(err).not.toContain('b2xk');
+  });
+
+  test.each([
+    ['a service that is not there', () => 'break' as const, 'does not answer'],
+    [
+      'a service that has too much to do',
+      () => ({ fails: 429, headers: { 'retry-after': '600' } }),
+      'it wants to be asked again in 600 s',
+    ],
+    ['a service that fails', () => ({ fails: 500, facts: { title: 'Oh' } }), 'pinion: Oh'],
+  ] as const)('%s is exit code 3', async (_, reply, text) => {
+    service.replies = { deploy: reply };
+    const { code, err } = await asked(deploy);
+    expect([code, err]).toEqual([3, expect.stringContaining(text)]);
+  });
+});
+
+describe('where a person looks', () => {
+  beforeEach(() => {
+    service.replies = { check: () => ({ value: makeCheck() }), deploy: accepted };
+  });
+
+  test('what changes, what restarts and what is left is shown before it is asked for a yes', async () => {
+    const { code, out, err } = await asked(deploy, { ...attended, stdin: 'y\n' });
+    expect(code).toBe(0);
+    expect(out.split('\n')).toEqual([
+      'shop/cart@1.4.2 to prod: it would begin now',
+      'prod-1',
+      '  changed  PinterestService/cart: its pods are replaced',
+      '    ~ spec.replicas: 3 → 5',
+      '    ~ spec.template.spec.containers[0].image: "cart:1.4.1" → "cart:1.4.2"',
+      '    + spec.loadBalancer: {"port":80}',
+      '  removed  PinterestJobSet/old',
+      '  1 unchanged',
+      '  RESOURCE      NOW  ASKED  LEFT  QUOTA',
+      '  requests.cpu  3    5      9     20',
+      '  pods          4    6      -     -',
+      `shop/cart@1.4.2 begins in prod (${id})`,
+      '',
+    ]);
+    expect(err).toContain('Deploy shop/cart@1.4.2 to prod? [y/N] ');
+    expect(service.names).toEqual(['check', 'deploy']);
+  });
+
+  test.each(['n\n', '', 'Y?\n', 'yes please\n'])('any other answer deploys nothing: %j', async (stdin) => {
+    const { code, err } = await asked(deploy, { ...attended, stdin });
+    expect([code, service.names]).toEqual([5, ['check']]);
+    expect(err).toContain('nothing was asked for');
+  });
+
+  test('--yes shows it and does not ask', async () => {
+    const { err } = await asked([...deploy, '--yes'], attended);
+    expect([err.includes('[y/N]'), service.names]).toEqual([false, ['check', 'deploy']]);
+  });
+
+  test('in a CI nobody is asked, even if it has a terminal', async () => {
+    const { err } = await asked(deploy, { ...attended, environment: { CI: 'true' } });
+    expect([err.includes('[y/N]'), service.names]).toEqual([false, ['deploy']]);
+  });
+
+  test('what would be refused is not sent', async () => {
+    const problem = { code: 'not-trusted', path: [], reason: 'was signed by nobody', remedy: 'publish it by CI' };
+    service.replies = { check: () => ({ value: { ...makeCheck({ decision: 'refuse' }), problems: [problem] } }) };
+    const { code, err } = await asked([...deploy, '--yes'], attended);
+    expect([code, service.names]).toEqual([1, ['check']]);
+    expect(err).toContain('error not-trusted: (document): was signed by nobody; publish it by CI');
+  });
+
+  test('for a program the numbers are in the document, and a person reads them beside it', async () => {
+    const { out, err } = await asked([...deploy, '--json'], { ...attended, stdin: 'y' });
+    expect(JSON.parse(out)).toEqual({ check: makeCheck(), deployment: makeDeployment('pending') });
+    expect(err).toContain('~ spec.replicas: 3 → 5');
+  });
+
+  test('lines about the same thing take the place of each other, those with a cause stay', async () => {
+    const workload = { kind: 'PinterestService', name: 'cart' } as const;
+    const settling = (number: number, message: string, over = {}) =>
+      makeEvent(number, 'settling', { target: 'prod-1', workload, message, ...over });
+    service.replies = {
+      ...service.replies,
+      follow: () => stream(settling(1, '1/3'), settling(2, '2/3'), settling(3, 'no', { cause }), makeEvent(4, 'ready')),
+      deployment: () => ({ value: makeDeployment('ready') }),
+    };
+    const { err } = await asked([...deploy, '--yes', '--wait'], attended);
+    const where = 'settling prod-1 PinterestService/cart:';
+    expect(err).toContain(`14:00:01 ${where} 1/3\r\u001b[K14:00:02 ${where} 2/3\n14:00:03 ${where} no; application`);
+    expect(err.endsWith('14:00:04 ready    it is ready\n')).toBe(true);
+  });
+});
+
+test('--check shows it and does nothing, wherever it is asked', async () => {
+  service.replies = { check: () => ({ value: makeCheck({ decision: 'queue' }) }) };
+  const { code, out } = await asked([...deploy, '--check']);
+  expect([code, service.names]).toEqual([0, ['check']]);
+  expect(out).toContain('shop/cart@1.4.2 to prod: it would wait until there is room\n');
+  expect(JSON.parse((await asked([...deploy, '--check', '--json'])).out)).toEqual({
+    check: makeCheck({ decision: 'queue' }),
+  });
+});
+
+test('the reason of a break-glass goes with the request', async () => {
+  service.replies = { deploy: accepted };
+  await asked([...deploy, '--break-glass', 'the CI is down, shop is too']);
+  expect(service.seen[0]?.body).toMatchObject({ breakGlass: 'the CI is down, shop is too' });
+});
+
+describe('keys', () => {
+  const github = {
+    GITHUB_ACTIONS: 'true',
+    GITHUB_SERVER_URL: 'https://github.com',
+    GITHUB_REPOSITORY: 'commerce/shop',
+    GITHUB_RUN_ID: '77',
+    GITHUB_RUN_ATTEMPT: '1',
+    GITHUB_JOB: 'deploy',
+  };
+  const gitlab = { GITLAB_CI: 'true', CI_SERVER_URL: 'https://gitlab.example.com', CI_JOB_ID: '77' };
+  const jenkins = {
+    JENKINS_URL: 'https://jenkins.example.com/',
+    BUILD_URL: 'https://jenkins.example.com/job/shop/77/',
+  };
+
+  const keyIn = async (environment: Record<string, string>, argv = deploy): Promise<string | undefined> => {
+    service.replies = { deploy: accepted };
+    await asked(argv, { environment });
+    return service.seen.at(-1)?.key;
+  };
+
+  test.each([
+    ['GitHub Actions', github, { GITHUB_RUN_ATTEMPT: '2' }],
+    ['GitLab', gitlab, { CI_JOB_ID: '78' }],
+    ['Jenkins', jenkins, { BUILD_URL: 'https://jenkins.example.com/job/shop/78/' }],
+  ])(
+    'in %s the same attempt has the same key, and a job that is run again, or deploys something else, another',
+    async (_, run, next) => {
+      const key = await keyIn(run);
+      expect(key).toMatch(/^ci-[0-9a-f]{40}$/);
+      expect(await keyIn(run)).toBe(key);
+      const others = [
+        await keyIn({ ...run, ...next }),
+        await keyIn(run, ['deploy', 'shop/cart@1.4.3', '--to', 'prod']),
+        await keyIn(run, ['deploy', 'shop/cart@1.4.2', '--to', 'staging']),
+      ];
+      expect(new Set([key, ...others]).size).toBe(4);
+    },
+  );
+
+  test('a key that is given goes before it', async () => {
+    expect(await keyIn(github, [...deploy, '--key', 'release:2026-11-21'])).toBe('release:2026-11-21');
+  });
+});
+
+describe('connection', () => {
+  test('the token is read from a file, anew for each request', async () => {
+    given({ 'token.txt': `${token}\n` });
+    service.replies = { deploy: accepted };
+    const environment = { PINION_TOKEN: 'b2xk.dG9rZW4' };
+    expect((await asked([...deploy, '--token-file', 'token.txt'], { environment })).code).toBe(0);
+    const byVariable = { PINION_TOKEN: undefined, PINION_TOKEN_FILE: `${here()}/token.txt` };
+    expect((await asked(deploy, { environment: byVariable })).code).toBe(0);
+    given({ 'token.txt': 'b2xk.dG9rZW4' });
+    expect((await asked(deploy, { environment: byVariable })).code).toBe(3);
+  });
+
+  test.each([
+    [{ PINION_SERVER: undefined }, 2, 'which service? give --server URL, or set PINION_SERVER'],
+    [{ PINION_SERVER: 'prod' }, 2, 'the URL of the service is none'],
+    [{ PINION_SERVER: 'http://pinion.example.com' }, 2, 'a token goes over https only'],
+    [{ PINION_SERVER: 'ftp://127.0.0.1' }, 2, 'a token goes over https only'],
+    [{ PINION_SERVER: `https://ann:${token}@pinion.example.com` }, 2, 'holds more than a host and a path'],
+    [{ PINION_TOKEN: undefined }, 2, 'who asks? give --token-file FILE'],
+    [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: 'none.txt' }, 3, 'none.txt: does not exist'],
+    [{ PINION_TOKEN: `${token}\n${token}` }, 3, 'the token is empty, or no token at all'],
+    [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: '/' }, 3, '/: is a folder'],
+  ])('what is wrong with it is told: %j', async (environment, code, text) => {
+    const ended = await asked(deploy, { environment });
+    expect(ended).toEqual({ code, out: '', err: expect.stringContaining(text) as unknown });
+    expect(service.seen).toEqual([]);
+  });
+});
+
+test.each([
+  [['deploy'], 'deploy needs an artifact: PROJECT/WORKFLOW@VERSION'],
+  [['deploy', 'a/b@1', 'c/d@1', '--to', 'prod'], 'deploy takes one artifact'],
+  [
+    ['deploy', 'web.workflow.yaml', '--to', 'prod'],
+    '"pinion publish --version VERSION web.workflow.yaml" publishes it',
+  ],
+  [
+    ['deploy', './shop', '--to', 'prod'],
+    './shop is a file or folder; deploy takes what was published, and sends no file',
+  ],
+  [['deploy', '-', '--to', 'prod'], 'sends no file'],
+  [['deploy', 'shop/cart', '--to', 'prod'], 'shop/cart lacks its version; write shop/cart@VERSION'],
+  [['deploy', 'cart@1', '--to', 'prod'], '"cart@1" is no artifact; write PROJECT/WORKFLOW@VERSION'],
+  [['deploy', 'shop/cart@1'], 'deploy needs --to STAGE'],
+  [['deploy', 'shop/cart@1', '--to', 'Prod'], '--to takes the name of a stage, not "Prod"'],
+  [[...deploy, '--timeout', '5m'], '--timeout goes with --wait'],
+  [[...deploy, '--wait', '--timeout', '5'], '--timeout takes a duration up to 24d, such as 15m, not "5"'],
+  [[...deploy, '--wait', '--timeout', '25d'], '--timeout takes a duration up to 24d'],
+  [[...deploy, '--wait', '--check'], '--check does nothing that could be waited for'],
+  [[...deploy, '--break-glass', 'now'], '--break-glass takes the reason, in 10 to 500 characters'],
+  [[...deploy, '--key', 'short'], '--key takes 8 to 128 letters'],
+  [['rollback', 'shop/cart@1.4.1', '--to', 'prod'], 'write shop/cart --version 1.4.1'],
+  [['rollback', 'shop/cart', '--to', 'prod', '--version', '?'], '--version takes a version'],
+  [['history', 'shop'], '"shop" is no workflow; write PROJECT/WORKFLOW'],
+  [['history', 'shop/cart', '--limit', '0'], '--limit takes a whole number from 1 to 10000'],
+  [['cancel', 'shop/cart'], '"shop/cart" is no ID of a deployment'],
+  [['status', '--wait'], '--wait needs something to wait for'],
+  [['status', 'shop/cart/x'], 'is none of PROJECT, PROJECT/WORKFLOW and the ID of a deployment'],
+  [['approve', 'cart.yaml', '--to', 'prod'], 'cart.yaml is a file or folder; approve takes what was published'],
+])('wrong usage says what to write instead, and asks nobody: %j', async (argv, text) => {
+  const ended = await asked(argv);
+  expect([ended.code, ended.out, service.seen]).toEqual([2, '', []]);
+  expect(ended.err).toContain(text);
+});
+
+test('without a way out nothing is reached', async () => {
+  expect(await pinion(deploy)).toMatchObject({ code: 3, out: '' });
+});

@@ -1,0 +1,324 @@
+import { type ServerResponse } from 'node:http';
+import { type Change, type Phase } from '../../lib/contract';
+import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from '../contract/made';
+import { asked, attended, service } from './served';
+
+const cause = {
+  owner: 'capacity',
+  reason: 'Unschedulable',
+  message: 'no node has room',
+  object: 'Pod/search-1',
+} as const;
+const unready = makeWorkload('search', {
+  ready: false,
+  phase: 'Progressing',
+  progress: '0/1 ready',
+  artifact: 'shop/search@2.0.0',
+  cause,
+});
+const streamed = (write: (response: ServerResponse) => void) => ({ stream: write });
+
+describe('status', () => {
+  beforeEach(() => {
+    service.replies = {
+      projects: () => ({
+        value: { items: [makeProject(), makeProject({ name: 'tools', team: 'platform', quota: [] })] },
+      }),
+      workloads: ({ query }) => ({
+        value: { items: query['after'] ? [unready] : [makeWorkload('cart')], ...(!query['after'] && { next: 'x' }) },
+      }),
+      deployments: ({ query }) => {
+        const items = [
+          makeDeployment('queued', { version: '1.4.3', cause: { ...cause, owner: 'quota' } }),
+          makeDeployment('ready'),
+        ];
+        return { value: { items: query['workflow'] === 'search' ? [] : items } };
+      },
+    };
+  });
+
+  test('of everything: projects, what is not Ready with its cause and owner, and what is under way', async () => {
+    const { code, out, err } = await asked(['status']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out.split('\n')).toEqual([
+      'PROJECT  CLUSTER  TEAM      ROLE  WORKLOADS  NOT READY  QUOTA THAT FILLS UP',
+      'shop     prod-1   carts     edit  3          1          requests.cpu 11 of 20, filling, full on 2026-12-24',
+      'tools    prod-1   platform  edit  3          1          -',
+      '',
+      'WORKLOAD                      CLUSTER  STATUS                  FROM               STAGE  CAUSE',
+      'shop/PinterestService/search  prod-1   Progressing, 0/1 ready  shop/search@2.0.0  prod   capacity: Unschedulable: no node has room (Pod/search-1)',
+      '',
+      'UNDER WAY        STAGE  PHASE   SINCE                 BY              ID                    CAUSE',
+      `shop/cart@1.4.3  prod   queued  2026-11-21T14:00:00Z  system:ci:shop  ${id}  quota: Unschedulable: no node has room (Pod/search-1)`,
+      '',
+    ]);
+  });
+
+  test('of a project: all of its workloads', async () => {
+    const { out } = await asked(['status', 'shop']);
+    expect(out).toMatch(/^shop\/PinterestService\/cart +prod-1 +Ready, 3\/3 ready +shop\/cart@1\.4\.2 +prod +-$/m);
+    expect(out).not.toContain('tools');
+    expect(service.seen.filter(({ name }) => name === 'workloads')[0]?.query).toMatchObject({ project: 'shop' });
+  });
+
+  test('of a workflow: what came from it', async () => {
+    const { out } = await asked(['status', 'shop/search']);
+    expect(out).toContain('shop/PinterestService/search');
+    expect(out).not.toMatch(/cart|PROJECT/);
+  });
+
+  test('for a program it is one document', async () => {
+    expect(JSON.parse((await asked(['status', 'shop/search', '--json'])).out)).toMatchObject({
+      projects: [{ name: 'shop' }],
+      workloads: [unready],
+      deployments: [],
+    });
+  });
+
+  test.each(['shopp', 'shop/carts'])('what is not there, or not to be seen, is told: %s', async (word) => {
+    service.replies = { ...service.replies, deployments: () => ({ value: { items: [] } }) };
+    const { code, out, err } = await asked(['status', word]);
+    expect([code, out, err]).toEqual([1, '', `pinion: there is nothing of ${word} that you may see\n`]);
+  });
+
+  test('text of others steers no terminal', async () => {
+    const evil = makeWorkload('evil', {
+      ready: false,
+      cause: { ...cause, message: 'a\u001b]0;title\u0007b\r\nc\u009b2J\u202e' },
+    });
+    service.replies = { ...service.replies, workloads: () => ({ value: { items: [evil] } }) };
+    const { out } = await asked(['status', 'shop']);
+    expect(out).toContain('a\ufffd]0;title\ufffdb c\ufffd2J\ufffd');
+  });
+});
+
+describe('status --wait', () => {
+  const change = (workload: ReturnType<typeof makeWorkload>): Change => ({ type: 'workload', workload });
+
+  test('of a project ends once all of it is Ready, also where that came while the connection was lost', async () => {
+    let [lists, connections] = [0, 0];
+    let lose = (): void => undefined;
+    service.replies = {
+      projects: () => ({ value: { items: [makeProject()] } }),
+      workloads: () => {
+        if (lists++ > 0) return { value: { items: [makeWorkload('cart'), { ...unready, ready: true }] } };
+        setTimeout(lose, 50);
+        return { value: { items: [makeWorkload('cart'), unready] } };
+      },
+      deployments: () => ({ value: { items: [] } }),
+      changes: () =>
+        streamed((response) => {
+          connections++;
+          lose = () => void response.destroy();
+        }),
+    };
+    const { code, err } = await asked(['status', 'shop', '--wait']);
+    expect(code).toBe(0);
+    expect(err).toContain('1 of 2 Ready; PinterestService/search: capacity: Unschedulable');
+    expect(connections).toBe(2);
+  });
+
+  test('what goes away is not waited for, and others of the project do not matter to a workflow', async () => {
+    service.replies = {
+      projects: () => ({ value: { items: [makeProject()] } }),
+      workloads: () => ({
+        value: { items: [unready, makeWorkload('other', { ready: false, artifact: 'shop/other@1' })] },
+      }),
+      deployments: () => ({ value: { items: [makeDeployment('applying')] } }),
+      changes: () =>
+        streamed((response) => {
+          const { project, target, kind, name } = unready;
+          response.write(frame(change({ ...unready, name: 'new' })));
+          response.write(frame({ type: 'workloadGone', workload: { project, target, kind, name } }));
+          response.write(frame(change({ ...unready, name: 'new', ready: true })));
+        }),
+    };
+    expect((await asked(['status', 'shop/search', '--wait'])).code).toBe(0);
+  });
+
+  test('that takes too long says what is missing and is exit code 5', async () => {
+    service.replies = {
+      projects: () => ({ value: { items: [makeProject()] } }),
+      workloads: () => ({ value: { items: [unready] } }),
+      deployments: () => ({ value: { items: [] } }),
+      changes: () => streamed((response) => response.flushHeaders()),
+    };
+    const { code, out, err } = await asked(['status', 'shop', '--wait', '--timeout', '5s']);
+    expect(code).toBe(5);
+    expect(out).toContain('capacity: Unschedulable: no node has room');
+    expect(err).toContain('the time to wait is over');
+  });
+
+  test.each([
+    ['ready', 0],
+    ['held', 1],
+  ] as const)('of a deployment follows it from its first event to its end: %s', async (phase: Phase, code) => {
+    let isOver = false;
+    service.replies = {
+      deployment: () => ({ value: makeDeployment(isOver ? phase : 'settling') }),
+      follow: () => {
+        isOver = true;
+        return streamed((response) => void response.end(frame(makeEvent(1, 'settling')) + frame(makeEvent(2, phase))));
+      },
+    };
+    const ended = await asked(['status', id, '--wait']);
+    expect(ended.code).toBe(code);
+    expect(ended.err).toBe(`14:00:01 settling it is settling\n14:00:02 ${phase.padEnd(8)} it is ${phase}\n`);
+    expect(service.names).toEqual(['deployment', 'follow', 'deployment']);
+  });
+
+  test('a deployment that has ended is not followed', async () => {
+    service.replies = { deployment: () => ({ value: makeDeployment('rolledBack') }) };
+    expect((await asked(['status', id, '--wait'])).code).toBe(1);
+    expect(service.names).toEqual(['deployment']);
+  });
+});
+
+describe('diff', () => {
+  const diff = ['diff', 'shop/cart@1.4.2', '--to', 'prod'];
+
+  test('shows fields before and after; a difference is an exit code only where that is asked for', async () => {
+    service.replies = { check: () => ({ value: makeCheck() }) };
+    const { code, out } = await asked(diff);
+    expect(code).toBe(0);
+    expect(out).toContain('    ~ spec.replicas: 3 → 5\n');
+    expect((await asked([...diff, '--exit-code'])).code).toBe(1);
+  });
+
+  test('the same is the same', async () => {
+    const same = makeCheck(
+      {},
+      { changes: [{ kind: 'PinterestService', name: 'cart', change: 'unchanged', restarts: false, fields: [] }] },
+    );
+    service.replies = { check: () => ({ value: same }) };
+    const { code, out } = await asked([...diff, '--exit-code']);
+    expect([code, out]).toEqual([0, expect.stringContaining('  1 unchanged\n')]);
+    expect(JSON.parse((await asked([...diff, '--json'])).out)).toEqual({ check: same });
+  });
+
+  test('what would be refused is exit code 1, a warning is none', async () => {
+    const problem = { code: 'out-of-range', path: ['spec'], reason: 'is much', remedy: 'ask for less' } as const;
+    service.replies = { check: () => ({ value: makeCheck({}, { problems: [problem] }) }) };
+    expect((await asked(diff)).code).toBe(1);
+    service.replies = { check: () => ({ value: makeCheck({}, { problems: [{ ...problem, severity: 'warning' }] }) }) };
+    const { code, err } = await asked(diff);
+    expect([code, err]).toEqual([0, 'warning out-of-range: spec: is much; ask for less\n']);
+  });
+});
+
+describe('rollback', () => {
+  const rollback = ['rollback', 'shop/cart', '--to', 'prod'];
+  const former = { version: '1.4.1', digest: makeDeployment().digest };
+  const back = makeDeployment('pending', { version: '1.4.1', intent: 'rollBack' });
+  const startedAt = '2026-11-21T14:00:00Z';
+
+  test('where nobody looks the service chooses the version, unless one is named', async () => {
+    service.replies = { rollBack: () => ({ value: back }) };
+    const { code, out } = await asked(rollback);
+    expect([code, out]).toEqual([0, `shop/cart@1.4.1 begins in prod (${id})\n`]);
+    await asked([...rollback, '--version', '1.3.9']);
+    expect(service.seen.map(({ body }) => body)).toEqual([
+      { project: 'shop', workflow: 'cart', stage: 'prod' },
+      { project: 'shop', workflow: 'cart', stage: 'prod', version: '1.3.9' },
+    ]);
+  });
+
+  test('a person sees what would change, and what is sent is what was seen', async () => {
+    service.replies = {
+      deployments: ({ query }) => {
+        expect(query).toMatchObject({ project: 'shop', workflow: 'cart', stage: 'prod' });
+        return { value: { items: [makeDeployment('refused'), makeDeployment('held', { startedAt, former })] } };
+      },
+      check: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),
+      rollBack: () => ({ value: back }),
+    };
+    const { out, err } = await asked(rollback, { ...attended, stdin: 'yes\n' });
+    expect(out).toContain('shop/cart@1.4.1 to prod: it would begin now');
+    expect(err).toContain('Go back to shop/cart@1.4.1 in prod? [y/N]');
+    expect(service.seen.at(-1)?.body).toMatchObject({ version: '1.4.1' });
+    expect((await asked(rollback, { ...attended, stdin: 'no\n' })).code).toBe(5);
+    expect(service.names.filter((name) => name === 'rollBack')).toHaveLength(1);
+  });
+
+  test('where nothing was Ready before, a person is told', async () => {
+    service.replies = { deployments: () => ({ value: { items: [makeDeployment('ready', { startedAt })] } }) };
+    const { code, err } = await asked(rollback, attended);
+    expect([code, err]).toEqual([1, 'pinion: nothing was Ready in prod before what is there; name a --version\n']);
+  });
+
+  test('--wait follows it', async () => {
+    service.replies = {
+      rollBack: () => ({ value: back }),
+      follow: () => streamed((response) => void response.end(frame(makeEvent(1, 'ready')))),
+      deployment: () => ({ value: { ...back, phase: 'ready' } }),
+    };
+    const { code, out } = await asked([...rollback, '--wait', '-o', 'json']);
+    expect([code, (JSON.parse(out) as { deployment: { phase: string } }).deployment.phase]).toEqual([0, 'ready']);
+  });
+});
+
+describe('history', () => {
+  test('the newest first, with how each ended, how long it took and who asked', async () => {
+    const items = [
+      makeDeployment('ready', {
+        startedAt: '2026-11-21T14:00:01Z',
+        endedAt: '2026-11-21T14:02:11.4Z',
+        breakGlass: 'an emergency',
+      }),
+      makeDeployment('rolledBack', {
+        version: '1.4.1',
+        intent: 'rollBack',
+        requestedAt: '2026-11-20T09:00:00.123Z',
+        cause,
+      }),
+    ];
+    service.replies = { deployments: () => ({ value: { items } }) };
+    const { code, out } = await asked(['history', 'shop/cart', '--to', 'prod']);
+    expect(code).toBe(0);
+    expect(out.split('\n')).toEqual([
+      'WHEN                  STAGE  VERSION  CAME TO     TOOK   BY              ID                    NOTE',
+      `2026-11-21T14:00:00Z  prod   1.4.2    ready       2m10s  system:ci:shop  ${id}  break-glass`,
+      `2026-11-20T09:00:00Z  prod   1.4.1    rolledBack  -      system:ci:shop  ${id}  roll back, Unschedulable`,
+      '',
+    ]);
+    expect(service.seen[0]?.query).toEqual({ project: 'shop', workflow: 'cart', stage: 'prod', limit: 20 });
+  });
+
+  test('as many as are asked for, page by page', async () => {
+    service.replies = {
+      deployments: ({ query }) => ({
+        value: { items: Array.from({ length: 900 }, () => makeDeployment('ready')), next: `${query['after'] ?? ''}x` },
+      }),
+    };
+    const { out } = await asked(['history', 'shop/cart', '--limit', '1500', '--json']);
+    expect((JSON.parse(out) as { deployments: object[] }).deployments).toHaveLength(1500);
+    expect(service.seen).toHaveLength(2);
+  });
+
+  test('of nothing says so', async () => {
+    service.replies = { deployments: () => ({ value: { items: [] } }) };
+    expect((await asked(['history', 'shop/cart'])).out).toBe('nothing was deployed\n');
+  });
+});
+
+test('approve lets one content into a stage, and says which', async () => {
+  const approvedBy = { subject: 'ann@example.com', issuer: 'https://issuer.example.com' };
+  const { digest } = makeDeployment();
+  service.replies = {
+    approve: ({ body }) => ({ value: { ...(body as object), digest, approvedBy, approvedAt: '2026-11-21T14:00:00Z' } }),
+  };
+  const approve = ['approve', 'shop/cart@1.4.2', '--to', 'prod'];
+  expect((await asked(approve)).out).toBe(`shop/cart@1.4.2 may enter prod, says ann@example.com\n${digest}\n`);
+  expect(JSON.parse((await asked([...approve, '--json'])).out)).toMatchObject({ approval: { digest, approvedBy } });
+});
+
+test('cancel takes back what waits, and is told where it has begun', async () => {
+  service.replies = { cancel: () => ({ value: makeDeployment('cancelled') }) };
+  expect(await asked(['cancel', id])).toEqual({
+    code: 0,
+    out: `shop/cart@1.4.2 was taken back before it began in prod (${id})\n`,
+    err: '',
+  });
+  service.replies = { cancel: () => ({ fails: 409, facts: { title: 'It has begun' } }) };
+  expect(await asked(['cancel', id])).toMatchObject({ code: 1, err: 'pinion: It has begun\n' });
+});

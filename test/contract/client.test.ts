@@ -1,0 +1,476 @@
+import fc from 'fast-check';
+import { once } from 'node:events';
+import { type ServerResponse } from 'node:http';
+import {
+  RequestFailed,
+  ServiceClient,
+  ServiceUnreachable,
+  type ClientClock,
+  type ClientOptions,
+  type DeploymentEvent,
+  type Watched,
+} from '../../lib/contract';
+import { retryAfterIn } from '../../lib/contract/pauses';
+import { ContractServer, token, type Reply } from './contract-server';
+import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from './made';
+
+jest.setTimeout(60_000);
+
+let server: ContractServer;
+let waits: number[];
+beforeEach(async () => {
+  waits = [];
+  server = await new ContractServer().start();
+});
+afterEach(async () => {
+  await server.stop();
+  expect(server.faults).toEqual([]);
+});
+
+/** A clock that goes a thousand times as fast as the real one. */
+const start = performance.now();
+const fast: ClientClock = {
+  now: () => 1_795_000_000_000 + (performance.now() - start) * 1000,
+  after: (milliseconds, callback) => {
+    const timer = setTimeout(callback, milliseconds / 1000);
+    return () => clearTimeout(timer);
+  },
+  random: () => 0.5,
+};
+/** So patient that only what a test does ends anything. */
+const patience = { answer: 60_000_000, attempts: 60_000_000, silence: 60_000_000 };
+
+const client = (over: Partial<ClientOptions> = {}): ServiceClient =>
+  new ServiceClient({
+    server: server.url,
+    token: () => token,
+    fetch,
+    clock: fast,
+    patience,
+    onRetry: (_, milliseconds) => void waits.push(milliseconds),
+    ...over,
+  });
+
+/** Answers one after the other, the last one again and again. */
+const inTurn = (...replies: readonly Reply[]) => {
+  let turn = 0;
+  return (): Reply => replies[Math.min(turn++, replies.length - 1)] ?? 'break';
+};
+
+const deployRequest = { body: { artifact: 'shop/cart@1.4.2', stage: 'prod' }, key: 'key-of-this-run' } as const;
+
+async function failureOf(work: Promise<unknown>): Promise<Error> {
+  return work.then(
+    () => new Error('it did not fail'),
+    (error: Error) => error,
+  );
+}
+
+describe('answers', () => {
+  test('each operation has its path, question, body and types', async () => {
+    server.replies = {
+      workload: ({ params }) => ({
+        value: {
+          ...makeWorkload(params['name'] ?? ''),
+          children: {},
+          hosts: ['cart.example.com'],
+          spec: { replicas: 3 },
+        },
+      }),
+      check: () => ({ value: makeCheck() }),
+      deployments: ({ query }) => ({ value: { items: [makeDeployment('ready', { stage: String(query['stage']) })] } }),
+    };
+    const { hosts } = await client().ask('workload', {
+      params: { project: 'shop', target: 'prod-1', kind: 'PinterestService', name: 'cart/../x' },
+    });
+    expect(hosts).toEqual(['cart.example.com']);
+    expect(server.seen[0]?.params['name']).toBe('cart/../x');
+    expect((await client().ask('check', { body: deployRequest.body })).decision).toBe('accept');
+    const page = await client().ask('deployments', { query: { stage: 'prod', limit: 2, workflow: undefined } });
+    expect(page.items[0]?.stage).toBe('prod');
+  });
+
+  test('what a newer service says besides is passed over, in an approval too', async () => {
+    const approval = { artifact: 'shop/cart@1.4.2', stage: 'prod', digest: makeDeployment().digest };
+    const by = { subject: 'ann', issuer: 'https://issuer.example.com' };
+    server.replies = {
+      deployment: () => ({ value: makeDeployment(), more: { weather: 'fine' } }),
+      approve: () => ({
+        value: { ...approval, approvedBy: by, approvedAt: '2026-11-21T14:00:00Z' },
+        more: { why: 'x' },
+      }),
+    };
+    expect(await client().ask('deployment', { params: { id } })).toEqual(makeDeployment());
+    expect(await client().ask('approve', { body: deployRequest.body })).toMatchObject({ approvedBy: by });
+  });
+
+  test('a path of the server is kept, and its last slash is not doubled', async () => {
+    server.replies = { deployment: () => ({ value: makeDeployment() }) };
+    const asked: string[] = [];
+    const through: typeof fetch = (input, init) => {
+      asked.push(String(input));
+      return fetch(String(input).replace('/pinion', ''), init);
+    };
+    await client({ server: `${server.url}/pinion/`, fetch: through }).ask('deployment', { params: { id } });
+    expect(asked).toEqual([`${server.url}/pinion/v1/deployments/${id}`]);
+  });
+
+  test('lists are read page by page, and no further than they are wanted', async () => {
+    server.replies = {
+      projects: ({ query }) => {
+        const from = Number(query['after'] ?? 0);
+        const items = [from, from + 1].map((number) => makeProject({ name: `shop-${number}` }));
+        return { value: { items, ...(from < 4 && { next: String(from + 2) }) } };
+      },
+    };
+    const names: string[] = [];
+    for await (const { name } of client().each('projects', {})) names.push(name);
+    expect(names).toEqual(['shop-0', 'shop-1', 'shop-2', 'shop-3', 'shop-4', 'shop-5']);
+    for await (const { name } of client().each('projects', {})) if (name === 'shop-1') break;
+    expect(server.seen).toHaveLength(4);
+  });
+
+  test('a list that leads back to its own page is an error, not a circle', async () => {
+    server.replies = { projects: () => ({ value: { items: [], next: 'here' } }) };
+    const read = async () => {
+      for await (const _ of client().each('projects', {}));
+    };
+    expect(await failureOf(read())).toMatchObject({ message: expect.stringContaining('the same page') as unknown });
+  });
+});
+
+describe('failures', () => {
+  const problems = [
+    { code: 'not-trusted', path: ['stage'], reason: 'was signed by nobody', remedy: 'publish it by CI' },
+  ];
+
+  test('the problem document comes with the error', async () => {
+    server.replies = {
+      deploy: () => ({ fails: 403, facts: { title: 'Refused', detail: 'Not so.', problems, check: makeCheck() } }),
+    };
+    const error = await failureOf(client().ask('deploy', deployRequest));
+    expect(error).toBeInstanceOf(RequestFailed);
+    expect(error).toMatchObject({ message: 'Not so.', failure: { status: 403, problems, check: { stage: 'prod' } } });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([
+    ['a page of a proxy', '<html>Forbidden</html>', { title: 'the service answers with status 403' }],
+    [
+      'a document with a code that is not known yet',
+      JSON.stringify({ title: 'Refused', status: 403, detail: 'Not so.', problems: [{ code: 'brand-new' }] }),
+      { title: 'Refused', detail: 'Not so.' },
+    ],
+  ])('%s is a failure with its status', async (_, raw, said) => {
+    server.replies = { deploy: () => ({ raw, status: 403 }) };
+    const error = await failureOf(client().ask('deploy', deployRequest));
+    expect((error as RequestFailed).failure).toEqual({ type: 'about:blank', status: 403, ...said });
+  });
+
+  test.each([
+    [{ raw: 'hello', status: 200 }, 'something that is not JSON'],
+    [{ raw: '{"id": 4}', status: 200 }, 'what is not known here, at id'],
+    [
+      { raw: '', status: 302, headers: { location: 'http://elsewhere.example.com/' } },
+      'status 302: is that the service?',
+    ],
+  ] as const)('an answer that is none is an error: %j', async (reply, message) => {
+    server.replies = { deployment: () => reply };
+    const error = await failureOf(client().ask('deployment', { params: { id } }));
+    expect(error).toBeInstanceOf(ServiceUnreachable);
+    expect(error.message).toContain(message);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('no error holds the token: not what echoes it, not one that no header can hold', async () => {
+    const echo = `who is ${token}?`;
+    server.replies = { deployment: () => ({ fails: 403, facts: { title: echo, detail: echo } }) };
+    const errors = [
+      await failureOf(client().ask('deployment', { params: { id } })),
+      await failureOf(client({ token: () => `${token}\nx` }).ask('deployment', { params: { id } })),
+      await failureOf(client({ token: () => `${token}ü` }).ask('deployment', { params: { id } })),
+      await failureOf(client({ token: () => '' }).ask('deployment', { params: { id } })),
+    ];
+    for (const error of errors)
+      expect(JSON.stringify([error, error.message, error.stack, error.cause])).not.toContain(token);
+    expect(errors.map(({ name }) => name)).toEqual(['RequestFailed', ...Array(3).fill('ServiceUnreachable')]);
+  });
+});
+
+describe('attempts', () => {
+  test.each([
+    ['connection loss', 'break'],
+    ['429', { fails: 429 }],
+    ['503', { fails: 503 }],
+    ['a gateway that has nobody behind it', { raw: 'bad gateway', status: 502 }],
+  ] as const)('after %s a deployment is sent again, under the same key', async (_, reply) => {
+    server.replies = { deploy: inTurn(reply, reply, { value: makeDeployment() }) };
+    expect((await client().ask('deploy', deployRequest)).id).toBe(id);
+    expect(server.seen.map(({ key }) => key)).toEqual(Array(3).fill('key-of-this-run'));
+    expect(waits).toEqual([187.5, 375]);
+  });
+
+  test('what may not be sent twice is not', async () => {
+    server.replies = { approve: () => ({ fails: 503 }), cancel: () => 'break' };
+    await failureOf(client().ask('approve', { body: deployRequest.body }));
+    await failureOf(client().ask('cancel', { params: { id } }));
+    expect(server.names).toEqual(['approve', 'cancel']);
+  });
+
+  test.each([400, 401, 403, 404, 409, 422, 500])('status %i is final', async (fails) => {
+    server.replies = { deploy: () => ({ fails }) };
+    expect(await failureOf(client().ask('deploy', deployRequest))).toMatchObject({ failure: { status: fails } });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('it waits as long as it is asked to, and no shorter', async () => {
+    server.replies = { deploy: inTurn({ fails: 429, headers: { 'retry-after': '7' } }, { value: makeDeployment() }) };
+    await client().ask('deploy', deployRequest);
+    expect(waits).toEqual([7125]);
+  });
+
+  test('a service that wants more patience than there is ends it at once', async () => {
+    server.replies = { deploy: () => ({ fails: 503, headers: { 'retry-after': '90' } }) };
+    const error = await failureOf(client({ patience: { ...patience, attempts: 60_000 } }).ask('deploy', deployRequest));
+    expect(error).toMatchObject({ retryAfter: 90_000, failure: { status: 503 } });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('attempts are bounded', async () => {
+    server.replies = { deployment: () => 'break' };
+    expect(await failureOf(client().ask('deployment', { params: { id } }))).toBeInstanceOf(ServiceUnreachable);
+    expect(server.seen).toHaveLength(8);
+    expect(waits).toEqual([187.5, 375, 750, 1500, 3000, 6000, 7500]);
+  });
+
+  test('a name that does not exist is told at once', async () => {
+    const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+    const error = await failureOf(
+      client({ fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) }).ask('me', {}),
+    );
+    expect([error.message, waits]).toEqual([`${server.url} does not answer: ENOTFOUND`, []]);
+  });
+
+  test('an answer that does not come in time is given up and asked for again', async () => {
+    let asked = 0;
+    server.replies = {
+      deployment: () => (asked++ === 0 ? new Promise<Reply>(() => undefined) : { value: makeDeployment() }),
+    };
+    const hasty = client({ patience: { ...patience, answer: 100_000 } });
+    expect((await hasty.ask('deployment', { params: { id } })).id).toBe(id);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('a service that starts anew meanwhile is found again', async () => {
+    server.replies = { deployment: () => ({ value: makeDeployment('ready') }) };
+    await server.stop();
+    const asked = client().ask('deployment', { params: { id } });
+    setTimeout(() => void server.start(), 3);
+    expect((await asked).phase).toBe('ready');
+  });
+
+  test('the token is asked for before each attempt', async () => {
+    const tokens = ['old.token', token];
+    server.replies = { deployment: () => ({ value: makeDeployment() }) };
+    const changing = client({ token: () => tokens.shift() ?? '' });
+    expect(await failureOf(changing.ask('deployment', { params: { id } }))).toMatchObject({ failure: { status: 401 } });
+    expect((await changing.ask('deployment', { params: { id } })).id).toBe(id);
+  });
+
+  test.each([
+    ['5', 5000],
+    [' 0 ', 0],
+    ['Sat, 21 Nov 2026 14:00:10 GMT', 10_000],
+    ['Sat, 21 Nov 2026 13:00:00 GMT', 0],
+    ['soon', undefined],
+    [null, undefined],
+  ])('Retry-After %j is %j milliseconds', (header, milliseconds) => {
+    expect(retryAfterIn(header, Date.UTC(2026, 10, 21, 14, 0, 0))).toBe(milliseconds);
+  });
+});
+
+/** Writes pieces one after the other, so that each is read on its own. */
+async function write(response: ServerResponse, pieces: readonly Uint8Array[]): Promise<void> {
+  for (const piece of pieces) {
+    if (!response.write(piece)) await once(response, 'drain');
+    await new Promise((done) => setImmediate(done));
+  }
+}
+
+const follow = async (over: Partial<ClientOptions> = {}, after?: number): Promise<DeploymentEvent[]> => {
+  const events: DeploymentEvent[] = [];
+  for await (const event of client(over).follow(id, after === undefined ? {} : { after })) events.push(event);
+  return events;
+};
+
+describe('follow', () => {
+  const story = (length: number): DeploymentEvent[] =>
+    Array.from({ length }, (_, index) =>
+      makeEvent(index + 1, index + 1 === length ? 'ready' : 'settling', { message: `№ ${index + 1} ✓ 🚀 "\\n"` }),
+    );
+
+  test('no event is lost and none comes twice, wherever connections break and bytes are cut', async () => {
+    const break_ = fc.record({
+      at: fc.nat({ max: 600 }),
+      again: fc.nat({ max: 4 }),
+      cut: fc.integer({ min: 1, max: 90 }),
+    });
+    const property = fc.asyncProperty(
+      fc.integer({ min: 1, max: 9 }),
+      fc.array(break_, { maxLength: 5 }),
+      async (length, breaks) => {
+        const events = story(length);
+        const left = [...breaks];
+        server.replies = {
+          follow: ({ lastEventId }) => ({
+            stream: async (response) => {
+              const next = left.shift();
+              // Some events are told again, as after a write whose end the service did not see.
+              const from = Math.max(0, Number(lastEventId ?? 0) - (next?.again ?? 0));
+              const bytes = Buffer.from(`: hello\n\n${events.slice(from).map(frame).join('')}`);
+              const told = next ? bytes.subarray(0, next.at) : bytes;
+              const size = next?.cut ?? 64;
+              const pieces = Array.from({ length: Math.ceil(told.length / size) }, (_, index) =>
+                told.subarray(index * size, (index + 1) * size),
+              );
+              await write(response, pieces);
+              if (next) response.destroy();
+              else response.end();
+            },
+          }),
+          deployment: () => ({ value: makeDeployment('settling') }),
+        };
+        expect(await follow()).toEqual(events);
+      },
+    );
+    await fc.assert(property, { numRuns: 60 });
+  });
+
+  test('it goes on through a service that is away, has too much to do, or starts anew', async () => {
+    const [first, second, third] = story(3);
+    let turn = 0;
+    server.replies = {
+      follow: ({ lastEventId }) => {
+        turn++;
+        if (turn === 1)
+          return {
+            stream: (response) => void response.write(frame(first as DeploymentEvent), () => response.destroy()),
+          };
+        if (turn === 2) return { fails: 503, headers: { 'retry-after': '3' } };
+        if (turn === 3) return 'break';
+        if (turn === 4)
+          return {
+            stream: (response) => {
+              response.write(frame(second as DeploymentEvent));
+              setTimeout(() => void server.stop().then(() => setTimeout(() => void server.start(), 5)), 20);
+            },
+          };
+        expect(lastEventId).toBe('2');
+        return { stream: (response) => void response.end(frame(third as DeploymentEvent)) };
+      },
+    };
+    expect((await follow()).map(({ number }) => number)).toEqual([1, 2, 3]);
+    expect(server.seen.map(({ lastEventId }) => lastEventId)).toEqual([undefined, '1', '1', '1', '2']);
+    expect(waits[1]).toBeGreaterThanOrEqual(3000);
+  });
+
+  test('it begins after the event that is given', async () => {
+    server.replies = { follow: () => ({ stream: (response) => void response.end(story(3).map(frame).join('')) }) };
+    expect((await follow({}, 2)).map(({ number }) => number)).toEqual([3]);
+    expect(server.seen[0]?.lastEventId).toBe('2');
+  });
+
+  test('a deployment that had ended before it was followed has no more events', async () => {
+    server.replies = {
+      follow: () => ({ stream: (response) => void response.end() }),
+      deployment: () => ({ value: makeDeployment('ready') }),
+    };
+    expect(await follow({}, 3)).toEqual([]);
+  });
+
+  test('an event that is left out is asked for once more, and then is an error', async () => {
+    const [first, , third] = story(3);
+    const told = [first, third].map((event) => frame(event as DeploymentEvent)).join('');
+    server.replies = { follow: () => ({ stream: (response) => void response.end(told) }) };
+    expect((await failureOf(follow())).message).toContain('leaves out event 2');
+    expect(server.seen.map(({ lastEventId }) => lastEventId)).toEqual([undefined, '1']);
+  });
+
+  test('a stream that asks for a pause gets it', async () => {
+    const events = story(2);
+    server.replies = {
+      follow: ({ lastEventId }) => ({
+        stream: (response) =>
+          void response.end(`retry: 5000\n${frame(events[Number(lastEventId ?? 0)] as DeploymentEvent)}`),
+      }),
+      deployment: () => ({ value: makeDeployment('settling') }),
+    };
+    expect(await follow()).toEqual(events);
+    expect(waits).toEqual([5125]);
+  });
+
+  test('a connection that falls silent is taken for lost; comments keep it', async () => {
+    const [first, second] = story(2);
+    let turn = 0;
+    server.replies = {
+      follow: () => ({
+        stream: async (response) => {
+          if (turn++ > 0) return void response.end(frame(second as DeploymentEvent));
+          response.write(frame(first as DeploymentEvent));
+          for (let count = 0; count < 8; count++) {
+            await new Promise((done) => setTimeout(done, 50));
+            response.write(': still here\n\n');
+          }
+        },
+      }),
+    };
+    const began = performance.now();
+    expect(await follow({ patience: { ...patience, silence: 300_000 } })).toHaveLength(2);
+    expect([server.seen.length, performance.now() - began >= 400]).toEqual([2, true]);
+  });
+
+  test.each([401, 403, 404])('status %i ends it', async (fails) => {
+    server.replies = { follow: () => ({ fails }) };
+    expect(await failureOf(follow())).toMatchObject({ failure: { status: fails } });
+  });
+
+  test('a signal ends it wherever it is, with its own reason, and lets go of the connection', async () => {
+    let closed: Promise<unknown> = Promise.resolve();
+    server.replies = {
+      follow: () => ({
+        stream: (response) => {
+          closed = once(response, 'close');
+          response.write(frame(makeEvent(1, 'settling')));
+        },
+      }),
+    };
+    const stop = new AbortController();
+    const read = async () => {
+      for await (const _ of client().follow(id, { signal: stop.signal })) stop.abort(new Error('enough'));
+    };
+    expect((await failureOf(read())).message).toBe('enough');
+    await closed;
+  });
+});
+
+describe('changes', () => {
+  test('each connection is told first, then what changes; what a newer service tells is passed over', async () => {
+    let turn = 0;
+    const gone = { type: 'projectGone', project: { name: 'shop', target: 'prod-1' } } as const;
+    const changed = { type: 'workload', workload: makeWorkload('cart') } as const;
+    server.replies = {
+      changes: ({ query }) => {
+        expect(query).toEqual({ project: 'shop' });
+        const text = turn++ === 0 ? `${frame(changed)}data: {"type":"weather"}\n\n` : frame(gone);
+        return { stream: (response) => void response.end(text) };
+      },
+    };
+    const told: Watched[] = [];
+    const stop = new AbortController();
+    for await (const change of client().changes({ project: 'shop' }, stop.signal)) {
+      told.push(change);
+      if (change.type === 'projectGone') break;
+    }
+    expect(told).toEqual([{ type: 'connected' }, changed, { type: 'connected' }, gone]);
+  });
+});

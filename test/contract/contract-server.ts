@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { idempotencyKeyForm, operations, type Operation, type OperationName } from '../../lib/contract';
+import { failureShape } from '../../lib/contract/shapes';
+
+/** The token that the server knows. */
+export const token = 'c2VjcmV0.dG9rZW4.bWFya2Vy';
+
+/** A request that reached an operation, its parts held against the contract. */
+export interface Reached {
+  readonly name: OperationName;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly key: string | undefined;
+  readonly lastEventId: string | undefined;
+}
+
+/** What is answered: a value of the contract, a failure of it, raw text, a stream, or nothing but a broken connection. */
+export type Reply =
+  | { readonly value: unknown; readonly more?: Readonly<Record<string, unknown>> }
+  | {
+      readonly fails: number;
+      readonly facts?: Readonly<Record<string, unknown>>;
+      readonly headers?: Record<string, string>;
+    }
+  | { readonly raw: string; readonly status: number; readonly headers?: Record<string, string> }
+  | { readonly stream: (response: ServerResponse) => void | Promise<void> }
+  | 'break';
+
+/** What each operation answers. */
+export type Replies = { readonly [N in OperationName]?: (request: Reached) => Reply | Promise<Reply> };
+
+/** A service on loopback that says only what the contract lets it, except where a test asks for raw text. */
+export class ContractServer {
+  readonly seen: Reached[] = [];
+  /** Headers of all requests. */
+  readonly headers: IncomingMessage['headers'][] = [];
+  /** What the test itself did wrong. */
+  readonly faults: string[] = [];
+  replies: Replies = {};
+  private server: Server | undefined;
+  private port = 0;
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Listens, after a stop on the same port as before. */
+  async start(replies?: Replies): Promise<this> {
+    if (replies) this.replies = replies;
+    const server = createServer((request, response) => {
+      this.answer(request, response).catch((error: unknown) => {
+        this.faults.push(String(error));
+        response.destroy();
+      });
+    });
+    await new Promise<void>((done) => server.listen(this.port, '127.0.0.1', done));
+    this.port = (server.address() as AddressInfo).port;
+    this.server = server;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    const { server } = this;
+    if (!server) return;
+    this.server = undefined;
+    await new Promise<void>((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  }
+
+  /** Names of the operations that were asked for, in their order. */
+  get names(): OperationName[] {
+    return this.seen.map(({ name }) => name);
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.headers.push(request.headers);
+    if (request.headers.authorization !== `Bearer ${token}`)
+      return send(response, failure(401, { title: 'Unauthorized' }));
+    const reached = await reach(request);
+    if (!reached) return send(response, failure(404, { title: 'Not Found' }));
+    this.seen.push(reached);
+    const reply = await (this.replies[reached.name] ?? ((): Reply => ({ fails: 404 })))(reached);
+    if (reply === 'break') response.destroy();
+    else if ('raw' in reply) send(response, { ...reply, body: reply.raw });
+    else if ('fails' in reply) send(response, failure(reply.fails, reply.facts, reply.headers));
+    else if ('stream' in reply) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.flushHeaders();
+      await reply.stream(response);
+    } else {
+      const { status, shape } = operations[reached.name].answer;
+      const body = JSON.stringify({ ...(shape.parse(reply.value) as object), ...reply.more });
+      send(response, { status, body });
+    }
+  }
+}
+
+async function reach(request: IncomingMessage): Promise<Reached | undefined> {
+  const url = new URL(request.url ?? '', 'http://service');
+  for (const [name, operation] of Object.entries(operations) as [OperationName, Operation][]) {
+    const form = new RegExp(`^${operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
+    const found = form.exec(url.pathname);
+    if (!found || request.method?.toLowerCase() !== operation.method) continue;
+    const params = Object.fromEntries(
+      Object.entries(found.groups ?? {}).map(([member, value]) => [member, decodeURIComponent(value)]),
+    );
+    operation.params?.parse(params);
+    const key = request.headers['idempotency-key'] as string | undefined;
+    if (operation.idempotent && !idempotencyKeyForm.test(key ?? '')) throw new Error(`a key of ${name} is ${key}`);
+    const lastEventId = request.headers['last-event-id'] as string | undefined;
+    const query = (operation.query?.parse(Object.fromEntries(url.searchParams)) ?? {}) as Record<string, unknown>;
+    const body = operation.body?.parse(JSON.parse(await textOf(request)));
+    return { name, params, query, body, key, lastEventId };
+  }
+  return undefined;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces).toString();
+}
+
+function failure(status: number, facts: Readonly<Record<string, unknown>> = {}, headers?: Record<string, string>) {
+  const body = failureShape.parse({ type: 'about:blank', title: 'No', status, ...facts });
+  return { status, body: JSON.stringify(body), headers: { 'content-type': 'application/problem+json', ...headers } };
+}
+
+function send(
+  response: ServerResponse,
+  { status, body, headers }: { status: number; body: string; headers?: Record<string, string> },
+): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+}
