@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo } from 'node:net';
 import { type JWTPayload } from 'jose';
 import { authorizePage } from './authorize-page';
@@ -23,6 +24,8 @@ export interface LocalIssuerOptions {
   readonly algorithm?: string;
   /** Milliseconds since 1970. @default - the machine's clock */
   readonly now?: () => number;
+  /** Certificate for `localhost` and its key, by which it speaks https. @default - http on 127.0.0.1 */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 interface Grant {
@@ -60,14 +63,16 @@ export class LocalIssuer {
 
   static async start(options: LocalIssuerOptions = {}): Promise<LocalIssuer> {
     const key = await makeSigningKey('key-1', options.algorithm);
-    const issuer = new LocalIssuer(createServer(), options, key);
+    const server = options.tls ? createSecureServer(options.tls) : createServer();
+    const issuer = new LocalIssuer(server, options, key);
     await new Promise<void>((ready) => issuer.server.listen(0, '127.0.0.1', ready));
     return issuer;
   }
 
   /** What its tokens say in `iss`. */
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    const { port } = this.server.address() as AddressInfo;
+    return this.options.tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
   }
 
   /** The key that it signs with now. */

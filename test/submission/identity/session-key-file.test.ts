@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ProblemsError } from '../../../lib/api';
+import { sessionKeyFile } from '../../../lib/submission/identity/index';
+import { ManualClock } from '../../kube/manual-clock';
+
+const folder = mkdtempSync(join(tmpdir(), 'pinion-session-keys-'));
+const file = join(folder, 'keys');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const key = (): string => randomBytes(32).toString('base64');
+
+test('keys are read again within a minute, and go on where the file has none', async () => {
+  const clock = new ManualClock();
+  const told: string[] = [];
+  const [former, newer] = [key(), key()];
+  writeFileSync(file, former);
+  const keys = sessionKeyFile(file, clock, (sentence) => told.push(sentence));
+  const read = (): string[] => keys().map(({ bytes }) => Buffer.from(bytes).toString('base64'));
+  expect(read()).toEqual([former]);
+  writeFileSync(file, `${newer}\n${former}\n`);
+  await clock.turn(60_000);
+  expect(read()).toEqual([newer, former]);
+  writeFileSync(file, 'planted-secret');
+  await clock.turn(60_000);
+  expect(read()).toEqual([newer, former]);
+  rmSync(file);
+  await clock.turn(60_000);
+  expect(read()).toEqual([newer, former]);
+  expect(told).toEqual([expect.stringMatching(/is no key/), expect.stringMatching(/ENOENT/)]);
+  expect(told.join()).not.toContain('planted-secret');
+});
+
+test('a service whose file holds no keys does not begin', () => {
+  const problem = (): unknown => sessionKeyFile(file, new ManualClock(), () => undefined);
+  writeFileSync(file, 'planted-secret');
+  expect(problem).toThrow(ProblemsError);
+  expect(problem).not.toThrow(/planted-secret/);
+  rmSync(file);
+  expect(problem).toThrow(/ENOENT/);
+});
