@@ -100,8 +100,14 @@ export const targetCheckShape = z.object({
           .array(
             z.object({
               path: z.string().describe('Path of the field, such as spec.replicas.'),
-              from: z.unknown().optional().describe('Value now; absent where there is none, and where it could be a secret.'),
-              to: z.unknown().optional().describe('Value then; absent where there is none, and where it could be a secret.'),
+              from: z
+                .unknown()
+                .optional()
+                .describe('Value now; absent where there is none, and where it could be a secret.'),
+              to: z
+                .unknown()
+                .optional()
+                .describe('Value then; absent where there is none, and where it could be a secret.'),
             }),
           )
           .describe('Fields that differ.'),
