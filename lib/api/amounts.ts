@@ -23,6 +23,10 @@ export function largerQuantity(a: Quantity | undefined, b: Quantity | undefined)
 export const largerAmounts = (a: Amounts, b: Amounts): Amounts =>
   merged(a, b, (one, other) => (compareQuantities(one, other) < 0 ? other : one));
 
+/** Resource by resource the smaller amount. */
+export const smallerAmounts = (a: Amounts, b: Amounts): Amounts =>
+  merged(a, b, (one, other) => (compareQuantities(other, one) < 0 ? other : one));
+
 /** Resource by resource the sum. */
 export const addAmounts = (a: Amounts, b: Amounts): Amounts => merged(a, b, addQuantities);
 

@@ -94,7 +94,16 @@ export {
   scaleQuantity,
   type Quantity,
 } from './quantity';
-export { addAmounts, amountsBeyond, amountsOf, largerAmounts, largerQuantity, numberOf, type Amounts } from './amounts';
+export {
+  addAmounts,
+  amountsBeyond,
+  amountsOf,
+  largerAmounts,
+  largerQuantity,
+  numberOf,
+  smallerAmounts,
+  type Amounts,
+} from './amounts';
 export { bytesText } from './bytes-text';
 export { formatDuration, parseDuration, wholeSeconds, type Duration } from './duration';
 export { parseGoDuration } from './go-duration';
@@ -103,7 +112,7 @@ export { shortestInterval } from './cron-interval';
 export { isTimeZone } from './time-zone';
 export { isQuotaResource } from './quota-resource';
 export { isPlainObject } from './plain-object';
-export { discreet } from './discreet';
+export { discreet, isPrivate } from './discreet';
 export { entriesAt, numberAt, textAt, valueAt } from './value-at';
 export { withoutMember } from './without-member';
 

@@ -16,6 +16,8 @@ export interface StageRule {
   readonly publishers: readonly Publisher[];
   /** Groups that may deploy past the publishers in an emergency. */
   readonly breakGlass: readonly string[];
+  /** Groups whose people may deploy to it. @default - all members with the role edit or admin */
+  readonly deployers?: readonly string[] | undefined;
 }
 
 /** Whether a stage accepts an artifact, and on whose word. */

@@ -88,7 +88,7 @@ const resourceAmounts = z.object({
   taken: z.string().describe('What everything else of the project asks for, what is under way included.'),
   hard: z.string().optional().describe('What the quota allows; unlimited where it is left out.'),
   left: z.string().optional().describe('What is left beside everything else; unlimited where it is left out.'),
-  fits: z.boolean().describe('Whether what is asked for is within what is left.'),
+  fits: z.boolean().describe('Whether what is asked for is within what is left, or no more than there is now.'),
 });
 
 /** What a deployment would ask for on one target, and what would come of it. */
@@ -110,8 +110,14 @@ export const targetCheckShape = z.object({
           .array(
             z.object({
               path: z.string().describe('Path of the field, such as spec.replicas.'),
-              from: z.unknown().optional().describe('Value now; absent where there is none.'),
-              to: z.unknown().optional().describe('Value then; absent where there is none.'),
+              from: z
+                .unknown()
+                .optional()
+                .describe('Value now; absent where there is none, and where it could be a secret.'),
+              to: z
+                .unknown()
+                .optional()
+                .describe('Value then; absent where there is none, and where it could be a secret.'),
             }),
           )
           .describe('Fields that differ.'),

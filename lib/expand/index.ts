@@ -1,8 +1,8 @@
 /** What the platform makes of what a person says. Pure: no clock, environment, file, network or randomness. */
-export { examineExpansion, expand, type Expanded } from './expand';
+export { examineExpansion, expand, expandUnchecked, type Expanded } from './expand';
 export { needsController } from './needs-controller';
 export { originsOf, type ExplainedObject, type Origin } from './origins';
-export { resolve, type Cluster, type World } from './world';
+export { resolve, worldOf, type Cluster, type World } from './world';
 export { inApplyOrder, type KubernetesObject } from './kubernetes-object';
 export { defaultPlatform } from './default-platform';
 export { defaultProfile } from './default-profile';
@@ -16,7 +16,7 @@ export { schedulesGangs } from './pod-group';
 export { secondsOf } from './seconds';
 export { formatIndexes } from './index-ranges';
 export { podFootprint } from './pod-footprint';
-export { claimAmounts, footprintOf, podAmounts, type DaemonNodes, type SomeObject } from './footprint';
+export { claimAmounts, footprintOf, podAmounts, podsAtPeak, type DaemonNodes, type SomeObject } from './footprint';
 export { workloadFootprint } from './workload-footprint';
 export { admits, nodeOf, type NodeOffer, type SchedulableNode } from './node-match';
 export { examineInstall, install, type Installation } from './install';

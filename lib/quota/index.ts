@@ -16,6 +16,8 @@ export {
   type ProposedValue,
 } from './propose';
 
+export { sensibly } from './sensible-quantity';
+
 // Review: what a change means for head-room, the cluster and the bill.
 export { review, type Review, type ReviewedTotal, type ReviewedValue, type ReviewInput } from './review';
 export { allocatableOf } from './capacity-of-nodes';

@@ -1,4 +1,4 @@
-import { type Amounts, amountsOf, compareQuantities, isQuotaResource, largerAmounts, valueAt } from '../api';
+import { amountsOf, isQuotaResource, largerAmounts, smallerAmounts, valueAt, type Amounts } from '../api';
 import { type LiveObject } from '../kube';
 
 /** What the ResourceQuotas of one namespace say together. */
@@ -21,7 +21,7 @@ export function quotasInForce(quotas: readonly LiveObject[]): ReadonlyMap<string
     const before = found.get(namespace) ?? { hard: {}, used: {} };
     const hard = counted(valueAt(quota, ['spec', 'hard']));
     found.set(namespace, {
-      hard: lower(before.hard, hard),
+      hard: smallerAmounts(before.hard, hard),
       used: largerAmounts(before.used, counted(valueAt(quota, ['status', 'used']))),
     });
   }
@@ -31,13 +31,4 @@ export function quotasInForce(quotas: readonly LiveObject[]): ReadonlyMap<string
 function counted(stated: unknown): Amounts {
   const named = Object.entries(amountsOf(stated)).map(([name, amount]) => [otherNames[name] ?? name, amount] as const);
   return Object.fromEntries(named.filter(([name]) => isQuotaResource(name)));
-}
-
-function lower(a: Amounts, b: Amounts): Amounts {
-  const lowest = { ...a };
-  for (const [name, amount] of Object.entries(b)) {
-    const own = lowest[name];
-    if (!own || compareQuantities(amount, own) < 0) lowest[name] = amount;
-  }
-  return lowest;
 }

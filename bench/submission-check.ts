@@ -1,0 +1,92 @@
+import { amountsOf, apiVersion, complete, type Amounts, type Input } from '../lib/api';
+import { type ArtifactResource } from '../lib/artifact';
+import { defaultPlatform, defaultProfile } from '../lib/expand';
+import { type LiveObject } from '../lib/kube';
+import { examineSubmission } from '../lib/submission/check/examine-submission';
+import { KnownTarget } from '../lib/submission/check/known-target';
+import { makeService } from '../lib/testing';
+import { median, ratio } from './ratio';
+
+/** Workloads that the project has. */
+const workloads = 20;
+const rounds = 7;
+const each = 400;
+
+const project: Input<'Project'> = {
+  apiVersion,
+  kind: 'Project',
+  metadata: { name: 'shop' },
+  spec: { team: 'commerce', quota: { 'requests.cpu': '40', 'requests.memory': '100Gi', pods: '120' } },
+};
+
+const serviceOf = (name: string, replicas: number): Input =>
+  makeService({
+    name,
+    replicas,
+    config: { env: { MODE: 'live', REGION: 'one' } },
+    links: { runbook: 'https://example.com/runbook' },
+  });
+
+const live = Array.from({ length: workloads }, (_, index): LiveObject => {
+  const { kind, metadata, spec } = complete(serviceOf(`service-${index}`, 3));
+  const { name, namespace } = metadata;
+  return { apiVersion, kind, metadata: { name, namespace, uid: name, resourceVersion: '1', generation: 1 }, spec };
+});
+
+const target = new KnownTarget({
+  name: 'prod-1',
+  documents: [complete(defaultPlatform), complete(defaultProfile), complete(project)],
+  nodes: 50,
+});
+const reservations = new Map<string, Amounts>([['PinterestService/service-7', amountsOf({ pods: '6' })]]);
+const used = amountsOf({ pods: '61', 'requests.cpu': '14' });
+
+/** Artifacts as the store gives them: each is another one, so that nothing of it is remembered. */
+const artifactsOf = (size: number): ArtifactResource[][] =>
+  Array.from({ length: each }, (_, round) =>
+    Array.from(
+      { length: size },
+      (_, index) => structuredClone(serviceOf(`service-${index}`, 400 + round)) as unknown as ArtifactResource,
+    ),
+  );
+
+function refusalsPerSecond(artifacts: readonly ArtifactResource[][]): number {
+  const started = process.cpuUsage();
+  for (const resources of artifacts) {
+    const stage = { name: 'production', resources };
+    const found = examineSubmission({
+      target,
+      project: 'shop',
+      workflow: 'cart',
+      stage,
+      live,
+      reservations,
+      used,
+    });
+    if (found.decision !== 'refuse' || found.check.fits) throw new Error('was not refused by quota');
+  }
+  // Time of the processor: others may be at work on the machine.
+  const { user, system } = process.cpuUsage(started);
+  return (artifacts.length * 1_000_000) / (user + system);
+}
+
+const speedOf = (artifacts: () => readonly ArtifactResource[][]): number =>
+  median(
+    Array.from({ length: rounds }, () => refusalsPerSecond(artifacts())),
+    (speed) => speed,
+  );
+const tell = (what: string, speed: number): void =>
+  console.log(`${what}: ${Math.round(speed)} refusals a second on one core`);
+
+const one = speedOf(() => artifactsOf(1));
+tell('one workload, an artifact that was never seen', one);
+tell(
+  'three workloads, an artifact that was never seen',
+  speedOf(() => artifactsOf(3)),
+);
+const [seen = []] = artifactsOf(1);
+tell(
+  'one workload, an artifact that was seen before',
+  speedOf(() => Array.from({ length: each }, () => seen)),
+);
+ratio('submission-check-refusals', one / 300, '>=', 1);

@@ -1,0 +1,98 @@
+import { deploymentKeys, isWorkloadKind, keys, textAt, type Metadata, type WorkloadKind } from '../../api';
+import { type ArtifactResource } from '../../artifact';
+import { type TargetCheck } from '../../contract';
+import { type LiveObject } from '../../kube';
+import { fieldDifferences, type FieldDifference } from './field-differences';
+import { type Known, type KnownTarget } from './known-target';
+import { replacesPods } from './restarts';
+
+/** What becomes of one workload. */
+export type WorkloadChange = TargetCheck['changes'][number];
+
+/** Names a workload within its project, as `Kind/name`. */
+export const placeOf = ({
+  kind,
+  metadata,
+}: {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}): string => `${kind}/${metadata.name}`;
+
+/** What is deployed, and what of it there was before. */
+export interface Changing {
+  readonly target: KnownTarget;
+  readonly workflow: string;
+  readonly stage: string;
+  readonly resources: readonly ArtifactResource[];
+  /** Live workloads of the project. */
+  readonly live: readonly LiveObject[];
+}
+
+/** What becomes of each workload of an artifact, and of those that the same stage of its workflow deployed before and that it has no more. */
+export function changesOf(changing: Changing): WorkloadChange[] {
+  const { resources, live, target } = changing;
+  const before = new Map(live.map((one) => [placeOf(one), one]));
+  return [
+    ...resources.map((resource) => changeOf(resource, before.get(placeOf(resource)), target)),
+    ...removedBy(changing).map((gone): WorkloadChange => ({
+      ...keyOf(gone),
+      change: 'removed',
+      restarts: false,
+      fields: [],
+    })),
+  ];
+}
+
+/** Live workloads that an earlier artifact of the same workflow brought to the same stage, and that this one has no more. */
+export function removedBy({ workflow, stage, resources, live }: Omit<Changing, 'target'>): LiveObject[] {
+  const kept = new Set(resources.map(placeOf));
+  return live.filter(
+    (one) =>
+      isWorkloadKind(one.kind) &&
+      one.metadata.labels?.[keys.workflow] === workflow &&
+      one.metadata.labels[keys.stage] === stage &&
+      !kept.has(placeOf(one)),
+  );
+}
+
+function changeOf(resource: ArtifactResource, live: LiveObject | undefined, target: KnownTarget): WorkloadChange {
+  const key = keyOf(resource);
+  if (!live) return { ...key, change: 'created', restarts: false, fields: [] };
+  const { known: then } = target.look(resource);
+  const former = target.liveOf(live);
+  const fields = [
+    ...metadataDifferences(live.metadata, resource.metadata),
+    ...fieldDifferences(former?.workload.spec ?? live['spec'], then?.workload.spec ?? resource['spec'], ['spec']),
+  ];
+  const restarts = then !== undefined && fields.length > 0 && replaces(live, then, fields, target);
+  return { ...key, change: fields.length === 0 ? 'unchanged' : 'changed', restarts, fields };
+}
+
+const keyOf = ({ kind, metadata }: Pick<LiveObject, 'kind'> & { readonly metadata: { readonly name: string } }) => ({
+  kind: kind as WorkloadKind,
+  name: metadata.name,
+});
+
+function metadataDifferences(from: Metadata, to: Metadata): FieldDifference[] {
+  return (['labels', 'annotations'] as const).flatMap((what) =>
+    fieldDifferences(written(from[what]), written(to[what]), ['metadata', what]),
+  );
+}
+
+/** Labels or annotations without what deployments and kubectl note; undefined where nothing is left. */
+function written(noted: Readonly<Record<string, string>> | undefined): object | undefined {
+  const own = Object.entries(noted ?? {}).filter(
+    ([key]) => !deploymentKeys.includes(key) && !key.startsWith('kubectl.kubernetes.io/'),
+  );
+  return own.length === 0 ? undefined : Object.fromEntries(own);
+}
+
+/** A workload whose number of pods alone changes keeps the runtime profile that its pods were made with; another moves to the one in force. */
+function replaces(live: LiveObject, then: Known, fields: readonly FieldDifference[], target: KnownTarget): boolean {
+  const profile = textAt(live, 'status', 'runtimeProfile');
+  const former = target.expandedWith(live, profile);
+  if (!former) return true;
+  const isScaled = fields.every(({ path }) => path === 'spec.replicas');
+  const next = isScaled ? target.expandedWith(then.workload, profile) : then.objects;
+  return replacesPods(former, next ?? then.objects);
+}

@@ -1,0 +1,26 @@
+import { valueAt } from '../../api';
+import { type KubernetesObject } from '../../expand';
+import { fieldDifferences } from './field-differences';
+
+/** Kinds whose pods follow their template; runs of a CronJob that have begun end as they began. */
+const replaced = ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'];
+
+/**
+ * Whether pods are replaced on the way from one expansion to another: a template changes, or what had pods is gone.
+ *
+ * Nothing is replaced by itself where pods are updated only once somebody deletes them, or where the rollout is paused.
+ */
+export function replacesPods(former: readonly KubernetesObject[], then: readonly KubernetesObject[]): boolean {
+  const after = new Map(then.map((object) => [`${object.kind}/${object.metadata.name}`, object]));
+  return former
+    .filter(({ kind }) => replaced.includes(kind))
+    .some((object) => {
+      const next = after.get(`${object.kind}/${object.metadata.name}`);
+      if (!next) return true;
+      const isHeld =
+        valueAt(next, ['spec', 'updateStrategy', 'type']) === 'OnDelete' || valueAt(next, ['spec', 'paused']) === true;
+      return !isHeld && fieldDifferences(templateOf(object), templateOf(next), []).length > 0;
+    });
+}
+
+const templateOf = (object: KubernetesObject): unknown => valueAt(object, ['spec', 'template']);

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { formatDuration } from '../../lib/api';
+import { type ArtifactContent } from '../../lib/artifact';
+import { phases } from '../../lib/contract/shapes';
+import { examinePromotion, type PromotionInput, type StageRecord } from '../../lib/submission/promotion';
+
+const now = Date.parse('2026-11-21T12:00:00.000Z');
+const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
+const [ours, other] = [`sha256:${'a'.repeat(64)}`, `sha256:${'b'.repeat(64)}`];
+
+const contentOf = (promotion: ArtifactContent['stages'][number]['promotion']): ArtifactContent => ({
+  format: 'pinion.artifact/1',
+  project: 'shop',
+  name: 'cart',
+  version: '1.4.2',
+  stages: ['staging', 'production'].map((name) => ({
+    name,
+    targets: ['one'],
+    properties: {},
+    promotion: name === 'staging' ? { when: 'approved', soak: '9d' } : promotion,
+    stop: { after: '15m', action: 'hold' },
+    resources: [],
+  })),
+});
+
+const entering = (
+  said: Partial<Omit<PromotionInput, 'records'>> & {
+    readonly records?: readonly Partial<StageRecord>[];
+    readonly when?: 'ready' | 'approved';
+    readonly soak?: string;
+  },
+) => {
+  const { when = 'ready', soak = '0s', records = [], ...rest } = said;
+  const ready = { stage: 'staging', digest: ours, phase: 'ready' as const, readySince: ago(30) };
+  const known = records.map((record, sequence): StageRecord => ({ ...ready, sequence, ...record }));
+  const input = { content: contentOf({ when, soak }), digest: ours, stage: 'production', approvals: [], now };
+  return examinePromotion({ ...input, records: known, ...rest });
+};
+const reasons = (found: ReturnType<typeof entering>) => found.problems.map(({ reason }) => reason);
+
+test('the first stage is open, whatever its rule says', () =>
+  expect(entering({ stage: 'staging' })).toEqual({ problems: [] }));
+
+test('what is Ready in the stage before may enter', () =>
+  expect(entering({ records: [{}] })).toEqual({ problems: [] }));
+
+test.each<[string, Parameters<typeof entering>[0], string]>([
+  ['was deployed nowhere', {}, 'has not been deployed to staging'],
+  ['is another one', { records: [{ digest: other }] }, 'has not been deployed to staging'],
+  ['is only in the stage itself', { records: [{ stage: 'production' }] }, 'has not been deployed to staging'],
+  [
+    'is on its way',
+    { records: [{ phase: 'settling', readySince: undefined }] },
+    'is not Ready in staging yet: the deployment is settling',
+  ],
+  [
+    'was stopped there',
+    { records: [{ phase: 'held', readySince: undefined }] },
+    'did not become Ready in staging: the deployment ended as held',
+  ],
+  ['fell over since', { records: [{ readySince: undefined }] }, 'is no longer Ready in staging'],
+  ['is too young', { soak: '1h', records: [{}] }, 'has been Ready in staging for 30m of 1h'],
+  [
+    'gave way too early',
+    { soak: '1h', records: [{ readySince: ago(90), readyUntil: ago(50) }] },
+    'was Ready in staging for 40m of 1h, until another version took its place',
+  ],
+])('what %s may not, and is told so', (_, said, reason) => {
+  const found = entering(said);
+  expect(reasons(found)).toEqual([reason]);
+  expect(found.problems[0]).toMatchObject({ code: 'not-yet', object: 'Workflow shop/cart', value: 'production' });
+});
+
+test('what only has to wait is told from when on', () => {
+  const found = entering({ soak: '1h', records: [{}] });
+  expect(found.allowedFrom).toBe('2026-11-21T12:30:00.000Z');
+  expect(found.problems[0]?.remedy).toBe('deploy it from 2026-11-21T12:30:00.000Z on');
+});
+
+test('an approval counts for one content and one stage, and all that is missing is told at once', () => {
+  const missing = { when: 'approved', soak: '1h', records: [{}] } as const;
+  const approved = (approvals: PromotionInput['approvals']) => entering({ ...missing, approvals });
+  const both = ['has been Ready in staging for 30m of 1h', 'has not been approved for production'];
+  expect(reasons(approved([]))).toEqual(both);
+  expect(approved([]).allowedFrom).toBeUndefined();
+  expect(reasons(approved([{ digest: other, stage: 'production' }]))).toEqual(both);
+  expect(reasons(approved([{ digest: ours, stage: 'staging' }]))).toEqual(both);
+  expect(reasons(approved([{ digest: ours, stage: 'production' }]))).toEqual(both.slice(0, 1));
+});
+
+test('what stood long enough once is not asked again after a later deployment of it', () =>
+  expect(
+    entering({
+      soak: '1h',
+      records: [
+        { readySince: ago(300), readyUntil: ago(200) },
+        { digest: other, readyUntil: ago(10) },
+        { readySince: ago(5) },
+      ],
+    }).problems,
+  ).toEqual([]));
+
+test('a later deployment of it counts where it failed, and not where it changed nothing', () => {
+  const then = (phase: 'held' | 'refused') =>
+    reasons(entering({ records: [{ readySince: ago(300) }, { phase, readySince: undefined }] }));
+  expect(then('held')).toEqual(['did not become Ready in staging: the deployment ended as held']);
+  expect(then('refused')).toEqual([]);
+});
+
+test('a stage that the workflow does not have is told with the nearest one', () =>
+  expect(entering({ stage: 'prodction' }).problems).toMatchObject([
+    { code: 'unknown-reference', remedy: 'did you mean "production"?' },
+  ]));
+
+test('what is told to wait may enter at that moment and not a second before, and nothing else lets it in', () =>
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 100_000 }),
+      fc.integer({ min: 0, max: 100_000 }),
+      fc.constantFrom(...phases),
+      (soak, stood, phase) => {
+        const said = {
+          soak: formatDuration({ millis: soak * 1000 }),
+          records: [{ phase, readySince: ago(stood / 60) }],
+        };
+        const found = entering(said);
+        if (phase !== 'ready') return expect(found.problems).toHaveLength(1);
+        if (found.allowedFrom === undefined) return expect(stood).toBeGreaterThanOrEqual(soak);
+        const from = Date.parse(found.allowedFrom);
+        expect(entering({ ...said, now: from }).problems).toEqual([]);
+        expect(entering({ ...said, now: from - 1000 }).problems).toHaveLength(1);
+      },
+    ),
+  ));
