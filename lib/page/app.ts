@@ -125,7 +125,7 @@ function createActions({ browser, store, visits, revise, later, confirm }: Actio
     revise,
     listMore: visits.listMore,
     breakGlass: (reason) => store.set({ draft: { ...store.get().draft, breakGlass: reason, check: undefined } }),
-    check: visits.check,
+    check: () => visits.check(),
     ask: (question) => store.set({ question: { ...question, sending: false } }),
     confirm: () => void confirm(),
     dismiss: () => store.set({ question: undefined }),

@@ -34,7 +34,10 @@ export function createConfirm({ browser, exchange, store, visits }: ConfirmParts
       return;
     }
     store.set({ announcement: question.done, ...(isOpen && { question: undefined }) });
-    if (!('id' in outcome.value)) return visits.check();
+    if (!('id' in outcome.value)) {
+      store.set({ draft: { ...store.get().draft, approved: question.done } });
+      return visits.check(question.done);
+    }
     visits.takeDeployment(outcome.value);
     if (isOpen) browser.go(formatRoute({ page: 'deployment', id: outcome.value.id }));
   };

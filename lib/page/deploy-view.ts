@@ -2,7 +2,7 @@ import { type Check, type ProjectView } from '../contract';
 import { factsOf, warningOf } from './check-facts';
 import { checkReport } from './check-report';
 import { type Choices, choicesToDeploy, choicesToRollBack, type Option, requestOf, rollBackOf } from './choices';
-import { type Child, type Described, h } from './element';
+import { type Child, type Described, h, written } from './element';
 import { failedNote } from './problem-list';
 import { type Choice, formatRoute, type Route } from './route';
 import { select } from './select';
@@ -126,11 +126,15 @@ function breakGlass(reason: string | undefined, actions: Actions): Child {
   );
 }
 
-function outcome({ check, breakGlass }: Draft, route: DeployRoute, actions: Actions): Child {
+function outcome({ check, breakGlass, approved }: Draft, route: DeployRoute, actions: Actions): Child {
   if (!check) return undefined;
   if (check.status === 'loading') return h('p', { class: 'quiet' }, 'Checking…');
   if (check.status === 'failed') return failedNote(check.failed, 'It could not be checked');
-  return [checkReport(check.value), decide(check.value, breakGlass, route, actions)];
+  return [
+    approved !== undefined && h('p', { class: 'note' }, written(approved)),
+    checkReport(check.value),
+    decide(check.value, breakGlass, route, actions),
+  ];
 }
 
 function decide(check: Check, breakGlass: string | undefined, route: DeployRoute, actions: Actions): Described {

@@ -64,6 +64,8 @@ export interface Draft {
   /** Why the publishers of a protected stage are passed over; absent where they are not. */
   readonly breakGlass?: string | undefined;
   readonly check?: Loaded<Check> | undefined;
+  /** An approval that was given. */
+  readonly approved?: string | undefined;
 }
 
 /** All that the page shows hangs on this. */

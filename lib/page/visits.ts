@@ -29,7 +29,8 @@ export interface Visits {
   /** @param former - The route that was shown before; undefined where all is asked for anew. */
   readonly enter: (route: Route, former: Route | undefined) => void;
   readonly listMore: () => void;
-  readonly check: () => void;
+  /** @param announcement - What is told when it is done. @default - that it was checked */
+  readonly check: (announcement?: string) => void;
   readonly reloadWorkload: () => void;
   readonly takeDeployment: (deployment: Deployment) => void;
 }
@@ -76,7 +77,7 @@ export function createVisits(parts: Parts): Visits {
         void listDeploymentsOf(parts, undefined, signal);
     },
     listMore: () => void listDeploymentsOf(parts, store.get().listing.next, visit.signal),
-    check: () => void checkDraft(parts),
+    check: (announcement) => void checkDraft(parts, announcement),
     reloadWorkload: () => void reloadWorkload(),
     takeDeployment: (deployment) => takeDeployments(store, [deployment]),
   };
@@ -159,7 +160,7 @@ function enterDraft(parts: Parts, route: DraftRoute, former: Route | undefined, 
   const { draft } = store.get();
   if (project === undefined) return store.set({ draft: {} });
   if (before?.project === project) {
-    store.set({ draft: { ...draft, check: undefined } });
+    store.set({ draft: { ...draft, check: undefined, approved: undefined } });
     fillAndCheck(parts, route);
     return;
   }
@@ -203,7 +204,10 @@ function fillAndCheck(parts: Parts, route: DraftRoute): void {
   if (requestOf(choice)) void checkDraft(parts);
 }
 
-async function checkDraft({ exchange, store }: Parts): Promise<void> {
+async function checkDraft(
+  { exchange, store }: Parts,
+  announcement = 'Checked. What it would do is shown below.',
+): Promise<void> {
   const { route, draft } = store.get();
   if (route.page !== 'deploy' && route.page !== 'rollback') return;
   const request = requestOf(route.choice, draft.breakGlass);
@@ -214,6 +218,8 @@ async function checkDraft({ exchange, store }: Parts): Promise<void> {
   const now = store.get();
   if (now.draft.check !== asked) return;
   const check = loadedOf(outcome);
-  const announcement = outcome.ok ? 'Checked. What it would do is shown below.' : 'It could not be checked.';
-  store.set({ draft: { ...now.draft, check }, announcement });
+  store.set({
+    draft: { ...now.draft, check },
+    announcement: outcome.ok ? announcement : 'It could not be checked.',
+  });
 }

@@ -1,0 +1,366 @@
+import { readFileSync } from 'node:fs';
+import { type BrowserContextOptions, type Page } from 'playwright-core';
+import { keepPicture, reasonWithoutBrowser, startBrowser, type TestBrowser, violationsOn } from '../page/browser';
+import { contentPolicy, startContractServer } from '../page/contract-server';
+import { hostileText, makeHostileWorld } from '../page/hostile-world';
+import { type PageService } from '../page/page-service';
+import { idOf, makeDeployment, makeSampleWorld, type SampleWorld } from '../page/sample-world';
+import { measureList } from '../page/scrolling';
+
+const lack = reasonWithoutBrowser();
+if (lack !== undefined) process.stderr.write(`e2e: SKIPPED the page in a browser: ${lack}\n`);
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Each view, and what shows that it is all there. */
+const views = {
+  overview: { hash: '#/', shows: '.project' },
+  workloads: { hash: '#/workloads', shows: '.grid-row' },
+  workload: { hash: '#/workloads/shop/use1-prod/PinterestService/cart', shows: '.children' },
+  deployments: { hash: '#/deployments', shows: '.rows li' },
+  deployment: { hash: `#/deployments/${idOf(4)}`, shows: '.log li' },
+  deploy: { hash: '#/deploy?project=shop&version=1.5.0&stage=prod', shows: '.report' },
+  untrusted: { hash: '#/deploy?project=shop&version=1.4.0&stage=prod', shows: '.problems' },
+  rollback: { hash: '#/rollback?project=shop&workflow=cart&version=1.4.1&stage=prod', shows: '.report' },
+  nowhere: { hash: '#/else', shows: 'h1' },
+} as const;
+
+(lack === undefined ? describe : describe.skip)('the page in a browser', () => {
+  let browser: TestBrowser;
+  let service: PageService;
+  const services: PageService[] = [];
+  const pages: Page[] = [];
+
+  /** Where the page is served from: whatever keeps to the contract. */
+  const serve = async (world: SampleWorld): Promise<PageService> => {
+    const started = await startContractServer(world);
+    services.push(started);
+    return started;
+  };
+  const signIn = async (at: PageService, hash: string, options: BrowserContextOptions = {}): Promise<Page> => {
+    const page = await browser.open(options);
+    pages.push(page);
+    await page.goto(`${at.url}/login?return=${encodeURIComponent(`/${hash}`)}`);
+    return page;
+  };
+  const focused = (page: Page): Promise<string> => page.evaluate('document.activeElement.id');
+  const isLive = (page: Page): Promise<unknown> => page.waitForSelector('[data-connection=live]');
+
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  beforeEach(async () => {
+    service = await serve(makeSampleWorld());
+  });
+  afterEach(async () => {
+    const wrong: string[] = [];
+    for (const page of pages.splice(0)) {
+      wrong.push(...(await violationsOn(page)));
+      await page.context().close();
+    }
+    for (const started of services.splice(0)) {
+      wrong.push(...started.faults);
+      await started.close();
+    }
+    expect(wrong).toEqual([]);
+  });
+  afterAll(() => browser.close());
+
+  test('the overview tells what is not ready, with cause and owner, and quotas in words', async () => {
+    const page = await signIn(service, '#/');
+    await page.getByRole('heading', { name: 'Projects on use1-prod' }).waitFor();
+    expect(await page.title()).toBe('Overview – pinion');
+    const troubles = page.getByRole('region', { name: 'Not ready' });
+    expect(await troubles.innerText()).toMatch(/Cluster capacity\s+Unschedulable/);
+    const ads = page.getByRole('article').filter({ hasText: 'ads-team' }).first();
+    expect(await ads.innerText()).toMatch(
+      /Nearly full\s*, full on 2 Dec 2026\s+91.5 cores used, 97 cores at peak, of 100 cores/,
+    );
+    expect(await ads.getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe(
+      'https://dash.example.com/ads',
+    );
+    await ads.getByRole('link', { name: /not ready/ }).click();
+    await page.getByRole('heading', { name: 'Workloads' }).waitFor();
+    expect(page.url()).toContain('#/workloads?project=ads&target=use1-prod&notReady=yes');
+    expect(await focused(page)).toBe('title');
+  });
+
+  test('a list of 5,000 is walked, searched and opened by keyboard, and one comes back to where one was', async () => {
+    const page = await signIn(await serve(makeSampleWorld(5000)), '#/workloads');
+    await page.waitForSelector('[role=grid][aria-rowcount="5001"]');
+    expect(await page.locator('.grid-row').count()).toBeLessThan(60);
+    await page.keyboard.press('/');
+    expect(await focused(page)).toBe('search');
+    await page.keyboard.type('search-1');
+    await page.waitForSelector('[role=grid]:not([aria-rowcount="5001"])');
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('rows');
+    await page.keyboard.press('End');
+    const last = await page.locator('[role=grid]').getAttribute('aria-rowcount');
+    const active = page.locator('.grid-row.active');
+    expect(await active.getAttribute('aria-rowindex')).toBe(last);
+    expect(await page.locator('#rows').getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'));
+    expect(await active.isVisible()).toBe(true);
+    const name = await active.locator('a').innerText();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'What it became' }).waitFor();
+    expect(await page.locator('h1').innerText()).toContain(name);
+    expect(await focused(page)).toBe('title');
+    await page.goBack();
+    await active.waitFor();
+    expect(await focused(page)).toBe('rows');
+    expect(await active.locator('a').innerText()).toBe(name);
+    await page.getByLabel('Not ready only').check();
+    await page.getByLabel('Kind').selectOption('PinterestStatefulSet');
+    expect(page.url()).toMatch(/notReady=yes&kind=PinterestStatefulSet/);
+    await page.goBack();
+    await page.goForward();
+    await page.reload();
+    await page.locator('.grid-row').first().waitFor();
+    expect(await page.getByLabel('Search').inputValue()).toBe('search-1');
+  });
+
+  test('a version is checked, confirmed and followed until it is Ready', async () => {
+    const page = await signIn(service, '#/deploy');
+    await page.getByLabel('Project').selectOption('shop');
+    await page.getByLabel('Version').selectOption('1.4.2');
+    await page.getByLabel('Stage', { exact: true }).selectOption('prod');
+    await page.getByRole('heading', { name: 'What it would do' }).waitFor();
+    const report = await page.getByRole('region', { name: 'On use1-prod', exact: true }).innerText();
+    expect(report).toMatch(/spec\.replicas from 3 → {1,2}to 4/);
+    expect(report).toMatch(
+      /Pods are replaced[\s\S]*Removed\s+cart-backfill[\s\S]*12 cores\s+9 cores\s+76 cores\s+100 cores\s+24 cores/,
+    );
+    await page.getByRole('button', { name: 'Deploy…' }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Deploy shop/cart@1.4.2 to prod?' });
+    await dialog.waitFor();
+    expect(await focused(page)).toBe('dismiss');
+    for (const expected of ['confirm', 'dismiss', 'confirm']) {
+      await page.keyboard.press('Tab');
+      expect(await focused(page)).toBe(expected);
+    }
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('deploy');
+    expect(service.received.filter(({ path }) => path === '/v1/deployments')).toEqual([]);
+    await page.keyboard.press('Enter');
+    await keepPicture(page, 'question');
+    await dialog.getByRole('button', { name: 'Deploy to prod' }).click();
+    await page.getByRole('heading', { name: 'shop/cart 1.4.2 to prod' }).waitFor();
+    const sent = service.received.filter(({ path }) => path === '/v1/deployments');
+    expect(sent).toEqual([
+      {
+        path: '/v1/deployments',
+        idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+        body: { artifact: 'shop/cart@1.4.2', stage: 'prod' },
+      },
+    ]);
+    await page.waitForSelector('.log li');
+    const id = idOf(7);
+    service.happen(makeDeployment(7, { id, phase: 'settling' }), {
+      phase: 'settling',
+      target: 'use1-prod',
+      message: '2 of 3 pods are ready.',
+    });
+    await page.getByText('2 of 3 pods are ready.').waitFor();
+    service.happen(makeDeployment(7, { id }), { phase: 'ready', message: 'All is Ready.' });
+    await page.getByText('This is all that happened.').waitFor();
+    expect(await page.locator('.standing').innerText()).toBe('Ready');
+    expect(await page.locator('#announcement').innerText()).toBe('Ready. All is Ready.');
+  });
+
+  test('what is sent again because answers were lost is done once', async () => {
+    const page = await signIn(service, '#/deploy?project=shop&workflow=cart&version=1.4.2&stage=prod');
+    await page.getByRole('button', { name: 'Deploy…' }).click();
+    service.loseAnswers(2);
+    await page.getByRole('button', { name: 'Deploy to prod' }).click();
+    await page.getByRole('heading', { name: 'shop/cart 1.4.2 to prod' }).waitFor();
+    const sent = service.received.filter(({ path }) => path === '/v1/deployments');
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
+    await page.goto(`${service.url}/#/deployments`);
+    await page.locator('.rows li').first().waitFor();
+    expect(await page.locator('.rows li').count()).toBe(7);
+  });
+
+  test('what would be refused is told with its numbers or its problems, and cannot be sent', async () => {
+    const page = await signIn(service, views.deploy.hash);
+    await page.getByText('It would be refused').waitFor();
+    expect(await page.locator('main').innerText()).toMatch(/Nearest that fits: 7 replicas instead of 13/);
+    expect(await page.locator('#deploy').count()).toBe(0);
+    await page.getByLabel('Version').selectOption('1.4.0');
+    await page.getByLabel('Stage', { exact: true }).selectOption('prod');
+    await page.getByText('It was published by an identity that stage prod does not accept.').waitFor();
+    expect(await page.locator('.problems').innerText()).toMatch(/What to do: Publish it from the branch main/);
+    expect(await page.locator('#deploy').count()).toBe(0);
+  });
+
+  test('break-glass asks for a reason, and is loud before and after', async () => {
+    const page = await signIn(service, views.untrusted.hash);
+    await page.getByLabel(/^Break-glass/).check();
+    await page.getByLabel(/^Why it cannot wait/).fill('Payments fail; the fix cannot wait.');
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('button', { name: 'Deploy…' }).click();
+    expect(await page.getByRole('dialog').innerText()).toMatch(
+      /Break-glass: the publishers of stage prod are passed over/,
+    );
+    await page.getByRole('button', { name: 'Deploy to prod' }).click();
+    await page.getByText('the publishers of a protected stage were passed over').waitFor();
+    expect(await page.locator('.note.loud').innerText()).toContain('Payments fail; the fix cannot wait.');
+    expect(service.received.at(-1)?.body).toMatchObject({ breakGlass: 'Payments fail; the fix cannot wait.' });
+  });
+
+  test('one goes back, approves, and takes out of the queue', async () => {
+    const page = await signIn(service, `#/deployments/${idOf(3)}`);
+    await page.getByRole('link', { name: /^Go back to 1\.4\.1/ }).click();
+    await page.getByRole('button', { name: 'Go back…' }).click();
+    await page.getByRole('button', { name: 'Go back in prod' }).click();
+    await page.getByRole('heading', { name: 'shop/cart back to 1.4.1 in prod' }).waitFor();
+    expect(service.received.at(-1)).toEqual({
+      path: '/v1/rollbacks',
+      idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+      body: { project: 'shop', workflow: 'cart', stage: 'prod', version: '1.4.1' },
+    });
+    await page.goto(`${service.url}/${views.deploy.hash}`);
+    await page.getByRole('button', { name: 'Approve for prod…' }).click();
+    await page.getByRole('button', { name: 'Approve for prod', exact: true }).click();
+    await page.getByText('shop/cart@1.5.0 is approved for prod.').waitFor();
+    await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
+    await page.getByRole('button', { name: 'Take out of the queue…' }).click();
+    await page.getByRole('button', { name: 'Take it out' }).click();
+    await page.locator('.standing').getByText('Cancelled').waitFor();
+  });
+
+  test('what changes is seen at once, after a gap too, and a follow goes on where it stopped', async () => {
+    const world = makeSampleWorld();
+    const live = await serve(world);
+    const [first] = world.workloads;
+    if (!first) throw new Error('the sample is empty');
+    const page = await signIn(live, '#/workloads?text=cart');
+    await isLive(page);
+    const row = page.locator('.grid-row').filter({ has: page.getByRole('link', { name: 'cart', exact: true }) });
+    live.change({ type: 'workload', workload: { ...first, progress: '2/3 ready' } });
+    await row.getByText('2/3 ready').waitFor();
+    live.breakStreams(1);
+    await page.waitForSelector('[data-connection=reconnecting]');
+    live.change({ type: 'workload', workload: { ...first, progress: '0/3 ready' } });
+    await row.getByText('0/3 ready').waitFor();
+    await isLive(page);
+    live.change({
+      type: 'workloadGone',
+      workload: { project: first.project, target: first.target, kind: first.kind, name: first.name },
+    });
+    await row.waitFor({ state: 'detached' });
+
+    await page.goto(`${live.url}/#/deployments/${idOf(5)}`);
+    await page.locator('.log li').nth(2).waitFor();
+    live.breakStreams();
+    const settling = world.deployments.find(({ id }) => id === idOf(5));
+    if (!settling) throw new Error('the sample has no such deployment');
+    live.happen(settling, { phase: 'settling', message: 'Said while nobody heard.' });
+    await page.getByText('Said while nobody heard.').waitFor();
+    expect(await page.locator('.log li').count()).toBe(4);
+  });
+
+  test('who is signed out is told, and comes back after signing in to what they looked at', async () => {
+    const page = await signIn(service, '#/workloads?text=cart');
+    await isLive(page);
+    service.endSessions();
+    await page.getByRole('alert').getByRole('link', { name: 'Sign in' }).click();
+    await page.locator('.grid-row').first().waitFor();
+    await isLive(page);
+    expect(page.url()).toBe(`${service.url}/#/workloads?text=cart`);
+    const stranger = await browser.open();
+    pages.push(stranger);
+    await stranger.goto(service.url);
+    await stranger.waitForSelector('[data-connection=signed-out]');
+    expect(await stranger.locator('.project').count()).toBe(0);
+  });
+
+  test('the policy is enforced: no script but its own runs, and nothing is kept where scripts can read it', async () => {
+    const page = await browser.open();
+    const answer = await page.goto(`${service.url}/login?return=/`);
+    expect(await answer?.headerValue('content-security-policy')).toBe(contentPolicy);
+    await isLive(page);
+    const kept: unknown = await page.evaluate('[localStorage.length, sessionStorage.length, document.cookie]');
+    expect(kept).toEqual([0, 0, '']);
+    expect(await violationsOn(page)).toEqual([]);
+    await page.evaluate(`(() => {
+      const script = document.createElement('script');
+      script.textContent = 'window.hacked = 1';
+      const picture = document.createElement('div');
+      picture.innerHTML = '<img src="data:," onerror="window.hacked = 1">';
+      document.body.append(script, picture);
+    })()`);
+    // A picture that fails does so later than the script.
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 300))');
+    expect((await violationsOn(page)).length).toBeGreaterThanOrEqual(2);
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+    await page.context().close();
+  });
+
+  test('hostile text in every field stays text, and pushes nothing off the page', async () => {
+    const hostile = await serve(makeHostileWorld());
+    const [workload] = makeHostileWorld().workloads;
+    const detail = `#/workloads/${workload?.project}/${workload?.target}/${workload?.kind}/${encodeURIComponent(workload?.name ?? '')}`;
+    const page = await signIn(hostile, '#/', { viewport: { width: 320, height: 640 } });
+    for (const [hash, shows] of [
+      ['#/', '.project'],
+      ['#/workloads', '.grid-row'],
+      [detail, '.children'],
+      ['#/deployments', '.rows li'],
+      [`#/deployments/${idOf(1)}`, '.log li'],
+    ] as const) {
+      await page.goto(`${hostile.url}/${hash}`);
+      await page.locator(shows).first().waitFor();
+      const text: string = await page.evaluate('document.body.textContent');
+      expect(text).toContain(hostileText);
+      expect(
+        await page.evaluate(
+          `document.querySelectorAll('#page img, #page script, #page [href^="javascript" i], #page [href^="data" i]').length`,
+        ),
+      ).toBe(0);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+      await keepPicture(page, `hostile-${shows.replace(/\W+/g, '')}`);
+    }
+    expect(await page.evaluate('window.hacked')).toBeUndefined();
+  });
+
+  test.each([
+    ['light', 1280, 800],
+    ['dark', 1280, 800],
+    ['light', 320, 640],
+    ['dark', 320, 640],
+  ] as const)('no view has a serious finding in %s colours, %d pixels wide', async (colorScheme, width, height) => {
+    const page = await signIn(service, '#/', { colorScheme, viewport: { width, height }, reducedMotion: 'reduce' });
+    await page.evaluate(axe);
+    for (const [name, { hash, shows }] of Object.entries(views)) {
+      await page.goto(`${service.url}/${hash}`);
+      await page.locator(shows).first().waitFor();
+      await keepPicture(page, `${name}-${colorScheme}-${width}`);
+      expect([name, await findings(page)]).toEqual([name, []]);
+      expect([name, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([name, width]);
+    }
+    await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
+    await page.getByRole('button', { name: 'Take out of the queue…' }).click();
+    expect(['question', await findings(page)]).toEqual(['question', []]);
+  });
+
+  test('how quick a list of 5,000 is, is told', async () => {
+    const many = await serve(makeSampleWorld(5000));
+    const page = await signIn(many, '#/');
+    const quick = await measureList(page, many.url, 5000);
+    process.stderr.write(
+      `e2e: 5,000 workloads painted after ${quick.painted.toFixed(0)} ms; while scrolling, longest task ${quick.longestTask.toFixed(0)} ms, longest frame ${quick.longestFrame.toFixed(0)} ms\n`,
+    );
+    const lastRow = page.locator('[aria-rowindex="5001"]');
+    expect(await lastRow.isVisible()).toBe(true);
+  });
+});
+
+/** Serious and critical findings of axe, each with where it was found. */
+const findings = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(`axe.run(document).then(({ violations }) => violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + ' ' + target + ' ' + failureSummary)))`);

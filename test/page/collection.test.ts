@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import {
+  beginListing,
+  type Collection,
+  emptyCollection,
+  endListing,
+  takeChanges,
+  takePage,
+} from '../../lib/page/collection';
+
+const keys = ['a', 'b', 'c', 'd', 'e'];
+const keyArbitrary = fc.constantFrom(...keys);
+
+test('after a listing a collection is what the service has, whatever changed while it was listed', () => {
+  // Every write is told, and a page is read at a moment of its own: the collection must end with the last write of each key.
+  const write = fc.record({ key: keyArbitrary, gone: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(write), fc.array(fc.array(write), { minLength: 5, maxLength: 5 }), (before, during) => {
+      const service = new Map<string, number>();
+      let stamp = 0;
+      const apply = ({ key, gone }: { key: string; gone: boolean }) => {
+        stamp += 1;
+        if (gone) service.delete(key);
+        else service.set(key, stamp);
+        return { key, item: gone ? undefined : stamp };
+      };
+      let collection: Collection<number> = takeChanges(emptyCollection<number>(), [{ key: 'stale', item: 0 }]);
+      before.forEach(apply);
+      collection = beginListing(collection);
+      keys.forEach((key, place) => {
+        const item = service.get(key);
+        const page = item === undefined ? [] : [{ key, item }];
+        // What is told between the reading of a page and its coming is newer than it.
+        collection = takeChanges(collection, (during[place] ?? []).map(apply));
+        collection = takePage(collection, page);
+      });
+      collection = endListing(collection);
+      expect(Object.fromEntries(collection.items)).toEqual(Object.fromEntries(service));
+      expect(collection.complete).toBe(true);
+    }),
+  );
+});
+
+test('while a listing is under way nothing that was known is lost', () => {
+  const known = takeChanges(emptyCollection<number>(), [{ key: 'a', item: 1 }]);
+  expect([...takePage(beginListing(known), [{ key: 'b', item: 2 }]).items.keys()]).toEqual(['a', 'b']);
+});

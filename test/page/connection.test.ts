@@ -1,0 +1,74 @@
+import { type ConnectionState, keepOpen, type Opened } from '../../lib/page/connection';
+import { type StreamEvent } from '../../lib/page/event-stream';
+import { longestPause, pauseBefore } from '../../lib/page/back-off';
+
+async function* streamOf(events: readonly StreamEvent[], breaks = false): AsyncGenerator<StreamEvent> {
+  yield* events;
+  if (breaks) throw new Error('the network is away');
+}
+const opened = (events: readonly StreamEvent[], breaks = false): Opened => ({
+  ok: true,
+  events: streamOf(events, breaks),
+});
+const failing = (status: number): Opened => ({
+  ok: false,
+  failed: { kind: 'refused', failure: { type: 'about:blank', title: 'No', status } },
+});
+const away: Opened = { ok: false, failed: { kind: 'unreachable' } };
+
+/** Keeps a stream open that answers each attempt in turn; it is over when no answer is left. */
+async function run(answers: readonly Opened[]) {
+  const states: ConnectionState[] = [];
+  const asked: (string | undefined)[] = [];
+  const seen: string[] = [];
+  const pauses: number[] = [];
+  const abort = new AbortController();
+  await keepOpen({
+    open: async (lastEventId) => {
+      asked.push(lastEventId);
+      return answers[asked.length - 1] ?? opened([]);
+    },
+    onState: (state) => void states.push(state),
+    onEvent: (data) => void seen.push(data),
+    isOver: () => asked.length >= answers.length,
+    wait: async (milliseconds) => void pauses.push(milliseconds),
+    chance: () => 0,
+    signal: abort.signal,
+  });
+  return { states, asked, seen, pauses };
+}
+
+test('a stream that breaks off is opened again after the event that was seen last', async () => {
+  const { states, asked, seen } = await run([
+    opened([{ id: '1', data: 'a' }], true),
+    away,
+    opened([{ id: '2', data: 'b' }]),
+  ]);
+  expect(asked).toEqual([undefined, '1', '1']);
+  expect(seen).toEqual(['a', 'b']);
+  expect(states).toEqual(['connecting', 'live', 'reconnecting', 'reconnecting', 'live', 'ended']);
+});
+
+test('who is signed out is told so, and the service is left alone', async () => {
+  const { states, asked } = await run([{ ok: false, failed: { kind: 'signed-out' } }, opened([])]);
+  expect(states).toEqual(['connecting', 'signed-out']);
+  expect(asked).toHaveLength(1);
+});
+
+test('what is refused for good is not asked for again; a service in trouble is, with longer and longer pauses', async () => {
+  expect((await run([failing(404), opened([])])).states).toEqual(['connecting', 'ended']);
+  const { pauses } = await run([failing(500), failing(503), away, away, away, away, opened([])]);
+  expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, longestPause]);
+});
+
+test('a stream that had spoken is opened again soon, one that closes at once ever more slowly', async () => {
+  const { pauses } = await run([opened([]), opened([]), opened([{ data: 'a' }]), opened([])]);
+  expect(pauses).toEqual([1000, 2000, 1000]);
+});
+
+test('pauses are cut by chance to their half at most, and what the service asks for is waited', () => {
+  expect(pauseBefore(3, 1)).toBe(2000);
+  expect(pauseBefore(3, 0.5)).toBe(3000);
+  expect(pauseBefore(40, 0)).toBe(longestPause);
+  expect(pauseBefore(1, 0, 60)).toBe(60_000);
+});

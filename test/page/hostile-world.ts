@@ -1,0 +1,81 @@
+import { type DeploymentEvent } from '../../lib/contract';
+import { makeDeployment, makeSampleWorld, type SampleWorld } from './sample-world';
+
+/** Text that would run a script, turn what stands beside it, or be longer than any place for it. */
+export const hostileText = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>"'&\u202Eevil\u0007 ${'long'.repeat(400)}`;
+
+const hostileLinks = {
+  [hostileText]: 'javascript:window.hacked=1',
+  Page: hostileText,
+  Data: 'data:text/html,<script>1</script>',
+};
+const cause = { owner: 'application', reason: hostileText, message: hostileText, object: hostileText } as const;
+
+/** A world in which every field that may hold such a text does. */
+export function makeHostileWorld(): SampleWorld {
+  const world = makeSampleWorld(20);
+  const [project] = world.projects;
+  if (!project) throw new Error('the sample is empty');
+  const workloads = world.workloads.map((workload) => ({
+    ...workload,
+    name: `${workload.name.slice(0, 20)}<img onerror=alert(1) src=x>`,
+    phase: hostileText,
+    ready: false,
+    progress: hostileText,
+    cause,
+    stage: hostileText,
+    links: hostileLinks,
+  }));
+  const requestedBy = { subject: hostileText, issuer: hostileText };
+  const deployment = makeDeployment(1, {
+    requestedBy,
+    phase: 'held',
+    commit: hostileText,
+    review: 'javascript:window.hacked=1',
+    breakGlass: hostileText,
+    cause,
+    targets: [
+      {
+        name: 'use1-prod',
+        phase: 'stopped',
+        workloads: [
+          {
+            kind: 'PinterestService',
+            name: hostileText.slice(0, 200),
+            change: 'changed',
+            applied: true,
+            ready: false,
+            progress: hostileText,
+            cause,
+          },
+        ],
+      },
+    ],
+  });
+  const event: DeploymentEvent = { number: 1, at: deployment.requestedAt, phase: 'held', message: hostileText, cause };
+  return {
+    ...world,
+    caller: { ...world.caller, subject: hostileText, issuer: hostileText },
+    projects: [
+      {
+        ...project,
+        team: hostileText,
+        onCall: hostileText,
+        links: hostileLinks,
+        quota: [
+          {
+            resource: hostileText,
+            hard: hostileText,
+            used: hostileText,
+            promised: hostileText,
+            level: 'full',
+            fullOn: hostileText,
+          },
+        ],
+      },
+    ],
+    workloads,
+    deployments: [deployment],
+    events: new Map([[deployment.id, [event]]]),
+  };
+}

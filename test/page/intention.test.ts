@@ -1,0 +1,55 @@
+import { type Exchange, type Failed, type Outcome } from '../../lib/page/exchange';
+import { carryOut, type Intention, intend } from '../../lib/page/intention';
+
+/** An exchange that gives these outcomes one after the other, and notes what it was sent. */
+function playedExchange(outcomes: readonly Outcome<string>[]) {
+  const sent: unknown[][] = [];
+  const post = async (...given: unknown[]) => {
+    sent.push(given);
+    return outcomes[sent.length - 1] ?? outcomes.at(-1);
+  };
+  return { sent, exchange: { post } as unknown as Exchange };
+}
+
+const lost: Outcome<string> = { ok: false, failed: { kind: 'unreachable' } };
+const refused = (status: number, retryAfter?: number): Outcome<string> => {
+  const failure = { type: 'about:blank', title: 'No', status };
+  const failed: Failed = { kind: 'refused', failure, ...(retryAfter !== undefined && { retryAfter }) };
+  return { ok: false, failed };
+};
+const intention: Intention = { path: '/v1/deployments', body: { stage: 'prod' }, key: 'key-0001' };
+
+async function run(outcomes: readonly Outcome<string>[], given = intention) {
+  const pauses: number[] = [];
+  const { sent, exchange } = playedExchange(outcomes);
+  const wait = async (milliseconds: number): Promise<void> => void pauses.push(milliseconds);
+  return { outcome: await carryOut<string>(exchange, given, wait, () => 0), sent, pauses };
+}
+
+test('what is not answered is sent again under the same key, after longer and longer pauses', async () => {
+  const { outcome, sent, pauses } = await run([lost, refused(503), { ok: true, value: 'done' }]);
+  expect(outcome).toEqual({ ok: true, value: 'done' });
+  expect(sent.map(([, , key]) => key)).toEqual(['key-0001', 'key-0001', 'key-0001']);
+  expect(pauses).toEqual([1000, 2000]);
+});
+
+test('a pause that the service asks for is kept, and told instead where nobody would wait for it', async () => {
+  expect((await run([refused(429, 7), { ok: true, value: 'done' }])).pauses).toEqual([7000]);
+  const long = await run([refused(429, 3600)]);
+  expect(long.outcome).toEqual(refused(429, 3600));
+  expect(long.sent).toHaveLength(1);
+});
+
+test('what was refused is not sent again, nor what has no key, nor anything for ever', async () => {
+  expect((await run([refused(403)])).sent).toHaveLength(1);
+  expect((await run([lost], { path: '/v1/approvals', body: {} })).sent).toHaveLength(1);
+  expect((await run([lost])).sent).toHaveLength(4);
+});
+
+test('an intention keeps its key while nobody knows what came of it, and another one gets another', () => {
+  const same = intend(intention, intention.path, { stage: 'prod' }, () => 'key-0002');
+  expect(same.key).toBe('key-0001');
+  expect(intend(intention, intention.path, { stage: 'staging' }, () => 'key-0002').key).toBe('key-0002');
+  expect(intend(undefined, intention.path, intention.body, () => 'key-0002').key).toBe('key-0002');
+  expect(intend(undefined, '/v1/approvals', {}).key).toBeUndefined();
+});

@@ -1,0 +1,32 @@
+import { formatAgo, formatDay, formatDuration, formatMoment } from '../../lib/page/moment';
+
+const now = Date.parse('2026-11-21T18:00:00Z');
+const before = (seconds: number): string => new Date(now - seconds * 1000).toISOString();
+
+test.each([
+  [10, 'just now'],
+  [50, '1 minute ago'],
+  [3 * 60, '3 minutes ago'],
+  [2 * 3600, '2 hours ago'],
+  [3 * 86_400, '3 days ago'],
+])('%d seconds back is %s', (seconds, words) => {
+  expect(formatAgo(before(seconds), now, 'en')).toBe(words);
+});
+
+test('what is long ago is told as the day that it was, in the language of the reader', () => {
+  expect(formatAgo(before(60 * 86_400), now, 'de')).toContain('2026');
+  expect(formatAgo(before(3 * 3600), now, 'de')).toBe('vor 3 Stunden');
+});
+
+test('a day is the same day in every time zone, and what is no moment is shown as it is', () => {
+  expect(formatDay('2026-12-24', 'en-GB')).toBe('24 Dec 2026');
+  expect(formatMoment('soon')).toBe('soon');
+  expect(formatAgo('soon', now)).toBe('soon');
+});
+
+test('durations are told in their two largest units', () => {
+  expect(formatDuration(before(125), before(0))).toBe('2 min 5 s');
+  expect(formatDuration(before(7260), before(0))).toBe('2 h 1 min');
+  expect(formatDuration(before(4), before(0))).toBe('4 s');
+  expect(formatDuration('soon', before(0))).toBe('');
+});

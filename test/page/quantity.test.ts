@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { amountOf, formatQuantity, measureOf, shareOf } from '../../lib/page/quantity';
+
+test.each([
+  ['1500m', 1.5],
+  ['64Gi', 64 * 1024 ** 3],
+  ['1e3', 1000],
+  ['2E', 2e18],
+  ['.5', 0.5],
+  ['250M', 250e6],
+  ['100n', 1e-7],
+])('the quantity %s is %d', (quantity, amount) => {
+  expect(amountOf(quantity)).toBeCloseTo(amount, 10);
+});
+
+test.each(['', 'cpu', '1.5.0', '1KiB', '--3'])('%j is no quantity, and is shown as it is', (text) => {
+  expect(amountOf(text)).toBeNaN();
+  expect(formatQuantity(text, 'requests.cpu')).toBe(text);
+  expect(shareOf(text, '10')).toBe(0);
+});
+
+test('amounts are written in the measure of their resource', () => {
+  expect(formatQuantity('38400m', 'requests.cpu')).toBe('38.4 cores');
+  expect(formatQuantity('1', 'limits.cpu')).toBe('1 core');
+  expect(formatQuantity('151552Mi', 'requests.memory')).toBe('148 GiB');
+  expect(formatQuantity('0', 'requests.storage')).toBe('0 B');
+  expect(formatQuantity('1k', 'pods')).toBe('1,000');
+  expect(measureOf('requests.nvidia.com/gpu')).toEqual({ label: 'nvidia.com/gpu, requested', unit: 'count' });
+  expect(measureOf('count/jobs.batch').label).toBe('jobs.batch');
+});
+
+test('a share is between nothing and all, grows with its amount, and is all where nothing is allowed', () => {
+  fc.assert(
+    fc.property(fc.nat(10_000), fc.nat(10_000), fc.nat(10_000), (less, more, hard) => {
+      fc.pre(less <= more);
+      const [small, great] = [shareOf(`${less}m`, `${hard}m`), shareOf(`${more}m`, `${hard}m`)];
+      expect(small).toBeGreaterThanOrEqual(0);
+      expect(small).toBeLessThanOrEqual(great);
+      expect(great).toBeLessThanOrEqual(1);
+    }),
+  );
+  expect(shareOf('1', '0')).toBe(1);
+  expect(shareOf('0', '0')).toBe(0);
+  expect(shareOf('512Mi', '1Gi')).toBe(0.5);
+});

@@ -1,0 +1,69 @@
+import { type Described } from '../../lib/page/element';
+import { outsideLink, webAddress } from '../../lib/page/outside-link';
+import { formatPath, formatValue, problemList } from '../../lib/page/problem-list';
+import { quotaBars } from '../../lib/page/quota-bars';
+
+/** All text of an element as a reader gets it. */
+const textOf = (described: Described | string): string =>
+  typeof described === 'string' ? described : described.children.map(textOf).join('');
+
+const all = (described: Described, tag: string): Described[] => [
+  ...(described.tag === tag ? [described] : []),
+  ...described.children.flatMap((child) => (typeof child === 'string' ? [] : all(child, tag))),
+];
+
+test.each([
+  'javascript:alert(1)',
+  ' javascript:alert(1)',
+  'data:text/html,x',
+  '//evil.example',
+  'ftp://a',
+  'https://',
+  '',
+])('%j is no link', (address) => {
+  expect(webAddress(address)).toBeUndefined();
+  expect(all(outsideLink(address, 'Dashboard'), 'a')).toEqual([]);
+});
+
+test('an address of the web is a link that tells nobody where one came from', () => {
+  const link = outsideLink('https://dash.example.com/a?b=c', 'Dashboard');
+  expect(link.props).toEqual({ href: 'https://dash.example.com/a?b=c', rel: 'noreferrer' });
+  expect(textOf(link)).toBe('Dashboard');
+});
+
+test('all that a bar of a quota shows is told in words beside it', () => {
+  const bars = quotaBars([
+    {
+      resource: 'requests.cpu',
+      hard: '100',
+      used: '91500m',
+      promised: '97',
+      level: 'nearly-full',
+      fullOn: '2026-12-02',
+    },
+  ]);
+  expect(textOf(bars)).toMatch(
+    /^CPU, requestedNearly full, full on .*2026.*91.5 cores used, 97 cores at peak, of 100 cores$/,
+  );
+  const [bar] = all(bars, 'span').filter(({ props }) => props['aria-hidden'] === 'true');
+  expect(bar?.children.map((child) => typeof child !== 'string' && child.props.style)).toEqual([
+    { width: '97.0%' },
+    { width: '91.5%' },
+  ]);
+});
+
+test('a problem is told with its place, its value, its reason and what to do', () => {
+  const list = problemList([
+    {
+      code: 'out-of-range',
+      path: ['spec', 'containers', 0, 'a b'],
+      value: 7,
+      reason: 'it is too great',
+      remedy: 'use 5',
+    },
+  ]);
+  expect(list && textOf(list)).toBe('Error spec.containers[0]["a b"] 7it is too great.What to do: use 5.out-of-range');
+  expect(problemList([])).toBeUndefined();
+  expect(formatPath([])).toBe('');
+  expect(formatValue('x'.repeat(500))).toHaveLength(118);
+});
