@@ -1,14 +1,15 @@
 // Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it, and its part
 // that talks to AWS;
 // each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js,
-// build/bin/machines.js, build/bin/quota.js;
-// and the program of the stacks: build/stacks/program.js, which Pulumi loads without compiling anything.
+// build/bin/machines.js, build/bin/quota.js, build/bin/submission.js;
+// the program of the stacks: build/stacks/program.js, which Pulumi loads without compiling anything;
+// and the page that the submission service serves: build/page, whose script and style are named after their content.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const interpreter = '@marcbachmann/cel-js';
@@ -17,6 +18,7 @@ const entry = join(root, 'lib', 'cli', 'main.ts');
 const folder = join(root, 'build', 'bin');
 const stacks = join(root, 'stacks');
 const stacksProgram = join(root, 'build', 'stacks', 'program.js');
+const page = join(root, 'build', 'page');
 const start = join(folder, 'pinion.js');
 const program = join(folder, 'program.js');
 const cache = join(folder, 'program.cache');
@@ -39,6 +41,11 @@ const images = [
     entryPoint: join(root, 'lib', 'quota', 'main.ts'),
     outfile: join(folder, 'quota.js'),
     madeOf: ['api', 'capacity', 'expand', 'kube', 'quota'],
+  },
+  {
+    entryPoint: join(root, 'lib', 'submission', 'main.ts'),
+    outfile: join(folder, 'submission.js'),
+    madeOf: ['api', 'artifact', 'capacity', 'cloud', 'contract', 'expand', 'kube', 'quota', 'submission'],
   },
 ];
 
@@ -113,7 +120,7 @@ async function bundleProgram(entryPoint, outfile, plugins = []) {
 const apart = {
   name: 'apart',
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/\.\.\/cloud$/ }, () => ({ path: './cloud.js', external: true }));
+    build.onResolve({ filter: /^(\.\.\/)+cloud$/ }, () => ({ path: './cloud.js', external: true }));
   },
 };
 
@@ -129,6 +136,31 @@ const bundleStacks = () =>
     target: 'node20',
     logLevel: 'warning',
   });
+
+/** The service serves index.html at /, and the files that it names below /assets/. */
+async function bundlePage() {
+  rmSync(page, { recursive: true, force: true });
+  const from = join(root, 'lib', 'page');
+  const { metafile } = await build({
+    entryPoints: { page: join(from, 'main.ts'), style: join(from, 'page.css') },
+    outdir: page,
+    entryNames: 'page.[hash]',
+    bundle: true,
+    platform: 'browser',
+    format: 'esm',
+    target: ['es2022', 'chrome111', 'firefox128', 'safari16.4'],
+    minify: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  });
+  const named = Object.keys(metafile.outputs).map((path) => basename(path));
+  const text = named.reduce(
+    (html, name) => html.replace(`"page${extname(name)}"`, `"/assets/${name}"`),
+    readFileSync(join(from, 'index.html'), 'utf8'),
+  );
+  writeFileSync(join(page, 'index.html'), text);
+}
 
 async function bundleCommand() {
   await bundleProgram(join(root, 'lib', 'cloud', 'index.ts'), cloud);
@@ -178,6 +210,7 @@ function licenseOf(name) {
 
 if (!isFresh([start, program, cloud], [join(root, 'lib')])) await bundleCommand();
 for (const { entryPoint, outfile, madeOf } of images)
-  if (!isFresh([outfile], rooms(...madeOf))) await bundleProgram(entryPoint, outfile);
+  if (!isFresh([outfile], rooms(...madeOf))) await bundleProgram(entryPoint, outfile, [apart]);
 if (!isFresh([stacksProgram], [stacks])) await bundleStacks();
+if (!isFresh([join(page, 'index.html')], rooms('contract', 'page'))) await bundlePage();
 await bundleInterpreter();

@@ -1,4 +1,4 @@
-// Writes what is derived from the schemas: crds/, lib/api/inputs.generated.ts and the tables in docs/. With --check it writes nothing and fails where a file differs.
+// Writes what is derived from the schemas: crds/, lib/api/inputs.generated.ts, docs/openapi.json and the tables in docs/. With --check it writes nothing and fails where a file differs.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,7 @@ async function generated() {
   files.set('docs/errors.md', await format(errorsPage(api.problemCodes), { ...style, parser: 'markdown' }));
   const interfaces = interfacesText(kinds, api.isTypeName);
   files.set('lib/api/inputs.generated.ts', await format(interfaces, { ...style, parser: 'typescript' }));
+  files.set('docs/openapi.json', await format(JSON.stringify(api.openApiDocument()), { ...style, parser: 'json' }));
   return files;
 }
 

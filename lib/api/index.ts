@@ -25,7 +25,17 @@ export {
   type PlatformKind,
   type WorkloadKind,
 } from './kinds';
-export { apiVersion, environmentPrefix, group, keys, manager, recommended, reservedPrefix, version } from './names';
+export {
+  apiVersion,
+  deploymentKeys,
+  environmentPrefix,
+  group,
+  keys,
+  manager,
+  recommended,
+  reservedPrefix,
+  version,
+} from './names';
 export { tagKeys } from './machine-tags';
 export {
   examineWorkflow,
@@ -84,10 +94,12 @@ export {
   scaleQuantity,
   type Quantity,
 } from './quantity';
+export { addAmounts, amountsBeyond, amountsOf, largerAmounts, largerQuantity, numberOf, type Amounts } from './amounts';
 export { bytesText } from './bytes-text';
 export { formatDuration, parseDuration, wholeSeconds, type Duration } from './duration';
 export { parseGoDuration } from './go-duration';
 export { formatCron, neverFires, parseCron, type Cron } from './cron';
+export { shortestInterval } from './cron-interval';
 export { isTimeZone } from './time-zone';
 export { isQuotaResource } from './quota-resource';
 export { isPlainObject } from './plain-object';

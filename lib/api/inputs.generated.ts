@@ -1413,6 +1413,12 @@ export interface ProjectSpec {
   readonly maxContainer?: MaxContainer | undefined;
   /** Stages that may be deployed here; any, and none of them protected, where left out. */
   readonly stages?: readonly Stage[] | undefined;
+  /**
+   * What becomes of a deployment for which the quota has no room: it is refused, or it waits its turn.
+   *
+   * @default "refuse"
+   */
+  readonly whenFull?: 'refuse' | 'queue' | undefined;
   /** Node pool of its workloads that name none. */
   readonly defaultPool?: string | undefined;
   /** Whether a namespace of its name that exists is taken over, with the quota and the limits in it; such a namespace stays when the Project is deleted. */
@@ -1519,6 +1525,8 @@ export interface Stage {
    * @default []
    */
   readonly breakGlass?: readonly string[] | undefined;
+  /** Groups whose people may deploy to it, each of them a member with the role edit or admin; all such members where left out. */
+  readonly deployers?: readonly string[] | undefined;
 }
 
 /** CI identities whose artifacts it accepts, which protects it; without any it accepts all. */
@@ -1722,6 +1730,12 @@ export interface PlatformSpec {
   readonly gangScheduling?: boolean | undefined;
   /** Quota of Projects for what they leave out. */
   readonly defaultQuota?: Readonly<Record<string, Quantity>> | undefined;
+  /**
+   * Namespaces that belong to no Project, such as kube-system, and their quotas; those that are not listed are left alone.
+   *
+   * @default []
+   */
+  readonly systemNamespaces?: readonly SystemNamespace[] | undefined;
 }
 
 /** Where IAM roles live. */
@@ -1876,4 +1890,16 @@ export interface Scaling {
   readonly externalAdapter?: string | undefined;
   /** What serves scheduled targets as an external metric; none where left out. */
   readonly scheduledAdapter?: string | undefined;
+}
+
+/** Namespaces that belong to no Project, such as kube-system, and their quotas; those that are not listed are left alone. */
+export interface SystemNamespace {
+  /** Name of the namespace, which exists. */
+  readonly name: string;
+  /**
+   * Most that there may be in it; pods of the priority classes system-cluster-critical and system-node-critical never count.
+   *
+   * @default {"pods":"1k","services":"100","services.loadbalancers":"10","configmaps":"1k","secrets":"1k","persistentvolumeclaims":"100"}
+   */
+  readonly quota?: Readonly<Record<string, Quantity>> | undefined;
 }

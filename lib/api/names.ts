@@ -51,9 +51,28 @@ export const keys = {
   link: `link.${group}`,
   /** Annotation on a Node: since when it is being drained, so that its machine can be replaced. */
   draining: `${group}/draining`,
+  /** Label on a workload that was deployed as part of an artifact: workflow that it belongs to. */
+  workflow: `${group}/workflow`,
+  /** Label on a workload that was deployed as part of an artifact: stage of the workflow. */
+  stage: `${group}/stage`,
+  /** Annotation on a workload: artifact that it was deployed from, as `project/workflow@version`. */
+  artifact: `${group}/artifact`,
+  /** Annotation on a workload: address of the content of that artifact. */
+  artifactDigest: `${group}/artifact-digest`,
+  /** Annotation on a workload: place of its deployment in the order of the project; it never goes back. */
+  deploymentSequence: `${group}/deployment-sequence`,
   /** Annotation on a Namespace: access to the host that daemons of the project may have. */
   host: `${group}/host`,
 } as const;
+
+/** What a deployment notes on a workload and on nothing that the workload becomes: it changes while pods need not. */
+export const deploymentKeys: readonly string[] = [
+  keys.workflow,
+  keys.stage,
+  keys.artifact,
+  keys.artifactDigest,
+  keys.deploymentSequence,
+];
 
 /** Labels that Kubernetes recommends. */
 export const recommended = {

@@ -16,6 +16,7 @@ import {
 import { withRules } from './field-facts';
 import { nativeLeaf } from './native-leaf';
 import { type Toleration } from './native';
+import { systemQuotaResource } from './quota-resource';
 import { resources } from './workload-fields';
 
 const image = () =>
@@ -68,6 +69,27 @@ const entrance = () =>
     tls: z.boolean().default(true).describe('Whether host names are served over TLS.'),
     issuer: label('letsencrypt').optional().describe('Cluster issuer of cert-manager that makes certificates.'),
     annotations: mapOf(labelKey(), z.string().max(4096), 32).default({}).describe('Annotations on every Ingress.'),
+  });
+
+/** Far above what the control plane and its add-ons need, and far below what a program gone wild would make. */
+const generous = {
+  pods: '1k',
+  services: '100',
+  'services.loadbalancers': '10',
+  configmaps: '1k',
+  secrets: '1k',
+  persistentvolumeclaims: '100',
+};
+
+/** A namespace of Kubernetes or of the platform itself. */
+const systemNamespace = () =>
+  z.strictObject({
+    name: label('kube-system').describe('Name of the namespace, which exists.'),
+    quota: mapOf(systemQuotaResource(), quantity(), 16)
+      .default(generous)
+      .describe(
+        'Most that there may be in it; pods of the priority classes system-cluster-critical and system-node-critical never count.',
+      ),
   });
 
 /** Schema of `Platform.spec`: the facts of one cluster that workloads lean on. */
@@ -172,6 +194,11 @@ export const platformSpec = () =>
       )
         .default({})
         .describe('Quota of Projects for what they leave out.'),
+      systemNamespaces: keyedList(systemNamespace(), ['name'], 64)
+        .default([])
+        .describe(
+          'Namespaces that belong to no Project, such as kube-system, and their quotas; those that are not listed are left alone.',
+        ),
     }),
     [
       {

@@ -27,6 +27,7 @@ export const problemCodes = {
   'needs-controller': 'Only the controller can do this at run time; the native door cannot.',
   'bad-patch': 'A patch does not apply, changes nothing, or leaves an object that Kubernetes would refuse.',
   'not-trusted': 'What was published was changed since, or was not signed by anybody who may.',
+  'not-yet': 'Something has to come before: an earlier stage, an approval, or time.',
 } as const;
 
 /** One of the closed set of problem codes. */

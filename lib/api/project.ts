@@ -1,9 +1,11 @@
 import * as z from 'zod';
 import { absolutePath, keyedList, label, labelValue, listOf, mapOf, quantity, text } from './field';
 import { withRules } from './field-facts';
+import { type FieldPath } from './problem';
 import { quotaResource } from './quota-resource';
 import { type Rule } from './rule';
 import { timeZone } from './schedule';
+import { entriesAt } from './value-at';
 import { links } from './workload-fields';
 import { isPlatformKey } from './workload-rules';
 
@@ -40,7 +42,9 @@ const hostAllowance = () =>
       .describe('Folders of the node that its daemons may mount, with all below them.'),
   });
 
-/** A stage of deployment, and whose artifacts it accepts. */
+const groupName = () => text({ pattern: /^\S+$/, what: 'a name of a group', example: 'commerce-oncall', max: 253 });
+
+/** A stage of deployment, whose artifacts it accepts, and who may deploy to it. */
 const stage = () =>
   withRules(
     z.strictObject({
@@ -48,12 +52,14 @@ const stage = () =>
       publishers: listOf(publisher(), 32)
         .default([])
         .describe('CI identities whose artifacts it accepts, which protects it; without any it accepts all.'),
-      breakGlass: listOf(
-        text({ pattern: /^\S+$/, what: 'a name of a group', example: 'commerce-oncall', max: 253 }),
-        16,
-      )
+      breakGlass: listOf(groupName(), 16)
         .default([])
         .describe('Groups whose members may deploy what others published in an emergency, which is told and recorded.'),
+      deployers: listOf(groupName(), 32, 1)
+        .optional()
+        .describe(
+          'Groups whose people may deploy to it, each of them a member with the role edit or admin; all such members where left out.',
+        ),
     }),
     [
       {
@@ -98,6 +104,16 @@ const publisher = () =>
       .optional()
       .describe('Public keys that its artifacts are signed with; a token of the issuer where left out.'),
   });
+
+/** Groups that may deploy to a stage although the project gives them no right to write. */
+function strangersAmongDeployers(self: Readonly<Record<string, unknown>>): FieldPath[] {
+  const writers = entriesAt(self, 'members').filter(({ kind, role }) => kind === 'Group' && role !== 'view');
+  return entriesAt(self, 'stages').flatMap(({ deployers }, stage) =>
+    (Array.isArray(deployers) ? deployers : []).flatMap((group: unknown, index) =>
+      writers.some(({ name }) => name === group) ? [] : [['stages', stage, 'deployers', index]],
+    ),
+  );
+}
 
 /** Schema of `Project.spec`: who owns a namespace, what it may use, and what guards it. */
 export const projectSpec = () =>
@@ -153,6 +169,10 @@ export const projectSpec = () =>
       stages: keyedList(stage(), ['name'], 16)
         .optional()
         .describe('Stages that may be deployed here; any, and none of them protected, where left out.'),
+      whenFull: z
+        .enum(['refuse', 'queue'])
+        .default('refuse')
+        .describe('What becomes of a deployment for which the quota has no room: it is refused, or it waits its turn.'),
       defaultPool: label('general').optional().describe('Node pool of its workloads that name none.'),
       adopt: z
         .boolean()
@@ -187,6 +207,15 @@ export const projectSpec = () =>
         reason: 'refuses pods with access to machines, which host allows',
         remedy: 'set podSecurity to privileged, or leave host out',
         code: 'contradiction',
+      },
+      {
+        name: 'project-deployers-members',
+        cel: '!has(self.stages) || self.stages.all(s, !has(s.deployers) || s.deployers.all(d, self.members.exists(m, m.kind == "Group" && m.name == d && m.role != "view")))',
+        find: strangersAmongDeployers,
+        fieldPath: ['stages'],
+        reason: 'lets a group deploy that is no member with the role edit or admin',
+        remedy: 'list the group among spec.members with such a role, or leave it out',
+        code: 'unknown-reference',
       },
     ],
   );

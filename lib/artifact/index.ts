@@ -25,4 +25,4 @@ export {
   type StageRule,
   type Witness,
 } from './acceptance';
-export { issuerKeysByDiscovery, IssuerUnreachable, type IssuerKeys } from './issuer-keys';
+export { discoverIssuerKeys, issuerKeysByDiscovery, IssuerUnreachable, type IssuerKeys } from './issuer-keys';

@@ -14,7 +14,8 @@ const patience = 10_000;
 /** Bytes that an answer may have; key sets of public issuers have less than 20,000. */
 const longest = 1_000_000;
 
-const discovery = z.object({ issuer: z.string(), jwks_uri: z.string().regex(/^https:\/\//) });
+const loopback = /^http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(\/|$)/;
+const discovery = z.object({ issuer: z.string(), jwks_uri: z.string() });
 const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) });
 
 /** Asks issuers for their keys over the network by OpenID Connect discovery, and each one once. */
@@ -23,7 +24,7 @@ export function issuerKeysByDiscovery(get: typeof fetch = fetch): IssuerKeys {
   return (issuer) => {
     let keys = known.get(issuer);
     if (!keys) {
-      keys = discovered(issuer, get);
+      keys = discoverIssuerKeys(issuer, get);
       known.set(issuer, keys);
       keys.catch(() => known.delete(issuer));
     }
@@ -31,9 +32,15 @@ export function issuerKeysByDiscovery(get: typeof fetch = fetch): IssuerKeys {
   };
 }
 
-async function discovered(issuer: string, get: typeof fetch): Promise<readonly IssuerKey[]> {
+/**
+ * Asks an issuer for its keys, now. They are read by https alone, but for an issuer on a loopback address. Throws an
+ * `IssuerUnreachable`.
+ */
+export async function discoverIssuerKeys(issuer: string, get: typeof fetch = fetch): Promise<readonly IssuerKey[]> {
   const about = await answered(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, discovery, get);
   if (about.issuer !== issuer) throw new IssuerUnreachable(`${issuer} calls itself ${about.issuer}`);
+  const isSafe = about.jwks_uri.startsWith('https://') || (loopback.test(issuer) && loopback.test(about.jwks_uri));
+  if (!isSafe) throw new IssuerUnreachable(`${issuer} has keys where anybody can read along`);
   return (await answered(about.jwks_uri, keySet, get)).keys as readonly IssuerKey[];
 }
 

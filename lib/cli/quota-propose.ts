@@ -1,6 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { isError, parseQuantity, type PlatformDocument, type Problem } from '../api';
-import { promisedBy, propose, usualFactor, type Present, type Proposal } from '../quota';
+import {
+  addAmounts,
+  complete,
+  isError,
+  parseQuantity,
+  type Amounts,
+  type Input,
+  type PlatformDocument,
+  type Problem,
+  type Workload,
+} from '../api';
+import { workloadFootprint } from '../expand';
+import { propose, usualFactor, type Present, type Proposal } from '../quota';
 import { UsageError } from './arguments';
 import { Examiner } from './examination';
 import { exitCodes, type ExitCode } from './exit-codes';
@@ -68,17 +79,19 @@ function presentOf(
 ): { readonly of: ReadonlyMap<string, Present>; readonly problems: readonly Problem[] } {
   const examiner = new Examiner({ cluster, asController: true });
   const problems: Problem[] = [];
-  const objects = new Map<string, { kind: string; metadata: { name: string } }[]>();
+  const promised = new Map<string, Amounts>();
   for (const document of inputs.documents) {
     if (document.is !== 'workload') continue;
     const found = examiner.examine(document);
     problems.push(...found.problems.filter(isError));
-    const project = String((document.value['metadata'] as { namespace?: unknown } | undefined)?.namespace);
-    objects.set(project, [...(objects.get(project) ?? []), ...(found.objects ?? [])]);
+    if (!found.objects) continue;
+    const workload = complete(document.value as unknown as Input) as Workload;
+    const project = workload.metadata.namespace;
+    promised.set(project, addAmounts(promised.get(project) ?? {}, workloadFootprint(workload, found.objects)));
   }
   const of = new Map<string, Present>();
-  for (const project of new Set([...objects.keys(), ...used.keys()]))
-    of.set(project, { used: used.get(project) ?? {}, promised: promisedBy(objects.get(project) ?? []) });
+  for (const project of new Set([...promised.keys(), ...used.keys()]))
+    of.set(project, { used: used.get(project) ?? {}, promised: promised.get(project) ?? {} });
   return { of, problems };
 }
 

@@ -1,6 +1,7 @@
-import { formatQuantity, isError, type PlatformDocument } from '../api';
+import { amountsOf, formatQuantity, isError, type PlatformDocument } from '../api';
 import { dateOf } from '../capacity';
-import { amountsOf, levelOf, outlookOf, type Outlook } from '../quota';
+import { quotaOf } from '../expand';
+import { levelOf, outlookOf, type Outlook } from '../quota';
 import { UsageError } from './arguments';
 import { exitCodes, type ExitCode } from './exit-codes';
 import { readInputs } from './input-documents';
@@ -38,7 +39,7 @@ export async function quotaStatus(words: readonly string[], given: GivenQuota, i
   const { platform } = known.cluster;
   const today = Math.max(0, ...[...history.usage.values()].map((days) => days.at(-1)?.day ?? 0));
   const rows = projectsAmong(inputs).flatMap((project) =>
-    quotaOf(project, platform).map(([resource, quota]): Row => {
+    amountsOfQuota(project, platform).map(([resource, quota]): Row => {
       const name = project.metadata.name;
       return rowOf(name, resource, outlookOf(history.usage.get(name) ?? [], resource, quota, today));
     }),
@@ -49,8 +50,8 @@ export async function quotaStatus(words: readonly string[], given: GivenQuota, i
   return exitCodes.fine;
 }
 
-const quotaOf = ({ spec }: PlatformDocument<'Project'>, platform: PlatformDocument<'Platform'>) =>
-  Object.entries(amountsOf({ ...platform.spec.defaultQuota, ...spec.quota })).sort(([a], [b]) => (a < b ? -1 : 1));
+const amountsOfQuota = (project: PlatformDocument<'Project'>, platform: PlatformDocument<'Platform'>) =>
+  Object.entries(amountsOf(quotaOf(project, platform))).sort(([a], [b]) => (a < b ? -1 : 1));
 
 function rowOf(project: string, resource: string, outlook: Outlook): Row {
   const date = (day: number | undefined): string | undefined => (day === undefined ? undefined : dateOf(day));

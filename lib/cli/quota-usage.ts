@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { type Amounts } from '../api';
 import {
   dayAt,
   ExchangeError,
@@ -8,7 +9,6 @@ import {
   prometheusUsage,
   quotasInForce,
   usageSelector,
-  type Amounts,
   type Usage,
 } from '../quota';
 import { UsageError } from './arguments';

@@ -6,6 +6,7 @@ export { type ClientClock } from './pauses';
 export { RequestFailed, ServiceUnreachable } from './service-errors';
 export {
   finalPhases,
+  namedShapes,
   phases,
   type Approval,
   type ApprovalRequest,

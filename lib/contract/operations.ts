@@ -7,12 +7,15 @@ import {
   checkShape,
   deploymentEventShape,
   deploymentShape,
+  deploymentId,
   deployRequestShape,
+  name,
   pageOf,
   projectShape,
   rollBackRequestShape,
   versionShape,
   workloadDetailShape,
+  workloadKey,
   workloadShape,
 } from './shapes';
 
@@ -28,23 +31,24 @@ export interface Operation {
   /** Parameters behind the question mark. */
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Whether it changes something. */
+  readonly changes?: boolean;
   /** Whether the header Idempotency-Key must be given. */
   readonly idempotent?: boolean;
+  /** Whether a stream goes on after the number in the header Last-Event-ID, and says when it has come to its end. */
+  readonly resumes?: boolean;
   /** Status of the answer, and what it holds; of a stream, each event of it. */
   readonly answer: { readonly status: 200 | 201 | 202; readonly shape: z.ZodType; readonly stream?: boolean };
 }
 
-const text = (what: string) => z.string().min(1).max(253).describe(what);
+/** Behind a question mark a number is written as text: digits and nothing else. */
+const digits = (value: unknown): unknown =>
+  typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
 const paging = {
-  limit: z.coerce.number().int().min(1).max(1000).default(100).describe('Most items of the page.'),
+  limit: z.preprocess(digits, z.int().min(1).max(1000)).default(100).describe('Most items of the page.'),
   after: z.string().max(512).optional().describe('Where the page before ended: its `next`.'),
 };
-const id = z.object({
-  id: z
-    .string()
-    .regex(/^[0-9a-f]{20}$/)
-    .describe('Name of the deployment.'),
-});
+const id = z.object({ id: deploymentId().describe('Name of the deployment.') });
 
 /** Form of an idempotency key: 8 to 128 letters, digits, dots, underscores, colons and dashes. */
 export const idempotencyKeyForm = /^[A-Za-z0-9._:-]{8,128}$/;
@@ -70,8 +74,8 @@ export const operations = {
     summary: 'Lists workloads of the projects that the caller is a member of.',
     query: z.object({
       ...paging,
-      project: text('Only those of this project.').optional(),
-      target: text('Only those on this cluster.').optional(),
+      project: name().describe('Only those of this project.').optional(),
+      target: name().describe('Only those on this cluster.').optional(),
     }),
     answer: { status: 200, shape: pageOf(workloadShape) },
   },
@@ -80,10 +84,9 @@ export const operations = {
     path: '/v1/projects/{project}/workloads/{target}/{kind}/{name}',
     summary: 'Shows a workload with what it became.',
     params: z.object({
-      project: text('Project.'),
-      target: text('Cluster.'),
-      kind: text('Kind of the workload.'),
-      name: text('Name of the workload.'),
+      project: name().describe('Project.'),
+      target: name().describe('Cluster.'),
+      ...workloadKey(),
     }),
     answer: { status: 200, shape: workloadDetailShape },
   },
@@ -91,8 +94,8 @@ export const operations = {
     method: 'get',
     path: '/v1/projects/{project}/versions',
     summary: 'Lists published versions of the workflows of a project, the newest first.',
-    params: z.object({ project: text('Project.') }),
-    query: z.object({ ...paging, workflow: text('Only those of this workflow.').optional() }),
+    params: z.object({ project: name().describe('Project.') }),
+    query: z.object({ ...paging, workflow: name().describe('Only those of this workflow.').optional() }),
     answer: { status: 200, shape: pageOf(versionShape) },
   },
   check: {
@@ -107,6 +110,7 @@ export const operations = {
     path: '/v1/deployments',
     summary: 'Deploys a published artifact to a stage.',
     body: deployRequestShape,
+    changes: true,
     idempotent: true,
     answer: { status: 202, shape: deploymentShape },
   },
@@ -115,6 +119,7 @@ export const operations = {
     path: '/v1/rollbacks',
     summary: 'Deploys what was Ready in a stage before.',
     body: rollBackRequestShape,
+    changes: true,
     idempotent: true,
     answer: { status: 202, shape: deploymentShape },
   },
@@ -123,6 +128,7 @@ export const operations = {
     path: '/v1/deployments/{id}/cancel',
     summary: 'Takes back a deployment that waits in the queue.',
     params: id,
+    changes: true,
     answer: { status: 200, shape: deploymentShape },
   },
   approve: {
@@ -130,6 +136,7 @@ export const operations = {
     path: '/v1/approvals',
     summary: 'Lets an artifact into a stage that asks for approval.',
     body: approvalRequestShape,
+    changes: true,
     answer: { status: 201, shape: approvalShape },
   },
   deployments: {
@@ -138,9 +145,9 @@ export const operations = {
     summary: 'Lists deployments, the newest first.',
     query: z.object({
       ...paging,
-      project: text('Only those of this project.').optional(),
-      workflow: text('Only those of this workflow.').optional(),
-      stage: text('Only those to this stage.').optional(),
+      project: name().describe('Only those of this project.').optional(),
+      workflow: name().describe('Only those of this workflow.').optional(),
+      stage: name().describe('Only those to this stage.').optional(),
     }),
     answer: { status: 200, shape: pageOf(deploymentShape) },
   },
@@ -156,13 +163,14 @@ export const operations = {
     path: '/v1/deployments/{id}/events',
     summary: 'Streams what happens to a deployment until it ends; resumes after the header Last-Event-ID.',
     params: id,
+    resumes: true,
     answer: { status: 200, shape: deploymentEventShape, stream: true },
   },
   changes: {
     method: 'get',
     path: '/v1/changes',
     summary: 'Streams what changes in the projects that the caller is a member of, from now on.',
-    query: z.object({ project: text('Only what changes in this project.').optional() }),
+    query: z.object({ project: name().describe('Only what changes in this project.').optional() }),
     answer: { status: 200, shape: changeShape, stream: true },
   },
 } as const satisfies Record<string, Operation>;

@@ -2,32 +2,42 @@ import * as z from 'zod';
 import { problemCodes, workloadKinds, type ProblemCode, type WorkloadKind } from '../api';
 
 const moment = () => z.iso.datetime().describe('RFC 3339, in UTC.');
-const name = () =>
+
+/** Text of a form, with the words that a problem says of any other. */
+const formed = (pattern: RegExp, what: string, example: string, max: number) =>
   z
     .string()
-    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/)
-    .max(63);
-const digest = () => z.string().regex(/^sha256:[0-9a-f]{64}$/);
-const version = () =>
-  z
-    .string()
-    .regex(/^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/)
-    .max(128);
+    .max(max)
+    .regex(pattern, { error: `is not ${what}|write ${what}, such as "${example}"` });
+
+/** Name of a project, workflow, stage or cluster. */
+export const name = () => formed(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'a lower-case DNS label', 'cart', 63);
+const digest = () => formed(/^sha256:[0-9a-f]{64}$/, 'a digest', `sha256:${'0'.repeat(64)}`, 71);
+const version = () => formed(/^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/, 'a version', '1.4.2', 128);
+/** Name of a deployment. */
+export const deploymentId = () => formed(/^[0-9a-f]{20}$/, 'the name of a deployment', '0123456789abcdef0123', 20);
 
 /** `project/workflow@version`. */
 export const reference = () =>
-  z
-    .string()
-    .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z]([-a-z0-9]*[a-z0-9])?@[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/)
-    .max(256)
-    .describe('A published artifact, as project/workflow@version.');
+  formed(
+    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z]([-a-z0-9]*[a-z0-9])?@[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/,
+    'project/workflow@version',
+    'shop/cart@1.4.2',
+    256,
+  ).describe('A published artifact, as project/workflow@version.');
 
 const codes = Object.keys(problemCodes) as [ProblemCode, ...ProblemCode[]];
 const kinds = Object.keys(workloadKinds) as [WorkloadKind, ...WorkloadKind[]];
 
-const workloadKey = () => ({
+/** What names a workload within its project on a cluster. */
+export const workloadKey = () => ({
   kind: z.enum(kinds).describe('Kind of the workload.'),
-  name: z.string().max(253).describe('Name of the workload.'),
+  name: formed(
+    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
+    'an object name',
+    'cart',
+    253,
+  ).describe('Name of the workload.'),
 });
 
 /** One thing that is wrong, as at every other door. */
@@ -155,10 +165,7 @@ export const deployedWorkloadShape = z.object({
 
 /** One deployment: an artifact on its way to all targets of a stage. */
 export const deploymentShape = z.object({
-  id: z
-    .string()
-    .regex(/^[0-9a-f]{20}$/)
-    .describe('Its name.'),
+  id: deploymentId().describe('Its name.'),
   project: name().describe('Project, and namespace on the targets.'),
   workflow: name().describe('Workflow that was published.'),
   version: version().describe('Version of it.'),
@@ -310,6 +317,28 @@ export const changeShape = z.discriminatedUnion('type', [
   z.object({ type: z.literal('projectGone'), project: z.object({ name: name(), target: name() }) }),
   z.object({ type: z.literal('deployment'), deployment: deploymentShape }),
 ]);
+
+/** Shapes that have a name wherever they are described. */
+export const namedShapes = {
+  Approval: approvalShape,
+  ApprovalRequest: approvalRequestShape,
+  Caller: callerShape,
+  Cause: causeShape,
+  Change: changeShape,
+  Check: checkShape,
+  DeployedWorkload: deployedWorkloadShape,
+  Deployment: deploymentShape,
+  DeploymentEvent: deploymentEventShape,
+  DeployRequest: deployRequestShape,
+  Failure: failureShape,
+  Problem: problemShape,
+  ProjectView: projectShape,
+  RollBackRequest: rollBackRequestShape,
+  TargetCheck: targetCheckShape,
+  VersionView: versionShape,
+  WorkloadDetail: workloadDetailShape,
+  WorkloadView: workloadShape,
+} as const satisfies Record<string, z.ZodType>;
 
 export type Cause = z.output<typeof causeShape>;
 export type Failure = z.output<typeof failureShape>;

@@ -108,7 +108,8 @@ function observedBy(live: LiveObject, surroundings: Surroundings): Observed {
   const { metadata } = live;
   const namespace = namespaceOf(live, surroundings);
   return {
-    child: (kind, name) => stores.child(kind, namespace, name),
+    // Quotas of system namespaces say where they are.
+    child: (kind, name, at = namespace) => stores.child(kind, at, name),
     owned: stores.ownedBy(metadata.uid),
   };
 }

@@ -2,7 +2,7 @@ import { isError, keys, ProblemsError, type Problem, type Workload, type Workloa
 import { boundProblems } from './container-bound';
 import { freeze } from './freeze';
 import { inApplyOrder, type KubernetesObject } from './kubernetes-object';
-import { labelsOf } from './labels';
+import { labelsOf, withoutDeployment } from './labels';
 import { patched } from './patches';
 import { pinterestDaemon } from './pinterest-daemon';
 import { pinterestCronJob } from './pinterest-cron-job';
@@ -99,7 +99,9 @@ const sharedMetadata = (workload: Workload, world: World): SharedMetadata => ({
 /** Annotations of the workload itself, without what kubectl notes there: on another object it would be the wrong note, with all of the spec. */
 const ownAnnotations = ({ metadata }: Workload): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(metadata.annotations ?? {}).filter(([key]) => !key.startsWith('kubectl.kubernetes.io/')),
+    Object.entries(withoutDeployment(metadata.annotations) ?? {}).filter(
+      ([key]) => !key.startsWith('kubectl.kubernetes.io/'),
+    ),
   );
 
 /** Sets what all objects of a workload share: namespace, labels, annotations. */

@@ -1,4 +1,4 @@
-import { keys, manager, recommended, trainingRoles, type Workload } from '../api';
+import { deploymentKeys, keys, manager, recommended, trainingRoles, type Workload } from '../api';
 import { labelOf } from './name';
 import { tierOf } from './placement';
 import { type World } from './world';
@@ -17,7 +17,7 @@ export function labelsOf(workload: Workload, world: World, member?: string): Rec
   const { spec, metadata } = workload;
   const costCenter = spec.costCenter ?? world.project.spec.costCenter;
   return {
-    ...metadata.labels,
+    ...withoutDeployment(metadata.labels),
     ...spec.labels,
     [recommended.name]: labelOf(metadata.name),
     [recommended.partOf]: metadata.namespace,
@@ -30,6 +30,14 @@ export function labelsOf(workload: Workload, world: World, member?: string): Rec
     ...selectorOf(workload, member),
   };
 }
+
+/** Labels or annotations of a workload without what its deployment noted there. */
+export const withoutDeployment = (
+  noted: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> | undefined =>
+  noted && deploymentKeys.some((key) => Object.hasOwn(noted, key))
+    ? Object.fromEntries(Object.entries(noted).filter(([key]) => !deploymentKeys.includes(key)))
+    : noted;
 
 /** Version of a workload: as given, else the tag of its first image, else `unknown`. */
 export function versionOf(workload: Workload): string {

@@ -1,16 +1,24 @@
-import { apiVersion, manager, recommended, type Input, type Spec } from '../api';
+import { apiVersion, manager, recommended, type Input, type PlatformDocument, type Spec } from '../api';
 import { accessRoles } from './access-roles';
 import { admissionPolicies } from './admission-policy';
 import { draft, inApplyOrder, type KubernetesObject } from './kubernetes-object';
 import { type Part } from './runtime';
+import { ownQuota, systemQuotas } from './system-quota';
 import { type Cluster } from './world';
 
 type DaemonSpec = Input<'PinterestDaemon'>['spec'];
 
-/** What a Platform becomes: priority classes of its tiers, roles over our kinds, and the policies that hold its rules. */
+/** What a Platform becomes: priority classes of its tiers, roles over our kinds, the policies that hold its rules, and quotas of system namespaces. */
 export function expandPlatform(cluster: Cluster): readonly KubernetesObject[] {
   const labels = { [recommended.managedBy]: manager, [recommended.partOf]: manager };
-  const objects = [...cluster.platform.spec.tiers.map(priorityClass), ...accessRoles(), ...admissionPolicies(cluster)];
+  const { platform } = cluster;
+  const own = nodeParts(cluster).length > 0 ? platform.spec.runtime.project : undefined;
+  const objects = [
+    ...platform.spec.tiers.map(priorityClass),
+    ...accessRoles(),
+    ...admissionPolicies(cluster),
+    ...systemQuotas(platform, own),
+  ];
   return inApplyOrder(
     objects.map((object) => ({
       ...object,
@@ -33,7 +41,7 @@ const priorityClass = ({ name, priority, preemption }: Spec<'Platform'>['tiers']
 /** The node-level parts of the runtime profile, as the daemons that they are, and the project that they live in. */
 export function nodeSupport(cluster: Cluster): readonly (Input<'Project'> | Input<'PinterestDaemon'>)[] {
   const namespace = cluster.platform.spec.runtime.project;
-  const parts = cluster.runtime.parts.filter(({ part }) => part.node !== undefined);
+  const parts = nodeParts(cluster);
   if (parts.length === 0) return [];
   const daemons = parts.map(({ part }): Input<'PinterestDaemon'> => ({
     apiVersion,
@@ -41,8 +49,10 @@ export function nodeSupport(cluster: Cluster): readonly (Input<'Project'> | Inpu
     metadata: { name: part.name, namespace },
     spec: withFacts(part, part.node?.daemon as unknown as DaemonSpec, cluster),
   }));
-  return [systemProject(namespace, daemons), ...daemons];
+  return [systemProject(cluster.platform, daemons), ...daemons];
 }
+
+const nodeParts = ({ runtime }: Cluster) => runtime.parts.filter(({ part }) => part.node !== undefined);
 
 /** The daemon of a part with the values of the Platform as variables, and the image that the Platform names. */
 function withFacts(part: Part, daemon: DaemonSpec, { platform, runtime }: Cluster): DaemonSpec {
@@ -57,17 +67,23 @@ function withFacts(part: Part, daemon: DaemonSpec, { platform, runtime }: Cluste
 }
 
 /** A project that allows its daemons what they ask for, and no more. */
-function systemProject(name: string, daemons: readonly Input<'PinterestDaemon'>[]): Input<'Project'> {
+function systemProject(
+  platform: PlatformDocument<'Platform'>,
+  daemons: readonly Input<'PinterestDaemon'>[],
+): Input<'Project'> {
   const asks = (what: 'network' | 'pid' | 'ipc') => daemons.some(({ spec }) => spec.host?.[what] === true);
   const privileged = daemons.some(({ spec }) =>
     spec.template.spec.containers.some((container) => container.securityContext?.privileged === true),
   );
   const paths = [...new Set(daemons.flatMap(({ spec }) => (spec.host?.paths ?? []).map(({ path }) => path)))].sort();
+  const quota = ownQuota(platform);
   const host = { network: asks('network'), pid: asks('pid'), ipc: asks('ipc'), privileged, paths };
   return {
     apiVersion,
     kind: 'Project',
-    metadata: { name },
-    spec: { team: 'platform', infrastructure: true, podSecurity: 'privileged', host },
+    metadata: { name: platform.spec.runtime.project },
+    spec: { team: 'platform', infrastructure: true, podSecurity: 'privileged', host, ...(hasAny(quota) && { quota }) },
   };
 }
+
+const hasAny = (map: object): boolean => Object.keys(map).length > 0;

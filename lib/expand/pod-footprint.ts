@@ -1,15 +1,10 @@
-import { addQuantities, compareQuantities, parseQuantity, type Container, type PodSpec, type Quantity } from '../api';
-
-/** Exact amounts by resource. */
-export type Footprint = Readonly<Record<string, Quantity>>;
+import { addAmounts, amountsOf, largerAmounts, type Amounts, type Container, type PodSpec } from '../api';
 
 /** What one pod counts for: what the scheduler keeps free for it, and what it may not pass. */
 export interface PodFootprint {
-  readonly requests: Footprint;
-  readonly limits: Footprint;
+  readonly requests: Amounts;
+  readonly limits: Amounts;
 }
-
-type Stated = Readonly<Record<string, string | number | undefined>> | undefined;
 
 /**
  * Effective requests and limits of a pod, by the arithmetic of the scheduler.
@@ -24,46 +19,24 @@ export function podFootprint(pod: PodSpec): PodFootprint {
   const limits = { ...effective(pod, limitsOf), ...amountsOf(pod.resources?.limits) };
   const requests = { ...effective(pod, requestsOf), ...amountsOf(pod.resources?.requests) };
   const limitedOverhead = Object.fromEntries(Object.entries(overhead).filter(([name]) => limits[name] !== undefined));
-  return { requests: sum(requests, overhead), limits: sum(limits, limitedOverhead) };
+  return { requests: addAmounts(requests, overhead), limits: addAmounts(limits, limitedOverhead) };
 }
 
-function effective(pod: PodSpec, of: (container: Container) => Footprint): Footprint {
-  let sidecars: Footprint = {};
-  let starting: Footprint = {};
+function effective(pod: PodSpec, of: (container: Container) => Amounts): Amounts {
+  let sidecars: Amounts = {};
+  let starting: Amounts = {};
   for (const container of pod.initContainers ?? []) {
-    const own = sum(sidecars, of(container));
+    const own = addAmounts(sidecars, of(container));
     if (container.restartPolicy === 'Always') sidecars = own;
-    starting = larger(starting, own);
+    starting = largerAmounts(starting, own);
   }
-  const running = pod.containers.map(of).reduce(sum, sidecars);
-  return larger(running, starting);
+  const running = pod.containers.map(of).reduce(addAmounts, sidecars);
+  return largerAmounts(running, starting);
 }
 
 /** Requests of a container; a limit stands in for a request that is not stated, as the API server has it. */
-const requestsOf = ({ resources }: Container): Footprint => ({
+const requestsOf = ({ resources }: Container): Amounts => ({
   ...amountsOf(resources?.limits),
   ...amountsOf(resources?.requests),
 });
-const limitsOf = ({ resources }: Container): Footprint => amountsOf(resources?.limits);
-
-function amountsOf(stated: Stated): Record<string, Quantity> {
-  const amounts: Record<string, Quantity> = {};
-  for (const [name, text] of Object.entries(stated ?? {})) {
-    const amount = text === undefined ? undefined : parseQuantity(text);
-    if (amount) amounts[name] = amount;
-  }
-  return amounts;
-}
-
-const sum = (a: Footprint, b: Footprint): Footprint => merge(a, b, addQuantities);
-const larger = (a: Footprint, b: Footprint): Footprint =>
-  merge(a, b, (left, right) => (compareQuantities(left, right) < 0 ? right : left));
-
-function merge(a: Footprint, b: Footprint, combine: (a: Quantity, b: Quantity) => Quantity): Footprint {
-  const merged: Record<string, Quantity> = { ...a };
-  for (const [name, amount] of Object.entries(b)) {
-    const other = merged[name];
-    merged[name] = other ? combine(other, amount) : amount;
-  }
-  return merged;
-}
+const limitsOf = ({ resources }: Container): Amounts => amountsOf(resources?.limits);

@@ -64,9 +64,15 @@ function namespace(project: Project, { platform }: Pick<Cluster, 'platform'>): K
   return draft('Namespace', metadata, {});
 }
 
+/** The quota of a project: its own, and the Platform's default for what it leaves out. */
+export const quotaOf = (
+  project: Project,
+  platform: PlatformDocument<'Platform'>,
+): Readonly<Record<string, string>> => ({ ...platform.spec.defaultQuota, ...project.spec.quota });
+
 /** Never counts CPU limits: a burst of CPU harms nobody, and a quota of it would demand a limit of every container. */
 function quota(project: Project, { platform }: Pick<Cluster, 'platform'>): KubernetesObject[] {
-  const hard = sorted({ ...platform.spec.defaultQuota, ...project.spec.quota });
+  const hard = sorted(quotaOf(project, platform));
   return Object.keys(hard).length === 0 ? [] : [draft('ResourceQuota', { name: 'project' }, { spec: { hard } })];
 }
 
@@ -92,11 +98,16 @@ function bindings(project: Project): KubernetesObject[] {
     if (members.length === 0) return [];
     const subjects = members.map(({ kind, name }) => {
       if (kind !== 'ServiceAccount') return { apiGroup: 'rbac.authorization.k8s.io', kind, name };
-      const [space, account] = name.includes('/') ? name.split('/', 2) : [project.metadata.name, name];
-      return { kind, name: account ?? name, namespace: space ?? project.metadata.name };
+      return { kind, ...memberAccount(name, project.metadata.name) };
     });
     return [draft('RoleBinding', { name: `members-${role}` }, { roleRef: clusterRole(role), subjects })];
   });
+}
+
+/** Which service account a member of a project names: `namespace/name`, or the name alone of one of its own. */
+export function memberAccount(member: string, project: string): { readonly name: string; readonly namespace: string } {
+  const [namespace = project, name = member] = member.includes('/') ? member.split('/', 2) : [project, member];
+  return { name, namespace };
 }
 
 function deployer(project: Project): KubernetesObject[] {

@@ -1,4 +1,4 @@
-import { apiVersion, group, manager, platformKinds, recommended, version } from '../api';
+import { apiVersion, group, keys, manager, platformKinds, recommended, version, workloadKinds } from '../api';
 import { draft, type KubernetesObject } from './kubernetes-object';
 
 /** Names of the admission policies that come with the installation; those of a Platform are named after the kinds that they guard. */
@@ -9,6 +9,8 @@ const names = {
   projectNamespace: `project-namespace.${group}`,
   /** The RuntimeProfile that the Platform names. */
   profileInForce: `profile-in-force.${group}`,
+  /** Workloads that were deployed: a deployment that was overtaken never writes over its successor. */
+  deploymentOrder: `deployment-order.${group}`,
 } as const;
 
 /** Whether an object counts no workloads. */
@@ -23,7 +25,7 @@ const delay = '; the count may be some seconds old: try again where none is left
 
 /** The policies by which nothing that workloads lean on is deleted beneath them; a finalizer would leave it ending for ever. */
 export function protectionPolicies(): KubernetesObject[] {
-  return [...inUse(), ...projectNamespace(), ...profileInForce()];
+  return [...inUse(), ...projectNamespace(), ...profileInForce(), ...deploymentOrder()];
 }
 
 function inUse(): KubernetesObject[] {
@@ -78,6 +80,35 @@ function profileInForce(): KubernetesObject[] {
       },
     }),
     binding(name, { paramRef: { name: 'cluster', parameterNotFoundAction: 'Allow' } }),
+  ];
+}
+
+/**
+ * The number of a deployment never goes back: a process that was stopped in the middle, and goes on after another one has
+ * taken its place, is refused. Whoever applies without a number is not concerned.
+ */
+function deploymentOrder(): KubernetesObject[] {
+  const name = names.deploymentOrder;
+  const key = JSON.stringify(keys.deploymentSequence);
+  const numbered = (object: string) =>
+    `has(${object}.metadata.annotations) && ${key} in ${object}.metadata.annotations && ${object}.metadata.annotations[${key}].matches("^[0-9]{1,15}$")`;
+  const number = (object: string) => `int(${object}.metadata.annotations[${key}])`;
+  return [
+    policy(name, {
+      resourceRules: [
+        {
+          apiGroups: [group],
+          apiVersions: [version],
+          operations: ['UPDATE'],
+          resources: Object.values(workloadKinds).map(({ plural }) => plural),
+        },
+      ],
+      validation: {
+        expression: `!(${numbered('oldObject')}) || !(${numbered('object')}) || ${number('object')} >= ${number('oldObject')}`,
+        message: `a later deployment was applied already; ${keys.deploymentSequence} never goes back`,
+      },
+    }),
+    binding(name, {}),
   ];
 }
 

@@ -28,6 +28,7 @@ export async function callApi(parts: SenderParts, method: string, path: string, 
     timeout = usualTimeout,
     signal,
     retries,
+    as,
   } = call;
   const answer = await sendPatiently(parts, {
     method,
@@ -36,6 +37,7 @@ export async function callApi(parts: SenderParts, method: string, path: string, 
     signal,
     repeatable,
     ...(retries !== undefined && { retries }),
+    ...(as && { as }),
     ...(contentType !== undefined && { contentType }),
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });

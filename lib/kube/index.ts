@@ -28,7 +28,7 @@ export { type Clock } from './clock';
 export { pause } from './pause';
 
 // Connection: where the server is, and every request that is made of it.
-export { type ConnectionSettings } from './connection-settings';
+export { type ConnectionSettings, type Impersonation } from './connection-settings';
 export { loadKubeConfig, type KubeConfigOptions } from './kube-config';
 export { inCluster, type InClusterOptions } from './in-cluster';
 export { connect, type ConnectOptions } from './connect';

@@ -1,3 +1,4 @@
+import { type Impersonation } from './connection-settings';
 import { type LiveObject, type SentObject } from './live-object';
 import { type Resource } from './resource';
 
@@ -45,6 +46,8 @@ export interface CallOptions {
   readonly timeout?: number;
   /** How often it is sent again where the server says that it has no time now. @default 10 */
   readonly retries?: number;
+  /** In whose name the server is to act. @default - as the settings of the connection say */
+  readonly as?: Impersonation;
 }
 
 /** How server-side apply goes out. */

@@ -4,7 +4,7 @@ import { abortedError, closedError } from './abort';
 import { ApiError } from './api-error';
 import { type Clock } from './clock';
 import { ConnectionPool } from './connection-pool';
-import { type ConnectionSettings, type Credential } from './connection-settings';
+import { type ConnectionSettings, type Credential, type Impersonation } from './connection-settings';
 import { Exchange } from './exchange';
 import { type WireAnswer, type WireRequest } from './wire';
 
@@ -94,7 +94,7 @@ export class Transport {
     const headers: Record<string, string | number | string[]> = {
       accept: 'application/json',
       'user-agent': this.options.userAgent,
-      ...impersonation(this.settings),
+      ...impersonation(wire.as ?? this.settings.impersonate),
     };
     if (credential.token !== undefined) headers['authorization'] = `Bearer ${credential.token}`;
     if (wire.body !== undefined) {
@@ -117,9 +117,9 @@ export class Transport {
 const isSame = (a: Credential, b: Credential): boolean =>
   a.token === b.token && a.certificate === b.certificate && a.key === b.key;
 
-function impersonation({ impersonate }: ConnectionSettings): Record<string, string | string[]> {
-  if (!impersonate) return {};
-  const { user, uid, groups = [], extra = {} } = impersonate;
+function impersonation(whom: Impersonation | undefined): Record<string, string | string[]> {
+  if (!whom) return {};
+  const { user, uid, groups = [], extra = {} } = whom;
   return {
     'impersonate-user': user,
     ...(uid !== undefined && { 'impersonate-uid': uid }),

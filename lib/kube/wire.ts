@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders } from 'node:http';
 import { ApiError } from './api-error';
+import { type Impersonation } from './connection-settings';
 
 /** What goes over the wire. */
 export interface WireRequest {
@@ -13,6 +14,8 @@ export interface WireRequest {
   /** Milliseconds until the answer must be there whole; where lines are streamed, until it begins. */
   readonly timeout: number;
   readonly signal?: AbortSignal | undefined;
+  /** In whose name the server is to act. @default - as the settings of the connection say */
+  readonly as?: Impersonation;
   /** Whether the server may see it twice without harm: it is sent again when a kept connection proves dead. */
   readonly repeatable: boolean;
   /** Takes the lines of a successful answer as they come, in place of its text; what it throws ends the request. */

@@ -1,6 +1,5 @@
-import { valueAt } from '../api';
-import { addAmounts, amountsOf, type Amounts } from './amounts';
-import { type SomeObject } from './promised';
+import { addAmounts, type Amounts, amountsOf, valueAt } from '../api';
+import { type SomeObject } from '../expand';
 
 /** What the nodes that take pods can hold together, by the names of what they state as allocatable: `cpu`, `memory`, `pods`. */
 export function allocatableOf(nodes: readonly SomeObject[]): Amounts {

@@ -3,7 +3,6 @@
 // History: daily peaks, from a file, the sampler's store or Prometheus.
 export { examineUsage, usageInput, type ExaminedUsage, type UsageInput } from './usage-file';
 export { joinUsage, type DayUsage, type Usage } from './usage';
-export { amountsOf, type Amounts } from './amounts';
 
 // Proposal: the peak and a fifth more, with guards.
 export {
@@ -16,7 +15,6 @@ export {
   type ProposalOptions,
   type ProposedValue,
 } from './propose';
-export { promisedBy } from './promised';
 
 // Review: what a change means for head-room, the cluster and the bill.
 export { review, type Review, type ReviewedTotal, type ReviewedValue, type ReviewInput } from './review';

@@ -1,6 +1,5 @@
-import { type Quantity } from '../api';
+import { largerQuantity, numberOf, type Quantity } from '../api';
 import { trendOf, type Sample } from '../capacity';
-import { larger, numberOf } from './amounts';
 import { type DayUsage } from './usage';
 
 /** Days whose highest peak is what a project uses: one week, so that a quiet weekend ends nothing. */
@@ -50,7 +49,7 @@ export function outlookOf(days: readonly DayUsage[], resource: string, quota: Qu
     values
       .filter(({ day }) => day > today - window)
       .map(({ amount }) => amount)
-      .reduce(larger, undefined) ?? nothing;
+      .reduce(largerQuantity, undefined) ?? nothing;
   const weeks = weeklyPeaks(values, today);
   const trend = weeks.length >= leastWeeks ? trendOf(weeks) : undefined;
   const reach = (slope: number): number | undefined => {

@@ -1,6 +1,5 @@
-import { apiVersion, complete, examine, type PlatformDocument } from '../api';
+import { type Amounts, apiVersion, complete, examine, type PlatformDocument } from '../api';
 import { type KubeClient, type LiveObject } from '../kube';
-import { type Amounts } from './amounts';
 import { type Thresholds } from './level';
 import { listAll } from './list-all';
 import { type Message, type Owner } from './message';

@@ -1,6 +1,13 @@
 import * as z from 'zod';
-import { isQuotaResource, parseQuantity, schemaProblems, type Problem, type Quantity } from '../api';
-import { numberOf, type Amounts } from './amounts';
+import {
+  type Amounts,
+  isQuotaResource,
+  numberOf,
+  parseQuantity,
+  type Problem,
+  type Quantity,
+  schemaProblems,
+} from '../api';
 
 const priceSchema = z.strictObject({
   currency: z.string().min(1).max(16),

@@ -1,14 +1,17 @@
 import {
+  type Amounts,
+  amountsOf,
   compareQuantities,
   formatQuantity,
   isQuotaResource,
+  largerQuantity,
+  numberOf,
   parseQuantity,
-  scaleQuantity,
   type PlatformDocument,
   type Quantity,
+  scaleQuantity,
 } from '../api';
 import { dateOf } from '../capacity';
-import { amountsOf, larger, numberOf, type Amounts } from './amounts';
 import { leastDays, outliersOf, usualOf } from './outliers';
 import { sensibly } from './sensible-quantity';
 import { type DayUsage, type Usage } from './usage';
@@ -126,7 +129,7 @@ function proposeOne(resource: string, facts: Facts): ProposedValue[] {
 function fromHistory(resource: string, { days, defaults, options }: Facts): Draft | undefined {
   const values = days.flatMap(({ day, peaks, consumed }) => {
     const asked = peaks[resource];
-    const amount = larger(asked, consumed[consumedAs[resource] ?? '']);
+    const amount = largerQuantity(asked, consumed[consumedAs[resource] ?? '']);
     return amount ? [{ day, amount, isConsumed: amount !== asked, value: numberOf(amount) }] : [];
   });
   const kept = new Set(options.keepDays);

@@ -1,6 +1,5 @@
-import { compareQuantities, isQuotaResource, valueAt } from '../api';
+import { type Amounts, amountsOf, compareQuantities, isQuotaResource, largerAmounts, valueAt } from '../api';
 import { type LiveObject } from '../kube';
-import { amountsOf, largerAmounts, type Amounts } from './amounts';
 
 /** What the ResourceQuotas of one namespace say together. */
 export interface QuotaInForce {

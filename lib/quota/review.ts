@@ -1,12 +1,17 @@
 import {
+  addAmounts,
+  type Amounts,
+  amountsOf,
   compareQuantities,
   formatQuantity,
-  scaleQuantity,
+  largerQuantity,
+  numberOf,
   type PlatformDocument,
   type Problem,
   type Quantity,
+  scaleQuantity,
 } from '../api';
-import { addAmounts, amountsOf, larger, numberOf, type Amounts } from './amounts';
+import { quotaOf } from '../expand';
 import { onNodes } from './capacity-of-nodes';
 import { costOf, type PriceList } from './price-list';
 import { type DayUsage, type Usage } from './usage';
@@ -89,9 +94,7 @@ export function review(input: ReviewInput): Review {
 }
 
 function effective(projects: readonly Project[], platform: PlatformDocument<'Platform'>): ReadonlyMap<string, Amounts> {
-  return new Map(
-    projects.map(({ metadata, spec }) => [metadata.name, amountsOf({ ...platform.spec.defaultQuota, ...spec.quota })]),
-  );
+  return new Map(projects.map((project) => [project.metadata.name, amountsOf(quotaOf(project, platform))]));
 }
 
 function changes(
@@ -104,7 +107,7 @@ function changes(
   return resources.flatMap((resource): ReviewedValue[] => {
     const [old, then] = [before?.[resource], after?.[resource]];
     if (old && then && compareQuantities(old, then) === 0) return [];
-    const peak = days.map(({ peaks }) => peaks[resource]).reduce(larger, undefined);
+    const peak = days.map(({ peaks }) => peaks[resource]).reduce(largerQuantity, undefined);
     const room = peak && then && then.nanos > 0n ? 1 - numberOf(peak) / numberOf(then) : undefined;
     return [{ project, resource, before: text(old), after: text(then), peak: text(peak), headroom: room }];
   });

@@ -1,8 +1,7 @@
-import { valueAt, type PodSpec } from '../api';
+import { addAmounts, type Amounts, amountsOf, type PodSpec, valueAt } from '../api';
+import { claimAmounts, podAmounts } from '../expand';
 import { isApiError, type KubeClient } from '../kube';
-import { addAmounts, amountsOf, type Amounts } from './amounts';
 import { listAll } from './list-all';
-import { claimAmounts, podAmounts } from './promised';
 import { type QuotaInForce } from './quotas-in-force';
 import { type DayUsage } from './usage';
 

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import {
+  type Amounts,
   compareQuantities,
+  type FieldPath,
   formatQuantity,
   isQuotaResource,
   parseQuantity,
-  schemaProblems,
-  type FieldPath,
   type Problem,
   type Quantity,
+  schemaProblems,
 } from '../api';
 import { dateOf, dayOf } from '../capacity';
-import { type Amounts } from './amounts';
 import { type DayUsage, type Usage } from './usage';
 
 const amount = () => z.union([z.string().max(64), z.number()]);

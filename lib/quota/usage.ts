@@ -1,4 +1,4 @@
-import { largerAmounts, type Amounts } from './amounts';
+import { largerAmounts, type Amounts } from '../api';
 
 /** What a project used on one day, at its peaks. */
 export interface DayUsage {

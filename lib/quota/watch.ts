@@ -1,4 +1,4 @@
-import { type Amounts } from './amounts';
+import { type Amounts } from '../api';
 import { isOpen } from './business-hours';
 import { look, type Episode } from './episode';
 import { levelOf, type Thresholds } from './level';

@@ -1,4 +1,4 @@
-// Loads lib/api from its sources without checking types: what is generated may be older than the schemas that it comes from.
+// Loads lib/api, and what else is derived from schemas, from their sources without checking types: what is generated may be older than the schemas that it comes from.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ export { isTypeName } from './lib/api/native';
 export { problemCodes } from './lib/api/problem';
 export { schemaOf } from './lib/api/schemas';
 export { workflowSpec } from './lib/api/workflow';
+export { openApiDocument } from './lib/submission/http/openapi-document';
 export { writeYaml } from './lib/yaml';
 `;
 

@@ -59,3 +59,81 @@ test('a node-level part that needs a value is off without it, and carries it as 
     expect.objectContaining({ value: 'logs.example.org' }),
   );
 });
+
+describe('quotas of system namespaces', () => {
+  const quotasOf = (spec: Partial<Input<'Platform'>['spec']>) =>
+    expandPlatform(cluster(spec)).filter(({ kind }) => kind === 'ResourceQuota');
+
+  test('there are none where the Platform lists none', () => expect(quotasOf({})).toEqual([]));
+
+  test('count objects, and pods but for the critical ones, which have a quota without a limit beside them', () => {
+    const quotas = quotasOf({ systemNamespaces: [{ name: 'kube-system' }] });
+    expect(quotas.map(({ metadata: { namespace, name }, spec }) => [namespace, name, spec])).toEqual([
+      [
+        'kube-system',
+        'pinion-critical-pods',
+        {
+          hard: { pods: '1G' },
+          scopeSelector: {
+            matchExpressions: [
+              {
+                scopeName: 'PriorityClass',
+                operator: 'In',
+                values: ['system-cluster-critical', 'system-node-critical'],
+              },
+            ],
+          },
+        },
+      ],
+      [
+        'kube-system',
+        'pinion-objects',
+        {
+          hard: {
+            configmaps: '1k',
+            persistentvolumeclaims: '100',
+            secrets: '1k',
+            services: '100',
+            'services.loadbalancers': '10',
+          },
+        },
+      ],
+      [
+        'kube-system',
+        'pinion-pods',
+        {
+          hard: { pods: '1k' },
+          scopeSelector: {
+            matchExpressions: [
+              {
+                scopeName: 'PriorityClass',
+                operator: 'NotIn',
+                values: ['system-cluster-critical', 'system-node-critical'],
+              },
+            ],
+          },
+        },
+      ],
+    ]);
+  });
+
+  test.each(['requests.cpu', 'requests.memory', 'limits.memory', 'count/leases.coordination.k8s.io', 'count/pods'])(
+    'never count %s, which would keep the control plane from its work',
+    (resource) => {
+      const spec = {
+        ...defaultPlatform.spec,
+        systemNamespaces: [{ name: 'kube-system', quota: { [resource]: '10' } }],
+      };
+      expect(examine({ ...defaultPlatform, spec }).problems).toMatchObject([
+        { code: 'bad-format', path: ['spec', 'systemNamespaces', 0, 'quota', resource] },
+      ]);
+    },
+  );
+
+  test('are the Project of node-level parts for its namespace, whose daemons no default holds back', () => {
+    const systemNamespaces = [{ name: 'pinion-system', quota: { pods: '5k' } }];
+    expect(quotasOf({ systemNamespaces })).toEqual([]);
+    const [project] = nodeSupport(cluster({ systemNamespaces, defaultQuota: { pods: '20', 'requests.cpu': '10' } }));
+    expect(project).toMatchObject({ spec: { quota: { pods: '5k', 'requests.cpu': '1P' } } });
+  });
+});

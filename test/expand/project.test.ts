@@ -131,3 +131,31 @@ test('an infrastructure project labels its namespace with what its daemons may d
     'pinterest.com/host-paths': '/var/log,/proc',
   });
 });
+
+describe('who may deploy to a stage', () => {
+  const withStage = (deployers: readonly string[]) =>
+    examine({
+      apiVersion: 'pinterest.com/v1',
+      kind: 'Project',
+      metadata: { name: 'shop' },
+      spec: {
+        team: 'commerce',
+        members: [
+          { name: 'shop-developers', role: 'edit' },
+          { name: 'shop-visitors', role: 'view' },
+          { kind: 'User', name: 'ana', role: 'admin' },
+        ],
+        stages: [{ name: 'staging' }, { name: 'production', deployers }],
+      },
+    });
+
+  test('are groups of members that may write', () => expect(withStage(['shop-developers']).problems).toEqual([]));
+
+  test.each([['strangers'], ['shop-visitors'], ['ana']])('are never others, such as %s', (name) =>
+    expect(withStage(['shop-developers', name]).problems).toMatchObject([
+      { rule: 'project-deployers-members', path: ['spec', 'stages', 1, 'deployers', 1] },
+    ]),
+  );
+
+  test('are not nobody', () => expect(withStage([]).problems).toMatchObject([{ code: 'out-of-range' }]));
+});

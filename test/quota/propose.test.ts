@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { parseQuantity, type Quantity } from '../../lib/api';
+import { numberOf, parseQuantity, type Quantity } from '../../lib/api';
 import { propose, type ProposalOptions, type Present, type UsageInput } from '../../lib/quota';
-import { numberOf } from '../../lib/quota/amounts';
 import { measureOf, sensibly } from '../../lib/quota/sensible-quantity';
 import { platform, project } from './documents';
 import { date, read, usageOf, weekdays } from './year';

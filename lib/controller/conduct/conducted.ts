@@ -1,5 +1,5 @@
 import { type PodSpec, type Workload } from '../../api';
-import { type KubernetesObject } from '../../expand';
+import { type KubernetesObject, type NodeOffer } from '../../expand';
 import { type Obstacle } from '../plan/plan-step';
 import { type Observed } from '../observed/child';
 import { type PodFacts } from '../observed/pod-facts';
@@ -28,10 +28,7 @@ export interface RunRecord {
 }
 
 /** Room that is free on one node, in the numbers of `PodFacts.requests`, `pods` included. */
-export interface FreeNode {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+export interface FreeNode extends NodeOffer {
   readonly free: Readonly<Record<string, number>>;
 }
 

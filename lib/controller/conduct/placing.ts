@@ -1,6 +1,6 @@
 import { type PodSpec, type LabelSelector } from '../../api';
+import { admits } from '../../expand';
 import { type FreeNode, type MemberNeed } from './conducted';
-import { admits } from './node-match';
 
 /** What placing members on nodes came to. */
 export interface Placing {

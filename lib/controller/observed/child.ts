@@ -47,8 +47,8 @@ export interface ScaleFacts {
 
 /** What there is in the cluster, as one reconcile pass sees it. */
 export interface Observed {
-  /** An object by kind and name, whoever owns it; in the namespace of the workload, or without one. */
-  child(kind: string, name: string): Child | undefined;
+  /** An object by kind and name, whoever owns it; in the namespace of the workload where none is given, or without one. */
+  child(kind: string, name: string, namespace?: string): Child | undefined;
   /** All that the workload's custom resource owns. */
   readonly owned: readonly Child[];
   /** What an earlier custom resource of the same kind and name owns still. @default - nothing */

@@ -12,10 +12,13 @@ export function leftovers(input: PlanInput): {
   readonly obstacles: readonly Obstacle[];
 } {
   const wanted = new Set(input.desired.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
+  const places = new Set(
+    input.desired.map(({ kind, metadata }) => placeOf(kind, metadata.namespace ?? input.namespace, metadata.name)),
+  );
   const unwanted = input.observed.owned
     .filter((child) => child.controller?.uid === input.owner.uid && !child.deleting)
     // What the platform makes for itself may move to another namespace.
-    .filter(({ kind, name, namespace }) => !wanted.has(`${kind}/${name}`) || !isAt(namespace, input));
+    .filter(({ kind, name, namespace }) => !places.has(placeOf(kind, namespace || input.namespace, name)));
   const left = leftByEarlier(input, wanted);
   if (unwanted.length === 0) return { steps: left.map(removal), obstacles: [] };
   const claims = input.allowLoss.has('claims') ? [] : unwanted.filter(({ kind }) => kind === 'PersistentVolumeClaim');
@@ -46,7 +49,7 @@ function leftByEarlier(input: PlanInput, wanted: ReadonlySet<string>): readonly 
   return left.length > 0 && isOnlyOne(input) ? left : [];
 }
 
-const isAt = (namespace: string, input: PlanInput): boolean => namespace === '' || namespace === input.namespace;
+const placeOf = (kind: string, namespace: string, name: string): string => `${kind}/${namespace}/${name}`;
 
 const rankOf = ({ kind }: Child): number => order.get(kind) ?? order.size;
 

@@ -53,7 +53,7 @@ export function plan(input: PlanInput): Plan {
   let waits = false;
   for (const object of desired) {
     const { kind, metadata } = object;
-    const child = observed.child(kind, metadata.name);
+    const child = observed.child(kind, metadata.name, metadata.namespace);
     if (child) seen.add(child.uid);
     if (child && untouched?.has(`${kind}/${metadata.name}`)) continue;
     const itsOwner = unowned?.has(`${kind}/${metadata.name}`) === true ? undefined : owner;

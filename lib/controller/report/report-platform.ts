@@ -115,7 +115,9 @@ function judgeObjects(input: PlatformReportInput, good: 'Applied' | 'Valid'): Ju
 function judgeProgress(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judged {
   const { live, desired, observed, plan, refused } = input;
   const open = desired.filter(({ kind, metadata }) =>
-    isInTheWay(standingOf({ apiVersion: '', kind, metadata }, observed.child(kind, metadata.name)).state),
+    isInTheWay(
+      standingOf({ apiVersion: '', kind, metadata }, observed.child(kind, metadata.name, metadata.namespace)).state,
+    ),
   );
   const changing = (plan?.steps ?? []).some(({ why }) => why === 'created' || why === 'changed' || why === 'replaced');
   if (open.length > 0 || changing || plan?.waits || refused.length > 0) {

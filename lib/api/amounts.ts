@@ -1,6 +1,6 @@
-import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../api';
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from './quantity';
 
-/** Exact amounts by resource, under the names that quotas have for them. */
+/** Exact amounts by resource. */
 export type Amounts = Readonly<Record<string, Quantity>>;
 
 /** Amounts that are stated as texts; what is no quantity is left out. */
@@ -14,23 +14,32 @@ export function amountsOf(stated: unknown): Amounts {
 }
 
 /** The larger of two quantities, of which either may be missing. */
-export function larger(a: Quantity | undefined, b: Quantity | undefined): Quantity | undefined {
+export function largerQuantity(a: Quantity | undefined, b: Quantity | undefined): Quantity | undefined {
   if (!a || !b) return a ?? b;
   return compareQuantities(a, b) < 0 ? b : a;
 }
 
 /** Resource by resource the larger amount. */
-export const largerAmounts = (a: Amounts, b: Amounts): Amounts => merged(a, b, (one, other) => larger(one, other));
+export const largerAmounts = (a: Amounts, b: Amounts): Amounts =>
+  merged(a, b, (one, other) => (compareQuantities(one, other) < 0 ? other : one));
 
 /** Resource by resource the sum. */
 export const addAmounts = (a: Amounts, b: Amounts): Amounts => merged(a, b, addQuantities);
 
-function merged(a: Amounts, b: Amounts, combine: (one: Quantity, other: Quantity) => Quantity | undefined): Amounts {
+/** Resource by resource what is left of the first once the second is taken away, and no less than nothing. */
+export const amountsBeyond = (a: Amounts, b: Amounts): Amounts =>
+  Object.fromEntries(
+    Object.entries(a).map(([name, { nanos, format }]) => {
+      const rest = nanos - (b[name]?.nanos ?? 0n);
+      return [name, { nanos: rest > 0n ? rest : 0n, format }];
+    }),
+  );
+
+function merged(a: Amounts, b: Amounts, combine: (one: Quantity, other: Quantity) => Quantity): Amounts {
   const all: Record<string, Quantity> = { ...a };
-  for (const [name, amount] of Object.entries(b)) {
-    const own = all[name];
-    const both = own ? combine(own, amount) : amount;
-    if (both) all[name] = both;
+  for (const name in b) {
+    const [own, other] = [all[name], b[name] as Quantity];
+    all[name] = own ? combine(own, other) : other;
   }
   return all;
 }

@@ -1,13 +1,38 @@
-import { type PodSpec, type Toleration } from '../../api';
-import { type FreeNode } from './conducted';
+import { amountsOf, entriesAt, textAt, valueAt, type Amounts, type PodSpec, type Toleration } from '../api';
+import { type SomeObject } from './footprint';
 
 type Term = NonNullable<
   NonNullable<NonNullable<PodSpec['affinity']>['nodeAffinity']>['requiredDuringSchedulingIgnoredDuringExecution']
 >['nodeSelectorTerms'][number];
 type Requirement = NonNullable<Term['matchExpressions']>[number];
 
+/** What a node says to the scheduler about which pods it takes. */
+export interface NodeOffer {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly taints: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
+}
+
+/** A node, with all that pods on it may ask for. */
+export interface SchedulableNode extends NodeOffer {
+  /** By the names that nodes have: `cpu`, `memory`, `pods`. */
+  readonly allocatable: Amounts;
+}
+
+/** What a Node of the API server says about which pods it could hold, were it empty and open to new ones. */
+export function nodeOf({ metadata, ...node }: SomeObject): SchedulableNode {
+  const labels = (metadata as { readonly labels?: Readonly<Record<string, string>> }).labels ?? {};
+  const taints = entriesAt(node, 'spec', 'taints').flatMap((taint) => {
+    const [key, effect, value] = [textAt(taint, 'key'), textAt(taint, 'effect'), textAt(taint, 'value')];
+    // Kubernetes sets these by itself while a node is not well or not open, and lets daemons pass.
+    if (key === undefined || effect === undefined || key.startsWith('node.kubernetes.io/')) return [];
+    return [{ key, effect, ...(value !== undefined && { value }) }];
+  });
+  return { name: metadata.name, labels, taints, allocatable: amountsOf(valueAt(node, ['status', 'allocatable'])) };
+}
+
 /** Whether a node takes a pod by selectors, required node affinity, taints and a node that the pod names. */
-export function admits(node: FreeNode, pod: PodSpec): boolean {
+export function admits(node: NodeOffer, pod: PodSpec): boolean {
   const terms = pod.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   return (
     (pod.nodeName === undefined || pod.nodeName === node.name) &&
@@ -18,7 +43,7 @@ export function admits(node: FreeNode, pod: PodSpec): boolean {
 }
 
 /** A term without a requirement matches nothing, as in the scheduler. */
-function matches(node: FreeNode, { matchExpressions = [], matchFields = [] }: Term): boolean {
+function matches(node: NodeOffer, { matchExpressions = [], matchFields = [] }: Term): boolean {
   return (
     matchExpressions.length + matchFields.length > 0 &&
     matchExpressions.every((requirement) => meets(node.labels[requirement.key], requirement)) &&
@@ -45,7 +70,7 @@ function meets(value: string | undefined, { operator, values = [] }: Requirement
   }
 }
 
-const tolerates = (tolerations: readonly Toleration[] | undefined, taint: FreeNode['taints'][number]): boolean =>
+const tolerates = (tolerations: readonly Toleration[] | undefined, taint: NodeOffer['taints'][number]): boolean =>
   (tolerations ?? []).some(
     ({ key, operator = 'Equal', value = '', effect }) =>
       (effect === undefined || effect === taint.effect) &&

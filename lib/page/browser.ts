@@ -1,0 +1,31 @@
+import { type Opened } from './connection';
+import { type Described, type KeyPress } from './element';
+import { type Send } from './exchange';
+
+/** What the page needs of the browser; everything else is told from this and from what the service says. */
+export interface Browser {
+  readonly send: Send;
+  readonly openStream: (path: string, lastEventId: string | undefined, signal: AbortSignal) => Promise<Opened>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** A key that was never made before. */
+  readonly newKey: () => string;
+  /** From 0 to 1. */
+  readonly chance: () => number;
+  /** Waits; ends early when the browser is on line again. */
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly show: (page: Described) => void;
+  /** Calls once before the browser paints next. */
+  readonly beforePaint: (then: () => void) => void;
+  /** The part of the address from the number sign on. */
+  readonly hash: () => string;
+  readonly go: (hash: string) => void;
+  readonly replace: (hash: string) => void;
+  readonly onHash: (then: () => void) => void;
+  /** Keys that are pressed anywhere but where text is typed, or in a dialog. */
+  readonly onKey: (then: (press: KeyPress) => void) => void;
+  readonly focus: (id: string) => void;
+  readonly scroll: (id: string, top: number) => void;
+  readonly toTop: () => void;
+  readonly title: (text: string) => void;
+}

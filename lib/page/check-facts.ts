@@ -1,0 +1,44 @@
+import { type Check, type TargetCheck } from '../contract';
+import { count, shortKind } from './words';
+
+type Change = TargetCheck['changes'][number];
+
+const named = (changes: readonly Change[]): string =>
+  [...new Set(changes.map(({ kind, name }) => `${shortKind(kind)} ${name}`))].join(', ');
+
+/** What will happen, one sentence each, as a person is asked to confirm it; what is the same on clusters is said once. */
+export function factsOf(check: Check): readonly string[] {
+  const clusters = new Map<string, string[]>();
+  for (const target of check.targets)
+    for (const fact of factsOfTarget(target)) clusters.set(fact, [...(clusters.get(fact) ?? []), target.target]);
+  const facts = [...clusters].map(([fact, targets]) => `On ${listed(targets)}, ${fact}.`);
+  return check.decision === 'queue' ? [...facts, 'It waits in the queue until there is room.'] : facts;
+}
+
+/** Names in a row, such as "a, b and c". */
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+
+function factsOfTarget({ changes }: TargetCheck): readonly string[] {
+  const of = (change: Change['change']): readonly Change[] => changes.filter((one) => one.change === change);
+  const [created, changed, removed] = [of('created'), of('changed'), of('removed')];
+  const restarted = changed.filter(({ restarts }) => restarts);
+  if (created.length + changed.length + removed.length === 0) return ['nothing changes'];
+  return [
+    created.length > 0 && `${count(created.length, 'workload is', 'workloads are')} created: ${named(created)}`,
+    changed.length > 0 && `${count(changed.length, 'workload changes', 'workloads change')}: ${named(changed)}`,
+    restarted.length > 0 && `pods are replaced of ${named(restarted)}`,
+    removed.length > 0 && `${count(removed.length, 'workload is', 'workloads are')} removed: ${named(removed)}`,
+  ].filter((fact) => fact !== false);
+}
+
+/** What is out of the ordinary, in a sentence; nothing where all is ordinary. */
+export function warningOf(check: Check, breakGlass: string | undefined): string | undefined {
+  const removed = check.targets.flatMap(({ changes }) => changes.filter(({ change }) => change === 'removed'));
+  const warnings = [
+    breakGlass !== undefined &&
+      `Break-glass: the publishers of stage ${check.stage} are passed over. This is recorded and told, with the reason: ${breakGlass}`,
+    removed.length > 0 && `What is removed is gone with its pods: ${named(removed)}.`,
+  ].filter((warning) => warning !== false);
+  return warnings.length > 0 ? warnings.join(' ') : undefined;
+}

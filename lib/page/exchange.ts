@@ -1,0 +1,91 @@
+import { type Failure } from '../contract';
+
+/** Why something that was asked for is not there. */
+export type Failed =
+  | { readonly kind: 'signed-out' }
+  /** The service said no. */
+  | { readonly kind: 'refused'; readonly failure: Failure; readonly retryAfter?: number }
+  /** No answer came, or one that makes no sense. */
+  | { readonly kind: 'unreachable' };
+
+/** What came of a request. */
+export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failed: Failed };
+
+/** The part of the browser's answer that is read. */
+export interface Answer {
+  readonly status: number;
+  readonly ok: boolean;
+  readonly headers: { get(name: string): string | null };
+  json(): Promise<unknown>;
+}
+
+/** What a request carries. */
+export interface RequestParts {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends a request to the service that served the page, with its session. */
+export type Send = (path: string, parts: RequestParts) => Promise<Answer>;
+
+/** How the page asks the service. */
+export interface Exchange {
+  get<T>(path: string, signal?: AbortSignal): Promise<Outcome<T>>;
+  /** @param idempotencyKey - Given where the operation asks for one. */
+  post<T>(path: string, body: unknown, idempotencyKey?: string): Promise<Outcome<T>>;
+}
+
+/** Makes an exchange of a way to send requests. */
+export function createExchange(send: Send): Exchange {
+  const ask = async <T>(path: string, parts: RequestParts): Promise<Outcome<T>> => {
+    try {
+      const answer = await send(path, parts);
+      if (!answer.ok) return { ok: false, failed: await failedOf(answer) };
+      return { ok: true, value: (await answer.json()) as T };
+    } catch {
+      return { ok: false, failed: { kind: 'unreachable' } };
+    }
+  };
+  const accept = { accept: 'application/json, application/problem+json' };
+  return {
+    get: (path, signal) => ask(path, { method: 'GET', headers: accept, ...(signal && { signal }) }),
+    post: (path, body, idempotencyKey) =>
+      ask(path, {
+        method: 'POST',
+        headers: {
+          ...accept,
+          'content-type': 'application/json',
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
+        body: JSON.stringify(body),
+      }),
+  };
+}
+
+/** Why an answer is none. */
+export async function failedOf(answer: Answer): Promise<Failed> {
+  if (answer.status === 401) return { kind: 'signed-out' };
+  const told = (await answer.json().catch(() => undefined)) as Partial<Failure> | undefined;
+  const title = typeof told?.title === 'string' ? told.title : `The service answered with status ${answer.status}`;
+  const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN);
+  return {
+    kind: 'refused',
+    failure: { type: 'about:blank', ...told, title, status: answer.status },
+    ...(retryAfter >= 0 && { retryAfter }),
+  };
+}
+
+/** Whether asking again, as it was, may be answered otherwise. */
+export const mayRepeat = (failed: Failed): boolean =>
+  failed.kind === 'unreachable' ||
+  (failed.kind === 'refused' && [408, 429, 502, 503, 504].includes(failed.failure.status));
+
+/** Writes a path with what stands behind its question mark; what is undefined is left out. */
+export function address(path: string, query: Readonly<Record<string, string | number | undefined>> = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  const text = search.toString();
+  return text === '' ? path : `${path}?${text}`;
+}

@@ -1,0 +1,15 @@
+import { type Child, type Described, h } from './element';
+
+/** A term and what is to be said of it; left out where there is nothing. */
+export type Fact = readonly [term: string, said: Child];
+
+/** Facts as a list of terms. */
+export function facts(all: readonly Fact[]): Described {
+  return h(
+    'dl',
+    { class: 'facts' },
+    all
+      .filter(([, said]) => said !== undefined && said !== false && said !== '')
+      .map(([term, said]) => h('div', { key: term }, h('dt', {}, term), h('dd', {}, said))),
+  );
+}

@@ -1,0 +1,89 @@
+import { type ConnectionState } from './connection';
+import { type Described, h, written } from './element';
+import { questionDialog } from './question-dialog';
+import { formatRoute, type Route, signInAddress } from './route';
+import { type Actions, type State } from './state';
+import { type Word } from './words';
+
+const connectionWords: Readonly<Record<ConnectionState, Word>> = {
+  connecting: { text: 'Connecting', mood: 'busy' },
+  live: { text: 'Live', mood: 'well' },
+  reconnecting: { text: 'Reconnecting', mood: 'warned' },
+  'signed-out': { text: 'Signed out', mood: 'bad' },
+  ended: { text: 'Not live', mood: 'bad' },
+};
+
+const ways: readonly { readonly text: string; readonly route: Route; readonly pages: readonly Route['page'][] }[] = [
+  { text: 'Overview', route: { page: 'overview' }, pages: ['overview'] },
+  { text: 'Workloads', route: { page: 'workloads', filter: {} }, pages: ['workloads', 'workload'] },
+  { text: 'Deployments', route: { page: 'deployments', filter: {} }, pages: ['deployments', 'deployment'] },
+  { text: 'Deploy', route: { page: 'deploy', choice: {} }, pages: ['deploy', 'rollback'] },
+];
+
+/** What stands around every view. */
+export function frame(state: State, view: Described, actions: Actions): Described {
+  return h(
+    'div',
+    { class: `frame at-${state.route.page}` },
+    h('button', { type: 'button', class: 'skip', on: { click: () => actions.focus('title') } }, 'Skip to the content'),
+    h(
+      'header',
+      { class: 'head' },
+      h('a', { class: 'brand', href: formatRoute({ page: 'overview' }) }, 'pinion'),
+      h(
+        'nav',
+        { 'aria-label': 'Main' },
+        h(
+          'ul',
+          {},
+          ways.map(({ text, route, pages }) =>
+            h(
+              'li',
+              {},
+              h(
+                'a',
+                { href: formatRoute(route), 'aria-current': pages.includes(state.route.page) ? 'page' : undefined },
+                text,
+              ),
+            ),
+          ),
+        ),
+      ),
+      h(
+        'div',
+        { class: 'who' },
+        h('span', { id: 'connection' }, connection(state.connection)),
+        state.caller && h('span', { class: 'caller quiet', title: state.caller.issuer }, written(state.caller.subject)),
+      ),
+    ),
+    state.connection === 'signed-out' &&
+      h(
+        'p',
+        { class: 'banner', role: 'alert', key: 'signed-out' },
+        'You are signed out; what you see may be out of date. ',
+        h('a', { href: signInAddress(state.route), id: 'sign-in' }, 'Sign in'),
+      ),
+    h('main', { id: 'main', key: 'main' }, view),
+    h('div', { class: 'unseen', role: 'status', id: 'announcement', key: 'announcement' }, state.announcement),
+    state.question && questionDialog(state.question, actions),
+  );
+}
+
+const connection = (state: ConnectionState): Described => {
+  const { text, mood } = connectionWords[state];
+  return h('span', { class: `mark ${mood}`, 'data-connection': state }, text);
+};
+
+/** A place that is none. */
+export const nowhereView = (): Described =>
+  h(
+    'div',
+    { class: 'view', key: 'nowhere' },
+    h('h1', { id: 'title', tabindex: -1 }, 'Nothing here'),
+    h(
+      'p',
+      {},
+      'This address leads nowhere. ',
+      h('a', { href: formatRoute({ page: 'overview' }) }, 'Go to the overview'),
+    ),
+  );

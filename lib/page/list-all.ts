@@ -1,0 +1,22 @@
+import { type Page } from '../contract';
+import { address, type Exchange, type Failed } from './exchange';
+
+/** Items that are asked for at once: the most that the service gives. */
+const pageSize = 1000;
+
+/** Asks for a list page by page, and hands over each page as it comes. Gives what stopped it, or nothing. */
+export async function listAll<T>(
+  exchange: Exchange,
+  path: string,
+  take: (items: readonly T[]) => void,
+  signal: AbortSignal,
+): Promise<Failed | undefined> {
+  let after: string | undefined;
+  do {
+    const outcome = await exchange.get<Page<T>>(address(path, { limit: pageSize, after }), signal);
+    if (!outcome.ok) return outcome.failed;
+    take(outcome.value.items);
+    after = outcome.value.next;
+  } while (after !== undefined);
+  return undefined;
+}

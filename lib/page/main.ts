@@ -1,0 +1,53 @@
+import { startApp } from './app';
+import { type Browser } from './browser';
+import { createPatcher } from './patch';
+import { openStream } from './open-stream';
+
+const place = document.getElementById('page');
+if (!place) throw new Error('index.html has no element with the id page');
+
+const browser: Browser = {
+  send: (path, parts) => fetch(path, { ...parts, credentials: 'same-origin', cache: 'no-store' }),
+  openStream,
+  now: () => Date.now(),
+  newKey: () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(''),
+  chance: () => Math.random(),
+  wait: (milliseconds) =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        window.removeEventListener('online', end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      window.addEventListener('online', end);
+    }),
+  show: createPatcher(place),
+  beforePaint: (then) => void requestAnimationFrame(then),
+  hash: () => window.location.hash,
+  go: (hash) => window.location.assign(hash),
+  replace: (hash) => window.history.replaceState(undefined, '', hash),
+  onHash: (then) => window.addEventListener('hashchange', then),
+  onKey: (then) =>
+    document.addEventListener('keydown', (event) => {
+      const at = event.target;
+      if (at instanceof Element && at.closest('input, textarea, select, dialog')) return;
+      then({
+        key: event.key,
+        modified: event.ctrlKey || event.altKey || event.metaKey,
+        prevent: () => event.preventDefault(),
+      });
+    }),
+  focus: (id) => document.getElementById(id)?.focus(),
+  scroll: (id, top) => document.getElementById(id)?.scrollTo({ top }),
+  toTop: () => window.scrollTo({ top: 0 }),
+  title: (text) => {
+    if (document.title !== text) document.title = text;
+  },
+};
+
+startApp(browser);
+
+// Without exports it would be taken for CommonJS, and each of its modules be wrapped.
+export {};

@@ -1,0 +1,45 @@
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+];
+
+/** A moment as the reader's language writes it, with its time of day. */
+export const formatMoment = (moment: string, locale?: string): string =>
+  format(moment, { dateStyle: 'medium', timeStyle: 'medium' }, locale);
+
+/** The time of day of a moment, to the second. */
+export const formatTime = (moment: string, locale?: string): string => format(moment, { timeStyle: 'medium' }, locale);
+
+/** A day such as 2026-12-24 as the reader's language writes it; it is the same day in every time zone. */
+export const formatDay = (day: string, locale?: string): string =>
+  format(day, { dateStyle: 'medium', timeZone: 'UTC' }, locale);
+
+function format(text: string, options: Intl.DateTimeFormatOptions, locale: string | undefined): string {
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? text : new Intl.DateTimeFormat(locale, options).format(time);
+}
+
+/**
+ * How long ago a moment was, such as "3 minutes ago"; the moment itself where that is more than four weeks.
+ *
+ * @param now - Milliseconds since 1970.
+ */
+export function formatAgo(moment: string, now: number, locale?: string): string {
+  const seconds = (now - Date.parse(moment)) / 1000;
+  if (Number.isNaN(seconds)) return moment;
+  if (seconds < 45) return seconds > -45 ? 'just now' : formatMoment(moment, locale);
+  const [unit, length] = steps.find(([, size]) => seconds >= size) ?? (['minute', 60] as const);
+  const passed = Math.max(1, Math.round(seconds / length));
+  if (unit === 'day' && passed > 28) return formatMoment(moment, locale);
+  return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(-passed, unit);
+}
+
+/** How long something took, such as "2 min 5 s"; nothing where that cannot be known. */
+export function formatDuration(from: string, to: string): string {
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+  if (!(seconds >= 0)) return '';
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+}

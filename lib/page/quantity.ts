@@ -1,0 +1,67 @@
+const decimal: Readonly<Record<string, number>> = {
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
+  '': 1,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
+  E: 1e18,
+};
+const binary = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+
+/** The amount that a Kubernetes quantity stands for, such as 1.5 for 1500m; NaN where it is none. */
+export function amountOf(quantity: string): number {
+  const [, digits = '', suffix = ''] =
+    /^([+-]?(?:\d+\.?\d*|\.\d+))((?:[numkMGTPE]?|[KMGTPE]i)|[eE][+-]?\d+)$/.exec(quantity) ?? [];
+  if (digits === '') return Number.NaN;
+  const power = binary.indexOf(suffix);
+  if (power >= 0) return Number(digits) * 1024 ** (power + 1);
+  return suffix in decimal ? Number(digits) * (decimal[suffix] ?? 1) : Number(digits + suffix);
+}
+
+/** How a resource is counted for a reader. */
+interface Measure {
+  readonly label: string;
+  readonly unit: 'cores' | 'bytes' | 'count';
+}
+
+/** What a resource of a quota is called in words, and how it is counted. */
+export function measureOf(resource: string): Measure {
+  const [, bound, name = resource] = /^(?:(requests|limits)\.)?(.+)$/.exec(resource) ?? [];
+  const suffix = bound === undefined ? '' : `, ${bound === 'limits' ? 'limit' : 'requested'}`;
+  if (name === 'cpu') return { label: `CPU${suffix}`, unit: 'cores' };
+  if (name === 'memory') return { label: `Memory${suffix}`, unit: 'bytes' };
+  if (name === 'storage') return { label: 'Storage', unit: 'bytes' };
+  if (name === 'ephemeral-storage') return { label: `Scratch space${suffix}`, unit: 'bytes' };
+  if (name === 'pods') return { label: 'Pods', unit: 'count' };
+  if (name === 'persistentvolumeclaims') return { label: 'Volumes', unit: 'count' };
+  return { label: `${name.replace(/^count\//, '')}${suffix}`, unit: name.endsWith('.storage') ? 'bytes' : 'count' };
+}
+
+const steps = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
+
+/** A quantity as a reader reads it: cores, bytes in their largest unit, or a number; as it is where it is no quantity. */
+export function formatQuantity(quantity: string, resource: string): string {
+  const amount = amountOf(quantity);
+  if (Number.isNaN(amount)) return quantity;
+  const { unit } = measureOf(resource);
+  if (unit !== 'bytes') return `${shortNumber(amount)}${unit === 'cores' ? ` ${amount === 1 ? 'core' : 'cores'}` : ''}`;
+  const step = amount < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log2(amount) / 10));
+  return `${shortNumber(amount / 1024 ** step)} ${steps[step] ?? 'B'}`;
+}
+
+/** Whole numbers as they are; below a hundred with one place, below one with two. */
+function shortNumber(amount: number): string {
+  const places = Math.abs(amount) < 1 ? 2 : Math.abs(amount) < 100 ? 1 : 0;
+  return new Intl.NumberFormat('en', { maximumFractionDigits: places }).format(amount);
+}
+
+/** How much of a bar an amount fills, from 0 to 1; full where nothing is allowed but something is there. */
+export function shareOf(amount: string, hard: string): number {
+  const [part, whole] = [amountOf(amount), amountOf(hard)];
+  if (!(part > 0)) return 0;
+  return whole > 0 ? Math.min(1, part / whole) : 1;
+}

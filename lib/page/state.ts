@@ -1,0 +1,118 @@
+import {
+  type Caller,
+  type Check,
+  type Deployment,
+  type DeploymentEvent,
+  type VersionView,
+  type WorkloadDetail,
+} from '../contract';
+import { type ConnectionState } from './connection';
+import { type Viewport } from './element';
+import { type Failed } from './exchange';
+import { emptyInventory, type Inventory } from './inventory';
+import { type Route } from './route';
+
+/** Something that was asked for. */
+export type Loaded<T> =
+  | { readonly status: 'loading' }
+  | { readonly status: 'failed'; readonly failed: Failed }
+  | { readonly status: 'loaded'; readonly value: T };
+
+/** What is asked before something is done. */
+export interface Question {
+  readonly title: string;
+  /** What will happen, one sentence each. */
+  readonly facts: readonly string[];
+  /** What is out of the ordinary, told loudly. */
+  readonly warning?: string;
+  /** What the button says that does it. */
+  readonly confirm: string;
+  readonly path: string;
+  readonly body: unknown;
+  /** Whether it is sent with a key, so that it may be sent again. */
+  readonly keyed: boolean;
+  readonly sending: boolean;
+  readonly failed?: Failed | undefined;
+  /** What is told when it is done. */
+  readonly done: string;
+}
+
+/** What a deployment is followed with. */
+export interface Following {
+  readonly id: string;
+  readonly state: ConnectionState;
+  readonly events: readonly DeploymentEvent[];
+  readonly failed?: Failed | undefined;
+}
+
+/** How far the list of deployments is known. */
+export interface Listing {
+  readonly loading: boolean;
+  readonly failed?: Failed | undefined;
+  /** When the oldest was asked for up to which all are known; absent where all are. */
+  readonly horizon?: string | undefined;
+  /** Where the next page begins; absent on the last. */
+  readonly next?: string | undefined;
+}
+
+/** What somebody is about to deploy or to go back to, beside the choice in the address. */
+export interface Draft {
+  /** Versions of the chosen project. */
+  readonly versions?: Loaded<readonly VersionView[]> | undefined;
+  /** Deployments of the chosen project that have ended Ready, the newest first. */
+  readonly past?: Loaded<readonly Deployment[]> | undefined;
+  /** Why the publishers of a protected stage are passed over; absent where they are not. */
+  readonly breakGlass?: string | undefined;
+  readonly check?: Loaded<Check> | undefined;
+}
+
+/** All that the page shows hangs on this. */
+export interface State {
+  readonly route: Route;
+  readonly caller?: Caller | undefined;
+  readonly connection: ConnectionState;
+  readonly inventory: Inventory;
+  /** What kept projects or workloads from being listed. */
+  readonly failed?: Failed | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly viewport?: Viewport | undefined;
+  /** Key of the workload that the arrow keys have reached. */
+  readonly active?: string | undefined;
+  readonly workload?: Loaded<WorkloadDetail> | undefined;
+  /** What kept the opened deployment from being shown. */
+  readonly deploymentFailed?: Failed | undefined;
+  readonly listing: Listing;
+  readonly following?: Following | undefined;
+  readonly draft: Draft;
+  readonly question?: Question | undefined;
+  /** Told to who cannot see the page. */
+  readonly announcement: string;
+}
+
+/** How the page begins. */
+export const firstState = (route: Route, now: number): State => ({
+  route,
+  connection: 'connecting',
+  inventory: emptyInventory,
+  now,
+  listing: { loading: false },
+  draft: {},
+  announcement: '',
+});
+
+/** What a person does on the page. */
+export interface Actions {
+  readonly seeRows: (seen: Viewport) => void;
+  readonly activate: (key: string, place: number) => void;
+  readonly open: (route: Route) => void;
+  /** Shows a route in place of the present one, which the back button then passes over. */
+  readonly revise: (route: Route) => void;
+  readonly listMore: () => void;
+  readonly breakGlass: (reason: string | undefined) => void;
+  readonly check: () => void;
+  readonly ask: (question: Omit<Question, 'sending' | 'failed'>) => void;
+  readonly confirm: () => void;
+  readonly dismiss: () => void;
+  readonly focus: (id: string) => void;
+}

@@ -1,0 +1,19 @@
+import { type State } from './state';
+
+/** Holds the state, and lets it change. */
+export interface Store {
+  readonly get: () => State;
+  readonly set: (change: Partial<State>) => void;
+}
+
+/** Makes a store that tells of each change after it. */
+export function createStore(first: State, changed: () => void): Store {
+  let state = first;
+  return {
+    get: () => state,
+    set: (change) => {
+      state = { ...state, ...change };
+      changed();
+    },
+  };
+}

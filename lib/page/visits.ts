@@ -1,0 +1,219 @@
+import {
+  type Check,
+  type Deployment,
+  type DeploymentEvent,
+  type Page,
+  type VersionView,
+  type WorkloadDetail,
+} from '../contract';
+import { type Browser } from './browser';
+import { requestOf, withOnlyOptions } from './choices';
+import { takeChanges } from './collection';
+import { keepOpen } from './connection';
+import { choicesOf } from './deploy-view';
+import { address, type Exchange, type Outcome } from './exchange';
+import { deploymentEntry } from './inventory';
+import { read } from './live';
+import { formatRoute, type Route } from './route';
+import { type Loaded } from './state';
+import { type Store } from './store';
+import { isFinal, phaseWords } from './words';
+
+/** Deployments that are listed at once. */
+const listed = 50;
+/** Deployments of a project among which those to go back to are looked for. */
+const lookedBack = 1000;
+
+/** Asks for what a route needs beside the inventory. */
+export interface Visits {
+  /** @param former - The route that was shown before; undefined where all is asked for anew. */
+  readonly enter: (route: Route, former: Route | undefined) => void;
+  readonly listMore: () => void;
+  readonly check: () => void;
+  readonly reloadWorkload: () => void;
+  readonly takeDeployment: (deployment: Deployment) => void;
+}
+
+/** Parts that a visit works with; a visit that has ended changes nothing any more. */
+interface Parts {
+  readonly browser: Browser;
+  readonly exchange: Exchange;
+  readonly store: Store;
+  readonly revise: (route: Route) => void;
+}
+
+const loadedOf = <T>(outcome: Outcome<T>): Loaded<T> =>
+  outcome.ok ? { status: 'loaded', value: outcome.value } : { status: 'failed', failed: outcome.failed };
+
+/** Makes the visits of a page. */
+export function createVisits(parts: Parts): Visits {
+  const { exchange, store } = parts;
+  let visit = new AbortController();
+  const renew = (): AbortSignal => {
+    visit.abort();
+    visit = new AbortController();
+    return visit.signal;
+  };
+  const reloadWorkload = async (signal = visit.signal): Promise<void> => {
+    const { route } = store.get();
+    if (route.page !== 'workload') return;
+    const path = [route.project, 'workloads', route.target, route.kind, route.name].map(encodeURIComponent).join('/');
+    const outcome = await exchange.get<WorkloadDetail>(`/v1/projects/${path}`, signal);
+    if (!signal.aborted) store.set({ workload: loadedOf(outcome) });
+  };
+  return {
+    enter: (route, former) => {
+      const again = former !== undefined && former.page === route.page;
+      if (route.page === 'deploy' || route.page === 'rollback')
+        return enterDraft(parts, route, again ? former : undefined, again ? visit.signal : renew());
+      if (route.page === 'workloads' && again) return;
+      const signal = renew();
+      if (route.page === 'workload') {
+        store.set({ workload: { status: 'loading' } });
+        void reloadWorkload(signal);
+      } else if (route.page === 'deployment') void visitDeployment(parts, route.id, signal);
+      else if (route.page === 'deployments' || route.page === 'overview')
+        void listDeploymentsOf(parts, undefined, signal);
+    },
+    listMore: () => void listDeploymentsOf(parts, store.get().listing.next, visit.signal),
+    check: () => void checkDraft(parts),
+    reloadWorkload: () => void reloadWorkload(),
+    takeDeployment: (deployment) => takeDeployments(store, [deployment]),
+  };
+}
+
+function takeDeployments(store: Store, deployments: readonly Deployment[]): void {
+  const { inventory } = store.get();
+  const entries = deployments.map(deploymentEntry);
+  store.set({ inventory: { ...inventory, deployments: takeChanges(inventory.deployments, entries) } });
+}
+
+async function listDeploymentsOf(
+  { exchange, store }: Parts,
+  after: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { route, listing } = store.get();
+  const filter = route.page === 'deployments' ? route.filter : {};
+  store.set({ listing: { ...(after !== undefined && listing), loading: true } });
+  const outcome = await exchange.get<Page<Deployment>>(
+    address('/v1/deployments', { ...filter, limit: listed, after }),
+    signal,
+  );
+  if (signal.aborted) return;
+  if (!outcome.ok) return store.set({ listing: { ...store.get().listing, loading: false, failed: outcome.failed } });
+  const { items, next } = outcome.value;
+  takeDeployments(store, items);
+  store.set({
+    listing: { loading: false, ...(next !== undefined && { next, horizon: items.at(-1)?.requestedAt }) },
+  });
+}
+
+async function visitDeployment(parts: Parts, id: string, signal: AbortSignal): Promise<void> {
+  const { browser, exchange, store } = parts;
+  const path = `/v1/deployments/${encodeURIComponent(id)}`;
+  const load = async (): Promise<void> => {
+    const outcome = await exchange.get<Deployment>(path, signal);
+    if (signal.aborted) return;
+    if (outcome.ok) takeDeployments(store, [outcome.value]);
+    store.set({ deploymentFailed: outcome.ok ? undefined : outcome.failed });
+  };
+  store.set({ following: undefined, deploymentFailed: undefined });
+  await load();
+  if (signal.aborted || store.get().deploymentFailed) return;
+  const following = (): NonNullable<ReturnType<Store['get']>['following']> =>
+    store.get().following ?? { id, state: 'connecting', events: [] };
+  await keepOpen({
+    open: (lastEventId) => browser.openStream(`${path}/events`, lastEventId, signal),
+    onState: (state, failed) => {
+      store.set({ following: { ...following(), state, failed } });
+      if (state === 'ended') void load();
+    },
+    onEvent: (data) => {
+      const event = read<DeploymentEvent>(data);
+      const { events } = following();
+      const last = events.at(-1);
+      if (!event || event.number <= (last?.number ?? 0)) return;
+      store.set({ following: { ...following(), events: [...events, event] } });
+      if (last && last.phase !== event.phase)
+        store.set({ announcement: `${phaseWords[event.phase].text}. ${event.message}` });
+      if (store.get().connection !== 'live') void load();
+    },
+    isOver: () => {
+      const phase = following().events.at(-1)?.phase;
+      return phase !== undefined && isFinal(phase);
+    },
+    wait: browser.wait,
+    chance: browser.chance,
+    signal,
+  });
+}
+
+type DraftRoute = Extract<Route, { page: 'deploy' | 'rollback' }>;
+
+function enterDraft(parts: Parts, route: DraftRoute, former: Route | undefined, signal: AbortSignal): void {
+  const { store } = parts;
+  const { project } = route.choice;
+  const before = former && 'choice' in former ? former.choice : undefined;
+  if (former && formatRoute(former) === formatRoute(route)) return;
+  const { draft } = store.get();
+  if (project === undefined) return store.set({ draft: {} });
+  if (before?.project === project) {
+    store.set({ draft: { ...draft, check: undefined } });
+    fillAndCheck(parts, route);
+    return;
+  }
+  const { page } = route;
+  store.set({ draft: page === 'deploy' ? { versions: { status: 'loading' } } : { past: { status: 'loading' } } });
+  void loadDraft(parts, page, project, signal);
+}
+
+async function loadDraft(parts: Parts, page: DraftRoute['page'], project: string, signal: AbortSignal): Promise<void> {
+  const { exchange, store } = parts;
+  const isStill = (): boolean => {
+    const { route } = store.get();
+    return !signal.aborted && route.page === page && route.choice.project === project;
+  };
+  if (page === 'deploy') {
+    const path = address(`/v1/projects/${encodeURIComponent(project)}/versions`, { limit: lookedBack });
+    const versions = loadedOf(await exchange.get<Page<VersionView>>(path, signal));
+    if (!isStill()) return;
+    store.set({ draft: { ...store.get().draft, versions: withItems(versions, (items) => items) } });
+  } else {
+    const past = loadedOf(
+      await exchange.get<Page<Deployment>>(address('/v1/deployments', { project, limit: lookedBack }), signal),
+    );
+    if (!isStill()) return;
+    const ready = withItems(past, (items) => items.filter(({ phase }) => phase === 'ready'));
+    store.set({ draft: { ...store.get().draft, past: ready } });
+  }
+  const { route } = store.get();
+  if (route.page === page) fillAndCheck(parts, route);
+}
+
+const withItems = <T>(loaded: Loaded<Page<T>>, pick: (items: readonly T[]) => readonly T[]): Loaded<readonly T[]> =>
+  loaded.status === 'loaded' ? { status: 'loaded', value: pick(loaded.value.items) } : loaded;
+
+/** Chooses what leaves no choice; when all is chosen, says what it would do. */
+function fillAndCheck(parts: Parts, route: DraftRoute): void {
+  const { store, revise } = parts;
+  const choice = withOnlyOptions(route.choice, (given) => choicesOf(route.page, store.get().draft, given));
+  const filled = { ...route, choice };
+  if (formatRoute(filled) !== formatRoute(route)) return revise(filled);
+  if (requestOf(choice)) void checkDraft(parts);
+}
+
+async function checkDraft({ exchange, store }: Parts): Promise<void> {
+  const { route, draft } = store.get();
+  if (route.page !== 'deploy' && route.page !== 'rollback') return;
+  const request = requestOf(route.choice, draft.breakGlass);
+  if (!request) return;
+  const asked: Loaded<Check> = { status: 'loading' };
+  store.set({ draft: { ...draft, check: asked } });
+  const outcome = await exchange.post<Check>('/v1/checks', request);
+  const now = store.get();
+  if (now.draft.check !== asked) return;
+  const check = loadedOf(outcome);
+  const announcement = outcome.ok ? 'Checked. What it would do is shown below.' : 'It could not be checked.';
+  store.set({ draft: { ...now.draft, check }, announcement });
+}

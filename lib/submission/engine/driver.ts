@@ -1,0 +1,163 @@
+import { type Deployment } from '../../contract';
+import { type Clock, type WorkResult } from '../../kube';
+import { type ConfigMapState } from '../state/config-map-state';
+import { freshRecord, isFinal, recorded, type DeploymentRecord } from '../state/deployment-record';
+import {
+  admitted,
+  closed,
+  laneOf,
+  neededDigests,
+  overlap,
+  type LedgerEntry,
+  type ProjectLedger,
+} from '../state/project-ledger';
+import { type Target } from '../targets/target';
+import { holder } from './holder';
+import { type KnownArtifacts } from './known-artifacts';
+import { markOf } from './mark';
+import { RecordKeeper } from './record-keeper';
+import { WayBack } from './way-back';
+import { look, WayForward } from './way-forward';
+
+/** What the driver leans on. */
+export interface DriverOptions {
+  readonly artifacts: KnownArtifacts;
+  readonly state: ConfigMapState;
+  readonly targets: ReadonlyMap<string, Target>;
+  readonly clock: Clock;
+  /** Whether there is room now for a deployment that waits. */
+  readonly hasRoom: (project: string, entry: LedgerEntry) => Promise<boolean>;
+  /** Hears of each deployment that ended. */
+  readonly onEnd: (deployment: Deployment) => void;
+}
+
+/** Milliseconds between two looks at whether there is room. */
+const roomLook = 5_000;
+
+/**
+ * Brings every accepted deployment to its end, one step after the other.
+ *
+ * Any step may be taken again, by this process or another one: what is written is a version's, applied under a number that
+ * never goes back.
+ */
+export class Driver {
+  private readonly keeper: RecordKeeper;
+  private readonly forward: WayForward;
+  private readonly back: WayBack;
+
+  constructor(private readonly options: DriverOptions) {
+    this.keeper = new RecordKeeper(options);
+    this.forward = new WayForward({ keeper: this.keeper, clock: options.clock });
+    this.back = new WayBack({ keeper: this.keeper, artifacts: options.artifacts });
+  }
+
+  /** Drives all deployments of a project as far as they go now. */
+  async drive(project: string): Promise<WorkResult | undefined> {
+    const waits: number[] = [];
+    for (const entry of this.options.state.ledger(project).open) {
+      const after = await this.driveOne(project, entry);
+      if (after !== undefined) waits.push(after);
+    }
+    return waits.length === 0 ? undefined : { after: Math.min(...waits) };
+  }
+
+  /** Drives one deployment; milliseconds after which it wants another look, nothing where it has ended. */
+  private async driveOne(project: string, entry: LedgerEntry): Promise<number | undefined> {
+    let record = this.options.state.record(entry.id) ?? (await this.begun(project, entry));
+    if (record.deployment.phase === 'queued') {
+      if (!(await this.options.hasRoom(project, entry))) return roomLook;
+      await this.options.state.changeLedger(project, (now) => ({ ledger: admitted(now, entry.id), result: undefined }));
+      record = await this.keeper.keep(record, { phase: 'pending' }, [{ message: 'the project has room for it' }]);
+    }
+    if (record.deployment.phase === 'pending') {
+      if (await this.isHeldUp(project, entry)) return look;
+      record = await this.keeper.keep(record, this.beginning(), [{ message: 'begins' }]);
+    }
+    if (!isFinal(record.deployment.phase)) {
+      const gone = await this.goOn(project, entry, record);
+      if (gone.after !== undefined) return gone.after;
+      record = gone.record;
+    }
+    return this.close(project, entry, record);
+  }
+
+  private async goOn(
+    project: string,
+    entry: LedgerEntry,
+    begun: DeploymentRecord,
+  ): Promise<{ readonly record: DeploymentRecord; readonly after?: number }> {
+    const { stage } = await this.options.artifacts.stage(entry.digest, entry.stage);
+    const mark = markOf(begun.deployment, entry);
+    let record = begun;
+    for (const { name } of begun.deployment.targets) {
+      if (record.deployment.phase === 'rollingBack') break;
+      const place = { project, target: this.target(name), stage, mark };
+      const step = await this.forward.go(record, place);
+      record = step.stop ? await this.back.stop(step.record, place, step.stop) : step.record;
+      if (step.after !== undefined || isFinal(record.deployment.phase)) return { ...step, record };
+    }
+    if (record.deployment.phase !== 'rollingBack') {
+      const { targets } = record.deployment;
+      const change = { targets, cause: undefined } as unknown as Partial<Deployment>;
+      return { record: await this.keeper.end(record, 'ready', { message: 'all of it is Ready' }, change) };
+    }
+    for (const { name } of record.deployment.targets) {
+      const step = await this.back.go(record, { project, target: this.target(name) });
+      if (step.after !== undefined || isFinal(step.record.deployment.phase)) return step;
+      record = step.record;
+    }
+    const { former, cause } = record.deployment;
+    const told = { message: `rolled back to ${former?.version ?? 'what was there'}`, ...(cause && { cause }) };
+    return { record: await this.keeper.end(record, 'rolledBack', told) };
+  }
+
+  /** The record with which a deployment begins; one write where nothing stands in its way. */
+  private async begun(project: string, entry: LedgerEntry): Promise<DeploymentRecord> {
+    const [former] = laneOf(this.options.state.ledger(project), entry).ready;
+    const fresh = freshRecord(project, entry, former);
+    const isFree = !entry.waits && !(await this.isHeldUp(project, entry));
+    const record = isFree ? recorded(fresh, this.keeper.now(), this.beginning(), [{ message: 'begins' }]) : fresh;
+    await this.options.state.keep(record, undefined);
+    return record;
+  }
+
+  private beginning(): Partial<Deployment> {
+    return { phase: 'applying', startedAt: this.keeper.now() };
+  }
+
+  /** Whether an earlier deployment of the same workloads must end first; one that only settles gives way at once. */
+  private async isHeldUp(project: string, entry: LedgerEntry): Promise<boolean> {
+    const ledger: ProjectLedger = this.options.state.ledger(project);
+    let isHeld = false;
+    for (const other of ledger.open) {
+      if (other.sequence >= entry.sequence || !overlap(other, entry)) continue;
+      const record = this.options.state.record(other.id);
+      if (record?.deployment.phase === 'settling') {
+        const message = `gives way to ${entry.version}, which was asked for later`;
+        await this.close(project, other, await this.keeper.end(record, 'superseded', { message }));
+      } else isHeld ||= !record || !isFinal(record.deployment.phase);
+    }
+    return isHeld;
+  }
+
+  /** Takes a deployment that has ended out of the order of its project, and lets go of artifacts that nobody needs. */
+  private async close(project: string, entry: LedgerEntry, { deployment }: DeploymentRecord): Promise<undefined> {
+    const { state, artifacts, onEnd } = this.options;
+    const { phase, endedAt } = deployment;
+    const released = await state.changeLedger<readonly string[]>(project, (ledger) => {
+      const next = closed(ledger, entry.id, endedAt ?? this.keeper.now(), phase === 'ready');
+      if (next === ledger) return { result: [] };
+      const kept = neededDigests(next, entry);
+      return { ledger: next, result: neededDigests(ledger, entry).filter((digest) => !kept.includes(digest)) };
+    });
+    for (const digest of released) await artifacts.store.release(digest, holder(project, entry.workflow, entry.stage));
+    this.forward.forget(entry.id);
+    onEnd(deployment);
+  }
+
+  private target(name: string): Target {
+    const target = this.options.targets.get(name);
+    if (!target) throw new Error(`${name} is no cluster that is served here`);
+    return target;
+  }
+}

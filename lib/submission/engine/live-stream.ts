@@ -1,0 +1,41 @@
+/**
+ * A stream of items by key that somebody reads at their own pace: of an item that changes again before it was read only
+ * the newest state is kept, so that a slow reader costs no more than there are items.
+ */
+export class LiveStream<T> implements AsyncIterable<T> {
+  private readonly waiting = new Map<string, T>();
+  private wake: (() => void) | undefined;
+  private ended = false;
+
+  constructor(private readonly signal: AbortSignal) {
+    signal.addEventListener('abort', () => this.end(), { once: true });
+    if (signal.aborted) this.ended = true;
+  }
+
+  /** Puts an item, in the place of an unread one of the same key. */
+  put(key: string, item: T): void {
+    if (this.ended) return;
+    this.waiting.set(key, item);
+    this.wake?.();
+  }
+
+  /** Ends the stream once everything was read. */
+  end(): void {
+    this.ended = true;
+    this.wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, void> {
+    for (;;) {
+      for (const [key, item] of this.waiting) {
+        if (this.signal.aborted) return;
+        this.waiting.delete(key);
+        yield item;
+      }
+      if (this.waiting.size > 0) continue;
+      if (this.ended || this.signal.aborted) return;
+      await new Promise<void>((resolve) => (this.wake = resolve));
+      this.wake = undefined;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import { type Deployment } from '../../contract';
+import { type Clock } from '../../kube';
+import { type ConfigMapState } from '../state/config-map-state';
+import { recorded, type DeploymentRecord, type Happening } from '../state/deployment-record';
+
+/** Writes down how a deployment goes on. */
+export class RecordKeeper {
+  constructor(private readonly options: { readonly state: ConfigMapState; readonly clock: Clock }) {}
+
+  /** Writes a change; `settling` says that the time in which something must be Ready begins now. Throws `Outdated`. */
+  async keep(
+    record: DeploymentRecord,
+    change: Partial<Deployment>,
+    happenings: readonly Happening[] = [],
+    settling = false,
+  ): Promise<DeploymentRecord> {
+    const at = this.now();
+    const next = recorded({ ...record, ...(settling && { settlingSince: at }) }, at, change, happenings);
+    await this.options.state.keep(next, record);
+    return next;
+  }
+
+  /** Writes that a deployment has ended. */
+  end(
+    record: DeploymentRecord,
+    phase: Deployment['phase'],
+    happening: Happening,
+    change: Partial<Deployment> = {},
+  ): Promise<DeploymentRecord> {
+    return this.keep(record, { ...change, phase, endedAt: this.now() }, [happening]);
+  }
+
+  /** Milliseconds since what is there now was applied. */
+  settledFor({ settlingSince }: DeploymentRecord): number {
+    return settlingSince === undefined ? 0 : this.options.clock.now() - Date.parse(settlingSince);
+  }
+
+  /** Now, RFC 3339 in UTC. */
+  now(): string {
+    return new Date(this.options.clock.now()).toISOString();
+  }
+}

@@ -1,0 +1,84 @@
+import { type ArtifactResource, type ArtifactStage } from '../../artifact';
+import { type DeployedWorkload, type Deployment } from '../../contract';
+import { type LiveObject } from '../../kube';
+import { type Target, type WorkloadKey } from '../targets/target';
+import { isOf, liveSequence, marked, type Mark } from './mark';
+import { isReady } from './readiness';
+
+/** Workloads of a target that are applied at once. */
+const atOnce = 8;
+
+/** Asks a target whether it would take all of a stage. Throws a `TargetRefusal` where it would not. */
+export async function tryOn(target: Target, project: string, { resources }: ArtifactStage, mark: Mark): Promise<void> {
+  await inParts(resources, (resource) => target.apply(project, marked(resource, mark), { dryRun: true }));
+}
+
+/** Applies all of a stage on a target, and says what became of each workload. */
+export function applyOn(
+  target: Target,
+  project: string,
+  { resources }: ArtifactStage,
+  mark: Mark,
+): Promise<DeployedWorkload[]> {
+  return inParts(resources, async (resource): Promise<DeployedWorkload> => {
+    const key = keyOfResource(resource);
+    const before = target.workload(project, key);
+    const live = await target.apply(project, marked(resource, mark));
+    const isSame =
+      before?.metadata.uid === live.metadata.uid && before.metadata.generation === live.metadata.generation;
+    return { ...key, change: !before ? 'created' : isSame ? 'unchanged' : 'changed', applied: true, ready: false };
+  });
+}
+
+/** Removes what the same workflow deployed to the stage before and does not have any more. */
+export function pruneOn(
+  target: Target,
+  project: string,
+  { resources }: ArtifactStage,
+  mark: Mark,
+): Promise<DeployedWorkload[]> {
+  const kept = new Set(resources.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
+  const gone = target
+    .workloads(project)
+    .filter((live) => isOf(live, mark) && !kept.has(`${live.kind}/${live.metadata.name}`))
+    .filter((live) => liveSequence(live) < mark.sequence);
+  return inParts(gone, (live) => removed(target, project, live));
+}
+
+/** Removes what exactly this deployment created. */
+export async function takeAway(target: Target, project: string, mark: Mark): Promise<void> {
+  const ours = target.workloads(project).filter((live) => isOf(live, mark) && liveSequence(live) === mark.sequence);
+  await inParts(ours, (live) => removed(target, project, live));
+}
+
+/** Whether all of a stage is Ready on a target as it was applied, or as somebody later did. */
+export const isReadyOn = (target: Target, project: string, { resources }: ArtifactStage, mark: Mark): boolean =>
+  resources.every((resource) => {
+    const live = target.workload(project, keyOfResource(resource));
+    return live !== undefined && liveSequence(live) >= mark.sequence && isReady(live);
+  });
+
+/** Targets of a deployment of which one has changed. */
+export const withTarget = (
+  { targets }: Deployment,
+  name: string,
+  change: Partial<Deployment['targets'][number]>,
+): Deployment['targets'] => targets.map((one) => (one.name === name ? { ...one, ...change } : one));
+
+const keyOfResource = ({ kind, metadata }: ArtifactResource): WorkloadKey => ({
+  kind: kind as WorkloadKey['kind'],
+  name: metadata.name,
+});
+
+async function removed(target: Target, project: string, live: LiveObject): Promise<DeployedWorkload> {
+  const key: WorkloadKey = { kind: live.kind as WorkloadKey['kind'], name: live.metadata.name };
+  await target.remove(project, key, live.metadata.uid);
+  return { ...key, change: 'removed', applied: true, ready: true };
+}
+
+async function inParts<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < items.length; start += atOnce)
+    results.push(...(await Promise.all(items.slice(start, start + atOnce).map(work))));
+  return results;
+}

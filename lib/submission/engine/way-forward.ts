@@ -1,0 +1,158 @@
+import { secondsOf } from '../../expand';
+import { type ArtifactStage } from '../../artifact';
+import { type Cause, type DeployedWorkload } from '../../contract';
+import { type Clock } from '../../kube';
+import { type DeploymentRecord, type Happening } from '../state/deployment-record';
+import { TargetRefusal, type Target } from '../targets/target';
+import { type Mark } from './mark';
+import { isStalled, standingOf } from './readiness';
+import { type RecordKeeper } from './record-keeper';
+import { applyOn, pruneOn, tryOn, withTarget } from './target-hands';
+
+/** Milliseconds that a workload must have been stalled before a deployment stops for it. */
+const stalledFor = 5_000;
+/** Milliseconds between two looks at what settles, beside those when something changes. */
+export const look = 1_000;
+
+/** Where a deployment is after a step. */
+export interface Step {
+  readonly record: DeploymentRecord;
+  /** Why it stops; `isBetween` where only a part of it was applied. */
+  readonly stop?: { readonly cause: Cause; readonly isBetween: boolean };
+  /** Milliseconds after which to look again. */
+  readonly after?: number;
+}
+
+/** One deployment on one target. */
+export interface Place {
+  readonly project: string;
+  readonly target: Target;
+  readonly stage: ArtifactStage;
+  readonly mark: Mark;
+}
+
+/** Takes a deployment forward on one target: applied, then settled, then Ready. */
+export class WayForward {
+  /** Since when a workload of a deployment is stalled. */
+  private readonly stalled = new Map<string, number>();
+
+  constructor(private readonly options: { readonly keeper: RecordKeeper; readonly clock: Clock }) {}
+
+  /** Goes as far as it goes now. */
+  async go(record: DeploymentRecord, place: Place): Promise<Step> {
+    const at = record.deployment.targets.find(({ name }) => name === place.target.name);
+    if (at?.phase === 'ready') return { record };
+    if (at?.phase === 'settling') return this.settle(record, place);
+    const applied = await this.apply(record, place);
+    return applied.stop ? applied : this.settle(applied.record, place);
+  }
+
+  /** Forgets what was noted of a deployment. */
+  forget(id: string): void {
+    for (const key of this.stalled.keys()) if (key.startsWith(`${id}/`)) this.stalled.delete(key);
+  }
+
+  /** Applies everything on one target, or tells why nothing of it can be. */
+  private async apply(record: DeploymentRecord, { project, target, stage, mark }: Place): Promise<Step> {
+    const { name } = target;
+    const isLater = record.deployment.targets.some(({ phase }) => phase === 'ready');
+    let isBegun = false;
+    try {
+      if (stage.resources.length > 1) await tryOn(target, project, stage, mark);
+      isBegun = stage.resources.length > 1;
+      const workloads = await applyOn(target, project, stage, mark);
+      const targets = withTarget(record.deployment, name, { phase: 'settling', workloads });
+      const told = { target: name, message: `applied on ${name}: ${summaryOf(workloads)}` };
+      return { record: await this.options.keeper.keep(record, { phase: 'settling', targets }, [told], true) };
+    } catch (error) {
+      if (!(error instanceof TargetRefusal)) throw error;
+      const { owner, reason, message } = error;
+      return { record, stop: { cause: { owner, reason, message }, isBetween: isLater || isBegun } };
+    }
+  }
+
+  /** Looks at what was applied: whether it is Ready, must be waited for, or will never be. */
+  private async settle(record: DeploymentRecord, place: Place): Promise<Step> {
+    const { project, target, stage, mark } = place;
+    const at = record.deployment.targets.find(({ name }) => name === target.name);
+    const workloads = (at?.workloads ?? []).map((one) => standingOf(one, target.workload(project, one), mark.sequence));
+    const pending = workloads.filter(({ ready }) => !ready);
+    if (pending.length === 0) return this.finish(record, place, workloads);
+    const cause = pending.find((one) => one.cause)?.cause;
+    const next = await this.tell(record, target, workloads, cause);
+    const left = secondsOf(stage.stop.after) * 1000 - this.options.keeper.settledFor(record);
+    const stop = left <= 0 ? (cause ?? tooLate(pending, stage.stop.after)) : this.stalledCause(record, place, pending);
+    if (stop) return { record: next, stop: { cause: stop, isBetween: false } };
+    return { record: next, after: Math.min(left, look) };
+  }
+
+  /** All of it is Ready: what the workflow has no more goes. */
+  private async finish(record: DeploymentRecord, place: Place, workloads: readonly DeployedWorkload[]): Promise<Step> {
+    const { project, target, stage, mark } = place;
+    const removed = await pruneOn(target, project, stage, mark);
+    const state = { phase: 'ready' as const, workloads: [...workloads, ...removed] };
+    const targets = withTarget(record.deployment, target.name, state);
+    // After the last target the end of the deployment is written at once.
+    if (targets.every(({ phase }) => phase === 'ready'))
+      return { record: { ...record, deployment: { ...record.deployment, targets } } };
+    const message = `all of it is Ready on ${target.name}`;
+    return {
+      record: await this.options.keeper.keep(record, { targets, phase: 'applying' }, [
+        { target: target.name, message },
+      ]),
+    };
+  }
+
+  /** Writes how workloads stand where that changed. */
+  private async tell(
+    record: DeploymentRecord,
+    target: Target,
+    workloads: readonly DeployedWorkload[],
+    cause: Cause | undefined,
+  ): Promise<DeploymentRecord> {
+    const before = record.deployment.targets.find(({ name }) => name === target.name)?.workloads ?? [];
+    const changed = workloads.filter((one, index) => JSON.stringify(one) !== JSON.stringify(before[index]));
+    if (changed.length === 0) return record;
+    const happenings = changed.map((one): Happening => ({
+      target: target.name,
+      workload: { kind: one.kind, name: one.name },
+      message: `${one.kind} ${one.name}: ${one.ready ? 'Ready' : (one.cause?.message ?? one.progress ?? 'not Ready yet')}`,
+      ...(one.cause && { cause: one.cause }),
+    }));
+    const targets = withTarget(record.deployment, target.name, { workloads: [...workloads] });
+    return this.options.keeper.keep(record, { targets, cause }, happenings);
+  }
+
+  private stalledCause(
+    { deployment }: DeploymentRecord,
+    { project, target }: Place,
+    pending: readonly DeployedWorkload[],
+  ): Cause | undefined {
+    const now = this.options.clock.now();
+    for (const one of pending) {
+      const key = `${deployment.id}/${target.name}/${one.kind}/${one.name}`;
+      const live = target.workload(project, one);
+      if (!live || !one.cause || !isStalled(live)) {
+        this.stalled.delete(key);
+        continue;
+      }
+      const since = this.stalled.get(key) ?? now;
+      this.stalled.set(key, since);
+      if (now - since >= stalledFor) return one.cause;
+    }
+    return undefined;
+  }
+}
+
+function summaryOf(workloads: readonly DeployedWorkload[]): string {
+  const counts = (['created', 'changed', 'unchanged'] as const).map(
+    (change) => [workloads.filter((one) => one.change === change).length, change] as const,
+  );
+  return counts.flatMap(([count, change]) => (count > 0 ? [`${count} ${change}`] : [])).join(', ');
+}
+
+const tooLate = (pending: readonly DeployedWorkload[], after: string): Cause => ({
+  owner: 'application',
+  reason: 'NotReady',
+  message: `${pending.map(({ kind, name }) => `${kind} ${name}`).join(', ')} not Ready within ${after}`,
+});

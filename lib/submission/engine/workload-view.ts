@@ -1,0 +1,52 @@
+import { keys, valueAt } from '../../api';
+import { type WorkloadDetail, type WorkloadView } from '../../contract';
+import { type LiveObject } from '../../kube';
+import { type Target } from '../targets/target';
+import { causeOf, conditionOf, isReady, progressOf } from './readiness';
+
+/** A workload as its people see it. */
+export function workloadView(target: Target, live: LiveObject): WorkloadView {
+  const { name, namespace = '', annotations, labels } = live.metadata;
+  const ready = isReady(live);
+  const cause = ready ? undefined : causeOf(live);
+  const phase = valueAt(live, ['status', 'phase']);
+  const progress = progressOf(live);
+  const since = momentOf(conditionOf(live, 'Ready')?.lastTransitionTime);
+  const artifact = annotations?.[keys.artifact];
+  const stage = labels?.[keys.stage];
+  return {
+    project: namespace,
+    target: target.name,
+    kind: live.kind as WorkloadView['kind'],
+    name,
+    ready,
+    ...(typeof phase === 'string' && { phase }),
+    ...(progress !== undefined && { progress }),
+    ...(cause && { cause }),
+    ...(artifact !== undefined && { artifact }),
+    ...(stage !== undefined && { stage }),
+    ...(since !== undefined && { since }),
+    links: linksOf(valueAt(live, ['spec', 'links'])),
+  };
+}
+
+/** A workload with what it became. */
+export function workloadDetail(target: Target, live: LiveObject): WorkloadDetail {
+  return {
+    ...workloadView(target, live),
+    children: { ...(valueAt(live, ['status', 'children']) as Record<string, string> | undefined) },
+    hosts: [...((valueAt(live, ['status', 'hosts']) as readonly string[] | undefined) ?? [])],
+    spec: live['spec'],
+  };
+}
+
+/** Links that are addresses of pages: what else somebody wrote there is none that a browser should follow. */
+export const linksOf = (links: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries((links ?? {}) as Readonly<Record<string, unknown>>).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string' && /^https?:\/\//.test(entry[1]),
+    ),
+  );
+
+const momentOf = (text: string | undefined): string | undefined =>
+  text === undefined ? undefined : new Date(text).toISOString();

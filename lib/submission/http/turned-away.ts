@@ -1,0 +1,42 @@
+import { type RefusalFacts, Refusal } from '../refusal';
+
+/** A refusal of the entrance itself, with headers that belong to its status. */
+export class TurnedAway extends Refusal {
+  constructor(
+    status: number,
+    facts: RefusalFacts,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(status, facts);
+  }
+}
+
+/** Which bound was reached, as metrics and answers name it. */
+export type Bound =
+  'strangers' | 'reads' | 'writes' | 'underWay' | 'underWayOfCaller' | 'streams' | 'streamsOfCaller' | 'answerWithin';
+
+const words: Readonly<Record<Bound, { readonly status: 429 | 503; readonly detail: string }>> = {
+  strangers: { status: 429, detail: 'Too many requests came from this address by senders who are not known.' },
+  reads: { status: 429, detail: 'You ask for more than the service answers to one caller.' },
+  writes: { status: 429, detail: 'You change and check more at a time than the service does for one caller.' },
+  underWay: { status: 503, detail: 'The service has as many requests under way as it takes.' },
+  underWayOfCaller: { status: 429, detail: 'You have as many requests under way as one caller may have.' },
+  streams: { status: 503, detail: 'The service has as many streams open as it takes.' },
+  streamsOfCaller: { status: 429, detail: 'You have as many streams open as one caller may have; close one.' },
+  answerWithin: {
+    status: 503,
+    detail: 'The service did not get an answer ready in time; it may still carry out what was asked. Ask again.',
+  },
+};
+
+/** Refused because a bound is reached. */
+export class BoundReached extends TurnedAway {
+  constructor(
+    readonly bound: Bound,
+    milliseconds: number,
+  ) {
+    const { status, detail } = words[bound];
+    const title = status === 429 ? 'Too Many Requests' : 'Service Unavailable';
+    super(status, { title, detail, retryAfter: Math.max(1, Math.ceil(milliseconds / 1000)) });
+  }
+}

@@ -1,0 +1,44 @@
+import { type JWTPayload } from 'jose';
+import { type Caller } from '../../contract';
+import { type IssuerSettings } from './identity-settings';
+
+/** Names that Kubernetes keeps for itself: no issuer may give them. */
+const reserved = 'system:';
+/** Group that the API server puts everybody into whom it knows. */
+const everybody = 'system:authenticated';
+/** Longer names could never be said in a Project. */
+const longestName = 512;
+
+/** Names the caller as an API server with the same settings does, or says why it cannot. */
+export function callerOfClaims(
+  claims: JWTPayload,
+  settings: IssuerSettings,
+): { readonly caller: Caller } | { readonly refused: string } {
+  const name = claimOf(claims, settings.usernameClaim);
+  if (typeof name !== 'string' || name === '')
+    return { refused: `the token has no text in the claim "${settings.usernameClaim}", which names the user` };
+  // As the API server: an address that its issuer does not vouch for names nobody.
+  if (settings.usernameClaim === 'email' && (claimOf(claims, 'email_verified') ?? true) !== true)
+    return { refused: 'the issuer has not verified the e-mail address that names the user' };
+  const subject = prefixOf(settings) + name;
+  if (subject.startsWith(reserved) || subject.length > longestName || /\p{Cc}/u.test(subject))
+    return { refused: 'the token gives a name that no user may have' };
+  const groups = groupsOf(claims, settings);
+  if (!groups)
+    return { refused: `the claim "${settings.groupsClaim}" of the token is neither a text nor a list of texts` };
+  return { caller: { subject, issuer: settings.issuer, kind: 'User', groups: [...new Set([...groups, everybody])] } };
+}
+
+function groupsOf(claims: JWTPayload, { groupsClaim, groupsPrefix }: IssuerSettings): string[] | undefined {
+  const said = groupsClaim === undefined ? [] : (claimOf(claims, groupsClaim) ?? []);
+  const groups = typeof said === 'string' ? [said] : said;
+  if (!Array.isArray(groups) || !groups.every((group) => typeof group === 'string')) return undefined;
+  return groups.map((group) => groupsPrefix + group).filter((group) => !group.startsWith(reserved));
+}
+
+function prefixOf({ issuer, usernameClaim, usernamePrefix }: IssuerSettings): string {
+  if (usernamePrefix === undefined) return usernameClaim === 'email' ? '' : `${issuer}#`;
+  return usernamePrefix === '-' ? '' : usernamePrefix;
+}
+
+const claimOf = (claims: JWTPayload, name: string): unknown => (Object.hasOwn(claims, name) ? claims[name] : undefined);

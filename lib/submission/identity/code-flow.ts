@@ -1,0 +1,156 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  AuthorizationResponseError,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientError,
+  ClientSecretPost,
+  customFetch,
+  discovery,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  ResponseBodyError,
+  WWWAuthenticateChallengeError,
+  type Configuration,
+} from 'openid-client';
+import { type Clock } from '../../kube';
+import { type SessionSettings } from './identity-settings';
+import { isLoopback } from './secure-url';
+
+/** Seconds that the issuer has for an answer. */
+const patience = 10;
+/** Milliseconds that what the issuer says of itself is used for. */
+const freshFor = 3_600_000;
+
+/** Codes of the library for an issuer that is slow or speaks nonsense. */
+const issuerFaults = [
+  'OAUTH_TIMEOUT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+];
+
+/** What a login is recognised by when the browser comes back; kept from everybody but that browser. */
+export interface LoginSecrets {
+  readonly state: string;
+  readonly nonce: string;
+  /** Proves to the issuer that who began the login ends it (PKCE). */
+  readonly verifier: string;
+}
+
+/** Thrown where a login does not come about; `why` is for people and holds nothing secret. */
+export class LoginFailed extends Error {
+  override readonly name = 'LoginFailed' as const;
+  constructor(
+    readonly status: 400 | 403 | 503,
+    why: string,
+    /** One word for whoever runs the service. */
+    readonly code: string,
+  ) {
+    super(why);
+  }
+}
+
+/** What the flow needs. */
+export interface CodeFlowOptions {
+  readonly settings: SessionSettings;
+  /** Proves to the issuer that it is the service that asks. @default - PKCE alone */
+  readonly secret?: string | undefined;
+  readonly clock: Clock;
+  /** @default - the global fetch */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** The authorization code flow of OpenID Connect, with PKCE, state and nonce. */
+export class CodeFlow {
+  readonly #redirectUri: string;
+  #known: { readonly configuration: Promise<Configuration>; readonly until: number } | undefined;
+
+  constructor(
+    private readonly options: CodeFlowOptions,
+    private readonly callbackPath: string,
+  ) {
+    this.#redirectUri = new URL(callbackPath, options.settings.publicUrl).href;
+  }
+
+  /** Where a browser logs in, and what the login is recognised by. Throws a `LoginFailed`. */
+  async begin(): Promise<{ readonly url: string; readonly secrets: LoginSecrets }> {
+    const secrets = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+    const { scopes } = this.options.settings;
+    const url = buildAuthorizationUrl(await this.#configuration(), {
+      redirect_uri: this.#redirectUri,
+      scope: scopes.join(' '),
+      state: secrets.state,
+      nonce: secrets.nonce,
+      code_challenge: await calculatePKCECodeChallenge(secrets.verifier),
+      code_challenge_method: 'S256',
+    });
+    return { url: url.href, secrets };
+  }
+
+  /** The ID token that the issuer gives for what the browser came back with. Its signature is not looked at. Throws a `LoginFailed`. */
+  async finish(query: string, secrets: LoginSecrets): Promise<string> {
+    const configuration = await this.#configuration();
+    const url = new URL(`${this.callbackPath}?${query}`, this.options.settings.publicUrl);
+    try {
+      const { id_token } = await authorizationCodeGrant(configuration, url, {
+        pkceCodeVerifier: secrets.verifier,
+        expectedState: secrets.state,
+        expectedNonce: secrets.nonce,
+        idTokenExpected: true,
+      });
+      if (id_token !== undefined) return id_token;
+      throw new LoginFailed(403, 'The issuer has given no token that says who you are.', 'no-id-token');
+    } catch (error) {
+      throw failureOf(error);
+    }
+  }
+
+  #configuration(): Promise<Configuration> {
+    const now = this.options.clock.now();
+    if (this.#known && now < this.#known.until) return this.#known.configuration;
+    const configuration = this.#discovered();
+    this.#known = { configuration, until: now + freshFor };
+    configuration.catch(() => (this.#known = undefined));
+    return configuration;
+  }
+
+  async #discovered(): Promise<Configuration> {
+    const { settings, secret, fetch } = this.options;
+    const issuer = new URL(settings.issuer);
+    const proof = secret === undefined ? None() : ClientSecretPost(secret);
+    try {
+      return await discovery(issuer, settings.clientId, undefined, proof, {
+        timeout: patience,
+        execute: isLoopback(issuer) ? [allowInsecureRequests] : [],
+        ...(fetch && { [customFetch]: (url: string, init: object) => fetch(url, init) }),
+      });
+    } catch {
+      throw issuerAway();
+    }
+  }
+}
+
+/** What went wrong at the end of a login: never in the issuer's or the library's words, which may hold codes and tokens. */
+function failureOf(error: unknown): LoginFailed {
+  if (error instanceof LoginFailed) return error;
+  if (error instanceof AuthorizationResponseError)
+    return new LoginFailed(403, 'The issuer did not let you in.', wordOf(error.error));
+  if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError)
+    return new LoginFailed(
+      403,
+      'The issuer does not take what the browser came back with: it was used before, or is too old.',
+      error instanceof ResponseBodyError ? wordOf(error.error) : 'client-refused',
+    );
+  if (error instanceof ClientError && !issuerFaults.includes(error.code ?? ''))
+    return new LoginFailed(400, 'What the browser came back with is not what was begun here.', wordOf(error.code));
+  return issuerAway();
+}
+
+const issuerAway = (): LoginFailed =>
+  new LoginFailed(503, 'The issuer that people log in at does not answer; try again in a while.', 'issuer-away');
+
+const wordOf = (code: unknown): string => (typeof code === 'string' && /^\w{1,64}$/.test(code) ? code : 'unknown');

@@ -1,0 +1,73 @@
+import { type Clock, type KubeClient } from '../../kube';
+import { type Identity } from '../identity';
+import { BearerTokens } from './bearer-tokens';
+import { type IdentitySettings } from './identity-settings';
+import { loginRoutes } from './login-routes';
+import { OidcTokens } from './oidc-tokens';
+import { type Route } from './route';
+import { ServiceAccountTokens } from './service-account-tokens';
+import { type SessionKey } from './session-keys';
+import { Sessions } from './sessions';
+import { type TokenVerifier } from './token-verifier';
+
+/** What finding out who asks needs. */
+export interface KnownIdentityOptions {
+  readonly settings: IdentitySettings;
+  readonly clock: Clock;
+  /** Reaches the API server that knows the service accounts; is allowed to create TokenReviews. */
+  readonly client: KubeClient;
+  /** Keys of sessions as they are now, the one that seals first; asked at each use, so that a file may change. Needed where sessions are configured. @default - none */
+  readonly sessionKeys?: () => readonly SessionKey[];
+  /** Secret that the service proves itself to the issuer of its logins by. @default - PKCE alone */
+  readonly clientSecret?: string;
+  /** Told in one word why a login did not come about. @default - nobody */
+  readonly onLoginFailure?: (code: string) => void;
+  /** Asks issuers. @default - the global fetch */
+  readonly fetch?: typeof fetch;
+}
+
+/** Who asks, by all that is configured, and the routes of the login: none where no sessions are configured. */
+export function knownIdentity(options: KnownIdentityOptions): {
+  readonly identity: Identity;
+  readonly routes: readonly Route[];
+} {
+  const { settings, clock, client } = options;
+  const verifiers = new Map<string, TokenVerifier>();
+  for (const issuer of settings.issuers) verifiers.set(issuer.issuer, oidcTokens(issuer, options));
+  if (settings.serviceAccounts) {
+    const { audience, issuers } = settings.serviceAccounts;
+    const reviews = new ServiceAccountTokens({ client, audience, clock });
+    for (const issuer of issuers) verifiers.set(issuer, reviews);
+  }
+  const bearers = new BearerTokens(verifiers);
+  const { sessions, routes } = login(options);
+  const identity: Identity = {
+    callerOf: async ({ authorization, cookie }) => {
+      if (authorization !== undefined) {
+        const verified = await bearers.verify(authorization);
+        return 'refused' in verified ? verified : { caller: verified.caller, by: 'bearer' };
+      }
+      const caller = await sessions?.callerOf(cookie);
+      if (caller) return { caller, by: 'session' };
+      return { refused: 'the request shows neither a bearer token nor a session that goes on' };
+    },
+  };
+  return { identity, routes };
+}
+
+function login(options: KnownIdentityOptions): { readonly sessions?: Sessions; readonly routes: readonly Route[] } {
+  const { clock, clientSecret: secret, fetch, onLoginFailure: onFailure } = options;
+  const { session: settings, issuers } = options.settings;
+  const issuer = issuers.find((each) => each.issuer === settings?.issuer);
+  if (!settings || !issuer) return { routes: [] };
+  const keys = options.sessionKeys;
+  if (!keys) throw new Error('sessions are configured, but no keys for them are given');
+  const sessions = new Sessions({ settings, keys, clock });
+  const verifier = oidcTokens({ ...issuer, audience: settings.clientId }, options);
+  return { sessions, routes: loginRoutes({ settings, sessions, verifier, keys, clock, secret, fetch, onFailure }) };
+}
+
+const oidcTokens = (
+  settings: IdentitySettings['issuers'][number],
+  { clock, fetch }: KnownIdentityOptions,
+): OidcTokens => new OidcTokens({ settings, clock, ...(fetch && { fetch }) });

@@ -1,0 +1,116 @@
+import * as z from 'zod';
+import { type Clock } from '../../kube';
+import { Refusal } from '../refusal';
+import { CodeFlow, LoginFailed, type CodeFlowOptions } from './code-flow';
+import { Cookie } from './cookie';
+import { loggedIn, notLoggedIn, redirect } from './login-pages';
+import { Remembered } from './remembered';
+import { returnUrl } from './return-path';
+import { type Route, type RouteAnswer, type RouteRequest } from './route';
+import { open, seal } from './seal';
+import { isLoopback } from './secure-url';
+import { type SessionKey } from './session-keys';
+import { type Sessions } from './sessions';
+import { type TokenVerifier } from './token-verifier';
+
+/** Paths of the login. */
+export const loginPaths = { login: '/auth/login', callback: '/auth/callback', logout: '/auth/logout' } as const;
+
+/** Seconds that somebody has to log in at the issuer. */
+const patience = 600;
+/** Ended logins that are remembered. */
+const most = 10_000;
+
+const loginSchema = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  verifier: z.string(),
+  returnTo: z.string(),
+  expires: z.number(),
+});
+
+/** What the routes of the login need. */
+export interface LoginOptions extends CodeFlowOptions {
+  readonly sessions: Sessions;
+  /** Verifies the ID tokens that the issuer gives to the service. */
+  readonly verifier: TokenVerifier;
+  readonly keys: () => readonly SessionKey[];
+  readonly clock: Clock;
+  /** Told in one word why a login did not come about. @default - nobody */
+  readonly onFailure?: ((code: string) => void) | undefined;
+}
+
+/** The login of browsers, whose state is in cookies alone. */
+export function loginRoutes(options: LoginOptions): readonly Route[] {
+  const login = new Login(options);
+  return [
+    { method: 'GET', path: loginPaths.login, handle: (request) => login.begin(request) },
+    { method: 'GET', path: loginPaths.callback, handle: (request) => login.finish(request) },
+    { method: 'POST', path: loginPaths.logout, handle: (request) => login.end(request) },
+  ];
+}
+
+class Login {
+  readonly #flow: CodeFlow;
+  readonly #cookie: Cookie;
+  readonly #ended = new Remembered<true>(most);
+
+  constructor(private readonly options: LoginOptions) {
+    this.#flow = new CodeFlow(options, loginPaths.callback);
+    // The issuer sends the browser back from another site, which a strict cookie would not survive.
+    this.#cookie = new Cookie('pinion-login', !isLoopback(new URL(options.settings.publicUrl)), 'Lax');
+  }
+
+  begin({ query }: RouteRequest): Promise<RouteAnswer> {
+    return this.#told(async () => {
+      const { settings, keys, clock } = this.options;
+      const returnTo = returnUrl(new URLSearchParams(query).get('return'), settings.publicUrl);
+      const { url, secrets } = await this.#flow.begin();
+      const login = { ...secrets, returnTo, expires: clock.now() + patience * 1000 };
+      return redirect(url, this.#cookie.write(await seal(login, 'pinion-login', keys()), patience) ?? []);
+    });
+  }
+
+  finish({ query, cookie }: RouteRequest): Promise<RouteAnswer> {
+    return this.#told(async () => {
+      const { clock, keys, verifier, sessions } = this.options;
+      const sealed = this.#cookie.read(cookie) ?? '';
+      const { data: login } = loginSchema.safeParse(await open(sealed, 'pinion-login', keys()));
+      if (!login || login.expires <= clock.now())
+        throw new LoginFailed(400, 'No login was begun in this browser, or it took too long.', 'not-begun');
+      if (new URLSearchParams(query).get('state') !== login.state)
+        throw new LoginFailed(400, 'This is not the login that was begun last in this browser.', 'other-state');
+      if (this.#ended.get(login.state, clock.now()))
+        throw new LoginFailed(400, 'This login was ended before.', 'replayed');
+      this.#ended.set(login.state, true, login.expires);
+      const verified = await verifier.verify(await this.#flow.finish(query, login));
+      if ('refused' in verified)
+        throw new LoginFailed(403, `The issuer let you in, but ${verified.refused}.`, 'token-refused');
+      const session = await sessions.begin(verified.caller, verified.expires);
+      if (!session) throw new LoginFailed(403, 'You are in more groups than a session can hold.', 'too-many-groups');
+      return loggedIn(login.returnTo, [...session, ...this.#cookie.forget()]);
+    });
+  }
+
+  async end({ cookie }: RouteRequest): Promise<RouteAnswer> {
+    const { sessions, settings } = this.options;
+    return redirect(new URL('/', settings.publicUrl).href, sessions.isSent(cookie) ? sessions.end() : []);
+  }
+
+  /** Answers with a page where a login does not come about. */
+  async #told(work: () => Promise<RouteAnswer>): Promise<RouteAnswer> {
+    try {
+      return await work();
+    } catch (error) {
+      const failure = failureOf(error);
+      this.options.onFailure?.(failure.code);
+      return notLoggedIn(failure.status, failure.message, loginPaths.login);
+    }
+  }
+}
+
+function failureOf(error: unknown): LoginFailed {
+  if (error instanceof LoginFailed) return error;
+  if (error instanceof Refusal) return new LoginFailed(503, error.message, 'issuer-away');
+  throw error;
+}

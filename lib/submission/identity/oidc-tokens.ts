@@ -1,0 +1,143 @@
+import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
+import { IssuerUnreachable } from '../../artifact';
+import { type Clock } from '../../kube';
+import { Refusal } from '../refusal';
+import { callerOfClaims } from './caller-of-claims';
+import { type IssuerSettings } from './identity-settings';
+import { KeyRing, type HeldKeys } from './key-ring';
+import { Remembered } from './remembered';
+import { type TokenVerifier, type Verified } from './token-verifier';
+
+/** Seconds by which the clocks of an issuer and of the service may differ. */
+const skew = 30;
+/** Verified tokens that are remembered; one takes about 1 KB. */
+const most = 10_000;
+
+/** What a verifier of an issuer's tokens needs. */
+export interface OidcTokensOptions {
+  readonly settings: IssuerSettings;
+  readonly clock: Clock;
+  /** @default - the global fetch */
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * Verifies tokens of one OpenID Connect issuer by its published keys.
+ *
+ * A token that was verified is remembered by its hash until it ends or the keys of its issuer change, and at most as long as
+ * these count as fresh; to be asked again costs one hash.
+ */
+export class OidcTokens implements TokenVerifier {
+  readonly #ring: KeyRing;
+  readonly #known = new Remembered<Verified>(most);
+
+  constructor(private readonly options: OidcTokensOptions) {
+    const { settings, clock, fetch } = options;
+    const onChange = (): void => this.#known.clear();
+    this.#ring = new KeyRing({ issuer: settings.issuer, clock, onChange, ...(fetch && { fetch }) });
+  }
+
+  async verify(token: string): Promise<Verified> {
+    const now = this.options.clock.now();
+    const known = this.#known.get(token, now);
+    if (known) return known;
+    const odd = oddHeader(token);
+    if (odd !== undefined) return { refused: odd };
+    try {
+      const keys = await this.#ring.keys();
+      const found = await this.#verified(token, keys);
+      if (!('refused' in found.verified))
+        this.#known.set(token, found.verified, Math.min(found.verified.expires, found.keys.until));
+      return found.verified;
+    } catch (error) {
+      if (!(error instanceof IssuerUnreachable)) throw error;
+      const detail = `The issuer ${this.options.settings.issuer} does not answer, so that its tokens cannot be verified now.`;
+      throw new Refusal(503, { title: 'Tokens cannot be verified now', detail, retryAfter: 10 });
+    }
+  }
+
+  async #verified(token: string, keys: HeldKeys): Promise<{ readonly verified: Verified; readonly keys: HeldKeys }> {
+    try {
+      return { verified: this.#named(await this.#claims(token, keys.find)), keys };
+    } catch (error) {
+      const newer = error instanceof errors.JWKSNoMatchingKey ? await this.#ring.newerKeys(keys) : undefined;
+      return newer ? this.#verified(token, newer) : { verified: { refused: reasonOf(error) }, keys };
+    }
+  }
+
+  async #claims(token: string, find: JWTVerifyGetKey): Promise<JWTPayload> {
+    const { settings, clock } = this.options;
+    const options = {
+      issuer: settings.issuer,
+      audience: settings.audience,
+      algorithms: settings.algorithms,
+      requiredClaims: ['exp', 'iat'],
+      clockTolerance: skew,
+      currentDate: new Date(clock.now()),
+    };
+    try {
+      return (await jwtVerify(token, find, options)).payload;
+    } catch (error) {
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+      // A token without the name of its key: any of the issuer's keys will do.
+      for await (const key of error) {
+        const payload = await jwtVerify(token, key, options).then(
+          (verified) => verified.payload,
+          (failure: unknown) => {
+            if (!(failure instanceof errors.JWSSignatureVerificationFailed)) throw failure;
+          },
+        );
+        if (payload) return payload;
+      }
+      throw new errors.JWSSignatureVerificationFailed();
+    }
+  }
+
+  #named(claims: JWTPayload): Verified {
+    const { settings, clock } = this.options;
+    const { exp = 0, iat = 0 } = claims;
+    if (iat > clock.now() / 1000 + skew) return { refused: 'the token says that it was given out in the future' };
+    const named = callerOfClaims(claims, settings);
+    return 'refused' in named ? named : { ...named, expires: exp * 1000 };
+  }
+}
+
+/** What is wrong with a token before any key is looked for. */
+function oddHeader(token: string): string | undefined {
+  // Another text of the same bytes would be another token of the same meaning.
+  const isCanonical = token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+  try {
+    const { typ, crit } = decodeProtectedHeader(token);
+    if (!isCanonical) return malformed;
+    if (crit !== undefined) return 'the token asks for an extension that is not known here';
+    // `JWT`, or `at+jwt` of RFC 9068; anything else, such as `logout+jwt`, was made to say something else.
+    if (typ !== undefined && !/^(application\/)?(at\+)?jwt$/i.test(typ))
+      return 'the token is not of a kind that logs in';
+    return undefined;
+  } catch {
+    return malformed;
+  }
+}
+
+const malformed = 'the token is malformed';
+
+const reasonOfClaim: Readonly<Record<string, string>> = {
+  aud: 'the token was made for another service: its audience is not ours',
+  iss: 'the token is of another issuer',
+  nbf: 'the token is not valid yet',
+  exp: 'the token does not say when it ends',
+  iat: 'the token does not say when it was given out',
+};
+
+/** Why a token is not taken: never with what the library says, which may hold some of the token. */
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTExpired) return 'the token has expired';
+  if (error instanceof errors.JWTClaimValidationFailed) return reasonOfClaim[error.claim] ?? 'the token lacks a claim';
+  if (error instanceof errors.JOSEAlgNotAllowed)
+    return 'the token is signed by an algorithm that its issuer may not use';
+  if (error instanceof errors.JWKSNoMatchingKey) return 'the token is signed by a key that its issuer does not list';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'the signature of the token is not of its issuer';
+  return error instanceof errors.JWTInvalid || error instanceof errors.JWSInvalid
+    ? malformed
+    : 'the token cannot be verified by the keys of its issuer';
+}

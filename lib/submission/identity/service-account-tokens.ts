@@ -1,0 +1,96 @@
+import { decodeJwt } from 'jose';
+import * as z from 'zod';
+import { isApiError, type Clock, type KubeClient } from '../../kube';
+import { Refusal } from '../refusal';
+import { Remembered } from './remembered';
+import { type TokenVerifier, type Verified } from './token-verifier';
+
+/** Milliseconds that a review is good for: as long as a deleted service account may still be taken. */
+const goodFor = 30_000;
+/** Milliseconds that a refusal is remembered, so that a client that repeats itself does not become a flood to the API server. */
+const refusedFor = 10_000;
+/** Reviews that are remembered, and as many refusals beside them. */
+const most = 10_000;
+/** Reviews that are under way at once. */
+const mostAtOnce = 32;
+/** Milliseconds that the API server has for a review. */
+const patience = 10_000;
+
+const reviewSchema = z.object({
+  status: z.object({
+    authenticated: z.boolean().default(false),
+    audiences: z.array(z.string()).default([]),
+    user: z.object({ username: z.string().default(''), groups: z.array(z.string()).default([]) }).prefault({}),
+  }),
+});
+
+/** What a verifier of service accounts' tokens needs. */
+export interface ServiceAccountTokensOptions {
+  /** Reaches the API server whose service accounts they are; must be allowed to create TokenReviews. */
+  readonly client: KubeClient;
+  /** What the tokens must have been made for. */
+  readonly audience: string;
+  readonly clock: Clock;
+}
+
+/** Verifies tokens of Kubernetes service accounts by asking their API server, which knows whether the account is still there. */
+export class ServiceAccountTokens implements TokenVerifier {
+  readonly #known = new Remembered<Verified>(most);
+  readonly #refused = new Remembered<Verified>(most);
+  readonly #underWay = new Map<string, Promise<Verified>>();
+
+  constructor(private readonly options: ServiceAccountTokensOptions) {}
+
+  async verify(token: string): Promise<Verified> {
+    const now = this.options.clock.now();
+    const known = this.#known.get(token, now) ?? this.#refused.get(token, now) ?? this.#underWay.get(token);
+    if (known) return known;
+    if (this.#underWay.size >= mostAtOnce)
+      throw new Refusal(503, { title: 'Too many tokens of service accounts are being verified now', retryAfter: 1 });
+    const review = this.#review(token).finally(() => this.#underWay.delete(token));
+    this.#underWay.set(token, review);
+    return review;
+  }
+
+  async #review(token: string): Promise<Verified> {
+    const { clock } = this.options;
+    const asked = clock.now();
+    const verified = await this.#ask(token);
+    if ('refused' in verified) this.#refused.set(token, verified, asked + refusedFor);
+    else this.#known.set(token, verified, Math.min(asked + goodFor, verified.expires));
+    return verified;
+  }
+
+  async #ask(token: string): Promise<Verified> {
+    const { client, audience } = this.options;
+    const [apiVersion, kind] = ['authentication.k8s.io/v1', 'TokenReview'];
+    const body = { apiVersion, kind, spec: { token, audiences: [audience] } };
+    try {
+      // The server may say of its own accord what was wrong with a token; that is not handed on.
+      const answer = await client.request('POST', `/apis/${apiVersion}/tokenreviews`, body, {
+        timeout: patience,
+        retries: 2,
+      });
+      return callerOf(reviewSchema.parse(answer).status, token, audience);
+    } catch (error) {
+      if (!isApiError(error) && !(error instanceof z.ZodError)) throw error;
+      const detail = 'The API server does not say whose tokens they are, so that service accounts are not known now.';
+      throw new Refusal(503, { title: 'Tokens of service accounts cannot be verified now', detail, retryAfter: 5 });
+    }
+  }
+}
+
+function callerOf(
+  { authenticated, audiences, user }: z.output<typeof reviewSchema>['status'],
+  token: string,
+  audience: string,
+): Verified {
+  if (!authenticated) return { refused: `the API server does not take the token as one for "${audience}"` };
+  // A server that knows nothing of audiences takes any token, and names none.
+  if (!audiences.includes(audience)) return { refused: `the token was not made for "${audience}"` };
+  if (!/^system:serviceaccount:[^:]+:[^:]+$/.test(user.username))
+    return { refused: 'the token is not of a service account' };
+  const { exp, iss = '' } = decodeJwt(token);
+  const caller = { subject: user.username, issuer: iss, kind: 'ServiceAccount', groups: user.groups } as const;
+  return { caller, expires: (exp ?? Number.POSITIVE_INFINITY) * 1000 };
+}

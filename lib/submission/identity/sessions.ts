@@ -1,0 +1,60 @@
+import * as z from 'zod';
+import { type Caller } from '../../contract';
+import { type Clock } from '../../kube';
+import { Cookie } from './cookie';
+import { type SessionSettings } from './identity-settings';
+import { isLoopback } from './secure-url';
+import { open, seal } from './seal';
+import { type SessionKey } from './session-keys';
+
+const sessionSchema = z.object({
+  caller: z.object({
+    subject: z.string(),
+    issuer: z.string(),
+    kind: z.enum(['User', 'ServiceAccount']),
+    groups: z.array(z.string()),
+  }),
+  expires: z.number(),
+});
+
+/** What sessions need. */
+export interface SessionsOptions {
+  readonly settings: SessionSettings;
+  /** Keys as they are now, the one that seals first. */
+  readonly keys: () => readonly SessionKey[];
+  readonly clock: Clock;
+}
+
+/** Sessions of browsers. All of one is in its cookie, encrypted, so that every replica knows it and none keeps it. */
+export class Sessions {
+  readonly #cookie: Cookie;
+
+  constructor(private readonly options: SessionsOptions) {
+    this.#cookie = new Cookie('pinion-session', !isLoopback(new URL(options.settings.publicUrl)), 'Strict');
+  }
+
+  /** Who a session belongs to; undefined where there is none, or where it has ended or was not made by us. */
+  async callerOf(cookie: string | undefined): Promise<Caller | undefined> {
+    const sealed = this.#cookie.read(cookie);
+    if (sealed === undefined) return undefined;
+    const { data } = sessionSchema.safeParse(await open(sealed, 'pinion-session', this.options.keys()));
+    if (!data || data.expires <= this.options.clock.now()) return undefined;
+    return data.caller.issuer === this.options.settings.issuer ? data.caller : undefined;
+  }
+
+  /** Values of Set-Cookie that begin a session, which ends with the token of the login at the latest; undefined where its groups are too many for cookies. */
+  async begin(caller: Caller, tokenExpires: number): Promise<string[] | undefined> {
+    const { settings, clock, keys } = this.options;
+    const expires = Math.min(tokenExpires, clock.now() + settings.longest);
+    const sealed = await seal({ caller, expires }, 'pinion-session', keys());
+    return this.#cookie.write(sealed, Math.max(0, Math.floor((expires - clock.now()) / 1000)));
+  }
+
+  /** Whether a browser sent a session, and so is on a page of ours: other sites cannot make it do that. */
+  isSent = (cookie: string | undefined): boolean => this.#cookie.read(cookie) !== undefined;
+
+  /** Values of Set-Cookie that end a session in the browser. */
+  end(): string[] {
+    return this.#cookie.forget();
+  }
+}

@@ -1,0 +1,28 @@
+/** The job submission service: published artifacts are deployed on request, within quota, and followed to their end. */
+
+// Engine: takes deployments in, and brings each to its end.
+export { SubmissionEngine, type EngineOptions } from './engine/engine';
+export { KnownArtifacts, type ArtifactsOptions } from './engine/known-artifacts';
+
+// State and targets: what it remembers, and where it deploys to.
+export { ConfigMapState, type StateOptions } from './state/config-map-state';
+export { KubernetesTarget, type KubernetesTargetOptions } from './targets/kubernetes-target';
+export { type Target, type TargetChange, TargetRefusal, type WorkloadKey } from './targets/target';
+
+// The seam between the entrance and what is behind it.
+export { Refusal, type RefusalFacts } from './refusal';
+export { type Asked, type Paging, type Streaming, type SubmissionService } from './service';
+
+// The service as a program: what it is told, and the objects that run it.
+export { runSubmission, submissionExit, type SubmissionProcess } from './run-submission';
+export { examineSettings, type SubmissionInput, type SubmissionSettings } from './settings';
+export {
+  clusterRights,
+  serviceObjects,
+  submissionName,
+  submissionProject,
+  type ServiceOptions,
+} from './service-objects';
+
+// The entrance: the document that describes it.
+export { openApiDocument } from './http/openapi-document';

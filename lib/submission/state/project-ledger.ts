@@ -1,0 +1,147 @@
+import * as z from 'zod';
+
+/** Amounts by resource, as quantities. */
+const asks = z.record(z.string(), z.string());
+/** What each workload (`Kind/name`) of a deployment asks for at its peak, by cluster. */
+const asksByTarget = z.record(z.string(), z.record(z.string(), asks));
+
+const entry = z.object({
+  id: z.string(),
+  sequence: z.int(),
+  workflow: z.string(),
+  version: z.string(),
+  digest: z.string(),
+  stage: z.string(),
+  intent: z.enum(['deploy', 'rollBack']),
+  requestedBy: z.object({ subject: z.string(), issuer: z.string() }),
+  requestedAt: z.string(),
+  /** Hash of what was asked for: the same key with another request is refused. */
+  request: z.string(),
+  breakGlass: z.string().optional(),
+  commit: z.string().optional(),
+  review: z.string().optional(),
+  /** Whether there was no room for it when it was accepted. */
+  waits: z.boolean(),
+  asks: asksByTarget,
+});
+const standing = z.object({
+  id: z.string(),
+  version: z.string(),
+  digest: z.string(),
+  sequence: z.int(),
+  readyAt: z.string(),
+});
+const lane = z.object({
+  /** Ready ones, the newest first. */
+  ready: z.array(standing),
+  /** The deployment that was begun last, whatever came of it. */
+  last: z.string().optional(),
+});
+const schema = z.object({
+  sequence: z.int(),
+  open: z.array(entry),
+  ended: z.array(z.object({ id: z.string(), sequence: z.int(), at: z.string(), asks: asksByTarget })),
+  lanes: z.record(z.string(), lane),
+});
+
+/** A deployment that was accepted and has not ended. */
+export type LedgerEntry = z.output<typeof entry>;
+/** A deployment that became Ready. */
+export type Standing = z.output<typeof standing>;
+/** What became of deployments of one workflow to one stage. */
+export type Lane = z.output<typeof lane>;
+/**
+ * What a project has under way, in one object: written with its version as precondition, so that deployments of a
+ * project have one order and what they promise together is known to whoever accepts the next one.
+ */
+export type ProjectLedger = z.output<typeof schema>;
+
+/** A ledger in which nothing was written. */
+export const emptyLedger: ProjectLedger = { sequence: 0, open: [], ended: [], lanes: {} };
+
+/** Deployments of a project that may be under way together. */
+export const mostOpen = 64;
+/** Versions that were Ready which a lane remembers, to go back to. */
+const mostReady = 10;
+/** Milliseconds for which what a deployment asked for counts after its end: until every mirror has seen it. */
+const settledAfter = 60_000;
+/** Numbers that a deployment takes: one for its artifact, one for that which comes back where it fails. */
+const step = 2;
+
+/** Reads a ledger; undefined where the text is none. */
+export function readLedger(text: string | undefined): ProjectLedger | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return schema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Name of the lane of a workflow and stage. */
+export const laneKey = ({ workflow, stage }: { readonly workflow: string; readonly stage: string }): string =>
+  `${workflow}/${stage}`;
+
+/** The lane of a workflow and stage. */
+export const laneOf = (ledger: ProjectLedger, of: { readonly workflow: string; readonly stage: string }): Lane =>
+  ledger.lanes[laneKey(of)] ?? { ready: [] };
+
+/** The ledger with a deployment behind all others. */
+export function opened(ledger: ProjectLedger, made: Omit<LedgerEntry, 'sequence'>): ProjectLedger {
+  const sequence = ledger.sequence + step;
+  const key = laneKey(made);
+  return {
+    ...ledger,
+    sequence,
+    open: [...ledger.open, { ...made, sequence }],
+    lanes: { ...ledger.lanes, [key]: { ...laneOf(ledger, made), last: made.id } },
+  };
+}
+
+/** The ledger in which a waiting deployment has its room. */
+export const admitted = (ledger: ProjectLedger, id: string): ProjectLedger => ({
+  ...ledger,
+  open: ledger.open.map((one) => (one.id === id ? { ...one, waits: false } : one)),
+});
+
+/** The ledger after the end of a deployment; `ready` where all of it became Ready. `at` is RFC 3339. */
+export function closed(ledger: ProjectLedger, id: string, at: string, ready: boolean): ProjectLedger {
+  const found = ledger.open.find((one) => one.id === id);
+  if (!found) return ledger;
+  const since = Date.parse(at) - settledAfter;
+  const { sequence, asks: asked, version, digest } = found;
+  const before = laneOf(ledger, found);
+  const others = before.ready.filter((one) => one.digest !== digest);
+  const lanes = ready
+    ? {
+        ...ledger.lanes,
+        [laneKey(found)]: {
+          ...before,
+          ready: [{ id, version, digest, sequence, readyAt: at }, ...others].slice(0, mostReady),
+        },
+      }
+    : ledger.lanes;
+  return {
+    ...ledger,
+    open: ledger.open.filter((one) => one.id !== id),
+    ended: [...ledger.ended.filter((one) => Date.parse(one.at) > since), { id, sequence, at, asks: asked }],
+    lanes,
+  };
+}
+
+/** Digests that deployments of a lane may still need. */
+export function neededDigests(
+  ledger: ProjectLedger,
+  of: { readonly workflow: string; readonly stage: string },
+): string[] {
+  const key = laneKey(of);
+  const open = ledger.open.filter((one) => laneKey(one) === key).map(({ digest }) => digest);
+  return [...new Set([...open, ...laneOf(ledger, of).ready.map(({ digest }) => digest)])];
+}
+
+/** Whether two deployments touch the same thing, so that the one that was asked for first goes first. */
+export const overlap = (a: LedgerEntry, b: LedgerEntry): boolean =>
+  laneKey(a) === laneKey(b) ||
+  Object.entries(a.asks).some(([target, workloads]) =>
+    Object.keys(workloads).some((workload) => b.asks[target]?.[workload] !== undefined),
+  );

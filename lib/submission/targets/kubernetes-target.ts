@@ -1,0 +1,190 @@
+import { platformKinds, valueAt, workloadKinds, type PlatformDocument, type PlatformKind } from '../../api';
+import { deployerName } from '../../expand';
+import {
+  EventRecorder,
+  InformerFactory,
+  isApiError,
+  keyOf,
+  resourceOf,
+  withoutWeight,
+  type ApiError,
+  type Clock,
+  type Impersonation,
+  type KubeClient,
+  type LiveObject,
+  type SentObject,
+  type SharedInformer,
+} from '../../kube';
+import { KnownDocuments } from './known-documents';
+import { TargetRefusal, type Target, type TargetChange, type WorkloadKey } from './target';
+
+/** What a target leans on. */
+export interface KubernetesTargetOptions {
+  readonly name: string;
+  /** Reads everything, and writes as deployers; `writer` alone may be refused its writes. */
+  readonly reader: KubeClient;
+  readonly writer: KubeClient;
+  readonly clock: Clock;
+  readonly instance: string;
+  readonly onError: (error: unknown) => void;
+}
+
+const indexers = { namespace: (object: LiveObject) => [object.metadata.namespace ?? ''] };
+
+/** Field manager of what is deployed. */
+export const fieldManager = 'pinion-submission';
+
+interface Node {
+  readonly takesPods: boolean;
+}
+const nodeOf = (object: LiveObject): Node => ({ takesPods: valueAt(object, ['spec', 'unschedulable']) !== true });
+
+/** A cluster of Kubernetes. */
+export class KubernetesTarget implements Target {
+  readonly kind = 'kubernetes';
+  readonly name: string;
+  private readonly factory: InformerFactory;
+  private readonly kinds: ReadonlyMap<string, SharedInformer<LiveObject>>;
+  private readonly platform: ReadonlyMap<PlatformKind, SharedInformer<LiveObject>>;
+  private readonly quotas: SharedInformer<LiveObject>;
+  private readonly machines: SharedInformer<Node>;
+  private readonly documents: KnownDocuments;
+  private readonly events: EventRecorder;
+  private readonly listeners = new Set<(change: TargetChange) => void>();
+
+  constructor(private readonly options: KubernetesTargetOptions) {
+    const { name, reader, clock, instance, onError } = options;
+    this.name = name;
+    this.factory = new InformerFactory({ client: reader, clock, onError });
+    const informer = (kind: string): SharedInformer<LiveObject> =>
+      this.factory.informer({ resource: resourceOf(kind), transform: withoutWeight, indexers });
+    this.kinds = new Map(Object.keys(workloadKinds).map((kind) => [kind, informer(kind)]));
+    this.platform = new Map((Object.keys(platformKinds) as PlatformKind[]).map((kind) => [kind, informer(kind)]));
+    this.quotas = this.factory.informer({
+      resource: resourceOf('ResourceQuota'),
+      selection: { fieldSelector: 'metadata.name=project' },
+      transform: withoutWeight,
+    });
+    this.machines = this.factory.informer({ resource: resourceOf('Node'), transform: nodeOf });
+    this.documents = new KnownDocuments({ all: (kind) => this.platform.get(kind)?.store.list() ?? [] });
+    this.events = new EventRecorder({ client: reader, clock, component: fieldManager, instance, onError });
+    this.listen();
+  }
+
+  async start(signal?: AbortSignal): Promise<void> {
+    this.factory.start();
+    await this.factory.waitForSync(signal);
+  }
+
+  async stop(): Promise<void> {
+    await this.factory.stop();
+  }
+
+  unready(): string | undefined {
+    const missing = this.factory.unsynced();
+    return missing.length === 0 ? undefined : `${this.name}: ${missing.join(', ')} not read yet`;
+  }
+
+  projects(): readonly PlatformDocument<'Project'>[] {
+    return this.documents.all('Project');
+  }
+
+  project(name: string): PlatformDocument<'Project'> | undefined {
+    return this.projects().find(({ metadata }) => metadata.name === name);
+  }
+
+  world(project: string): ReturnType<Target['world']> {
+    return this.documents.world(project);
+  }
+
+  workloads(project: string): readonly LiveObject[] {
+    return [...this.kinds.values()].flatMap((informer) => informer.store.byIndex('namespace', project));
+  }
+
+  workload(project: string, { kind, name }: { readonly kind: string; readonly name: string }): LiveObject | undefined {
+    return this.kinds.get(kind)?.store.get(`${project}/${name}`);
+  }
+
+  used(project: string): Readonly<Record<string, string>> {
+    return (valueAt(this.quotas.store.get(`${project}/project`), ['status', 'used']) ?? {}) as Record<string, string>;
+  }
+
+  nodes(): number {
+    return this.machines.store.list().filter(({ takesPods }) => takesPods).length;
+  }
+
+  onChange(listener: (change: TargetChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async apply(
+    project: string,
+    object: SentObject,
+    { dryRun = false }: { readonly dryRun?: boolean } = {},
+  ): Promise<LiveObject> {
+    try {
+      const as = deployerOf(project);
+      const live = await this.options.writer.apply(object, { as, dryRun, force: true, fieldManager, retries: 3 });
+      if (!dryRun) this.kinds.get(object.kind)?.offer(live);
+      return live;
+    } catch (error) {
+      if (isApiError(error, 400, 403, 404, 409, 413, 422)) throw refusalOf(error, object, this.name);
+      throw error;
+    }
+  }
+
+  async remove(project: string, { kind, name }: WorkloadKey, uid: string): Promise<void> {
+    const place = { name, namespace: project };
+    try {
+      await this.options.writer.remove(resourceOf(kind), place, { as: deployerOf(project), uid });
+      this.kinds.get(kind)?.offerDeleted(keyOf({ metadata: place }), uid);
+    } catch (error) {
+      // Another one has its name by now, and is none of ours to remove.
+      if (!isApiError(error, 409)) throw error;
+    }
+  }
+
+  warn(project: string, reason: string, message: string): void {
+    const live = this.platform.get('Project')?.store.get(project);
+    if (live) this.events.record(live, { type: 'Warning', reason, message });
+  }
+
+  private listen(): void {
+    const tell = (change: TargetChange): void => {
+      for (const listener of this.listeners) listener(change);
+    };
+    for (const informer of this.kinds.values()) {
+      const heard = (workload: LiveObject, gone: boolean): void =>
+        tell({ type: 'workload', project: workload.metadata.namespace ?? '', workload, gone });
+      informer.addHandler({
+        added: (after) => heard(after, false),
+        updated: (_, after) => heard(after, false),
+        deleted: (last) => heard(last, true),
+      });
+    }
+    const changed = (project: string, gone = false): void => tell({ type: 'project', project, gone });
+    this.platform.get('Project')?.addHandler({
+      added: ({ metadata }) => changed(metadata.name),
+      updated: (_, { metadata }) => changed(metadata.name),
+      deleted: ({ metadata }) => changed(metadata.name, true),
+    });
+    this.quotas.addHandler({
+      added: ({ metadata }) => changed(metadata.namespace ?? ''),
+      updated: (_, { metadata }) => changed(metadata.namespace ?? ''),
+    });
+  }
+}
+
+const deployerOf = (project: string): Impersonation => ({ user: `system:serviceaccount:${project}:${deployerName}` });
+
+/** Why the API server refuses a workload, in the words of docs/reasons.md. */
+function refusalOf(error: ApiError, { kind, metadata }: SentObject, target: string): TargetRefusal {
+  const { status, message } = error;
+  const what = `${target} refuses ${kind} ${metadata.name}: ${message}`;
+  if (status === 404) return new TargetRefusal('ReferenceMissing', 'platform', what, { cause: error });
+  const isPolicy = /ValidatingAdmissionPolicy|admission webhook/.test(message);
+  if (status === 403 && !isPolicy && /cannot|impersonate/.test(message))
+    return new TargetRefusal('DeployerMayNot', 'platform', what, { cause: error });
+  return new TargetRefusal(isPolicy ? 'PolicyDenied' : 'InvalidSpec', 'application', what, { cause: error });
+}

@@ -1,0 +1,67 @@
+import { type PlatformDocument, type Problem, type WorkloadKind } from '../../api';
+import { type World } from '../../expand';
+import { type LiveObject, type SentObject } from '../../kube';
+
+/** A workload within a project. */
+export interface WorkloadKey {
+  readonly kind: WorkloadKind;
+  readonly name: string;
+}
+
+/** `Kind/name`. */
+export const workloadText = ({ kind, name }: { readonly kind: string; readonly name: string }): string =>
+  `${kind}/${name}`;
+
+/** What changed on a target. */
+export type TargetChange =
+  | { readonly type: 'workload'; readonly project: string; readonly workload: LiveObject; readonly gone: boolean }
+  | { readonly type: 'project'; readonly project: string; readonly gone: boolean };
+
+/** Thrown where a target refuses an object for good, whoever asks again. */
+export class TargetRefusal extends Error {
+  override readonly name = 'TargetRefusal' as const;
+  constructor(
+    /** What it is told as, one of docs/reasons.md. */
+    readonly reason: string,
+    readonly owner: 'application' | 'platform' | 'quota',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/**
+ * A place that workloads are deployed to; clusters of Kubernetes are the kind that there is.
+ *
+ * What it knows it knows from a mirror; what it writes it writes as the deployer of the project, and nothing else.
+ */
+export interface Target {
+  /** Name by which stages call it. */
+  readonly name: string;
+  readonly kind: 'kubernetes';
+  /** Why nothing can be said of it now; nothing where all is well. */
+  unready(): string | undefined;
+  /** Projects that it has. */
+  projects(): readonly PlatformDocument<'Project'>[];
+  project(name: string): PlatformDocument<'Project'> | undefined;
+  /** The world of a project, or why there is none. */
+  world(project: string): { readonly world: World } | { readonly problems: readonly Problem[] };
+  /** Workloads of a project, as they are. */
+  workloads(project: string): readonly LiveObject[];
+  workload(project: string, key: { readonly kind: string; readonly name: string }): LiveObject | undefined;
+  /** What the quota of a project counts as used, by resource. */
+  used(project: string): Readonly<Record<string, string>>;
+  /** Nodes that take pods. */
+  nodes(): number;
+  /** Calls back with what changes; gives what ends that. */
+  onChange(listener: (change: TargetChange) => void): () => void;
+  /** Applies a workload; with `dryRun` it is only looked at. Throws a `TargetRefusal` where it is refused for good. */
+  apply(project: string, object: SentObject, options?: { readonly dryRun?: boolean }): Promise<LiveObject>;
+  /** Removes a workload, where it is still the one of that uid. */
+  remove(project: string, key: WorkloadKey, uid: string): Promise<void>;
+  /** Tells people who look at the project on that target. */
+  warn(project: string, reason: string, message: string): void;
+  start(signal?: AbortSignal): Promise<void>;
+  stop(): Promise<void>;
+}

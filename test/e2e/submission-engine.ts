@@ -1,0 +1,93 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Caller, type Deployment } from '../../lib/contract';
+import { connect, isApiError, loadKubeConfig, type KubeClient } from '../../lib/kube';
+import { KnownArtifacts, KubernetesTarget, SubmissionEngine, ConfigMapState } from '../../lib/submission';
+import { ArtifactStore, witnessIn, FolderObjects, issuerKeysByDiscovery } from '../../lib/artifact';
+import { realClock as clock } from '../kube/real-clock';
+import { Killed, Mortal } from '../submission/mortal';
+import { Publishing } from '../submission/publishing';
+import { type PinionCluster } from './pinion-suite';
+
+/** Namespace of the service's own objects. */
+export const home = 'pinion-submission';
+
+/** A person of a team. */
+export const person = (subject: string, ...groups: readonly string[]): Caller => ({
+  subject,
+  issuer: 'https://login.example.com',
+  kind: 'User',
+  groups: [...groups],
+});
+
+/** The engine of the service within the test's own process, on a real cluster. */
+export class EngineInProcess {
+  readonly publishing: Publishing;
+  readonly engine: SubmissionEngine;
+  readonly errors: unknown[] = [];
+  private readonly client: KubeClient;
+  private readonly state: ConfigMapState;
+  private readonly target: KubernetesTarget;
+  private readonly stopping = new AbortController();
+  private leading: Promise<void> | undefined;
+
+  constructor(
+    pinion: PinionCluster,
+    folder = mkdtempSync(join(pinion.cluster.folder, 'artifacts-')),
+    mortal = new Mortal(undefined),
+    publishing = new Publishing(folder),
+  ) {
+    this.publishing = publishing;
+    const settings = loadKubeConfig({ environment: {}, file: pinion.cluster.kubeconfig });
+    const rate = { qps: 2000, burst: 4000 };
+    this.client = mortal.client(connect(settings, { clock, userAgent: 'pinion-submission-test', rate }));
+    // A watch that breaks off when the API server ends is none of ours.
+    const onError = (error: unknown): void =>
+      void (isApiError(error, 0) || error instanceof Killed || this.errors.push(error));
+    this.state = new ConfigMapState({ client: this.client, clock, namespace: home, onError });
+    const both = { reader: this.client, writer: this.client };
+    this.target = new KubernetesTarget({ name: 'main', ...both, clock, instance: 'test', onError });
+    const artifacts = new KnownArtifacts({
+      store: new ArtifactStore(mortal.objects(new FolderObjects(folder))),
+      issuerKeys: () => issuerKeysByDiscovery(),
+      witness: witnessIn(new FolderObjects(join(folder, 'witness'))),
+    });
+    const targets = new Map([[this.target.name, this.target]]);
+    const rest = { onEnd: () => undefined, onBreakGlass: () => undefined };
+    this.engine = new SubmissionEngine({ state: this.state, artifacts, targets, clock, onError, ...rest });
+  }
+
+  /** Starts; one that does not lead takes deployments in, and leaves them to another. */
+  async start({ leads = true } = {}): Promise<void> {
+    await Promise.all([this.state.start(), this.target.start()]);
+    if (leads) this.leading = this.engine.lead(this.stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.leading;
+    await Promise.all([this.state.stop(), this.target.stop()]);
+    this.client.close();
+  }
+
+  /** Deploys as a person and waits for the end; gives the deployment and what was told. */
+  async deploy(
+    caller: Caller,
+    artifact: string,
+    stage: string,
+    key = `${artifact}:${stage}:${Math.random()}`,
+  ): Promise<{ readonly deployment: Deployment; readonly messages: readonly string[] }> {
+    const accepted = await this.engine.deploy({ caller, idempotencyKey: key }, { artifact, stage });
+    return this.ended(caller, accepted.id);
+  }
+
+  async ended(
+    caller: Caller,
+    id: string,
+  ): Promise<{ readonly deployment: Deployment; readonly messages: readonly string[] }> {
+    const messages: string[] = [];
+    const signal = AbortSignal.timeout(120_000);
+    for await (const event of await this.engine.follow(caller, id, 0, { signal })) messages.push(event.message);
+    return { deployment: await this.engine.deployment(caller, id), messages };
+  }
+}

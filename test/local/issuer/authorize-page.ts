@@ -1,0 +1,18 @@
+import { type Person } from './person';
+
+/** A page that asks as whom somebody wants to log in: a form without a script, with a button for each person. */
+export function authorizePage(people: readonly Person[], asked: URLSearchParams): string {
+  const kept = [...asked].map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`,
+  );
+  const buttons = people.map(
+    ({ sub, name, groups }) =>
+      `<p><button name="person" value="${escaped(sub)}">${escaped(name)}</button> ${escaped(groups.join(', '))}</p>`,
+  );
+  return (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Log in</title></head><body>' +
+    `<h1>Log in as</h1><form method="post" action="/authorize">${kept.join('')}${buttons.join('')}</form></body></html>`
+  );
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (found) => `&#${found.charCodeAt(0)};`);

@@ -1,0 +1,114 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type SubmissionInput } from '../../lib/submission';
+import { waitFor } from '../control-plane/wait-for';
+
+/** How the service starts. */
+export interface SubmissionProcessOptions {
+  /** Kubeconfig that it logs in with. */
+  readonly kubeconfig: string;
+  /** Folder of its settings and its log. */
+  readonly folder: string;
+  readonly settings: Omit<SubmissionInput, 'host' | 'statusPort'>;
+  /** Namespace of what it remembers. */
+  readonly namespace: string;
+  /** @default submission */
+  readonly name?: string;
+}
+
+type LogLine = Readonly<Record<string, unknown>> & { readonly message: string };
+
+/** The submission service as it ships, build/bin/submission.js, in a process of its own. */
+export class SubmissionProcess {
+  readonly logFile: string;
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number | string>;
+
+  private constructor(child: ChildProcess, logFile: string) {
+    this.#child = child;
+    this.logFile = logFile;
+    this.#ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code ?? 1)));
+    const end = (): void => void child.kill('SIGKILL');
+    process.once('exit', end);
+    child.once('exit', () => process.off('exit', end));
+  }
+
+  /** Starts the service on free ports of the loopback address; it serves later. */
+  static start({
+    kubeconfig,
+    folder,
+    settings,
+    namespace,
+    name = 'submission',
+  }: SubmissionProcessOptions): SubmissionProcess {
+    mkdirSync(join(folder, 'logs'), { recursive: true });
+    const told = join(folder, `${name}.json`);
+    writeFileSync(told, JSON.stringify({ port: 0, ...settings, host: '127.0.0.1', statusPort: 0 }));
+    const logFile = join(folder, 'logs', `${name}.log`);
+    const log = openSync(logFile, 'a');
+    const program = join(__dirname, '..', '..', 'build', 'bin', 'submission.js');
+    const env = {
+      PATH: process.env['PATH'],
+      KUBECONFIG: kubeconfig,
+      PINION_PROJECT: namespace,
+      SUBMISSION_CONFIG: told,
+    };
+    const child = spawn(process.execPath, ['--enable-source-maps', program], { env, stdio: ['ignore', log, log] });
+    closeSync(log);
+    return new SubmissionProcess(child, logFile);
+  }
+
+  /** All lines of its log so far; what is no JSON, such as a crash, comes as a message. */
+  lines(): LogLine[] {
+    return readFileSync(this.logFile, 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        if (line === '') return [];
+        try {
+          return [JSON.parse(line) as LogLine];
+        } catch {
+          return [{ message: line }];
+        }
+      });
+  }
+
+  /** Waits for a line of its log. */
+  async said(message: string, timeout = 60_000): Promise<LogLine> {
+    return waitFor(
+      `the service to say "${message}"`,
+      () => {
+        const end = this.#child.exitCode ?? this.#child.signalCode;
+        if (end !== null)
+          throw new Error(`the service ended with ${end}:\n${readFileSync(this.logFile, 'utf8').slice(-2000)}`);
+        return Promise.resolve(this.lines().find((line) => line.message === message));
+      },
+      { timeout, interval: 50 },
+    );
+  }
+
+  /** Where it serves. */
+  async url(): Promise<string> {
+    return `http://127.0.0.1:${String((await this.said('serving'))['port'])}`;
+  }
+
+  /** Where its status and metrics are. */
+  async statusUrl(): Promise<string> {
+    return `http://127.0.0.1:${String((await this.said('serving'))['statusPort'])}`;
+  }
+
+  /** Ends it at once, as a machine that dies does. */
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#ended;
+  }
+
+  /** Asks it to end and gives its exit code, or the signal that ended it. */
+  async stop(): Promise<number | string> {
+    this.#child.kill('SIGTERM');
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), 20_000);
+    const end = await this.#ended;
+    clearTimeout(timer);
+    return end;
+  }
+}

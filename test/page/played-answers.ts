@@ -1,0 +1,213 @@
+import {
+  type Approval,
+  type ApprovalRequest,
+  type Check,
+  type Deployment,
+  type DeployRequest,
+  type Failure,
+  type OperationName,
+  type RollBackRequest,
+} from '../../lib/contract';
+import { idOf, makeDeployment, type SampleWorld } from './sample-world';
+
+/** An answer that is none. */
+export class Refused extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.title);
+  }
+}
+
+/** What a request says, read as the contract has it. */
+export interface Asked {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string | number | undefined>>;
+  readonly body: unknown;
+}
+
+const notThere = (what: string): Refused =>
+  new Refused({
+    type: 'about:blank',
+    title: `There is no such ${what}`,
+    status: 404,
+    detail: 'Or you may not see it.',
+  });
+
+/** Answers of the played service, one for each operation that does not stream. */
+export const playedAnswers: Readonly<
+  Record<Exclude<OperationName, 'follow' | 'changes'>, (world: SampleWorld, asked: Asked) => unknown>
+> = {
+  me: ({ caller }) => caller,
+  projects: ({ projects }, { query }) => page(projects, query),
+  workloads: ({ workloads }, { query }) => page(workloads, query),
+  workload: ({ workloads }, { params }) => {
+    const found = workloads.find(
+      ({ project, target, kind, name }) =>
+        project === params['project'] &&
+        target === params['target'] &&
+        kind === params['kind'] &&
+        name === params['name'],
+    );
+    if (!found) throw notThere('workload');
+    return {
+      ...found,
+      children: {
+        [`Deployment/${found.name}`]: found.ready ? '3 of 3 replicas are ready' : '1 of 3 replicas is ready',
+        [`Service/${found.name}`]: 'has 3 endpoints',
+        [`PodDisruptionBudget/${found.name}`]: 'allows one pod to go',
+      },
+      hosts: [`${found.name}.example.com`],
+      spec: {
+        replicas: 3,
+        template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:1.4.2' }] } },
+      },
+    };
+  },
+  versions: ({ versions }, { params, query }) =>
+    page(
+      versions.filter(({ artifact }) => artifact.startsWith(`${params['project']}/`)),
+      query,
+    ),
+  check: (world, { body }) => check(world, body as DeployRequest),
+  deploy: (world, { body }) => {
+    const { artifact, stage, breakGlass } = body as DeployRequest;
+    const [, project = '', workflow = '', version = ''] = /^(.+)\/(.+)@(.+)$/.exec(artifact) ?? [];
+    return begin(world, { project, workflow, version, stage, ...(breakGlass !== undefined && { breakGlass }) });
+  },
+  rollBack: (world, { body }) => {
+    const { project, workflow, stage, version = '1.4.1' } = body as RollBackRequest;
+    return begin(world, { project, workflow, version, stage, intent: 'rollBack' });
+  },
+  cancel: (world, { params }) => {
+    const place = world.deployments.findIndex(({ id }) => id === params['id']);
+    const found = world.deployments[place];
+    if (!found) throw notThere('deployment');
+    const { cause: _cause, ...rest } = found;
+    const cancelled: Deployment = { ...rest, phase: 'cancelled', endedAt: new Date().toISOString() };
+    world.deployments[place] = cancelled;
+    return cancelled;
+  },
+  approve: ({ caller }, { body }): Approval => ({
+    ...(body as ApprovalRequest),
+    digest: `sha256:${'a'.repeat(64)}`,
+    approvedBy: { subject: caller.subject, issuer: caller.issuer },
+    approvedAt: new Date().toISOString(),
+  }),
+  deployments: ({ deployments }, { query }) =>
+    page(
+      deployments.filter((one) =>
+        (['project', 'workflow', 'stage'] as const).every(
+          (name) => query[name] === undefined || one[name] === query[name],
+        ),
+      ),
+      query,
+    ),
+  deployment: ({ deployments }, { params }) => {
+    const found = deployments.find(({ id }) => id === params['id']);
+    if (!found) throw notThere('deployment');
+    return found;
+  },
+};
+
+function page<T>(all: readonly T[], { limit = 100, after }: Asked['query']) {
+  const from = Number(after ?? 0);
+  const end = from + Number(limit);
+  return { items: all.slice(from, end), ...(end < all.length && { next: String(end) }) };
+}
+
+function begin(world: SampleWorld, given: Partial<Deployment>): Deployment {
+  const { startedAt: _startedAt, endedAt: _endedAt, ...made } = makeDeployment(world.deployments.length + 1);
+  const deployment: Deployment = {
+    ...made,
+    id: idOf(world.deployments.length + 1),
+    requestedAt: new Date().toISOString(),
+    ...given,
+    phase: 'pending',
+    targets: made.targets.map((target) => ({
+      ...target,
+      phase: 'waiting',
+      workloads: target.workloads.map(({ kind, name, change }) => ({
+        kind,
+        name,
+        change,
+        applied: false,
+        ready: false,
+      })),
+    })),
+  };
+  world.deployments.unshift(deployment);
+  world.events.set(deployment.id, [
+    { number: 1, at: deployment.requestedAt, phase: 'pending', message: `Asked for by ${world.caller.subject}.` },
+  ]);
+  return deployment;
+}
+
+/** Version 1.5.0 asks for more than there is, 1.4.0 is not trusted in prod, all others fit. */
+function check({ versions }: SampleWorld, { artifact, stage, breakGlass }: DeployRequest): Check {
+  const found = versions.find((version) => version.artifact === artifact);
+  if (!found) throw notThere('version');
+  const tooMuch = found.version === '1.5.0';
+  const untrusted = found.version === '1.4.0' && stage === 'prod' && breakGlass === undefined;
+  return {
+    artifact,
+    digest: found.digest,
+    stage,
+    decision: tooMuch || untrusted ? 'refuse' : 'accept',
+    problems: untrusted
+      ? [
+          {
+            code: 'not-trusted',
+            path: ['artifact'],
+            value: artifact,
+            reason: 'It was published by an identity that stage prod does not accept',
+            remedy: 'Publish it from the branch main, or ask an admin of the project to accept the publisher',
+          },
+        ]
+      : [],
+    targets: ['use1-prod', 'usw2-prod'].map((target) => ({
+      target,
+      resources: [
+        {
+          resource: 'requests.cpu',
+          asked: tooMuch ? '40' : '12',
+          now: '9',
+          taken: '76',
+          hard: '100',
+          left: '24',
+          fits: !tooMuch,
+        },
+        {
+          resource: 'requests.memory',
+          asked: '48Gi',
+          now: '36Gi',
+          taken: '160Gi',
+          hard: '400Gi',
+          left: '240Gi',
+          fits: true,
+        },
+        { resource: 'pods', asked: '8', now: '6', taken: '206', fits: true },
+      ],
+      fits: !tooMuch,
+      ...(tooMuch && { nearestFit: '7 replicas instead of 13 fit, as do 13 with 1800m CPU each.' }),
+      changes: [
+        {
+          kind: 'PinterestService',
+          name: 'cart',
+          change: 'changed',
+          restarts: true,
+          fields: [
+            { path: 'spec.replicas', from: 3, to: tooMuch ? 13 : 4 },
+            {
+              path: 'spec.template.spec.containers[0].image',
+              from: 'registry.example.com/cart:1.4.2',
+              to: `registry.example.com/cart:${found.version}`,
+            },
+            { path: 'spec.autoscaling', to: { maxReplicas: 6 } },
+          ],
+        },
+        { kind: 'PinterestCronJob', name: 'cart-sweep', change: 'unchanged', restarts: false, fields: [] },
+        { kind: 'PinterestJobSet', name: 'cart-backfill', change: 'removed', restarts: false, fields: [] },
+      ],
+      problems: [],
+    })),
+  };
+}

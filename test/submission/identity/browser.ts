@@ -1,0 +1,44 @@
+import { type Route, type RouteAnswer } from '../../../lib/submission/identity/index';
+
+/** A browser, as much of it as a login takes: it keeps cookies, and walks from answer to answer by hand. */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+  /** All lines of Set-Cookie that it was sent. */
+  readonly set: string[] = [];
+
+  constructor(private readonly routes: readonly Route[]) {}
+
+  /** The header Cookie as it would be sent now. */
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  async ask(method: 'GET' | 'POST', url: string): Promise<RouteAnswer> {
+    const { pathname, search } = new URL(url, 'http://service');
+    const route = this.routes.find((each) => each.method === method && each.path === pathname);
+    if (!route) throw new Error(`there is no ${method} ${pathname}`);
+    const answer = await route.handle({ query: search.slice(1), cookie: this.cookie });
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) this.keep(line);
+    return answer;
+  }
+
+  /** Logs in at the issuer, and gives the URL that the issuer sends the browser back to. */
+  async logInAt(authorizeUrl: string, person: string): Promise<string> {
+    const shown = await fetch(authorizeUrl);
+    const page = await shown.text();
+    expect(`${shown.status} ${page}`).toMatch(/^200 .*<form method="post" action="\/authorize">/);
+    const fields = [...page.matchAll(/type="hidden" name="([^"]+)" value="([^"]+)"/g)];
+    const form = new URLSearchParams(Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])));
+    form.set('person', person);
+    const answer = await fetch(new URL('/authorize', authorizeUrl), { method: 'POST', body: form, redirect: 'manual' });
+    return answer.headers.get('location') ?? '';
+  }
+
+  private keep(line: string): void {
+    this.set.push(line);
+    const [pair = '', ...terms] = line.split('; ');
+    const at = pair.indexOf('=');
+    if (terms.includes('Max-Age=0')) this.cookies.delete(pair.slice(0, at));
+    else this.cookies.set(pair.slice(0, at), pair.slice(at + 1));
+  }
+}

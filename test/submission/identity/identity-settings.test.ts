@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { explainProblem } from '../../../lib/api';
+import { examineIdentity, examineSessionKeys } from '../../../lib/submission/identity/index';
+
+const issuer = { issuer: 'https://login.example.com/realms/people', audience: 'kubernetes' };
+const session = {
+  issuer: issuer.issuer,
+  clientId: 'pinion-page',
+  publicUrl: 'https://deploy.example.com',
+  keysFile: '/etc/pinion/session/keys',
+};
+const told = (input: unknown): string[] => examineIdentity(input).problems.map(explainProblem);
+
+test('what is left out is as with the flags of the API server', () => {
+  expect(
+    examineIdentity({ issuers: [issuer], serviceAccounts: { issuers: ['https://cluster.local'] }, session }),
+  ).toEqual({
+    problems: [],
+    settings: {
+      issuers: [{ ...issuer, usernameClaim: 'sub', groupsPrefix: '', algorithms: ['RS256'] }],
+      serviceAccounts: { issuers: ['https://cluster.local'], audience: 'pinion-submission' },
+      session: { ...session, scopes: ['openid', 'profile', 'email'], longest: 8 * 3_600_000 },
+    },
+  });
+});
+
+test.each<[string, object, RegExp]>([
+  [
+    'an issuer without https',
+    { issuers: [{ ...issuer, issuer: 'http://login.example.com' }] },
+    /bad-format: issuers\[0\].issuer/,
+  ],
+  ['an issuer with a password', { issuers: [{ ...issuer, issuer: 'https://a:b@login.example.com' }] }, /bad-format/],
+  ['an algorithm with a shared key', { issuers: [{ ...issuer, algorithms: ['HS256'] }] }, /algorithms\[0\]: "HS256"/],
+  ['no algorithm', { issuers: [{ ...issuer, algorithms: ['none'] }] }, /not offered/],
+  ['an issuer twice', { issuers: [issuer, { ...issuer, audience: 'b' }] }, /duplicate: issuers\[1\].issuer/],
+  [
+    'an issuer of both kinds',
+    { issuers: [issuer], serviceAccounts: { issuers: [issuer.issuer] } },
+    /duplicate: serviceAcc/,
+  ],
+  [
+    'a session at an unknown issuer',
+    { issuers: [issuer], session: { ...session, issuer: 'https://b.com' } },
+    /none of the/,
+  ],
+  ['a session of a day', { issuers: [issuer], session: { ...session, longest: '24h' } }, /from 1m to 8h/],
+  [
+    'a session below a path',
+    { issuers: [issuer], session: { ...session, publicUrl: 'https://a.com/b' } },
+    /has a path/,
+  ],
+  ['a session without openid', { issuers: [issuer], session: { ...session, scopes: ['email'] } }, /lacks openid/],
+  [
+    'a session without https',
+    { issuers: [issuer], session: { ...session, publicUrl: 'http://deploy.example.com' } },
+    /https/,
+  ],
+  ['nobody', {}, /is nobody/],
+  ['a word that is not known', { issuers: [{ ...issuer, userNameClaim: 'sub' }] }, /did you mean "usernameClaim"/],
+])('%s is a problem', (_, input, problem) => {
+  const problems = told(input);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toMatch(problem);
+});
+
+test('everything that is wrong is told at once', () => {
+  expect(told({ issuers: [{ issuer: 'x', audience: '' }], session: { ...session, keysFile: 'keys' } })).toHaveLength(3);
+});
+
+test('nothing that is no text of keys makes it throw', () => {
+  fc.assert(fc.property(fc.anything(), (input) => expect(examineIdentity(input)).toHaveProperty('problems')));
+});
+
+test('loopback needs no https, where everything runs on one machine', () => {
+  const local = { ...issuer, issuer: 'http://127.0.0.1:4000' };
+  const input = { issuers: [local], session: { ...session, issuer: local.issuer, publicUrl: 'http://localhost:8080' } };
+  expect(told(input)).toEqual([]);
+});
+
+describe('keys of sessions', () => {
+  const key = () => randomBytes(32).toString('base64');
+
+  test('stand one a line, the one that seals first', () => {
+    const [newer, former] = [key(), key()];
+    const { keys = [], problems } = examineSessionKeys(`${newer}\n${former}\n\n`);
+    expect(problems).toEqual([]);
+    expect(keys.map(({ bytes }) => Buffer.from(bytes).toString('base64'))).toEqual([newer, former]);
+    expect(new Set(keys.map(({ id }) => id)).size).toBe(2);
+    for (const { id } of keys) expect(newer + former).not.toContain(id);
+  });
+
+  test.each([
+    ['', 'holds no key'],
+    ['short', 'is no key'],
+    [`${key()}\nplanted-secret`, 'is no key'],
+    [Array.from({ length: 5 }, key).join('\n'), 'holds 5 keys'],
+  ])('that are none are a problem which shows nothing of them', (text, reason) => {
+    const { keys, problems } = examineSessionKeys(text);
+    expect(keys).toBeUndefined();
+    expect(problems).toMatchObject([{ reason }]);
+    for (const line of text.split('\n')) expect(line === '' || !JSON.stringify(problems).includes(line)).toBe(true);
+  });
+});

@@ -1,0 +1,47 @@
+import { type Identified } from '../../../lib/submission/identity';
+import {
+  examineIdentity,
+  knownIdentity,
+  type IdentityInput,
+  type KnownIdentityOptions,
+} from '../../../lib/submission/identity/index';
+import { LocalIssuer } from '../../local/issuer/local-issuer';
+import { reviewingClient } from './scripted-reviews';
+import { TurnedClock } from './turned-clock';
+
+/** What tokens of the tests must say in `aud`. */
+export const audience = 'pinion';
+
+/** An issuer of the test file, which is set right before each test. */
+export const at = { issuer: undefined as unknown as LocalIssuer, clock: new TurnedClock() };
+
+beforeAll(async () => {
+  at.issuer = await LocalIssuer.start();
+}, 60_000);
+afterAll(() => at.issuer.stop());
+beforeEach(() => {
+  at.clock = new TurnedClock();
+  at.issuer.isAway = false;
+  at.issuer.asked.length = 0;
+});
+
+/** The issuer of the test file as a person configures it. */
+export const issuerInput = (more: object = {}): NonNullable<IdentityInput['issuers']>[number] => ({
+  issuer: at.issuer.url,
+  audience,
+  usernamePrefix: 'oidc:',
+  groupsClaim: 'groups',
+  ...more,
+});
+
+/** Who is known by these settings; the issuer of the test file where they say nothing else. */
+export function known(input: IdentityInput = {}, more: Partial<KnownIdentityOptions> = {}) {
+  const { settings, problems } = examineIdentity({ issuers: [issuerInput()], ...input });
+  if (!settings) throw new Error(JSON.stringify(problems));
+  const client = reviewingClient(() => Promise.reject(new Error('nobody asks for a review here')));
+  return knownIdentity({ settings, clock: at.clock, client, ...more });
+}
+
+/** Asks who shows a token. */
+export const whoShows = (token: string, { identity } = known()): Promise<Identified> =>
+  identity.callerOf({ authorization: `Bearer ${token}` });

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import {
+  examineSessionKeys,
+  type KnownIdentityOptions,
+  type RouteAnswer,
+} from '../../../lib/submission/identity/index';
+import { makeSigningKey, signToken } from '../../local/issuer/signing-keys';
+import { Browser } from './browser';
+import { at, issuerInput, known } from './known';
+
+jest.setTimeout(60_000);
+
+const publicUrl = 'http://127.0.0.1:8080';
+const clientId = 'pinion-page';
+const { keys = [] } = examineSessionKeys(randomBytes(32).toString('base64'));
+
+let failures: string[];
+beforeEach(() => {
+  failures = [];
+  at.issuer.admit({ id: clientId, redirectUri: `${publicUrl}/auth/callback` });
+});
+
+const service = (more: Partial<KnownIdentityOptions> = {}) =>
+  known(
+    { issuers: [issuerInput()], session: { issuer: at.issuer.url, clientId, publicUrl, keysFile: '/keys' } },
+    { sessionKeys: () => keys, onLoginFailure: (code) => void failures.push(code), ...more },
+  );
+
+/** A browser that the issuer is about to send back. */
+async function goingBack(query = '', { routes } = service()) {
+  const browser = new Browser(routes);
+  const { headers } = await browser.ask('GET', `/auth/login${query}`);
+  return { browser, routes, back: await browser.logInAt(`${headers['location']}`, 'ada') };
+}
+
+/** That nobody was logged in, told on a page that holds nothing of what was sent. */
+function expectRefusal(answer: RouteAnswer, browser: Browser, status: number, code: string): void {
+  expect(answer).toMatchObject({ status, body: expect.stringMatching(/Not logged in.*href="\/auth\/login"/s) });
+  expect(failures.at(-1)).toBe(code);
+  expect([...browser.cookies.keys()].filter((name) => name.includes('session'))).toEqual([]);
+}
+
+test('a callback that is played again is refused, by the same replica and by the issuer to another', async () => {
+  const { browser, back, routes } = await goingBack();
+  const stolen = new Map(browser.cookies);
+  expect(await browser.ask('GET', back)).toMatchObject({ status: 200 });
+  for (const [replica, status, code] of [
+    [routes, 400, 'replayed'],
+    [service().routes, 403, 'invalid_grant'],
+  ] as const) {
+    const again = new Browser(replica);
+    for (const [name, value] of stolen) again.cookies.set(name, value);
+    expectRefusal(await again.ask('GET', back), again, status, code);
+  }
+});
+
+test('a callback in a browser that began no login is refused: nobody is logged in as somebody else', async () => {
+  const { back } = await goingBack();
+  const victim = new Browser(service().routes);
+  expectRefusal(await victim.ask('GET', back), victim, 400, 'not-begun');
+});
+
+test('a callback of another login than the one begun here is refused, and spoils it not', async () => {
+  const attacker = await goingBack();
+  const victim = await goingBack();
+  expectRefusal(await victim.browser.ask('GET', attacker.back), victim.browser, 400, 'other-state');
+  expect(await victim.browser.ask('GET', victim.back)).toMatchObject({ status: 200 });
+});
+
+test("another login's code under one's own state is refused by its proof key", async () => {
+  const attacker = await goingBack();
+  const victim = await goingBack();
+  const mixed = new URL(victim.back);
+  mixed.searchParams.set('code', new URL(attacker.back).searchParams.get('code') ?? '');
+  expectRefusal(await victim.browser.ask('GET', mixed.href), victim.browser, 403, 'invalid_grant');
+});
+
+test.each([
+  ['names another issuer', (url: URL) => url.searchParams.set('iss', 'https://evil.example.com'), 400],
+  ['names no issuer', (url: URL) => url.searchParams.delete('iss'), 400],
+  ['has no code', (url: URL) => url.searchParams.delete('code'), 400],
+  ['has two states', (url: URL) => url.searchParams.append('state', 'more'), 400],
+  ['has a made-up code', (url: URL) => url.searchParams.set('code', 'planted-secret'), 403],
+])('a callback that %s is refused', async (_, change, status) => {
+  const { browser, back } = await goingBack();
+  const url = new URL(back);
+  change(url);
+  const answer = await browser.ask('GET', url.href);
+  expectRefusal(answer, browser, status, failures.at(-1) ?? '');
+  expect(`${answer.body}${failures.join()}`).not.toContain('planted-secret');
+});
+
+test('whom the issuer does not let in is told so, in our words', async () => {
+  const { browser, back } = await goingBack();
+  const url = new URL(back);
+  url.searchParams.delete('code');
+  url.searchParams.set('error', 'access_denied');
+  url.searchParams.set('error_description', '<script>alert(1)</script>');
+  const answer = await browser.ask('GET', url.href);
+  expectRefusal(answer, browser, 403, 'access_denied');
+  expect(answer.body).not.toMatch(/script|alert/);
+});
+
+test('who takes more than ten minutes begins again', async () => {
+  const { browser, back } = await goingBack();
+  at.clock.turn(600_000);
+  expectRefusal(await browser.ask('GET', back), browser, 400, 'not-begun');
+});
+
+test('an issuer that is away is told, before and after', async () => {
+  const service1 = service();
+  at.issuer.isAway = true;
+  const early = new Browser(service1.routes);
+  expectRefusal(await early.ask('GET', '/auth/login'), early, 503, 'issuer-away');
+  at.issuer.isAway = false;
+  const { browser, back } = await goingBack('', service1);
+  at.issuer.isAway = true;
+  expectRefusal(await browser.ask('GET', back), browser, 503, 'issuer-away');
+});
+
+test('a token of the login by a key that the issuer does not list is refused', async () => {
+  const { browser, back } = await goingBack();
+  const { key } = at.issuer;
+  const mint = jest.spyOn(at.issuer, 'mint').mockImplementation(async (claims, terms) => {
+    return signToken(claims, { issuer: at.issuer.url, now: Date.now(), ...terms, key: await makeSigningKey(key.kid) });
+  });
+  expectRefusal(await browser.ask('GET', back), browser, 403, 'token-refused');
+  mint.mockRestore();
+});
+
+test('the service proves itself by its secret where it has one, which nobody is shown', async () => {
+  const secret = 'planted-secret-of-the-client';
+  at.issuer.admit({ id: clientId, redirectUri: `${publicUrl}/auth/callback`, secret });
+  const { browser, back } = await goingBack('', service({ clientSecret: secret }));
+  expect(await browser.ask('GET', back)).toMatchObject({ status: 200 });
+  for (const wrong of [{}, { clientSecret: 'planted-secret-that-is-wrong' }]) {
+    const other = await goingBack('', service(wrong));
+    const answer = await other.browser.ask('GET', other.back);
+    expectRefusal(answer, other.browser, 403, failures.at(-1) ?? '');
+    expect(`${JSON.stringify(answer)}${failures.join()}`).not.toContain('planted');
+  }
+});
+
+const returned = async (path: string): Promise<string> => {
+  const { browser, back } = await goingBack(`?${new URLSearchParams({ return: path })}`);
+  const place = /content="0;url=([^"]*)"/.exec((await browser.ask('GET', back)).body)?.[1] ?? '';
+  return place.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+};
+
+test.each([
+  ['/projects/shop?tab=quota#cpu', `${publicUrl}/projects/shop?tab=quota#cpu`],
+  ['https://evil.example.com/', `${publicUrl}/`],
+  ['//evil.example.com', `${publicUrl}/`],
+  ['/\\evil.example.com', `${publicUrl}/`],
+  ['/\t/evil.example.com', `${publicUrl}/`],
+  ['/.//evil.example.com', `${publicUrl}//evil.example.com`],
+  ['javascript:alert(1)', `${publicUrl}/`],
+  ['/"><script>', `${publicUrl}/%22%3E%3Cscript%3E`],
+])('a login that was to return to %j leads to %s', async (path, place) => {
+  expect(await returned(path)).toBe(place);
+});
+
+test('a login never leads to another site', async () => {
+  const part = fc.constantFrom('/', '\\', '//', '.', '..', '@', ':', '?', '#', '%2f', '\t', 'evil.example.com', 'a');
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { maxLength: 8 }), async (parts) => {
+      const place = await returned(parts.join(''));
+      expect(new URL(place).origin).toBe(publicUrl);
+      expect(place.startsWith(`${publicUrl}/`)).toBe(true);
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,111 @@
+import { ApiError } from '../../../lib/kube';
+import { makeSigningKey, signToken, type SigningKey } from '../../local/issuer/signing-keys';
+import { at, known, whoShows } from './known';
+import { reviewingClient, type AskedReview } from './scripted-reviews';
+
+const issuer = 'https://kubernetes.default.svc';
+const user = { username: 'system:serviceaccount:ci:bot', groups: ['system:serviceaccounts', 'system:authenticated'] };
+const good = { authenticated: true, audiences: ['pinion-submission'], user };
+
+let key: SigningKey;
+let asked: AskedReview[] = [];
+let says: () => Promise<object> = async () => good;
+beforeAll(async () => (key = await makeSigningKey('cluster')));
+beforeEach(() => {
+  asked = [];
+  says = async () => good;
+});
+
+const tokenOf = (lifetime = 3600, header = {}): Promise<string> =>
+  signToken(
+    { sub: user.username },
+    { issuer, audience: 'pinion-submission', key, now: at.clock.now(), lifetime, header },
+  );
+const reviewed = () =>
+  known(
+    { serviceAccounts: { issuers: [issuer] } },
+    {
+      client: reviewingClient((review) => {
+        asked.push(review);
+        return says();
+      }),
+    },
+  );
+
+test('a service account is who the API server says, for our audience', async () => {
+  const token = await tokenOf();
+  expect(await whoShows(token, reviewed())).toEqual({
+    by: 'bearer',
+    caller: { subject: user.username, issuer, kind: 'ServiceAccount', groups: user.groups },
+  });
+  expect(asked).toEqual([{ token, audiences: ['pinion-submission'] }]);
+});
+
+test.each<[string, object, RegExp]>([
+  ['the API server does not know', { authenticated: false, error: 'planted-secret' }, /does not take/],
+  ['was made for the API server itself', { ...good, audiences: [] }, /not made for/],
+  ['was made for something else', { ...good, audiences: ['vault'] }, /not made for/],
+  ['is of a person', { ...good, user: { username: 'ada' } }, /not of a service account/],
+])('a token that %s is refused', async (_, answer, reason) => {
+  says = async () => answer;
+  const identified = await whoShows(await tokenOf(), reviewed());
+  expect(identified).toEqual({ refused: expect.stringMatching(reason) });
+  expect(JSON.stringify(identified)).not.toContain('planted-secret');
+});
+
+test('a service account that was deleted stops within half a minute', async () => {
+  const [who, token] = [reviewed(), await tokenOf()];
+  expect(await whoShows(token, who)).toHaveProperty('caller');
+  says = async () => ({ authenticated: false });
+  at.clock.turn(29_000);
+  expect(await whoShows(token, who)).toHaveProperty('caller');
+  expect(asked).toHaveLength(1);
+  at.clock.turn(1_000);
+  expect(await whoShows(token, who)).toHaveProperty('refused');
+});
+
+test('a token is not remembered longer than it lasts', async () => {
+  const [who, token] = [reviewed(), await tokenOf(5)];
+  await whoShows(token, who);
+  at.clock.turn(6_000);
+  await whoShows(token, who);
+  expect(asked).toHaveLength(2);
+});
+
+test('who repeats a bad token, or asks many times at once, asks the API server once', async () => {
+  const [who, token] = [reviewed(), await tokenOf()];
+  says = async () => ({ authenticated: false });
+  await Promise.all(Array.from({ length: 40 }, () => whoShows(token, who)));
+  await whoShows(token, who);
+  expect(asked).toHaveLength(1);
+  at.clock.turn(10_000);
+  says = async () => good;
+  expect(await whoShows(token, who)).toHaveProperty('caller');
+});
+
+test('where the API server does not answer, that is told, and nobody is let in or refused for it', async () => {
+  const [who, token] = [reviewed(), await tokenOf()];
+  says = () => Promise.reject(new ApiError(0, 'Unreachable', `cannot send ${token}`));
+  const failure = await whoShows(token, who).catch((error: unknown) => error);
+  expect(failure).toMatchObject({ status: 503 });
+  expect(`${String(failure)}${JSON.stringify(failure)}`).not.toContain(token);
+  says = async () => good;
+  expect(await whoShows(token, who)).toHaveProperty('caller');
+});
+
+test('no more than some tokens are asked about at once', async () => {
+  const who = reviewed();
+  const waiting: (() => void)[] = [];
+  says = () => new Promise((fulfil) => waiting.push(() => fulfil(good)));
+  const tokens = await Promise.all(Array.from({ length: 33 }, (_, nth) => tokenOf(3600, { nth })));
+  const answers = tokens.map((token) => whoShows(token, who));
+  await expect(answers[32]).rejects.toMatchObject({ status: 503, facts: { retryAfter: 1 } });
+  for (const fulfil of waiting) fulfil();
+  for (const answer of answers.slice(0, 32)) expect(await answer).toHaveProperty('caller');
+});
+
+test('an issuer that is not listed for service accounts is not asked about', async () => {
+  const token = await signToken({}, { issuer: 'kubernetes/serviceaccount', audience: 'a', key, now: at.clock.now() });
+  expect(await whoShows(token, reviewed())).toEqual({ refused: expect.stringMatching(/not known here/) });
+  expect(asked).toEqual([]);
+});

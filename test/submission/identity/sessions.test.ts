@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { type Identified } from '../../../lib/submission/identity';
+import { examineSessionKeys, type KnownIdentityOptions, type SessionKey } from '../../../lib/submission/identity/index';
+import { LocalIssuer } from '../../local/issuer/local-issuer';
+import { Browser } from './browser';
+import { at, issuerInput, known } from './known';
+
+jest.setTimeout(60_000);
+
+const publicUrl = 'http://127.0.0.1:8080';
+const callback = `${publicUrl}/auth/callback`;
+const keyText = (): string => randomBytes(32).toString('base64');
+const keysOf = (...texts: readonly string[]): readonly SessionKey[] => {
+  const { keys, problems } = examineSessionKeys(texts.join('\n'));
+  if (!keys) throw new Error(JSON.stringify(problems));
+  return keys;
+};
+
+let secret: string;
+let keys: readonly SessionKey[];
+let failures: string[];
+beforeEach(() => {
+  secret = keyText();
+  keys = keysOf(secret);
+  failures = [];
+  at.issuer.admit({ id: 'pinion-page', redirectUri: callback });
+});
+
+/** The service with sessions. */
+function service(session: object = {}, more: Partial<KnownIdentityOptions> = {}) {
+  const input = { issuer: at.issuer.url, clientId: 'pinion-page', publicUrl, keysFile: '/keys', ...session };
+  const onLoginFailure = (code: string): void => void failures.push(code);
+  return known({ issuers: [issuerInput()], session: input }, { sessionKeys: () => keys, onLoginFailure, ...more });
+}
+
+/** A browser in which a person has logged in, and whom the service takes it for. */
+async function loggedIn(person = 'ada', { identity, routes } = service()) {
+  const browser = new Browser(routes);
+  const begun = await browser.ask('GET', '/auth/login?return=/projects/shop');
+  const back = await browser.logInAt(`${begun.headers['location']}`, person);
+  const done = await browser.ask('GET', back);
+  const who = (cookie = browser.cookie): Promise<Identified> => identity.callerOf({ cookie });
+  return { browser, back, done, who };
+}
+
+test('who logs in has a session, and goes on to where the login began', async () => {
+  const { done, who, browser } = await loggedIn();
+  expect(done.status).toBe(200);
+  expect(done.body).toContain(`content="0;url=${publicUrl}/projects/shop"`);
+  expect(await who()).toEqual({
+    by: 'session',
+    caller: {
+      subject: 'oidc:ada',
+      issuer: at.issuer.url,
+      kind: 'User',
+      groups: ['shop-admins', 'shop-developers', 'system:authenticated'],
+    },
+  });
+  expect([...browser.cookies.keys()]).toEqual(['pinion-session-0']);
+});
+
+test('no token, code or key is in what the browser is shown, and a session in nothing but its cookie', async () => {
+  const { browser, done, back } = await loggedIn();
+  const code = new URL(back).searchParams.get('code') ?? '';
+  expect(code).not.toBe('');
+  const sealed = browser.cookies.get('pinion-session-0') ?? '';
+  expect(done.body).not.toContain(code);
+  expect(`${done.body}${JSON.stringify({ ...done.headers, 'set-cookie': '' })}`).not.toContain(sealed);
+  for (const line of browser.set) {
+    expect(line).not.toContain('ada');
+    expect(line).not.toContain(secret);
+    expect(Buffer.from(line.split('.')[3] ?? '', 'base64url').toString('latin1')).not.toContain('oidc');
+  }
+  expect(done.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+});
+
+test('cookies of https are secure and bound to the host, sessions are strict, and no script sees them', async () => {
+  const secure = 'https://deploy.example.com';
+  at.issuer.admit({ id: 'pinion-page', redirectUri: `${secure}/auth/callback` });
+  const { browser } = await loggedIn('ada', service({ publicUrl: secure }));
+  expect(browser.set.length).toBeGreaterThan(0);
+  for (const line of browser.set)
+    expect(line).toMatch(/^__Host-[\w-]+=[^;]*; Path=\/; Max-Age=\d+; HttpOnly; Secure; /);
+  for (const line of browser.set)
+    expect(line).toMatch(line.includes('-session-') ? /SameSite=Strict$/ : /SameSite=Lax$/);
+  expect([...browser.cookies.keys()]).toEqual(['__Host-pinion-session-0']);
+});
+
+test('a login asks with a proof key, a state and a nonce, and each login with others', async () => {
+  const { routes } = service();
+  const asked = await Promise.all(
+    [1, 2].map(async () => {
+      const { headers } = await new Browser(routes).ask('GET', '/auth/login');
+      return new URL(`${headers['location']}`).searchParams;
+    }),
+  );
+  for (const parameters of asked)
+    expect(Object.fromEntries(parameters)).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: callback,
+      scope: 'openid profile email',
+    });
+  for (const name of ['state', 'nonce', 'code_challenge']) {
+    const values = asked.map((parameters) => parameters.get(name) ?? '');
+    expect(new Set(values).size).toBe(2);
+    for (const value of values) expect(value.length).toBeGreaterThan(40);
+  }
+});
+
+test('a session ends with the token of the login', async () => {
+  const { who } = await loggedIn();
+  at.clock.turn(59 * 60_000);
+  expect(await who()).toHaveProperty('caller');
+  at.clock.turn(60_000);
+  expect(await who()).toHaveProperty('refused');
+});
+
+test('a session ends after as long as was said, and the browser is told so', async () => {
+  const { browser, who } = await loggedIn('ada', service({ longest: '5m' }));
+  expect(browser.set.join()).toMatch(/pinion-session-0=[^;]+; Path=\/; Max-Age=(299|300);/);
+  at.clock.turn(5 * 60_000);
+  expect(await who()).toHaveProperty('refused');
+});
+
+test('to log out takes the session from the browser, which only a page of ours can ask for', async () => {
+  const { browser, who } = await loggedIn();
+  const other = new Browser(service().routes);
+  expect(await other.ask('POST', '/auth/logout')).toMatchObject({ status: 303, headers: { 'set-cookie': [] } });
+  expect(await browser.ask('POST', '/auth/logout')).toMatchObject({
+    status: 303,
+    headers: { location: `${publicUrl}/` },
+  });
+  expect(browser.cookie).toBe('');
+  expect(await who()).toHaveProperty('refused');
+});
+
+test('every replica with the same keys knows a session', async () => {
+  const { browser } = await loggedIn();
+  const { identity } = service();
+  expect(await identity.callerOf({ cookie: browser.cookie })).toMatchObject({ by: 'session' });
+});
+
+test('keys change without anybody being logged out, and a key that is gone ends what it sealed', async () => {
+  const { browser, who } = await loggedIn();
+  const newer = keyText();
+  keys = keysOf(newer, secret);
+  expect(await who()).toHaveProperty('caller');
+  const later = await loggedIn();
+  keys = keysOf(newer);
+  expect(await later.who()).toHaveProperty('caller');
+  expect(await who(browser.cookie)).toHaveProperty('refused');
+});
+
+test('every cookie of which one character is another is refused', async () => {
+  const { browser, who } = await loggedIn();
+  const cookie = browser.cookie;
+  const start = cookie.indexOf('=') + 1;
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.';
+  const changed = fc.tuple(fc.integer({ min: start, max: cookie.length - 1 }), fc.constantFrom(...letters));
+  await fc.assert(
+    fc.asyncProperty(changed, async ([place, letter]) => {
+      fc.pre(cookie[place] !== letter);
+      expect(await who(cookie.slice(0, place) + letter + cookie.slice(place + 1))).toHaveProperty('refused');
+    }),
+    { numRuns: 400 },
+  );
+  for (const letter of letters.slice(0, 64))
+    if (!cookie.endsWith(letter)) expect(await who(cookie.slice(0, -1) + letter)).toHaveProperty('refused');
+});
+
+test('a cookie that is not one is nobody, and two of a name are not guessed at', async () => {
+  const { browser, who } = await loggedIn();
+  const [name, sealed] = browser.cookie.split('=');
+  for (const cookie of ['', ';;;', `${name}=`, `${name}=x.y.z`, `other=${sealed}`, `${browser.cookie}; ${name}=evil`])
+    expect(await who(cookie)).toHaveProperty('refused');
+  expect(await who(`theme=dark; ${browser.cookie}; lang=en`)).toHaveProperty('caller');
+});
+
+test('what was sealed for a login is no session', async () => {
+  const { identity, routes } = service();
+  const browser = new Browser(routes);
+  await browser.ask('GET', '/auth/login');
+  const sealed = browser.cookies.get('pinion-login-0');
+  expect(await identity.callerOf({ cookie: `pinion-session-0=${sealed}` })).toHaveProperty('refused');
+});
+
+test('a bearer token speaks alone, though a session is beside it', async () => {
+  const { browser } = await loggedIn();
+  const { identity } = service();
+  const both = { cookie: browser.cookie, authorization: 'Bearer of.bad.news' };
+  expect(await identity.callerOf(both)).toHaveProperty('refused');
+});
+
+test('a session holds a few hundred groups over several cookies, and no more than that', async () => {
+  const groups = (count: number) => Array.from({ length: count }, (_, nth) => `department-${nth}-developers`);
+  const crowd = (sub: string, count: number) => ({ sub, name: sub, email: '', groups: groups(count) });
+  const people = [crowd('many', 250), crowd('all', 1_000)];
+  const issuer = await LocalIssuer.start({ people });
+  try {
+    issuer.admit({ id: 'pinion-page', redirectUri: callback });
+    const session = { issuer: issuer.url, clientId: 'pinion-page', publicUrl, keysFile: '/keys' };
+    const crowded = known({ issuers: [issuerInput({ issuer: issuer.url })], session }, { sessionKeys: () => keys });
+    const many = await loggedIn('many', crowded);
+    expect(many.browser.cookies.size).toBeGreaterThan(1);
+    for (const value of many.browser.cookies.values()) expect(value.length).toBeLessThan(4_000);
+    expect(await many.who()).toMatchObject({ caller: { groups: expect.arrayContaining(groups(250)) } });
+    const [, second] = many.browser.cookies.keys();
+    many.browser.cookies.delete(second ?? '');
+    expect(await many.who()).toHaveProperty('refused');
+    const all = await loggedIn('all', crowded);
+    expect(all.done).toMatchObject({
+      status: 403,
+      body: expect.stringContaining('more groups than a session can hold'),
+    });
+  } finally {
+    await issuer.stop();
+  }
+});

@@ -1,0 +1,76 @@
+import { type KubeClient } from '../../lib/kube';
+import { type Objects } from '../../lib/artifact';
+
+/** What a process throws that was killed. */
+export class Killed extends Error {
+  override readonly name = 'Killed' as const;
+}
+
+/** When a process dies: at one of its writes, before it is sent or before its answer is heard. */
+export interface Death {
+  readonly at: number;
+  readonly moment: 'before' | 'after';
+}
+
+const writes = ['create', 'apply', 'replace', 'replaceStatus', 'patch', 'remove'] as const;
+
+/** The life of a process that dies at one of its writes; from then on nothing of it reaches the outside. */
+export class Mortal {
+  readonly dead: Promise<void>;
+  /** Writes that were begun, in their order. */
+  readonly seen: string[] = [];
+  private isDead = false;
+  private die: () => void = () => undefined;
+
+  constructor(private readonly death: Death | undefined) {
+    this.dead = new Promise((resolve) => (this.die = resolve));
+  }
+
+  /** The client as such a process has it. */
+  client(client: KubeClient): KubeClient {
+    return this.mortal(client, writes, (method, [first]) => {
+      const object = first as { readonly kind?: string; readonly metadata?: { readonly name?: string } };
+      return `${method} ${object.kind ?? ''} ${object.metadata?.name ?? ''}`;
+    });
+  }
+
+  /** The objects of a store as such a process has them. */
+  objects(objects: Objects): Objects {
+    return this.mortal(objects, ['create', 'remove'], (method, [key]) => `${method} ${String(key)}`);
+  }
+
+  private mortal<T extends object>(
+    whole: T,
+    methods: readonly string[],
+    name: (method: string, args: readonly unknown[]) => string,
+  ): T {
+    return new Proxy(whole, {
+      get: (target, property) => {
+        const found: unknown = Reflect.get(target, property, target);
+        if (typeof found !== 'function') return found;
+        const call = (found as (...args: unknown[]) => unknown).bind(target);
+        if (property === 'close') return call;
+        return (...args: unknown[]) => {
+          if (this.isDead) return Promise.reject(new Killed());
+          if (!methods.includes(String(property))) return call(...args);
+          this.seen.push(name(String(property), args));
+          return this.attempt(this.seen.length, () => call(...args) as Promise<unknown>);
+        };
+      },
+    });
+  }
+
+  private async attempt(number: number, work: () => Promise<unknown>): Promise<unknown> {
+    const isLast = this.death?.at === number;
+    if (isLast && this.death.moment === 'before') throw this.killed();
+    const answer = await work();
+    if (isLast || this.isDead) throw this.killed();
+    return answer;
+  }
+
+  private killed(): Killed {
+    this.isDead = true;
+    this.die();
+    return new Killed();
+  }
+}

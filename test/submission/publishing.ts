@@ -1,0 +1,70 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { apiVersion, examineWorkflow, type Input, type WorkloadKind } from '../../lib/api';
+import {
+  ArtifactStore,
+  FolderObjects,
+  prepareArtifact,
+  publicKeyText,
+  resolveWorkflow,
+  signedByKey,
+  type Publisher,
+} from '../../lib/artifact';
+
+/** What of a stage a test says. */
+export interface StageText {
+  readonly name: string;
+  readonly targets?: readonly string[];
+  readonly promotion?: { readonly when?: 'ready' | 'approved'; readonly soak?: string };
+  readonly stop?: { readonly after?: string; readonly action?: 'hold' | 'rollBack' };
+}
+
+/** A CI with a key of its own, which publishes to a store in a folder. */
+export class Publishing {
+  readonly store: ArtifactStore;
+  private readonly key: KeyObject = generateKeyPairSync('ed25519').privateKey;
+
+  constructor(
+    readonly folder: string,
+    private readonly repository = 'commerce/shop',
+  ) {
+    this.store = new ArtifactStore(new FolderObjects(folder));
+  }
+
+  /** How a Project lists it. */
+  get publisher(): Publisher {
+    const { repository } = this;
+    return { issuer: 'https://ci.example.com', repository, ref: 'refs/heads/main', keys: [publicKeyText(this.key)] };
+  }
+
+  /** Publishes a version of the workflow `web` of a project; gives its reference. */
+  async publish(
+    project: string,
+    version: string,
+    workloads: readonly Input<WorkloadKind>[],
+    stages: readonly StageText[],
+    workflowName = 'web',
+  ): Promise<string> {
+    const { workflow, problems } = examineWorkflow({
+      apiVersion,
+      kind: 'Workflow',
+      metadata: { name: workflowName, namespace: project },
+      spec: {
+        workloads: { files: ['.'] },
+        stages: stages.map((stage) => ({ targets: ['main'], ...stage })),
+      },
+    });
+    if (!workflow) throw new Error(JSON.stringify(problems));
+    const documents = workloads.map((value) => ({ value: value as unknown as Readonly<Record<string, unknown>> }));
+    const commit = '3f786850e387550fdab836ed7e6dc881de23001b';
+    const { content, problems: wrong } = resolveWorkflow({ workflow, documents, version, commit, given: {} });
+    if (!content) throw new Error(JSON.stringify(wrong));
+    const published = new Date().toISOString();
+    const { repository } = this;
+    const ref = 'refs/heads/main';
+    const provenance = { issuer: 'https://ci.example.com', repository, ref, commit, published, tool: '0.1.0' };
+    const prepared = prepareArtifact(content, provenance);
+    const { problems: refused } = await this.store.put(prepared, signedByKey(prepared.payload, this.key), published);
+    if (refused.length > 0) throw new Error(JSON.stringify(refused));
+    return prepared.reference;
+  }
+}
