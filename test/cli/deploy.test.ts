@@ -1,5 +1,7 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
 import { type DeploymentEvent, type Phase } from '../../lib/contract';
-import { token, type Reply } from '../contract/contract-server';
+import { inTurn, token, type Reply } from '../contract/contract-server';
 import { frame, id, makeCheck, makeDeployment, makeEvent } from '../contract/made';
 import { asked, attended, service } from './served';
 import { given, here, pinion } from './terminal';
@@ -254,15 +256,15 @@ describe('refusals', () => {
     expect(err).not.toContain('b2xk');
   });
 
-  test.each([
-    ['a service that is not there', () => 'break' as const, 'does not answer'],
+  test.each<[string, () => Reply, string]>([
+    ['a service that is not there', () => 'break', 'does not answer'],
     [
       'a service that has too much to do',
       () => ({ fails: 429, headers: { 'retry-after': '600' } }),
       'it wants to be asked again in 600 s',
     ],
     ['a service that fails', () => ({ fails: 500, facts: { title: 'Oh' } }), 'pinion: Oh'],
-  ] as const)('%s is exit code 3', async (_, reply, text) => {
+  ])('%s is exit code 3', async (_, reply, text) => {
     service.replies = { deploy: reply };
     const { code, err } = await asked(deploy);
     expect([code, err]).toEqual([3, expect.stringContaining(text)]);
@@ -413,6 +415,30 @@ describe('connection', () => {
     expect((await asked(deploy, { environment: byVariable })).code).toBe(0);
     given({ 'token.txt': 'b2xk.dG9rZW4' });
     expect((await asked(deploy, { environment: byVariable })).code).toBe(3);
+  });
+
+  test('GitHub Actions gives a token itself, for the audience that is meant', async () => {
+    const asks: (string | undefined)[] = [];
+    const issuer: Server = createServer((request, response) => {
+      asks.push(`${request.headers.authorization} ${request.url}`);
+      response.end(JSON.stringify({ value: token }));
+    });
+    await new Promise<void>((done) => issuer.listen(0, '127.0.0.1', done));
+    const { port } = issuer.address() as AddressInfo;
+    service.replies = { deploy: inTurn('break', accepted()) };
+    const environment = {
+      PINION_TOKEN: undefined,
+      PINION_AUDIENCE: 'pinion',
+      ACTIONS_ID_TOKEN_REQUEST_URL: `http://127.0.0.1:${port}/token?api-version=2`,
+      ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'of-the-job',
+    };
+    try {
+      expect((await asked(deploy, { environment })).code).toBe(0);
+      expect(asks).toEqual(['Bearer of-the-job /token?api-version=2&audience=pinion']);
+    } finally {
+      issuer.close();
+      issuer.closeAllConnections();
+    }
   });
 
   test.each([

@@ -2,6 +2,8 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examine, isError } from '../../lib/api';
 import { readDocuments } from '../../lib/yaml';
+import { frame, makeCheck, makeDeployment, makeEvent } from '../contract/made';
+import { asked, service } from './served';
 import { here, pinion } from './terminal';
 
 jest.setTimeout(60_000);
@@ -46,4 +48,23 @@ test('the workflow of GitHub Actions is YAML that lets the job ask for tokens', 
   const { documents, problems } = readDocuments(read('.github/workflows/deploy.yaml'), 'deploy.yaml');
   expect(problems.filter(isError)).toEqual([]);
   expect(documents[0]?.value).toMatchObject({ permissions: { 'id-token': 'write' } });
+});
+
+test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s goes on until each stage is Ready', async (name) => {
+  service.replies = {
+    check: () => ({ value: makeCheck() }),
+    deploy: () => ({ value: makeDeployment('pending') }),
+    follow: () => ({ stream: (response) => void response.end(frame(makeEvent(1, 'ready'))) }),
+    deployment: () => ({ value: makeDeployment('ready') }),
+  };
+  const lines = [...read(name).matchAll(/npx pinion ((?:diff|deploy) [^\n']*)/g)].map(([, line = '']) => line);
+  for (const line of lines) {
+    const argv = line.replaceAll('"', '').replace(/\$\w+/, '7').split(' ');
+    expect([argv, (await asked(argv, { environment: { CI: 'true' } })).code]).toEqual([argv, 0]);
+  }
+  expect(service.seen.filter(({ body }) => body !== undefined).map(({ name: asks, body }) => [asks, body])).toEqual([
+    ['deploy', { artifact: 'shop/web@1.0.7', stage: 'staging' }],
+    ['check', { artifact: 'shop/web@1.0.7', stage: 'production' }],
+    ['deploy', { artifact: 'shop/web@1.0.7', stage: 'production' }],
+  ]);
 });

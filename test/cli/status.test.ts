@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { type Change, type Phase } from '../../lib/contract';
+import { type Change, type Check, type Phase } from '../../lib/contract';
 import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from '../contract/made';
 import { asked, attended, service } from './served';
 
@@ -197,7 +197,12 @@ describe('diff', () => {
   });
 
   test('what would be refused is exit code 1, a warning is none', async () => {
-    const problem = { code: 'out-of-range', path: ['spec'], reason: 'is much', remedy: 'ask for less' } as const;
+    const problem: Check['problems'][number] = {
+      code: 'out-of-range',
+      path: ['spec'],
+      reason: 'is much',
+      remedy: 'ask for less',
+    };
     service.replies = { check: () => ({ value: makeCheck({}, { problems: [problem] }) }) };
     expect((await asked(diff)).code).toBe(1);
     service.replies = { check: () => ({ value: makeCheck({}, { problems: [{ ...problem, severity: 'warning' }] }) }) };

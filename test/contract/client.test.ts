@@ -11,7 +11,7 @@ import {
   type Watched,
 } from '../../lib/contract';
 import { retryAfterIn } from '../../lib/contract/pauses';
-import { ContractServer, token, type Reply } from './contract-server';
+import { ContractServer, inTurn, token, type Reply } from './contract-server';
 import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from './made';
 
 jest.setTimeout(60_000);
@@ -50,12 +50,6 @@ const client = (over: Partial<ClientOptions> = {}): ServiceClient =>
     onRetry: (_, milliseconds) => void waits.push(milliseconds),
     ...over,
   });
-
-/** Answers one after the other, the last one again and again. */
-const inTurn = (...replies: readonly Reply[]) => {
-  let turn = 0;
-  return (): Reply => replies[Math.min(turn++, replies.length - 1)] ?? 'break';
-};
 
 const deployRequest = { body: { artifact: 'shop/cart@1.4.2', stage: 'prod' }, key: 'key-of-this-run' } as const;
 

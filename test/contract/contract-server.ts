@@ -31,6 +31,12 @@ export type Reply =
 /** What each operation answers. */
 export type Replies = { readonly [N in OperationName]?: (request: Reached) => Reply | Promise<Reply> };
 
+/** Answers one after the other, the last one again and again. */
+export const inTurn = (...replies: readonly Reply[]) => {
+  let turn = 0;
+  return (): Reply => replies[Math.min(turn++, replies.length - 1)] ?? 'break';
+};
+
 /** A service on loopback that says only what the contract lets it, except where a test asks for raw text. */
 export class ContractServer {
   readonly seen: Reached[] = [];

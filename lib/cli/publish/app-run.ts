@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Problem } from '../../api';
 import { reasonOf, type Io } from '../io';
-import { tokenVariables } from './identity';
+import { tokenVariables } from '../ci-tokens';
 
 /** How an app is run. */
 export interface AppRun {
@@ -43,7 +43,9 @@ export async function withAppOutput<T>(
 /** Why a run of the app failed; undefined where it did not. */
 function failureOf({ command, cwd, milliseconds }: AppRun, folder: string, io: Io): Promise<string | undefined> {
   const [program = '', ...words] = command;
-  const hidden = Object.fromEntries(tokenVariables.map((name) => [name, undefined]));
+  const hidden = Object.fromEntries(
+    [...tokenVariables, 'PINION_TOKEN', 'PINION_TOKEN_FILE'].map((name) => [name, undefined]),
+  );
   const env = { ...io.outside?.environment, ...hidden, CDK8S_OUTDIR: folder, PINION_EMIT: 'resource' };
   return new Promise((done) => {
     const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });

@@ -10,6 +10,7 @@ import {
   type TokenClaims,
 } from '../../artifact';
 import { UsageError } from '../arguments';
+import { ciTokens } from '../ci-tokens';
 import { Inaccessible, reasonOf, type Io } from '../io';
 
 /** By whom something is signed. */
@@ -19,21 +20,14 @@ export interface Signer {
   sign(payload: Uint8Array): Promise<Envelope>;
 }
 
-/** Variables by which a run asks its CI for tokens. What an app needs to be built is none of these. */
-export const tokenVariables = ['ACTIONS_ID_TOKEN_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'] as const;
-
-/** Milliseconds that the CI has to give a token. */
-const patience = 30_000;
-
 /** The signer that is given by a key's file, else by the CI that this runs in. Throws a `UsageError` where there is neither. */
 export async function signerOf(keyFile: string | undefined, io: Io): Promise<Signer> {
   if (keyFile !== undefined) return signerByKey(keyFile, io);
-  const [url, bearer] = tokenVariables.map((name) => io.outside?.environment[name]);
-  if (!url || !bearer)
+  const ask = ciTokens(io.outside?.environment ?? {});
+  if (!ask)
     throw new UsageError(
       'nothing to sign with; give --key FILE, or let the job ask for tokens (GitHub: permissions: id-token: write)',
     );
-  const ask = (audience: string): Promise<string> => tokenFor(audience, url, bearer);
   // What the issuer says goes before what the environment says, and must stand in what is signed.
   const claims = claimsOf(await ask('pinion:who'));
   if (!claims) throw new Inaccessible('the CI gave a token that does not say repository and ref');
@@ -53,18 +47,4 @@ function signerByKey(file: string, io: Io): Signer {
       `${file} holds no private key of Ed25519, P-256 or P-384; make one by "openssl genpkey -algorithm ed25519"`,
     );
   return { sign: (payload) => Promise.resolve(signedByKey(payload, key)) };
-}
-
-async function tokenFor(audience: string, url: string, bearer: string): Promise<string> {
-  try {
-    const asked = new URL(url);
-    asked.searchParams.set('audience', audience);
-    const signal = AbortSignal.timeout(patience);
-    const answer = await fetch(asked, { headers: { authorization: `Bearer ${bearer}` }, signal });
-    const { value } = (await answer.json()) as { value?: unknown };
-    if (!answer.ok || typeof value !== 'string') throw new Error(`it answers ${answer.status}`);
-    return value;
-  } catch (cause) {
-    throw new Inaccessible(`the CI gives no token: ${(cause as Error).message}`, { cause });
-  }
 }

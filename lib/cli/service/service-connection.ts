@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { RequestFailed, ServiceClient, ServiceUnreachable, type ClientClock } from '../../contract';
 import { UsageError } from '../arguments';
 import { type ExitCode } from '../exit-codes';
-import { Inaccessible, reasonOf, type Io } from '../io';
+import { Inaccessible, type Io } from '../io';
 import { ownVersion } from '../own-version';
 import { isJson, type GivenService } from './service-options';
 import { tellFailure } from './failure';
 import { StatusLines } from './status-lines';
+import { tokenSource } from './token-source';
 
 /** A service that is spoken to. */
 export interface Service {
@@ -31,7 +30,7 @@ export async function withService(
   const lines = new StatusLines(io);
   const client = new ServiceClient({
     server: serverOf(given.texts.server ?? environment['PINION_SERVER']),
-    token: tokenSource(given, environment, io),
+    token: tokenSource(given, io),
     fetch: (input, init) => fetch(input, init),
     clock,
     userAgent: `pinion-cli/${ownVersion()}`,
@@ -63,18 +62,4 @@ function serverOf(text: string | undefined): string {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isHere))
     throw new UsageError(`${text}: a token goes over https only, and over http to this machine alone`);
   return text;
-}
-
-function tokenSource({ texts }: GivenService, environment: Service['environment'], io: Io): () => string {
-  const text = environment['PINION_TOKEN'];
-  if (texts['token-file'] === undefined && text) return () => text;
-  const file = texts['token-file'] ?? environment['PINION_TOKEN_FILE'];
-  if (!file) throw new UsageError('who asks? give --token-file FILE, or set PINION_TOKEN or PINION_TOKEN_FILE');
-  return () => {
-    try {
-      return readFileSync(resolve(io.cwd, file), 'utf8');
-    } catch (error) {
-      throw new Inaccessible(`${file}: ${reasonOf(error)}`);
-    }
-  };
 }

@@ -11,7 +11,8 @@ export const serviceOptions = {
 /** What `--help` says of them. */
 export const serviceHelp = `  --server URL       the submission service (default: PINION_SERVER)
   --token-file FILE  file of the token that says who asks, read anew before each request
-                     (default: PINION_TOKEN, else the file of PINION_TOKEN_FILE)
+                     (default: PINION_TOKEN, else the file of PINION_TOKEN_FILE; in GitHub Actions a token for
+                     PINION_AUDIENCE)
   --json             one JSON document on standard output, the same as -o json`;
 
 /** A command line of a verb that talks to the service. */

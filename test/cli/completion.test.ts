@@ -1,0 +1,145 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { artifact } from '../../lib/cli/artifact';
+import { capacity } from '../../lib/cli/capacity';
+import { cluster } from '../../lib/cli/cluster';
+import { etcd } from '../../lib/cli/etcd';
+import { platform } from '../../lib/cli/platform';
+import { quota } from '../../lib/cli/quota';
+import { given, here, pinion } from './terminal';
+
+jest.setTimeout(60_000);
+
+/** A shell, and how a script of it completes a command line of words, the last one being completed. */
+const shells: Readonly<Record<'bash' | 'fish', (words: readonly string[]) => readonly string[]>> = {
+  bash: (words) => [
+    '--norc',
+    '-c',
+    `source ./pinion.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _pinion; printf '%s\\n' "\${COMPREPLY[@]}"`,
+    'bash',
+    ...words,
+  ],
+  fish: (words) => ['--no-config', '-c', 'source ./pinion.fish; complete -C "$argv" | cut -f1', words.join(' ')],
+};
+
+const missing = (shell: string): boolean => spawnSync(shell, ['--version']).error !== undefined;
+
+async function prepare(shell: string): Promise<void> {
+  const { code, out, err } = await pinion(['completion', shell]);
+  expect([code, err]).toEqual([0, '']);
+  writeFileSync(join(here(), `pinion.${shell}`), out);
+  given({ 'shop.yaml': '' });
+}
+
+const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+/** The verbs and their options, as the help tells them. */
+async function told(): Promise<{ readonly verbs: readonly string[]; optionsOf(verb: string): Promise<string[]> }> {
+  const names = [...(await pinion(['--help'])).out.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name ?? '');
+  return {
+    verbs: names,
+    async optionsOf(name) {
+      const { out } = await pinion([name, '--help']);
+      return [...new Set([...out.matchAll(/(?<![\w-])--[a-z][a-z-]*/g)].map(([option]) => option))];
+    },
+  };
+}
+
+describe.each(['bash', 'fish'] as const)('%s', (shell) => {
+  const present = missing(shell) ? test.skip : test;
+  if (missing(shell)) test.skip(`there is no ${shell} here`, () => undefined);
+  const completed = (...words: readonly string[]): string[] =>
+    lines(execFileSync(shell, shells[shell](['pinion', ...words]), { cwd: here(), encoding: 'utf8' }));
+
+  present('completes each verb', async () => {
+    await prepare(shell);
+    const { verbs } = await told();
+    expect(verbs.length).toBeGreaterThan(20);
+    expect(completed('').sort()).toEqual(expect.arrayContaining(verbs));
+    expect(completed('dep')).toEqual(['deploy']);
+    expect(completed('r').sort()).toEqual(['render', 'rollback']);
+    expect(completed('help', 'roll')).toEqual(['rollback']);
+  });
+
+  present('completes the options of each verb, all that its help names', async () => {
+    await prepare(shell);
+    const { verbs, optionsOf } = await told();
+    for (const verb of ['deploy', 'status', 'check', 'publish', 'cluster', 'quota']) {
+      expect(verbs).toContain(verb);
+      expect([verb, completed(verb, '--')]).toEqual([verb, expect.arrayContaining(await optionsOf(verb))]);
+    }
+    expect(completed('deploy', 'shop/cart@1', '--brea')).toEqual(['--break-glass']);
+    expect(completed('deploy', '--zz')).toEqual([]);
+  });
+
+  present('completes words that come first, and only first', async () => {
+    await prepare(shell);
+    expect(completed('capacity', '').sort()).toEqual(['forecast', 'plan', 'rehearse']);
+    expect(completed('etcd', 'd')).toEqual(['diff']);
+    expect(completed('quota', 'review', 'prop')).toEqual([]);
+    expect(completed('completion', 'z')).toEqual(['zsh']);
+  });
+
+  present('completes values', async () => {
+    await prepare(shell);
+    expect(completed('check', '-o', '').sort()).toEqual(['json', 'text']);
+    expect(completed('render', '--output', 'y')).toEqual(['yaml']);
+    expect(completed('deploy', '--output', 'j')).toEqual(['json']);
+  });
+});
+
+test('bash takes the "=" between an option and its value for a word of its own', async () => {
+  await prepare('bash');
+  const reply = (...words: readonly string[]): string[] =>
+    lines(execFileSync('bash', shells.bash(words), { cwd: here(), encoding: 'utf8' }));
+  expect(reply('pinion', 'render', '--output', '=', 'y')).toEqual(['yaml']);
+  expect(reply('pinion', 'render', '--output', '=').sort()).toEqual(['json', 'yaml']);
+});
+
+describe('zsh', () => {
+  const present = missing('zsh') ? test.skip : test;
+  if (missing('zsh')) test.skip('there is no zsh here', () => undefined);
+
+  /** What stands on the line of a real interactive zsh once Tab was pressed there. */
+  const typed = (text: string): string => {
+    const script = `
+      zmodload zsh/zpty
+      zpty shell 'TERM=dumb zsh -f -i'
+      zpty -w shell 'autoload -Uz compinit; compinit -u -D; zstyle ":completion:*" menu no; unsetopt auto_list; source ./pinion.zsh; bindkey "^X" show; show() { print -r -- "<<$BUFFER>>"; exit }; zle -N show; PROMPT=; print re''ady'
+      zpty -r shell seen '*ready*'
+      zpty -w -n shell $'${text}\\t\\C-x'
+      zpty -r shell seen '*>>*'
+      print -r -- "$seen"`;
+    const { stdout } = spawnSync('zsh', ['-f', '-c', script], { cwd: here(), encoding: 'utf8', timeout: 30_000 });
+    return /<<(.*)>>/.exec(stdout)?.[1] ?? stdout;
+  };
+
+  present.each([
+    ['pinion depl', 'pinion deploy '],
+    ['pinion deploy --brea', 'pinion deploy --break-glass '],
+    ['pinion capacity fo', 'pinion capacity forecast '],
+    ['pinion render --output y', 'pinion render --output yaml '],
+    ['pinion render --output=y', 'pinion render --output=yaml '],
+    ['pinion check sho', 'pinion check shop.yaml '],
+    ['pinion help rollb', 'pinion help rollback '],
+  ])('%s becomes %s', async (text, line) => {
+    await prepare('zsh');
+    expect(typed(text)).toBe(line);
+  });
+});
+
+test.each([[[]], [['tcsh']], [['bash', 'zsh']]])('a shell that is not known is told: %j', async (words) => {
+  const { code, err } = await pinion(['completion', ...words]);
+  expect([code, err]).toEqual([2, expect.stringContaining('completion needs the name of a shell: bash, zsh, fish')]);
+});
+
+test.each([artifact, capacity, cluster, etcd, platform, quota])(
+  'each word that is completed is one that its verb knows',
+  async ({ help, words = [] }) => {
+    const [, name = ''] = /^pinion (\w+)/.exec(help) ?? [];
+    expect(words.length).toBeGreaterThan(0);
+    expect((await pinion([name, 'nonsense'])).err).toMatch(/needs a word|knows one word/);
+    for (const word of words) expect((await pinion([name, word])).err).not.toMatch(/needs a word|knows one word/);
+  },
+);
