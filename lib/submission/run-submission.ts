@@ -131,10 +131,11 @@ class RunningSubmission {
     const onError = (error: unknown): void => this.log.warn('a request failed', { error: errorText(error) });
     const home = this.connected(this.settingsOf(undefined));
     const state = new ConfigMapState({ client: home.reader, clock, namespace, onError });
+    const quotaNamespace = settings.quotaNamespace === undefined ? {} : { quotaNamespace: settings.quotaNamespace };
     const targets = new Map(
       settings.clusters.map(({ name, kubeconfig }) => {
         const clients = kubeconfig === undefined ? home : this.connected(this.settingsOf(kubeconfig));
-        return [name, new KubernetesTarget({ name, ...clients, clock, instance, onError })];
+        return [name, new KubernetesTarget({ name, ...clients, clock, instance, onError, ...quotaNamespace })];
       }),
     );
     const metrics = new DeploymentMetrics(registry, () =>

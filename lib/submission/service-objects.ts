@@ -44,9 +44,12 @@ export function serviceObjects(
     spec: { team },
   };
   const subject = { kind: 'ServiceAccount', name: submissionName, namespace: project };
+  const { quotaNamespace } = options.settings;
+  const histories = quotaNamespace === undefined ? [] : role('Role', submissionName, reads, subject, quotaNamespace);
   return [
     owned,
     ...clusterRights(subject),
+    ...histories,
     ...role('Role', submissionName, remembers, subject, project),
     workload(options, project),
   ];
@@ -96,6 +99,9 @@ const remembers: readonly PolicyRule[] = [
   rule('coordination.k8s.io', ['leases'], ['create']),
   { ...rule('coordination.k8s.io', ['leases'], ['get', 'update']), resourceNames: [submissionName] },
 ];
+
+/** Histories of quotas. */
+const reads: readonly PolicyRule[] = [rule('', ['configmaps'], look)];
 
 function workload(options: ServiceOptions, project: string): Input<'PinterestService'> {
   const { image, settings, replicas = 2, hosts, secrets, iamRole } = options;

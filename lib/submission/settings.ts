@@ -46,6 +46,9 @@ const schema = z.strictObject({
     .default([])
     .describe('Proxies whose X-Forwarded-For is believed.'),
   limits: z.record(z.string(), z.unknown()).default({}).describe('Other limits of the entrance than the usual ones.'),
+  quotaNamespace: name()
+    .optional()
+    .describe('Where the watcher of quotas keeps histories; no forecasts where left out.'),
   breakGlassWebhook: z
     .string()
     .regex(/^https?:\/\/\S+$/, 'is no URL|write one of http or https')

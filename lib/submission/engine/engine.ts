@@ -23,12 +23,14 @@ import { freshRecord, isFinal, type DeploymentRecord } from '../state/deployment
 import { laneOf, type LedgerEntry } from '../state/project-ledger';
 import { type Target } from '../targets/target';
 import { Acceptor } from './acceptor';
-import { roleOf, type Role } from './access';
+import { roleOf, type Role } from '../rights';
+import { approve, cancel } from './consent';
 import { Driver } from './driver';
 import { reachable, type KnownArtifacts } from './known-artifacts';
 import { LiveStream } from './live-stream';
+import { forgetOld } from './forget-old';
 import { newestFirst, paged } from './paged';
-import { ProjectViews } from './project-view';
+import { projectView } from './project-view';
 import { workloadDetail, workloadView } from './workload-view';
 
 /** What an engine leans on. */
@@ -42,16 +44,17 @@ export interface EngineOptions {
   readonly onError: (error: unknown, project: string) => void;
 }
 
+/** Milliseconds between two looks for deployments that are old enough to be forgotten. */
+const sweepEvery = 600_000;
+
 /** What the service does, whoever lets callers in. */
 export class SubmissionEngine implements SubmissionService {
   private readonly acceptor: Acceptor;
   private readonly driver: Driver;
-  private readonly views: ProjectViews;
 
   constructor(private readonly options: EngineOptions) {
     this.acceptor = new Acceptor(options);
     this.driver = new Driver({ ...options, hasRoom: (project, entry) => this.acceptor.hasRoom(project, entry) });
-    this.views = new ProjectViews(options);
   }
 
   /** Drives all deployments to their ends until the signal is raised; one process at a time does. */
@@ -64,11 +67,25 @@ export class SubmissionEngine implements SubmissionService {
       ...[...targets.values()].map((target) => target.onChange(({ project }) => open(project) && queue.add(project))),
     ];
     for (const project of state.projects()) queue.add(project);
+    ends.push(this.sweeping(signal));
     const stop = (): void => void queue.shutDown({ discard: true });
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     await queue.run(8, (project) => this.driver.drive(project), onError);
     for (const end of ends) end();
+  }
+
+  /** Forgets old deployments from time to time; gives what ends that. */
+  private sweeping(signal: AbortSignal): () => void {
+    const { state, clock, onError } = this.options;
+    let takeBack = (): void => undefined;
+    const sweep = async (): Promise<void> => {
+      for (const project of state.projects())
+        if (!signal.aborted) await forgetOld(state, project).catch((error: unknown) => onError(error, project));
+      if (!signal.aborted) takeBack = clock.after(sweepEvery, () => void sweep());
+    };
+    takeBack = clock.after(sweepEvery, () => void sweep());
+    return () => takeBack();
   }
 
   unready(): string | undefined {
@@ -83,7 +100,10 @@ export class SubmissionEngine implements SubmissionService {
   async projects(caller: Caller, paging: Paging): Promise<Page<ProjectView>> {
     const found = this.memberships(caller).map(
       ({ target, project, role }) =>
-        [`${project.metadata.name}/${target.name}`, () => this.views.of(target, project, role)] as const,
+        [
+          `${project.metadata.name}/${target.name}`,
+          () => projectView(target, project, role, this.options.clock.now()),
+        ] as const,
     );
     const { items, next } = paged(found, paging);
     return { items: items.map((view) => view()), ...(next !== undefined && { next }) };
@@ -175,11 +195,11 @@ export class SubmissionEngine implements SubmissionService {
   }
 
   async cancel(caller: Caller, id: string): Promise<Deployment> {
-    return this.acceptor.cancel(caller, await this.visibleDeployment(caller, id));
+    return cancel(this.options, caller, await this.visibleDeployment(caller, id));
   }
 
   approve(caller: Caller, request: ApprovalRequest): Promise<Approval> {
-    return this.acceptor.approve(caller, request);
+    return approve(this.options, caller, request);
   }
 
   async deployments(
@@ -279,7 +299,8 @@ export class SubmissionEngine implements SubmissionService {
       ];
     }
     const key = `project/${target.name}/${change.project}`;
-    if (project && role) return [key, { type: 'project', project: this.views.of(target, project, role) }];
+    if (project && role)
+      return [key, { type: 'project', project: projectView(target, project, role, this.options.clock.now()) }];
     // Whoever is told was a member, or is told only the name of what they asked for.
     return change.gone
       ? [key, { type: 'projectGone', project: { name: change.project, target: target.name } }]

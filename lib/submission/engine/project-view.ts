@@ -1,48 +1,71 @@
-import { type PlatformDocument } from '../../api';
+import { addAmounts, formatQuantity, type Amounts, type PlatformDocument, type Quantity } from '../../api';
 import { type ProjectView } from '../../contract';
-import { type Clock } from '../../kube';
+import { type Role } from '../rights';
 import { type Target } from '../targets/target';
-import { type Role } from './access';
 import { isReady } from './readiness';
-import { checkTarget } from './target-check';
+import { dayAt, levelOf, outlookOf, type DayUsage } from '../../quota';
 import { linksOf } from './workload-view';
 
-/** Projects as their people see them. */
-export class ProjectViews {
-  constructor(_options: { readonly clock: Clock }) {}
+const millisecondsPerDay = 86_400_000;
 
-  /** A project on a cluster, to somebody with a role in it. */
-  of(target: Target, { metadata: { name }, spec }: PlatformDocument<'Project'>, role: Role): ProjectView {
-    const lives = target.workloads(name);
-    const used = target.used(name);
-    const found = target.world(name);
-    const lines =
-      'world' in found
-        ? checkTarget({
-            target: target.name,
-            world: found.world,
-            resources: [],
-            live: lives,
-            reserved: {},
-            used,
-            nodes: target.nodes(),
-          }).check.resources
-        : [];
-    return {
-      name,
-      target: target.name,
-      team: spec.team,
-      ...(spec.onCall !== undefined && { onCall: spec.onCall }),
-      links: linksOf(spec.links),
-      role,
-      stages: (spec.stages ?? []).map((stage) => stage.name),
-      quota: lines.flatMap(({ resource, hard, taken }) =>
-        hard === undefined
-          ? []
-          : [{ resource, hard, used: used[resource] ?? '0', promised: taken, level: 'ok' as const }],
-      ),
-      workloads: lives.length,
-      notReady: lives.filter((live) => !isReady(live)).length,
-    };
-  }
+/** A project on a cluster, to somebody with a role in it; `now` in milliseconds since 1970. */
+export function projectView(
+  target: Target,
+  { metadata: { name }, spec }: PlatformDocument<'Project'>,
+  role: Role,
+  now: number,
+): ProjectView {
+  const lives = target.workloads(name);
+  const found = target.known(name);
+  const peaks = 'known' in found ? lives.map((live) => found.known.peakOf(live)) : [];
+  const promised = peaks.reduce(addAmounts, {} as Amounts);
+  const { used, hard } = target.quota(name);
+  const text = (amounts: Amounts, resource: string): string =>
+    amounts[resource] ? formatQuantity(amounts[resource]) : '0';
+  return {
+    name,
+    target: target.name,
+    team: spec.team,
+    ...(spec.onCall !== undefined && { onCall: spec.onCall }),
+    links: linksOf(spec.links),
+    role,
+    stages: (spec.stages ?? []).map((stage) => stage.name),
+    quota: Object.keys(hard).map((resource) => ({
+      resource,
+      hard: text(hard, resource),
+      used: text(used, resource),
+      promised: text(promised, resource),
+      ...forecast(target.history(name), resource, hard[resource], used[resource], now),
+    })),
+    workloads: lives.length,
+    notReady: lives.filter((live) => !isReady(live)).length,
+  };
 }
+
+/** How a quota stands, as its watcher tells: by the peaks of the last week, and what is used now where that is more. */
+function forecast(
+  days: readonly DayUsage[],
+  resource: string,
+  hard: Quantity | undefined,
+  used: Quantity | undefined,
+  now: number,
+): Pick<ProjectView['quota'][number], 'level' | 'fullOn'> {
+  if (!hard) return { level: 'ok' };
+  const today = dayAt(now);
+  const present: DayUsage = { day: today, peaks: used ? { [resource]: used } : {}, consumed: {} };
+  const before = days.filter(({ day, peaks }) => day !== today || !largerThan(used, peaks[resource]));
+  const outlook = outlookOf(
+    before.some(({ day }) => day === today) ? before : [...before, present],
+    resource,
+    hard,
+    today,
+  );
+  const full = outlook.full?.expected;
+  return {
+    level: levelOf(outlook),
+    ...(full !== undefined && { fullOn: new Date(full * millisecondsPerDay).toISOString().slice(0, 10) }),
+  };
+}
+
+const largerThan = (one: Quantity | undefined, other: Quantity | undefined): boolean =>
+  one !== undefined && (other === undefined || one.nanos > other.nanos);

@@ -36,7 +36,7 @@ const ranks: Readonly<Record<Role, number>> = { view: 0, edit: 1, admin: 2 };
 /** A stage that lists who may deploy to it. */
 interface Narrowed extends StageRule {
   /** Groups; everybody who may deploy to the project where it is empty or left out. */
-  readonly deployers?: readonly string[];
+  readonly deployers?: readonly string[] | undefined;
 }
 
 /**

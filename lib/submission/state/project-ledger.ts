@@ -42,6 +42,8 @@ const schema = z.object({
   open: z.array(entry),
   ended: z.array(z.object({ id: z.string(), sequence: z.int(), at: z.string(), asks: asksByTarget })),
   lanes: z.record(z.string(), lane),
+  /** Keys under which somebody asked for what another key had asked for already, the newest last. */
+  aliases: z.array(z.object({ id: z.string(), request: z.string(), deployment: z.string() })).default([]),
 });
 
 /** A deployment that was accepted and has not ended. */
@@ -57,12 +59,13 @@ export type Lane = z.output<typeof lane>;
 export type ProjectLedger = z.output<typeof schema>;
 
 /** A ledger in which nothing was written. */
-export const emptyLedger: ProjectLedger = { sequence: 0, open: [], ended: [], lanes: {} };
+export const emptyLedger: ProjectLedger = { sequence: 0, open: [], ended: [], lanes: {}, aliases: [] };
 
 /** Deployments of a project that may be under way together. */
 export const mostOpen = 64;
 /** Versions that were Ready which a lane remembers, to go back to. */
 const mostReady = 10;
+const mostAliases = 256;
 /** Milliseconds for which what a deployment asked for counts after its end: until every mirror has seen it. */
 const settledAfter = 60_000;
 /** Numbers that a deployment takes: one for its artifact, one for that which comes back where it fails. */
@@ -128,6 +131,19 @@ export function closed(ledger: ProjectLedger, id: string, at: string, ready: boo
     lanes,
   };
 }
+
+/** A key that means the deployment of another one. */
+export type Alias = ProjectLedger['aliases'][number];
+
+/** What a key means that asked for something that was there already; undefined where it is none. */
+export const aliasOf = ({ aliases }: ProjectLedger, id: string): Alias | undefined =>
+  aliases.find((one) => one.id === id);
+
+/** The ledger that remembers such a key; of many, the oldest are forgotten. */
+export const aliased = (ledger: ProjectLedger, alias: Alias): ProjectLedger => ({
+  ...ledger,
+  aliases: [...ledger.aliases, alias].slice(-mostAliases),
+});
 
 /** Digests that deployments of a lane may still need. */
 export function neededDigests(

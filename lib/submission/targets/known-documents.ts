@@ -1,41 +1,70 @@
 import { examine, isError, ProblemsError, type PlatformDocument, type PlatformKind, type Problem } from '../../api';
-import { resolve, type Cluster, type World } from '../../expand';
+import { type SchedulableNode } from '../../expand';
 import { type LiveObject } from '../../kube';
+import { KnownTarget } from '../check/known-target';
 
-/** Where the documents of a cluster are read. */
+/** Where the documents and nodes of a cluster are read. */
 export interface DocumentSource {
   all(kind: PlatformKind): readonly LiveObject[];
+  one(kind: PlatformKind, name: string): LiveObject | undefined;
+  nodes(): readonly SchedulableNode[];
+  /** Another number wherever what nodes offer is another. */
+  nodesVersion(): number;
 }
 
-type Resolved = { readonly cluster: Cluster } | { readonly problems: readonly Problem[] };
+/** What a project can be looked at in, or why there is nothing. */
+export type FoundTarget = { readonly known: KnownTarget } | { readonly problems: readonly Problem[] };
 
-/** The documents of a cluster, completed once for each version of them, and the world that they make. */
+/** Projects whose workloads' footprints are remembered; more than a cluster has that is deployed to at the same time. */
+const mostKnown = 1_000;
+
+/** The documents of a cluster, completed once for each version of them, and each project as it is seen with them. */
 export class KnownDocuments {
   private readonly completed = new Map<string, { readonly stamp: string; readonly document?: PlatformDocument }>();
-  private resolved: { readonly stamp: string; readonly found: Resolved } | undefined;
+  private readonly targets = new Map<string, { readonly stamp: string; readonly found: FoundTarget }>();
 
-  constructor(private readonly source: DocumentSource) {}
+  constructor(
+    private readonly name: string,
+    private readonly source: DocumentSource,
+  ) {}
 
-  /** Documents of a kind that are sound. */
-  all<K extends PlatformKind>(kind: K): PlatformDocument<K>[] {
-    return this.source.all(kind).flatMap((live) => {
+  /** Projects that are sound. */
+  projects(): PlatformDocument<'Project'>[] {
+    return this.source.all('Project').flatMap((live) => {
       const document = this.documentOf(live);
-      return document ? [document as PlatformDocument<K>] : [];
+      return document ? [document as PlatformDocument<'Project'>] : [];
     });
   }
 
-  /** The world of a project; problems where the Platform is missing or does not fit together. */
-  world(project: string): { readonly world: World } | { readonly problems: readonly Problem[] } {
-    const found = this.cluster();
-    return 'problems' in found ? found : { world: found.cluster.project(project) };
+  /** One project; undefined where there is none, or it is not sound. */
+  project(name: string): PlatformDocument<'Project'> | undefined {
+    const live = this.source.one('Project', name);
+    return live && (this.documentOf(live) as PlatformDocument<'Project'> | undefined);
   }
 
-  private cluster(): Resolved {
-    const kinds: readonly PlatformKind[] = ['Platform', 'RuntimeProfile', 'Project'];
-    const stamp = kinds.flatMap((kind) => this.source.all(kind).map(stampOf)).join(' ');
-    if (this.resolved?.stamp !== stamp)
-      this.resolved = { stamp, found: attempt(kinds.flatMap((kind) => this.all(kind) as PlatformDocument[])) };
-    return this.resolved.found;
+  /** A project in its cluster; problems where the Platform is missing or does not fit together. */
+  of(project: string): FoundTarget {
+    const own = this.source.one('Project', project);
+    const lives = [...this.source.all('Platform'), ...this.source.all('RuntimeProfile'), ...(own ? [own] : [])];
+    const stamp = `${this.source.nodesVersion()} ${lives.map(stampOf).join(' ')}`;
+    const kept = this.targets.get(project);
+    if (kept?.stamp === stamp) return kept.found;
+    const found = this.made(lives.flatMap((live) => this.documentOf(live) ?? []));
+    this.targets.delete(project);
+    this.targets.set(project, { stamp, found });
+    const [oldest] = this.targets.keys();
+    if (this.targets.size > mostKnown && oldest !== undefined) this.targets.delete(oldest);
+    return found;
+  }
+
+  private made(documents: readonly PlatformDocument[]): FoundTarget {
+    if (!documents.some(({ kind }) => kind === 'Platform')) return { problems: [noPlatform] };
+    try {
+      return { known: new KnownTarget({ name: this.name, documents, nodes: this.source.nodes() }) };
+    } catch (error) {
+      if (error instanceof ProblemsError) return { problems: error.problems };
+      throw error;
+    }
   }
 
   private documentOf(live: LiveObject): PlatformDocument | undefined {
@@ -43,8 +72,13 @@ export class KnownDocuments {
     const stamp = stampOf(live);
     const known = this.completed.get(key);
     if (known?.stamp === stamp) return known.document;
-    const { apiVersion, kind, metadata, spec } = live as LiveObject & { readonly spec?: unknown };
-    const written = { apiVersion, kind, metadata: { name: metadata.name, labels: metadata.labels }, spec };
+    const { apiVersion, kind, metadata } = live;
+    const written = {
+      apiVersion,
+      kind,
+      metadata: { name: metadata.name, labels: metadata.labels },
+      spec: live['spec'],
+    };
     const { completed, problems } = examine(written);
     const document = completed && !problems.some(isError) ? (completed as PlatformDocument) : undefined;
     this.completed.set(key, { stamp, ...(document && { document }) });
@@ -61,13 +95,3 @@ const noPlatform: Problem = {
   reason: 'the cluster has no Platform that can be read',
   remedy: 'let the people of the platform apply one',
 };
-
-function attempt(documents: readonly PlatformDocument[]): Resolved {
-  if (!documents.some(({ kind }) => kind === 'Platform')) return { problems: [noPlatform] };
-  try {
-    return { cluster: resolve(documents) };
-  } catch (error) {
-    if (error instanceof ProblemsError) return { problems: error.problems };
-    throw error;
-  }
-}

@@ -1,5 +1,5 @@
-import { platformKinds, valueAt, workloadKinds, type PlatformDocument, type PlatformKind } from '../../api';
-import { deployerName } from '../../expand';
+import { amountsOf, platformKinds, valueAt, workloadKinds, type PlatformDocument, type PlatformKind } from '../../api';
+import { deployerName, nodeOf, type SchedulableNode } from '../../expand';
 import {
   EventRecorder,
   InformerFactory,
@@ -15,7 +15,9 @@ import {
   type SentObject,
   type SharedInformer,
 } from '../../kube';
-import { KnownDocuments } from './known-documents';
+import { type DayUsage } from '../../quota';
+import { KnownDocuments, type FoundTarget } from './known-documents';
+import { QuotaHistories } from './quota-histories';
 import { TargetRefusal, type Target, type TargetChange, type WorkloadKey } from './target';
 
 /** What a target leans on. */
@@ -26,6 +28,8 @@ export interface KubernetesTargetOptions {
   readonly writer: KubeClient;
   readonly clock: Clock;
   readonly instance: string;
+  /** Namespace in which the watcher of quotas keeps histories. @default - there is none */
+  readonly quotaNamespace?: string;
   readonly onError: (error: unknown) => void;
 }
 
@@ -34,10 +38,8 @@ const indexers = { namespace: (object: LiveObject) => [object.metadata.namespace
 /** Field manager of what is deployed. */
 export const fieldManager = 'pinion-submission';
 
-interface Node {
-  readonly takesPods: boolean;
-}
-const nodeOf = (object: LiveObject): Node => ({ takesPods: valueAt(object, ['spec', 'unschedulable']) !== true });
+const nodeText = (node: SchedulableNode): string =>
+  JSON.stringify(node, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 
 /** A cluster of Kubernetes. */
 export class KubernetesTarget implements Target {
@@ -47,10 +49,12 @@ export class KubernetesTarget implements Target {
   private readonly kinds: ReadonlyMap<string, SharedInformer<LiveObject>>;
   private readonly platform: ReadonlyMap<PlatformKind, SharedInformer<LiveObject>>;
   private readonly quotas: SharedInformer<LiveObject>;
-  private readonly machines: SharedInformer<Node>;
+  private readonly machines: SharedInformer<SchedulableNode>;
   private readonly documents: KnownDocuments;
   private readonly events: EventRecorder;
   private readonly listeners = new Set<(change: TargetChange) => void>();
+  private machinesVersion = 0;
+  private readonly histories: QuotaHistories | undefined;
 
   constructor(private readonly options: KubernetesTargetOptions) {
     const { name, reader, clock, instance, onError } = options;
@@ -65,8 +69,15 @@ export class KubernetesTarget implements Target {
       selection: { fieldSelector: 'metadata.name=project' },
       transform: withoutWeight,
     });
+    const { quotaNamespace } = options;
+    this.histories = quotaNamespace === undefined ? undefined : new QuotaHistories(this.factory, quotaNamespace);
     this.machines = this.factory.informer({ resource: resourceOf('Node'), transform: nodeOf });
-    this.documents = new KnownDocuments({ all: (kind) => this.platform.get(kind)?.store.list() ?? [] });
+    this.documents = new KnownDocuments(name, {
+      all: (kind) => this.platform.get(kind)?.store.list() ?? [],
+      one: (kind, of) => this.platform.get(kind)?.store.get(of),
+      nodes: () => this.machines.store.list(),
+      nodesVersion: () => this.machinesVersion,
+    });
     this.events = new EventRecorder({ client: reader, clock, component: fieldManager, instance, onError });
     this.listen();
   }
@@ -86,15 +97,15 @@ export class KubernetesTarget implements Target {
   }
 
   projects(): readonly PlatformDocument<'Project'>[] {
-    return this.documents.all('Project');
+    return this.documents.projects();
   }
 
   project(name: string): PlatformDocument<'Project'> | undefined {
-    return this.projects().find(({ metadata }) => metadata.name === name);
+    return this.documents.project(name);
   }
 
-  world(project: string): ReturnType<Target['world']> {
-    return this.documents.world(project);
+  known(project: string): FoundTarget {
+    return this.documents.of(project);
   }
 
   workloads(project: string): readonly LiveObject[] {
@@ -105,12 +116,13 @@ export class KubernetesTarget implements Target {
     return this.kinds.get(kind)?.store.get(`${project}/${name}`);
   }
 
-  used(project: string): Readonly<Record<string, string>> {
-    return (valueAt(this.quotas.store.get(`${project}/project`), ['status', 'used']) ?? {}) as Record<string, string>;
+  quota(project: string): ReturnType<Target['quota']> {
+    const live = this.quotas.store.get(`${project}/project`);
+    return { used: amountsOf(valueAt(live, ['status', 'used'])), hard: amountsOf(valueAt(live, ['spec', 'hard'])) };
   }
 
-  nodes(): number {
-    return this.machines.store.list().filter(({ takesPods }) => takesPods).length;
+  history(project: string): readonly DayUsage[] {
+    return this.histories?.of(project) ?? [];
   }
 
   onChange(listener: (change: TargetChange) => void): () => void {
@@ -160,9 +172,19 @@ export class KubernetesTarget implements Target {
       informer.addHandler({
         added: (after) => heard(after, false),
         updated: (_, after) => heard(after, false),
-        deleted: (last) => heard(last, true),
+        deleted: (last) => {
+          heard(last, true);
+          const found = this.documents.of(last.metadata.namespace ?? '');
+          if ('known' in found) found.known.forget(last.metadata.uid);
+        },
       });
     }
+    const offers = (): void => void this.machinesVersion++;
+    this.machines.addHandler({
+      added: offers,
+      updated: (before, after) => nodeText(before) !== nodeText(after) && offers(),
+      deleted: offers,
+    });
     const changed = (project: string, gone = false): void => tell({ type: 'project', project, gone });
     this.platform.get('Project')?.addHandler({
       added: ({ metadata }) => changed(metadata.name),

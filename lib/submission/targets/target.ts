@@ -1,6 +1,7 @@
-import { type PlatformDocument, type Problem, type WorkloadKind } from '../../api';
-import { type World } from '../../expand';
+import { type Amounts, type PlatformDocument, type WorkloadKind } from '../../api';
 import { type LiveObject, type SentObject } from '../../kube';
+import { type DayUsage } from '../../quota';
+import { type FoundTarget } from './known-documents';
 
 /** A workload within a project. */
 export interface WorkloadKey {
@@ -45,15 +46,15 @@ export interface Target {
   /** Projects that it has. */
   projects(): readonly PlatformDocument<'Project'>[];
   project(name: string): PlatformDocument<'Project'> | undefined;
-  /** The world of a project, or why there is none. */
-  world(project: string): { readonly world: World } | { readonly problems: readonly Problem[] };
+  /** A project with all that deployments lean on, or why there is nothing to lean on. */
+  known(project: string): FoundTarget;
   /** Workloads of a project, as they are. */
   workloads(project: string): readonly LiveObject[];
   workload(project: string, key: { readonly kind: string; readonly name: string }): LiveObject | undefined;
-  /** What the quota of a project counts as used, by resource. */
-  used(project: string): Readonly<Record<string, string>>;
-  /** Nodes that take pods. */
-  nodes(): number;
+  /** What the quota of a project in force counts as used, and what it allows, by resource. */
+  quota(project: string): { readonly used: Amounts; readonly hard: Amounts };
+  /** Daily peaks of a project, where somebody keeps them. */
+  history(project: string): readonly DayUsage[];
   /** Calls back with what changes; gives what ends that. */
   onChange(listener: (change: TargetChange) => void): () => void;
   /** Applies a workload; with `dryRun` it is only looked at. Throws a `TargetRefusal` where it is refused for good. */

@@ -1,0 +1,109 @@
+import { type PlatformDocument, type Problem } from '../../api';
+import { stageRule, type Acceptance, type ArtifactStage, type SignedArtifact } from '../../artifact';
+import { type Caller, type Deployment, type DeployRequest } from '../../contract';
+import { Refusal } from '../refusal';
+import { allowedOnAll, roleOrRefusal } from '../rights';
+import { type Target } from '../targets/target';
+import { type KnownArtifacts } from './known-artifacts';
+
+/** A target of a stage with the Project as that cluster has it. */
+export interface Destination {
+  readonly target: Target;
+  readonly project: PlatformDocument<'Project'>;
+}
+
+/** A deployment that is asked for by somebody who may, of an artifact that is trusted. */
+export interface Candidate {
+  readonly caller: Caller;
+  readonly intent: Deployment['intent'];
+  readonly artifact: SignedArtifact;
+  readonly stage: ArtifactStage;
+  readonly destinations: readonly Destination[];
+  readonly acceptance: Acceptance;
+  /** Why the publishers of the stage were passed over; undefined where they were not. */
+  readonly breakGlass?: string | undefined;
+}
+
+/** What candidates lean on. */
+export interface CandidateSources {
+  readonly artifacts: KnownArtifacts;
+  readonly targets: ReadonlyMap<string, Target>;
+}
+
+/** Asks whether there is such an artifact, whether the caller may deploy it there, and whether the stage trusts it. Throws a `Refusal`. */
+export async function candidateFor(
+  sources: CandidateSources,
+  caller: Caller,
+  { artifact: reference, stage: name, breakGlass }: DeployRequest,
+  intent: Deployment['intent'],
+): Promise<Candidate> {
+  const project = projectOf(reference);
+  readable(sources, caller, project);
+  const { artifact, stage } = await sources.artifacts.stage(reference, name);
+  const destinations = destinationsOf(sources, project, stage);
+  const facts = destinations.map(({ target, project: document }) => ({ target: target.name, project: document }));
+  const trust = await trustOn(sources, artifact, name, destinations);
+  const candidate = { caller, intent, artifact, stage, destinations, acceptance: trust.acceptance };
+  const isTrusted = trust.problems.length === 0;
+  const action = isTrusted || breakGlass === undefined ? 'deploy' : 'breakGlass';
+  roleOrRefusal(allowedOnAll(caller, project, facts, action, name), project);
+  if (isTrusted) return candidate;
+  if (breakGlass === undefined)
+    throw new Refusal(403, { title: 'The stage does not accept this artifact', problems: trust.problems });
+  return { ...candidate, breakGlass };
+}
+
+/** The project of a reference. */
+export const projectOf = (reference: string): string => reference.split('/')[0] ?? '';
+
+/** Throws what is told of a project that is not there, where the caller is a member of it nowhere. */
+export function readable({ targets }: Pick<CandidateSources, 'targets'>, caller: Caller, project: string): void {
+  const found = [...targets.values()].flatMap((target) => {
+    const document = target.project(project);
+    return document ? [{ target: target.name, project: document }] : [];
+  });
+  const mine = found.filter((one) => 'role' in allowedOnAll(caller, project, [one], 'read'));
+  roleOrRefusal(allowedOnAll(caller, project, mine, 'read'), project);
+}
+
+function destinationsOf({ targets }: CandidateSources, project: string, stage: ArtifactStage): readonly Destination[] {
+  const problems: Problem[] = [];
+  const found = stage.targets.flatMap((name, index): Destination[] => {
+    const target = targets.get(name);
+    const document = target?.project(project);
+    if (target && document) return [{ target, project: document }];
+    problems.push({
+      code: 'unknown-reference',
+      object: `stage ${stage.name}`,
+      path: ['targets', index],
+      value: name,
+      reason: target ? `has no Project ${project}` : 'is no cluster that is served here',
+      remedy: target
+        ? 'have its Project applied there first'
+        : `publish it for ${[...targets.keys()].join(' or ')}, or have the service configured for it`,
+    });
+    return [];
+  });
+  if (problems.length > 0) throw new Refusal(422, { title: 'The stage cannot be reached', problems });
+  return found;
+}
+
+/** Whether every destination's own Project accepts the artifact in the stage. */
+async function trustOn(
+  { artifacts }: CandidateSources,
+  artifact: SignedArtifact,
+  stage: string,
+  destinations: readonly Destination[],
+): Promise<{ readonly acceptance: Acceptance; readonly problems: readonly Problem[] }> {
+  const problems: Problem[] = [];
+  let acceptance: Acceptance = { accepted: false, problems };
+  for (const { target, project } of destinations) {
+    const { rule, problems: none } = stageRule(project, stage);
+    if (!rule) throw new Refusal(422, { title: 'There is no such stage', problems: none });
+    const found = await artifacts.acceptance(artifact, rule);
+    const object = `Project ${project.metadata.name} on ${target.name}`;
+    if (found.accepted) acceptance = found;
+    else problems.push(...found.problems.map((problem) => ({ ...problem, object })));
+  }
+  return { acceptance, problems };
+}

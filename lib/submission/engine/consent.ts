@@ -1,0 +1,55 @@
+import { type Approval, type ApprovalRequest, type Caller, type Deployment } from '../../contract';
+import { type Clock } from '../../kube';
+import { Refusal } from '../refusal';
+import { allowedOnAll, roleOrRefusal } from '../rights';
+import { type ConfigMapState } from '../state/config-map-state';
+import { freshRecord, recorded } from '../state/deployment-record';
+import { projectOf, readable, type CandidateSources } from './candidate';
+
+/** What consent leans on. */
+export interface ConsentSources extends CandidateSources {
+  readonly state: ConfigMapState;
+  readonly clock: Clock;
+}
+
+/** Takes back a deployment that waits: by who asked for it, or an admin of the project on all of its clusters. Throws a `Refusal`. */
+export async function cancel(sources: ConsentSources, caller: Caller, deployment: Deployment): Promise<Deployment> {
+  const { state, targets, clock } = sources;
+  const { id, project, requestedBy, stage } = deployment;
+  const isOwn = requestedBy.subject === caller.subject && requestedBy.issuer === caller.issuer;
+  const facts = deployment.targets.map(({ name }) => ({ target: name, project: targets.get(name)?.project(project) }));
+  roleOrRefusal(allowedOnAll(caller, project, facts, isOwn ? 'cancelOwn' : 'cancelOthers', stage), project);
+  const entry = state.ledger(project).open.find((one) => one.id === id);
+  const before = state.record(id);
+  if (!entry?.waits || (before && before.deployment.phase !== 'queued')) {
+    const detail = `it is ${deployment.phase}; deploy what should be there instead`;
+    throw new Refusal(409, { title: 'It does not wait any more', detail });
+  }
+  const at = new Date(clock.now()).toISOString();
+  const told = { message: `taken back by ${caller.subject}` };
+  const change = { phase: 'cancelled', endedAt: at } as const;
+  const ended = recorded(before ?? freshRecord(project, entry, undefined), at, change, [told]);
+  await state.keep(ended, before);
+  return ended.deployment;
+}
+
+/** Lets an artifact into a stage that asks for approval: by an admin of the project on all clusters of the stage. Throws a `Refusal`. */
+export async function approve(
+  sources: ConsentSources,
+  caller: Caller,
+  { artifact: reference, stage: name }: ApprovalRequest,
+): Promise<Approval> {
+  const { artifacts, targets, state, clock } = sources;
+  const project = projectOf(reference);
+  readable(sources, caller, project);
+  const { artifact, stage } = await artifacts.stage(reference, name);
+  const facts = stage.targets.map((target) => ({ target, project: targets.get(target)?.project(project) }));
+  roleOrRefusal(allowedOnAll(caller, project, facts, 'approve', name), project);
+  return state.approve(project, {
+    artifact: artifact.reference,
+    stage: name,
+    digest: artifact.digest,
+    approvedBy: { subject: caller.subject, issuer: caller.issuer },
+    approvedAt: new Date(clock.now()).toISOString(),
+  });
+}
