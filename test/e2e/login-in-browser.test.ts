@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { Registry } from 'prom-client';
 import { type KubeClient } from '../../lib/kube';
+import { type HandedRoute } from '../../lib/submission/http/handed-route';
+import { type Entrance, startEntrance } from '../../lib/submission/http/start-entrance';
 import { examineIdentity, examineSessionKeys, knownIdentity } from '../../lib/submission/identity/index';
+import { type SubmissionService } from '../../lib/submission/service';
+import { freePorts } from '../control-plane/ports';
 import { realClock } from '../kube/real-clock';
 import { LocalIssuer } from '../local/issuer/local-issuer';
 
@@ -15,19 +18,15 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
 // To a browser, localhost and 127.0.0.1 are two sites, as the service and its issuer are.
 (why === '' ? describe : describe.skip)(`a login in a real browser${why}`, () => {
   let issuer: LocalIssuer;
-  let server: Server;
+  let entrance: Entrance;
   let browser: Browser;
   let publicUrl: string;
-  let respond: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Pages of the service that were asked for, and as whom. */
-  const asked: string[] = [];
 
   beforeAll(async () => {
     issuer = await LocalIssuer.start();
-    server = createServer((request, response) => void respond(request, response));
-    await new Promise<void>((ready) => server.listen(0, 'localhost', ready));
-    publicUrl = `http://localhost:${(server.address() as AddressInfo).port}`;
-    issuer.admit({ id: 'page', redirectUri: `${publicUrl}/auth/callback` });
+    const [port = 0] = await freePorts(1);
+    publicUrl = `http://localhost:${port}`;
+    issuer.admit({ id: 'page', redirectUri: `${publicUrl}/login/callback` });
     const { settings } = examineIdentity({
       issuers: [{ issuer: issuer.url, audience: 'api', usernamePrefix: '-' }],
       session: { issuer: issuer.url, clientId: 'page', publicUrl, keysFile: '/keys' },
@@ -36,54 +35,64 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
     if (!settings) throw new Error('the settings of the test are wrong');
     const client = {} as KubeClient;
     const { identity, routes } = knownIdentity({ settings, clock: realClock, client, sessionKeys: () => keys });
-    respond = async ({ method, url = '', headers: { cookie } }, response) => {
-      const { pathname, search } = new URL(url, publicUrl);
-      const route = routes.find((each) => each.method === method && each.path === pathname);
-      const who = await identity.callerOf({ cookie });
-      if (pathname !== '/favicon.ico')
-        asked.push(`${method} ${pathname} ${'caller' in who ? who.caller.subject : 'nobody'}`);
-      const form = '<form method="post" action="/auth/logout"><button>Log out</button></form>';
-      const page = { status: 200, headers: { 'content-type': 'text/html' }, body: form };
-      const answer = route ? await route.handle({ query: search.slice(1), cookie }) : page;
-      for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-      response.writeHead(answer.status).end(answer.body);
+    const page: HandedRoute = {
+      method: 'GET',
+      path: '/',
+      handle: async () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>The page</h1>' }),
     };
+    entrance = await startEntrance({
+      service: { unready: () => undefined } as SubmissionService,
+      identity,
+      clock: realClock,
+      log: { info: () => undefined, error: () => undefined },
+      audit: () => undefined,
+      registry: new Registry(),
+      host: 'localhost',
+      port,
+      statusPort: 0,
+      origin: publicUrl,
+      routes: [...(routes as readonly HandedRoute[]), page],
+    });
     browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
   }, 60_000);
   afterAll(async () => {
     await browser.close();
-    server.closeAllConnections();
-    await new Promise((done) => server.close(done));
+    await entrance.stop();
     await issuer.stop();
   });
 
-  test('the first page after it has the session already, no script sees it, and logging out ends it', async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(`${publicUrl}/auth/login?return=/projects/shop`);
-    await page.getByRole('button', { name: /^Ada/ }).click();
-    await page.waitForURL(`${publicUrl}/projects/shop`);
-    expect(asked).toEqual(['GET /auth/login nobody', 'GET /auth/callback nobody', 'GET /projects/shop ada']);
+  const me = (page: Page): Promise<unknown> => page.evaluate("fetch('/v1/me').then((answer) => answer.json())");
+
+  async function loggedIn(person: RegExp): Promise<Page> {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(`${publicUrl}/login?return=${encodeURIComponent('/#/projects/shop')}`);
+    await page.getByRole('button', { name: person }).click();
+    await page.waitForURL(`${publicUrl}/#/projects/shop`);
+    return page;
+  }
+
+  test('who logged in is where they wanted to be, known, and no script sees the session', async () => {
+    const page = await loggedIn(/^Ada/);
+    expect(await me(page)).toMatchObject({ subject: 'ada', kind: 'User', issuer: issuer.url });
     expect(await page.evaluate('document.cookie')).toBe('');
-    expect(await context.cookies()).toMatchObject([{ name: 'pinion-session-0', httpOnly: true, sameSite: 'Strict' }]);
-    await page.getByRole('button').click();
-    await page.waitForURL(`${publicUrl}/`);
-    expect(asked.slice(-2)).toEqual(['POST /auth/logout ada', 'GET / nobody']);
-    expect(await context.cookies()).toEqual([]);
+    expect(await page.context().cookies()).toMatchObject([
+      { name: 'pinion-session-0', httpOnly: true, sameSite: 'Strict' },
+    ]);
+    await page.evaluate("fetch('/logout', { method: 'POST' }).then(({ status }) => status)");
+    expect(await page.context().cookies()).toEqual([]);
+    expect(await me(page)).toMatchObject({ status: 401 });
   });
 
   test('a page of another site can neither use a session nor end it', async () => {
-    const context = await browser.newContext();
-    const page = await context.newPage();
-    await page.goto(`${publicUrl}/auth/login`);
-    await page.getByRole('button', { name: /^Ben/ }).click();
-    await page.waitForURL(`${publicUrl}/`);
-    for (const path of ['/auth/logout', '/v1/deployments']) {
+    const page = await loggedIn(/^Ben/);
+    for (const path of ['/logout', '/v1/deployments']) {
       await page.goto(`${issuer.url}/keys`);
       await page.setContent(`<form method="post" action="${publicUrl}${path}"><button>Win a prize</button></form>`);
-      await Promise.all([page.waitForURL(`${publicUrl}/**`), page.getByRole('button').click()]);
-      expect(asked).toContain(`POST ${path} nobody`);
+      const answer = page.waitForResponse(`${publicUrl}${path}`);
+      await page.getByRole('button').click();
+      expect((await answer).status()).toBe(path === '/logout' ? 403 : 401);
     }
-    expect(await context.cookies()).toMatchObject([{ name: 'pinion-session-0' }]);
+    await page.goto(publicUrl);
+    expect(await me(page)).toMatchObject({ subject: 'ben' });
   });
 });

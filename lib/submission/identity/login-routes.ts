@@ -14,7 +14,7 @@ import { type Sessions } from './sessions';
 import { type TokenVerifier } from './token-verifier';
 
 /** Paths of the login. */
-export const loginPaths = { login: '/auth/login', callback: '/auth/callback', logout: '/auth/logout' } as const;
+export const loginPaths = { login: '/login', callback: '/login/callback', logout: '/logout' } as const;
 
 /** Seconds that somebody has to log in at the issuer. */
 const patience = 600;

@@ -5,6 +5,7 @@ import {
   type KnownIdentityOptions,
   type RouteAnswer,
 } from '../../../lib/submission/identity/index';
+import { returnUrl } from '../../../lib/submission/identity/return-path';
 import { makeSigningKey, signToken } from '../../local/issuer/signing-keys';
 import { Browser } from './browser';
 import { at, issuerInput, known } from './known';
@@ -18,7 +19,7 @@ const { keys = [] } = examineSessionKeys(randomBytes(32).toString('base64'));
 let failures: string[];
 beforeEach(() => {
   failures = [];
-  at.issuer.admit({ id: clientId, redirectUri: `${publicUrl}/auth/callback` });
+  at.issuer.admit({ id: clientId, redirectUri: `${publicUrl}/login/callback` });
 });
 
 const service = (more: Partial<KnownIdentityOptions> = {}) =>
@@ -30,13 +31,13 @@ const service = (more: Partial<KnownIdentityOptions> = {}) =>
 /** A browser that the issuer is about to send back. */
 async function goingBack(query = '', { routes } = service()) {
   const browser = new Browser(routes);
-  const { headers } = await browser.ask('GET', `/auth/login${query}`);
+  const { headers } = await browser.ask('GET', `/login${query}`);
   return { browser, routes, back: await browser.logInAt(`${headers['location']}`, 'ada') };
 }
 
 /** That nobody was logged in, told on a page that holds nothing of what was sent. */
 function expectRefusal(answer: RouteAnswer, browser: Browser, status: number, code: string): void {
-  expect(answer).toMatchObject({ status, body: expect.stringMatching(/Not logged in.*href="\/auth\/login"/s) });
+  expect(answer).toMatchObject({ status, body: expect.stringMatching(/Not logged in.*href="\/login"/s) });
   expect(failures.at(-1)).toBe(code);
   expect([...browser.cookies.keys()].filter((name) => name.includes('session'))).toEqual([]);
 }
@@ -112,7 +113,7 @@ test('an issuer that is away is told, before and after', async () => {
   const service1 = service();
   at.issuer.isAway = true;
   const early = new Browser(service1.routes);
-  expectRefusal(await early.ask('GET', '/auth/login'), early, 503, 'issuer-away');
+  expectRefusal(await early.ask('GET', '/login'), early, 503, 'issuer-away');
   at.issuer.isAway = false;
   const { browser, back } = await goingBack('', service1);
   at.issuer.isAway = true;
@@ -131,7 +132,7 @@ test('a token of the login by a key that the issuer does not list is refused', a
 
 test('the service proves itself by its secret where it has one, which nobody is shown', async () => {
   const secret = 'planted-secret-of-the-client';
-  at.issuer.admit({ id: clientId, redirectUri: `${publicUrl}/auth/callback`, secret });
+  at.issuer.admit({ id: clientId, redirectUri: `${publicUrl}/login/callback`, secret });
   const { browser, back } = await goingBack('', service({ clientSecret: secret }));
   expect(await browser.ask('GET', back)).toMatchObject({ status: 200 });
   for (const wrong of [{}, { clientSecret: 'planted-secret-that-is-wrong' }]) {
@@ -161,14 +162,14 @@ test.each([
   expect(await returned(path)).toBe(place);
 });
 
-test('a login never leads to another site', async () => {
+test('a login never leads to another site', () => {
   const part = fc.constantFrom('/', '\\', '//', '.', '..', '@', ':', '?', '#', '%2f', '\t', 'evil.example.com', 'a');
-  await fc.assert(
-    fc.asyncProperty(fc.array(part, { maxLength: 8 }), async (parts) => {
-      const place = await returned(parts.join(''));
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const place = returnUrl(parts.join(''), publicUrl);
       expect(new URL(place).origin).toBe(publicUrl);
       expect(place.startsWith(`${publicUrl}/`)).toBe(true);
     }),
-    { numRuns: 40 },
+    { numRuns: 2_000 },
   );
 });

@@ -9,7 +9,7 @@ import { at, issuerInput, known } from './known';
 jest.setTimeout(60_000);
 
 const publicUrl = 'http://127.0.0.1:8080';
-const callback = `${publicUrl}/auth/callback`;
+const callback = `${publicUrl}/login/callback`;
 const keyText = (): string => randomBytes(32).toString('base64');
 const keysOf = (...texts: readonly string[]): readonly SessionKey[] => {
   const { keys, problems } = examineSessionKeys(texts.join('\n'));
@@ -37,7 +37,7 @@ function service(session: object = {}, more: Partial<KnownIdentityOptions> = {})
 /** A browser in which a person has logged in, and whom the service takes it for. */
 async function loggedIn(person = 'ada', { identity, routes } = service()) {
   const browser = new Browser(routes);
-  const begun = await browser.ask('GET', '/auth/login?return=/projects/shop');
+  const begun = await browser.ask('GET', '/login?return=/projects/shop');
   const back = await browser.logInAt(`${begun.headers['location']}`, person);
   const done = await browser.ask('GET', back);
   const who = (cookie = browser.cookie): Promise<Identified> => identity.callerOf({ cookie });
@@ -77,7 +77,7 @@ test('no token, code or key is in what the browser is shown, and a session in no
 
 test('cookies of https are secure and bound to the host, sessions are strict, and no script sees them', async () => {
   const secure = 'https://deploy.example.com';
-  at.issuer.admit({ id: 'pinion-page', redirectUri: `${secure}/auth/callback` });
+  at.issuer.admit({ id: 'pinion-page', redirectUri: `${secure}/login/callback` });
   const { browser } = await loggedIn('ada', service({ publicUrl: secure }));
   expect(browser.set.length).toBeGreaterThan(0);
   for (const line of browser.set)
@@ -91,7 +91,7 @@ test('a login asks with a proof key, a state and a nonce, and each login with ot
   const { routes } = service();
   const asked = await Promise.all(
     [1, 2].map(async () => {
-      const { headers } = await new Browser(routes).ask('GET', '/auth/login');
+      const { headers } = await new Browser(routes).ask('GET', '/login');
       return new URL(`${headers['location']}`).searchParams;
     }),
   );
@@ -127,8 +127,8 @@ test('a session ends after as long as was said, and the browser is told so', asy
 test('to log out takes the session from the browser, which only a page of ours can ask for', async () => {
   const { browser, who } = await loggedIn();
   const other = new Browser(service().routes);
-  expect(await other.ask('POST', '/auth/logout')).toMatchObject({ status: 303, headers: { 'set-cookie': [] } });
-  expect(await browser.ask('POST', '/auth/logout')).toMatchObject({
+  expect(await other.ask('POST', '/logout')).toMatchObject({ status: 303, headers: { 'set-cookie': [] } });
+  expect(await browser.ask('POST', '/logout')).toMatchObject({
     status: 303,
     headers: { location: `${publicUrl}/` },
   });
@@ -181,7 +181,7 @@ test('a cookie that is not one is nobody, and two of a name are not guessed at',
 test('what was sealed for a login is no session', async () => {
   const { identity, routes } = service();
   const browser = new Browser(routes);
-  await browser.ask('GET', '/auth/login');
+  await browser.ask('GET', '/login');
   const sealed = browser.cookies.get('pinion-login-0');
   expect(await identity.callerOf({ cookie: `pinion-session-0=${sealed}` })).toHaveProperty('refused');
 });
