@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { idempotencyKeyForm, namedShapes, operations, type Operation, type OperationName } from '../../contract';
 import { type Json, OpenApiSchemas } from './openapi-schemas';
 
