@@ -1,4 +1,3 @@
-import { type Socket } from 'node:net';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { auditRecord } from './audit';
 import { clientFailure } from './client-failure';
@@ -47,7 +46,10 @@ export class EntranceConduct {
     this.gate = new Gate({ identity, clock, limits, origin });
     this.#headers = securityHeaders(isBehindTls);
     const failureText = (error: unknown, visit: Visit): string => JSON.stringify(this.#told(error, visit).failure);
-    this.context = { service, gate: this.gate, clock, limits, streams: this.#streams, failureText };
+    this.context = {
+      ...{ service, gate: this.gate, clock, limits, failureText },
+      openStream: (abort) => this.#openStream(abort),
+    };
   }
 
   /** Whether it lets nobody in any more. */
@@ -110,10 +112,16 @@ export class EntranceConduct {
   }
 
   /** Answers what is no HTTP, and closes the connection. */
-  failConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+  failConnection(error: NodeJS.ErrnoException, socket: FastifyRequest['socket']): void {
     if (error.code === 'ECONNRESET' || socket.destroyed) return;
     if (socket.writable) socket.write(clientFailure(error.code, this.#headers));
     socket.destroySoon();
+  }
+
+  #openStream(abort: AbortController): () => void {
+    this.#streams.add(abort);
+    if (this.#isStopping) abort.abort();
+    return () => this.#streams.delete(abort);
   }
 
   #send(reply: FastifyReply, { status, headers, failure }: FailureAnswer): FastifyReply {

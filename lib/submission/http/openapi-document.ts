@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import { idempotencyKeyForm, namedShapes, operations, type Operation, type OperationName } from '../../contract';
 import { type Json, OpenApiSchemas } from './openapi-schemas';
 
@@ -44,7 +44,7 @@ export function openApiDocument(): Json {
           in: 'cookie',
           name: 'pinion-session-0',
           description:
-            'The session of a browser. What changes something must come from the page of the service itself, as application/json.',
+            'The session of a browser; over https its name begins with __Host-. What changes something must come from the page of the service itself, as application/json.',
         },
       },
     },

@@ -17,8 +17,8 @@ export interface OperationContext {
   readonly gate: Gate;
   readonly clock: Clock;
   readonly limits: Limits;
-  /** Streams that are open, so that a stop can end them. */
-  readonly streams: Set<AbortController>;
+  /** Has a stop end a stream, until what it returns is called. */
+  readonly openStream: (abort: AbortController) => () => void;
   /** JSON of the failure document, for one that comes when a stream has begun; told in the log where it is a fault. */
   readonly failureText: (error: unknown, visit: Visit) => string;
 }
@@ -60,7 +60,7 @@ async function stream(
   reply: FastifyReply,
   visit: Visit,
   abort: AbortController,
-  { clock, limits, streams, failureText }: OperationContext,
+  { clock, limits, openStream, failureText }: OperationContext,
 ): Promise<void> {
   const headers = reply.getHeaders();
   reply.hijack();
@@ -68,7 +68,7 @@ async function stream(
   visit.becomeStream();
   if (response.destroyed) abort.abort();
   response.once('close', () => abort.abort());
-  streams.add(abort);
+  const close = openStream(abort);
   const events = new EventStream({
     response,
     headers,
@@ -78,7 +78,7 @@ async function stream(
     failureText: (error) => failureText(error, visit),
     resumes: operation.resumes ?? false,
   });
-  await visit.hold(events.send(source)).finally(() => streams.delete(abort));
+  await visit.hold(events.send(source)).finally(close);
 }
 
 /** What a well-formed request is about: names alone, and the reason of a break-glass, which is told on purpose. */

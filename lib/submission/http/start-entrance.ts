@@ -1,4 +1,3 @@
-import { type AddressInfo } from 'node:net';
 import { type Server } from 'node:http';
 import { buildApp } from './build-app';
 import { EntranceMetrics } from './entrance-metrics';
@@ -44,7 +43,10 @@ export async function startEntrance(options: EntranceOptions): Promise<Entrance>
   return { port: portOf(app.server), statusPort: portOf(status), stop: () => (stopped ??= stop()) };
 }
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port;
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : 0;
+}
 
 function closed(server: Server): Promise<void> {
   return new Promise((resolve) => {

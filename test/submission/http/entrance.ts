@@ -55,6 +55,8 @@ export interface TestEntrance {
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
 }
 
+// Servers and what asks them share a machine with much else.
+jest.setTimeout(30_000);
 const running: Entrance[] = [];
 afterEach(() => Promise.all(running.splice(0).map((entrance) => entrance.stop())));
 

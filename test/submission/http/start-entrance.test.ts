@@ -140,6 +140,7 @@ test('a port that is taken is told, and nothing is left listening', async () => 
 });
 
 test.each([
+  ['first byte', '', { headersWithin: 300 }],
   ['headers', 'GET /v1/me HTTP/1.1\r\nHost: x\r\n', { headersWithin: 300 }],
   [
     'body',

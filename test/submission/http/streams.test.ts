@@ -90,6 +90,29 @@ test('a reader who leaves raises the signal of the source, and frees the place',
   await third.body?.cancel();
 });
 
+test('a reader who leaves before the stream begins has no source kept open', async () => {
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const signals: AbortSignal[] = [];
+  const { ask, errors, statusUrl } = await startTestEntrance({
+    async changes(_caller, _which, { signal }) {
+      signals.push(signal);
+      await begun;
+      return untilAborted(signal);
+    },
+  });
+  const leaver = new AbortController();
+  const left = ask('/v1/changes', { signal: leaver.signal }).catch(() => undefined);
+  await waitFor('the source to be asked', async () => signals.length === 1, { interval: 5 });
+  leaver.abort();
+  await left;
+  begin();
+  await waitFor('the signal', async () => signals[0]?.aborted, { interval: 5 });
+  const metrics = async (): Promise<string> => (await fetch(`${statusUrl}/metrics`)).text();
+  await waitFor('the place', async () => (await metrics()).includes('pinion_submission_streams 0\n'), { interval: 5 });
+  expect(errors).toEqual([]);
+});
+
 test('all streams together are bounded, and others have places of their own', async () => {
   const { ask } = await startTestEntrance({}, { limits: { streams: 2, streamsOfCaller: 1 } });
   const as = (name: string) => ask('/v1/changes', { headers: { authorization: `Bearer ${name}-token` } });
