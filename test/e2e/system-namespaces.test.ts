@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Input } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { expectStatus, messageOf } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { KubectlView } from './kubectl-view';
 import { describePinion } from './pinion-suite';
@@ -56,9 +57,9 @@ describePinion(
         metadata: { name, namespace },
         // No requests and no limits, as many add-ons have it.
         spec: { ...(priorityClassName && { priorityClassName }), containers: [{ name: 'app', image: 'app:1' }] },
-      });
+      } as SendableObject);
     const configMap = (namespace: string, name: string) =>
-      pinion().cluster.client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace }, data: {} });
+      pinion().cluster.client.create({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace } });
 
     test('there are none until the Platform lists a namespace', async () => {
       await pinion().ready('Platform', '', 'cluster');
