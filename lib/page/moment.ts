@@ -4,20 +4,34 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60],
 ];
 
+/** Makes something once for each locale: what Intl makes is dear, and a long list asks for it with every row. */
+function byLocale<T>(make: (locale: string | undefined) => T): (locale: string | undefined) => T {
+  const made = new Map<string | undefined, T>();
+  return (locale) => {
+    const known = made.get(locale) ?? make(locale);
+    made.set(locale, known);
+    return known;
+  };
+}
+
+const dated = (options: Intl.DateTimeFormatOptions) => byLocale((locale) => new Intl.DateTimeFormat(locale, options));
+const moments = dated({ dateStyle: 'medium', timeStyle: 'medium' });
+const times = dated({ timeStyle: 'medium' });
+const days = dated({ dateStyle: 'medium', timeZone: 'UTC' });
+const agos = byLocale((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'always' }));
+
 /** A moment as the reader's language writes it, with its time of day. */
-export const formatMoment = (moment: string, locale?: string): string =>
-  format(moment, { dateStyle: 'medium', timeStyle: 'medium' }, locale);
+export const formatMoment = (moment: string, locale?: string): string => format(moment, moments(locale));
 
 /** The time of day of a moment, to the second. */
-export const formatTime = (moment: string, locale?: string): string => format(moment, { timeStyle: 'medium' }, locale);
+export const formatTime = (moment: string, locale?: string): string => format(moment, times(locale));
 
 /** A day such as 2026-12-24 as the reader's language writes it; it is the same day in every time zone. */
-export const formatDay = (day: string, locale?: string): string =>
-  format(day, { dateStyle: 'medium', timeZone: 'UTC' }, locale);
+export const formatDay = (day: string, locale?: string): string => format(day, days(locale));
 
-function format(text: string, options: Intl.DateTimeFormatOptions, locale: string | undefined): string {
+function format(text: string, formatter: Intl.DateTimeFormat): string {
   const time = Date.parse(text);
-  return Number.isNaN(time) ? text : new Intl.DateTimeFormat(locale, options).format(time);
+  return Number.isNaN(time) ? text : formatter.format(time);
 }
 
 /**
@@ -32,7 +46,7 @@ export function formatAgo(moment: string, now: number, locale?: string): string 
   const [unit, length] = steps.find(([, size]) => seconds >= size) ?? (['minute', 60] as const);
   const passed = Math.max(1, Math.round(seconds / length));
   if (unit === 'day' && passed > 28) return formatMoment(moment, locale);
-  return new Intl.RelativeTimeFormat(locale, { numeric: 'always' }).format(-passed, unit);
+  return agos(locale).format(-passed, unit);
 }
 
 /** How long something took, such as "2 min 5 s"; nothing where that cannot be known. */

@@ -55,9 +55,12 @@ export function formatQuantity(quantity: string, resource: string): string {
 
 /** Whole numbers as they are; below a hundred with one place, below one with two. */
 function shortNumber(amount: number): string {
-  const places = Math.abs(amount) < 1 ? 2 : Math.abs(amount) < 100 ? 1 : 0;
-  return new Intl.NumberFormat('en', { maximumFractionDigits: places }).format(amount);
+  const [hundreds, tens, parts] = numbers;
+  return (Math.abs(amount) < 1 ? parts : Math.abs(amount) < 100 ? tens : hundreds).format(amount);
 }
+
+const withPlaces = (maximumFractionDigits: number) => new Intl.NumberFormat('en', { maximumFractionDigits });
+const numbers = [withPlaces(0), withPlaces(1), withPlaces(2)] as const;
 
 /** How much of a bar an amount fills, from 0 to 1; full where nothing is allowed but something is there. */
 export function shareOf(amount: string, hard: string): number {

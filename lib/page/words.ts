@@ -105,6 +105,8 @@ export const workloadWord = ({
   readonly phase?: string | undefined;
 }): Word => (ready ? { text: phase ?? 'Ready', mood: 'well' } : { text: phase ?? 'Not ready', mood: 'bad' });
 
+const whole = new Intl.NumberFormat('en');
+
 /** A number with the word for what is counted, in the plural where there is not one. */
 export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${new Intl.NumberFormat('en').format(number)} ${number === 1 ? one : many}`;
+  `${whole.format(number)} ${number === 1 ? one : many}`;

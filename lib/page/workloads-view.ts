@@ -128,7 +128,7 @@ function grid(state: State, rows: readonly WorkloadView[], actions: Actions): De
       { class: 'grid-body', role: 'rowgroup', key: 'body', style: { height: `${rows.length * viewport.row}px` } },
       places.map((place) => {
         const workload = rows[place];
-        return workload && gridRow(workload, place, place === active, viewport.row, state.now, actions);
+        return workload && rememberedRow(workload, place, place === active, viewport.row, state.now, actions);
       }),
     ),
   );
@@ -155,14 +155,25 @@ function pressOnRows(
   actions.activate(workloadKey(workload), place);
 }
 
-function gridRow(
-  workload: WorkloadView,
-  place: number,
-  isActive: boolean,
-  height: number,
-  now: number,
-  actions: Actions,
-): Described {
+interface MadeRow {
+  readonly of: readonly unknown[];
+  readonly row: Described;
+}
+
+const made = new WeakMap<WorkloadView, MadeRow>();
+
+/** The same row as before where nothing of it has changed, which is then not even compared. */
+function rememberedRow(workload: WorkloadView, ...rest: RowParts): Described {
+  const known = made.get(workload);
+  if (known && known.of.every((part, index) => part === rest[index])) return known.row;
+  const row = gridRow(workload, ...rest);
+  made.set(workload, { of: rest, row });
+  return row;
+}
+
+type RowParts = readonly [place: number, isActive: boolean, height: number, now: number, actions: Actions];
+
+function gridRow(workload: WorkloadView, ...[place, isActive, height, now, actions]: RowParts): Described {
   const { project, target, kind, name, progress, cause, artifact, since } = workload;
   const cell = (className: string, ...children: readonly Child[]): Described =>
     h('div', { role: 'gridcell', class: className }, children);

@@ -111,8 +111,8 @@ const views = {
     expect(await focused(page)).toBe('rows');
     expect(await active.locator('a').innerText()).toBe(name);
     await page.getByLabel('Not ready only').check();
-    await page.getByLabel('Kind').selectOption('PinterestStatefulSet');
-    expect(page.url()).toMatch(/notReady=yes&kind=PinterestStatefulSet/);
+    await page.getByLabel('Kind').selectOption('PinterestCronJob');
+    expect(page.url()).toMatch(/notReady=yes&kind=PinterestCronJob/);
     await page.goBack();
     await page.goForward();
     await page.reload();
@@ -127,7 +127,7 @@ const views = {
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
     await page.getByRole('heading', { name: 'What it would do' }).waitFor();
     const report = await page.getByRole('region', { name: 'On use1-prod', exact: true }).innerText();
-    expect(report).toMatch(/spec\.replicas from 3 → {1,2}to 4/);
+    expect(report).toMatch(/spec\.replicas\s+was\s+3 →\s+becomes\s+4/);
     expect(report).toMatch(
       /Pods are replaced[\s\S]*Removed\s+cart-backfill[\s\S]*12 cores\s+9 cores\s+76 cores\s+100 cores\s+24 cores/,
     );
@@ -163,7 +163,7 @@ const views = {
       target: 'use1-prod',
       message: '2 of 3 pods are ready.',
     });
-    await page.getByText('2 of 3 pods are ready.').waitFor();
+    await page.locator('.log').getByText('2 of 3 pods are ready.').waitFor();
     service.happen(makeDeployment(7, { id }), { phase: 'ready', message: 'All is Ready.' });
     await page.getByText('This is all that happened.').waitFor();
     expect(await page.locator('.standing').innerText()).toBe('Ready');
@@ -225,7 +225,7 @@ const views = {
     await page.goto(`${service.url}/${views.deploy.hash}`);
     await page.getByRole('button', { name: 'Approve for prod…' }).click();
     await page.getByRole('button', { name: 'Approve for prod', exact: true }).click();
-    await page.getByText('shop/cart@1.5.0 is approved for prod.').waitFor();
+    await page.locator('.note').getByText('shop/cart@1.5.0 is approved for prod.').waitFor();
     await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
     await page.getByRole('button', { name: 'Take out of the queue…' }).click();
     await page.getByRole('button', { name: 'Take it out' }).click();
@@ -259,7 +259,7 @@ const views = {
     const settling = world.deployments.find(({ id }) => id === idOf(5));
     if (!settling) throw new Error('the sample has no such deployment');
     live.happen(settling, { phase: 'settling', message: 'Said while nobody heard.' });
-    await page.getByText('Said while nobody heard.').waitFor();
+    await page.locator('.log').getByText('Said while nobody heard.').waitFor();
     expect(await page.locator('.log li').count()).toBe(4);
   });
 
