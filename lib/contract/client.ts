@@ -74,7 +74,8 @@ export class ServiceClient {
     const resume = () => (last > 0 ? { 'last-event-id': String(last) } : {});
     for await (const connection of connections(this.exchange, request, resume, signal)) {
       for await (const said of connection.events) {
-        if (said === 'open') continue;
+        if (said !== 'open' && said.event === 'end') return;
+        if (said === 'open' || said.event !== 'message') continue;
         const event: DeploymentEvent = this.read(deploymentEventShape, said.data);
         if (event.number <= last) continue;
         if (event.number > last + 1) {
@@ -104,8 +105,8 @@ export class ServiceClient {
           continue;
         }
         // A kind of change that a newer service tells is none that anybody here waits for.
-        const change = changeShape.safeParse(jsonIn(said.data));
-        if (change.success) yield change.data;
+        const change = said.event === 'message' ? changeShape.safeParse(jsonIn(said.data)) : undefined;
+        if (change?.success) yield change.data;
       }
   }
 

@@ -2,7 +2,7 @@ import { type Exchange } from './exchange';
 import { Pauses } from './pauses';
 import { type ServiceRequest } from './request';
 import { EventParser, type ServerSentEvent } from './server-sent-events';
-import { leastPause, mayPass, ServiceUnreachable } from './service-errors';
+import { leastPause, mayPass, RequestFailed } from './service-errors';
 
 /** One connection of a stream. */
 export interface Connection {
@@ -25,7 +25,7 @@ export async function* connections(
   const pauses = new Pauses(exchange.options.clock);
   for (;;) {
     const parser = new EventParser();
-    let broken: Error = new ServiceUnreachable(`${exchange.server} ended the stream`, true);
+    let broken: Error | undefined;
     async function* events(): AsyncGenerator<ServerSentEvent | 'open', void, undefined> {
       try {
         for await (const event of exchange.stream(request, headers(), parser, signal)) {
@@ -34,7 +34,7 @@ export async function* connections(
         }
         connection.isEnded = true;
       } catch (error) {
-        if (!(error instanceof Error) || !mayPass(error)) throw error;
+        if (!(error instanceof Error) || !(mayPass(error) || isOfService(error))) throw error;
         broken = error;
       }
     }
@@ -43,3 +43,6 @@ export async function* connections(
     await exchange.pause(broken, pauses.next(Math.max(parser.retry ?? 0, leastPause(broken))), signal);
   }
 }
+
+/** Whether the service itself failed: one that loses its cluster for a moment says so in the middle of a stream. */
+const isOfService = (error: Error): boolean => error instanceof RequestFailed && error.failure.status >= 500;

@@ -1,7 +1,7 @@
 import { pause, retryAfterIn, type ClientClock } from './pauses';
 import { type ServiceRequest } from './request';
 import { type EventParser, NoEventStream, type ServerSentEvent } from './server-sent-events';
-import { failureIn, RequestFailed, ServiceUnreachable, unreachable } from './service-errors';
+import { failureIn, jsonIn, RequestFailed, ServiceUnreachable, unreachable } from './service-errors';
 
 /** How long is waited, in milliseconds. */
 export interface Patience {
@@ -9,7 +9,7 @@ export interface Patience {
   readonly answer?: number;
   /** For all attempts of one request together. @default 60000 */
   readonly attempts?: number;
-  /** For the next byte of a stream. @default 120000 */
+  /** For the next byte of a stream. @default 60000 */
   readonly silence?: number;
 }
 
@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly onRetry?: (error: Error, milliseconds: number) => void;
 }
 
-const usualPatience: Required<Patience> = { answer: 30_000, attempts: 60_000, silence: 120_000 };
+const usualPatience: Required<Patience> = { answer: 30_000, attempts: 60_000, silence: 60_000 };
 
 /** What a header can hold, and a token has. */
 const tokenForm = /^[\x21-\x7e]+$/;
@@ -78,7 +78,10 @@ export class Exchange {
       yield 'open';
       for await (const bytes of response.body ?? []) {
         watch.expect(this.patience.silence, quiet);
-        yield* parser.push(bytes as Uint8Array);
+        for (const event of parser.push(bytes as Uint8Array)) {
+          if (event.event === 'failure') throw failedLater(event.data, token);
+          yield event;
+        }
       }
     } catch (error) {
       throw this.errorOf(error, watch, signal);
@@ -128,11 +131,17 @@ export class Exchange {
     return (error as Error).name === 'TypeError' ? unreachable(this.server, error as Error) : error;
   }
 
-  /** Waits before another attempt, and tells of it. */
-  async pause(error: Error, milliseconds: number, signal?: AbortSignal): Promise<void> {
-    this.options.onRetry?.(error, milliseconds);
+  /** Waits before another attempt, and tells of it where something went wrong. */
+  async pause(error: Error | undefined, milliseconds: number, signal?: AbortSignal): Promise<void> {
+    if (error) this.options.onRetry?.(error, milliseconds);
     await pause(this.options.clock, milliseconds, signal);
   }
+}
+
+/** What went wrong once a stream had begun, when it was too late for a status. */
+function failedLater(data: string, token: string): RequestFailed {
+  const { status } = (jsonIn(data) ?? {}) as { readonly status?: unknown };
+  return new RequestFailed(failureIn(typeof status === 'number' ? status : 500, data.replaceAll(token, '(token)')));
 }
 
 /** Ends an attempt that takes too long, or that nobody wants any more. */

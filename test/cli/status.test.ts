@@ -185,6 +185,14 @@ describe('diff', () => {
     expect((await asked([...diff, '--exit-code'])).code).toBe(1);
   });
 
+  test('a value that could be a secret is told to change, and not shown', async () => {
+    const fields = [{ path: 'spec.template.spec.containers[0].env[0].value' }];
+    const changes = [{ kind: 'PinterestService', name: 'cart', change: 'changed', restarts: true, fields } as const];
+    service.replies = { check: () => ({ value: makeCheck({}, { changes: [...changes] }) }) };
+    const line = '~ spec.template.spec.containers[0].env[0].value: changes; not shown, for it could be a secret\n';
+    expect((await asked(diff)).out).toContain(line);
+  });
+
   test('the same is the same', async () => {
     const same = makeCheck(
       {},

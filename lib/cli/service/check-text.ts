@@ -31,6 +31,7 @@ function changeLines({ change, kind, name, restarts, fields }: TargetCheck['chan
   return [
     what,
     ...fields.map(({ path, from, to }) => {
+      if (from === undefined && to === undefined) return `  ~ ${path}: changes; not shown, for it could be a secret`;
       if (from === undefined) return `  + ${path}: ${formatValue(to)}`;
       if (to === undefined) return `  - ${path}: ${formatValue(from)}`;
       return `  ~ ${path}: ${formatValue(from)} → ${formatValue(to)}`;
