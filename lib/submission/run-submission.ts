@@ -26,7 +26,7 @@ import { SubmissionEngine } from './engine/engine';
 import { KnownArtifacts } from './engine/known-artifacts';
 import { type HandedRoute } from './http/handed-route';
 import { startEntrance } from './http/start-entrance';
-import { examineIdentity, examineSessionKeys, knownIdentity, type IdentitySettings } from './identity/index';
+import { examineIdentity, knownIdentity, sessionKeyFile, type IdentitySettings } from './identity/index';
 import { errorText, jsonLog, type Log } from './log';
 import { pageRoutes } from './page-files';
 import { examineSettings, type SubmissionSettings } from './settings';
@@ -205,7 +205,9 @@ class RunningSubmission {
       settings: identitySettings,
       clock,
       client,
-      ...(session && { sessionKeys: () => sessionKeys(session.keysFile) }),
+      ...(session && {
+        sessionKeys: sessionKeyFile(session.keysFile, clock, (problem) => this.log.error('session keys', { problem })),
+      }),
       ...(session?.clientSecretFile !== undefined && {
         clientSecret: readFileSync(session.clientSecretFile, 'utf8').trim(),
       }),
@@ -298,11 +300,4 @@ function objectsAt(place: string): Objects {
   if (bucket === undefined) return new FolderObjects(place);
   const cloud = module.require('../cloud') as typeof CloudRoom;
   return new cloud.S3Objects({ bucket, ...(prefix && { prefix }) });
-}
-
-/** Read at each use, so that a mounted Secret may change. */
-function sessionKeys(file: string): ReturnType<NonNullable<Parameters<typeof knownIdentity>[0]['sessionKeys']>> {
-  const { keys, problems } = examineSessionKeys(readFileSync(file, 'utf8'));
-  if (!keys) throw new Error(problems.map(explainProblem).join('; '));
-  return keys;
 }

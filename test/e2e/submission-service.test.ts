@@ -35,7 +35,13 @@ const nameOf = (kind: WorkloadKind): string => kind.replace('Pinterest', '').toL
 /** One workload of each kind; a change of work that runs may lose its progress. */
 const workloads: Readonly<Record<WorkloadKind, (tag: string) => Fields>> = {
   PinterestService: (tag) => ({ replicas: 2, template: templateOf(tag) }),
-  PinterestStatefulSet: (tag) => ({ replicas: 1, ports: [{ name: 'http', port: 8080 }], template: templateOf(tag) }),
+  // Ordered members wait for one that is broken, as Kubernetes documents it; then people have to delete its pod.
+  PinterestStatefulSet: (tag) => ({
+    replicas: 1,
+    management: 'parallel',
+    ports: [{ name: 'http', port: 8080 }],
+    template: templateOf(tag),
+  }),
   PinterestDaemon: (tag) => ({ template: templateOf(tag) }),
   PinterestCronJob: (tag) => ({ schedule: '0 4 * * *', template: templateOf(tag) }),
   PinterestJobSet: (tag) => ({ shards: 2, allowLoss: ['progress'], template: templateOf(tag) }),
