@@ -1,4 +1,4 @@
-/** A real control plane with simulated nodes, pinion installed, the examples running: `npm run local`; with `--real-node` a node that is real. */
+/** A real control plane with simulated nodes, pinion installed, the examples running, the submission service with its page: `npm run local`; with `--real-node` a node that is real. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
@@ -9,6 +9,7 @@ import { startCluster } from '../control-plane/start-cluster';
 import { ControllerProcess } from './controller-process';
 import { examplesInput } from './examples-input';
 import { controllerAccount, installPinion } from './install-pinion';
+import { LocalSubmission } from './local-submission';
 import { realNodeMain } from './real-node-main';
 import { applyAll, raised, say, watchDocuments } from './show-documents';
 
@@ -41,21 +42,25 @@ async function main(): Promise<void> {
     nodeShape: (index) => shapes[index] ?? {},
   });
   let controller: ControllerProcess | undefined;
+  let submission: LocalSubmission | undefined;
   try {
     if (stop.signal.aborted) return;
     say('Installing pinion: definitions, rights, policies, the built-in Platform and runtime profile …');
     await installPinion(cluster, [defaultPlatform, defaultProfile]);
     controller = await startController(cluster);
+    say('Starting the submission service, with people who may log in and versions that may be deployed …');
+    submission = await LocalSubmission.start(cluster);
     const documents = examplesInput();
     say(`Applying the examples: ${documents.length} documents …`);
     await applyAll(cluster.client, documents, stop.signal);
     await watchDocuments(cluster.client, documents, stop.signal);
     if (stop.signal.aborted) return;
     if (process.argv.includes('--once')) return say('Everything stands.');
-    tellHowToLookAround(cluster, controller);
+    tellHowToLookAround(cluster, controller, submission);
     await raised(stop.signal);
   } finally {
     say('Stopping …');
+    await submission?.stop();
     await controller?.stop();
     await cluster.stop();
   }
@@ -70,7 +75,7 @@ async function startController(cluster: Cluster): Promise<ControllerProcess> {
   return controller;
 }
 
-function tellHowToLookAround(cluster: Cluster, controller: ControllerProcess): void {
+function tellHowToLookAround(cluster: Cluster, controller: ControllerProcess, submission: LocalSubmission): void {
   say(`
 Everything stands. Look around from another terminal:
 
@@ -82,7 +87,17 @@ Everything stands. Look around from another terminal:
   kubectl get events -n online-boutique --field-selector source=pinion
   npx pinion nodes
 
+Deploy what was published, from the page ${submission.url} (log in as Ada, Ben, Cleo, Dora or Eve) or by the command:
+
+  export PINION_SERVER=${submission.url} PINION_TOKEN_FILE=${submission.tokenFile}
+  npx pinion diff storefront/web@1.0.0 --to staging
+  npx pinion deploy storefront/web@1.0.0 --to staging --wait
+  npx pinion deploy storefront/web@2.0.0 --to staging      # more than the quota has
+  npx pinion status storefront
+  npx pinion history storefront/web
+
 The controller's log: ${controller.logFile}
+The submission service's log: ${submission.logFile}
 Ctrl-C stops everything and removes it.`);
 }
 

@@ -1,0 +1,159 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { apiVersion, type Input } from '../../lib/api';
+import { serviceObjects, submissionName, submissionProject, type SubmissionInput } from '../../lib/submission';
+import { expectStatus } from '../control-plane/answer';
+import { type Cluster } from '../control-plane/cluster';
+import { type SendableObject } from '../control-plane/client';
+import { waitFor } from '../control-plane/wait-for';
+import { Publishing } from '../submission/publishing';
+import { LocalIssuer } from './issuer/local-issuer';
+import { PinionDocuments } from './pinion-documents';
+import { SubmissionProcess } from './submission-process';
+
+/** As what the service, the page and the command are known to the local issuer. */
+const audience = 'pinion';
+/** Name of the one cluster. */
+export const localTarget = 'local';
+const project = 'storefront';
+
+/** The submission service on a local cluster: an issuer that vouches for demo people, a project of theirs, published versions, the page. */
+export class LocalSubmission {
+  private constructor(
+    readonly url: string,
+    /** Token of somebody who may deploy, for the command line. */
+    readonly tokenFile: string,
+    private readonly issuer: LocalIssuer,
+    private readonly service: SubmissionProcess,
+  ) {}
+
+  static async start(cluster: Cluster): Promise<LocalSubmission> {
+    const folder = join(cluster.folder, 'submission');
+    mkdirSync(folder, { recursive: true });
+    const issuer = await LocalIssuer.start();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}`;
+    issuer.admit({ id: audience, redirectUri: `${url}/login/callback` });
+    const keysFile = join(folder, 'session-keys');
+    writeFileSync(keysFile, `${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}\n`, {
+      mode: 0o600,
+    });
+    const settings: SubmissionInput = {
+      store: join(folder, 'artifacts'),
+      clusters: [{ name: localTarget }],
+      port,
+      origin: url,
+      identity: {
+        issuers: [{ issuer: issuer.url, audience, usernamePrefix: '-', groupsClaim: 'groups' }],
+        session: { issuer: issuer.url, clientId: audience, publicUrl: url, keysFile },
+      },
+    };
+    await install(cluster, settings);
+    await describeProject(cluster, new Publishing(join(folder, 'artifacts')));
+    const kubeconfig = cluster.kubeconfigFor({
+      token: await cluster.serviceAccountToken(submissionProject, submissionName),
+    });
+    const service = SubmissionProcess.start({ kubeconfig, folder, settings, namespace: submissionProject });
+    await service.said('leading');
+    const tokenFile = join(folder, 'token-of-ben');
+    const claims = { sub: 'ben', name: 'Ben', groups: ['shop-developers'] };
+    writeFileSync(tokenFile, await issuer.mint(claims, { audience, lifetime: 12 * 3600 }), { mode: 0o600 });
+    return new LocalSubmission(await service.url(), tokenFile, issuer, service);
+  }
+
+  get logFile(): string {
+    return this.service.logFile;
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop();
+    await this.issuer.stop();
+  }
+}
+
+/** Applies what the platform installs; its pods are simulated, and the service itself runs beside them. */
+async function install(cluster: Cluster, settings: SubmissionInput): Promise<void> {
+  const documents = new PinionDocuments(cluster.client);
+  for (const object of serviceObjects({ image: 'registry.example.com/pinion/submission:0.1.0', settings })) {
+    expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
+    if (object.kind === 'Project') await documents.ready('Project', '', object.metadata.name);
+  }
+  const account = {
+    apiVersion: 'v1',
+    kind: 'ServiceAccount',
+    metadata: { name: submissionName, namespace: submissionProject },
+  };
+  await waitFor(
+    'the account of the service',
+    async () => (await cluster.client.get(account)).status === 200 || undefined,
+  );
+}
+
+/** A project of the demo people, and three versions of its workflow: the last one asks for more than the quota has. */
+async function describeProject(cluster: Cluster, publishing: Publishing): Promise<void> {
+  await new PinionDocuments(cluster.client).project(project, {
+    team: 'commerce',
+    onCall: '#storefront-oncall',
+    links: { runbook: 'https://runbooks.example.com/storefront', graphs: 'https://grafana.example.com/d/storefront' },
+    members: [
+      { kind: 'Group', name: 'shop-admins', role: 'admin' },
+      { kind: 'Group', name: 'shop-developers', role: 'edit' },
+      { kind: 'Group', name: 'shop-viewers', role: 'view' },
+    ],
+    stages: [
+      { name: 'staging' },
+      { name: 'production', publishers: [publishing.publisher], breakGlass: ['shop-oncall'] },
+    ],
+    quota: { pods: '20', 'requests.cpu': '16', 'requests.memory': '32Gi' },
+  });
+  for (const [version, replicas] of [
+    ['1.0.0', 2],
+    ['1.1.0', 3],
+    ['2.0.0', 40],
+  ] as const) {
+    const stages = ['staging', 'production'].map((name) => ({
+      name,
+      targets: [localTarget],
+      stop: { after: '2m', action: 'rollBack' as const },
+    }));
+    await publishing.publish(
+      project,
+      version,
+      [service('cart', version, replicas), service('checkout', version, 2)],
+      stages,
+    );
+  }
+}
+
+const service = (name: string, version: string, replicas: number): Input<'PinterestService'> => ({
+  apiVersion,
+  kind: 'PinterestService',
+  metadata: { name, namespace: project },
+  spec: {
+    replicas,
+    loadBalancer: { port: 80, targetPort: 8080 },
+    template: {
+      spec: {
+        securityContext: { runAsUser: 65534, runAsGroup: 65534 },
+        containers: [
+          {
+            name: 'app',
+            image: `registry.example.com/storefront/${name}:${version}`,
+            resources: { requests: { cpu: '250m', memory: '256Mi' }, limits: { memory: '256Mi' } },
+          },
+        ],
+      },
+    },
+  },
+});
+
+/** A port of the loopback address that nobody has. */
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
