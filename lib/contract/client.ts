@@ -74,7 +74,6 @@ export class ServiceClient {
     const resume = () => (last > 0 ? { 'last-event-id': String(last) } : {});
     for await (const connection of connections(this.exchange, request, resume, signal)) {
       for await (const said of connection.events) {
-        if (said !== 'open' && said.event === 'end') return;
         if (said === 'open' || said.event !== 'message') continue;
         const event: DeploymentEvent = this.read(deploymentEventShape, said.data);
         if (event.number <= last) continue;

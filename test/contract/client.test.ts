@@ -395,10 +395,13 @@ describe('follow', () => {
     expect(await follow({}, 3)).toEqual([]);
   });
 
-  test('a stream that says that nothing follows is believed', async () => {
-    server.replies = { follow: () => ({ stream: (response) => void response.end('event: end\ndata: {}\n\n') }) };
+  test('a stream that says that nothing follows is asked no more, where the deployment has ended indeed', async () => {
+    server.replies = {
+      follow: () => ({ stream: (response) => void response.end('event: end\ndata: {}\n\n') }),
+      deployment: inTurn({ value: makeDeployment('settling') }, { value: makeDeployment('ready') }),
+    };
     expect(await follow({}, 3)).toEqual([]);
-    expect(server.names).toEqual(['follow']);
+    expect(server.names).toEqual(['follow', 'deployment', 'follow', 'deployment']);
   });
 
   test('what a newer service tells beside events is passed over', async () => {

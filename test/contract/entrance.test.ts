@@ -1,0 +1,114 @@
+import { Registry } from 'prom-client';
+import { ServiceClient, type Caller, type ClientClock, type DeploymentEvent } from '../../lib/contract';
+import { Refusal, type SubmissionService } from '../../lib/submission';
+import { type Limits } from '../../lib/submission/http/limits';
+import { startEntrance, type Entrance } from '../../lib/submission/http/start-entrance';
+import { realClock } from '../kube/real-clock';
+import { token } from './contract-server';
+import { id, makeDeployment, makeEvent, makeWorkload } from './made';
+
+jest.setTimeout(60_000);
+
+const caller: Caller = { subject: 'ann', issuer: 'https://login.example.com', kind: 'User', groups: [] };
+const length = 40;
+const events: DeploymentEvent[] = Array.from({ length }, (_, index) =>
+  makeEvent(index + 1, index + 1 === length ? 'ready' : 'settling'),
+);
+const moment = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
+
+/** A service behind the real entrance: a deployment that settles event by event, and some workloads. */
+const service = {
+  deploy: () => Promise.resolve(makeDeployment('pending')),
+  deployment: () => Promise.resolve(makeDeployment('settling')),
+  workloads: (_, { after, limit }) => {
+    const from = Number(after ?? 0);
+    const items = Array.from({ length: limit }, (_unused, index) => makeWorkload(`cart-${from + index}`));
+    return Promise.resolve({ items, ...(from < 3 * limit && { next: String(from + limit) }) });
+  },
+  approve: () =>
+    Promise.reject(
+      new Refusal(403, {
+        title: 'Not allowed',
+        problems: [{ code: 'not-trusted', path: ['stage'], reason: 'takes it from others', remedy: 'ask them' }],
+      }),
+    ),
+  follow: async (_, __, after, { signal }) =>
+    (async function* () {
+      for (const event of events.slice(after)) {
+        if (signal.aborted) return;
+        await moment(5);
+        yield event;
+      }
+    })(),
+  unready: () => undefined,
+} as Partial<SubmissionService> as SubmissionService;
+
+let entrance: Entrance | undefined;
+afterEach(() => entrance?.stop());
+
+async function serve(limits: Partial<Limits>, port = 0): Promise<string> {
+  entrance = await startEntrance({
+    service,
+    identity: {
+      callerOf: ({ authorization }) =>
+        Promise.resolve(
+          authorization === `Bearer ${token}` ? { caller, by: 'bearer' as const } : { refused: 'Show a token.' },
+        ),
+    },
+    clock: realClock,
+    log: { info: () => undefined, error: () => undefined },
+    audit: () => undefined,
+    registry: new Registry(),
+    host: '127.0.0.1',
+    port,
+    statusPort: 0,
+    limits,
+  });
+  return `http://127.0.0.1:${entrance.port}`;
+}
+
+/** Pauses are fifty times as short as they say. */
+const hasty: ClientClock = {
+  ...realClock,
+  after: (milliseconds, callback) =>
+    realClock.after(milliseconds < 30_000 ? milliseconds / 50 : milliseconds, callback),
+};
+const clientOf = (server: string): ServiceClient =>
+  new ServiceClient({ server, token: () => token, fetch: (input, init) => fetch(input, init), clock: hasty });
+
+async function followed(client: ServiceClient): Promise<number[]> {
+  const numbers: number[] = [];
+  for await (const { number } of client.follow(id)) numbers.push(number);
+  return numbers;
+}
+const all = events.map(({ number }) => number);
+
+test('streams that the entrance closes again and again are followed without a gap or a double', async () => {
+  expect(await followed(clientOf(await serve({ streamFor: 60 })))).toEqual(all);
+});
+
+test('an entrance that stops and starts anew in the middle is found again', async () => {
+  const client = clientOf(await serve({}));
+  const numbers = followed(client);
+  await moment(80);
+  const { port } = entrance as Entrance;
+  await entrance?.stop();
+  await serve({}, port);
+  expect(await numbers).toEqual(all);
+});
+
+test('a list is read to its end through limits, waiting as the entrance asks', async () => {
+  const client = clientOf(await serve({ reads: { qps: 20, burst: 1 } }));
+  const names: string[] = [];
+  for await (const { name } of client.each('workloads', { query: { limit: 2 } })) names.push(name);
+  expect(names).toEqual(Array.from({ length: 8 }, (_, index) => `cart-${index}`));
+});
+
+test('a deployment is taken on, and a refusal comes whole', async () => {
+  const client = clientOf(await serve({}));
+  const body = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
+  expect(await client.ask('deploy', { body, key: 'key-of-this-run' })).toEqual(makeDeployment('pending'));
+  await expect(client.ask('approve', { body })).rejects.toMatchObject({
+    failure: { status: 403, title: 'Not allowed', problems: [{ code: 'not-trusted', remedy: 'ask them' }] },
+  });
+});
