@@ -22,4 +22,13 @@ export const catalogue: readonly Metric[] = [
 ];
 
 /** Labels that Prometheus and its operator add to what a target shows. */
-export const targetLabels = ['cluster', 'job', 'instance', 'namespace', 'pod', 'service', 'endpoint', 'container'] as const;
+export const targetLabels = [
+  'cluster',
+  'job',
+  'instance',
+  'namespace',
+  'pod',
+  'service',
+  'endpoint',
+  'container',
+] as const;

@@ -33,6 +33,9 @@ export function prometheusRules(options: PrometheusRuleOptions = {}): readonly P
   const isRecording = ({ rules }: RuleGroup): boolean => rules.every(({ record }) => record !== undefined);
   return [
     named('pinion-recordings', groups.filter(isRecording)),
-    named('pinion-alerts', groups.filter((group) => !isRecording(group))),
+    named(
+      'pinion-alerts',
+      groups.filter((group) => !isRecording(group)),
+    ),
   ];
 }

@@ -35,7 +35,8 @@ const requests: readonly RecordingRule[] = [
   latency('write', 'POST|PUT|PATCH|DELETE'),
 ];
 
-const seats = (metric: string): string => `sum by (cluster, instance) (${metric}{${jobs.apiServer},priority_level!="exempt"})`;
+const seats = (metric: string): string =>
+  `sum by (cluster, instance) (${metric}{${jobs.apiServer},priority_level!="exempt"})`;
 
 const flow: readonly RecordingRule[] = [
   rule(
@@ -58,11 +59,7 @@ const lists = (version: KubernetesVersion): RecordingRule[] => [
   rate('apiserver_cache_list_returned_objects_total', ['resource']),
   rate('apiserver_storage_list_fetched_objects_total', ['resource']),
   rate('apiserver_watch_events_total', ['resource']),
-  rule(
-    'resource:etcd_bookmarks:rate5m',
-    ['resource'],
-    rateBy('cluster, resource', bookmarks(version), jobs.apiServer),
-  ),
+  rule('resource:etcd_bookmarks:rate5m', ['resource'], rateBy('cluster, resource', bookmarks(version), jobs.apiServer)),
 ];
 
 function bookmarks(version: KubernetesVersion): string {

@@ -14,13 +14,8 @@ export const rateBy = (by: string, counter: string, matchers: string, window = '
   `sum by (${by}) (rate(${counter}{${matchers}}[${window}]))`;
 
 /** A quantile of a histogram by labels. */
-export const quantileBy = (
-  quantile: number,
-  by: string,
-  histogram: string,
-  matchers: string,
-  window = '5m',
-): string => `histogram_quantile(${quantile}, ${rateBy(`${by}, le`, `${histogram}_bucket`, matchers, window)})`;
+export const quantileBy = (quantile: number, by: string, histogram: string, matchers: string, window = '5m'): string =>
+  `histogram_quantile(${quantile}, ${rateBy(`${by}, le`, `${histogram}_bucket`, matchers, window)})`;
 
 /** Reads that are judged by their own objective; a watch has no end to wait for. */
 export const reads = 'verb=~"LIST|GET"';

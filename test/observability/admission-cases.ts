@@ -8,7 +8,11 @@ const webhook = { ...server, name: 'check.example.com', type: 'validating' };
 const seats = (taken: number): Series[] => [
   stays('apiserver_flowcontrol_current_executing_seats', { ...server, ...level }, taken),
   // What is exempt has no bound, and is none.
-  stays('apiserver_flowcontrol_current_executing_seats', { ...server, flow_schema: 'exempt', priority_level: 'exempt' }, 500),
+  stays(
+    'apiserver_flowcontrol_current_executing_seats',
+    { ...server, flow_schema: 'exempt', priority_level: 'exempt' },
+    500,
+  ),
   stays('apiserver_flowcontrol_nominal_limit_seats', { ...server, priority_level: 'global-default' }, 400),
   stays('apiserver_flowcontrol_nominal_limit_seats', { ...server, priority_level: 'catch-all' }, 200),
   stays('apiserver_flowcontrol_nominal_limit_seats', { ...server, priority_level: 'exempt' }, 0),
@@ -28,24 +32,52 @@ export const admissionCases: readonly RuleCase[] = [
     alert: 'KubeAPIRequestsWaitLong',
     severity: 'warning',
     at: 20,
-    fires: spread('apiserver_flowcontrol_request_wait_duration_seconds', { ...server, ...level, execute: 'true' }, { bounds: [1, 2], within: 0.9 }),
+    fires: spread(
+      'apiserver_flowcontrol_request_wait_duration_seconds',
+      { ...server, ...level, execute: 'true' },
+      { bounds: [1, 2], within: 0.9 },
+    ),
     // Those that waited in vain are told by another alert.
-    quiet: spread('apiserver_flowcontrol_request_wait_duration_seconds', { ...server, ...level, execute: 'false' }, { bounds: [1, 2], within: 0.9 }),
+    quiet: spread(
+      'apiserver_flowcontrol_request_wait_duration_seconds',
+      { ...server, ...level, execute: 'false' },
+      { bounds: [1, 2], within: 0.9 },
+    ),
   },
   {
     alert: 'KubeWebhookLatencyHigh',
     severity: 'warning',
     at: 20,
-    fires: spread('apiserver_admission_webhook_admission_duration_seconds', { ...webhook, operation: 'CREATE', rejected: 'false' }, { bounds: [1, 2.5], within: 0.9 }),
-    quiet: spread('apiserver_admission_webhook_admission_duration_seconds', { ...webhook, operation: 'CREATE', rejected: 'false' }, { bounds: [1, 2.5], within: 0.995 }),
+    fires: spread(
+      'apiserver_admission_webhook_admission_duration_seconds',
+      { ...webhook, operation: 'CREATE', rejected: 'false' },
+      { bounds: [1, 2.5], within: 0.9 },
+    ),
+    quiet: spread(
+      'apiserver_admission_webhook_admission_duration_seconds',
+      { ...webhook, operation: 'CREATE', rejected: 'false' },
+      { bounds: [1, 2.5], within: 0.995 },
+    ),
   },
   {
     alert: 'KubeWebhookFailing',
     severity: 'critical',
     at: 15,
-    fires: [grows('apiserver_admission_webhook_rejection_count', { ...webhook, operation: 'CREATE', error_type: 'calling_webhook_error', rejection_code: '0' }, 0.1)],
+    fires: [
+      grows(
+        'apiserver_admission_webhook_rejection_count',
+        { ...webhook, operation: 'CREATE', error_type: 'calling_webhook_error', rejection_code: '0' },
+        0.1,
+      ),
+    ],
     // It was asked, and said no.
-    quiet: [grows('apiserver_admission_webhook_rejection_count', { ...webhook, operation: 'CREATE', error_type: 'no_error', rejection_code: '400' }, 5)],
+    quiet: [
+      grows(
+        'apiserver_admission_webhook_rejection_count',
+        { ...webhook, operation: 'CREATE', error_type: 'no_error', rejection_code: '400' },
+        5,
+      ),
+    ],
   },
   {
     alert: 'KubeWebhookFailsOpen',

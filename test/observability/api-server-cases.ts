@@ -34,7 +34,9 @@ const certificates = (seconds: number, perSecond = 1): Series[] => {
   const name = 'apiserver_client_certificate_expiration_seconds';
   const bounds = [0, 1800, 3600, 7200, 21_600, 43_200, 86_400, 172_800, 345_600, 604_800, 2_592_000];
   return [
-    ...bounds.map((bound) => grows(`${name}_bucket`, { ...server, le: String(bound) }, seconds <= bound ? perSecond : 0)),
+    ...bounds.map((bound) =>
+      grows(`${name}_bucket`, { ...server, le: String(bound) }, seconds <= bound ? perSecond : 0),
+    ),
     grows(`${name}_bucket`, { ...server, le: '+Inf' }, perSecond),
     grows(`${name}_count`, server, perSecond),
   ];
@@ -106,9 +108,17 @@ export const apiServerCases: readonly RuleCase[] = [
     alert: 'KubeAPIEtcdRequestsSlow',
     severity: 'warning',
     at: 20,
-    fires: spread('etcd_request_duration_seconds', { ...server, operation: 'create', group: '', resource: 'pods' }, { bounds: [0.5, 1], within: 0.9 }),
+    fires: spread(
+      'etcd_request_duration_seconds',
+      { ...server, operation: 'create', group: '', resource: 'pods' },
+      { bounds: [0.5, 1], within: 0.9 },
+    ),
     // Lists may be slow.
-    quiet: spread('etcd_request_duration_seconds', { ...server, operation: 'list', group: '', resource: 'pods' }, { bounds: [0.5, 1], within: 0.9 }),
+    quiet: spread(
+      'etcd_request_duration_seconds',
+      { ...server, operation: 'list', group: '', resource: 'pods' },
+      { bounds: [0.5, 1], within: 0.9 },
+    ),
   },
   { alert: 'KubeAPIEtcdRequestErrors', severity: 'critical', at: 15, fires: etcdCalls(1), quiet: etcdCalls(0.3) },
 ];

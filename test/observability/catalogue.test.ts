@@ -44,7 +44,7 @@ function offences(expression: string, names: ReadonlyMap<string, readonly string
 
 const expressionsOf = (kubernetes: KubernetesVersion): string[] => [
   ...ruleFile({ kubernetes }).groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
-  ...dashboards({ kubernetes }).flatMap(({ expressions }) => expressions),
+  ...dashboards().flatMap(({ expressions }) => expressions),
 ];
 
 describe.each(kubernetesVersions)('for Kubernetes %s', (version) => {
@@ -54,9 +54,7 @@ describe.each(kubernetesVersions)('for Kubernetes %s', (version) => {
   });
 
   test('each metric of the catalogue is used', () => {
-    const used = new Set(
-      expressionsOf(version).flatMap((each) => namesIn(each).selectors.map(({ metric }) => metric)),
-    );
+    const used = new Set(expressionsOf(version).flatMap((each) => namesIn(each).selectors.map(({ metric }) => metric)));
     const idle = catalogue
       .map((metric) => nameIn(metric, version))
       .filter((name) => ![name, `${name}_bucket`, `${name}_sum`, `${name}_count`].some((each) => used.has(each)));

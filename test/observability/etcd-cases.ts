@@ -9,7 +9,14 @@ const critical = 'critical';
 const members = (...ups: readonly number[]): Series[] =>
   ups.map((up, index) => stays('up', { job: 'etcd', instance: `master-${'abc'[index]}:2381` }, up));
 
-const gauge = (alert: string, name: string, at: number, bad: number, good: number, severity: RuleCase['severity'] = warning): RuleCase => ({
+const gauge = (
+  alert: string,
+  name: string,
+  at: number,
+  bad: number,
+  good: number,
+  severity: RuleCase['severity'] = warning,
+): RuleCase => ({
   alert,
   severity,
   at,
@@ -35,12 +42,17 @@ const fullTo = (severity: RuleCase['severity'], bad: number, good: number): Rule
   quiet: [stays(size, member, good * 8 * gibibyte), quota],
 });
 
-const slowDisk = (alert: string, name: string, severity: RuleCase['severity'], bounds: readonly [number, number]): RuleCase => ({
+const slowDisk = (
+  alert: string,
+  name: string,
+  severity: RuleCase['severity'],
+  bounds: readonly [number, number],
+): RuleCase => ({
   alert,
   severity,
   at: 20,
   fires: spread(name, member, { bounds, within: 0.9 }),
-  quiet: spread(name, member, { bounds, within: 0.995 }),
+  quiet: spread(name, member, { bounds: [bounds[0] / 2, bounds[1]], within: 0.995 }),
 });
 
 const calls = (code: string, failed: number): Series[] =>
@@ -50,7 +62,13 @@ const calls = (code: string, failed: number): Series[] =>
   ].map(([grpc_code, perSecond]) =>
     grows(
       'grpc_server_handled_total',
-      { ...member, grpc_service: 'etcdserverpb.KV', grpc_method: 'Txn', grpc_type: 'unary', grpc_code: String(grpc_code) },
+      {
+        ...member,
+        grpc_service: 'etcdserverpb.KV',
+        grpc_method: 'Txn',
+        grpc_type: 'unary',
+        grpc_code: String(grpc_code),
+      },
       Number(perSecond),
     ),
   );
@@ -98,7 +116,10 @@ export const etcdCases: readonly RuleCase[] = [
     at: 15,
     fires: [stays(size, member, gibibyte), stays('etcd_mvcc_db_total_size_in_use_in_bytes', member, 0.3 * gibibyte)],
     // A small file may be mostly free.
-    quiet: [stays(size, member, 0.05 * gibibyte), stays('etcd_mvcc_db_total_size_in_use_in_bytes', member, 0.01 * gibibyte)],
+    quiet: [
+      stays(size, member, 0.05 * gibibyte),
+      stays('etcd_mvcc_db_total_size_in_use_in_bytes', member, 0.01 * gibibyte),
+    ],
   },
   gauge('etcdWatchEventsDelayed', 'etcd_debugging_mvcc_pending_events_total', 6, 5000, 200),
   gauge('etcdSlowWatchers', 'etcd_debugging_mvcc_slow_watcher_total', 11, 9, 2),

@@ -16,14 +16,24 @@ const consistent = (fallen: number): Series[] => [
 ];
 
 const bytes = (verb: string): Series[] => [
-  grows('apiserver_response_sizes_sum', { ...pods, verb, version: 'v1', scope: 'cluster', subresource: '', component: 'apiserver' }, 80e6),
+  grows(
+    'apiserver_response_sizes_sum',
+    { ...pods, verb, version: 'v1', scope: 'cluster', subresource: '', component: 'apiserver' },
+    80e6,
+  ),
 ];
 
 /** Cases of the group kube-apiserver-lists-and-watches. */
 export const listCases: readonly RuleCase[] = [
   { alert: 'KubeAPIListBytesHigh', severity: warning, at: 15, fires: bytes('LIST'), quiet: bytes('GET') },
   { alert: 'KubeAPIListsWasteful', severity: warning, at: 20, fires: looked(40_000, 100), quiet: looked(40_000, 4000) },
-  { alert: 'KubeAPIListStorm', severity: warning, at: 15, fires: looked(80_000, 80_000), quiet: looked(80_000, 40_000) },
+  {
+    alert: 'KubeAPIListStorm',
+    severity: warning,
+    at: 15,
+    fires: looked(80_000, 80_000),
+    quiet: looked(80_000, 40_000),
+  },
   {
     alert: 'KubeAPIListsFromEtcd',
     severity: warning,

@@ -28,7 +28,14 @@ const passes = (failed: number): Series[] => [
   grows('pinion_reconcile_total', { ...controller, kind: 'PinterestService', result: 'failed' }, failed),
 ];
 
-const slow = (alert: string, name: string, labels: Readonly<Record<string, string>>, bounds: readonly [number, number], at: number, severity: RuleCase['severity'] = warning): RuleCase => ({
+const slow = (
+  alert: string,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  bounds: readonly [number, number],
+  at: number,
+  severity: RuleCase['severity'] = warning,
+): RuleCase => ({
   alert,
   severity,
   at,
@@ -40,12 +47,25 @@ const waiting = (owner: string, ready: string): Series[] => [
   stays('pinion_workloads', { ...controller, kind: 'PinterestService', ready, owner }, 3),
 ];
 
-const pushed = (seconds: number): Series => stays('pinion_quota_last_success_timestamp_seconds', { job: 'pinion-quota' }, seconds);
+const pushed = (seconds: number): Series =>
+  stays('pinion_quota_last_success_timestamp_seconds', { job: 'pinion-quota' }, seconds);
 
 /** Cases of the groups masters and pinion-controller. */
 export const controllerCases: readonly RuleCase[] = [
-  { alert: 'PinionMasterMemoryNearLimit', severity: 'critical', at: 5, fires: memoryOf(0.85, 0.1), quiet: memoryOf(0.5, 0.49) },
-  { alert: 'PinionMasterPageCacheHigh', severity: warning, at: 15, fires: memoryOf(0.5, 0.45), quiet: memoryOf(0.5, 0.3) },
+  {
+    alert: 'PinionMasterMemoryNearLimit',
+    severity: 'critical',
+    at: 5,
+    fires: memoryOf(0.85, 0.1),
+    quiet: memoryOf(0.5, 0.49),
+  },
+  {
+    alert: 'PinionMasterPageCacheHigh',
+    severity: warning,
+    at: 15,
+    fires: memoryOf(0.5, 0.45),
+    quiet: memoryOf(0.5, 0.3),
+  },
   {
     alert: 'PinionMasterMemoryAgentDown',
     severity: warning,
@@ -68,7 +88,13 @@ export const controllerCases: readonly RuleCase[] = [
     ],
   },
   { alert: 'PinionReconcileFailing', severity: warning, at: 20, fires: passes(2), quiet: passes(0.5) },
-  slow('PinionReconcileSlow', 'pinion_reconcile_time_seconds', { ...controller, kind: 'PinterestService' }, [5, 30], 25),
+  slow(
+    'PinionReconcileSlow',
+    'pinion_reconcile_time_seconds',
+    { ...controller, kind: 'PinterestService' },
+    [5, 30],
+    25,
+  ),
   slow('PinionQueueWaitsLong', 'workqueue_queue_duration_seconds', { ...controller, name: 'pinion' }, [1, 10], 25),
   {
     alert: 'PinionQueueStuck',
@@ -105,9 +131,28 @@ export const controllerCases: readonly RuleCase[] = [
       grows('rest_client_requests_total', { ...controller, code: '409', method: 'GET', host: 'api' }, 1),
     ],
   },
-  slow('PinionClientThrottled', 'rest_client_rate_limiter_duration_seconds', { ...controller, verb: 'PATCH', host: 'api' }, [1, 2], 25, 'info'),
-  { alert: 'PinionWorkloadsWaitForPlatform', severity: warning, at: 16, fires: waiting('platform', 'False'), quiet: waiting('application', 'False') },
-  { alert: 'PinionWorkloadsWaitForCapacity', severity: warning, at: 16, fires: waiting('capacity', 'False'), quiet: waiting('', 'True') },
+  slow(
+    'PinionClientThrottled',
+    'rest_client_rate_limiter_duration_seconds',
+    { ...controller, verb: 'PATCH', host: 'api' },
+    [1, 2],
+    25,
+    'info',
+  ),
+  {
+    alert: 'PinionWorkloadsWaitForPlatform',
+    severity: warning,
+    at: 16,
+    fires: waiting('platform', 'False'),
+    quiet: waiting('application', 'False'),
+  },
+  {
+    alert: 'PinionWorkloadsWaitForCapacity',
+    severity: warning,
+    at: 16,
+    fires: waiting('capacity', 'False'),
+    quiet: waiting('', 'True'),
+  },
 ];
 
 /** Cases of what runs beside the controller. */
@@ -123,8 +168,13 @@ export const platformCases: readonly RuleCase[] = [
     alert: 'PinionRegistrarsDisconnected',
     severity: 'critical',
     at: 6,
-    fires: [stays('pinion_registrar_connected', registrar, 0), stays('pinion_registrar_connected', { ...registrar, pod: 'cart-2' }, 1)],
-    quiet: Array.from({ length: 10 }, (_, index) => stays('pinion_registrar_connected', { ...registrar, pod: `cart-${index}` }, index === 0 ? 0 : 1)),
+    fires: [
+      stays('pinion_registrar_connected', registrar, 0),
+      stays('pinion_registrar_connected', { ...registrar, pod: 'cart-2' }, 1),
+    ],
+    quiet: Array.from({ length: 10 }, (_, index) =>
+      stays('pinion_registrar_connected', { ...registrar, pod: `cart-${index}` }, index === 0 ? 0 : 1),
+    ),
   },
   {
     alert: 'PinionRegistrarSessionsExpire',
@@ -140,9 +190,27 @@ export const platformCases: readonly RuleCase[] = [
     fires: [grows('pinion_registrar_changes_refused_total', registrar, 0.01)],
     quiet: [grows('pinion_registrar_changes_refused_total', registrar, 0.001)],
   },
-  { alert: 'PinionQuotaFull', severity: warning, at: 16, fires: [stays('pinion_quota_used_ratio', project, 1)], quiet: [stays('pinion_quota_used_ratio', project, 0.95)] },
-  { alert: 'PinionQuotaFillsUp', severity: 'info', at: 61, fires: [stays('pinion_quota_days_left', project, 4)], quiet: [stays('pinion_quota_days_left', project, 20)] },
-  { alert: 'PinionQuotaWatcherStale', severity: warning, at: 120, fires: [pushed(600)], quiet: [grows('pinion_quota_last_success_timestamp_seconds', { job: 'pinion-quota' }, 1)] },
+  {
+    alert: 'PinionQuotaFull',
+    severity: warning,
+    at: 16,
+    fires: [stays('pinion_quota_used_ratio', project, 1)],
+    quiet: [stays('pinion_quota_used_ratio', project, 0.95)],
+  },
+  {
+    alert: 'PinionQuotaFillsUp',
+    severity: 'info',
+    at: 61,
+    fires: [stays('pinion_quota_days_left', project, 4)],
+    quiet: [stays('pinion_quota_days_left', project, 20)],
+  },
+  {
+    alert: 'PinionQuotaWatcherStale',
+    severity: warning,
+    at: 120,
+    fires: [pushed(600)],
+    quiet: [grows('pinion_quota_last_success_timestamp_seconds', { job: 'pinion-quota' }, 1)],
+  },
   {
     alert: 'PinionQuotaPassFailures',
     severity: warning,

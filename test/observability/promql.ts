@@ -56,7 +56,8 @@ export function namesIn(expression: string): Named {
     } else if (rest.startsWith('{')) {
       rest = rest.slice(1);
       selectors.push({ metric: found, labels: labelsIn('}') });
-    } else if (!plain.has(found.toLowerCase()) && !isFunction(found, rest)) selectors.push({ metric: found, labels: [] });
+    } else if (!plain.has(found.toLowerCase()) && !isFunction(found, rest))
+      selectors.push({ metric: found, labels: [] });
   }
   return { selectors, groupings };
 }

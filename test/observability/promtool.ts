@@ -7,9 +7,7 @@ import { caseKey, type RuleCase } from './rule-case';
 
 /** Why promtool cannot be run here; undefined where it can. */
 export const whyNoPromtool = (): string | undefined =>
-  spawnSync('promtool', ['--version']).status === 0
-    ? undefined
-    : "promtool of Debian's package prometheus is not here";
+  spawnSync('promtool', ['--version']).status === 0 ? undefined : "promtool of Debian's package prometheus is not here";
 
 /** One firing alert: all of its labels but its name, and its description with numbers. */
 export interface Fired {
@@ -46,7 +44,9 @@ export class PromtoolFiles {
     return this.run(
       'test',
       'rules',
-      ...cases.map((each, index) => this.#write(each, index, [this.#fires(each, fired[caseKey(each)] ?? []), quiet(each)])),
+      ...cases.map((each, index) =>
+        this.#write(each, index, [this.#fires(each, fired[caseKey(each)] ?? []), quiet(each)]),
+      ),
     );
   }
 
@@ -68,7 +68,9 @@ export class PromtoolFiles {
   #write(each: RuleCase, index: number, tests: readonly object[]): string {
     const rules = join(this.folder, `rules-${index}.json`);
     const own = this.#rules.filter(({ alert }) => alert === each.alert);
-    const read = this.#rules.filter(({ record = '' }) => record !== '' && own.some(({ expr }) => expr.includes(record)));
+    const read = this.#rules.filter(
+      ({ record = '' }) => record !== '' && own.some(({ expr }) => expr.includes(record)),
+    );
     writeFileSync(rules, JSON.stringify({ groups: [{ name: each.alert, rules: [...read, ...own] }] }));
     const file = join(this.folder, `tests-${index}.json`);
     writeFileSync(file, JSON.stringify({ rule_files: [rules], evaluation_interval: `${each.every ?? 1}m`, tests }));
@@ -91,7 +93,9 @@ export class PromtoolFiles {
   }
 
   #ruleOf(each: RuleCase): Rule {
-    const found = this.#rules.find(({ alert, labels }) => alert === each.alert && labels?.['severity'] === each.severity);
+    const found = this.#rules.find(
+      ({ alert, labels }) => alert === each.alert && labels?.['severity'] === each.severity,
+    );
     if (!found) throw new Error(`there is no rule ${caseKey(each)}`);
     return found;
   }
@@ -111,11 +115,13 @@ const quiet = (each: RuleCase): object => ({
 });
 
 /** A text as a template gives it. */
-const plain = (text: string): string =>
-  text.startsWith('{{ "') ? (JSON.parse(text.slice(3, -3)) as string) : text;
+const plain = (text: string): string => (text.startsWith('{{ "') ? (JSON.parse(text.slice(3, -3)) as string) : text);
 
 /** `{a="1", b="2"}` without its braces, as Go writes labels. */
 const pairs = (text: string): Record<string, string> =>
   Object.fromEntries(
-    [...text.matchAll(/(\w+)=("(?:[^"\\]|\\.)*")/g)].map(([, name = '', value = '""']) => [name, JSON.parse(value) as string]),
+    [...text.matchAll(/(\w+)=("(?:[^"\\]|\\.)*")/g)].map(([, name = '', value = '""']) => [
+      name,
+      JSON.parse(value) as string,
+    ]),
   );

@@ -8,11 +8,14 @@ const root = join(__dirname, '..', '..');
 const folder = join(root, 'docs', 'runbooks');
 const alerts = alertGroups.flatMap((group) => group.alerts);
 
-test.each(alerts.map((alert) => [alert.name, alert] as const))('the page of %s says what its alert says', (name, alert) => {
-  const path = join(folder, `${name}.md`);
-  if (process.env['UPDATE_GOLDEN']) writeFileSync(path, runbookPage(alert));
-  expect(existsSync(path) ? readFileSync(path, 'utf8') : `no page ${path}`).toBe(runbookPage(alert));
-});
+test.each(alerts.map((alert) => [alert.name, alert] as const))(
+  'the page of %s says what its alert says',
+  (name, alert) => {
+    const path = join(folder, `${name}.md`);
+    if (process.env['UPDATE_GOLDEN']) writeFileSync(path, runbookPage(alert));
+    expect(existsSync(path) ? readFileSync(path, 'utf8') : `no page ${path}`).toBe(runbookPage(alert));
+  },
+);
 
 test('each page belongs to an alert', () => {
   expect(readdirSync(folder).sort()).toEqual(alerts.map(({ name }) => `${name}.md`).sort());
@@ -40,7 +43,9 @@ test('pages name verbs of pinion only that its help has, or that are being made'
   const made = new Set([...help.matchAll(/^ {4}pinion (\w+)/gm)].map(([, verb]) => verb));
   const planned = ['etcd', 'profile', 'load', 'canary', 'deploy'];
   const named = readdirSync(folder).flatMap((name) =>
-    [...readFileSync(join(folder, name), 'utf8').matchAll(/(?:`|^ {4,}|\| )pinion ([a-z]+)/gm)].map(([, verb]) => verb ?? ''),
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/(?:`|^ {4,}|\| )pinion ([a-z]+)/gm)].map(
+      ([, verb]) => verb ?? '',
+    ),
   );
   expect(named.filter((verb) => !made.has(verb) && !planned.includes(verb))).toEqual([]);
 });

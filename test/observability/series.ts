@@ -37,7 +37,11 @@ export const turns = (name: string, labels: Labels, before: number, after: numbe
 export function spread(
   name: string,
   labels: Labels,
-  { bounds, within, perSecond = 10 }: { readonly bounds: readonly [number, number]; readonly within: number; readonly perSecond?: number },
+  {
+    bounds,
+    within,
+    perSecond = 10,
+  }: { readonly bounds: readonly [number, number]; readonly within: number; readonly perSecond?: number },
 ): Series[] {
   return [
     grows(`${name}_bucket`, { ...labels, le: String(bounds[0]) }, perSecond * within),

@@ -23,8 +23,14 @@ export const apiServerAlerts: AlertGroup = {
         'Nothing can be deployed, scaled or healed. Pods that run go on; nodes whose leases run out are judged lost once the server is back.',
       checks: [
         readyz,
-        { look: 'whether the container of the server runs on a master', command: 'sudo crictl ps -a --name kube-apiserver' },
-        { look: 'whether etcd has a leader: the server is not ready without it', command: 'journalctl -u etcd-main -n 50' },
+        {
+          look: 'whether the container of the server runs on a master',
+          command: 'sudo crictl ps -a --name kube-apiserver',
+        },
+        {
+          look: 'whether etcd has a leader: the server is not ready without it',
+          command: 'journalctl -u etcd-main -n 50',
+        },
       ],
       mend: 'Mend etcd first where it is down. A server that is killed again and again for want of memory gets a larger machine; `pinion capacity plan` says which. A server that never starts tells why in its log below /var/log/pods.',
       when: [{ severity: 'critical', for: '5m', expr: `absent(up{${jobs.apiServer}} == 1)` }],
@@ -48,7 +54,10 @@ export const apiServerAlerts: AlertGroup = {
       description: '{{ $value | humanizePercentage }} of requests were given up in the last 10 minutes.',
       means: 'The server has more work than it can do; clients see 429 or broken connections and try again.',
       checks: [
-        { look: 'whether seats are all taken', command: 'kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels' },
+        {
+          look: 'whether seats are all taken',
+          command: 'kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels',
+        },
         talkers,
         etcdHealth,
       ],
@@ -67,10 +76,14 @@ export const apiServerAlerts: AlertGroup = {
       summary: 'Requests for one resource fail.',
       description:
         '{{ $value | humanizePercentage }} of {{ $labels.verb }} requests for {{ $labels.resource }} end with an error of the server.',
-      means: 'One resource is broken while the rest works: a webhook, a conversion or an aggregated API is behind it more often than etcd.',
+      means:
+        'One resource is broken while the rest works: a webhook, a conversion or an aggregated API is behind it more often than etcd.',
       checks: [
         { look: 'what the server answers', command: 'kubectl get RESOURCE -A --limit=1 -v=6' },
-        { look: 'which webhooks are called for it', command: 'kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations' },
+        {
+          look: 'which webhooks are called for it',
+          command: 'kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations',
+        },
         { look: 'whether it is served by another server', command: 'kubectl get apiservices' },
       ],
       mend: 'Mend the webhook, the conversion or the server that answers for it. Objects that cannot be decrypted or decoded are named in the log of the API server.',
@@ -88,10 +101,14 @@ export const apiServerAlerts: AlertGroup = {
       summary: 'Writes of one resource are slow.',
       description:
         '99% of {{ $labels.verb }} requests for {{ $labels.resource }} take up to {{ $value | humanizeDuration }}; 1s is the objective.',
-      means: 'Controllers fall behind, deploys take longer. Webhooks and waiting for a seat are not in this time: it is the server or etcd.',
+      means:
+        'Controllers fall behind, deploys take longer. Webhooks and waiting for a seat are not in this time: it is the server or etcd.',
       checks: [
         etcdHealth,
-        { look: 'whether its objects grew', command: `kubectl get --raw /metrics | grep apiserver_resource_size_estimate_bytes` },
+        {
+          look: 'whether its objects grew',
+          command: `kubectl get --raw /metrics | grep apiserver_resource_size_estimate_bytes`,
+        },
         talkers,
       ],
       mend: 'Where etcd is slow, see etcdHighFsyncDurations. Where objects are large, `pinion etcd analyze` names the ones that take the room.',
@@ -107,7 +124,8 @@ export const apiServerAlerts: AlertGroup = {
       name: 'KubeAggregatedAPIDown',
       owner: 'platform',
       summary: 'An API that another server answers for is out of reach.',
-      description: 'API service {{ $labels.name }} was out of reach in {{ $value | humanizePercentage }} of the last 10 minutes.',
+      description:
+        'API service {{ $labels.name }} was out of reach in {{ $value | humanizePercentage }} of the last 10 minutes.',
       means: 'Autoscalers stop without metrics.k8s.io; deletion of namespaces waits for every API that is registered.',
       checks: [
         { look: 'what the server says of it', command: 'kubectl get apiservice NAME -o yaml' },
@@ -155,7 +173,10 @@ export const apiServerAlerts: AlertGroup = {
       checks: [
         { look: 'whether one leads', command: 'kubectl -n kube-system get lease kube-controller-manager' },
         { look: 'whether its container runs', command: 'sudo crictl ps -a --name kube-controller-manager' },
-        { look: 'whether it is only Prometheus that does not reach it: it serves on the loopback address by default', command: 'curl -k https://127.0.0.1:10257/healthz' },
+        {
+          look: 'whether it is only Prometheus that does not reach it: it serves on the loopback address by default',
+          command: 'curl -k https://127.0.0.1:10257/healthz',
+        },
       ],
       mend: 'Its log below /var/log/pods says why it ended. A lost lease is renewed by itself once the API server answers.',
       when: [{ severity: 'critical', for: '15m', expr: `absent(up{${jobs.controllerManager}} == 1)` }],
@@ -200,11 +221,7 @@ export const apiServerAlerts: AlertGroup = {
       summary: 'etcd fails requests of the API server.',
       description: '{{ $value | humanizePercentage }} of {{ $labels.operation }} requests to etcd fail.',
       means: 'Writes are lost to their callers. All of them: there is no majority, or the database is full.',
-      checks: [
-        etcdHealth,
-        { look: 'what etcd says', command: 'journalctl -u etcd-main -n 100' },
-        readyz,
-      ],
+      checks: [etcdHealth, { look: 'what etcd says', command: 'journalctl -u etcd-main -n 100' }, readyz],
       mend: 'After a space alarm: `pinion etcd recover`. Without a majority: see etcdInsufficientMembers.',
       when: [
         {

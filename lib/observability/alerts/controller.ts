@@ -1,7 +1,10 @@
 import { type AlertGroup } from '../alert';
 import { jobs, quantileBy, rateBy } from '../terms';
 
-const pods = { look: 'whether its pods run', command: 'kubectl get pods -A -l app.kubernetes.io/name=pinion-controller' };
+const pods = {
+  look: 'whether its pods run',
+  command: 'kubectl get pods -A -l app.kubernetes.io/name=pinion-controller',
+};
 const log = { look: 'what it says', command: 'kubectl -n pinion-system logs deployment/pinion-controller --tail=100' };
 const metrics = (what: string, name: string) => ({
   look: what,
@@ -45,7 +48,8 @@ export const controllerAlerts: AlertGroup = {
       owner: 'platform',
       summary: 'Passes of the controller fail.',
       description: '{{ $value | humanizePercentage }} of the passes over {{ $labels.kind }} fail.',
-      means: 'These documents are tried again later and later. A refusal of the API server for a wrong spec is not among them: this is the platform.',
+      means:
+        'These documents are tried again later and later. A refusal of the API server for a wrong spec is not among them: this is the platform.',
       checks: [log, metrics('which kinds fail', 'pinion_reconcile_total'), server],
       mend: 'Missing rights after an upgrade: apply what `pinion install` prints. Refusals by a webhook: see KubeWebhookFailing.',
       when: [
@@ -72,7 +76,11 @@ export const controllerAlerts: AlertGroup = {
       summary: 'Documents wait long for a worker of the controller.',
       description: '99% of the keys of queue {{ $labels.name }} wait up to {{ $value | humanizeDuration }}.',
       means: 'More changes than passes can be made.',
-      checks: [metrics('how many wait', 'workqueue_depth'), { look: 'which documents change again and again', command: 'kubectl get events -A --sort-by=.lastTimestamp' }, profile],
+      checks: [
+        metrics('how many wait', 'workqueue_depth'),
+        { look: 'which documents change again and again', command: 'kubectl get events -A --sort-by=.lastTimestamp' },
+        profile,
+      ],
       mend: 'After a start or a new Platform it passes by itself. Else somebody writes the same documents again and again: stop him.',
       when: [
         {
@@ -103,8 +111,16 @@ export const controllerAlerts: AlertGroup = {
       owner: 'platform',
       summary: 'Watches of the controller bring nothing and are given up.',
       description: '{{ $value | humanize }} watches of {{ $labels.name }} were given up in 30 minutes.',
-      means: 'Something between the controller and the API server swallows connections; the controller sees changes late.',
-      checks: [{ look: 'whether a load balancer or proxy between them cuts idle connections', command: 'kubectl get endpointslices -n default' }, log, server],
+      means:
+        'Something between the controller and the API server swallows connections; the controller sees changes late.',
+      checks: [
+        {
+          look: 'whether a load balancer or proxy between them cuts idle connections',
+          command: 'kubectl get endpointslices -n default',
+        },
+        log,
+        server,
+      ],
       mend: 'Raise the idle time of what lies between to more than a minute.',
       when: [
         {
@@ -119,7 +135,11 @@ export const controllerAlerts: AlertGroup = {
       summary: 'The controller sets objects aside that it cannot read.',
       description: '{{ $value | humanize }} versions of {{ $labels.name }} were set aside in an hour.',
       means: 'These documents are not reconciled; all others are.',
-      checks: [log, { look: 'whether definitions are those of this version', command: 'pinion crds | kubectl diff -f -' }, metrics('which kinds', 'reflector_broken_objects_total')],
+      checks: [
+        log,
+        { look: 'whether definitions are those of this version', command: 'pinion crds | kubectl diff -f -' },
+        metrics('which kinds', 'reflector_broken_objects_total'),
+      ],
       mend: 'Apply the definitions of this version, and correct or delete the objects that the log names.',
       when: [
         {
@@ -148,9 +168,17 @@ export const controllerAlerts: AlertGroup = {
       name: 'PinionClientThrottled',
       owner: 'platform',
       summary: 'The controller waits for its own rate.',
-      description: '99% of {{ $labels.verb }} requests wait up to {{ $value | humanizeDuration }} for the rate of the client.',
+      description:
+        '99% of {{ $labels.verb }} requests wait up to {{ $value | humanizeDuration }} for the rate of the client.',
       means: 'Passes take longer than the API server needs.',
-      checks: [metrics('which verbs', 'rest_client_rate_limiter'), { look: 'which rate it was given', command: 'kubectl get deployment -A -l app.kubernetes.io/name=pinion-controller -o yaml' }, metrics('which kinds are passed over most', 'pinion_reconcile_total')],
+      checks: [
+        metrics('which verbs', 'rest_client_rate_limiter'),
+        {
+          look: 'which rate it was given',
+          command: 'kubectl get deployment -A -l app.kubernetes.io/name=pinion-controller -o yaml',
+        },
+        metrics('which kinds are passed over most', 'pinion_reconcile_total'),
+      ],
       mend: 'After a start it passes. Else raise `--qps` and `--burst`, within what the API server has seats for.',
       when: [
         {
@@ -167,7 +195,11 @@ export const controllerAlerts: AlertGroup = {
       description: '{{ $value }} {{ $labels.kind }} wait for the platform.',
       means: 'Their status names the platform as owner of the cause: their own people cannot help themselves.',
       checks: [
-        { look: 'which they are', command: "kubectl get psvc,psts,pd,pjs,ptj,pcj -A -o json | jq -r '.items[] | select(.status.cause.owner == \"platform\") | .metadata.namespace + \"/\" + .metadata.name + \" \" + .status.cause.message'" },
+        {
+          look: 'which they are',
+          command:
+            'kubectl get psvc,psts,pd,pjs,ptj,pcj -A -o json | jq -r \'.items[] | select(.status.cause.owner == "platform") | .metadata.namespace + "/" + .metadata.name + " " + .status.cause.message\'',
+        },
         log,
         { look: 'whether nodes are ready', command: 'pinion nodes' },
       ],
@@ -188,7 +220,10 @@ export const controllerAlerts: AlertGroup = {
       means: 'No node takes their pods, and none came in a quarter of an hour.',
       checks: [
         { look: 'which nodes take pods', command: 'pinion nodes' },
-        { look: 'what the autoscaler says', command: 'kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml' },
+        {
+          look: 'what the autoscaler says',
+          command: 'kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml',
+        },
         { look: 'what plan and forecast say', command: 'pinion capacity forecast FILE HISTORY' },
       ],
       mend: 'Raise the bounds of the pool in the description of the cluster, or lower what asks for it.',

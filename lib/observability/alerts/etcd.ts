@@ -19,11 +19,16 @@ export const etcdAlerts: AlertGroup = {
       summary: 'Members of etcd do not answer.',
       description: '{{ $value }} members of {{ $labels.job }} do not answer.',
       means: 'Of three members one may be down, not two. While it is down nothing else may be taken away.',
-      checks: [status, journal, { look: 'whether the machine is there, with its volume', command: 'kubectl get nodes -l node-role.kubernetes.io/control-plane' }],
-      mend: 'A machine of the cluster stack comes back with its volume by itself. Where the volume is lost, see docs/cluster.md on a lost volume.',
-      when: [
-        { severity: 'warning', for: '5m', expr: `count by (cluster, job) (up{${jobs.etcd}} == 0) > 0` },
+      checks: [
+        status,
+        journal,
+        {
+          look: 'whether the machine is there, with its volume',
+          command: 'kubectl get nodes -l node-role.kubernetes.io/control-plane',
+        },
       ],
+      mend: 'A machine of the cluster stack comes back with its volume by itself. Where the volume is lost, see docs/cluster.md on a lost volume.',
+      when: [{ severity: 'warning', for: '5m', expr: `count by (cluster, job) (up{${jobs.etcd}} == 0) > 0` }],
     },
     {
       name: 'etcdInsufficientMembers',
@@ -31,7 +36,11 @@ export const etcdAlerts: AlertGroup = {
       summary: 'etcd has no majority.',
       description: 'Only {{ $value }} members of {{ $labels.job }} answer: too few to write.',
       means: 'Nothing can be written, and nothing consistent be read: the API server is not ready.',
-      checks: [status, journal, { look: 'which machines of masters run', command: 'aws autoscaling describe-auto-scaling-groups' }],
+      checks: [
+        status,
+        journal,
+        { look: 'which machines of masters run', command: 'aws autoscaling describe-auto-scaling-groups' },
+      ],
       mend: 'Bring one of the lost members back with its volume. Only where all volumes of a majority are lost, restore a snapshot: docs/cluster.md.',
       when: [
         {
@@ -47,7 +56,14 @@ export const etcdAlerts: AlertGroup = {
       summary: 'A member of etcd knows no leader.',
       description: `Member ${member} has known no leader for a minute.`,
       means: 'Its API server can neither write nor read consistently.',
-      checks: [status, journal, { look: 'whether members reach each other on port 2380', command: 'ss -tn state established "( sport = :2380 or dport = :2380 )"' }],
+      checks: [
+        status,
+        journal,
+        {
+          look: 'whether members reach each other on port 2380',
+          command: 'ss -tn state established "( sport = :2380 or dport = :2380 )"',
+        },
+      ],
       mend: 'All members: there is no majority, see etcdInsufficientMembers. One: it is cut off from the others, or its disk hangs.',
       when: [{ severity: 'critical', for: '1m', expr: `etcd_server_has_leader{${jobs.etcd}} == 0` }],
     },
@@ -57,7 +73,11 @@ export const etcdAlerts: AlertGroup = {
       summary: 'etcd elects a leader again and again.',
       description: '{{ $value | humanize }} elections in 15 minutes.',
       means: 'Writes wait during each election. It is the disk or the network of a leader.',
-      checks: [status, disk, { look: 'whether heartbeats are late', command: 'journalctl -u etcd-main -n 200 | grep -i heartbeat' }],
+      checks: [
+        status,
+        disk,
+        { look: 'whether heartbeats are late', command: 'journalctl -u etcd-main -n 200 | grep -i heartbeat' },
+      ],
       mend: 'Relieve the disk of the member that lost leadership, or move its load. Do not raise the election timeout before that is known.',
       when: [
         {
@@ -99,7 +119,14 @@ export const etcdAlerts: AlertGroup = {
       summary: 'The disk of etcd is slow.',
       description: `99% of writes to the log of ${member} take up to {{ $value | humanizeDuration }}; 10ms is right.`,
       means: 'Every write of the cluster waits for it. Beyond a second leaders are lost.',
-      checks: [disk, { look: 'whether the volume is at its bound of IOPS or throughput', command: 'aws cloudwatch list-metrics --namespace AWS/EBS' }, status],
+      checks: [
+        disk,
+        {
+          look: 'whether the volume is at its bound of IOPS or throughput',
+          command: 'aws cloudwatch list-metrics --namespace AWS/EBS',
+        },
+        status,
+      ],
       mend: 'Give the volume more IOPS, or take away what else writes to it. Defragmentation and snapshots write too: they pass.',
       when: (
         [
@@ -134,11 +161,16 @@ export const etcdAlerts: AlertGroup = {
       summary: 'etcd carries out requests slowly.',
       description: `{{ $value | humanize }} requests a second take more than 100ms on ${member}.`,
       means: 'Large lists or a busy machine hold up all that come after.',
-      checks: [journal, { look: 'who lists without the watch cache', command: 'kubectl get --raw /metrics | grep apiserver_storage_list' }, disk],
-      mend: 'See KubeAPIListsFromEtcd. Where nothing is listed, the machine is short of CPU or disk.',
-      when: [
-        { severity: 'warning', for: '10m', expr: `rate(etcd_server_slow_apply_total{${jobs.etcd}}[5m]) > 1` },
+      checks: [
+        journal,
+        {
+          look: 'who lists without the watch cache',
+          command: 'kubectl get --raw /metrics | grep apiserver_storage_list',
+        },
+        disk,
       ],
+      mend: 'See KubeAPIListsFromEtcd. Where nothing is listed, the machine is short of CPU or disk.',
+      when: [{ severity: 'warning', for: '10m', expr: `rate(etcd_server_slow_apply_total{${jobs.etcd}}[5m]) > 1` }],
     },
     {
       name: 'etcdDatabaseQuotaLowSpace',
@@ -146,7 +178,11 @@ export const etcdAlerts: AlertGroup = {
       summary: 'The database of etcd fills up.',
       description: `The database of ${member} has reached {{ $value | humanizePercentage }} of its quota.`,
       means: 'At the quota every write is refused, deletions too, until somebody makes room and disarms the alarm.',
-      checks: [contents, status, { look: 'how fast it grows', command: 'kubectl get --raw /metrics | grep apiserver_storage_size_bytes' }],
+      checks: [
+        contents,
+        status,
+        { look: 'how fast it grows', command: 'kubectl get --raw /metrics | grep apiserver_storage_size_bytes' },
+      ],
       mend: grown,
       when: (
         [
@@ -182,7 +218,11 @@ export const etcdAlerts: AlertGroup = {
       summary: 'The database of etcd is full within hours at this rate.',
       description: `At the rate of the last 4 hours the database of ${member} is full in {{ $value | humanizeDuration }}.`,
       means: 'There is time to find out what grows.',
-      checks: [{ look: 'what grew between two snapshots', command: 'pinion etcd diff BEFORE AFTER' }, contents, { look: 'how many objects there are', command: 'kubectl get --raw /metrics | grep apiserver_resource_objects' }],
+      checks: [
+        { look: 'what grew between two snapshots', command: 'pinion etcd diff BEFORE AFTER' },
+        contents,
+        { look: 'how many objects there are', command: 'kubectl get --raw /metrics | grep apiserver_resource_objects' },
+      ],
       mend: grown,
       when: [
         {
@@ -198,7 +238,14 @@ export const etcdAlerts: AlertGroup = {
       summary: 'Less than half of the database file of etcd is in use.',
       description: `{{ $value | humanizePercentage }} of the database file of ${member} is in use.`,
       means: 'The rest counts against the quota all the same, and only defragmentation gives it back.',
-      checks: [status, contents, { look: 'whether a storm of writes went before: the file keeps its peak', command: 'pinion etcd diff BEFORE AFTER' }],
+      checks: [
+        status,
+        contents,
+        {
+          look: 'whether a storm of writes went before: the file keeps its peak',
+          command: 'pinion etcd diff BEFORE AFTER',
+        },
+      ],
       mend: '`pinion etcd defrag`: one member at a time, the leader last.',
       when: [
         {
@@ -214,11 +261,16 @@ export const etcdAlerts: AlertGroup = {
       summary: 'Watch events are delayed in etcd.',
       description: `{{ $value }} events wait on ${member}.`,
       means: 'The API server, and with it every controller, sees changes late.',
-      checks: [status, { look: 'how many watch etcd, and how many of them lag', command: 'curl -s http://MASTER:2381/metrics | grep etcd_debugging_mvcc' }, { look: 'whether the API server is short of CPU', command: 'pinion profile apiserver --cpu' }],
-      mend: 'Who reads too slowly is the API server or another client of etcd, such as a CNI with its store there: find it by its connections, and relieve or stop it.',
-      when: [
-        { severity: 'warning', for: '5m', expr: `etcd_debugging_mvcc_pending_events_total{${jobs.etcd}} > 1000` },
+      checks: [
+        status,
+        {
+          look: 'how many watch etcd, and how many of them lag',
+          command: 'curl -s http://MASTER:2381/metrics | grep etcd_debugging_mvcc',
+        },
+        { look: 'whether the API server is short of CPU', command: 'pinion profile apiserver --cpu' },
       ],
+      mend: 'Who reads too slowly is the API server or another client of etcd, such as a CNI with its store there: find it by its connections, and relieve or stop it.',
+      when: [{ severity: 'warning', for: '5m', expr: `etcd_debugging_mvcc_pending_events_total{${jobs.etcd}} > 1000` }],
     },
     {
       name: 'etcdSlowWatchers',
@@ -226,11 +278,13 @@ export const etcdAlerts: AlertGroup = {
       summary: 'Watchers of etcd lag behind.',
       description: `{{ $value }} watchers of ${member} lag behind.`,
       means: 'They get old events in batches; the watch cache of the API server is stale meanwhile.',
-      checks: [status, journal, { look: 'whether the API server is short of CPU', command: 'pinion profile apiserver --cpu' }],
-      mend: 'As for etcdWatchEventsDelayed.',
-      when: [
-        { severity: 'warning', for: '10m', expr: `etcd_debugging_mvcc_slow_watcher_total{${jobs.etcd}} > 5` },
+      checks: [
+        status,
+        journal,
+        { look: 'whether the API server is short of CPU', command: 'pinion profile apiserver --cpu' },
       ],
+      mend: 'As for etcdWatchEventsDelayed.',
+      when: [{ severity: 'warning', for: '10m', expr: `etcd_debugging_mvcc_slow_watcher_total{${jobs.etcd}} > 5` }],
     },
     {
       name: 'etcdHighNumberOfFailedGRPCRequests',

@@ -15,7 +15,10 @@ const webhookConfigurations = {
   command: 'kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml',
 };
 const webhookPods = { look: 'whether pods stand behind its Service', command: 'kubectl get endpointslices -A' };
-const webhookCause = { look: 'what the server says of the calls', command: 'kubectl get --raw /metrics | grep apiserver_admission_webhook' };
+const webhookCause = {
+  look: 'what the server says of the calls',
+  command: 'kubectl get --raw /metrics | grep apiserver_admission_webhook',
+};
 
 /** Who may come in: seats of the API server, and webhooks. */
 export const flowControlAlerts: AlertGroup = {

@@ -2,9 +2,15 @@ import { type AlertGroup } from '../alert';
 import { jobs, quantileBy, rateBy } from '../terms';
 
 const talkers = { look: 'who lists it, how often, with which selector and limit', command: 'pinion load FILE' };
-const objects = { look: 'how many objects there are', command: 'kubectl get --raw /metrics | grep apiserver_resource_objects' };
+const objects = {
+  look: 'how many objects there are',
+  command: 'kubectl get --raw /metrics | grep apiserver_resource_objects',
+};
 const memory = { look: 'where the memory of the server goes', command: 'pinion profile apiserver --heap' };
-const bookmarks = { look: 'whether etcd still tells its progress', command: 'kubectl get --raw /metrics | grep etcd_bookmark' };
+const bookmarks = {
+  look: 'whether etcd still tells its progress',
+  command: 'kubectl get --raw /metrics | grep etcd_bookmark',
+};
 const etcdHealth = { look: 'whether etcd is slow', command: 'pinion etcd status' };
 const restarts = { look: 'whether the server was started anew', command: 'sudo crictl ps -a --name kube-apiserver' };
 
@@ -20,9 +26,7 @@ export const listAndWatchAlerts: AlertGroup = {
       means: 'Memory and network of the server go into answers; a few requests are enough to kill it.',
       checks: [talkers, objects, memory],
       mend: 'Have the client watch instead of listing again and again, or list with a limit, a selector, or metadata only. Until then put its account into a flow schema of its own.',
-      when: [
-        { severity: 'warning', for: '5m', expr: 'resource:apiserver_list_response_bytes:rate5m > 50e6' },
-      ],
+      when: [{ severity: 'warning', for: '5m', expr: 'resource:apiserver_list_response_bytes:rate5m > 50e6' }],
     },
     {
       name: 'KubeAPIListsWasteful',
@@ -62,7 +66,14 @@ export const listAndWatchAlerts: AlertGroup = {
       summary: 'Lists of one resource go to etcd instead of the watch cache.',
       description: 'Lists of {{ $labels.resource }} read {{ $value | humanize }} objects a second from etcd.',
       means: 'etcd reads and sends them all, each server decodes them: many times the work of a list from the cache.',
-      checks: [talkers, bookmarks, { look: 'whether the watch cache is off for it: `--watch-cache-sizes=RESOURCE#0`', command: 'sudo grep watch-cache /etc/kubernetes/manifests/kube-apiserver.yaml' }],
+      checks: [
+        talkers,
+        bookmarks,
+        {
+          look: 'whether the watch cache is off for it: `--watch-cache-sizes=RESOURCE#0`',
+          command: 'sudo grep watch-cache /etc/kubernetes/manifests/kube-apiserver.yaml',
+        },
+      ],
       mend: 'Clients that ask with `resourceVersionMatch=Exact` or continue very old pages are changed. Where consistent reads fall back, see KubeWatchCacheFallsBack.',
       when: [
         {
@@ -76,9 +87,14 @@ export const listAndWatchAlerts: AlertGroup = {
       name: 'KubeWatchCacheFallsBack',
       owner: 'platform',
       summary: 'Consistent reads go past the watch cache to etcd.',
-      description: '{{ $value | humanizePercentage }} of consistent reads of {{ $labels.resource }} go to etcd after all.',
+      description:
+        '{{ $value | humanizePercentage }} of consistent reads of {{ $labels.resource }} go to etcd after all.',
       means: 'The cache does not become fresh in time, and etcd gets the load that the cache is there to keep away.',
-      checks: [bookmarks, etcdHealth, { look: 'whether the server is short of CPU', command: 'pinion profile apiserver --cpu' }],
+      checks: [
+        bookmarks,
+        etcdHealth,
+        { look: 'whether the server is short of CPU', command: 'pinion profile apiserver --cpu' },
+      ],
       mend: 'etcd before 3.5.13 cannot tell its progress on request: upgrade. Else relieve etcd or the server, whichever lags.',
       when: [
         {
@@ -111,9 +127,15 @@ export const listAndWatchAlerts: AlertGroup = {
       description: 'The watch cache of {{ $labels.resource }} was filled {{ $value | humanize }} times in 30 minutes.',
       means: 'Each time the server lists everything from etcd, and every watcher is cut off and lists again.',
       checks: [
-        { look: 'why it says so', command: 'sudo crictl logs --tail 200 "$(sudo crictl ps -q --name kube-apiserver)" 2>&1 | grep -i cacher' },
+        {
+          look: 'why it says so',
+          command: 'sudo crictl logs --tail 200 "$(sudo crictl ps -q --name kube-apiserver)" 2>&1 | grep -i cacher',
+        },
         etcdHealth,
-        { look: 'whether its definition or conversion changes again and again', command: 'kubectl get crd --sort-by=.metadata.generation' },
+        {
+          look: 'whether its definition or conversion changes again and again',
+          command: 'kubectl get crd --sort-by=.metadata.generation',
+        },
       ],
       mend: 'A custom resource whose objects cannot be decoded, or whose definition is written again and again, is the usual cause: stop the writer.',
       when: [
@@ -129,7 +151,14 @@ export const listAndWatchAlerts: AlertGroup = {
       summary: 'Watchers are cut off because they read too slowly.',
       description: '{{ $value | humanize }} watchers of {{ $labels.resource }} a second are cut off.',
       means: 'They come back and list; where many do, that is a list storm.',
-      checks: [talkers, { look: 'whether masters are short of CPU or network', command: 'kubectl top nodes' }, { look: 'how many events there are', command: 'kubectl get --raw /metrics | grep apiserver_watch_events_total' }],
+      checks: [
+        talkers,
+        { look: 'whether masters are short of CPU or network', command: 'kubectl top nodes' },
+        {
+          look: 'how many events there are',
+          command: 'kubectl get --raw /metrics | grep apiserver_watch_events_total',
+        },
+      ],
       mend: 'Clients that do work inside their watch loop are changed to take events at once. Many clients at a time: the server itself is short of CPU.',
       when: [
         {
@@ -158,11 +187,15 @@ export const listAndWatchAlerts: AlertGroup = {
       owner: 'platform',
       summary: 'There are more objects of one resource than Kubernetes is tested with.',
       description: 'There are {{ $value | humanize }} {{ $labels.resource }}.',
-      means: 'Lists, caches of controllers and etcd grow with it. The tested bound is 150,000 objects, a million events.',
+      means:
+        'Lists, caches of controllers and etcd grow with it. The tested bound is 150,000 objects, a million events.',
       checks: [
         objects,
         { look: 'which namespaces and owners have them', command: 'pinion etcd analyze FILE' },
-        { look: 'whether what ended is removed', command: 'kubectl get jobs -A --field-selector=status.successful=1 --limit=5' },
+        {
+          look: 'whether what ended is removed',
+          command: 'kubectl get jobs -A --field-selector=status.successful=1 --limit=5',
+        },
       ],
       mend: 'Set `ttlSecondsAfterFinished` and history limits, remove what nobody owns, and bound namespaces by quota (`count/RESOURCE`).',
       when: [

@@ -15,8 +15,10 @@ export const masterAlerts: AlertGroup = {
       name: 'PinionMasterMemoryNearLimit',
       owner: 'platform',
       summary: 'An API server is about to be killed for want of memory.',
-      description: 'Anonymous memory of the API server of {{ $labels.instance }} has reached {{ $value | humanizePercentage }} of its limit.',
-      means: 'Page cache can be given back, this cannot. When the server is killed its clients go to the others, which are next.',
+      description:
+        'Anonymous memory of the API server of {{ $labels.instance }} has reached {{ $value | humanizePercentage }} of its limit.',
+      means:
+        'Page cache can be given back, this cannot. When the server is killed its clients go to the others, which are next.',
       checks: [lists, heap, host],
       mend: 'Slow the client down whose lists fill the memory. Objects that grew in number need a larger machine: `pinion capacity plan`.',
       when: [{ severity: 'critical', for: '2m', expr: `${of('anon')} / (${of('limit')} > 0) > 0.8` }],
@@ -25,10 +27,14 @@ export const masterAlerts: AlertGroup = {
       name: 'PinionMasterPageCacheHigh',
       owner: 'platform',
       summary: 'Page cache fills the memory limit of an API server.',
-      description: 'Anonymous memory and page cache of the API server of {{ $labels.instance }} fill {{ $value | humanizePercentage }} of its limit.',
+      description:
+        'Anonymous memory and page cache of the API server of {{ $labels.instance }} fill {{ $value | humanizePercentage }} of its limit.',
       means: 'The kernel may throttle or kill the server although most of it could be given back: audit logs fill it.',
       checks: [
-        { look: 'how much of it is file and how much inactive', command: 'cat /sys/fs/cgroup/kubepods.slice/memory.stat' },
+        {
+          look: 'how much of it is file and how much inactive',
+          command: 'cat /sys/fs/cgroup/kubepods.slice/memory.stat',
+        },
         { look: 'whether the agent may act, or only observes', command: 'systemctl status pinion-master-memory' },
         host,
       ],
