@@ -5,6 +5,7 @@ import type * as CapacityFile from './capacity';
 import type * as CheckFile from './check';
 import type * as ClusterFile from './cluster';
 import type * as CrdsFile from './crds';
+import type * as DashboardsFile from './dashboards';
 import type * as EtcdFile from './etcd';
 import { exitCodes, type ExitCode } from './exit-codes';
 import type * as ExplainFile from './explain';
@@ -17,6 +18,7 @@ import type * as PlatformFile from './platform';
 import type * as PublishFile from './publish';
 import type * as QuotaFile from './quota';
 import type * as RenderFile from './render';
+import type * as RulesFile from './rules';
 import { type Verb } from './verb';
 
 /** Each verb is loaded when it is called: a cold start pays for one. */
@@ -65,6 +67,14 @@ const verbs: Readonly<Record<string, { readonly does: string; readonly load: () 
     does: 'replaces machines whose template changed: masters one at a time, nodes by surge and drain',
     load: () => (module.require('./cluster') as typeof ClusterFile).cluster,
   },
+  rules: {
+    does: 'prints recording and alert rules for Prometheus',
+    load: () => (module.require('./rules') as typeof RulesFile).rules,
+  },
+  dashboards: {
+    does: 'prints dashboards for Grafana',
+    load: () => (module.require('./dashboards') as typeof DashboardsFile).dashboards,
+  },
   quota: {
     does: 'proposes quotas of projects from their history, and reviews what changes',
     load: () => (module.require('./quota') as typeof QuotaFile).quota,
@@ -84,7 +94,7 @@ const help = `pinion: say what a workload is; the platform says what that means 
 Usage: pinion <verb> [options] [files, folders or -]
 
 ${Object.entries(verbs)
-  .map(([name, { does }]) => `  ${name.padEnd(10)}${does}`)
+  .map(([name, { does }]) => `  ${name.padEnd(12)}${does}`)
   .join('\n')}
 
   pinion <verb> --help   options of a verb

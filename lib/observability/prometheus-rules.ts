@@ -9,7 +9,7 @@ export interface PrometheusRuleOptions extends RuleOptions {
 }
 
 /** A PrometheusRule, as the Prometheus Operator reads it. */
-export interface PrometheusRule {
+export type PrometheusRule = {
   readonly apiVersion: 'monitoring.coreos.com/v1';
   readonly kind: 'PrometheusRule';
   readonly metadata: {
@@ -18,7 +18,7 @@ export interface PrometheusRule {
     readonly labels: Readonly<Record<string, string>>;
   };
   readonly spec: { readonly groups: readonly RuleGroup[] };
-}
+};
 
 /** All rules as objects of the Prometheus Operator: recordings in one, alerts in another, so that either can be left out. */
 export function prometheusRules(options: PrometheusRuleOptions = {}): readonly PrometheusRule[] {

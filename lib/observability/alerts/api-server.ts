@@ -3,7 +3,10 @@ import { burnConditions } from '../burn-rate';
 import { jobs, quantileBy, rateBy } from '../terms';
 
 const readyz = { look: 'which check of a server fails', command: "kubectl get --raw '/readyz?verbose'" };
-const talkers = { look: 'who asks what, and how much of it', command: 'pinion load FILE' };
+const talkers = {
+  look: 'who asks what, and how much of it',
+  command: 'pinion load /var/log/kubernetes/apiserver/audit.log',
+};
 const etcdHealth = { look: 'whether etcd is slow or out of room', command: 'pinion etcd status' };
 const requests = (text: string) => ({
   look: 'which resources and verbs it is',

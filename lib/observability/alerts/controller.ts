@@ -5,10 +5,13 @@ const pods = {
   look: 'whether its pods run',
   command: 'kubectl get pods -A -l app.kubernetes.io/name=pinion-controller',
 };
-const log = { look: 'what it says', command: 'kubectl -n pinion-system logs deployment/pinion-controller --tail=100' };
+const log = {
+  look: 'what it says',
+  command: 'kubectl -n pinion-controller logs deployment/pinion-controller --tail=100',
+};
 const metrics = (what: string, name: string) => ({
   look: what,
-  command: `kubectl get --raw /api/v1/namespaces/pinion-system/services/pinion-controller:metrics/proxy/metrics | grep ${name}`,
+  command: `kubectl get --raw /api/v1/namespaces/pinion-controller/services/pinion-controller:metrics/proxy/metrics | grep ${name}`,
 });
 const server = { look: 'whether the API server is slow or refuses', command: "kubectl get --raw '/readyz?verbose'" };
 const profile = { look: 'where its time goes', command: 'pinion profile controller --cpu' };
@@ -198,7 +201,7 @@ export const controllerAlerts: AlertGroup = {
         {
           look: 'which they are',
           command:
-            'kubectl get psvc,psts,pd,pjs,ptj,pcj -A -o json | jq -r \'.items[] | select(.status.cause.owner == "platform") | .metadata.namespace + "/" + .metadata.name + " " + .status.cause.message\'',
+            'kubectl get psvc,psts,pds,pjs,ptj,pcj -A -o json | jq -r \'.items[] | select(.status.cause.owner == "platform") | .metadata.namespace + "/" + .metadata.name + " " + .status.cause.message\'',
         },
         log,
         { look: 'whether nodes are ready', command: 'pinion nodes' },

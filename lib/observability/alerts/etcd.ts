@@ -109,7 +109,11 @@ export const etcdAlerts: AlertGroup = {
       summary: 'Writes queue up in etcd.',
       description: `{{ $value }} writes wait on ${member}.`,
       means: 'More is written than the disks of a majority take.',
-      checks: [disk, { look: 'who writes so much', command: 'pinion load FILE' }, status],
+      checks: [
+        disk,
+        { look: 'who writes so much', command: 'pinion load /var/log/kubernetes/apiserver/audit.log' },
+        status,
+      ],
       mend: 'Stop the writer; events belong into an etcd of their own. A volume with more throughput is a change of the cluster stack.',
       when: [{ severity: 'warning', for: '5m', expr: `etcd_server_proposals_pending{${jobs.etcd}} > 100` }],
     },
@@ -202,8 +206,12 @@ export const etcdAlerts: AlertGroup = {
       summary: 'The database of etcd is full within half an hour at this rate.',
       description: `At the rate of the last 10 minutes the database of ${member} is full in {{ $value | humanizeDuration }}.`,
       means: 'A storm of writes: each version of an object is kept whole until it is compacted, five to ten minutes.',
-      checks: [{ look: 'who writes so much', command: 'pinion load FILE' }, contents, status],
-      mend: `Stop the writer now: scale it to zero or take its rights. ${grown}`,
+      checks: [
+        { look: 'who writes so much', command: 'pinion load /var/log/kubernetes/apiserver/audit.log' },
+        contents,
+        status,
+      ],
+      mend: `Scale the writer to zero or take its rights, now. ${grown}`,
       when: [
         {
           severity: 'critical',

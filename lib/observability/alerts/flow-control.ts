@@ -9,7 +9,10 @@ const waiting = {
   look: 'which requests wait, and whose they are',
   command: 'kubectl get --raw /debug/api_priority_and_fairness/dump_requests',
 };
-const talkers = { look: 'who asks what, and how much of it', command: 'pinion load FILE' };
+const talkers = {
+  look: 'who asks what, and how much of it',
+  command: 'pinion load /var/log/kubernetes/apiserver/audit.log',
+};
 const webhookConfigurations = {
   look: 'which configuration it stands in, with its failurePolicy and timeout',
   command: 'kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml',

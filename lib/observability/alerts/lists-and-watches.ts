@@ -1,7 +1,10 @@
 import { type AlertGroup } from '../alert';
 import { jobs, quantileBy, rateBy } from '../terms';
 
-const talkers = { look: 'who lists it, how often, with which selector and limit', command: 'pinion load FILE' };
+const talkers = {
+  look: 'who lists it, how often, with which selector and limit',
+  command: 'pinion load /var/log/kubernetes/apiserver/audit.log',
+};
 const objects = {
   look: 'how many objects there are',
   command: 'kubectl get --raw /metrics | grep apiserver_resource_objects',
@@ -176,7 +179,7 @@ export const listAndWatchAlerts: AlertGroup = {
       means: 'Each change is encoded and sent to every watcher: CPU and network of the server go there.',
       checks: [
         { look: 'how many watch it', command: 'kubectl get --raw /metrics | grep apiserver_longrunning_requests' },
-        { look: 'who writes it so often', command: 'pinion load FILE' },
+        { look: 'who writes it so often', command: 'pinion load /var/log/kubernetes/apiserver/audit.log' },
         { look: 'which objects change most', command: 'pinion etcd analyze FILE' },
       ],
       mend: 'Have the writer write only what changed. Watchers of everything that need little of it get a selector.',

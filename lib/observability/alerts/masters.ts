@@ -4,7 +4,7 @@ import { jobs } from '../terms';
 const of = (type: string): string =>
   `max by (cluster, instance) (pinion_master_memory_bytes{${jobs.masterMemory},type="${type}"})`;
 const heap = { look: 'which code paths hold the memory', command: 'pinion profile apiserver --heap' };
-const lists = { look: 'which lists are large', command: 'pinion load FILE' };
+const lists = { look: 'which lists are large', command: 'pinion load /var/log/kubernetes/apiserver/audit.log' };
 const host = { look: 'what else takes memory on the machine', command: 'free -m; systemd-cgtop -n 1 -m' };
 
 /** Memory of masters: what the API server holds, and the page cache that counts as its own. */

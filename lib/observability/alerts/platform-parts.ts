@@ -3,11 +3,11 @@ import { jobs, quantileBy } from '../terms';
 
 const registrarLog = {
   look: 'what the registrar says',
-  command: 'kubectl -n PROJECT logs POD -c pinion-registrar --tail=50',
+  command: 'kubectl -n PROJECT logs POD -c pinion-traffic --tail=50',
 };
 const zookeeper = {
-  look: 'whether the ensemble answers',
-  command: 'kubectl -n PROJECT exec POD -c pinion-registrar -- wget -qO- http://127.0.0.1:8099/ready',
+  look: 'whether it has a connection to the ensemble',
+  command: 'kubectl get --raw /api/v1/namespaces/PROJECT/pods/POD:19106/proxy/metrics',
 };
 const app = { look: 'whether the pod is ready', command: 'kubectl -n PROJECT get pod POD' };
 const quotas = { look: 'which quotas are full, and since when', command: 'pinion quota status' };
@@ -143,7 +143,7 @@ export const quotaAlerts: AlertGroup = {
         passes,
         {
           look: 'why they fail',
-          command: 'kubectl -n pinion-quota logs --selector=app.kubernetes.io/name=quota-watcher --tail=50',
+          command: 'kubectl -n pinion-quota logs --selector=app.kubernetes.io/name=quota-watch --tail=50',
         },
         { look: 'whether the CronJob is suspended', command: 'kubectl -n pinion-quota get cronjobs' },
       ],
@@ -166,7 +166,7 @@ export const quotaAlerts: AlertGroup = {
         passes,
         {
           look: 'which they are',
-          command: 'kubectl -n pinion-quota logs --selector=app.kubernetes.io/name=quota-watcher --tail=50',
+          command: 'kubectl -n pinion-quota logs --selector=app.kubernetes.io/name=quota-watch --tail=50',
         },
         { look: 'whether the API server answers', command: "kubectl get --raw '/readyz?verbose'" },
       ],
