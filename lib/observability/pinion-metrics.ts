@@ -27,7 +27,13 @@ export const pinionMetrics: readonly Metric[] = [
     ['leader_election_master_status', 'gauge', ['name'], 'whether the process leads'],
     ['workqueue_depth', 'gauge', ['name'], 'keys that are due and have no worker'],
     ['workqueue_adds_total', 'counter', ['name'], 'keys that became due'],
-    ['workqueue_retries_total', 'counter', ['name'], 'keys that came back after a failure'],
+    [
+      'workqueue_retries_total',
+      'counter',
+      ['name'],
+      'keys that came back after a failure',
+      { appears: 'a pass fails' },
+    ],
     ['workqueue_queue_duration_seconds', 'histogram', ['name'], 'how long a due key waited for a worker'],
     [
       'workqueue_longest_running_processor_seconds',

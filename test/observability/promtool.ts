@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Rule, type RuleFile } from '../../lib/observability';
 import { caseKey, type RuleCase } from './rule-case';
+import { type Series } from './series';
 
 /** Why promtool cannot be run here; undefined where it can. */
 export const whyNoPromtool = (): string | undefined =>
@@ -58,6 +59,21 @@ export class PromtoolFiles {
       const { alertname: _, ...rest } = pairs(labels);
       return { labels: rest, description: pairs(annotations)['description'] ?? '' };
     });
+  }
+
+  /** Evaluates all rules each minute of ten over series; each series once, whoever names it twice. */
+  evaluate(series: readonly Series[]): Outcome {
+    const file = join(this.folder, 'evaluate.json');
+    const once = [...new Map(series.map((each) => [each.series, each])).values()];
+    const tests = [
+      {
+        interval: '1m',
+        input_series: once,
+        promql_expr_test: [{ expr: 'count(up) > bool 0', eval_time: '10m', exp_samples: [{ labels: '{}', value: 1 }] }],
+      },
+    ];
+    writeFileSync(file, JSON.stringify({ rule_files: [this.rules], evaluation_interval: '1m', tests }));
+    return this.run('test', 'rules', file);
   }
 
   remove(): void {
