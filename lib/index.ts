@@ -47,6 +47,7 @@ export {
 
 // Door one: the same thing inside a chart.
 export {
+  Observability,
   PinionInstall,
   PinterestCronJob,
   PinterestDaemon,
@@ -60,6 +61,7 @@ export {
   RuntimeProfile,
   setEmit,
   type Emit,
+  type ObservabilityProps,
   type PinionInstallProps,
   type PinterestCronJobProps,
   type PinterestDaemonProps,

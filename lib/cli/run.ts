@@ -8,6 +8,7 @@ import type * as CheckFile from './check';
 import type * as ClusterFile from './cluster';
 import type * as CompletionFile from './completion';
 import type * as CrdsFile from './crds';
+import type * as DashboardsFile from './dashboards';
 import type * as DeployFile from './deploy';
 import type * as DiffFile from './diff';
 import type * as EtcdFile from './etcd';
@@ -26,6 +27,7 @@ import type * as RenderFile from './render';
 import type * as RollbackFile from './rollback';
 import type * as StatusFile from './status';
 import { type Verb, type VerbTable } from './verb';
+import type * as RulesFile from './rules';
 
 /** Each verb is loaded when it is called: a cold start pays for one. */
 const verbs: VerbTable = {
@@ -72,6 +74,14 @@ const verbs: VerbTable = {
   cluster: {
     does: 'replaces machines whose template changed: masters one at a time, nodes by surge and drain',
     load: () => (module.require('./cluster') as typeof ClusterFile).cluster,
+  },
+  rules: {
+    does: 'prints recording and alert rules for Prometheus',
+    load: () => (module.require('./rules') as typeof RulesFile).rules,
+  },
+  dashboards: {
+    does: 'prints dashboards for Grafana',
+    load: () => (module.require('./dashboards') as typeof DashboardsFile).dashboards,
   },
   quota: {
     does: 'proposes quotas of projects from their history, and reviews what changes',

@@ -1,5 +1,6 @@
 /** The synth door: one class per kind, which only places objects in the tree of a cdk8s app. */
 export { setEmit, type Emit } from './emit';
+export { Observability, type ObservabilityProps } from './observability';
 export { PinionInstall, type PinionInstallProps } from './pinion-install';
 export { PinterestCronJob, type PinterestCronJobProps } from './pinterest-cron-job';
 export { PinterestDaemon, type PinterestDaemonProps } from './pinterest-daemon';

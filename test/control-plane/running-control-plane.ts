@@ -26,6 +26,8 @@ export class RunningControlPlane implements ControlPlane<string> {
   readonly auditLog = join(this.folder, 'logs', 'audit.log');
   readonly audit = new Audit(this.auditLog);
   readonly url: string;
+  /** Where etcd answers clients, and shows its metrics. */
+  readonly etcdUrl: string;
   readonly kubeconfig: string;
   /** Files and tokens that it was started with. */
   readonly credentials: Credentials;
@@ -40,6 +42,7 @@ export class RunningControlPlane implements ControlPlane<string> {
   ) {
     mkdirSync(join(this.folder, 'logs'));
     this.url = `https://127.0.0.1:${ports[2]}`;
+    this.etcdUrl = `http://127.0.0.1:${ports[0]}`;
     this.credentials = writeCredentials(this.folder, options.users ?? []);
     this.kubeconfig = writeKubeconfig(this.folder, this.url, this.credentials);
   }
@@ -138,7 +141,7 @@ export class RunningControlPlane implements ControlPlane<string> {
   #startServers(): void {
     const { paths, apiServerFlags = [] } = this.options;
     const [clientPort = 0, peerPort = 0, apiPort = 0] = this.ports;
-    const etcdUrl = `http://127.0.0.1:${clientPort}`;
+    const { etcdUrl } = this;
     const etcdFlags = etcdArguments(this.folder, clientPort, peerPort);
     this.startPart({
       name: 'etcd',

@@ -11,7 +11,30 @@ export function whyNoPrometheus(): string | undefined {
   return missing.length > 0 ? `${missing.join(' and ')} of Debian's package prometheus is not here` : undefined;
 }
 
-/** A Prometheus on loopback with a past that was written for it. */
+/** What is scraped under the name of a job. */
+export interface ScrapeJob {
+  readonly job: string;
+  readonly url: string;
+  /** Logs in with it; the certificate of the server is taken as it is. @default - plain HTTP */
+  readonly token?: string;
+  /** More of a scrape configuration. @default - none */
+  readonly params?: object;
+}
+
+/** One series with its value. */
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** An alert as the server tells it. */
+export interface LiveAlert {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly state: 'pending' | 'firing';
+}
+
+/** A Prometheus on loopback, with a past that was written for it or with targets of its own. */
 export class PrometheusServer {
   private constructor(
     readonly url: URL,
@@ -23,20 +46,43 @@ export class PrometheusServer {
   static async start(samples: string): Promise<PrometheusServer> {
     const folder = mkdtempSync(join(tmpdir(), 'pinion-prometheus-'));
     writeFileSync(join(folder, 'samples.txt'), `${samples}# EOF\n`);
-    writeFileSync(join(folder, 'prometheus.yml'), '{}');
-    const data = join(folder, 'data');
     const made = spawnSync(
       'promtool',
-      ['tsdb', 'create-blocks-from', 'openmetrics', join(folder, 'samples.txt'), data],
+      ['tsdb', 'create-blocks-from', 'openmetrics', join(folder, 'samples.txt'), join(folder, 'data')],
       {
         encoding: 'utf8',
       },
     );
     if (made.status !== 0) throw new Error(`promtool: ${made.stdout}${made.stderr}`);
+    return PrometheusServer.#launch(folder, {});
+  }
+
+  /** Starts one that scrapes targets each second, and evaluates rules as often. */
+  static scraping(jobs: readonly ScrapeJob[], rules: object = { groups: [] }): Promise<PrometheusServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'pinion-prometheus-'));
+    writeFileSync(join(folder, 'rules.json'), JSON.stringify(rules));
+    return PrometheusServer.#launch(folder, {
+      global: { scrape_interval: '1s', evaluation_interval: '1s' },
+      rule_files: [join(folder, 'rules.json')],
+      scrape_configs: jobs.map(({ job, url, token, params }) => ({
+        job_name: job,
+        scheme: new URL(url).protocol.slice(0, -1),
+        static_configs: [{ targets: [new URL(url).host] }],
+        ...(token !== undefined && {
+          authorization: { credentials: token },
+          tls_config: { insecure_skip_verify: true },
+        }),
+        ...params,
+      })),
+    });
+  }
+
+  static async #launch(folder: string, configuration: object): Promise<PrometheusServer> {
+    writeFileSync(join(folder, 'prometheus.yml'), JSON.stringify(configuration));
     const port = await freePort();
     const flags = [
       `--config.file=${join(folder, 'prometheus.yml')}`,
-      `--storage.tsdb.path=${data}`,
+      `--storage.tsdb.path=${join(folder, 'data')}`,
       '--storage.tsdb.retention.time=10y',
       `--web.listen-address=127.0.0.1:${port}`,
     ];
@@ -52,6 +98,33 @@ export class PrometheusServer {
       throw error;
     }
     return server;
+  }
+
+  /** Labels of what an expression gives now, each with its value. */
+  async query(expression: string): Promise<readonly Sample[]> {
+    const { result } = (await this.#get(`/api/v1/query?query=${encodeURIComponent(expression)}`)) as {
+      readonly result: readonly { readonly metric: Sample['labels']; readonly value: readonly [number, string] }[];
+    };
+    return result.map(({ metric, value }) => ({ labels: metric, value: Number(value[1]) }));
+  }
+
+  /** Alerts that fire or wait, with their texts. */
+  async alerts(): Promise<readonly LiveAlert[]> {
+    return ((await this.#get('/api/v1/alerts')) as { readonly alerts: readonly LiveAlert[] }).alerts;
+  }
+
+  #get(path: string): Promise<unknown> {
+    return new Promise((done, refuse) => {
+      get(new URL(path, this.url), (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        answer.on('end', () => {
+          const { status, data, error } = JSON.parse(text) as { status: string; data?: unknown; error?: string };
+          if (status === 'success') done(data);
+          else refuse(new Error(`Prometheus: ${error ?? text}`));
+        });
+      }).on('error', refuse);
+    });
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { ruleFile } from '../lib/observability';
+import { type Outcome, PromtoolFiles, whyNoPromtool } from '../test/observability/promtool';
+import { ruleCases } from '../test/observability/rule-cases';
+import { median, ratio } from './ratio';
+
+/** How often each is timed; the middle one counts. */
+const rounds = 3;
+
+function timed(what: () => Outcome): number {
+  const started = performance.now();
+  const { status, said } = what();
+  if (status !== 0) throw new Error(said);
+  return (performance.now() - started) / 1000;
+}
+
+const several = (what: () => Outcome): number =>
+  median(
+    Array.from({ length: rounds }, () => timed(what)),
+    (seconds) => seconds,
+  );
+
+function main(): void {
+  const missing = whyNoPromtool();
+  if (missing !== undefined) {
+    console.log(`nothing is timed: ${missing}`);
+    return;
+  }
+  const file = ruleFile();
+  const files = new PromtoolFiles(file);
+  try {
+    const rules = file.groups.reduce((sum, group) => sum + group.rules.length, 0);
+    const fired = JSON.parse(readFileSync('test/observability/fired.json', 'utf8')) as Parameters<
+      PromtoolFiles['test']
+    >[1];
+    const check = several(() => files.run('check', 'rules', files.rules));
+    const once = several(() => files.evaluate(ruleCases.flatMap((each) => each.fires)));
+    const cases = several(() => files.test(ruleCases, fired));
+    console.log(
+      `${rules} rules: checked in ${check.toFixed(2)} s; all of them over ten minutes in ${once.toFixed(2)} s;`,
+    );
+    console.log(`${ruleCases.length} cases, each twice, in ${cases.toFixed(2)} s; medians of ${rounds}`);
+    console.log(`load of the machine: ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}`);
+    ratio('rules-evaluated-seconds', once, '<=', 10);
+  } finally {
+    files.remove();
+  }
+}
+
+main();

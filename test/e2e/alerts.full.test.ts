@@ -1,0 +1,201 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request as ask } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Rule, ruleFile, type RuleFile } from '../../lib/observability';
+import { expectStatus } from '../control-plane/answer';
+import { waitFor } from '../control-plane/wait-for';
+import { type LiveAlert } from '../quota/prometheus-server';
+import { crowd, ordinary, seatless, takeSeatsAway } from './provoked-metrics';
+import { describeScraped, type ScrapedControlPlane } from './scraped-control-plane';
+
+/**
+ * Rules wait for minutes so that nobody is called for nothing; here they wait a sixtieth, and their expressions, windows and
+ * thresholds stay as they are, but for what a small control plane cannot reach: see `smaller`.
+ */
+const haste = 60;
+
+const seconds = (duration: string): number =>
+  Number.parseInt(duration, 10) * { s: 1, m: 60, h: 3600 }[duration.slice(-1) as 's' | 'm' | 'h'];
+
+/** Thresholds that would need a cluster of thousands of objects. */
+const smaller: Readonly<Record<string, readonly [string, string]>> = {
+  KubeAPIListStorm: ['> 50000', '> 2000'],
+};
+
+function hasty({ groups }: RuleFile): RuleFile {
+  const rule = (each: Rule): Rule => {
+    const [from, to] = smaller[each.alert ?? ''] ?? ['', ''];
+    return {
+      ...each,
+      expr: each.expr.replace(from, to),
+      ...(each.for !== undefined && { for: `${Math.ceil(seconds(each.for) / haste)}s` }),
+    };
+  };
+  return { groups: groups.map((group) => ({ ...group, rules: group.rules.map(rule) })) };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'pinion-alerts-'));
+const authority = { key: join(folder, 'ca.key'), certificate: join(folder, 'ca.crt') };
+
+function openssl(...args: readonly string[]): void {
+  const { status, stderr } = spawnSync('openssl', args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`openssl ${args[0]}: ${stderr}`);
+}
+
+/** Makes the authority of client certificates before the API server starts. */
+function makeAuthority(): void {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  });
+  writeFileSync(authority.key, privateKey);
+  openssl(
+    'req',
+    '-x509',
+    '-new',
+    '-key',
+    authority.key,
+    '-subj',
+    '/CN=clients',
+    '-days',
+    '30',
+    '-out',
+    authority.certificate,
+  );
+}
+makeAuthority();
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function fires(running: ScrapedControlPlane, name: string, timeout = 120_000): Promise<LiveAlert> {
+  return waitFor(
+    `${name} to fire`,
+    async () =>
+      (await running.prometheus.alerts()).find(
+        ({ labels, state }) => labels['alertname'] === name && state === 'firing',
+      ),
+    { timeout, interval: 500 },
+  );
+}
+
+/** Does something again and again until an alert fires. */
+async function firesWhile(
+  running: ScrapedControlPlane,
+  name: string,
+  fault: () => Promise<unknown>,
+): Promise<LiveAlert> {
+  const state = { isOver: false };
+  const going = (async () => {
+    while (!state.isOver) await fault();
+  })();
+  try {
+    return await fires(running, name);
+  } finally {
+    state.isOver = true;
+    await going;
+  }
+}
+
+describeScraped(
+  'alerts of a real Prometheus over a real control plane',
+  {
+    rules: hasty(ruleFile()),
+    users: [seatless, ordinary],
+    apiServerFlags: [`--client-ca-file=${authority.certificate}`],
+  },
+  (running) => {
+    test('nothing of the control plane alerts while all is well', async () => {
+      const { prometheus } = running();
+      await waitFor(
+        'two scrapes',
+        async () => (await prometheus.query('count_over_time(up{job="apiserver"}[1m]) > 8')).length > 0,
+      );
+      const firing = (await prometheus.alerts())
+        .filter(({ state }) => state === 'firing')
+        .map(({ labels }) => labels['alertname']);
+      // These are of parts that do not run here.
+      const others = /^(Pinion\w+|KubeControllerManagerDown|KubeSchedulerDown)$/;
+      expect(firing.filter((name = '') => !others.test(name))).toEqual([]);
+    }, 120_000);
+
+    test('refusals for want of a seat', async () => {
+      const { controlPlane } = running();
+      await takeSeatsAway(controlPlane);
+      const { labels, annotations } = await firesWhile(running(), 'KubeAPIRequestsRejected', () => crowd(controlPlane));
+      expect(labels).toMatchObject({ severity: 'warning', owner: 'platform', flow_schema: seatless.name });
+      expect(annotations['description']).toContain(`requests a second of flow schema ${seatless.name} are refused`);
+      expect(annotations['runbook_url']).toBe('docs/runbooks/KubeAPIRequestsRejected.md');
+    }, 180_000);
+
+    test('a list storm', async () => {
+      const { controlPlane } = running();
+      const path = '/api/v1/namespaces/default/configmaps';
+      for (let index = 0; index < 400; index++)
+        expectStatus(
+          await controlPlane.client.request('POST', path, {
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: { name: `map-${index}` },
+          }),
+          [201],
+        );
+      const { labels } = await firesWhile(running(), 'KubeAPIListStorm', () =>
+        Promise.all(
+          Array.from({ length: 10 }, () =>
+            controlPlane.client.request('GET', path, undefined, { query: { resourceVersion: '0' } }),
+          ),
+        ),
+      );
+      expect(labels).toMatchObject({ resource: 'configmaps' });
+    }, 240_000);
+
+    test('a client certificate near its end', async () => {
+      const key = join(folder, 'client.key');
+      const sent = join(folder, 'client.csr');
+      const certificate = join(folder, 'client.crt');
+      openssl('req', '-new', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-subj', '/CN=somebody', '-out', sent);
+      openssl(
+        'x509',
+        '-req',
+        '-in',
+        sent,
+        '-CA',
+        authority.certificate,
+        '-CAkey',
+        authority.key,
+        '-CAcreateserial',
+        '-days',
+        '3',
+        '-out',
+        certificate,
+      );
+      const { url } = running().controlPlane;
+      const login = (): Promise<unknown> =>
+        new Promise((done, refuse) => {
+          const options = {
+            cert: readFileSync(certificate),
+            key: readFileSync(key),
+            rejectUnauthorized: false,
+            agent: false,
+          };
+          ask(new URL('/version', url), options, (answer) => answer.resume().once('end', done))
+            .once('error', refuse)
+            .end();
+        }).then(() => new Promise((done) => setTimeout(done, 200)));
+      const { labels } = await firesWhile(running(), 'KubeClientCertificateExpiration', login);
+      expect(labels).toMatchObject({ severity: 'warning' });
+    }, 180_000);
+
+    test('etcd stopped', async () => {
+      const { controlPlane } = running();
+      await controlPlane.part('etcd').kill();
+      const { labels } = await fires(running(), 'etcdInsufficientMembers');
+      expect(labels).toMatchObject({ severity: 'critical', job: 'etcd' });
+      await controlPlane.part('etcd').restart();
+      await controlPlane.ready();
+    }, 240_000);
+  },
+);

@@ -1,0 +1,3 @@
+import { describeCatalogue } from './described-catalogue';
+
+describeCatalogue('1.35');

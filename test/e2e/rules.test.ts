@@ -1,0 +1,47 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { kubernetesVersions, ruleFile } from '../../lib/observability';
+import { type Fired, PromtoolFiles, whyNoPromtool } from '../observability/promtool';
+import { caseKey } from '../observability/rule-case';
+import { ruleCases } from '../observability/rule-cases';
+
+const goldens = join(__dirname, '..', 'observability', 'fired.json');
+const fired = JSON.parse(readFileSync(goldens, 'utf8')) as Readonly<Record<string, readonly Fired[]>>;
+const missing = whyNoPromtool();
+const describeHere = missing === undefined ? describe : describe.skip;
+
+describeHere(`rules, as promtool judges them${missing === undefined ? '' : ` (skipped: ${missing})`}`, () => {
+  const opened: PromtoolFiles[] = [];
+  const files = (...options: Parameters<typeof ruleFile>): PromtoolFiles => {
+    const made = new PromtoolFiles(ruleFile(...options));
+    opened.push(made);
+    return made;
+  };
+  afterAll(() => opened.forEach((each) => each.remove()));
+
+  test.each(kubernetesVersions)('every rule for Kubernetes %s is one', (kubernetes) => {
+    const made = files({ kubernetes, runbooks: 'https://runbooks.example.com' });
+    const { status, said } = made.run('check', 'rules', '--lint=all', '--lint-fatal', made.rules);
+    expect(said).toContain('SUCCESS');
+    expect(status).toBe(0);
+  });
+
+  test('every alert fires in the one case, with labels and description as committed, and does not in the other', () => {
+    const made = files();
+    if (process.env['UPDATE_GOLDEN']) {
+      const observed = Object.fromEntries(ruleCases.map((each) => [caseKey(each), made.observed(each)]));
+      writeFileSync(goldens, `${JSON.stringify(observed, undefined, 2)}\n`);
+    }
+    const { status, said } = made.test(ruleCases, fired);
+    expect(said).not.toContain('FAILED');
+    expect(status).toBe(0);
+  }, 120_000);
+
+  test('promtool tells when an alert does not fire: the cases can fail', () => {
+    const [first] = ruleCases;
+    if (!first) throw new Error('there are no cases');
+    const { status, said } = files().test([{ ...first, fires: first.quiet }], fired);
+    expect(said).toContain('FAILED');
+    expect(status).not.toBe(0);
+  });
+});

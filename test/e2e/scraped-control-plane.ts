@@ -1,0 +1,81 @@
+import { type RuleFile } from '../../lib/observability';
+import { controlPlanePrograms, findBinaries } from '../control-plane/binaries';
+import { type ControlPlaneOptions } from '../control-plane/control-plane';
+import { givenKubeconfig, unavailable } from '../control-plane/given-cluster';
+import { RunningControlPlane } from '../control-plane/running-control-plane';
+import { describeRunning } from '../control-plane/running-suite';
+import { againWhenPortTaken } from '../control-plane/start-control-plane';
+import { PrometheusServer, type ScrapeJob, whyNoPrometheus } from '../quota/prometheus-server';
+
+/** A control plane, and a Prometheus that scrapes it each second under the names of jobs that rules ask for. */
+export interface ScrapedControlPlane {
+  readonly controlPlane: RunningControlPlane;
+  readonly prometheus: PrometheusServer;
+}
+
+/** How it starts. */
+export interface ScrapedOptions extends Omit<ControlPlaneOptions, 'paths'> {
+  /** Minor version of the API server. @default 1.36 */
+  readonly kubernetes?: '1.35' | '1.36';
+  /** @default - none */
+  readonly rules?: RuleFile;
+  /** Further targets. @default - none */
+  readonly jobs?: readonly ScrapeJob[];
+}
+
+/** What Prometheus is told of a control plane. */
+export const controlPlaneJobs = ({ url, etcdUrl, credentials }: RunningControlPlane): ScrapeJob[] => [
+  { job: 'apiserver', url, token: credentials.tokens['admin'] ?? '' },
+  { job: 'etcd', url: etcdUrl },
+];
+
+/** A suite with a scraped control plane of its own; where it cannot be had, its tests are skipped and the title says why. */
+export function describeScraped(
+  title: string,
+  { kubernetes = '1.36', rules, jobs = [], ...options }: ScrapedOptions,
+  define: (running: () => ScrapedControlPlane) => void,
+): void {
+  const start = async (): Promise<Running> => {
+    const controlPlane = await againWhenPortTaken(() =>
+      RunningControlPlane.start({ ...options, paths: { ...paths(), 'kube-apiserver': server() } }),
+    );
+    try {
+      const all = [...controlPlaneJobs(controlPlane), ...jobs];
+      return new Running(controlPlane, await PrometheusServer.scraping(all, rules));
+    } catch (error) {
+      await controlPlane.stop();
+      throw error;
+    }
+  };
+  const own = findBinaries(controlPlanePrograms);
+  const other = kubernetes === '1.36' ? own : findBinaries(['kube-apiserver-1.35']);
+  const paths = () => (own as Extract<typeof own, { readonly paths: unknown }>).paths;
+  const server = (): string =>
+    'paths' in other
+      ? ((other.paths as Readonly<Record<string, string>>)[
+          kubernetes === '1.36' ? 'kube-apiserver' : 'kube-apiserver-1.35'
+        ] ?? '')
+      : '';
+  const lack =
+    givenKubeconfig() !== undefined
+      ? unavailable.platform
+      : 'skipped' in own
+        ? own.skipped
+        : 'skipped' in other
+          ? other.skipped
+          : whyNoPrometheus();
+  const what = 'the control plane and its Prometheus';
+  describeRunning(title, { what, start: lack === undefined ? start : { skipped: lack }, timeout: 180_000 }, define);
+}
+
+class Running implements ScrapedControlPlane {
+  constructor(
+    readonly controlPlane: RunningControlPlane,
+    readonly prometheus: PrometheusServer,
+  ) {}
+
+  async stop(options: { readonly keepLogs: boolean }): Promise<string | undefined> {
+    await this.prometheus.stop();
+    return this.controlPlane.stop(options);
+  }
+}

@@ -1,0 +1,272 @@
+import { type RuleCase } from './rule-case';
+import { grows, type Series, spread, stays, turns } from './series';
+
+const controller = { job: 'pinion-controller', instance: 'controller-a' };
+const memory = { job: 'pinion-master-memory', instance: 'master-a' };
+const submission = { job: 'pinion-submission', instance: 'submission-a', operation: 'deploy' };
+const registrar = { namespace: 'shop', pod: 'cart-1', job: 'pods' };
+const run = { job: 'pinion-canary', kind: 'PinterestService', door: 'controller' };
+const project = { job: 'pinion-quota', project: 'shop', resource: 'pods' };
+const gibibyte = 2 ** 30;
+const warning = 'warning';
+
+const memoryOf = (anon: number, file: number): Series[] =>
+  Object.entries({ anon: anon * 16, file: file * 16, inactive_file: file * 12, limit: 16 }).map(([type, amount]) =>
+    stays('pinion_master_memory_bytes', { ...memory, type }, amount * gibibyte),
+  );
+
+const absent = (alert: string, job: string): RuleCase => ({
+  alert,
+  severity: 'critical',
+  at: 6,
+  fires: [stays('up', { job, instance: 'a' }, 0)],
+  quiet: [stays('up', { job, instance: 'a' }, 1)],
+});
+
+const passes = (failed: number): Series[] => [
+  grows('pinion_reconcile_total', { ...controller, kind: 'PinterestService', result: 'done' }, 10 - failed),
+  grows('pinion_reconcile_total', { ...controller, kind: 'PinterestService', result: 'failed' }, failed),
+];
+
+const slow = (
+  alert: string,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+  bounds: readonly [number, number],
+  at: number,
+  severity: RuleCase['severity'] = warning,
+): RuleCase => ({
+  alert,
+  severity,
+  at,
+  fires: spread(name, labels, { bounds, within: 0.9 }),
+  quiet: spread(name, labels, { bounds, within: 0.995 }),
+});
+
+const waiting = (owner: string, ready: string): Series[] => [
+  stays('pinion_workloads', { ...controller, kind: 'PinterestService', ready, owner }, 3),
+];
+
+const pushed = (seconds: number): Series =>
+  stays('pinion_quota_last_success_timestamp_seconds', { job: 'pinion-quota' }, seconds);
+
+/** Cases of the groups masters and pinion-controller. */
+export const controllerCases: readonly RuleCase[] = [
+  {
+    alert: 'PinionMasterMemoryNearLimit',
+    severity: 'critical',
+    at: 5,
+    fires: memoryOf(0.85, 0.1),
+    quiet: memoryOf(0.5, 0.49),
+  },
+  {
+    alert: 'PinionMasterPageCacheHigh',
+    severity: warning,
+    at: 15,
+    fires: memoryOf(0.5, 0.45),
+    quiet: memoryOf(0.5, 0.3),
+  },
+  {
+    alert: 'PinionMasterMemoryAgentDown',
+    severity: warning,
+    at: 16,
+    fires: [stays('up', memory, 0)],
+    quiet: [turns('up', memory, 1, 0, 10)],
+  },
+  absent('PinionControllerDown', 'pinion-controller'),
+  {
+    alert: 'PinionControllerNoLeader',
+    severity: 'critical',
+    at: 6,
+    fires: [
+      stays('leader_election_master_status', { ...controller, name: 'pinion-controller' }, 0),
+      stays('leader_election_master_status', { ...controller, instance: 'controller-b', name: 'pinion-controller' }, 0),
+    ],
+    quiet: [
+      stays('leader_election_master_status', { ...controller, name: 'pinion-controller' }, 0),
+      stays('leader_election_master_status', { ...controller, instance: 'controller-b', name: 'pinion-controller' }, 1),
+    ],
+  },
+  { alert: 'PinionReconcileFailing', severity: warning, at: 20, fires: passes(2), quiet: passes(0.5) },
+  slow(
+    'PinionReconcileSlow',
+    'pinion_reconcile_time_seconds',
+    { ...controller, kind: 'PinterestService' },
+    [5, 30],
+    25,
+  ),
+  slow('PinionQueueWaitsLong', 'workqueue_queue_duration_seconds', { ...controller, name: 'pinion' }, [1, 10], 25),
+  {
+    alert: 'PinionQueueStuck',
+    severity: warning,
+    at: 6,
+    fires: [stays('workqueue_longest_running_processor_seconds', { ...controller, name: 'pinion' }, 400)],
+    quiet: [stays('workqueue_longest_running_processor_seconds', { ...controller, name: 'pinion' }, 200)],
+  },
+  {
+    alert: 'PinionWatchesSilent',
+    severity: warning,
+    at: 40,
+    fires: [grows('reflector_silent_watches_total', { ...controller, name: 'pods' }, 0.005)],
+    quiet: [grows('reflector_silent_watches_total', { ...controller, name: 'pods' }, 0.001)],
+  },
+  {
+    alert: 'PinionObjectsBroken',
+    severity: warning,
+    at: 30,
+    fires: [turns('reflector_broken_objects_total', { ...controller, name: 'pinterestservices' }, 0, 1, 20)],
+    quiet: [stays('reflector_broken_objects_total', { ...controller, name: 'pinterestservices' }, 4)],
+  },
+  {
+    alert: 'PinionClientErrors',
+    severity: warning,
+    at: 20,
+    fires: [
+      grows('rest_client_requests_total', { ...controller, code: '200', method: 'GET', host: 'api' }, 9),
+      grows('rest_client_requests_total', { ...controller, code: '<error>', method: 'GET', host: 'api' }, 1),
+    ],
+    // A conflict is an answer like any other.
+    quiet: [
+      grows('rest_client_requests_total', { ...controller, code: '200', method: 'GET', host: 'api' }, 9),
+      grows('rest_client_requests_total', { ...controller, code: '409', method: 'GET', host: 'api' }, 1),
+    ],
+  },
+  slow(
+    'PinionClientThrottled',
+    'rest_client_rate_limiter_duration_seconds',
+    { ...controller, verb: 'PATCH', host: 'api' },
+    [1, 2],
+    25,
+    'info',
+  ),
+  {
+    alert: 'PinionWorkloadsWaitForPlatform',
+    severity: warning,
+    at: 16,
+    fires: waiting('platform', 'False'),
+    quiet: waiting('application', 'False'),
+  },
+  {
+    alert: 'PinionWorkloadsWaitForCapacity',
+    severity: warning,
+    at: 16,
+    fires: waiting('capacity', 'False'),
+    quiet: waiting('', 'True'),
+  },
+];
+
+/** Cases of what runs beside the controller. */
+export const platformCases: readonly RuleCase[] = [
+  {
+    alert: 'PinionRegistrarUnregistered',
+    severity: warning,
+    at: 6,
+    fires: [stays('pinion_registrar_registered', registrar, 0), stays('pinion_registrar_app_ready', registrar, 1)],
+    quiet: [stays('pinion_registrar_registered', registrar, 0), stays('pinion_registrar_app_ready', registrar, 0)],
+  },
+  {
+    alert: 'PinionRegistrarsDisconnected',
+    severity: 'critical',
+    at: 6,
+    fires: [
+      stays('pinion_registrar_connected', registrar, 0),
+      stays('pinion_registrar_connected', { ...registrar, pod: 'cart-2' }, 1),
+    ],
+    quiet: Array.from({ length: 10 }, (_, index) =>
+      stays('pinion_registrar_connected', { ...registrar, pod: `cart-${index}` }, index === 0 ? 0 : 1),
+    ),
+  },
+  {
+    alert: 'PinionRegistrarSessionsExpire',
+    severity: warning,
+    at: 60,
+    fires: [grows('pinion_registrar_sessions_expired_total', registrar, 0.003)],
+    quiet: [grows('pinion_registrar_sessions_expired_total', registrar, 0.001)],
+  },
+  {
+    alert: 'PinionRegistrarChangesRefused',
+    severity: warning,
+    at: 20,
+    fires: [grows('pinion_registrar_changes_refused_total', registrar, 0.01)],
+    quiet: [grows('pinion_registrar_changes_refused_total', registrar, 0.001)],
+  },
+  {
+    alert: 'PinionQuotaFull',
+    severity: warning,
+    at: 16,
+    fires: [stays('pinion_quota_used_ratio', project, 1)],
+    quiet: [stays('pinion_quota_used_ratio', project, 0.95)],
+  },
+  {
+    alert: 'PinionQuotaFillsUp',
+    severity: 'info',
+    at: 61,
+    fires: [stays('pinion_quota_days_left', project, 4)],
+    quiet: [stays('pinion_quota_days_left', project, 20)],
+  },
+  {
+    alert: 'PinionQuotaWatcherStale',
+    severity: warning,
+    at: 120,
+    fires: [pushed(600)],
+    quiet: [grows('pinion_quota_last_success_timestamp_seconds', { job: 'pinion-quota' }, 1)],
+  },
+  {
+    alert: 'PinionQuotaPassFailures',
+    severity: warning,
+    at: 31,
+    fires: [stays('pinion_quota_last_pass_failures', { job: 'pinion-quota' }, 2)],
+    quiet: [turns('pinion_quota_last_pass_failures', { job: 'pinion-quota' }, 0, 2, 20)],
+  },
+  {
+    alert: 'PinionNamespacesUnlimited',
+    severity: 'info',
+    at: 61,
+    fires: [stays('pinion_quota_unlimited_namespaces', { job: 'pinion-quota' }, 3)],
+    quiet: [stays('pinion_quota_unlimited_namespaces', { job: 'pinion-quota' }, 0)],
+  },
+  {
+    alert: 'PinionCanaryFailing',
+    severity: 'critical',
+    at: 120,
+    fires: [stays('pinion_canary_last_success_timestamp_seconds', run, 600)],
+    quiet: [grows('pinion_canary_last_success_timestamp_seconds', run, 1)],
+  },
+  {
+    alert: 'PinionCanaryStepFails',
+    severity: warning,
+    at: 60,
+    fires: [grows('pinion_canary_failures_total', { ...run, step: 'ready' }, 1 / 600)],
+    quiet: [turns('pinion_canary_failures_total', { ...run, step: 'ready' }, 0, 1, 50)],
+  },
+  {
+    alert: 'PinionCanarySlow',
+    severity: warning,
+    at: 16,
+    fires: [stays('pinion_canary_step_seconds', { ...run, step: 'ready' }, 400)],
+    quiet: [stays('pinion_canary_step_seconds', { ...run, step: 'ready' }, 200)],
+  },
+  {
+    alert: 'PinionCanaryAbsent',
+    severity: warning,
+    at: 61,
+    fires: [stays('up', { job: 'apiserver', instance: 'a' }, 1)],
+    quiet: [stays('pinion_canary_last_success_timestamp_seconds', run, 600)],
+  },
+  absent('PinionSubmissionDown', 'pinion-submission'),
+  {
+    alert: 'PinionSubmissionErrors',
+    severity: warning,
+    at: 15,
+    fires: [
+      grows('pinion_submission_requests_total', { ...submission, status: '200' }, 9),
+      grows('pinion_submission_requests_total', { ...submission, status: '503' }, 1),
+    ],
+    // A refusal for quota is an answer.
+    quiet: [
+      grows('pinion_submission_requests_total', { ...submission, status: '200' }, 9),
+      grows('pinion_submission_requests_total', { ...submission, status: '403' }, 1),
+    ],
+  },
+  slow('PinionSubmissionSlow', 'pinion_submission_request_duration_seconds', submission, [5, 10], 20),
+];

@@ -1,0 +1,20 @@
+import { type Severity } from '../../lib/observability';
+import { type Series } from './series';
+
+/** One state of an alert: series with which it fires at a minute, and series with which it does not, though not much differs. */
+export interface RuleCase {
+  readonly alert: string;
+  readonly severity: Severity;
+  /** Labels of the state, where severity alone does not name it. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Minute at which both are looked at. */
+  readonly at: number;
+  /** Minutes between two evaluations. @default 1 */
+  readonly every?: number;
+  readonly fires: readonly Series[];
+  readonly quiet: readonly Series[];
+}
+
+/** Names a case: alert, severity and labels. */
+export const caseKey = ({ alert, severity, labels = {} }: Pick<RuleCase, 'alert' | 'severity' | 'labels'>): string =>
+  [alert, severity, ...Object.values(labels)].join(' ');

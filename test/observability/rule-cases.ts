@@ -1,0 +1,16 @@
+import { admissionCases } from './admission-cases';
+import { apiServerCases } from './api-server-cases';
+import { etcdCases } from './etcd-cases';
+import { listCases } from './list-cases';
+import { controllerCases, platformCases } from './pinion-cases';
+import { type RuleCase } from './rule-case';
+
+/** A case for every state of every alert. */
+export const ruleCases: readonly RuleCase[] = [
+  ...apiServerCases,
+  ...admissionCases,
+  ...listCases,
+  ...etcdCases,
+  ...controllerCases,
+  ...platformCases,
+];

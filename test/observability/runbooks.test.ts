@@ -1,0 +1,51 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { alertGroups, ruleFile, runbookOf, runbookPage } from '../../lib/observability';
+import { caseKey } from './rule-case';
+import { ruleCases } from './rule-cases';
+
+const root = join(__dirname, '..', '..');
+const folder = join(root, 'docs', 'runbooks');
+const alerts = alertGroups.flatMap((group) => group.alerts);
+
+test.each(alerts.map((alert) => [alert.name, alert] as const))(
+  'the page of %s says what its alert says',
+  (name, alert) => {
+    const path = join(folder, `${name}.md`);
+    if (process.env['UPDATE_GOLDEN']) writeFileSync(path, runbookPage(alert));
+    expect(existsSync(path) ? readFileSync(path, 'utf8') : `no page ${path}`).toBe(runbookPage(alert));
+  },
+);
+
+test('each page belongs to an alert', () => {
+  expect(readdirSync(folder).sort()).toEqual(alerts.map(({ name }) => `${name}.md`).sort());
+});
+
+test('each alert links to its page, wherever pages are served', () => {
+  const links = (runbooks?: string) =>
+    ruleFile(runbooks === undefined ? {} : { runbooks }).groups.flatMap(({ rules }) =>
+      rules.flatMap(({ annotations }) => (annotations ? [annotations['runbook_url'] ?? ''] : [])),
+    );
+  for (const link of links()) expect(existsSync(join(root, link))).toBe(true);
+  expect(links('https://runbooks.example.com')).toContain('https://runbooks.example.com/KubeAPIDown.md');
+  expect(runbookOf('KubeAPIDown')).toBe('docs/runbooks/KubeAPIDown.md');
+});
+
+test('there is a case for each state of each alert, and no other', () => {
+  const states = alerts.flatMap(({ name, when }) =>
+    when.map(({ severity, labels }) => caseKey({ alert: name, severity, ...(labels && { labels }) })),
+  );
+  expect(ruleCases.map(caseKey).sort()).toEqual(states.sort());
+});
+
+test('pages name verbs of pinion only that its help has, or that are being made', () => {
+  const help = readFileSync(join(root, 'docs', 'cli.md'), 'utf8');
+  const made = new Set([...help.matchAll(/^ {4}pinion (\w+)/gm)].map(([, verb]) => verb));
+  const planned = ['etcd', 'profile', 'load', 'canary', 'deploy'];
+  const named = readdirSync(folder).flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/(?:`|^ {4,}|\| )pinion ([a-z]+)/gm)].map(
+      ([, verb]) => verb ?? '',
+    ),
+  );
+  expect(named.filter((verb) => !made.has(verb) && !planned.includes(verb))).toEqual([]);
+});
