@@ -79,7 +79,9 @@ async function oneRound(
   perOperation: number,
 ): Promise<{ readonly requests: number; readonly failures: readonly string[] }> {
   const path = join(folder, `report-${seed}.json`);
-  const command = ['-c', 'from schemathesis.cli import schemathesis; schemathesis()', 'run', `${url}/openapi.json`];
+  // It keeps a folder of its own where it runs.
+  const program = 'import os; os.chdir(os.environ["HOME"]); from schemathesis.cli import schemathesis; schemathesis()';
+  const command = ['-c', program, 'run', `${url}/openapi.json`];
   const args = [
     ...['--url', url, '--header', `Authorization: Bearer ${token}`, '--checks', checks.join(',')],
     ...without.flatMap((name) => ['--exclude-operation-id', name]),
