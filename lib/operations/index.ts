@@ -63,3 +63,28 @@ export { type Tell } from './tell';
 export { type Departure, type DrainQueue } from './departures/drain-queue';
 export { planDeparture, type DepartureStep } from './departures/plan-departure';
 export { seeOff, type SeeOffParts } from './departures/see-off';
+
+// An etcd that runs out of room: what its members say, what is to be done, one member after the other.
+export { EtcdCluster, type EtcdAddress } from './etcd/etcd-cluster';
+export { EtcdEndpoint, EtcdRefusal, type EtcdTls } from './etcd/etcd-endpoint';
+export {
+  givesBack,
+  isLeader,
+  type EtcdAlarm,
+  type EtcdAlarmKind,
+  type EtcdMember,
+  type EtcdObserved,
+} from './etcd/etcd-observed';
+export { usualEtcdPolicy, type EtcdPolicy } from './etcd/etcd-policy';
+export { etcdGate } from './etcd/etcd-gate';
+export {
+  compactionTarget,
+  planEtcd,
+  type EtcdDone,
+  type EtcdGoal,
+  type EtcdHalt,
+  type EtcdPlan,
+  type EtcdStep,
+} from './etcd/plan-etcd';
+export { runEtcd, type EtcdEnd, type EtcdRun, type EtcdWorld } from './etcd/run-etcd';
+export { snapshotSource, streamSnapshot } from './etcd/etcd-snapshot';

@@ -15,6 +15,7 @@ import {
 } from '../../operations';
 import { UsageError } from '../arguments';
 import { type Connection, userAgent, withConnection } from '../cluster-connection';
+import { isConfirmed } from '../confirmation';
 import { exitCodes, type ExitCode } from '../exit-codes';
 import { Inaccessible, type Io } from '../io';
 import { type RollArguments, rollPolicy } from './roll-options';
@@ -99,13 +100,6 @@ async function fromAws<T>({ kube }: Connection, work: () => Promise<T>): Promise
       throw new Inaccessible(`AWS: ${error.message}`);
     throw error;
   }
-}
-
-async function isConfirmed(io: Io): Promise<boolean> {
-  if (!io.terminal.err) throw new UsageError('nobody can be asked here; look at --dry-run, then give --yes');
-  io.tell('Go on? [y/N] ');
-  const answer = Buffer.from(await io.readStdin(0)).toString();
-  return /^y(es)?$/i.test(answer.trim());
 }
 
 /** Runs the roll while holding its lease: two at once could take two masters. */
