@@ -14,6 +14,7 @@ import { Inaccessible, OutputClosed, type Io } from './io';
 import type * as NodesFile from './nodes';
 import { ownVersion } from './own-version';
 import type * as PlatformFile from './platform';
+import type * as ProfileFile from './profile';
 import type * as PublishFile from './publish';
 import type * as QuotaFile from './quota';
 import type * as RenderFile from './render';
@@ -60,6 +61,10 @@ const verbs: Readonly<Record<string, { readonly does: string; readonly load: () 
   etcd: {
     does: 'says what an etcd database file or snapshot holds, and what could be given back',
     load: () => (module.require('./etcd') as typeof EtcdFile).etcd,
+  },
+  profile: {
+    does: 'says what a program of the control plane does with its time and memory',
+    load: () => (module.require('./profile') as typeof ProfileFile).profile,
   },
   cluster: {
     does: 'replaces machines whose template changed: masters one at a time, nodes by surge and drain',

@@ -88,3 +88,16 @@ export {
 } from './etcd/plan-etcd';
 export { runEtcd, type EtcdEnd, type EtcdRun, type EtcdWorld } from './etcd/run-etcd';
 export { snapshotSource, streamSnapshot } from './etcd/etcd-snapshot';
+
+// Profiles: where a program of the control plane spends its time and memory.
+export { NoProfile, readProfile, type Profile, type ProfileSample, type ValueType } from './profile/pprof';
+export { otherPaths, type CodePathSum } from './profile/code-paths';
+export {
+  measureOf,
+  profileFrames,
+  sumProfile,
+  valueIndex,
+  type FunctionSum,
+  type ProfileSums,
+} from './profile/profile-sums';
+export { fetchProfile, Unfetched, type ProfileRequest } from './profile/fetch-profile';

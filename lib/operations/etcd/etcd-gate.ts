@@ -4,7 +4,9 @@ import { type EtcdPolicy } from './etcd-policy';
 
 /** Why no step may be taken now: a member is ill, behind, or of another mind about who leads. Undefined where all is well. */
 export function etcdGate({ members }: EtcdObserved, { lag }: EtcdPolicy): EtcdHalt | undefined {
-  const ill = members.find(({ illness }) => illness !== undefined);
+  // Where one is gone the others may be without a leader for a while: it is the one to name.
+  const all = members.filter(({ illness }) => illness !== undefined);
+  const ill = all.find(({ version }) => version === '') ?? all[0];
   if (ill)
     return {
       reason: `member ${ill.name} is not healthy: ${ill.illness}`,
