@@ -11,6 +11,7 @@ import type * as ExplainFile from './explain';
 import type * as ImportFile from './import';
 import type * as InstallFile from './install';
 import { Inaccessible, OutputClosed, type Io } from './io';
+import type * as LoadFile from './load';
 import type * as NodesFile from './nodes';
 import { ownVersion } from './own-version';
 import type * as PlatformFile from './platform';
@@ -65,6 +66,10 @@ const verbs: Readonly<Record<string, { readonly does: string; readonly load: () 
   profile: {
     does: 'says what a program of the control plane does with its time and memory',
     load: () => (module.require('./profile') as typeof ProfileFile).profile,
+  },
+  load: {
+    does: 'says who does what to the API server, by its audit log',
+    load: () => (module.require('./load') as typeof LoadFile).load,
   },
   cluster: {
     does: 'replaces machines whose template changed: masters one at a time, nodes by surge and drain',

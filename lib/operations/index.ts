@@ -101,3 +101,11 @@ export {
   type ProfileSums,
 } from './profile/profile-sums';
 export { fetchProfile, Unfetched, type ProfileRequest } from './profile/fetch-profile';
+
+// Load: who does what to the API server, by its audit log.
+export { readAuditEvent, type AuditRecord } from './load/audit-record';
+export { AuditLines, type AuditTaker } from './load/audit-lines';
+export { startAuditSink, type AuditSink } from './load/audit-sink';
+export { LoadCounts, type LoadReport, type LoadRow, type LoadSums } from './load/load-counts';
+export { LoadMetrics } from './load/load-metrics';
+export { TopSketch, type Kept } from './load/top-sketch';

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ProfileSums, readProfile } from '../../lib/operations';
+import { type SendableObject } from '../control-plane/client';
 import { runCommand } from '../control-plane/command';
 import { describeControlPlane } from '../control-plane/suite';
 
@@ -77,7 +78,7 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
         kind: 'ConfigMap',
         metadata: { name: `map-${index}`, namespace: 'busy' },
         data,
-      });
+      } as SendableObject);
     let isOver = false;
     const work = (async () => {
       while (!isOver) await client.request('GET', '/api/v1/namespaces/busy/configmaps');
