@@ -1,7 +1,7 @@
 // Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it, and its part
 // that talks to AWS;
 // each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js,
-// build/bin/machines.js, build/bin/quota.js;
+// build/bin/machines.js, build/bin/quota.js, build/bin/master-memory.js;
 // and the program of the stacks: build/stacks/program.js, which Pulumi loads without compiling anything.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
 import { build } from 'esbuild';
@@ -39,6 +39,11 @@ const images = [
     entryPoint: join(root, 'lib', 'quota', 'main.ts'),
     outfile: join(folder, 'quota.js'),
     madeOf: ['api', 'capacity', 'expand', 'kube', 'quota'],
+  },
+  {
+    entryPoint: join(root, 'lib', 'operations', 'memory-main.ts'),
+    outfile: join(folder, 'master-memory.js'),
+    madeOf: ['api', 'kube', 'operations'],
   },
 ];
 

@@ -109,3 +109,17 @@ export { startAuditSink, type AuditSink } from './load/audit-sink';
 export { LoadCounts, type LoadReport, type LoadRow, type LoadSums } from './load/load-counts';
 export { LoadMetrics } from './load/load-metrics';
 export { TopSketch, type Kept } from './load/top-sketch';
+
+// Memory of a master: what the API server's control group has, and page cache that is asked back in time.
+export { groupOf, readLimit, readMemoryStat, type CgroupVersion, type MemoryParts } from './memory/memory-stat';
+export {
+  memoryModes,
+  planReclaim,
+  usualReclaimPolicy,
+  type MemoryMode,
+  type MemoryUse,
+  type ReclaimPolicy,
+} from './memory/plan-reclaim';
+export { CgroupMemory, findGroup, NoGroup, type KernelPlaces } from './memory/cgroup-memory';
+export { MemoryAgent, type MemoryAgentParts } from './memory/memory-agent';
+export { readMemorySettings, type MemorySettings } from './memory/memory-settings';
