@@ -10,10 +10,11 @@ h1 { font-size: 18px; margin: 0 0 4px; overflow-wrap: anywhere; }
 p { margin: 0 0 8px; }
 .bar { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-bottom: 8px; }
 input, button { font: inherit; padding: 4px 8px; }
-#detail { min-height: 2.8em; overflow-wrap: anywhere; }
+#detail { min-height: 2.8em; margin-top: 8px; overflow-wrap: anywhere; }
 #graph { position: relative; }
 .frame { position: absolute; box-sizing: border-box; height: 21px; padding: 0 4px; overflow: hidden; color: #111;
   border-right: 1px solid Canvas; font: 12px/21px ui-monospace, monospace; text-overflow: ellipsis; white-space: nowrap; cursor: pointer; }
+.thin { padding: 0; border-right-width: 0; box-shadow: inset -0.5px 0 Canvas; }
 .frame:hover { filter: brightness(1.08); }
 .frame:focus { outline: 3px solid #0b57d0; outline-offset: -3px; z-index: 1; }
 .other { opacity: 0.35; }

@@ -72,7 +72,11 @@ export const flameScript = `'use strict';
       element.setAttribute('aria-level', String(frame.depth + 1));
       if (frame.c.length > 0) element.setAttribute('aria-expanded', 'true');
       element.tabIndex = frame === current ? 0 : -1;
-      element.textContent = frame.n;
+      // A letter needs some pixels; without room for one, padding alone would make a frame wider than it is.
+      if (width < 24 * narrowest) {
+        element.className += ' thin';
+        element.setAttribute('aria-label', frame.n);
+      } else element.textContent = frame.n;
       element.style.left = left + '%';
       element.style.width = width + '%';
       element.style.top = frame.depth * 22 + 'px';

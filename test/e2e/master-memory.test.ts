@@ -43,13 +43,14 @@ if ('skipped' in group)
   test.skip(`page cache of a master is given back in time (skipped: ${group.skipped})`, () => undefined);
 else
   describe('the memory of a master', () => {
+    const groupPath = group.path;
     const folder = mkdtempSync(join(tmpdir(), 'pinion-memory-'));
     const running: ChildProcess[] = [];
-    const isFirst = existsSync(join(group.path, 'memory.limit_in_bytes'));
+    const isFirst = existsSync(join(groupPath, 'memory.limit_in_bytes'));
     let worker: ChildProcess;
 
     beforeAll(async () => {
-      writeFileSync(join(group.path, isFirst ? 'memory.limit_in_bytes' : 'memory.max'), String(limit));
+      writeFileSync(join(groupPath, isFirst ? 'memory.limit_in_bytes' : 'memory.max'), String(limit));
       // Holds 64 MiB of its own and writes 512 MiB into a log, twice the limit.
       const work = `
         const held = Buffer.alloc(${64 * mebibyte}, 7);
@@ -60,7 +61,7 @@ else
         console.log('filled');
         setInterval(() => console.log(held.every((byte) => byte === 7) ? 'alive' : 'damaged'), 1000);
       `;
-      const script = `echo $$ > ${group.path}/cgroup.procs; exec ${process.execPath} -e "$0"`;
+      const script = `echo $$ > ${groupPath}/cgroup.procs; exec ${process.execPath} -e "$0"`;
       worker = spawn('sh', ['-c', script, work], { stdio: ['ignore', 'pipe', 'inherit'] });
       running.push(worker);
       await told(worker, 'filled');
@@ -72,9 +73,9 @@ else
       }
       rmSync(folder, { recursive: true, force: true });
       await waitFor('the group to be empty', () =>
-        Promise.resolve(readFileSync(join(group.path, 'cgroup.procs'), 'utf8') === ''),
+        Promise.resolve(readFileSync(join(groupPath, 'cgroup.procs'), 'utf8') === ''),
       );
-      rmdirSync(group.path);
+      rmdirSync(groupPath);
     }, 30_000);
 
     const told = (one: ChildProcess, word: string): Promise<string> =>
@@ -92,7 +93,7 @@ else
       const env = {
         PATH: process.env['PATH'],
         MODE: mode,
-        CGROUP: group.path,
+        CGROUP: groupPath,
         FOLDERS: folder,
         INTERVAL: '200ms',
         PORT: '0',
@@ -107,7 +108,7 @@ else
       };
     }
 
-    const use = (): MemoryUse => findGroup({ path: group.path }, places).read();
+    const use = (): MemoryUse => findGroup({ path: groupPath }, places).read();
     const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
     const sum = async (file: string): Promise<string> => {
       const hash = createHash('sha256');
