@@ -1,7 +1,8 @@
 // Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it, and its part
 // that talks to AWS;
 // each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js,
-// build/bin/machines.js, build/bin/quota.js, build/bin/submission.js;
+// build/bin/machines.js, build/bin/quota.js, build/bin/submission.js,
+// build/bin/master-memory.js;
 // the program of the stacks: build/stacks/program.js, which Pulumi loads without compiling anything;
 // and the page that the submission service serves: build/page, whose script and style are named after their content.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
@@ -34,7 +35,7 @@ const images = [
   {
     entryPoint: join(root, 'lib', 'cloud', 'main.ts'),
     outfile: join(folder, 'machines.js'),
-    madeOf: ['api', 'cloud', 'kube', 'operations'],
+    madeOf: ['api', 'cloud', 'etcd', 'kube', 'operations'],
   },
   { entryPoint: join(root, 'lib', 'runtime', 'main.ts'), outfile: join(folder, 'registrar.js'), madeOf: ['runtime'] },
   {
@@ -46,6 +47,11 @@ const images = [
     entryPoint: join(root, 'lib', 'submission', 'main.ts'),
     outfile: join(folder, 'submission.js'),
     madeOf: ['api', 'artifact', 'capacity', 'cloud', 'contract', 'expand', 'kube', 'quota', 'submission'],
+  },
+  {
+    entryPoint: join(root, 'lib', 'operations', 'memory-main.ts'),
+    outfile: join(folder, 'master-memory.js'),
+    madeOf: ['api', 'etcd', 'kube', 'operations'],
   },
 ];
 

@@ -55,7 +55,10 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   artifact: { rooms: ['api', 'expand'], packages: ['zod', 'node:crypto', 'node:fs/promises', 'node:path'] },
   // The hash is of the script of a page, which its policy names.
   etcd: { rooms: ['api'], packages: ['node:crypto'] },
-  operations: { rooms: ['api', 'kube'], packages: ['node:http'] },
+  operations: {
+    rooms: ['api', 'etcd', 'kube'],
+    packages: ['child_process', 'crypto', 'fs', 'http', 'https', 'net', 'path', 'zlib'].map((name) => `node:${name}`),
+  },
   cloud: {
     rooms: ['api', 'kube', 'operations', 'artifact'],
     packages: [
@@ -94,7 +97,9 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   page: { rooms: ['contract'], packages: [] },
   observability: {
     rooms: ['api'],
-    packages: ['dashboard', 'prometheus', 'stat', 'timeseries'].map((part) => `@grafana/grafana-foundation-sdk/${part}`),
+    packages: ['dashboard', 'prometheus', 'stat', 'timeseries'].map(
+      (part) => `@grafana/grafana-foundation-sdk/${part}`,
+    ),
   },
   cli: {
     rooms: [
@@ -138,6 +143,7 @@ const entries = [
   'lib/quota/main.ts',
   'lib/cli/main.ts',
   'lib/submission/main.ts',
+  'lib/operations/memory-main.ts',
   'lib/page/main.ts',
   'lib/constructs/platform-file.ts',
   'lib/constructs/platform-app.ts',
@@ -156,7 +162,9 @@ function sourcesBelow(folder: string): SourceFile[] {
     .map((entry) => {
       const path = relative(root, join(entry.parentPath, entry.name));
       const text = readFileSync(join(root, path), 'utf8');
-      const imports = [...text.matchAll(/(?:from\s+|import\(|require\()\s*'([^'\s]+)'/g)].map((match) => match[1] ?? '');
+      const imports = [...text.matchAll(/(?:from\s+|import\(|require\()\s*'([^'\s]+)'/g)].map(
+        (match) => match[1] ?? '',
+      );
       return { path, text, imports };
     });
 }

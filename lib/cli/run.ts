@@ -18,9 +18,11 @@ import type * as HistoryFile from './history';
 import type * as ImportFile from './import';
 import type * as InstallFile from './install';
 import { Inaccessible, OutputClosed, type Io } from './io';
+import type * as LoadFile from './load';
 import type * as NodesFile from './nodes';
 import { ownVersion } from './own-version';
 import type * as PlatformFile from './platform';
+import type * as ProfileFile from './profile';
 import type * as PublishFile from './publish';
 import type * as QuotaFile from './quota';
 import type * as RenderFile from './render';
@@ -70,6 +72,14 @@ const verbs: VerbTable = {
   etcd: {
     does: 'says what an etcd database file or snapshot holds, and what could be given back',
     load: () => (module.require('./etcd') as typeof EtcdFile).etcd,
+  },
+  profile: {
+    does: 'says what a program of the control plane does with its time and memory',
+    load: () => (module.require('./profile') as typeof ProfileFile).profile,
+  },
+  load: {
+    does: 'says who does what to the API server, by its audit log',
+    load: () => (module.require('./load') as typeof LoadFile).load,
   },
   cluster: {
     does: 'replaces machines whose template changed: masters one at a time, nodes by surge and drain',

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { escaped } from './flame-svg';
 import { flameScript } from './flame-script';
-import { type Frame } from './frames';
+import { type Frame } from './frame';
+import { keySpace, type Subject } from './subject';
 
 const style = `:root { color-scheme: light dark; font: 14px/1.4 system-ui, sans-serif; }
 body { margin: 16px; }
@@ -9,10 +10,11 @@ h1 { font-size: 18px; margin: 0 0 4px; overflow-wrap: anywhere; }
 p { margin: 0 0 8px; }
 .bar { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; margin-bottom: 8px; }
 input, button { font: inherit; padding: 4px 8px; }
-#detail { min-height: 2.8em; overflow-wrap: anywhere; }
+#detail { min-height: 2.8em; margin-top: 8px; overflow-wrap: anywhere; }
 #graph { position: relative; }
 .frame { position: absolute; box-sizing: border-box; height: 21px; padding: 0 4px; overflow: hidden; color: #111;
   border-right: 1px solid Canvas; font: 12px/21px ui-monospace, monospace; text-overflow: ellipsis; white-space: nowrap; cursor: pointer; }
+.thin { padding: 0; border-right-width: 0; box-shadow: inset -0.5px 0 Canvas; }
 .frame:hover { filter: brightness(1.08); }
 .frame:focus { outline: 3px solid #0b57d0; outline-offset: -3px; z-index: 1; }
 .other { opacity: 0.35; }
@@ -39,16 +41,15 @@ const shortened = ({ name, live, history, before, children }: Frame): ShortFrame
 });
 
 /**
- * The key space as one page to look around in: zoom, search, keyboard. It needs nothing from elsewhere, and its policy
+ * Frames as one page to look around in, the key space where nothing else is said: zoom, search, keyboard. It needs nothing from elsewhere, and its policy
  * lets nothing in: no script but its own, no request.
  */
-export function flameHtml(root: Frame, title: string): string {
+export function flameHtml(root: Frame, title: string, subject: Subject = keySpace): string {
+  const { measure, hasHistory } = subject;
   const isCompared = root.before !== undefined;
-  const frames = JSON.stringify({ root: shortened(root), isCompared }).replaceAll('<', '\\u003c');
+  const frames = JSON.stringify({ root: shortened(root), isCompared, measure, hasHistory }).replaceAll('<', '\\u003c');
   const policy = `default-src 'none'; script-src ${hashOf(flameScript)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'`;
-  const colors = isCompared
-    ? 'Widths are bytes of the larger file; red has grown, blue has shrunk.'
-    : 'Widths are bytes of all revisions; green is live, red is held only by history.';
+  const legend = isCompared ? subject.comparedLegend : subject.legend;
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -60,13 +61,13 @@ export function flameHtml(root: Frame, title: string): string {
 </head>
 <body>
 <h1>${escaped(title)}</h1>
-<p>${colors} Click or Enter zooms, arrows go around, Escape shows all, / searches.</p>
+<p>${escaped(legend)}. Click or Enter zooms, arrows go around, Escape shows all, / searches.</p>
 <div class="bar">
 <label for="search">Search</label> <input id="search" type="search" autocomplete="off" spellcheck="false">
 <button id="reset" type="button">Show all</button>
 <span id="found" role="status"></span>
 </div>
-<div id="graph" role="tree" aria-label="Key space"></div>
+<div id="graph" role="tree" aria-label="${escaped(subject.label)}"></div>
 <p id="detail" aria-live="polite"></p>
 <noscript><p>This page draws itself by a script of its own; the picture without one is made by --svg.</p></noscript>
 <script type="application/json" id="frames">${frames}</script>

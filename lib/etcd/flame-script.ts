@@ -1,89 +1,121 @@
 /** What the page of a flame graph does: draws, zooms, searches, and goes by keyboard. Plain JavaScript for a browser. */
 export const flameScript = `'use strict';
 (() => {
-  const { root, isCompared } = JSON.parse(document.getElementById('frames').textContent);
+  const { root, isCompared, measure, hasHistory } = JSON.parse(document.getElementById('frames').textContent);
   const graph = document.getElementById('graph');
   const detail = document.getElementById('detail');
   const search = document.getElementById('search');
   const found = document.getElementById('found');
+  // Without recursion: a stack of a profile may be deeper than that of a browser.
   const all = [];
-  const number = (frame, parent, depth) => {
+  const waiting = [[root, null, 0]];
+  while (waiting.length > 0) {
+    const [frame, parent, depth] = waiting.pop();
     frame.parent = parent;
     frame.depth = depth;
-    frame.path = parent ? (parent.parent ? parent.path + ' / ' : '') + frame.n : frame.n;
+    frame.lower = frame.n.toLowerCase();
+    frame.element = null;
     all.push(frame);
-    for (const child of frame.c) number(child, frame, depth + 1);
+    for (const child of frame.c) waiting.push([child, frame, depth + 1]);
+  }
+  for (let at = all.length - 1; at >= 0; at--) {
+    const frame = all[at];
     frame.w = frame.c.length > 0 ? frame.c.reduce((sum, child) => sum + child.w, 0) : Math.max(frame.l + frame.h, frame.b || 0);
+  }
+  const pathOf = (frame) => {
+    const names = [];
+    for (let one = frame; one.parent; one = one.parent) names.unshift(one.n);
+    if (names.length === 0) return frame.n;
+    return names.length > 6 ? '… / ' + names.slice(-5).join(' / ') : names.join(' / ');
   };
-  number(root, null, 0);
   const bytes = (count) => {
     for (const [size, unit] of [[2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [1024, 'KiB']])
       if (Math.abs(count) >= size) return (count / size).toFixed(1) + ' ' + unit;
     return count + ' B';
   };
+  const seconds = (count) => Math.abs(count) < 1e9 ? (count / 1e6).toFixed(1) + ' ms' : (count / 1e9).toFixed(2) + ' s';
+  const amount = measure === 'bytes' ? bytes : measure === 'nanoseconds' ? seconds : (count) => count.toLocaleString('en-US');
   const percent = (part, whole) => (whole > 0 ? (100 * part / whole).toFixed(1) : '0') + ' %';
   const describe = (frame) => {
     const size = frame.l + frame.h;
-    const change = isCompared ? '; ' + (size >= frame.b ? '+' : '') + bytes(size - frame.b) + ', was ' + bytes(frame.b) : '';
-    return frame.path + ': ' + bytes(size) + ', ' + percent(size, root.l + root.h) + ' of all (' + bytes(frame.l) + ' live, ' + bytes(frame.h) + ' history)' + change;
+    const change = isCompared ? '; ' + (size >= frame.b ? '+' : '') + amount(size - frame.b) + ', was ' + amount(frame.b) : '';
+    const parts = hasHistory ? ' (' + amount(frame.l) + ' live, ' + amount(frame.h) + ' history)' : '';
+    return pathOf(frame) + ': ' + amount(size) + ', ' + percent(size, root.l + root.h) + ' of all' + parts + change;
+  };
+  const hash = (text) => {
+    let number = 0;
+    for (let at = 0; at < text.length; at++) number = (number * 31 + text.charCodeAt(at)) % 9973;
+    return number;
   };
   const color = (frame) => {
     const size = frame.l + frame.h;
+    if (!isCompared && !hasHistory) return 'hsl(' + (20 + hash(frame.n) % 40) + ' 80% 74%)';
     if (!isCompared) return 'hsl(' + Math.round(150 - 140 * (size ? frame.h / size : 0)) + ' 55% 72%)';
     const change = (size - frame.b) / Math.max(size, frame.b, 1);
     return 'hsl(' + (change > 0 ? 10 : 215) + ' ' + (Math.abs(change) < 0.001 ? 0 : 70) + '% ' + Math.round(94 - 30 * Math.abs(change)) + '%)';
   };
   let zoomed = root;
   let current = root;
-  const matches = (frame, word) => word !== '' && frame.n.toLowerCase().includes(word);
+  const matches = (frame, word) => word !== '' && frame.lower.includes(word);
   const draw = () => {
     const word = search.value.trim().toLowerCase();
-    graph.textContent = '';
+    // What is narrower than a pixel cannot be seen: however many frames there are, no more than fit are drawn.
+    const narrowest = 100 / Math.max(300, graph.clientWidth);
+    for (const element of graph.children) element.frame.element = null;
+    const fragment = document.createDocumentFragment();
     let deepest = 0;
     const place = (frame, left, width) => {
-      if (width < 0.04) { frame.element = null; return; }
       deepest = Math.max(deepest, frame.depth);
       const element = document.createElement('div');
       element.className = 'frame' + (word === '' ? '' : matches(frame, word) ? ' match' : ' other');
       element.setAttribute('role', 'treeitem');
       element.setAttribute('aria-level', String(frame.depth + 1));
-      element.setAttribute('aria-label', describe(frame));
       if (frame.c.length > 0) element.setAttribute('aria-expanded', 'true');
       element.tabIndex = frame === current ? 0 : -1;
-      element.title = describe(frame);
-      element.textContent = frame.n;
+      // A letter needs some pixels; without room for one, padding alone would make a frame wider than it is.
+      if (width < 24 * narrowest) {
+        element.className += ' thin';
+        element.setAttribute('aria-label', frame.n);
+      } else element.textContent = frame.n;
       element.style.left = left + '%';
       element.style.width = width + '%';
       element.style.top = frame.depth * 22 + 'px';
       element.style.backgroundColor = color(frame);
       element.frame = frame;
       frame.element = element;
-      graph.append(element);
-      if (frame.depth < zoomed.depth) { place(onWay(frame), 0, 100); return; }
-      let at = left;
-      for (const child of frame.c) {
-        const wide = frame.w > 0 ? width * child.w / frame.w : 0;
-        place(child, at, wide);
-        at += wide;
-      }
+      fragment.append(element);
     };
-    const onWay = (frame) => { let way = zoomed; while (way.parent !== frame) way = way.parent; return way; };
-    for (const frame of all) frame.element = null;
-    place(root, 0, 100);
+    const open = [[root, 0, 100]];
+    while (open.length > 0) {
+      const [frame, left, width] = open.pop();
+      if (width < narrowest) continue;
+      place(frame, left, width);
+      if (frame.depth < zoomed.depth) { open.push([onWay(frame), 0, 100]); continue; }
+      let end = left + (frame.c.length > 0 ? width : 0);
+      for (let index = frame.c.length - 1; index >= 0; index--) {
+        const child = frame.c[index];
+        const wide = frame.w > 0 ? width * child.w / frame.w : 0;
+        end -= wide;
+        open.push([child, end, wide]);
+      }
+    }
+    graph.replaceChildren(fragment);
     graph.style.height = (deepest + 1) * 22 + 'px';
     detail.textContent = describe(current);
     tell(word);
   };
+  const onWay = (frame) => { let way = zoomed; while (way.parent !== frame) way = way.parent; return way; };
   const tell = (word) => {
     if (word === '') { found.textContent = ''; return; }
     let size = 0;
     let count = 0;
-    const sum = (frame) => {
-      if (matches(frame, word)) { size += frame.l + frame.h; count += 1; return; }
-      for (const child of frame.c) sum(child);
-    };
-    sum(root);
-    found.textContent = count + ' found, ' + bytes(size) + ', ' + percent(size, root.l + root.h);
+    const rest = [root];
+    while (rest.length > 0) {
+      const frame = rest.pop();
+      if (matches(frame, word)) { size += frame.l + frame.h; count += 1; }
+      else for (const child of frame.c) rest.push(child);
+    }
+    found.textContent = count + ' found, ' + amount(size) + ', ' + percent(size, root.l + root.h);
   };
   const focus = (frame) => {
     if (!frame || !frame.element) return;
@@ -100,7 +132,7 @@ export const flameScript = `'use strict';
   };
   const frameOf = (event) => event.target.closest ? (event.target.closest('.frame') || {}).frame : undefined;
   graph.addEventListener('click', (event) => { const frame = frameOf(event); if (frame) zoom(frame); });
-  graph.addEventListener('pointerover', (event) => { const frame = frameOf(event); if (frame) detail.textContent = describe(frame); });
+  graph.addEventListener('pointerover', (event) => { const frame = frameOf(event); if (!frame) return; detail.textContent = describe(frame); if (frame.element) frame.element.title = detail.textContent; });
   graph.addEventListener('pointerleave', () => { detail.textContent = describe(current); });
   graph.addEventListener('keydown', (event) => {
     const frame = frameOf(event);
@@ -127,6 +159,7 @@ export const flameScript = `'use strict';
     search.focus();
   });
   search.addEventListener('input', draw);
+  addEventListener('resize', draw);
   search.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') { search.value = ''; draw(); focus(current); }
   });

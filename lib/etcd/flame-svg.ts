@@ -1,24 +1,28 @@
-import { bytesText } from '../api';
 import { colorOf } from './frame-color';
-import { type Frame, widthOf } from './frames';
+import { type Frame, widthOf } from './frame';
+import { keySpace, measureText, type Subject } from './subject';
 
 const [width, row, top, margin] = [1200, 20, 48, 10];
 /** Pixels below which a frame is not drawn, and of one letter. */
 const [narrowest, letter] = [0.5, 6.6];
 
 /** A frame as text: what it takes, and how that came to be. */
-export function frameText({ name, live, history, before }: Frame, whole: number): string {
+export function frameText(
+  { name, live, history, before }: Frame,
+  whole: number,
+  { measure, hasHistory }: Subject,
+): string {
   const all = live + history;
+  const text = (value: number): string => measureText(value, measure);
   const part = whole === 0 ? '' : `, ${((100 * all) / whole).toFixed(1)} %`;
+  const parts = hasHistory ? ` (${text(live)} live, ${text(history)} history)` : '';
   const change =
-    before === undefined
-      ? ''
-      : `; ${all >= before ? '+' : '-'}${bytesText(Math.abs(all - before))} from ${bytesText(before)}`;
-  return `${name}: ${bytesText(all)}${part} (${bytesText(live)} live, ${bytesText(history)} history)${change}`;
+    before === undefined ? '' : `; ${all >= before ? '+' : '-'}${text(Math.abs(all - before))} from ${text(before)}`;
+  return `${name}: ${text(all)}${part}${parts}${change}`;
 }
 
-/** The key space as an SVG picture: widths are bytes, each frame tells of itself where a pointer rests on it. */
-export function flameSvg(root: Frame, title: string): string {
+/** Frames as an SVG picture, the key space where nothing else is said: each tells of itself where a pointer rests on it. */
+export function flameSvg(root: Frame, title: string, subject: Subject = keySpace): string {
   const whole = root.live + root.history;
   const scale = (width - 2 * margin) / Math.max(1, widthOf(root));
   const drawn: string[] = [];
@@ -32,7 +36,7 @@ export function flameSvg(root: Frame, title: string): string {
     const label = room < 3 ? '' : frame.name.length <= room ? frame.name : `${frame.name.slice(0, room - 1)}…`;
     const text = label === '' ? '' : `<text x="${(x + 3).toFixed(1)}" y="${y + 14}">${escaped(label)}</text>`;
     drawn.push(
-      `<g><title>${escaped(frameText(frame, whole))}</title><rect x="${x.toFixed(1)}" y="${y}" width="${Math.max(narrowest, wide - 0.5).toFixed(1)}" height="${row - 1}" fill="${colorOf(frame)}"/>${text}</g>\n`,
+      `<g><title>${escaped(frameText(frame, whole, subject))}</title><rect x="${x.toFixed(1)}" y="${y}" width="${Math.max(narrowest, wide - 0.5).toFixed(1)}" height="${row - 1}" fill="${colorOf(frame, subject)}"/>${text}</g>\n`,
     );
     let left = x;
     for (const child of frame.children) {
@@ -42,14 +46,11 @@ export function flameSvg(root: Frame, title: string): string {
   };
   draw(root, margin, 0);
   const height = top + (deepest + 1) * row + margin;
-  const legend =
-    root.before === undefined
-      ? 'width: bytes of all revisions; green: live, red: held only by history'
-      : 'width: bytes of the larger file; red: grown, blue: shrunk';
+  const legend = root.before === undefined ? subject.legend : subject.comparedLegend;
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="monospace" font-size="11" role="img">
 <title>${escaped(title)}</title>
 <rect width="${width}" height="${height}" fill="#fff"/>
-<text x="${margin}" y="20" font-size="14">${escaped(title)}: ${escaped(bytesText(whole))}</text>
+<text x="${margin}" y="20" font-size="14">${escaped(title)}: ${escaped(measureText(whole, subject.measure))}</text>
 <text x="${margin}" y="38" fill="#555">${legend}</text>
 ${drawn.join('')}</svg>
 `;

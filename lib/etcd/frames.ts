@@ -1,25 +1,10 @@
 import { type Read } from './analyze';
+import { type Frame, widthOf } from './frame';
 import { type KeyColumns } from './key-columns';
 import { registryKey } from './registry-key';
 
-/** One stretch of the key space: all keys, a resource, a namespace of it, an object. */
-export interface Frame {
-  readonly name: string;
-  readonly live: number;
-  readonly history: number;
-  /** Bytes in the earlier of two files, where two are compared. */
-  readonly before?: number;
-  readonly children: readonly Frame[];
-}
-
 /** Objects smaller than this part of the whole share one frame. */
 const smallest = 1 / 2000;
-
-/** How wide a frame is: its bytes, in the larger of two files. A frame with others in it is as wide as they are. */
-export function widthOf({ live, history, before = 0, children }: Frame): number {
-  if (children.length === 0) return Math.max(live + history, before);
-  return children.reduce((sum, child) => sum + widthOf(child), 0);
-}
 
 interface Node {
   readonly name: string;

@@ -22,8 +22,13 @@ export { formats, type Format } from './value-facts';
 // Two files.
 export { compareContents, type Change, type ContentsDifference } from './difference';
 
+// The wire format of protocol buffers, for other formats that are made of it.
+export { Wire } from './wire';
+
 // Pictures.
-export { framesOf, grownFramesOf, type Frame } from './frames';
+export { framesOf, grownFramesOf } from './frames';
+export { type Frame, widthOf } from './frame';
+export { keySpace, measureText, type Measure, type Subject } from './subject';
 export { flameHtml } from './flame-html';
 export { flameSvg } from './flame-svg';
 export { speedscope, type SpeedscopeFile, type SpeedscopeProfile } from './speedscope';

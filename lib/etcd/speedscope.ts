@@ -1,4 +1,5 @@
-import { type Frame } from './frames';
+import { type Frame } from './frame';
+import { keySpace, type Measure, type Subject } from './subject';
 
 /** A file of speedscope: samples with weights. */
 export interface SpeedscopeFile {
@@ -14,7 +15,7 @@ export interface SpeedscopeFile {
 export interface SpeedscopeProfile {
   readonly type: 'sampled';
   readonly name: string;
-  readonly unit: 'bytes';
+  readonly unit: 'bytes' | 'nanoseconds' | 'none';
   readonly startValue: number;
   readonly endValue: number;
   /** Frames of each sample, the outermost first. */
@@ -28,8 +29,15 @@ const measures: readonly (readonly [string, (frame: Frame) => number])[] = [
   ['held only by history', ({ history }) => history],
 ];
 
-/** The key space for speedscope, with a profile each for all revisions, what is live, and what only history holds. */
-export function speedscope(root: Frame, title: string): SpeedscopeFile {
+const whole: typeof measures = [['all', ({ live }) => live]];
+const units: Readonly<Record<Measure, SpeedscopeProfile['unit']>> = {
+  bytes: 'bytes',
+  nanoseconds: 'nanoseconds',
+  count: 'none',
+};
+
+/** Frames for speedscope; the key space with a profile each for all revisions, what is live, and what only history holds. */
+export function speedscope(root: Frame, title: string, subject: Subject = keySpace): SpeedscopeFile {
   const names = new Map<string, number>();
   const numberOf = (name: string): number => {
     const known = names.get(name);
@@ -37,7 +45,9 @@ export function speedscope(root: Frame, title: string): SpeedscopeFile {
     names.set(name, names.size);
     return names.size - 1;
   };
-  const all = root.before === undefined ? measures : [...measures, earlier];
+  const own = subject.hasHistory ? measures : whole;
+  const all = root.before === undefined ? own : [...own, earlier];
+  const unit = units[subject.measure];
   const profiles = all.map(([name, bytesOf]): SpeedscopeProfile => {
     const samples: number[][] = [];
     const weights: number[] = [];
@@ -50,7 +60,7 @@ export function speedscope(root: Frame, title: string): SpeedscopeFile {
     };
     visit(root, []);
     const endValue = weights.reduce((sum, weight) => sum + weight, 0);
-    return { type: 'sampled', name, unit: 'bytes', startValue: 0, endValue, samples, weights };
+    return { type: 'sampled', name, unit, startValue: 0, endValue, samples, weights };
   });
   return {
     $schema: 'https://www.speedscope.app/file-format-schema.json',

@@ -53,7 +53,8 @@ export class Wire {
     return false;
   }
 
-  private varint(): number {
+  /** Reads a number that stands by itself, as in a packed list; what is beyond 2^53, and so every negative one, comes out rounded. */
+  varint(): number {
     const first = this.at < this.end ? u8(this.bytes, this.at++) : 0x80;
     if (first < 0x80) return first;
     let value = first & 0x7f;

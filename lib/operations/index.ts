@@ -63,3 +63,63 @@ export { type Tell } from './tell';
 export { type Departure, type DrainQueue } from './departures/drain-queue';
 export { planDeparture, type DepartureStep } from './departures/plan-departure';
 export { seeOff, type SeeOffParts } from './departures/see-off';
+
+// An etcd that runs out of room: what its members say, what is to be done, one member after the other.
+export { EtcdCluster, type EtcdAddress } from './etcd/etcd-cluster';
+export { EtcdEndpoint, EtcdRefusal, type EtcdTls } from './etcd/etcd-endpoint';
+export {
+  givesBack,
+  isLeader,
+  type EtcdAlarm,
+  type EtcdAlarmKind,
+  type EtcdMember,
+  type EtcdObserved,
+} from './etcd/etcd-observed';
+export { usualEtcdPolicy, type EtcdPolicy } from './etcd/etcd-policy';
+export { etcdGate } from './etcd/etcd-gate';
+export {
+  compactionTarget,
+  planEtcd,
+  type EtcdDone,
+  type EtcdGoal,
+  type EtcdHalt,
+  type EtcdPlan,
+  type EtcdStep,
+} from './etcd/plan-etcd';
+export { runEtcd, type EtcdEnd, type EtcdRun, type EtcdWorld } from './etcd/run-etcd';
+export { snapshotSource, streamSnapshot } from './etcd/etcd-snapshot';
+
+// Profiles: where a program of the control plane spends its time and memory.
+export { NoProfile, readProfile, type Profile, type ProfileSample, type ValueType } from './profile/pprof';
+export { otherPaths, type CodePathSum } from './profile/code-paths';
+export {
+  measureOf,
+  profileFrames,
+  sumProfile,
+  valueIndex,
+  type FunctionSum,
+  type ProfileSums,
+} from './profile/profile-sums';
+export { fetchProfile, Unfetched, type ProfileRequest } from './profile/fetch-profile';
+
+// Load: who does what to the API server, by its audit log.
+export { readAuditEvent, type AuditRecord } from './load/audit-record';
+export { AuditLines, type AuditTaker } from './load/audit-lines';
+export { startAuditSink, type AuditSink } from './load/audit-sink';
+export { LoadCounts, type LoadReport, type LoadRow, type LoadSums } from './load/load-counts';
+export { LoadMetrics } from './load/load-metrics';
+export { TopSketch, type Kept } from './load/top-sketch';
+
+// Memory of a master: what the API server's control group has, and page cache that is asked back in time.
+export { groupOf, readLimit, readMemoryStat, type CgroupVersion, type MemoryParts } from './memory/memory-stat';
+export {
+  memoryModes,
+  planReclaim,
+  usualReclaimPolicy,
+  type MemoryMode,
+  type MemoryUse,
+  type ReclaimPolicy,
+} from './memory/plan-reclaim';
+export { CgroupMemory, findGroup, NoGroup, type KernelPlaces } from './memory/cgroup-memory';
+export { MemoryAgent, type MemoryAgentParts } from './memory/memory-agent';
+export { readMemorySettings, type MemorySettings } from './memory/memory-settings';

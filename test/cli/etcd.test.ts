@@ -65,8 +65,8 @@ test('the difference of two files names what grew', async () => {
 });
 
 test.each([
-  [['etcd'], 'etcd needs a word: analyze or diff'],
-  [['etcd', 'show'], 'etcd needs a word: analyze or diff, not show'],
+  [['etcd'], 'etcd needs a word: analyze, diff, status'],
+  [['etcd', 'show'], 'etcd needs a word: analyze, diff, status, compact, defrag, disarm, recover, snapshot, not show'],
   [['etcd', 'analyze'], 'etcd analyze needs one file'],
   [['etcd', 'diff', 'a'], 'etcd diff needs two files'],
   [['etcd', 'analyze', 'a', '--top', '0'], '--top takes a whole number'],

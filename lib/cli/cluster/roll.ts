@@ -15,9 +15,9 @@ import {
 } from '../../operations';
 import { UsageError } from '../arguments';
 import { type Connection, userAgent, withConnection } from '../cluster-connection';
+import { isConfirmed } from '../confirmation';
 import { exitCodes, type ExitCode } from '../exit-codes';
 import { Inaccessible, type Io } from '../io';
-import { isYes } from '../question';
 import { type RollArguments, rollPolicy } from './roll-options';
 import { rollListener } from './roll-progress';
 import { type RollPreview, rollPreview, rollTable } from './roll-table';
@@ -100,11 +100,6 @@ async function fromAws<T>({ kube }: Connection, work: () => Promise<T>): Promise
       throw new Inaccessible(`AWS: ${error.message}`);
     throw error;
   }
-}
-
-async function isConfirmed(io: Io): Promise<boolean> {
-  if (!io.terminal.err) throw new UsageError('nobody can be asked here; look at --dry-run, then give --yes');
-  return isYes('Go on?', io);
 }
 
 /** Runs the roll while holding its lease: two at once could take two masters. */

@@ -1,6 +1,6 @@
-import { bytesText } from '../api';
-import { type Change, type ContentsDifference } from '../etcd';
-import { textTable } from './text-table';
+import { bytesText } from '../../api';
+import { type Change, type ContentsDifference } from '../../etcd';
+import { textTable } from '../text-table';
 
 /** The difference of two files as a person reads it. */
 export function differenceText(before: string, after: string, difference: ContentsDifference, top: number): string {

@@ -1,6 +1,6 @@
-import { bytesText } from '../api';
-import { type EtcdContents, type Sum, type WriterSum } from '../etcd';
-import { textTable } from './text-table';
+import { bytesText } from '../../api';
+import { type EtcdContents, type Sum, type WriterSum } from '../../etcd';
+import { textTable } from '../text-table';
 
 /** Damaged pages that are told one by one. */
 const damageShown = 20;

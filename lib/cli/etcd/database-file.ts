@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type DatabaseBytes } from '../etcd';
-import { Inaccessible, reasonOf, type Io } from './io';
+import { type DatabaseBytes } from '../../etcd';
+import { Inaccessible, reasonOf, type Io } from '../io';
 
 /** Opens a database file for a piece of work, and closes it after. Throws `Inaccessible`. */
 export async function withEtcdFile<T>(

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { median, ratio } from './ratio';
+
+const rounds = 3;
+const program = join(process.cwd(), 'build/bin/pinion.js');
+const folder = mkdtempSync(join(tmpdir(), 'pinion-bench-load-'));
+const verbs = ['get', 'list', 'update', 'patch', 'create', 'watch', 'delete'] as const;
+const resources = ['pods', 'nodes', 'leases', 'configmaps', 'events', 'endpointslices', 'secrets'] as const;
+
+/** An event as the API server writes it at level Metadata, 1.1 KB; a third of them by accounts that never come again. */
+function line(index: number): string {
+  const verb = verbs[index % verbs.length] as string;
+  const resource = resources[(index * 7) % resources.length] as string;
+  const name = index % 3 === 0 ? `once-${index}` : `account-${(index * index) % 400}`;
+  const user = `system:serviceaccount:team-${index % 50}:${name}`;
+  const uri = `/api/v1/namespaces/team-${index % 50}/${resource}${index % 2 === 0 ? '?limit=500' : ''}`;
+  return `${JSON.stringify({
+    kind: 'Event',
+    apiVersion: 'audit.k8s.io/v1',
+    level: 'Metadata',
+    auditID: `4a6b2b2e-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    stage: verb === 'watch' ? 'ResponseStarted' : 'ResponseComplete',
+    requestURI: uri,
+    verb,
+    user: {
+      username: user,
+      uid: 'b3c1f6a2-7a3e-4a56-9a55-3b8f7ad1c0de',
+      groups: ['system:serviceaccounts', `system:serviceaccounts:team-${index % 50}`, 'system:authenticated'],
+      extra: { 'authentication.kubernetes.io/pod-name': [`${name}-5d8f6c7b9-x2x4z`] },
+    },
+    sourceIPs: ['10.0.12.34'],
+    userAgent: 'controller/v0.0.0 (linux/amd64) kubernetes/$Format',
+    objectRef: { resource, namespace: `team-${index % 50}`, name: `object-${index % 1000}`, apiVersion: 'v1' },
+    responseStatus: { metadata: {}, code: index % 97 === 0 ? 409 : 200 },
+    requestReceivedTimestamp: '2026-11-21T17:00:00.000000Z',
+    stageTimestamp: '2026-11-21T17:00:00.004711Z',
+    annotations: {
+      'authorization.k8s.io/decision': 'allow',
+      'authorization.k8s.io/reason': `RBAC: allowed by RoleBinding "editors/team-${index % 50}" of Role "editor" to ServiceAccount`,
+    },
+  })}\n`;
+}
+
+function log(events: number): string {
+  const file = join(folder, `audit-${events}.log`);
+  const descriptor = openSync(file, 'w');
+  let text = '';
+  for (let index = 0; index < events; index++) {
+    text += line(index);
+    if (text.length > 1_000_000 || index === events - 1) {
+      writeSync(descriptor, text);
+      text = '';
+    }
+  }
+  closeSync(descriptor);
+  return file;
+}
+
+/** One run on one core: seconds, and the most memory it had in megabytes. */
+function run(file: string): { readonly seconds: number; readonly megabytes: number } {
+  const memory = join(folder, 'memory.cjs');
+  const started = performance.now();
+  const args = ['-c', '0', process.execPath, '--require', memory, program, 'load', file];
+  const { status, stderr } = spawnSync('taskset', args, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
+  if (status !== 0) throw new Error(`pinion load ended with ${status}: ${stderr}`);
+  const seconds = (performance.now() - started) / 1000;
+  return { seconds, megabytes: Number(/VmHWM:\s*(\d+)/.exec(stderr)?.[1]) / 1024 };
+}
+
+function main(): void {
+  const [few, many] = [100_000, 1_000_000];
+  const memory =
+    "process.on('exit', () => process.stderr.write(require('node:fs').readFileSync('/proc/self/status', 'utf8')));\n";
+  writeFileSync(join(folder, 'memory.cjs'), memory);
+  const [small, large] = [log(few), log(many)].map((file) =>
+    median(
+      Array.from({ length: rounds }, () => run(file)),
+      ({ seconds }) => seconds,
+    ),
+  ) as [ReturnType<typeof run>, ReturnType<typeof run>];
+  console.log(
+    `${few} events ${small.seconds.toFixed(1)} s, ${small.megabytes.toFixed(0)} MB; ${many} events ${large.seconds.toFixed(1)} s, ${large.megabytes.toFixed(0)} MB; on one core, medians of ${rounds}`,
+  );
+  console.log(`load of the machine: ${readFileSync('/proc/loadavg', 'utf8').split(' ')[0]}`);
+  ratio('load-events-per-second-by-20000', many / large.seconds / 20_000, '>=', 1);
+  ratio('load-memory-of-ten-times-the-events', large.megabytes / small.megabytes, '<=', 1.2);
+}
+
+try {
+  main();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,136 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { AuditLines, LoadCounts, type LoadReport, startAuditSink } from '../operations';
+import { type Arguments, UsageError } from './arguments';
+import { exitCodes, type ExitCode } from './exit-codes';
+import { Inaccessible, reasonOf, type Io } from './io';
+import { loadText } from './load/load-text';
+import { verb } from './verb';
+
+const help = `pinion load [options] FILE|-
+pinion load [options] --listen HOST:PORT
+
+Says who does what to the API server, by its audit log: requests, time, errors and lists by user, verb and resource.
+
+  FILE               a log with an event a line, as --audit-log-path has it; - reads standard input until its end
+  --listen HOST:PORT takes events of an audit webhook, and shows metrics at /metrics, rows at /top, until it is stopped
+  -o, --output       text or json
+  --top COUNT        rows of each table (default: 10)
+
+On a terminal the tables are shown anew every other second. Memory is bounded; what a count may be too large by is told.
+`;
+
+const options = {
+  listen: { type: 'string' },
+  output: { type: 'string', short: 'o', values: ['text', 'json'] },
+  top: { type: 'string' },
+} as const;
+
+type Given = Arguments<keyof typeof options>;
+
+/** `pinion load`: who does what to the API server. */
+export const load = verb({
+  help,
+  options,
+  async run(given, io) {
+    const [file, ...more] = given.words;
+    const { listen } = given.texts;
+    const top = topOf(given);
+    if (listen !== undefined) {
+      if (file !== undefined) throw new UsageError('--listen needs no file');
+      return serve(listen, top, io);
+    }
+    if (file === undefined || more.length > 0) throw new UsageError('load needs one file, or - for standard input');
+    const counts = new LoadCounts();
+    const live = new LiveTable(io, given.texts.output !== 'json', () => loadText(file, counts.report(top), top));
+    await read(file, counts, live, io);
+    const report = counts.report(Math.max(top, 1000));
+    live.end();
+    await io.write(textOf(file, report, top, given));
+    return report.requests === 0 && report.unreadable > 0 ? exitCodes.problems : exitCodes.fine;
+  },
+});
+
+function topOf({ texts }: Given): number {
+  const top = Number(texts.top ?? 10);
+  if (!Number.isInteger(top) || top < 1 || top > 1000)
+    throw new UsageError('--top takes a whole number from 1 to 1000');
+  return top;
+}
+
+const textOf = (file: string, report: LoadReport, top: number, { texts }: Given): string =>
+  texts.output === 'json' ? `${JSON.stringify(report, null, 2)}\n` : loadText(file, report, top);
+
+/** Bytes that are read at once. */
+const pieceSize = 1024 * 1024;
+
+async function read(file: string, counts: LoadCounts, live: LiveTable, io: Io): Promise<void> {
+  const lines = new AuditLines(counts);
+  // Standard input is file 0: it may have no end, and is taken as it comes.
+  const source =
+    file === '-'
+      ? createReadStream('', { fd: 0 })
+      : createReadStream(resolve(io.cwd, file), { highWaterMark: pieceSize });
+  try {
+    for await (const piece of source as AsyncIterable<Buffer>) {
+      lines.take(piece);
+      live.turn();
+    }
+  } catch (error) {
+    throw new Inaccessible(`${file === '-' ? 'standard input' : file} ${reasonOf(error)}`);
+  }
+  lines.end();
+}
+
+/** Milliseconds between two looks at the table. */
+const pace = 2000;
+
+/** A table that is drawn anew in its place while a person looks at it. */
+class LiveTable {
+  private next: number;
+  private isShown = false;
+
+  constructor(
+    private readonly io: Io,
+    private readonly isText: boolean,
+    private readonly text: () => string,
+  ) {
+    this.next = io.now() + pace;
+  }
+
+  turn(): void {
+    if (!this.isText || !this.io.terminal.err || this.io.now() < this.next) return;
+    this.next = this.io.now() + pace;
+    this.show();
+  }
+
+  show(): void {
+    this.io.tell(`\u001b[2J\u001b[H${this.text()}`);
+    this.isShown = true;
+  }
+
+  end(): void {
+    if (this.isShown) this.io.tell('\u001b[2J\u001b[H');
+    this.isShown = false;
+  }
+}
+
+async function serve(listen: string, top: number, io: Io): Promise<ExitCode> {
+  const found = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(listen);
+  const host = found?.[1] ?? found?.[2];
+  const port = Number(found?.[3]);
+  const clock = io.outside?.clock;
+  if (host === undefined || port > 65_535)
+    throw new UsageError(`--listen takes an address such as 127.0.0.1:9440, not ${listen}`);
+  if (!clock) throw new Inaccessible('nothing can be listened to from here');
+  const sink = await startAuditSink(host, port).catch((error: unknown) => {
+    throw new Inaccessible(`${listen} ${reasonOf(error)}`);
+  });
+  io.tell(`listening on ${host}:${sink.port}\n`);
+  const table = new LiveTable(io, true, () => loadText(listen, sink.report(top), top));
+  for (;;) {
+    // Ended by a signal, as any program that serves.
+    await new Promise<void>((done) => void clock.after(pace, done));
+    table.turn();
+  }
+}

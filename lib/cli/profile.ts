@@ -1,0 +1,175 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { flameHtml, flameSvg, speedscope, type Subject } from '../etcd';
+import {
+  fetchProfile,
+  measureOf,
+  NoProfile,
+  type Profile,
+  profileFrames,
+  readProfile,
+  sumProfile,
+  Unfetched,
+  valueIndex,
+} from '../operations';
+import { UsageError } from './arguments';
+import { clusterHelp, withConnection } from './cluster-connection';
+import { exitCodes } from './exit-codes';
+import { Inaccessible, reasonOf, type Io } from './io';
+import { profileText } from './profile/profile-text';
+import { type ProfileArguments, profileOptions, programs, targetOf } from './profile/target';
+import { verb } from './verb';
+import { writeWhole } from './whole-file';
+
+const help = `pinion profile apiserver|controller-manager|scheduler --heap|--cpu [options]
+pinion profile --file FILE [options]
+
+Says what a program of the control plane does with its time or its memory: first in words, then by function.
+
+  --heap             memory that is in use
+  --cpu              time on the processor
+  --seconds N        how long --cpu looks (default: 10)
+  --file FILE        reads a profile that was kept instead
+  --diff FILE        what became more and less since that one
+  --save FILE        keeps the profile, for --diff and for "go tool pprof"
+  --value TYPE       another value of the profile, such as alloc_space or inuse_objects
+  --url URL          where the program is, such as https://127.0.0.1:10257 on a master; the credentials are the cluster's
+  --cacert FILE      whose certificates are trusted there
+  --insecure         trusts any certificate there
+${clusterHelp}
+  -o, --output       text or json
+  --html FILE        a flame graph to look around in
+  --svg FILE         the same as a picture
+  --speedscope FILE  the same for speedscope
+  --top COUNT        functions that are shown (default: 20)
+
+The API server is asked itself; controller manager and scheduler at their pods through it, which works where they listen on the
+address of the machine and let the API server's proxy in. With kubeadm they do not: use --url on a master.
+`;
+
+/** `pinion profile`: where a program of the control plane spends its time and memory. */
+export const profile = verb({
+  help,
+  options: profileOptions,
+  async run(given, io) {
+    const top = wholeNumber('top', given.texts.top, 20, 10_000);
+    const { bytes, title } = await bytesOf(given, io);
+    if (given.texts.save !== undefined) keep(given.texts.save, bytes, io);
+    const found = read(title, bytes);
+    const { diff } = given.texts;
+    const earlier = diff === undefined ? undefined : read(diff, fileBytes(diff, io));
+    const index = indexOf(found, given);
+    if (earlier && indexOf(earlier, given) !== index) throw new UsageError(`${diff} is a profile of another kind`);
+    const sums = sumProfile(found, index);
+    const before = earlier && sumProfile(earlier, index);
+    const isJson = given.texts.output === 'json';
+    await io.write(
+      isJson
+        ? `${JSON.stringify({ ...sums, ...(before && { before }) }, null, 2)}\n`
+        : profileText(title, sums, top, before),
+    );
+    picture(given, io, found, index, title, earlier);
+    return exitCodes.fine;
+  },
+});
+
+async function bytesOf(given: ProfileArguments, io: Io): Promise<{ bytes: Uint8Array; title: string }> {
+  const { words, texts, flags } = given;
+  if (texts.file !== undefined) {
+    if (words.length > 0) throw new UsageError('--file needs no program');
+    return { bytes: fileBytes(texts.file, io), title: texts.file };
+  }
+  const program = programOf(words);
+  if ((flags.heap === true) === (flags.cpu === true)) throw new UsageError('profile needs --heap or --cpu');
+  if (texts.seconds !== undefined && flags.cpu !== true) throw new UsageError('--seconds goes with --cpu');
+  const seconds = wholeNumber('seconds', texts.seconds, 10, 600);
+  const what = flags.heap === true ? 'heap' : `profile?seconds=${seconds}`;
+  return withConnection(texts, io, async (connection) => {
+    const { settings, prefix } = await targetOf(program, given, connection, io);
+    const timeout = (seconds + 30) * 1000;
+    if (flags.cpu === true && io.terminal.err) io.tell(`looking at ${program} for ${seconds} s\n`);
+    try {
+      const now = connection.clock.now();
+      const bytes = await fetchProfile(settings, { path: `${prefix}/debug/pprof/${what}`, timeout, now });
+      return { bytes, title: `${program}, ${flags.heap === true ? 'heap' : `cpu for ${seconds} s`}` };
+    } catch (error) {
+      if (error instanceof Unfetched) throw new Inaccessible(error.message);
+      throw error;
+    }
+  });
+}
+
+function programOf([program, ...more]: readonly string[]): string {
+  const known = Object.keys(programs).join(', ');
+  if (program === 'controller')
+    throw new UsageError(
+      "pinion's own controller is a program of Node and has no pprof; docs/profile.md says how its profile is had",
+    );
+  if (program === undefined || more.length > 0) throw new UsageError(`profile needs one program: ${known}`);
+  if (!Object.hasOwn(programs, program)) throw new UsageError(`profile takes ${known}, not ${program}`);
+  return program;
+}
+
+function wholeNumber(option: string, text: string | undefined, usual: number, most: number): number {
+  const number = Number(text ?? usual);
+  if (!Number.isInteger(number) || number < 1 || number > most)
+    throw new UsageError(`--${option} takes a whole number from 1 to ${most}, not ${text}`);
+  return number;
+}
+
+function read(name: string, bytes: Uint8Array): Profile {
+  try {
+    return readProfile(bytes);
+  } catch (error) {
+    if (error instanceof NoProfile) throw new Inaccessible(`${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+function indexOf(found: Profile, { texts }: ProfileArguments): number {
+  const index = valueIndex(found, texts.value);
+  if (index !== undefined) return index;
+  throw new UsageError(
+    `--value takes ${found.values.map(({ type }) => type).join(', ')}, not ${texts.value ?? found.usual}`,
+  );
+}
+
+function fileBytes(file: string, io: Io): Uint8Array {
+  try {
+    return readFileSync(resolve(io.cwd, file));
+  } catch (error) {
+    throw new Inaccessible(`${file} ${reasonOf(error)}`);
+  }
+}
+
+function keep(file: string, bytes: Uint8Array, io: Io): void {
+  try {
+    writeFileSync(resolve(io.cwd, file), bytes);
+  } catch (error) {
+    throw new Inaccessible(`${file} ${reasonOf(error)}`);
+  }
+}
+
+function picture(
+  { texts }: ProfileArguments,
+  io: Io,
+  found: Profile,
+  index: number,
+  title: string,
+  earlier?: Profile,
+): void {
+  const { html, svg, speedscope: scope } = texts;
+  if (html === undefined && svg === undefined && scope === undefined) return;
+  const root = profileFrames(found, index, earlier);
+  const value = found.values[index] ?? { type: '', unit: '' };
+  const subject: Subject = {
+    measure: measureOf(value),
+    hasHistory: false,
+    label: 'Calls',
+    legend: `Widths are ${value.type} in ${value.unit}; callers stand above what they call`,
+    comparedLegend: `Widths are ${value.type} in ${value.unit} of the larger profile; red is more, blue is less than before`,
+  };
+  if (html !== undefined) writeWhole(html, flameHtml(root, title, subject), io);
+  if (svg !== undefined) writeWhole(svg, flameSvg(root, title, subject), io);
+  if (scope !== undefined) writeWhole(scope, `${JSON.stringify(speedscope(root, title, subject))}\n`, io);
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+import { explainProblem } from '../api';
+import { MemoryAgent } from './memory/memory-agent';
+import { readMemorySettings } from './memory/memory-settings';
+
+const clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  after: (milliseconds: number, callback: () => void) => {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+  random: () => Math.random(),
+};
+
+const log = (level: 'info' | 'warn' | 'error', message: string, facts: Readonly<Record<string, unknown>>): void =>
+  void process.stdout.write(
+    `${JSON.stringify({ time: new Date(clock.now()).toISOString(), level, message, ...facts })}\n`,
+  );
+
+/** Runs the agent until it is told to stop. */
+async function main(): Promise<void> {
+  const read = readMemorySettings(process.env);
+  if ('problems' in read) {
+    for (const problem of read.problems) log('error', 'a variable is wrong', { problem: explainProblem(problem) });
+    process.exitCode = 2;
+    return;
+  }
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
+  const places = { proc: process.env['PROC'] ?? '/proc', cgroup: process.env['CGROUP_ROOT'] ?? '/sys/fs/cgroup' };
+  const agent = new MemoryAgent({ settings: read.settings, places, clock, log, stop: stop.signal });
+  await agent.run((port) => log('info', 'listening', { port, mode: read.settings.mode }));
+}
+
+main().catch((error: unknown) => {
+  log('error', 'it cannot go on', { reason: String(error) });
+  process.exitCode = 1;
+});

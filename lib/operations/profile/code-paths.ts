@@ -1,0 +1,96 @@
+import { type ProfileSample } from './pprof';
+
+/** A code path that has a name. */
+interface CodePath {
+  /** What the program does there, in words. */
+  readonly words: string;
+  /** A sample is of it where each of these matches a function of its stack. */
+  readonly all: readonly RegExp[];
+}
+
+const path = (words: string, ...all: readonly RegExp[]): CodePath => ({ words, all });
+
+const list = /endpoints\/handlers\.(ListResource|getResourceHandler|GetResource)/;
+const encoding =
+  /(serializer\/\w+\.\(\*\w+\)\.(Encode|doEncode|encode)|\.(Marshal|MarshalTo|MarshalToSizedBuffer|MarshalJSON)$|responsewriters\.SerializeObject|json\.\(\*encodeState\))/;
+
+/**
+ * Code paths of Kubernetes' programs (1.35, 1.36), the first that fits counts: what is done comes before for whom.
+ * Names are those of packages and functions in a profile.
+ */
+const codePaths: readonly CodePath[] = [
+  path('garbage collection', /^runtime\.(gcBgMarkWorker|gcAssistAlloc|gcDrain|gcStart|gcMark\w*|bgsweep|bgscavenge)/),
+  path('encoding lists', list, encoding),
+  path(
+    'transforming list responses',
+    /endpoints\/handlers\.(transformResponseObject|doTransformObject|asTable|asPartialObjectMetadata)/,
+  ),
+  path(
+    'encoding watch events',
+    /endpoints\/handlers\.(\(\*(WatchServer|watchEncoder|watchEmbeddedEncoder|watchListTransformer)\)|serveWatch)/,
+  ),
+  path('encoding for etcd', /storage\/etcd3\.\(\*store\)\.(Create|GuaranteedUpdate|updateState)/, encoding),
+  path('encryption at rest', /storage\/value\/encrypt/),
+  path('decoding from etcd', /storage\/etcd3\..*(decode|Decode|appendListItem|getState|transform|parseEvent)/),
+  path('watch cache', /storage\/cacher[./]/),
+  path('reading and writing etcd', /storage\/etcd3[./]|go\.etcd\.io\/etcd\/client|google\.golang\.org\/grpc/),
+  path('managed fields', /structured-merge-diff|managedfields/),
+  path('admission webhooks', /admission\/plugin\/webhook/),
+  path('admission policies (CEL)', /admission\/plugin\/policy|cel-go|apiserver\/pkg\/cel/),
+  path('admission', /apiserver\/pkg\/admission|plugin\/pkg\/admission/),
+  path('audit', /apiserver\/pkg\/audit|apiserver\/plugin\/pkg\/audit/),
+  path('authorization', /authorization\/|auth\/authorizer|WithAuthorization\b.*rbac/),
+  path('authentication', /apiserver\/(pkg|plugin\/pkg)\/authentication|serviceaccount\.\(\*jwt/),
+  path('OpenAPI', /kube-openapi|openapi/),
+  path('custom resources', /apiextensions-apiserver/),
+  path('scheduling pods', /k8s\.io\/kubernetes\/pkg\/scheduler/),
+  path('controllers', /k8s\.io\/kubernetes\/pkg\/controller/),
+  path('informers', /client-go\/tools\/cache/),
+  path('decoding requests', /serializer\/\w+\.\(\*\w+\)\.Decode|\.Unmarshal(JSON)?$/),
+  path('encoding answers', encoding),
+  path('metrics', /prometheus|component-base\/metrics/),
+  path('logging', /k8s\.io\/klog|go\.uber\.org\/zap/),
+  path('TLS', /^crypto\//),
+  path('HTTP', /golang\.org\/x\/net\/http2|^net\/http\./),
+  path('taking profiles', /runtime\/pprof|net\/http\/pprof/),
+  path('starting: packages', /^runtime\.(doInit|main)/),
+  path('waiting and switching', /^runtime\.(mcall|park_m|schedule|findRunnable|mstart|morestack|sysmon|gopreempt_m)/),
+];
+
+/** How much of a profile is on a code path. */
+export interface CodePathSum {
+  readonly words: string;
+  readonly value: number;
+}
+
+/** What is on no path that has a name. */
+export const otherPaths = 'other';
+
+/** The code paths of samples, the largest first; each sample counts once, so that they add up to the whole. */
+export function codePathsOf(samples: readonly ProfileSample[], value: number): readonly CodePathSum[] {
+  const sums = new Map<string, number>();
+  const known = new Map<string, readonly boolean[]>();
+  for (const { stack, values } of samples) {
+    const words = wordsOf(stack, known);
+    sums.set(words, (sums.get(words) ?? 0) + (values[value] ?? 0));
+  }
+  return [...sums]
+    .map(([words, sum]) => ({ words, value: sum }))
+    .filter((sum) => sum.value !== 0)
+    .sort((a, b) => b.value - a.value || (a.words < b.words ? -1 : 1));
+}
+
+const patterns = [...new Set(codePaths.flatMap(({ all }) => all))];
+
+function wordsOf(stack: readonly string[], known: Map<string, readonly boolean[]>): string {
+  const matched = new Set<RegExp>();
+  for (const name of stack) {
+    let matches = known.get(name);
+    if (!matches) {
+      matches = patterns.map((pattern) => pattern.test(name));
+      known.set(name, matches);
+    }
+    matches.forEach((isMatch, index) => isMatch && matched.add(patterns[index] as RegExp));
+  }
+  return codePaths.find(({ all }) => all.every((pattern) => matched.has(pattern)))?.words ?? otherPaths;
+}

@@ -1,0 +1,273 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { analyze } from '../../lib/etcd';
+import { type EtcdEndpoint, type EtcdObserved } from '../../lib/operations';
+import { findBinaries } from '../control-plane/binaries';
+import { runCommand } from '../control-plane/command';
+import { waitFor } from '../control-plane/wait-for';
+import { inMemory } from '../etcd/sample-file';
+import { type EtcdMemberUnderTest, type EtcdUnderTest, startEtcd } from './etcd-members';
+import { type Changed, type EtcdRelay, startRelay } from './etcd-relay';
+
+const program = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
+const tools = findBinaries(['etcd', 'etcdutl']);
+const quota = 16 * 1024 * 1024;
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+
+if ('skipped' in tools) test.skip(`an etcd that runs out of room (skipped: ${tools.skipped})`, () => undefined);
+else
+  describe('an etcd of three members that runs out of room', () => {
+    let etcd: EtcdUnderTest;
+    /** What was acknowledged: the value of each key that was written last. */
+    const acknowledged = new Map<string, string>();
+
+    beforeAll(async () => void (etcd = await startEtcd(tools.paths.etcd, quota)), 120_000);
+    afterAll(() => etcd.stop(), 30_000);
+
+    const member = (name: string): EtcdMemberUnderTest =>
+      etcd.members.find((one) => one.name === name) as EtcdMemberUnderTest;
+    const anywhere = (): EtcdEndpoint => member('a').endpoint;
+
+    async function leader(): Promise<string> {
+      for (const { endpoint, name } of etcd.members) {
+        const status = await endpoint.call('maintenance/status');
+        if ((status['header'] as { member_id: string }).member_id === status['leader']) return name;
+      }
+      throw new Error('nobody leads');
+    }
+
+    const environment = (): NodeJS.ProcessEnv => ({
+      PATH: process.env['PATH'],
+      ETCDCTL_ENDPOINTS: etcd.members.map(({ endpoint }) => endpoint.url).join(','),
+      ETCDCTL_CACERT: etcd.tls.ca,
+      ETCDCTL_CERT: etcd.tls.cert,
+      ETCDCTL_KEY: etcd.tls.key,
+    });
+    const pinion = (...args: readonly string[]) =>
+      runCommand(process.execPath, [program, 'etcd', ...args], '', environment());
+
+    const write = async (key: string, value: string): Promise<void> => {
+      await anywhere().call('kv/put', { key: base64(key), value: base64(value) });
+      acknowledged.set(key, value);
+    };
+
+    /** Writes until a write is refused for want of room; says with what. */
+    async function fill(): Promise<string> {
+      for (let index = 0; index < 2_000; index++) {
+        const value = createHash('sha512').update(`${index}${acknowledged.size}`).digest('hex').repeat(500);
+        try {
+          await write(`/registry/configmaps/hog/rewritten-${index % 10}`, value);
+          await write(`/registry/configmaps/shop/kept-${index}`, `value ${index}`);
+        } catch (error) {
+          return String(error);
+        }
+      }
+      throw new Error('writes were never refused');
+    }
+
+    /** Keys of a member that differ from what was acknowledged; read from that member alone. */
+    async function lost({ endpoint }: EtcdMemberUnderTest): Promise<readonly string[]> {
+      const range = { key: base64('/registry/'), range_end: base64('/registry0'), serializable: true };
+      const { kvs } = (await endpoint.call('kv/range', range)) as { kvs: { key: string; value: string }[] };
+      const found = new Map(kvs.map(({ key, value }) => [key, value]));
+      return [...acknowledged].filter(([key, value]) => found.get(base64(key)) !== base64(value)).map(([key]) => key);
+    }
+
+    async function alarms(): Promise<readonly { alarm: string }[]> {
+      const answer = await anywhere().call('maintenance/alarm', { action: 'GET' });
+      return (answer['alarms'] ?? []) as { alarm: string }[];
+    }
+
+    /** Runs `recover` over and over, each time killed at the next call that changes something, until it ends by itself. */
+    async function recoverThroughKills(): Promise<{
+      readonly done: readonly (Changed & { readonly leader: string })[];
+      readonly kills: number;
+    }> {
+      const done: (Changed & { readonly leader: string })[] = [];
+      let kills = 0;
+      let running: ChildProcess | undefined;
+      // Each call is met twice: killed before it is passed on, then after it was carried out and before it is answered.
+      let isWithheld = false;
+      const relay: EtcdRelay = await startRelay(etcd, {
+        before: async (changed) => {
+          isWithheld = !isWithheld;
+          if (isWithheld) {
+            kills += 1;
+            running?.kill('SIGKILL');
+            return false;
+          }
+          done.push({ ...changed, leader: await leader() });
+          return true;
+        },
+        after: () => {
+          kills += 1;
+          running?.kill('SIGKILL');
+        },
+      });
+      try {
+        for (let run = 0; run < 40; run++) {
+          const args = [program, 'etcd', 'recover', '--yes', '--endpoints', relay.endpoints.join(',')];
+          running = spawn(process.execPath, args, { stdio: 'ignore', env: { PATH: process.env['PATH'] } });
+          const code = await new Promise((resolve) => running?.once('close', resolve));
+          if (code === 0) return { done, kills };
+          if (code !== null) throw new Error(`recover ended with ${String(code)}`);
+        }
+      } finally {
+        running?.kill('SIGKILL');
+        await relay.stop();
+      }
+      throw new Error('recover never came to its end');
+    }
+
+    test('status names each member, who leads, and what there is', async () => {
+      const { code, stdout } = await pinion('status');
+      expect([code, stdout.match(/healthy$/gm)?.length, stdout.match(/ leader /g)?.length]).toEqual([0, 3, 1]);
+      const told = JSON.parse((await pinion('status', '-o', 'json')).stdout) as EtcdObserved;
+      expect(told.members.map(({ name }) => name).sort()).toEqual(['a', 'b', 'c']);
+      expect(told.members.every((one) => one.quota === quota)).toBe(true);
+    }, 60_000);
+
+    test('filled to its quota, it refuses writes; a dry run says what would be done and touches nothing', async () => {
+      expect(await fill()).toMatch(/database space exceeded/);
+      const { code, stdout } = await pinion('recover', '--dry-run');
+      expect(code).toBe(0);
+      const plan = stdout.slice(stdout.indexOf('1. '));
+      const last = await leader();
+      expect(plan).toMatch(/^1\. compact to revision [\d,]+; the newest of each key stays\n2\. defragment /);
+      expect([...plan.matchAll(/defragment (\w): [\d.]+ MiB/g)].map(([, name]) => name).pop()).toBe(last);
+      expect(plan).toMatch(/take back NOSPACE of \w\n$/);
+      expect(stdout).toContain('Writes are refused for want of space');
+      await expect(write('/registry/more', 'x')).rejects.toThrow('database space exceeded');
+    }, 120_000);
+
+    test('nobody is asked in a pipe: without --yes nothing is done', async () => {
+      const { code, stderr } = await pinion('recover');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('nobody can be asked here')]);
+      expect((await alarms()).length).toBeGreaterThan(0);
+    }, 60_000);
+
+    test('an alarm is not taken back while there is no room', async () => {
+      const { code, stderr } = await pinion('disarm', '--yes');
+      expect([code, stderr]).toEqual([5, expect.stringMatching(/^halted: member \w has 1[56].* of a quota of 16 MiB/)]);
+    }, 60_000);
+
+    test('recover brings writes back though it is killed at every step; the leader comes last, and nothing is lost', async () => {
+      const count = (await alarms()).length;
+      const { done, kills } = await recoverThroughKills();
+      expect(done.map(({ method }) => method)).toEqual([
+        'compaction',
+        ...['defragment', 'defragment', 'defragment'],
+        ...Array.from({ length: count }, () => 'alarm'),
+      ]);
+      expect(kills).toBe(2 * done.length);
+      const defragmented = done.filter(({ method }) => method === 'defragment');
+      expect(defragmented.map(({ member: name }) => name).sort()).toEqual(['a', 'b', 'c']);
+      expect(defragmented.map(({ member: name, leader: leads }) => name === leads)).toEqual([false, false, true]);
+      expect(await alarms()).toEqual([]);
+      await write('/registry/configmaps/shop/after', 'room');
+      for (const one of etcd.members) {
+        await waitFor(`${one.name} to have all`, async () => (await lost(one)).length === 0);
+        expect(Number((await one.endpoint.call('maintenance/status'))['dbSize'])).toBeLessThan(quota / 2);
+      }
+    }, 240_000);
+
+    test('with nothing left to recover it says so', async () => {
+      const { code, stdout } = await pinion('recover', '--yes');
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Nothing to do: there is no alarm.')]);
+    }, 60_000);
+
+    test('a snapshot is whole, by the sum that it ends with and by what etcdutl says', async () => {
+      const file = join(etcd.folder, 'saved', 'snapshot.db');
+      const { code, stdout } = await pinion('snapshot', file);
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/iB of member \w, with the sum/)]);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      const said = JSON.parse(
+        (await runCommand(tools.paths.etcdutl, ['snapshot', 'status', file, '-w', 'json'], '', {})).stdout,
+      ) as { totalKey: number };
+      expect(said.totalKey).toBe(acknowledged.size);
+      const read = await analyze(inMemory(readFileSync(file)), {});
+      expect('contents' in read && read.contents.isComplete).toBe(true);
+    }, 60_000);
+
+    test.each([
+      [
+        'breaks off',
+        (piece: Buffer, at: number) => (at > 100_000 ? undefined : piece),
+        /ended its snapshot early|broke off/,
+      ],
+      [
+        'has another byte',
+        (piece: Buffer, at: number) =>
+          at > 100_000 && at < 400_000
+            ? Buffer.from(piece.toString('latin1').replace(/AAAA(?!A)/g, 'AAAB'), 'latin1')
+            : piece,
+        /does not have the sum that it ends with/,
+      ],
+    ])(
+      'a snapshot that %s leaves no file',
+      async (_, change, message) => {
+        const pass = { before: () => Promise.resolve(true), after: () => undefined };
+        const relay = await startRelay(etcd, { ...pass, snapshot: change });
+        const file = join(etcd.folder, 'broken.db');
+        try {
+          const { code, stderr } = await pinion('snapshot', file, '--endpoints', relay.endpoints.join(','));
+          expect([code, stderr]).toEqual([3, expect.stringMatching(message)]);
+          expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
+        } finally {
+          await relay.stop();
+        }
+      },
+      60_000,
+    );
+
+    test('a member that is down stops every change, and is named', async () => {
+      await member('c').part.kill();
+      try {
+        for (const word of ['compact', 'defrag', 'recover']) {
+          const { code, stderr } = await pinion(word, '--yes');
+          expect([code, stderr]).toEqual([
+            5,
+            expect.stringMatching(
+              /^halted: member c is not healthy: .*does not answer.*; bring it back, or remove it from the cluster, then run the same again\n$/,
+            ),
+          ]);
+        }
+        expect((await pinion('status')).code).toBe(5);
+      } finally {
+        await member('c').part.restart();
+      }
+    }, 120_000);
+
+    test('compact goes no further than the API server would by itself, and keeps the newest of each key', async () => {
+      await write('/registry/configmaps/shop/late', 'one');
+      await anywhere().call('kv/put', { key: base64('compact_rev_key'), value: base64('1') });
+      for (let index = 0; index < 20; index++) await write('/registry/configmaps/shop/late', `later ${index}`);
+      const { code, stdout } = await pinion('compact', '--yes');
+      expect([code, stdout]).toEqual([0, expect.stringContaining('done: 1 step taken')]);
+      const { kvs } = (await anywhere().call('kv/range', { key: base64('compact_rev_key') })) as {
+        kvs: { mod_revision: string }[];
+      };
+      const told = JSON.parse((await pinion('status', '-o', 'json')).stdout) as EtcdObserved;
+      expect(told.compacted).toBe(Number(kvs[0]?.mod_revision));
+      expect(told.revision).toBe(told.compacted + 20);
+      expect(await lost(member('a'))).toEqual([]);
+    }, 60_000);
+
+    test('corruption stops everything; its alarm goes only where that is said', async () => {
+      const status = await member('b').endpoint.call('maintenance/status');
+      const memberID = (status['header'] as { member_id: string }).member_id;
+      await anywhere().call('maintenance/alarm', { action: 'ACTIVATE', memberID, alarm: 'CORRUPT' });
+      for (const args of [['recover'], ['defrag'], ['disarm']]) {
+        const { code, stderr } = await pinion(...args, '--yes');
+        expect([code, stderr]).toEqual([5, expect.stringMatching(/^halted: member b has the alarm CORRUPT/)]);
+      }
+      const { code, stdout } = await pinion('disarm', '--corrupt', '--yes');
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringContaining('take back CORRUPT of b: ITS CONTENTS WERE FOUND TO DIFFER'),
+      ]);
+      expect(await alarms()).toEqual([]);
+    }, 60_000);
+  });

@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { request } from 'node:https';
+import { readFileSync } from 'node:fs';
+import { type EtcdUnderTest } from './etcd-members';
+
+/** A call that changes a member. */
+export interface Changed {
+  readonly method: 'compaction' | 'defragment' | 'alarm';
+  readonly member: string;
+}
+
+/** Stands between a program and the members; tells of each call that changes one, before it is passed on and after it was answered. */
+export interface EtcdRelay {
+  readonly endpoints: readonly string[];
+  stop(): Promise<void>;
+}
+
+/** What a relay tells; what it is given back is waited for. False before a call withholds it. */
+export interface RelayListener {
+  before(changed: Changed): Promise<boolean>;
+  after(changed: Changed): void;
+  /** What becomes of a piece of a snapshot; undefined breaks it off. @default - it is passed on as it is */
+  readonly snapshot?: (piece: Buffer, at: number) => Buffer | undefined;
+}
+
+/** Starts a relay for every member. */
+export async function startRelay({ members, tls }: EtcdUnderTest, listener: RelayListener): Promise<EtcdRelay> {
+  const pem = { ca: readFileSync(tls.ca), cert: readFileSync(tls.cert), key: readFileSync(tls.key) };
+  const servers = members.map(({ name, endpoint }) =>
+    createServer((asked, answer) => {
+      const pieces: Buffer[] = [];
+      asked.on('data', (piece: Buffer) => pieces.push(piece));
+      asked.on('error', () => undefined);
+      answer.on('error', () => undefined);
+      asked.on('end', () => {
+        const body = Buffer.concat(pieces);
+        const changed = changeOf(asked.url ?? '', body.toString('utf8'), name);
+        void (changed ? listener.before(changed) : Promise.resolve(true)).then((passes) => {
+          if (!passes) return answer.destroy();
+          const passed = request(`${endpoint.url}${asked.url}`, { method: 'POST', agent: false, ...pem }, (given) => {
+            if (changed) given.on('end', () => listener.after(changed));
+            answer.writeHead(given.statusCode ?? 500, given.headers);
+            given.on('error', () => answer.destroy());
+            pass(given, answer, asked.url?.endsWith('/snapshot') === true ? listener.snapshot : undefined);
+          });
+          passed.on('error', () => answer.destroy());
+          answer.on('close', () => !changed && passed.destroy());
+          passed.end(body);
+          return undefined;
+        });
+      });
+    }),
+  );
+  await Promise.all(servers.map((server) => new Promise<void>((done) => server.listen(0, '127.0.0.1', done))));
+  return {
+    endpoints: servers.map((server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+    stop: async () => void (await Promise.all(servers.map(closed))),
+  };
+}
+
+/** Passes an answer on, changed piece by piece where that is asked for. */
+function pass(given: IncomingMessage, answer: ServerResponse, change: RelayListener['snapshot']): void {
+  if (!change) {
+    given.pipe(answer);
+    return;
+  }
+  let at = 0;
+  given.on('data', (piece: Buffer) => {
+    const changed = change(piece, at);
+    at += piece.length;
+    if (changed) answer.write(changed);
+    else given.destroy();
+  });
+  given.on('end', () => answer.end());
+  given.on('close', () => answer.destroy());
+}
+
+function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((done) => server.close(() => done()));
+}
+
+function changeOf(path: string, body: string, member: string): Changed | undefined {
+  const method = (['compaction', 'defragment', 'alarm'] as const).find((name) => path.endsWith(`/${name}`));
+  if (!method || (method === 'alarm' && !body.includes('DEACTIVATE'))) return undefined;
+  return { method, member };
+}

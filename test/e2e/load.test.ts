@@ -1,0 +1,174 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type LoadReport, type LoadRow } from '../../lib/operations';
+import { type AuditEvent } from '../control-plane/audit';
+import { type SendableObject } from '../control-plane/client';
+import { runCommand } from '../control-plane/command';
+import { freePorts } from '../control-plane/ports';
+import { describeControlPlane } from '../control-plane/suite';
+import { waitFor } from '../control-plane/wait-for';
+
+const program = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
+
+describe('who does what to a real API server', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pinion-load-'));
+  const [policy, webhook] = [join(folder, 'policy.json'), join(folder, 'webhook.json')];
+  let port = 0;
+  let sink: ChildProcess | undefined;
+
+  beforeAll(async () => {
+    [port = 0] = await freePorts(1);
+    // Answers to lists of config maps are logged, others are not.
+    const rules = [
+      { level: 'RequestResponse', verbs: ['list'], resources: [{ group: '', resources: ['configmaps'] }] },
+      { level: 'Metadata' },
+    ];
+    writeFileSync(policy, JSON.stringify({ apiVersion: 'audit.k8s.io/v1', kind: 'Policy', rules }));
+    const config = {
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [{ name: 'sink', cluster: { server: `http://127.0.0.1:${port}/audit` } }],
+      users: [{ name: 'apiserver', user: {} }],
+      contexts: [{ name: 'sink', context: { cluster: 'sink', user: 'apiserver' } }],
+      'current-context': 'sink',
+    };
+    writeFileSync(webhook, JSON.stringify(config));
+    sink = spawn(process.execPath, [program, 'load', '--listen', `127.0.0.1:${port}`], { stdio: 'ignore' });
+    await waitFor('the sink to listen', () => fetchText('/healthz').catch(() => undefined));
+  }, 60_000);
+  afterAll(() => {
+    sink?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const fetchText = (path: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      get({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
+        let text = '';
+        answer.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+        answer.on('end', () => resolve(text));
+      }).on('error', reject);
+    });
+
+  describeControlPlane(
+    'by its audit log',
+    (controlPlane) => {
+      const load = async (...args: readonly string[]): Promise<LoadReport> => {
+        const { code, stdout, stderr } = await runCommand(
+          process.execPath,
+          [program, 'load', '-o', 'json', ...args],
+          '',
+          {},
+        );
+        if (code !== 0) throw new Error(stderr);
+        return JSON.parse(stdout) as LoadReport;
+      };
+      const rowOf = (rows: readonly LoadRow[], ...name: readonly string[]) =>
+        rows.find((row) => row.name.join(' ') === name.join(' '));
+
+      beforeAll(async () => {
+        const { client } = controlPlane();
+        await client.ensureNamespace('busy');
+        for (let index = 0; index < 30; index++)
+          await client.create({
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: { name: `map-${index}`, namespace: 'busy' },
+          });
+        const rules = [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }];
+        const meta = { name: 'hog', namespace: 'busy' };
+        const rbac = 'rbac.authorization.k8s.io';
+        const subjects = [{ kind: 'User', name: 'hog', apiGroup: rbac }];
+        const roleRef = { kind: 'Role', name: 'hog', apiGroup: rbac };
+        const create = (object: object) => client.create(object as SendableObject);
+        await create({ apiVersion: `${rbac}/v1`, kind: 'Role', metadata: meta, rules });
+        await create({ apiVersion: `${rbac}/v1`, kind: 'RoleBinding', metadata: meta, subjects, roleRef });
+        const hog = controlPlane().as('hog');
+        await waitFor('the rights to be known', async () => {
+          const { status } = await hog.request('GET', '/api/v1/namespaces/busy/configmaps', undefined, {
+            query: { limit: '1', labelSelector: 'warm=up' },
+          });
+          return status === 200;
+        });
+        for (let index = 0; index < 50; index++) await hog.request('GET', '/api/v1/namespaces/busy/configmaps');
+        for (let index = 0; index < 20; index++)
+          await hog.request('GET', '/api/v1/namespaces/busy/configmaps', undefined, { query: { limit: '5' } });
+        for (let index = 0; index < 10; index++) await hog.request('GET', '/api/v1/secrets');
+      }, 60_000);
+
+      test('every request of the log is counted for who made it', async () => {
+        // The server goes on with requests of its own: the log is read to where it was.
+        const { audit, auditLog } = controlPlane();
+        const copy = join(folder, 'audit.log');
+        const { stdout } = await runCommand('cat', [auditLog], '', { PATH: process.env['PATH'] });
+        writeFileSync(copy, stdout.slice(0, stdout.lastIndexOf('\n') + 1));
+        const report = await load(copy);
+        const end = stdout.split('\n').length - 1;
+        const events: AuditEvent[] = [];
+        for (const event of audit.read({ offset: 0 })) events.push(event);
+        expect(end).toBeGreaterThan(100);
+        const hog = events.filter(
+          ({ user, stage }: { user: { username: string }; stage: string }) =>
+            user.username === 'hog' && stage !== 'RequestReceived',
+        );
+        expect(rowOf(report.users, 'hog')).toMatchObject({ requests: hog.length, error: 0 });
+        expect(rowOf(report.pairs, 'hog', 'list', 'configmaps')).toMatchObject({
+          wholeLists: 50,
+          objects: 50 * 30 + 20 * 5,
+        });
+        expect(rowOf(report.pairs, 'hog', 'list', 'secrets')).toMatchObject({ requests: 10, errors: 10, measured: 0 });
+        expect(report.unreadable).toBe(0);
+      });
+
+      test('the bytes of answers are those that the server gives', async () => {
+        const { client, auditLog } = controlPlane();
+        const answer = await client.request('GET', '/api/v1/namespaces/busy/configmaps');
+        const row = rowOf((await load(auditLog)).pairs, 'admin', 'list', 'configmaps');
+        // The log has the list as JSON without the newline that an answer ends with.
+        expect((row?.bytes ?? 0) / (row?.measured ?? 1)).toBeCloseTo(JSON.stringify(answer.body).length, -2);
+      });
+
+      test('who asks for whole lists most is named first, to a person too', async () => {
+        const { stdout } = await runCommand(process.execPath, [program, 'load', controlPlane().auditLog], '', {});
+        const tables = stdout.slice(stdout.indexOf('LISTS WITHOUT LIMIT OR SELECTOR')).split('\n');
+        expect(tables[2]).toMatch(/^hog +list +configmaps +50 /);
+        expect(stdout).toMatch(
+          /^ {2}\d+ lists; the answers of \d+ are in the log: [\d,]+ objects, [\d.]+ \wiB as JSON; \d+ without/m,
+        );
+      });
+
+      test('a log that is piped is read to its end', async () => {
+        const piped = spawn('sh', ['-c', `cat ${controlPlane().auditLog} | ${process.execPath} ${program} load -`]);
+        let text = '';
+        piped.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
+        await new Promise((resolve) => piped.once('close', resolve));
+        expect(text).toMatch(/^-: [\d,]+ requests/);
+      });
+
+      test('the webhook of the server tells the sink the same, and metrics have it', async () => {
+        const ofLog = rowOf((await load(controlPlane().auditLog)).pairs, 'hog', 'list', 'configmaps');
+        const seen = await waitFor('the sink to have all', async () => {
+          const report = JSON.parse(await fetchText('/top')) as LoadReport;
+          const row = rowOf(report.pairs, 'hog', 'list', 'configmaps');
+          return row?.requests === ofLog?.requests ? row : undefined;
+        });
+        expect(seen).toMatchObject({ wholeLists: 50, objects: 1600 });
+        const metrics = await fetchText('/metrics');
+        const total = [...metrics.matchAll(/^pinion_load_requests_total\{.*\} (\d+)$/gm)];
+        expect(total.length).toBeGreaterThan(1);
+        expect(metrics).toMatch(/^pinion_load_whole_lists_total\{user="hog",verb="list",resource="configmaps"\} \d+$/m);
+      });
+    },
+    {
+      users: [{ name: 'hog', groups: ['readers'] }],
+      apiServerFlags: [
+        `--audit-policy-file=${policy}`,
+        `--audit-webhook-config-file=${webhook}`,
+        '--audit-webhook-batch-max-wait=1s',
+      ],
+    },
+  );
+});

@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { findGroup, type MemoryUse } from '../../lib/operations';
+import { waitFor } from '../control-plane/wait-for';
+
+const program = join(__dirname, '..', '..', 'build', 'bin', 'master-memory.js');
+const mebibyte = 1024 * 1024;
+const limit = 256 * mebibyte;
+const places = { proc: '/proc', cgroup: '/sys/fs/cgroup' };
+
+/** A group of our own with a limit, on whichever version of control groups this machine has; or why there is none. */
+function ownGroup(): { readonly path: string } | { readonly skipped: string } {
+  const first = '/sys/fs/cgroup/memory';
+  const root = existsSync(join(first, 'memory.stat')) ? first : '/sys/fs/cgroup';
+  const path = join(root, `pinion-test-${process.pid}`);
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    return { skipped: `no control group can be made below ${root}: ${(error as Error).message}` };
+  }
+  const file = join(path, root === first ? 'memory.limit_in_bytes' : 'memory.max');
+  if (existsSync(file)) return { path };
+  rmdirSync(path);
+  return { skipped: `${root} has no memory controller` };
+}
+
+const group = process.platform === 'linux' ? ownGroup() : { skipped: 'there are control groups on Linux only' };
+
+if ('skipped' in group)
+  test.skip(`page cache of a master is given back in time (skipped: ${group.skipped})`, () => undefined);
+else
+  describe('the memory of a master', () => {
+    const groupPath = group.path;
+    const folder = mkdtempSync(join(tmpdir(), 'pinion-memory-'));
+    const running: ChildProcess[] = [];
+    const isFirst = existsSync(join(groupPath, 'memory.limit_in_bytes'));
+    let worker: ChildProcess;
+
+    beforeAll(async () => {
+      writeFileSync(join(groupPath, isFirst ? 'memory.limit_in_bytes' : 'memory.max'), String(limit));
+      // Holds 64 MiB of its own and writes 512 MiB into a log, twice the limit.
+      const work = `
+        const held = Buffer.alloc(${64 * mebibyte}, 7);
+        const { openSync, writeSync, fsyncSync } = require('node:fs');
+        const file = openSync(${JSON.stringify(join(folder, 'audit.log'))}, 'w');
+        const piece = Buffer.alloc(${mebibyte}, 'x');
+        for (let count = 0; count < 512; count++) { piece.writeUInt32LE(count); writeSync(file, piece); if (count % 64 === 63) fsyncSync(file); }
+        console.log('filled');
+        setInterval(() => console.log(held.every((byte) => byte === 7) ? 'alive' : 'damaged'), 1000);
+      `;
+      const script = `echo $$ > ${groupPath}/cgroup.procs; exec ${process.execPath} -e "$0"`;
+      worker = spawn('sh', ['-c', script, work], { stdio: ['ignore', 'pipe', 'inherit'] });
+      running.push(worker);
+      await told(worker, 'filled');
+    }, 120_000);
+    afterAll(async () => {
+      for (const one of running) {
+        const ended = new Promise((resolve) => one.once('close', resolve));
+        if (one.exitCode === null && one.signalCode === null && one.kill('SIGKILL')) await ended;
+      }
+      rmSync(folder, { recursive: true, force: true });
+      await waitFor('the group to be empty', () =>
+        Promise.resolve(readFileSync(join(groupPath, 'cgroup.procs'), 'utf8') === ''),
+      );
+      rmdirSync(groupPath);
+    }, 30_000);
+
+    const told = (one: ChildProcess, word: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const lines = createInterface({ input: one.stdout as NonNullable<ChildProcess['stdout']> });
+        lines.on('line', (line) => {
+          if (!line.includes(word)) return;
+          lines.close();
+          resolve(line);
+        });
+        one.once('close', (code, signal) => reject(new Error(`it ended with ${code ?? signal}`)));
+      });
+
+    async function agent(mode: string): Promise<{ readonly metrics: () => Promise<string>; stop(): Promise<void> }> {
+      const env = {
+        PATH: process.env['PATH'],
+        MODE: mode,
+        CGROUP: groupPath,
+        FOLDERS: folder,
+        INTERVAL: '200ms',
+        PORT: '0',
+      };
+      const one = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      running.push(one);
+      const { port } = JSON.parse(await told(one, 'listening')) as { port: number };
+      one.stdout?.resume();
+      return {
+        metrics: async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text(),
+        stop: () => new Promise((resolve) => one.once('close', () => resolve()) && one.kill('SIGTERM')),
+      };
+    }
+
+    const use = (): MemoryUse => findGroup({ path: groupPath }, places).read();
+    const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+    const sum = async (file: string): Promise<string> => {
+      const hash = createHash('sha256');
+      for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) hash.update(piece);
+      return hash.digest('hex');
+    };
+
+    test.each(['off', 'observe'])(
+      'with the agent at %s it stays near its limit',
+      async (mode) => {
+        const one = await agent(mode);
+        await pause(2_000);
+        const { current, file } = use();
+        expect(current).toBeGreaterThan(0.9 * limit);
+        expect(file).toBeGreaterThan(0.3 * limit);
+        const metrics = await one.metrics();
+        expect(metrics).toContain('pinion_master_memory_asked_bytes_total 0\n');
+        if (mode === 'observe') {
+          expect(metrics).toContain(`pinion_master_memory_bytes{type="limit"} ${limit}\n`);
+          expect(metrics).toMatch(/asks_total\{outcome="observed"\} [1-9]/);
+        } else expect(metrics).not.toContain('pinion_master_memory_bytes{');
+        await one.stop();
+      },
+      30_000,
+    );
+
+    test('with the agent at act room returns, and anonymous memory and files are untouched', async () => {
+      const before = use();
+      const one = await agent('act');
+      const after = await waitFor('room', () => Promise.resolve(use().current < 0.82 * limit && use()), {
+        timeout: 30_000,
+      });
+      expect(after.file).toBeLessThan(before.file);
+      expect(Math.abs(after.anon - before.anon)).toBeLessThan(4 * mebibyte);
+      expect(await told(worker, 'alive')).toBe('alive');
+      await waitFor('what came of it', async () =>
+        /asks_total\{outcome="(given|partly)"\} [1-9]/.test(await one.metrics()),
+      );
+      await one.stop();
+      const hash = createHash('sha256');
+      const piece = Buffer.alloc(mebibyte, 'x');
+      for (let count = 0; count < 512; count++) {
+        piece.writeUInt32LE(count);
+        hash.update(piece);
+      }
+      expect(await sum(join(folder, 'audit.log'))).toBe(hash.digest('hex'));
+    }, 60_000);
+  });

@@ -1,0 +1,242 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { flameHtml, flameSvg, type Frame } from '../../lib/etcd';
+
+const program = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** Where screenshots are kept to be looked at. @default - nowhere */
+const kept = process.env['PINION_SCREENSHOTS'];
+const mebibyte = 1024 * 1024;
+
+const leaf = (name: string, live: number, history = 0): Frame => ({ name, live, history, children: [] });
+const inside = (name: string, children: readonly Frame[]): Frame => ({
+  name,
+  live: children.reduce((sum, { live }) => sum + live, 0),
+  history: children.reduce((sum, { history }) => sum + history, 0),
+  children,
+});
+
+/** A key space of some resources; one config map of the namespace hog is as large as a tenth of it. */
+const small = inside('all keys', [
+  inside(
+    'pods',
+    ['shop', 'bank', 'search'].map((space, at) =>
+      inside(space, [leaf(`${space}-0`, (3 - at) * mebibyte, mebibyte), leaf('(smaller ones)', 4 * mebibyte)]),
+    ),
+  ),
+  inside('configmaps', [
+    inside('hog', [leaf('the-large-one', 3 * mebibyte, 9 * mebibyte)]),
+    inside('shop', [leaf('settings', mebibyte)]),
+  ]),
+  inside('events', [leaf('(smaller ones)', 2 * mebibyte)]),
+]);
+
+/** 100,000 frames: 100 resources of 10 namespaces of 99 objects. */
+const large = inside(
+  'all keys',
+  Array.from({ length: 100 }, (_, resource) =>
+    inside(
+      `resource-${resource}`,
+      Array.from({ length: 10 }, (__, space) =>
+        inside(
+          `namespace-${space}`,
+          Array.from({ length: 99 }, (___, object) =>
+            leaf(`object-${resource}-${space}-${object}`, 1000 + ((resource * 7 + object) % 50) * 40, object * 3),
+          ),
+        ),
+      ),
+    ),
+  ),
+);
+
+if (!existsSync(program)) test.skip(`pictures in a browser (skipped: there is no ${program})`, () => undefined);
+else
+  describe('pictures in a real browser', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pinion-pictures-'));
+    let browser: Browser;
+    let page: Page;
+    const faults: string[] = [];
+
+    beforeAll(async () => {
+      browser = await chromium.launch({
+        executablePath: program,
+        args: [
+          '--no-sandbox',
+          '--disable-gpu',
+          '--disable-quic',
+          '--no-first-run',
+          '--disable-background-networking',
+          '--disable-component-update',
+          '--disable-sync',
+        ],
+      });
+    }, 60_000);
+    afterAll(async () => {
+      await browser.close();
+      rmSync(folder, { recursive: true, force: true });
+    }, 30_000);
+    beforeEach(async () => {
+      faults.length = 0;
+      page = await browser.newPage({ viewport: { width: 1200, height: 700 } });
+      page.on('pageerror', (error) => faults.push(error.message));
+      page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    });
+    afterEach(async () => {
+      await page.close();
+      expect(faults).toEqual([]);
+    });
+
+    async function open(name: string, text: string): Promise<void> {
+      writeFileSync(join(folder, name), text);
+      await page.goto(pathToFileURL(join(folder, name)).href);
+    }
+    async function look(name: string): Promise<void> {
+      if (kept === undefined) return;
+      mkdirSync(kept, { recursive: true });
+      await page.screenshot({ path: join(kept, `${name}.png`) });
+    }
+    const frame = (name: string) => page.getByRole('treeitem', { name, exact: true });
+    const widthOf = async (name: string): Promise<number> => (await frame(name).first().boundingBox())?.width ?? 0;
+
+    /** Contrast of text and background as WCAG 2 reckons it, the least of all frames. */
+    const leastContrast = () =>
+      page.evaluate(() => {
+        const light = (color: string): number => {
+          const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
+            const value = Number(part) / 255;
+            return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+          });
+          return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const contrasts = [...document.querySelectorAll('.frame')].map((element) => {
+          const { color, backgroundColor } = getComputedStyle(element);
+          const [a, b] = [light(color), light(backgroundColor)];
+          return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+        });
+        return Math.min(...contrasts);
+      });
+
+    test('text of frames is readable, light and dark, and as wide as its bytes', async () => {
+      await open('small.html', flameHtml(small, 'backup.db'));
+      await look('small');
+      expect(await page.locator('.frame').count()).toBe(18);
+      expect(await leastContrast()).toBeGreaterThan(7);
+      const share = (9 + 3) / ((small.live + small.history) / mebibyte);
+      expect((await widthOf('the-large-one')) / (await widthOf('all keys'))).toBeCloseTo(share, 2);
+      const height = await frame('hog').evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize));
+      expect(height).toBeGreaterThanOrEqual(12);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await look('small-dark');
+      expect(await leastContrast()).toBeGreaterThan(7);
+    });
+
+    test('a click zooms, Escape shows all, arrows go around, and what is under the pointer is told', async () => {
+      await open('small.html', flameHtml(small, 'backup.db'));
+      const whole = await widthOf('all keys');
+      await frame('hog').click();
+      expect(await widthOf('the-large-one')).toBeCloseTo(whole, 0);
+      expect(await frame('pods').count()).toBe(0);
+      await look('zoomed');
+      await page.keyboard.press('ArrowDown');
+      expect(await page.locator('#detail').textContent()).toMatch(
+        /^configmaps \/ hog \/ the-large-one: 12\.0 MiB, 33\.3 % of all/,
+      );
+      await page.keyboard.press('Escape');
+      expect(await frame('pods').count()).toBe(1);
+      await frame('bank-0').hover();
+      expect(await page.locator('#detail').textContent()).toMatch(/^pods \/ bank \/ bank-0: 3\.0 MiB/);
+    });
+
+    test('a search says how much is found, and shows where', async () => {
+      await open('small.html', flameHtml(small, 'backup.db'));
+      await page.keyboard.press('/');
+      await page.keyboard.type('Shop');
+      expect(await page.locator('#found').textContent()).toMatch(/^2 found, \d+\.0 MiB, [\d.]+ %$/);
+      expect(await page.locator('.match').allTextContents()).toEqual(expect.arrayContaining(['shop', 'shop-0']));
+      await look('search');
+      await page.keyboard.press('Escape');
+      expect(await page.locator('.other').count()).toBe(0);
+    });
+
+    test('a difference and a profile have their own words and colours', async () => {
+      const compared = (one: Frame): Frame => ({ ...one, before: one.live, children: one.children.map(compared) });
+      await open('diff.html', flameHtml(compared(small), 'yesterday.db to backup.db'));
+      expect(await page.textContent('p')).toContain('red has grown');
+      await look('difference');
+      expect(await leastContrast()).toBeGreaterThan(7);
+      const subject = {
+        measure: 'nanoseconds',
+        hasHistory: false,
+        label: 'Calls',
+        legend: 'Widths are time',
+        comparedLegend: '',
+      } as const;
+      await open(
+        'profile.html',
+        flameHtml(
+          inside('all', [inside('net/http.(*conn).serve', [leaf('main.list', 3e9), leaf('(itself)', 1e9)])]),
+          'cpu',
+          subject,
+        ),
+      );
+      await look('profile');
+      expect(await page.locator('#detail').textContent()).toBe('all: 4.00 s, 100.0 % of all');
+      expect(await leastContrast()).toBeGreaterThan(7);
+    });
+
+    test('100,000 frames are drawn as far as they can be seen, and zoom to the last', async () => {
+      await open('large.html', flameHtml(large, 'large.db'));
+      const drawn = await page.locator('.frame').count();
+      expect(drawn).toBeGreaterThan(1_000);
+      expect(drawn).toBeLessThan(5_000);
+      await look('large');
+      // However narrow, a frame is no wider than its bytes.
+      const outside = await page.evaluate(() => {
+        const graph = document.getElementById('graph')?.getBoundingClientRect().right ?? 0;
+        return [...document.querySelectorAll('.frame')].filter((one) => one.getBoundingClientRect().right > graph + 0.5)
+          .length;
+      });
+      expect(outside).toBe(0);
+      expect(await widthOf('resource-7')).toBeLessThan(13);
+      await frame('resource-7').click();
+      await frame('namespace-3').click();
+      await frame('object-7-3-40').click();
+      expect(await page.locator('#detail').textContent()).toMatch(/^resource-7 \/ namespace-3 \/ object-7-3-40: /);
+      await look('large-zoomed');
+      await page.keyboard.press('/');
+      await page.keyboard.type('object-99-9-98');
+      expect(await page.locator('#found').textContent()).toMatch(/^1 found/);
+      await page.locator('#reset').click();
+      expect(await page.locator('.frame').count()).toBe(drawn);
+    }, 60_000);
+
+    test('a phone shows it without scrolling sideways', async () => {
+      await page.setViewportSize({ width: 360, height: 700 });
+      await open(
+        'small.html',
+        flameHtml(small, 'a-rather-long-name-of-a-snapshot-of-a-member-2026-11-21T17:00:00Z.db'),
+      );
+      await look('phone');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    });
+
+    test('the picture without a script shows the same', async () => {
+      await open('small.svg', flameSvg(small, 'backup.db'));
+      await look('svg');
+      const texts = await page.locator('text').allTextContents();
+      expect(texts).toEqual(expect.arrayContaining(['pods', 'configmaps', 'the-large-one']));
+      // Labels stay within their frames.
+      const overflow = await page.evaluate(
+        () =>
+          [...document.querySelectorAll('g')].filter((group) => {
+            const [rect, text] = [group.querySelector('rect'), group.querySelector('text')];
+            return (
+              rect && text && text.getBBox().x + text.getBBox().width > rect.getBBox().x + rect.getBBox().width + 1
+            );
+          }).length,
+      );
+      expect(overflow).toBe(0);
+    });
+  });

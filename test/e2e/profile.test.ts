@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ProfileSums, readProfile } from '../../lib/operations';
+import { type SendableObject } from '../control-plane/client';
+import { runCommand } from '../control-plane/command';
+import { describeControlPlane } from '../control-plane/suite';
+
+const program = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
+const goVersion = spawnSync('go', ['version'], { encoding: 'utf8' });
+const testWithGo = goVersion.status === 0 ? test : test.skip;
+const lack = goVersion.status === 0 ? '' : ' (skipped: there is no "go" on PATH)';
+
+describeControlPlane('profiles of a real API server', (controlPlane) => {
+  const folder = mkdtempSync(join(tmpdir(), 'pinion-profile-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const pinion = (...args: readonly string[]) =>
+    runCommand(process.execPath, [program, 'profile', ...args], '', {
+      PATH: process.env['PATH'],
+      KUBECONFIG: controlPlane().kubeconfig,
+    });
+
+  /** What `go tool pprof -top` says each function takes by itself, in the unit of the value. */
+  function goTop(file: string, unit: string): { readonly total: number; readonly own: ReadonlyMap<string, number> } {
+    const flags = ['-top', `-unit=${unit}`, '-nodecount=1000000', '-nodefraction=0', '-symbolize=none'];
+    const { status, stdout, stderr } = spawnSync('go', ['tool', 'pprof', ...flags, file], { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+    const total = Number(/of ([\d.]+)\w* total/.exec(stdout)?.[1]);
+    const rows = [...stdout.matchAll(/^\s*([\d.]+)\w*\s+\S+%\s+\S+%\s+[\d.]+\w*\s+\S+%\s+(.*)$/gm)];
+    const own = rows.map(([, value, name = '']): [string, number] => [
+      name.replace(/ \((partial-)?inline\)$/, ''),
+      Number(value),
+    ]);
+    return { total, own: new Map(own) };
+  }
+
+  /** The functions of a kept profile that take anything by themselves, once by us and once by Go. */
+  async function compared(file: string, unit: string): Promise<readonly [object, object]> {
+    const { stdout } = await pinion('--file', file, '-o', 'json');
+    const sums = JSON.parse(stdout) as ProfileSums;
+    const theirs = goTop(file, unit);
+    const positive = ([, own]: readonly [string, number]): boolean => own > 0;
+    const ours = sums.functions.map(({ name, own }): [string, number] => [name, own]).filter(positive);
+    return [
+      { total: sums.total, own: Object.fromEntries(ours) },
+      { total: theirs.total, own: Object.fromEntries([...theirs.own].filter(positive)) },
+    ];
+  }
+
+  test('memory is told in words and by function, with a picture', async () => {
+    const [file, html] = [join(folder, 'heap.pb.gz'), join(folder, 'heap.html')];
+    const { code, stdout, stderr } = await pinion('apiserver', '--heap', '--save', file, '--html', html);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^apiserver, heap: [\d.]+ [KM]iB of inuse_space\n\nWHAT IT DOES +ALL\n/);
+    expect(stdout).toMatch(/^OWN +WITH CALLS +FUNCTION$/m);
+    expect(readFileSync(html, 'utf8')).toContain('inuse_space in bytes');
+    expect(readProfile(readFileSync(file)).samples.length).toBeGreaterThan(50);
+  }, 60_000);
+
+  testWithGo(
+    `memory is what Go's own tool says of the same file, in total and for every function${lack}`,
+    async () => {
+      const [ours, theirs] = await compared(join(folder, 'heap.pb.gz'), 'B');
+      expect(ours).toEqual(theirs);
+    },
+    60_000,
+  );
+
+  test('time is looked at while the server works, and lists are named', async () => {
+    const { client } = controlPlane();
+    await client.ensureNamespace('busy');
+    const data = { text: 'x'.repeat(20_000) };
+    for (let index = 0; index < 100; index++)
+      await client.create({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: `map-${index}`, namespace: 'busy' },
+        data,
+      } as SendableObject);
+    let isOver = false;
+    const work = (async () => {
+      while (!isOver) await client.request('GET', '/api/v1/namespaces/busy/configmaps');
+    })();
+    const file = join(folder, 'cpu.pb.gz');
+    const { code, stdout } = await pinion('apiserver', '--cpu', '--seconds', '5', '--save', file);
+    isOver = true;
+    await work;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^encoding lists +[\d.]+ m?s +\d/m);
+  }, 120_000);
+
+  testWithGo(
+    `time is what Go's own tool says of the same file, in total and for every function${lack}`,
+    async () => {
+      const [ours, theirs] = await compared(join(folder, 'cpu.pb.gz'), 'ns');
+      expect(ours).toEqual(theirs);
+    },
+    60_000,
+  );
+
+  test('two profiles differ by what became more', async () => {
+    const [before, after] = [join(folder, 'heap.pb.gz'), join(folder, 'later.pb.gz')];
+    const svg = join(folder, 'diff.svg');
+    const { code, stdout } = await pinion('apiserver', '--heap', '--save', after, '--diff', before, '--svg', svg);
+    expect([code, existsSync(svg)]).toEqual([0, true]);
+    expect(stdout).toMatch(/of inuse_space, was [\d.]+ [KM]iB\n/);
+    expect(stdout).toMatch(/CHANGE OF OWN/);
+    const kinds = await pinion('--file', after, '--diff', join(folder, 'cpu.pb.gz'));
+    expect(kinds.code).toBe(2);
+  }, 60_000);
+
+  test('what cannot be had is said with what to do', async () => {
+    expect(await pinion('scheduler', '--heap')).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('no pod of kube-system has the label component=kube-scheduler; give --url'),
+    });
+    expect(await pinion('controller', '--heap')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('docs/profile.md'),
+    });
+    expect(await pinion('apiserver')).toMatchObject({ code: 2, stderr: expect.stringContaining('--heap or --cpu') });
+    const url = controlPlane().url;
+    expect(await pinion('scheduler', '--heap', '--url', url)).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('certificate'),
+    });
+    expect(await pinion('scheduler', '--heap', '--url', url, '--insecure')).toMatchObject({ code: 0 });
+  }, 60_000);
+});

@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import {
+  compactionTarget,
+  etcdGate,
+  type EtcdAlarm,
+  type EtcdMember,
+  type EtcdObserved,
+  planEtcd,
+  usualEtcdPolicy,
+} from '../../../lib/operations';
+
+const mebibyte = 1024 * 1024;
+const policy = { ...usualEtcdPolicy, quota: 100 * mebibyte };
+const fresh = { revision: 50, defragmented: new Set<string>() };
+
+const member = (name: string, over: Partial<EtcdMember> = {}): EtcdMember => ({
+  id: `id-${name}`,
+  name,
+  url: `https://${name}:2379`,
+  version: '3.6.0',
+  size: 100 * mebibyte,
+  inUse: 20 * mebibyte,
+  quota: 100 * mebibyte,
+  revision: 50,
+  leader: 'id-a',
+  committed: 70,
+  applied: 70,
+  learner: false,
+  ...over,
+});
+
+const etcd = (over: Partial<EtcdObserved> = {}): EtcdObserved => ({
+  members: [member('a'), member('b'), member('c')],
+  alarms: [{ member: 'id-b', kind: 'NOSPACE' }],
+  revision: 50,
+  compacted: 10,
+  ...over,
+});
+
+const words = ({ steps }: ReturnType<typeof planEtcd>): string[] =>
+  steps.map((step) => `${step.do} ${step.member.slice(3)}`);
+
+test('recovery compacts, defragments with the leader last, then disarms', () => {
+  expect(words(planEtcd('recover', etcd(), policy, fresh))).toEqual([
+    'compact a',
+    'defrag b',
+    'defrag c',
+    'defrag a',
+    'disarm b',
+  ]);
+});
+
+test('what a run before has done is seen in the members', () => {
+  const small = { size: 21 * mebibyte };
+  const halfway = etcd({ compacted: 50, members: [member('a'), member('b', small), member('c')] });
+  expect(words(planEtcd('recover', halfway, policy, fresh))).toEqual(['defrag c', 'defrag a', 'disarm b']);
+  const small3 = ['a', 'b', 'c'].map((name) => member(name, small));
+  const nearly = etcd({ compacted: 50, members: small3 });
+  expect(words(planEtcd('recover', nearly, policy, fresh))).toEqual(['disarm b']);
+  expect(planEtcd('recover', { ...nearly, alarms: [] }, policy, fresh)).toEqual({ steps: [] });
+});
+
+test('an alarm stays where its member has no room, even with nothing left to give back', () => {
+  const full = ['a', 'b', 'c'].map((name) => member(name, { inUse: 99 * mebibyte }));
+  const observed = etcd({ compacted: 50, members: full });
+  expect(words(planEtcd('recover', observed, policy, fresh))).toEqual(['defrag b', 'defrag c', 'defrag a', 'disarm b']);
+  const defragmented = new Set(full.map(({ id }) => id));
+  const { steps, halt } = planEtcd('recover', observed, policy, { ...fresh, defragmented });
+  expect([steps, halt?.reason]).toEqual([
+    [],
+    'member a has 100 MiB of a quota of 100 MiB, and nothing more to give back',
+  ]);
+});
+
+test('the quota of a member that does not tell it is the one that is given', () => {
+  const old = ['a', 'b', 'c'].map((name) => {
+    const { quota: _, ...untold } = member(name, { size: 21 * mebibyte });
+    return untold;
+  });
+  const observed = etcd({ compacted: 50, members: old });
+  expect(words(planEtcd('disarm', observed, { ...policy, quota: 21 * mebibyte }, fresh))).toEqual(['disarm b']);
+  expect(planEtcd('disarm', observed, { ...policy, quota: 21 * mebibyte }, fresh).halt).toBeDefined();
+  expect(planEtcd('disarm', observed, policy, fresh).halt).toBeUndefined();
+});
+
+test('compaction goes where the API server would go next, an asked revision at most to the newest', () => {
+  expect(compactionTarget('compact', etcd({ noted: 30 }), policy)).toBe(30);
+  expect(compactionTarget('compact', etcd(), policy)).toBe(50);
+  expect(compactionTarget('recover', etcd({ noted: 30 }), policy)).toBe(50);
+  expect(compactionTarget('compact', etcd(), { ...policy, revision: 900 })).toBe(50);
+});
+
+test('no step is taken while a member is ill, behind, or follows another leader', () => {
+  const gate = (over: Partial<EtcdMember>) =>
+    etcdGate(etcd({ members: [member('a'), member('b', over), member('c')] }), policy)?.reason;
+  expect(gate({})).toBeUndefined();
+  expect(gate({ illness: 'it does not answer' })).toBe('member b is not healthy: it does not answer');
+  expect(gate({ committed: 5000, applied: 1000 })).toMatch(/^member \w is \d+ entries behind the others$/);
+  expect(gate({ leader: 'id-c' })).toBe('the members do not agree on a leader');
+  expect(gate({ leader: '' })).toBe('the members do not agree on a leader');
+});
+
+test('corruption stops every goal, but for disarming where it is said', () => {
+  const corrupt: EtcdAlarm = { member: 'id-c', kind: 'CORRUPT' };
+  for (const goal of ['compact', 'defrag', 'disarm', 'recover'] as const)
+    expect(planEtcd(goal, etcd({ alarms: [corrupt] }), policy, fresh)).toMatchObject({
+      steps: [],
+      halt: { reason: expect.stringContaining('member c has the alarm CORRUPT') },
+    });
+  const asked = { ...policy, corrupt: true };
+  expect(words(planEtcd('disarm', etcd({ alarms: [corrupt] }), asked, fresh))).toEqual(['disarm c']);
+  expect(planEtcd('recover', etcd({ alarms: [corrupt] }), asked, fresh).steps).toEqual([]);
+});
+
+test('taking the first step of each plan always comes to an end, with the leader last of those defragmented', () => {
+  const sizes = fc.record({ size: fc.integer({ min: 2, max: 100 }), inUse: fc.integer({ min: 1, max: 60 }) });
+
+  fc.assert(
+    fc.property(fc.array(sizes, { minLength: 1, maxLength: 7 }), fc.nat(6), (all, leading) => {
+      const leader = `id-m${leading % all.length}`;
+      let now = etcd({
+        members: all.map(({ size, inUse }, index) =>
+          member(`m${index}`, {
+            leader,
+            size: Math.max(size, inUse) * mebibyte,
+            inUse: inUse * mebibyte,
+          }),
+        ),
+        alarms: all.map((_, index) => ({ member: `id-m${index}`, kind: 'NOSPACE' })),
+      });
+      const taken: string[] = [];
+      const defragmented = new Set<string>();
+      for (let count = 0; count < 50; count++) {
+        const plan = planEtcd('recover', now, policy, { ...fresh, defragmented });
+        const [step] = plan.steps;
+        if (!step || plan.halt) break;
+        taken.push(`${step.do} ${step.member}`);
+        if (step.do === 'compact') now = { ...now, compacted: step.revision };
+        if (step.do === 'disarm') now = { ...now, alarms: now.alarms.filter((alarm) => alarm.member !== step.member) };
+        if (step.do === 'defrag') defragmented.add(step.member);
+        if (step.do === 'defrag')
+          now = {
+            ...now,
+            members: now.members.map((one) => (one.id === step.member ? { ...one, size: one.inUse } : one)),
+          };
+      }
+      expect(new Set(taken).size).toBe(taken.length);
+      expect(taken[0]).toBe(`compact ${leader}`);
+      const members = taken.filter((step) => step.startsWith('defrag'));
+      if (members.includes(`defrag ${leader}`)) expect(members.at(-1)).toBe(`defrag ${leader}`);
+      expect(now.alarms).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import {
+  AuditLines,
+  type AuditRecord,
+  LoadCounts,
+  LoadMetrics,
+  readAuditEvent,
+  TopSketch,
+} from '../../../lib/operations';
+
+const event = (over: object = {}): object => ({
+  kind: 'Event',
+  apiVersion: 'audit.k8s.io/v1',
+  level: 'Metadata',
+  auditID: '1',
+  stage: 'ResponseComplete',
+  requestURI: '/api/v1/pods',
+  verb: 'list',
+  user: { username: 'system:serviceaccount:shop:cart' },
+  objectRef: { resource: 'pods', apiVersion: 'v1' },
+  responseStatus: { code: 200 },
+  requestReceivedTimestamp: '2026-11-21T17:00:00.000000Z',
+  stageTimestamp: '2026-11-21T17:00:01.500000Z',
+  ...over,
+});
+const read = (over: object = {}) => readAuditEvent(event(over), 0);
+
+test('a request is who asked what of which resource, and how long it took', () => {
+  expect(read()).toEqual({
+    user: 'system:serviceaccount:shop:cart',
+    verb: 'list',
+    resource: 'pods',
+    isWholeList: true,
+    seconds: 1.5,
+    time: Date.parse('2026-11-21T17:00:01.5Z'),
+    code: 200,
+  });
+  const scale = { objectRef: { resource: 'deployments', apiGroup: 'apps', subresource: 'scale' }, verb: 'patch' };
+  expect(read(scale)).toMatchObject({ resource: 'deployments.apps/scale', isWholeList: false });
+  expect(read({ objectRef: undefined, requestURI: '/openapi/v3/apis?x=1', verb: 'get' })).toMatchObject({
+    resource: '/openapi',
+  });
+});
+
+test.each([
+  ['/api/v1/pods?resourceVersion=0', true],
+  ['/api/v1/pods?limit=500', false],
+  ['/api/v1/pods?labelSelector=app%3Da&x=1', false],
+  ['/api/v1/pods?x=1&fieldSelector=spec.nodeName%3Dn', false],
+  ['/api/v1/pods?labelSelector=&limit=', true],
+])('a list of %s is one of all objects: %s', (requestURI, isWholeList) => {
+  expect(read({ requestURI })).toMatchObject({ isWholeList });
+});
+
+test('what goes on counts when it begins, a watch that begins with a list as one, anything else once it is answered', () => {
+  const watch = { verb: 'watch', requestURI: '/api/v1/pods?watch=true&sendInitialEvents=true' };
+  expect(read(watch)).toBeUndefined();
+  expect(read({ ...watch, stage: 'ResponseStarted' })).toMatchObject({ isWholeList: true, seconds: 0 });
+  expect(read({ stage: 'ResponseStarted' })).toBeUndefined();
+  expect(read({ stage: 'RequestReceived' })).toBeUndefined();
+});
+
+test('the answer to a list is measured where it is in the log', () => {
+  const responseObject = { kind: 'PodList', items: [{ a: 'größe' }, { b: 2 }] };
+  const line = JSON.stringify(event({ level: 'RequestResponse', responseObject }));
+  const counts = new LoadCounts();
+  const lines = new AuditLines(counts);
+  lines.take(Buffer.from(`${line}\n${JSON.stringify(event())}\n`));
+  const bytes = Buffer.byteLength(JSON.stringify(responseObject));
+  expect(counts.report(10)).toMatchObject({ requests: 2, lists: 2, total: { measured: 1, objects: 2, bytes } });
+});
+
+test('wherever a log is cut into pieces, the same is counted; what is no event is told', () => {
+  const text = [
+    ...Array.from({ length: 5 }, (_, index) =>
+      JSON.stringify(event({ auditID: `${index}`, user: { username: 'jürgen' } })),
+    ),
+    'not JSON',
+    '{"kind":"Event"}',
+    '',
+    JSON.stringify(event({ verb: 'get' })),
+  ].join('\n');
+  const bytes = Buffer.from(text);
+  fc.assert(
+    fc.property(fc.array(fc.nat(bytes.length), { maxLength: 20 }), (cuts) => {
+      const counts = new LoadCounts();
+      const lines = new AuditLines(counts);
+      const at = [0, ...cuts.sort((a, b) => a - b), bytes.length];
+      at.slice(1).forEach((end, index) => lines.take(bytes.subarray(at[index], end)));
+      lines.end();
+      expect(counts.counted).toEqual({ requests: 6, unreadable: 2 });
+      expect(counts.report(1).users[0]).toMatchObject({ name: ['jürgen'], requests: 5 });
+    }),
+  );
+});
+
+test('no line can make the reader throw', () => {
+  fc.assert(
+    fc.property(
+      fc.json(),
+      fc.dictionary(
+        fc.constantFrom('verb', 'stage', 'user', 'objectRef', 'responseObject', 'requestURI', 'responseStatus'),
+        fc.jsonValue(),
+      ),
+      (any, over) => {
+        const lines = new AuditLines(new LoadCounts());
+        lines.take(Buffer.from(`${any}\n${JSON.stringify(event(over))}\n`));
+        lines.end();
+      },
+    ),
+  );
+});
+
+test('a sketch keeps every key that comes often, and is wrong by no more than it says', () => {
+  const keys = fc.array(
+    fc.nat(60).map((n) => `k${Math.floor((n * n) / 60)}`),
+    { maxLength: 2000 },
+  );
+  fc.assert(
+    fc.property(keys, fc.integer({ min: 1, max: 40 }), (stream, capacity) => {
+      const sketch = new TopSketch(capacity, () => undefined);
+      const truth = new Map<string, number>();
+      for (const key of stream) {
+        sketch.add(key);
+        truth.set(key, (truth.get(key) ?? 0) + 1);
+      }
+      const kept = sketch.top(capacity);
+      expect(sketch.total).toBe(stream.length);
+      expect(sketch.bound).toBeLessThanOrEqual(stream.length / capacity);
+      for (const { key, count, error } of kept) {
+        const real = truth.get(key) ?? 0;
+        expect(count).toBeGreaterThanOrEqual(real);
+        expect(count - error).toBeLessThanOrEqual(real);
+        expect(error).toBeLessThanOrEqual(sketch.bound);
+      }
+      for (const [key, real] of truth)
+        if (real > stream.length / capacity) expect(kept.map((one) => one.key)).toContain(key);
+    }),
+  );
+});
+
+test('metrics have a bounded number of rows, never fall, and add up to all requests', () => {
+  const metrics = new LoadMetrics(new LoadCounts());
+  const record = (user: string): AuditRecord => ({
+    user,
+    verb: 'get',
+    resource: 'pods',
+    isWholeList: false,
+    seconds: 0.1,
+    time: 1,
+    code: 200,
+  });
+  for (let index = 0; index < 20_000; index++) metrics.add(record(index % 3 === 0 ? 'hog "x"\n' : `user-${index}`));
+  const rows = [
+    ...metrics.text().matchAll(/^pinion_load_requests_total\{user="(.*?)",verb="(?:get|other)".*\} (\d+)$/gm),
+  ];
+  expect(rows.length).toBeLessThan(100);
+  expect(rows.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(20_000);
+  const hog = rows.find(([, user]) => user === 'hog \\"x\\"\\n');
+  expect(Number(hog?.[2])).toBeGreaterThan(6_500);
+});

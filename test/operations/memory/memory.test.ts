@@ -1,0 +1,120 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import {
+  findGroup,
+  groupOf,
+  NoGroup,
+  planReclaim,
+  readLimit,
+  readMemorySettings,
+  readMemoryStat,
+  usualReclaimPolicy,
+} from '../../../lib/operations';
+
+const mebibyte = 1024 * 1024;
+
+test('memory.stat of both versions says heap and page cache, shared memory left out', () => {
+  const second = 'anon 100\nfile 900\nkernel 5\nshmem 200\ninactive_file 300\nactive_file 400\n';
+  expect(readMemoryStat(second, 2)).toEqual({ anon: 100, file: 700, inactive: 300 });
+  const first = 'cache 1\nrss 2\ntotal_cache 900\ntotal_rss 100\ntotal_shmem 200\ntotal_inactive_file 300\n';
+  expect(readMemoryStat(first, 1)).toEqual({ anon: 100, file: 700, inactive: 300 });
+  expect(readMemoryStat(second, 1)).toBeUndefined();
+});
+
+test('whatever stands there, it is numbers or nothing', () => {
+  const line = fc.oneof(
+    fc.string(),
+    fc
+      .tuple(fc.constantFrom('anon', 'file', 'shmem', 'inactive_file', 'total_rss'), fc.oneof(fc.nat(), fc.string()))
+      .map(([name, value]) => `${name} ${value}`),
+  );
+  fc.assert(
+    fc.property(fc.array(line), fc.constantFrom(1, 2), (lines, version) => {
+      const read = readMemoryStat(lines.join('\n'), version as 1 | 2);
+      for (const value of Object.values(read ?? {})) expect(value).toBeGreaterThanOrEqual(0);
+    }),
+    { numRuns: 1000 },
+  );
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const limit = readLimit(text);
+      expect(limit === undefined || limit >= 0).toBe(true);
+      groupOf(text);
+    }),
+  );
+});
+
+test('a limit is a number, and what means none is none', () => {
+  expect(['max\n', '9223372036854771712\n', '1073741824\n', ''].map(readLimit)).toEqual([
+    undefined,
+    undefined,
+    1073741824,
+    undefined,
+  ]);
+});
+
+test('the group of a process is that of the memory hierarchy', () => {
+  expect(groupOf('0::/kubepods/pod1/c1\n')).toEqual({ version: 2, path: '/kubepods/pod1/c1' });
+  expect(groupOf('12:cpu,cpuacct:/x\n5:memory:/kubepods/a:b\n0::/y\n')).toEqual({ version: 1, path: '/kubepods/a:b' });
+  expect(groupOf('nonsense')).toBeUndefined();
+});
+
+test('page cache is asked for near the limit, down to the lower mark, and never more than there is', () => {
+  const use = (current: number, file: number) => ({
+    current,
+    limit: 1000 * mebibyte,
+    file,
+    anon: current - file,
+    inactive: file,
+  });
+  const asked = (current: number, file: number): number =>
+    planReclaim(use(current * mebibyte, file * mebibyte), usualReclaimPolicy) / mebibyte;
+  expect([asked(890, 800), asked(900, 800), asked(990, 50), asked(1000, 0)]).toEqual([0, 100, 50, 0]);
+  fc.assert(
+    fc.property(fc.nat(2000), fc.nat(2000), (current, file) => {
+      expect(asked(current, Math.min(file, current))).toBeLessThanOrEqual(Math.min(file, current));
+    }),
+  );
+});
+
+test('wrong variables are told all at once', () => {
+  const read = readMemorySettings({ MODE: 'on', HIGH: '2', INTERVAL: 'soon', PORT: 'x' });
+  expect('problems' in read && read.problems.map(({ path }) => path[0])).toEqual(['MODE', 'HIGH', 'INTERVAL', 'PORT']);
+  const low = readMemorySettings({ HIGH: '0.5', LOW: '0.6' });
+  expect('problems' in low && low.problems.map(({ path }) => path[0])).toEqual(['LOW']);
+  expect(readMemorySettings({})).toMatchObject({ settings: { mode: 'observe', group: { process: 'kube-apiserver' } } });
+});
+
+// Files in the place of the kernel's: the second version's memory controller is not on every machine that tests.
+describe('a group of version 2, in files', () => {
+  let folder = '';
+  beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'pinion-memory-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (name: string, text: string): void => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  };
+  const places = () => ({ proc: join(folder, 'proc'), cgroup: join(folder, 'cgroup') });
+
+  test('the smallest limit on the way counts, and page cache alone is asked for', () => {
+    write('proc/7/comm', 'kube-apiserver\n');
+    write('proc/7/cgroup', '0::/kubepods/pod1/c1\n');
+    write('proc/meminfo', 'MemTotal:       16000000 kB\n');
+    write('cgroup/kubepods/pod1/memory.max', '5000\n');
+    write('cgroup/kubepods/pod1/c1/memory.max', 'max\n');
+    write('cgroup/kubepods/pod1/c1/memory.current', '4000\n');
+    write('cgroup/kubepods/pod1/c1/memory.stat', 'anon 1000\nfile 3000\nshmem 0\ninactive_file 2000\n');
+    write('cgroup/kubepods/pod1/c1/memory.reclaim', '');
+    const group = findGroup({ process: 'kube-apiserver' }, places());
+    expect(group.read()).toEqual({ anon: 1000, file: 3000, inactive: 2000, current: 4000, limit: 5000 });
+    expect(group.reclaim(2048)).toBe('given');
+    expect(readFileSync(join(folder, 'cgroup/kubepods/pod1/c1/memory.reclaim'), 'utf8')).toBe('2048 swappiness=0');
+  });
+
+  test('a process that is not there is said', () => {
+    write('proc/meminfo', '');
+    expect(() => findGroup({ process: 'kube-apiserver' }, places())).toThrow(NoGroup);
+  });
+});

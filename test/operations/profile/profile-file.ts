@@ -1,0 +1,45 @@
+/** Writes profiles as pprof does, for tests. */
+const varint = (value: number): number[] =>
+  value < 128 ? [value] : [(value % 128) + 128, ...varint(Math.floor(value / 128))];
+const number = (field: number, value: number): number[] => [...varint(field * 8), ...varint(value)];
+const bytes = (field: number, content: readonly number[]): number[] => [
+  ...varint(field * 8 + 2),
+  ...varint(content.length),
+  ...content,
+];
+
+/** A sample: functions, the innermost first, and one number for each value. */
+export type WrittenSample = readonly [stack: readonly string[], values: readonly number[]];
+
+/** A profile whose samples count these values; a stack's function `a+b` stands for `a` compiled into `b`. */
+export function profileFile(
+  values: readonly (readonly [type: string, unit: string])[],
+  samples: readonly WrittenSample[],
+  isPacked = true,
+): Uint8Array {
+  const texts = [''];
+  const text = (one: string): number => {
+    if (!texts.includes(one)) texts.push(one);
+    return texts.indexOf(one);
+  };
+  const functions: string[] = [];
+  const functionOf = (name: string): number => {
+    if (!functions.includes(name)) functions.push(name);
+    return functions.indexOf(name) + 1;
+  };
+  const places: string[] = [];
+  const placeOf = (name: string): number => {
+    if (!places.includes(name)) places.push(name);
+    return places.indexOf(name) + 1;
+  };
+  const list = (field: number, all: readonly number[]): number[] =>
+    isPacked ? bytes(field, all.flatMap(varint)) : all.flatMap((one) => number(field, one));
+  const types = values.flatMap(([type, unit]) => bytes(1, [...number(1, text(type)), ...number(2, text(unit))]));
+  const written = samples.flatMap(([stack, counts]) => bytes(2, [...list(1, stack.map(placeOf)), ...list(2, counts)]));
+  const locations = places.flatMap((place, index) =>
+    bytes(4, [...number(1, index + 1), ...place.split('+').flatMap((name) => bytes(4, number(1, functionOf(name))))]),
+  );
+  const named = functions.flatMap((name, index) => bytes(5, [...number(1, index + 1), ...number(2, text(name))]));
+  const strings = texts.flatMap((one) => bytes(6, [...Buffer.from(one, 'utf8')]));
+  return Uint8Array.from([...types, ...written, ...locations, ...named, ...strings]);
+}

@@ -1,0 +1,97 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { NoProfile, profileFrames, readProfile, sumProfile, valueIndex } from '../../../lib/operations';
+import { type Frame, widthOf } from '../../../lib/etcd';
+import { profileFile, type WrittenSample } from './profile-file';
+
+const heap = [
+  ['inuse_objects', 'count'],
+  ['inuse_space', 'bytes'],
+] as const;
+const handler = 'k8s.io/apiserver/pkg/endpoints/handlers.ListResource.func1';
+const samples: readonly WrittenSample[] = [
+  [
+    ['bytes.growSlice', 'k8s.io/api/core/v1.(*Pod).MarshalToSizedBuffer', handler],
+    [1, 700],
+  ],
+  [
+    [
+      'k8s.io/apiserver/pkg/storage/cacher.(*watchCache).Add+k8s.io/apiserver/pkg/storage/cacher.(*watchCache).processEvent',
+    ],
+    [2, 200],
+  ],
+  [['runtime.gcBgMarkWorker'], [3, 0]],
+  [
+    ['main.f', 'main.g', 'main.f'],
+    [4, 100],
+  ],
+];
+
+test('a profile is summed by function and by what the program does, and both add up', () => {
+  const profile = readProfile(gzipSync(profileFile(heap, samples)));
+  expect(valueIndex(profile)).toBe(1);
+  const { total, paths, functions } = sumProfile(profile, 1);
+  expect(total).toBe(1000);
+  expect(paths).toEqual([
+    { words: 'encoding lists', value: 700 },
+    { words: 'watch cache', value: 200 },
+    { words: 'other', value: 100 },
+  ]);
+  expect(functions.reduce((sum, { own }) => sum + own, 0)).toBe(1000);
+  expect(functions.find(({ name }) => name === 'main.f')).toEqual({ name: 'main.f', own: 100, total: 100 });
+  expect(functions.find(({ name }) => name.endsWith('processEvent'))).toMatchObject({ own: 0, total: 200 });
+  expect(sumProfile(profile, 0).paths.find(({ words }) => words === 'garbage collection')?.value).toBe(3);
+});
+
+test('frames are as wide as what they call, and an earlier profile stands beside', () => {
+  const now = readProfile(profileFile(heap, samples));
+  const before = readProfile(profileFile(heap, samples.slice(0, 2), false));
+  const root = profileFrames(now, 1, before);
+  expect(root).toMatchObject({ name: 'all', live: 1000, before: 900 });
+  const check = (frame: Frame): void => {
+    if (frame.children.length > 0) expect(frame.children.reduce((sum, { live }) => sum + live, 0)).toBe(frame.live);
+    frame.children.forEach(check);
+  };
+  check(root);
+  expect(widthOf(root)).toBe(1000);
+});
+
+test('whatever is written is read again, packed or not', () => {
+  const name = fc.constantFrom('a', 'b', 'c', 'd+e', 'größe', 'x.(*y).z');
+  const sample = fc.tuple(
+    fc.array(name, { minLength: 1, maxLength: 9 }),
+    fc.tuple(fc.nat(), fc.integer({ min: 0, max: 2 ** 40 })),
+  );
+  fc.assert(
+    fc.property(fc.array(sample, { maxLength: 20 }), fc.boolean(), (written, isPacked) => {
+      const read = readProfile(profileFile(heap, written, isPacked));
+      expect(read.samples).toEqual(
+        written.map(([stack, values]) => ({ stack: stack.flatMap((one) => one.split('+')), values })),
+      );
+    }),
+  );
+});
+
+test('bytes that are no profile are refused, and never anything else', () => {
+  const whole = profileFile(heap, samples);
+  expect(() => readProfile(Buffer.from('hello'))).toThrow(NoProfile);
+  expect(() => readProfile(gzipSync(whole).subarray(0, 40))).toThrow(NoProfile);
+  fc.assert(
+    fc.property(
+      fc.nat(whole.length - 1),
+      fc.integer({ min: 0, max: 255 }),
+      fc.nat(whole.length),
+      (at, byte, length) => {
+        const damaged = Uint8Array.from(whole.subarray(0, length));
+        if (at < damaged.length) damaged[at] = byte;
+        try {
+          const profile = readProfile(damaged);
+          profile.values.forEach((_, index) => sumProfile(profile, index));
+        } catch (error) {
+          expect(error).toBeInstanceOf(NoProfile);
+        }
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
