@@ -5,6 +5,26 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { flameHtml, flameSvg, type Frame } from '../../lib/etcd';
 
+/** What the functions that run in the browser know of it: types of the browser are none of this program's. */
+interface Box {
+  readonly x: number;
+  readonly width: number;
+}
+interface BrowserElement {
+  getBoundingClientRect(): { readonly right: number };
+  querySelector(selector: string): { getBBox(): Box } | null;
+}
+declare const document: {
+  readonly documentElement: { readonly scrollWidth: number };
+  getElementById(id: string): BrowserElement | null;
+  querySelectorAll(selector: string): Iterable<BrowserElement>;
+};
+declare const getComputedStyle: (element: unknown) => {
+  readonly color: string;
+  readonly backgroundColor: string;
+  readonly fontSize: string;
+};
+
 const program = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** Where screenshots are kept to be looked at. @default - nowhere */
 const kept = process.env['PINION_SCREENSHOTS'];
