@@ -13,6 +13,12 @@ function cutAt(text: string, places: readonly number[]): string[] {
   return [0, ...cuts].map((from, index) => text.slice(from, cuts[index]));
 }
 
+test('what the service says of the stream itself is none of its events', () => {
+  const read = createEventReader();
+  const stream = 'id: 1\ndata: one\n\nevent: end\ndata: {}\n\nevent: message\ndata: two\n\ndata: three\n\n';
+  expect(read(stream).map(({ data }) => data)).toEqual(['one', 'two', 'three']);
+});
+
 test('events are the same however their stream is cut into pieces, with every kind of line end', () => {
   const line = fc.string({ unit: fc.constantFrom('a', 'ü', ':', ' ', '{', '"'), maxLength: 12 });
   const event = fc.record({
