@@ -40,7 +40,7 @@ test('events are the same however their stream is cut into pieces, with every ki
 });
 
 test('beats, names of events and pauses are no events, and an id holds until the next', () => {
-  expect(readInPieces([': beat\n\nretry: 5\nevent: x\nid: 7\ndata: one\n\ndata:two\n\n', 'data: cut'])).toEqual([
+  expect(readInPieces([': beat\n\nretry: 5\nevent: message\nid: 7\ndata: one\n\ndata:two\n\n', 'data: cut'])).toEqual([
     { id: '7', data: 'one' },
     { id: '7', data: 'two' },
   ]);
