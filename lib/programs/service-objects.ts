@@ -1,6 +1,6 @@
 import { apiVersion, group, keys, manager, platformKinds, recommended, workloadKinds, type Input } from '../api';
 import { deployerName, type KubernetesObject, type PolicyRule } from '../expand';
-import { type SubmissionInput } from './settings';
+import { type SubmissionInput } from './submission-settings';
 
 /** Name of the service's workload, of its Lease and of its roles. */
 export const submissionName = 'submission';

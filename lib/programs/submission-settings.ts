@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { schemaProblems, type Problem } from '../api';
+import { isPlainObject, schemaProblems, type Problem } from '../api';
+import { examineIdentity, type IdentitySettings } from './identity-settings';
 
 const name = () =>
   z
@@ -61,12 +62,19 @@ export type SubmissionInput = z.input<typeof schema>;
 /** What the service is told, complete. */
 export type SubmissionSettings = z.output<typeof schema>;
 
-/** Reads what the service is told, or says all that is wrong with it. */
-export function examineSettings(input: unknown): {
+/** What the service is told and who is known to it, where nothing is wrong; and all problems. */
+export interface ExaminedSubmission {
   readonly settings?: SubmissionSettings;
+  readonly identity?: IdentitySettings;
   readonly problems: readonly Problem[];
-} {
+}
+
+/** Reads what the service is told, identity included, or says all that is wrong with it; never throws for what it holds. */
+export function examineSubmission(input: unknown): ExaminedSubmission {
   const parsed = schema.safeParse(input, { reportInput: true });
-  if (parsed.success) return { settings: parsed.data, problems: [] };
-  return { problems: schemaProblems(schema, input, parsed.error.issues, []) };
+  const own = parsed.success ? [] : schemaProblems(schema, input, parsed.error.issues, []);
+  const given = isPlainObject(input) ? input['identity'] : undefined;
+  const { settings: identity, problems: strange } = examineIdentity(given ?? {});
+  const problems = [...own, ...strange.map((one) => ({ ...one, path: ['identity', ...one.path] }))];
+  return parsed.success && identity ? { settings: parsed.data, identity, problems } : { problems };
 }
