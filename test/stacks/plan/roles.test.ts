@@ -4,7 +4,12 @@ import { rolePlans } from '../../../stacks/plan/roles';
 import { expectGolden } from './expect-golden';
 import { makeCluster } from './make-cluster';
 
-const roles = (config: ClusterConfig = makeCluster({ repositories: ['platform/*'] })) => rolePlans(config);
+const roles = (
+  config: ClusterConfig = makeCluster({
+    repositories: ['platform/*'],
+    artifacts: { store: 's3://shop-artifacts/store', witness: 's3://shop-witness' },
+  }),
+) => rolePlans(config);
 const all = roles().flatMap(({ role, allowances }) => allowances.map((one) => ({ role, ...one })));
 
 /** Actions that only describe, for which AWS knows no narrower resource. */
