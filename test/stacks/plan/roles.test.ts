@@ -51,6 +51,24 @@ test('what each role may do, and who takes it', () => {
   );
 });
 
+test('the role of the submission service is there where a store is named, reaches that alone, and writes nothing but holds', () => {
+  expect(roles(makeCluster()).some(({ role }) => role === 'submission')).toBe(false);
+  const [role] = roles(makeCluster({ artifacts: { store: 's3://shop-artifacts' } })).filter(
+    (one) => one.role === 'submission',
+  );
+  const writing = role?.allowances.filter(({ actions }) => actions.some((action) => !/:(Get|List)/.test(action)));
+  expect(writing).toEqual([
+    {
+      name: 'HoldArtifacts',
+      actions: ['s3:DeleteObject', 's3:PutObject'],
+      resources: ['arn:aws:s3:::shop-artifacts/holds/*'],
+    },
+  ]);
+  expect(
+    role?.allowances.flatMap(({ resources }) => resources).filter((one) => !one.includes('shop-artifacts')),
+  ).toEqual([]);
+});
+
 test('no action has a wildcard', () => {
   expect(all.flatMap(({ actions }) => actions).filter((action) => !/^[a-z0-9]+:[A-Za-z0-9]+$/.test(action))).toEqual(
     [],
