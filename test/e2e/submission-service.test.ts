@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiVersion, type Input, type WorkloadKind } from '../../lib/api';
 import { ServiceClient, type Deployment } from '../../lib/contract';
-import { serviceObjects, submissionName, submissionProject } from '../../lib/submission';
+import { serviceObjects, submissionName, submissionProject } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { behaviour } from '../control-plane/pod-behaviour';

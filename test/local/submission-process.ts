@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SubmissionInput } from '../../lib/submission';
+import { type SubmissionInput } from '../../lib/programs';
 import { waitFor } from '../control-plane/wait-for';
 
 /** How the service starts. */
