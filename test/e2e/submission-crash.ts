@@ -9,7 +9,7 @@ import { describePinion, type LiveDocument, smallTemplate, workloadOf } from './
 import { EngineInProcess, person } from './submission-engine';
 
 const dev = person('mia@example.com', 'shop-developers');
-const stages = [{ name: 'prod', stop: { after: '60s', action: 'rollBack' as const } }];
+const stages = (after: string) => [{ name: 'prod', stop: { after, action: 'rollBack' as const } }];
 /** Steps that are walked at the same time, each in a namespace of its own: a process that leads drives all that it finds. */
 const atOnce = 4;
 
@@ -49,11 +49,11 @@ export function describeCrash(title: string, { version, phase, runs, changes }: 
       const members = [{ kind: 'Group' as const, name: 'shop-developers', role: 'edit' as const }];
       await pinion().project(project, { members });
       const first = ['cart', 'till'].map((name) => service(project, name, '1.0.0'));
-      await publishing.publish(project, '1.0.0', first, stages);
+      await publishing.publish(project, '1.0.0', first, stages('90s'));
       const good = ['cart', 'till'].map((name) => service(project, name, '2.0.0'));
-      await publishing.publish(project, '2.0.0', good, stages);
+      await publishing.publish(project, '2.0.0', good, stages('90s'));
       const bad = ['cart', 'till'].map((name) => service(project, name, '3.0.0', name === 'till'));
-      await publishing.publish(project, '3.0.0', bad, stages);
+      await publishing.publish(project, '3.0.0', bad, stages('10s'));
       const engine = new EngineInProcess(pinion(), folder, undefined, publishing, home);
       await engine.start();
       const { deployment } = await engine.deploy(dev, `${project}/web@1.0.0`, 'prod');

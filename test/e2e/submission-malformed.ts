@@ -2,7 +2,7 @@ import { type Input } from '../../lib/api';
 import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 import { runSchemathesis } from './schemathesis/run-schemathesis';
 import { schemathesisTool } from './schemathesis/tool';
-import { SubmissionStand } from './submission-stand';
+import { SubmissionStand } from '../submission/submission-stand';
 
 const project = 'shop';
 const stages = [{ name: 'prod', stop: { after: '120s', action: 'hold' as const } }];

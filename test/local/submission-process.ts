@@ -59,6 +59,11 @@ export class SubmissionProcess {
     return new SubmissionProcess(child, logFile);
   }
 
+  /** Id of its process. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
   /** Whether it has not ended. */
   get isRunning(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;

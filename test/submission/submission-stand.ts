@@ -9,26 +9,32 @@ import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
 import { LocalIssuer } from '../local/issuer/local-issuer';
 import { SubmissionProcess } from '../local/submission-process';
-import { Publishing } from '../submission/publishing';
-import { type PinionCluster } from './pinion-suite';
+import { Publishing } from './publishing';
+import { type Cluster } from '../control-plane/cluster';
+import { type PinionDocuments } from '../local/pinion-documents';
 
 const audience = 'pinion';
 const group = 'developers';
 const lots = { qps: 1e6, burst: 1e6 };
+
+/** A cluster with pinion, whose documents can be applied and awaited. */
+export interface StandCluster extends Pick<PinionDocuments, 'project' | 'ready'> {
+  readonly cluster: Cluster;
+}
 
 /** The service installed on the cluster of a suite, with an issuer and an artifact store; its processes are started one by one. */
 export class SubmissionStand {
   private readonly processes: SubmissionProcess[] = [];
 
   private constructor(
-    private readonly pinion: PinionCluster,
+    private readonly pinion: StandCluster,
     readonly folder: string,
     readonly issuer: LocalIssuer,
     readonly publishing: Publishing,
     private readonly kubeconfig: string,
   ) {}
 
-  static async make(pinion: PinionCluster): Promise<SubmissionStand> {
+  static async make(pinion: StandCluster): Promise<SubmissionStand> {
     const { cluster } = pinion;
     const folder = mkdtempSync(join(cluster.folder, 'submission-'));
     const settings = { store: '/artifacts', clusters: [{ name: 'main' }], identity: {} };
@@ -74,9 +80,10 @@ export class SubmissionStand {
     return this.issuer.mint({ sub, groups: [group] }, { audience });
   }
 
-  /** A client of a developer. */
+  /** A client of a developer, who has one token. */
   client(server: string, sub = 'ben', fetched = fetch): ServiceClient {
-    return new ServiceClient({ server, token: () => this.token(sub), fetch: fetched, clock: realClock });
+    const token = this.token(sub);
+    return new ServiceClient({ server, token: () => token, fetch: fetched, clock: realClock });
   }
 
   async stop(): Promise<void> {
