@@ -18,7 +18,7 @@ const callers = 50;
 const projects = Array.from({ length: 20 }, (_, index) => `team-${index}`);
 /** A project whose quota has no room for what is asked. */
 const full = 'full';
-const rounds = 5;
+const rounds = 3;
 /** Submissions of each caller in a round. */
 const each = 3;
 const refusals = 3_000;
