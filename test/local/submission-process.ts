@@ -59,6 +59,16 @@ export class SubmissionProcess {
     return new SubmissionProcess(child, logFile);
   }
 
+  /** Id of its process. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Whether it has not ended. */
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   /** All lines of its log so far; what is no JSON, such as a crash, comes as a message. */
   lines(): LogLine[] {
     return readFileSync(this.logFile, 'utf8')

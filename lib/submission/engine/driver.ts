@@ -150,9 +150,9 @@ export class Driver {
       const kept = neededDigests(next, entry);
       return { ledger: next, result: neededDigests(ledger, entry).filter((digest) => !kept.includes(digest)) };
     });
-    for (const digest of released) await artifacts.store.release(digest, holder(project, entry.workflow, entry.stage));
     this.forward.forget(entry.id);
     onEnd(deployment);
+    for (const digest of released) await artifacts.store.release(digest, holder(project, entry.workflow, entry.stage));
   }
 
   private target(name: string): Target {

@@ -60,7 +60,9 @@ export class WayForward {
     try {
       if (stage.resources.length > 1) await tryOn(target, project, stage, mark);
       isBegun = stage.resources.length > 1;
-      const workloads = await applyOn(target, project, stage, mark);
+      const applied = await applyOn(target, project, stage, mark);
+      // How they stand is written with that, and not again at once.
+      const workloads = applied.map((one) => standingOf(one, target.workload(project, one), mark.sequence));
       const targets = withTarget(record.deployment, name, { phase: 'settling', workloads });
       const told = { target: name, message: `applied on ${name}: ${summaryOf(workloads)}` };
       return { record: await this.options.keeper.keep(record, { phase: 'settling', targets }, [told], true) };
