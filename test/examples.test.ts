@@ -20,7 +20,7 @@ import {
   type Workload,
 } from 'pinion';
 import { examine, isPlatformKind } from '../lib/api';
-import { expandProject } from '../lib/expand';
+import { defaultProfile, expandProject } from '../lib/expand';
 
 type Story = (app: App) => Chart;
 const stories: readonly (readonly [string, Story, readonly string[]])[] = [
@@ -83,7 +83,11 @@ test('all stories synthesize alike in the stock App and in PlatformApp, without 
 
 interface PodFields {
   readonly securityContext?: Context;
-  readonly containers: readonly { readonly name: string; readonly securityContext?: Context }[];
+  readonly containers: readonly {
+    readonly name: string;
+    readonly ports?: readonly { readonly containerPort: number }[];
+    readonly securityContext?: Context;
+  }[];
   readonly initContainers?: PodFields['containers'];
 }
 interface Context {
@@ -129,4 +133,23 @@ test('pods of all stories but the daemon pass Pod Security "restricted", stock o
         .map((what) => `${object.metadata.name}: ${what}`),
     ),
   ).toEqual([]);
+});
+
+/** Ports of the node that a value takes by pods in the network of the node. */
+function nodePortsIn(value: unknown): number[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { host, template } = value as { host?: { network?: boolean }; template?: unknown };
+  if (host?.network === true)
+    return podsIn(template).flatMap(({ containers }) =>
+      containers.flatMap(({ ports = [] }) => ports.map(({ containerPort }) => containerPort)),
+    );
+  return Object.values(value).flatMap(nodePortsIn);
+}
+
+test('no daemon of the stories takes a port of the node that a part of the built-in runtime profile has', () => {
+  const story = loadAll(readFileSync(join(__dirname, '../examples/node-exporter/node-exporter.yaml'), 'utf8'));
+  const [own, parts] = [nodePortsIn(story), nodePortsIn(defaultProfile)];
+  expect(own).not.toEqual([]);
+  expect(parts).not.toEqual([]);
+  expect(parts.filter((port) => own.includes(port))).toEqual([]);
 });

@@ -26,7 +26,8 @@ export function nodeExporter(scope: Construct): Chart {
       pid: true,
       paths: [{ name: 'root', path: '/', mountPath: '/host', readOnly: true, followMounts: true }],
     },
-    metrics: { port: 9100 },
+    // The runtime profile's own exporter has port 9100 of each node.
+    metrics: { port: 9110 },
     nodeBudget: { cpu: '250m', memory: '300Mi' },
     update: { maxUnavailable: '10%' },
     template: {
@@ -38,10 +39,10 @@ export function nodeExporter(scope: Construct): Chart {
             image: 'quay.io/prometheus/node-exporter:v1.9.1',
             args: [
               '--path.rootfs=/host',
-              '--web.listen-address=:9100',
+              '--web.listen-address=:9110',
               '--collector.filesystem.mount-points-exclude=^/(dev|proc|sys|run/k3s/containerd/.+|var/lib/kubelet/.+)($|/)',
             ],
-            ports: [{ name: 'metrics', containerPort: 9100 }],
+            ports: [{ name: 'metrics', containerPort: 9110 }],
             readinessProbe: { httpGet: { path: '/', port: 'metrics' } },
             resources: { requests: { cpu: '50m', memory: '64Mi' }, limits: { memory: '128Mi' } },
             securityContext: {

@@ -24,12 +24,15 @@ export class LocalSubmission {
     readonly url: string,
     /** Token of somebody who may deploy, for the command line. */
     readonly tokenFile: string,
+    /** Folder of the artifact store, into which more may be published. */
+    readonly store: string,
     private readonly issuer: LocalIssuer,
     private readonly service: SubmissionProcess,
   ) {}
 
   static async start(cluster: Cluster): Promise<LocalSubmission> {
     const folder = join(cluster.folder, 'submission');
+    const store = join(folder, 'artifacts');
     mkdirSync(folder, { recursive: true });
     const issuer = await LocalIssuer.start();
     const port = await freePort();
@@ -40,7 +43,7 @@ export class LocalSubmission {
       mode: 0o600,
     });
     const settings: SubmissionInput = {
-      store: join(folder, 'artifacts'),
+      store,
       clusters: [{ name: localTarget }],
       port,
       origin: url,
@@ -50,7 +53,7 @@ export class LocalSubmission {
       },
     };
     await install(cluster, settings);
-    await describeProject(cluster, new Publishing(join(folder, 'artifacts')));
+    await describeProject(cluster, new Publishing(store));
     const kubeconfig = cluster.kubeconfigFor({
       token: await cluster.serviceAccountToken(submissionProject, submissionName),
     });
@@ -59,7 +62,7 @@ export class LocalSubmission {
     const tokenFile = join(folder, 'token-of-ben');
     const claims = { sub: 'ben', name: 'Ben', groups: ['shop-developers'] };
     writeFileSync(tokenFile, await issuer.mint(claims, { audience, lifetime: 12 * 3600 }), { mode: 0o600 });
-    return new LocalSubmission(await service.url(), tokenFile, issuer, service);
+    return new LocalSubmission(await service.url(), tokenFile, store, issuer, service);
   }
 
   get logFile(): string {

@@ -96,6 +96,8 @@ Deploy what was published, from the page ${submission.url} (log in as Ada, Ben, 
   npx pinion status storefront
   npx pinion history storefront/web
 
+What \`npx pinion publish --store ${submission.store}\` publishes for storefront can be deployed too.
+
 The controller's log: ${controller.logFile}
 The submission service's log: ${submission.logFile}
 Ctrl-C stops everything and removes it.`);

@@ -21,6 +21,9 @@ export async function applyAll(client: Client, documents: readonly Input[], sign
   }
 }
 
+/** Milliseconds after which it is told, where nobody watches a terminal, for what it still waits. */
+const patience = 30_000;
+
 /** Shows documents until all of them stand. */
 export async function watchDocuments(
   client: Client,
@@ -30,6 +33,7 @@ export async function watchDocuments(
 ): Promise<void> {
   let shown = '';
   let lines = 0;
+  let told = Date.now();
   for (;;) {
     const seen = await Promise.all(
       documents.map(async (document): Promise<Seen> => {
@@ -38,13 +42,18 @@ export async function watchDocuments(
       }),
     );
     const text = standingTable(seen);
-    if (text !== shown && (isWatched || seen.every(stands))) {
+    const waiting = seen.filter((one) => !stands(one));
+    if (!isWatched && waiting.length > 0 && Date.now() - told > patience) {
+      process.stdout.write(`Still waiting for:\n${standingTable(waiting)}`);
+      told = Date.now();
+    }
+    if (text !== shown && (isWatched || waiting.length === 0)) {
       if (isWatched && lines > 0) process.stdout.write(`\u001b[${lines}A\u001b[J`);
       process.stdout.write(text);
       lines = text.split('\n').length - 1;
       shown = text;
     }
-    if (signal.aborted || seen.every(stands)) return;
+    if (signal.aborted || waiting.length === 0) return;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
 }

@@ -17,7 +17,7 @@ import { candidateFor, projectOf, type Candidate, type CandidateSources } from '
 import { examineCandidate, examineOn, type ExaminationSources } from './examination';
 import { holder } from './holder';
 import { reachable } from './known-artifacts';
-import { liveDigest } from './mark';
+import { isOf, liveDigest } from './mark';
 import { OneAtATime } from './one-at-a-time';
 
 /** What an acceptor leans on. */
@@ -115,7 +115,7 @@ export class Acceptor {
     const alias = aliasOf(ledger, id);
     const meant = alias && this.deploymentOf(project, ledger, alias.deployment);
     if (meant) return { ledger, deployment: same(alias.request, request, meant) };
-    const twin = this.twinOf(project, ledger, candidate);
+    const twin = this.twinOf(ledger, candidate);
     if (twin) return { ledger: aliased(ledger, { id, request, deployment: twin.id }), deployment: twin };
     if (ledger.open.length >= mostOpen)
       throw new Refusal(429, { title: 'Too many deployments of the project are under way', retryAfter: 5 });
@@ -146,25 +146,33 @@ export class Acceptor {
     };
   }
 
-  /** The deployment of the same artifact to the same stage that is under way or stands there, with nothing after it. */
-  private twinOf(
-    project: string,
-    ledger: ProjectLedger,
-    { artifact, stage, destinations }: Candidate,
-  ): Deployment | undefined {
-    const { ready, last } = laneOf(ledger, { workflow: artifact.content.name, stage: stage.name });
+  /** The deployment of the same artifact to the same stage that is under way, or stands there as it was applied, with nothing after it. */
+  private twinOf(ledger: ProjectLedger, candidate: Candidate): Deployment | undefined {
+    const { artifact, stage } = candidate;
+    const { project, name: workflow } = artifact.content;
+    const { ready, last } = laneOf(ledger, { workflow, stage: stage.name });
     const open = ledger.open.find((one) => one.id === last && one.digest === artifact.digest);
     if (open) return this.deploymentOf(project, ledger, open.id);
     const [newest] = ready;
     if (newest?.digest !== artifact.digest || newest.id !== last) return undefined;
-    const stands = destinations.every(({ target }) =>
-      stage.resources.every(
-        ({ kind, metadata }) =>
-          liveDigest(target.workload(metadata.namespace, { kind, name: metadata.name })) === artifact.digest,
-      ),
+    const record = this.options.state.record(newest.id);
+    if (!record || !isFinal(record.deployment.phase)) return undefined;
+    return this.stands(ledger, candidate) ? record.deployment : undefined;
+  }
+
+  /** Whether all workloads of a candidate are as it would make them, by it and in its stage. */
+  private stands(ledger: ProjectLedger, candidate: Candidate): boolean {
+    const { artifact, stage, destinations } = candidate;
+    const place = { workflow: artifact.content.name, stage: stage.name };
+    const isMarked = destinations.every(({ target }) =>
+      stage.resources.every(({ kind, metadata }) => {
+        const live = target.workload(metadata.namespace, { kind, name: metadata.name });
+        return live !== undefined && isOf(live, place) && liveDigest(live) === artifact.digest;
+      }),
     );
-    const record = stands ? this.options.state.record(newest.id) : undefined;
-    return record && isFinal(record.deployment.phase) ? record.deployment : undefined;
+    if (!isMarked) return false;
+    const { targets } = examineCandidate(this.options, ledger, candidate).check;
+    return targets.every(({ changes }) => changes.every(({ change }) => change === 'unchanged'));
   }
 
   private deploymentOf(project: string, ledger: ProjectLedger, id: string): Deployment | undefined {

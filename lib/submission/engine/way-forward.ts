@@ -120,7 +120,7 @@ export class WayForward {
     const happenings = changed.map((one): Happening => ({
       target: target.name,
       workload: { kind: one.kind, name: one.name },
-      message: `${one.kind} ${one.name}: ${one.ready ? 'Ready' : (one.cause?.message ?? one.progress ?? 'not Ready yet')}`,
+      message: one.ready ? 'Ready' : (one.cause?.message ?? one.progress ?? 'not Ready yet'),
       ...(one.cause && { cause: one.cause }),
     }));
     const targets = withTarget(record.deployment, target.name, { workloads: [...workloads] });
