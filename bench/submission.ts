@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Input } from '../lib/api';
 import { type ServiceClient } from '../lib/contract';
 import { type SentObject } from '../lib/kube';
-import { submissionProject } from '../lib/submission';
+import { submissionProject } from '../lib/programs';
 import { PinionDocuments } from '../test/local/pinion-documents';
 import { type SubmissionProcess } from '../test/local/submission-process';
 import { SubmissionStand } from '../test/submission/submission-stand';

@@ -71,12 +71,13 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
     ],
   },
   quota: {
-    rooms: ['api', 'capacity', 'expand', 'kube'],
+    rooms: ['api', 'capacity', 'expand', 'kube', 'programs'],
     packages: ['zod', 'prom-client', 'node:http', 'node:https', 'node:crypto', 'node:fs', 'node:process'],
   },
+  programs: { rooms: ['api', 'expand'], packages: ['zod'] },
   contract: { rooms: ['api'], packages: ['zod'] },
   submission: {
-    rooms: ['api', 'expand', 'kube', 'artifact', 'cloud', 'contract', 'quota'],
+    rooms: ['api', 'expand', 'kube', 'artifact', 'cloud', 'contract', 'programs', 'quota'],
     packages: [
       'zod',
       'fastify',
@@ -106,6 +107,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'api',
       'contract',
       'observability',
+      'programs',
       'expand',
       'yaml',
       'kube',

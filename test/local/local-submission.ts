@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { apiVersion, type Input } from '../../lib/api';
-import { serviceObjects, submissionName, submissionProject, type SubmissionInput } from '../../lib/submission';
+import { serviceObjects, submissionName, submissionProject, type SubmissionInput } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { type Cluster } from '../control-plane/cluster';
 import { type SendableObject } from '../control-plane/client';

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Input } from '../../lib/api';
 import { ServiceClient } from '../../lib/contract';
-import { serviceObjects, submissionName, submissionProject, type SubmissionInput } from '../../lib/submission';
+import { serviceObjects, submissionName, submissionProject, type SubmissionInput } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
