@@ -69,12 +69,15 @@ async function measureSubmissions(bench: BenchCluster, stand: SubmissionStand, u
   for (let round = 0; round <= rounds; round++) {
     const artifacts = await published(stand, round);
     const mark = bench.cluster.audit.mark();
+    const accepted: number[] = [];
     const ours = await timed(`round ${round}: through the service`, async (index) => {
       const client = clients[index % callers] as ServiceClient;
+      const begun = performance.now();
       const { id } = await client.ask('deploy', {
         body: { artifact: artifacts[index] ?? '', stage: 'prod' },
         key: `bench-${round}-${index}`,
       });
+      accepted.push(performance.now() - begun);
       for await (const { message } of client.follow(id)) if (message.startsWith('applied on')) return;
       throw new Error(`${id} was never applied`);
     });
@@ -86,8 +89,10 @@ async function measureSubmissions(bench: BenchCluster, stand: SubmissionStand, u
     if (round === 0) continue;
     through.push(ours);
     straight.push(theirs);
+    const promised = median(accepted, (one) => one).toFixed(0);
     say(
-      `round ${round}: ${textOf(ours)} through the service, ${textOf(theirs)} straight, ${writes.toFixed(2)} writes each`,
+      `round ${round}: ${textOf(ours)} through the service, accepted after ${promised} ms; ${textOf(theirs)} straight; ` +
+        `${writes.toFixed(2)} writes each`,
     );
   }
   const of = (all: readonly Figures[], key: keyof Figures): number => median(all, (one) => one[key])[key];
@@ -179,7 +184,7 @@ async function measureRefusals(stand: SubmissionStand, submission: SubmissionPro
 
 /** Seconds of the processor that a process has taken, as /proc tells; its clock ticks a hundred times a second. */
 function processorTime(pid: number): number {
-  const [, fields = ''] = /\) (.*)$/.exec(readFileSync(join('/proc', `${pid}`, 'stat'), 'utf8')) ?? [];
+  const [, fields = ''] = /\) (.*)/.exec(readFileSync(join('/proc', `${pid}`, 'stat'), 'utf8')) ?? [];
   const [user, system] = fields.split(' ').slice(11, 13).map(Number);
   return ((user ?? 0) + (system ?? 0)) / 100;
 }
