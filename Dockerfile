@@ -1,5 +1,5 @@
-# The controller, the programs that know machines, the traffic registrar, the watcher of quotas and the submission service, one file each, on a
-# plain Node runtime.
+# The controller, the programs that know machines, the traffic registrar, the watcher of quotas and the submission service,
+# one file each, on a plain Node runtime.
 #   npm run build
 #   docker build --target controller -t registry.example.com/pinion/controller:0.1.0 .
 #   docker build --target machines -t registry.example.com/pinion/machines:0.1.0 .

@@ -29,6 +29,20 @@ export { examineExpansion, expand, resolve, type Cluster, type KubernetesObject,
 // Installation: definitions, the controller with its computed rights, and the policies of protection.
 export { install, uninstall, type InstallOptions, type UninstallOptions } from './expand';
 
+// Programs: the submission service and the watcher of quotas, each as a Project, a workload and its rights.
+export {
+  examineSubmission,
+  serviceObjects,
+  submissionName,
+  submissionProject,
+  watchObjects,
+  watchProject,
+  type ExaminedSubmission,
+  type ServiceOptions,
+  type SubmissionInput,
+  type WatchOptions,
+} from './programs';
+
 // Capacity: the control plane and node groups that a load asks for; stacks read the plan that the command line prints.
 export {
   admissionProblems,

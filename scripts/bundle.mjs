@@ -41,12 +41,12 @@ const images = [
   {
     entryPoint: join(root, 'lib', 'quota', 'main.ts'),
     outfile: join(folder, 'quota.js'),
-    madeOf: ['api', 'capacity', 'expand', 'kube', 'quota'],
+    madeOf: ['api', 'capacity', 'expand', 'kube', 'programs', 'quota'],
   },
   {
     entryPoint: join(root, 'lib', 'submission', 'main.ts'),
     outfile: join(folder, 'submission.js'),
-    madeOf: ['api', 'artifact', 'capacity', 'cloud', 'contract', 'expand', 'kube', 'quota', 'submission'],
+    madeOf: ['api', 'artifact', 'capacity', 'cloud', 'contract', 'expand', 'kube', 'programs', 'quota', 'submission'],
   },
   {
     entryPoint: join(root, 'lib', 'operations', 'memory-main.ts'),

@@ -10,9 +10,13 @@ const drafts = '.drafts';
  * Objects as files of a folder.
  *
  * A file is written beside its place, flushed, and then linked there: a link exists or does not, and never replaces a
- * file, so that of two publishers one is told that it came second. Needs a file system with hard links.
+ * file, so that of two publishers one is told that it came second. Needs a file system with hard links. A folder that was
+ * there and is gone, a volume that is not mounted any more, is no empty store.
  */
 export class FolderObjects implements Objects {
+  /** Whether the folder was seen; then its absence does not mean that nothing was written yet. */
+  private wasThere = false;
+
   constructor(private readonly root: string) {}
 
   get name(): string {
@@ -74,6 +78,9 @@ export class FolderObjects implements Objects {
 
   private async attempt<T>(action: () => Promise<T>): Promise<T> {
     try {
+      const isThere = await exists(this.root);
+      if (this.wasThere && !isThere) throw new Error('the folder is gone');
+      this.wasThere = isThere;
       return await action();
     } catch (cause) {
       throw new StoreInaccessible(`${this.root}: ${(cause as Error).message}`, { cause });

@@ -1,4 +1,5 @@
-import { watchObjects, watchRules } from '../quota';
+import { watchObjects } from '../programs';
+import { watchRules } from '../quota';
 import { writeYaml } from '../yaml';
 import { UsageError } from './arguments';
 import { exitCodes, type ExitCode } from './exit-codes';

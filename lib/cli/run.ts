@@ -28,6 +28,7 @@ import type * as QuotaFile from './quota';
 import type * as RenderFile from './render';
 import type * as RollbackFile from './rollback';
 import type * as StatusFile from './status';
+import type * as SubmissionFile from './submission';
 import { type Verb, type VerbTable } from './verb';
 import type * as RulesFile from './rules';
 
@@ -96,6 +97,10 @@ const verbs: VerbTable = {
   quota: {
     does: 'proposes quotas of projects from their history, and reviews what changes',
     load: () => (module.require('./quota') as typeof QuotaFile).quota,
+  },
+  submission: {
+    does: 'prints the objects that run the submission service in a cluster',
+    load: () => (module.require('./submission') as typeof SubmissionFile).submission,
   },
   publish: {
     does: 'signs what a workflow names and keeps it under a version, to be deployed from there',

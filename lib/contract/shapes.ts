@@ -292,7 +292,7 @@ export const workloadShape = z.object({
 export const workloadDetailShape = workloadShape.extend({
   children: z.record(z.string(), z.string()).describe('What it became, by kind and name, and how each stands.'),
   hosts: z.array(z.string()).describe('Host names that lead to it.'),
-  spec: z.unknown().describe('Its spec as it was applied.'),
+  spec: z.unknown().describe('Its spec as it was applied, without values that could be secrets.'),
 });
 
 /** A published version that may be deployed. */

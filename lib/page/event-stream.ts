@@ -8,22 +8,26 @@ export interface StreamEvent {
 /**
  * Reads a stream of server-sent events as it comes, in pieces of any size.
  *
- * The fields `event` and `retry` are passed over: no stream here has more than one kind of event, and the page has a
- * back-off of its own.
+ * Events of a kind of their own are passed over, as what the service says of the stream itself: that it ends, or failed. So
+ * is the field `retry`: the page has a back-off of its own.
  */
 export function createEventReader(): (piece: string) => readonly StreamEvent[] {
   let rest = '';
   let afterCarriageReturn = false;
   let data: string[] = [];
   let id: string | undefined;
+  let kind = '';
   const readLine = (line: string): StreamEvent | undefined => {
     if (line === '') {
-      const event = data.length > 0 ? { ...(id !== undefined && { id }), data: data.join('\n') } : undefined;
+      const isPlain = kind === '' || kind === 'message';
+      const event = isPlain && data.length > 0 ? { ...(id !== undefined && { id }), data: data.join('\n') } : undefined;
       data = [];
+      kind = '';
       return event;
     }
     const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (name === 'data') data.push(value);
+    if (name === 'event') kind = value;
     if (name === 'id' && !value.includes('\0')) id = value;
     return undefined;
   };

@@ -31,12 +31,11 @@ export { dayAt, watch, type Episodes, type Found, type Watched } from './watch';
 export { type Message, type Owner } from './message';
 export { alertmanagerSender, webhookSender, type Receiver, type Sender } from './senders';
 
-// The watcher as a program: one pass over the cluster, and the objects that run it.
+// The watcher as a program: one pass over the cluster.
 export { passOver, type PassParts, type PassReport } from './pass';
 export { ConfigMapStore, historiesIn, usageSelector } from './config-map-store';
 export { quotasInForce, type QuotaInForce } from './quotas-in-force';
 export { runWatch, watchExit, type WatchProcess } from './run-watch';
-export { watchObjects, type WatchOptions } from './watch-objects';
 export { watchRules, type RuleGroup } from './watch-rules';
 
 // Prometheus: daily peaks by range queries.

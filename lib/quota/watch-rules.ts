@@ -1,4 +1,4 @@
-import { watchName } from './watch-objects';
+import { watchName } from '../programs';
 
 /** One alert rule of Prometheus. */
 export interface AlertRule {

@@ -13,16 +13,8 @@ export { type Target, type TargetChange, TargetRefusal, type WorkloadKey } from 
 export { Refusal, type RefusalFacts } from './refusal';
 export { type Asked, type Paging, type Streaming, type SubmissionService } from './service';
 
-// The service as a program: what it is told, and the objects that run it.
+// The service as a program.
 export { runSubmission, submissionExit, type SubmissionProcess } from './run-submission';
-export { examineSettings, type SubmissionInput, type SubmissionSettings } from './settings';
-export {
-  clusterRights,
-  serviceObjects,
-  submissionName,
-  submissionProject,
-  type ServiceOptions,
-} from './service-objects';
 
 // The entrance: the document that describes it.
 export { openApiDocument } from './http/openapi-document';

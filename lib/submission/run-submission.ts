@@ -21,15 +21,15 @@ import {
   type ConnectionSettings,
   type KubeClient,
 } from '../kube';
+import { examineSubmission, type IdentitySettings, type SubmissionSettings } from '../programs';
 import { DeploymentMetrics } from './deployment-metrics';
 import { SubmissionEngine } from './engine/engine';
 import { KnownArtifacts } from './engine/known-artifacts';
 import { type HandedRoute } from './http/handed-route';
 import { startEntrance } from './http/start-entrance';
-import { examineIdentity, knownIdentity, sessionKeyFile, type IdentitySettings } from './identity/index';
+import { knownIdentity, sessionKeyFile } from './identity/index';
 import { errorText, jsonLog, type Log } from './log';
 import { pageRoutes } from './page-files';
-import { examineSettings, type SubmissionSettings } from './settings';
 import { ConfigMapState } from './state/config-map-state';
 import { KubernetesTarget } from './targets/kubernetes-target';
 
@@ -107,10 +107,8 @@ function readAll(environment: SubmissionProcess['environment']): Told | { readon
     });
     return { problems };
   }
-  const { settings, problems: wrong } = examineSettings(input);
-  const { settings: identity, problems: strange } = examineIdentity((input as { identity?: unknown }).identity ?? {});
+  const { settings, identity, problems: wrong } = examineSubmission(input);
   problems.push(...wrong.map((one) => ({ object: path, ...one })));
-  problems.push(...strange.map((one) => ({ object: path, ...one, path: ['identity', ...one.path] })));
   return settings && identity && !problems.some(isError) ? { settings, identity, namespace } : { problems };
 }
 

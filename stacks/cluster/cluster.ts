@@ -55,6 +55,7 @@ export class Cluster extends ComponentResource {
       'ebs-csi-driver': identity.arnOf('ebs-csi-driver'),
       'external-dns': identity.arnOf('external-dns'),
       'node-approver': identity.arnOf('node-approver'),
+      ...(stack.config.artifacts && { submission: identity.arnOf('submission') }),
     };
     this.platformFacts = output({ zoneId: api.zoneId, keyArn, roles }).apply((parts) => platformFactsOf(stack, parts));
     this.registerOutputs({ platformFacts: this.platformFacts });

@@ -29,6 +29,9 @@ const bucket = (): z.ZodString =>
     63,
   );
 
+const objectPlace = (example: string): z.ZodString =>
+  text(/^s3:\/\/[a-z0-9][-a-z0-9]{1,61}[a-z0-9](\/[\w.-]+)*$/, 'a bucket, with a prefix or without', example, 512);
+
 const taint = z.strictObject({
   key: labelKey().describe('Key of the taint.'),
   value: labelValue().default('').describe('Its value.'),
@@ -142,6 +145,17 @@ export const clusterSchema = z.strictObject({
     .max(32)
     .default([])
     .describe('ECR repositories of the account that nodes pull images from.'),
+  artifacts: z
+    .strictObject({
+      store: objectPlace('s3://example-artifacts/store').describe('The artifact store that deployments come from.'),
+      witness: objectPlace('s3://example-witness')
+        .optional()
+        .describe('Where the submission service remembers signatures that it verified; in a bucket of its own.'),
+    })
+    .optional()
+    .describe(
+      'Places in S3 that the submission service reaches; it has no role, and is not installed, where left out.',
+    ),
   sessions: z
     .enum(['session-manager', 'none'])
     .default('session-manager')

@@ -34,6 +34,7 @@ export function platformFactsOf({ config, capacity }: ClusterStack, created: Cre
     masters: { count: capacity.masters, ...sizeOf(capacity.masterInstanceType) },
     autoscaler: capacity.autoscaler,
     nodeGroups: nodeGroupsOf({ config, capacity }),
+    ...(config.artifacts && { artifacts: config.artifacts }),
   };
 }
 

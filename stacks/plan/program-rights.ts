@@ -16,6 +16,7 @@ export const programRights: Readonly<Record<CloudAccount, (config: ClusterConfig
   'ebs-csi-driver': volumeDriverRights,
   'external-dns': dnsRights,
   'node-approver': (config) => [describing(config, 'ConfirmInstances', ['ec2:DescribeInstances'])],
+  submission: artifactRights,
 };
 
 function autoscalerRights(config: ClusterConfig): Allowance[] {
@@ -72,5 +73,37 @@ function dnsRights(config: ClusterConfig): Allowance[] {
     },
     { name: 'ReadNames', actions: ['route53:ListResourceRecordSets'], resources: [zone] },
     { name: 'FindZones', actions: ['route53:ListHostedZones'], resources: ['*'] },
+  ];
+}
+
+/** The service deploys what others publish: of the store it writes nothing but who needs what. */
+function artifactRights(config: ClusterConfig): Allowance[] {
+  const { artifacts } = config;
+  if (!artifacts) return [];
+  const below = (place: string, ...folders: readonly string[]): string[] => {
+    const root = place.slice('s3://'.length);
+    return folders.map((folder) => globalArn(config, 's3', `${root}/${folder}/*`));
+  };
+  const { store, witness } = artifacts;
+  const places = witness === undefined ? [store] : [store, witness];
+  const buckets = new Set(places.map((place) => globalArn(config, 's3', place.split('/')[2] ?? '')));
+  return [
+    { name: 'ReadArtifacts', actions: ['s3:GetObject'], resources: below(store, 'contents', 'signatures', 'versions') },
+    {
+      name: 'HoldArtifacts',
+      actions: ['s3:DeleteObject', 's3:PutObject'],
+      resources: below(store, 'holds'),
+    },
+    ...(witness === undefined
+      ? []
+      : [
+          {
+            name: 'RememberSignatures',
+            actions: ['s3:GetObject', 's3:PutObject'],
+            resources: below(witness, 'witnessed'),
+          },
+        ]),
+    // Without it, S3 answers 403 where an object is not there. Held to a prefix, it would do so for every read, which names none.
+    { name: 'TellWhatIsMissing', actions: ['s3:ListBucket'], resources: [...buckets] },
   ];
 }

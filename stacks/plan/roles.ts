@@ -34,7 +34,7 @@ const ec2: Trust = { service: 'ec2.amazonaws.com' };
 
 /** Plans every role of the cluster; what is not here, nobody may do. */
 export function rolePlans(config: ClusterConfig): RolePlan[] {
-  const programs = Object.keys(platformAccounts) as CloudAccount[];
+  const programs = (Object.keys(platformAccounts) as CloudAccount[]).filter((program) => isNeeded(config, program));
   return [
     rolePlan(config, 'master', 'Machines of the control plane', ec2, masterRights(config)),
     rolePlan(config, 'worker', 'Machines that run workloads', ec2, workerRights(config)),
@@ -52,6 +52,10 @@ export function rolePlans(config: ClusterConfig): RolePlan[] {
     }),
   ];
 }
+
+/** Whoever deploys nothing has no store of artifacts, and nobody who reads it. */
+const isNeeded = ({ artifacts }: ClusterConfig, program: CloudAccount): boolean =>
+  program !== 'submission' || artifacts !== undefined;
 
 /** Held to this cluster's groups, or any group of any account could have it spoken to. */
 const notifierTrust = (config: ClusterConfig): Trust => ({

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ArtifactStore, FolderObjects, StoreInaccessible } from '../../lib/artifact';
@@ -22,6 +22,20 @@ test('a folder that cannot be written is told by its name', async () => {
   const store = new ArtifactStore(new FolderObjects(join(root, 'file')));
   await expect(store.versions()).rejects.toThrow(StoreInaccessible);
   await expect(store.hold('sha256:0', 'x')).rejects.toThrow(join(root, 'file'));
+});
+
+test('a folder that was there and is gone is no empty store, and is not made anew', async () => {
+  const [place, away] = [join(root, 'store'), join(root, 'away')];
+  const objects = new FolderObjects(place);
+  expect(await objects.read('contents/a')).toBeUndefined();
+  await objects.create('contents/a', Buffer.from('a'));
+  expect(await objects.read('contents/a')).toBeDefined();
+  renameSync(place, away);
+  await expect(objects.read('contents/a')).rejects.toThrow(StoreInaccessible);
+  await expect(objects.list('contents/')).rejects.toThrow(StoreInaccessible);
+  await expect(objects.create('contents/b', Buffer.from('b'))).rejects.toThrow(StoreInaccessible);
+  renameSync(away, place);
+  expect(Buffer.from((await objects.read('contents/a')) ?? []).toString()).toBe('a');
 });
 
 test('files may be read by all and written by none', async () => {

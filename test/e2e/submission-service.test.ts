@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiVersion, type Input, type WorkloadKind } from '../../lib/api';
 import { ServiceClient, type Deployment } from '../../lib/contract';
-import { serviceObjects, submissionName, submissionProject } from '../../lib/submission';
+import { serviceObjects, submissionName, submissionProject } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { behaviour } from '../control-plane/pod-behaviour';
@@ -16,7 +16,7 @@ import { describePinion } from './pinion-suite';
 
 const audience = 'pinion';
 const project = 'shop';
-/** A secret that must be seen nowhere: it stands in a key of sessions, in tokens and in a Secret of the project. */
+/** A secret that must be seen nowhere: it stands in a key of sessions, in tokens and in variables of all workloads. */
 const marker = 'hunter2MarkerThatNobodyMaySee';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -26,7 +26,7 @@ const templateOf = (tag: string): Fields => ({
   ...(tag.startsWith('bad') && { metadata: { annotations: { [behaviour.crashLoop]: 'app' } } }),
   spec: {
     securityContext: { runAsUser: 65534, runAsGroup: 65534 },
-    containers: [{ name: 'app', image: `registry.example.com/app:${tag}` }],
+    containers: [{ name: 'app', image: `registry.example.com/app:${tag}`, env: [{ name: 'GREETING', value: marker }] }],
   },
 });
 
@@ -248,11 +248,27 @@ describePinion('the submission service', (pinion) => {
       expect((await ask(ben, '/v1/deployments', other, 'replayed-request')).status).toBe(409);
     });
 
-    test('the planted secret is in no log, and in nothing that it remembers', async () => {
+    test('the planted secret is in no log, status, event or answer, and in nothing that it remembers', async () => {
       const { client } = pinion().cluster;
       const remembered = await client.request('GET', `/api/v1/namespaces/${submissionProject}/configmaps`);
       const events = await client.request('GET', '/api/v1/events');
-      const seen = JSON.stringify([service.lines(), remembered.body, events.body]);
+      const kinds = Object.keys(workloads) as WorkloadKind[];
+      const live = await Promise.all(kinds.map((kind) => pinion().read(kind, project, nameOf(kind))));
+      const details = kinds.map((kind) => `/v1/projects/${project}/workloads/main/${kind}/${nameOf(kind)}`);
+      const ben = await tokenOf('ben', 'shop-developers');
+      const { items } = JSON.parse((await ask(ben, '/v1/deployments')).text) as { items: { id: string }[] };
+      const follows = items.map(({ id }) => `/v1/deployments/${id}/events`);
+      const lists = ['/v1/me', '/v1/projects', '/v1/workloads', '/v1/deployments', `/v1/projects/${project}/versions`];
+      const answers = [];
+      for (const path of ['/', '/openapi.json', ...lists, ...details, ...follows]) {
+        const { status, text } = await ask(ben, path);
+        expect({ path, status }).toEqual({ path, status: 200 });
+        answers.push(text);
+      }
+      const check = { artifact: `${project}/pinterestservice@2.0.0`, stage: 'prod' };
+      answers.push((await ask(ben, '/v1/checks', check)).text);
+      const statuses = live.map((one) => one?.['status']);
+      const seen = JSON.stringify([service.lines(), remembered.body, events.body, statuses, answers]);
       expect(seen).not.toContain(marker);
       expect(seen).not.toMatch(/eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\./);
     });

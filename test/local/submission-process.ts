@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type SubmissionInput } from '../../lib/submission';
+import { type SubmissionInput } from '../../lib/programs';
 import { waitFor } from '../control-plane/wait-for';
 
 /** How the service starts. */
@@ -57,6 +57,16 @@ export class SubmissionProcess {
     const child = spawn(process.execPath, ['--enable-source-maps', program], { env, stdio: ['ignore', log, log] });
     closeSync(log);
     return new SubmissionProcess(child, logFile);
+  }
+
+  /** Id of its process. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Whether it has not ended. */
+  get isRunning(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
   /** All lines of its log so far; what is no JSON, such as a crash, comes as a message. */

@@ -76,7 +76,8 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
   };
   const endIfOver = (stream: Stream): void => {
     const phase = world.events.get(stream.id ?? '')?.at(-1)?.phase;
-    if (phase !== undefined && finalPhases.includes(phase)) stream.response.end();
+    // As the service does, so that nobody takes it for an event of the deployment.
+    if (phase !== undefined && finalPhases.includes(phase)) stream.response.end('event: end\ndata: {}\n\n');
   };
   const answerOnce = (name: keyof typeof playedAnswers, asked: Asked, request: IncomingMessage): unknown => {
     const answer = (): unknown => playedAnswers[name](world, asked);

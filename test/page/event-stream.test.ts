@@ -13,6 +13,12 @@ function cutAt(text: string, places: readonly number[]): string[] {
   return [0, ...cuts].map((from, index) => text.slice(from, cuts[index]));
 }
 
+test('what the service says of the stream itself is none of its events', () => {
+  const read = createEventReader();
+  const stream = 'id: 1\ndata: one\n\nevent: end\ndata: {}\n\nevent: message\ndata: two\n\ndata: three\n\n';
+  expect(read(stream).map(({ data }) => data)).toEqual(['one', 'two', 'three']);
+});
+
 test('events are the same however their stream is cut into pieces, with every kind of line end', () => {
   const line = fc.string({ unit: fc.constantFrom('a', 'ü', ':', ' ', '{', '"'), maxLength: 12 });
   const event = fc.record({
@@ -34,7 +40,7 @@ test('events are the same however their stream is cut into pieces, with every ki
 });
 
 test('beats, names of events and pauses are no events, and an id holds until the next', () => {
-  expect(readInPieces([': beat\n\nretry: 5\nevent: x\nid: 7\ndata: one\n\ndata:two\n\n', 'data: cut'])).toEqual([
+  expect(readInPieces([': beat\n\nretry: 5\nevent: message\nid: 7\ndata: one\n\ndata:two\n\n', 'data: cut'])).toEqual([
     { id: '7', data: 'one' },
     { id: '7', data: 'two' },
   ]);

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { complete, explainProblem, type Input, type Workload } from '../../lib/api';
 import { examineExpansion, resolve } from '../../lib/expand';
-import { watchObjects, watchRules } from '../../lib/quota';
+import { watchObjects } from '../../lib/programs';
+import { watchRules } from '../../lib/quota';
 import { readSettings, variables } from '../../lib/quota/settings';
 
 const image = 'registry.example.com/pinion/quota:1.0.0';

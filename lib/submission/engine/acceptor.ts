@@ -64,8 +64,11 @@ export class Acceptor {
     if (earlier) return same(earlier.request, said, earlier.deployment);
     const candidate = await candidateFor(this.options, caller, request, intent);
     const { project, name } = candidate.artifact.content;
+    const application = { id, request: said, candidate };
+    // What is refused by what is known already costs the store and the ledger nothing.
+    this.admit(state.ledger(project), application);
     await reachable(() => artifacts.store.hold(candidate.artifact.digest, holder(project, name, candidate.stage.name)));
-    const outcome = await this.writing.do(project, { id, request: said, candidate });
+    const outcome = await this.writing.do(project, application);
     if (outcome instanceof Refusal) throw outcome;
     if (candidate.breakGlass !== undefined && outcome.id === id) onBreakGlass(outcome, caller);
     return outcome;

@@ -1,5 +1,6 @@
 import { type Deployment } from '../../contract';
 import { type Clock, type WorkResult } from '../../kube';
+import { Refusal } from '../refusal';
 import { type ConfigMapState } from '../state/config-map-state';
 import { freshRecord, isFinal, recorded, type DeploymentRecord } from '../state/deployment-record';
 import {
@@ -16,6 +17,7 @@ import { holder } from './holder';
 import { type KnownArtifacts } from './known-artifacts';
 import { markOf } from './mark';
 import { RecordKeeper } from './record-keeper';
+import { thereOn } from './target-hands';
 import { WayBack } from './way-back';
 import { look, WayForward } from './way-forward';
 
@@ -29,10 +31,14 @@ export interface DriverOptions {
   readonly hasRoom: (project: string, entry: LedgerEntry) => Promise<boolean>;
   /** Hears of each deployment that ended. */
   readonly onEnd: (deployment: Deployment) => void;
+  /** Hears of each step that failed and is taken again. */
+  readonly onError: (error: unknown, project: string) => void;
 }
 
 /** Milliseconds between two looks at whether there is room. */
 const roomLook = 5_000;
+/** Milliseconds after which a step that failed is taken again: the first time, and the longest. */
+const [retryBase, retryCap] = [100, 10_000];
 
 /**
  * Brings every accepted deployment to its end, one step after the other.
@@ -44,21 +50,54 @@ export class Driver {
   private readonly keeper: RecordKeeper;
   private readonly forward: WayForward;
   private readonly back: WayBack;
+  /** How often deployments failed in a row, and when they are due again, by their names. */
+  private readonly failing = new Map<string, { readonly times: number; readonly due: number }>();
 
   constructor(private readonly options: DriverOptions) {
     this.keeper = new RecordKeeper(options);
     this.forward = new WayForward({ keeper: this.keeper, clock: options.clock });
-    this.back = new WayBack({ keeper: this.keeper, artifacts: options.artifacts });
+    const { artifacts } = options;
+    this.back = new WayBack({ keeper: this.keeper, artifacts, target: (name) => this.target(name) });
   }
 
   /** Drives all deployments of a project as far as they go now. */
   async drive(project: string): Promise<WorkResult | undefined> {
     const waits: number[] = [];
     for (const entry of this.options.state.ledger(project).open) {
-      const after = await this.driveOne(project, entry);
+      const after = await this.attempt(project, entry);
       if (after !== undefined) waits.push(after);
     }
     return waits.length === 0 ? undefined : { after: Math.min(...waits) };
+  }
+
+  /** Drives one deployment; where that fails it alone waits, each time longer. */
+  private async attempt(project: string, entry: LedgerEntry): Promise<number | undefined> {
+    const { clock, onError } = this.options;
+    const { times = 0, due = 0 } = this.failing.get(entry.id) ?? {};
+    if (due > clock.now()) return due - clock.now();
+    try {
+      const after = await this.driveOne(project, entry).catch((error: unknown) => this.giveUp(project, entry, error));
+      this.failing.delete(entry.id);
+      return after;
+    } catch (error) {
+      const after = Math.min(retryCap, retryBase * 2 ** times);
+      this.failing.set(entry.id, { times: times + 1, due: clock.now() + after });
+      onError(error, project);
+      return after;
+    }
+  }
+
+  /** Ends a deployment whose artifact, or that of what was there before it, is not to be had any more; throws any other error again. */
+  private async giveUp(project: string, entry: LedgerEntry, error: unknown): Promise<undefined> {
+    if (!(error instanceof Refusal) || error.status === 503) throw error;
+    const { state } = this.options;
+    const known = state.record(entry.id);
+    const record = known ?? freshRecord(project, entry, undefined);
+    if (isFinal(record.deployment.phase)) throw error;
+    if (!known) await state.keep(record, undefined);
+    const message = `does not go on, and what was applied stays: ${error.message}`;
+    const cause = { owner: 'platform', reason: 'ReferenceMissing', message: error.message } as const;
+    return this.close(project, entry, await this.keeper.end(record, 'held', { message, cause }, { cause }));
   }
 
   /** Drives one deployment; milliseconds after which it wants another look, nothing where it has ended. */
@@ -71,7 +110,9 @@ export class Driver {
     }
     if (record.deployment.phase === 'pending') {
       if (await this.isHeldUp(project, entry)) return look;
-      record = await this.keeper.keep(record, this.beginning(), [{ message: 'begins' }]);
+      record = await this.keeper.keep(await this.noted(project, entry, record), this.beginning(), [
+        { message: 'begins' },
+      ]);
     }
     if (!isFinal(record.deployment.phase)) {
       const gone = await this.goOn(project, entry, record);
@@ -101,8 +142,13 @@ export class Driver {
       const change = { targets, cause: undefined } as unknown as Partial<Deployment>;
       return { record: await this.keeper.end(record, 'ready', { message: 'all of it is Ready' }, change) };
     }
+    // All targets first, so that none stays behind for as long as another one takes.
     for (const { name } of record.deployment.targets) {
-      const step = await this.back.go(record, { project, target: this.target(name) });
+      record = await this.back.begin(record, project, name);
+      if (isFinal(record.deployment.phase)) return { record };
+    }
+    for (const { name } of record.deployment.targets) {
+      const step = await this.back.settle(record, project, name);
       if (step.after !== undefined || isFinal(step.record.deployment.phase)) return step;
       record = step.record;
     }
@@ -116,9 +162,20 @@ export class Driver {
     const [former] = laneOf(this.options.state.ledger(project), entry).ready;
     const fresh = freshRecord(project, entry, former);
     const isFree = !entry.waits && !(await this.isHeldUp(project, entry));
-    const record = isFree ? recorded(fresh, this.keeper.now(), this.beginning(), [{ message: 'begins' }]) : fresh;
+    const record = isFree
+      ? recorded(await this.noted(project, entry, fresh), this.keeper.now(), this.beginning(), [{ message: 'begins' }])
+      : fresh;
     await this.options.state.keep(record, undefined);
     return record;
+  }
+
+  /** The record in which stands what is there already, so that a way back never takes it for what the deployment made. */
+  private async noted(project: string, entry: LedgerEntry, record: DeploymentRecord): Promise<DeploymentRecord> {
+    const { stage } = await this.options.artifacts.stage(entry.digest, entry.stage);
+    const before = record.deployment.targets.map(
+      ({ name }) => [name, thereOn(this.target(name), project, stage, entry)] as const,
+    );
+    return { ...record, before: Object.fromEntries(before) };
   }
 
   private beginning(): Partial<Deployment> {
@@ -142,7 +199,7 @@ export class Driver {
 
   /** Takes a deployment that has ended out of the order of its project, and lets go of artifacts that nobody needs. */
   private async close(project: string, entry: LedgerEntry, { deployment }: DeploymentRecord): Promise<undefined> {
-    const { state, artifacts, onEnd } = this.options;
+    const { state, artifacts, onEnd, onError } = this.options;
     const { phase, endedAt } = deployment;
     const released = await state.changeLedger<readonly string[]>(project, (ledger) => {
       const next = closed(ledger, entry.id, endedAt ?? this.keeper.now(), phase === 'ready');
@@ -150,14 +207,19 @@ export class Driver {
       const kept = neededDigests(next, entry);
       return { ledger: next, result: neededDigests(ledger, entry).filter((digest) => !kept.includes(digest)) };
     });
-    for (const digest of released) await artifacts.store.release(digest, holder(project, entry.workflow, entry.stage));
     this.forward.forget(entry.id);
     onEnd(deployment);
+    this.failing.delete(entry.id);
+    for (const digest of released)
+      await artifacts.store
+        .release(digest, holder(project, entry.workflow, entry.stage))
+        .catch((error: unknown) => onError(error, project));
   }
 
   private target(name: string): Target {
     const target = this.options.targets.get(name);
-    if (!target) throw new Error(`${name} is no cluster that is served here`);
+    const missing = target ? target.unready() : `${name} is no cluster that is served here`;
+    if (!target || missing !== undefined) throw new Error(missing);
     return target;
   }
 }

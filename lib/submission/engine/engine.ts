@@ -46,6 +46,8 @@ export interface EngineOptions {
 
 /** Milliseconds between two looks for deployments that are old enough to be forgotten. */
 const sweepEvery = 600_000;
+/** Projects that are driven at the same time; driving is waiting for answers. */
+const drivers = 32;
 
 /** What the service does, whoever lets callers in. */
 export class SubmissionEngine implements SubmissionService {
@@ -71,7 +73,7 @@ export class SubmissionEngine implements SubmissionService {
     const stop = (): void => void queue.shutDown({ discard: true });
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
-    await queue.run(8, (project) => this.driver.drive(project), onError);
+    await queue.run(drivers, (project) => this.driver.drive(project), onError);
     for (const end of ends) end();
   }
 

@@ -1,9 +1,11 @@
 import { type ArtifactResource, type ArtifactStage } from '../../artifact';
-import { type DeployedWorkload, type Deployment } from '../../contract';
+import { type Cause, type DeployedWorkload, type Deployment } from '../../contract';
 import { type LiveObject } from '../../kube';
-import { type Target, type WorkloadKey } from '../targets/target';
+import { TargetRefusal, workloadText, type Target, type WorkloadKey } from '../targets/target';
 import { isOf, liveSequence, marked, type Mark } from './mark';
 import { isReady } from './readiness';
+
+type Before = Readonly<Record<string, 'own' | 'foreign'>>;
 
 /** Workloads of a target that are applied at once. */
 const atOnce = 8;
@@ -30,25 +32,56 @@ export function applyOn(
   });
 }
 
-/** Removes what the same workflow deployed to the stage before and does not have any more. */
+/** What of a stage is there already on a target, by `Kind/name`: from the same workflow and stage, or from elsewhere. */
+export function thereOn(
+  target: Target,
+  project: string,
+  { resources }: ArtifactStage,
+  of: Pick<Mark, 'workflow' | 'stage'>,
+): Before {
+  const there = resources.flatMap((resource) => {
+    const live = target.workload(project, keyOfResource(resource));
+    return live ? [[workloadText(keyOfResource(resource)), isOf(live, of) ? 'own' : 'foreign'] as const] : [];
+  });
+  return Object.fromEntries(there);
+}
+
+/** Removes what the same workflow deployed to the stage before and does not have any more; what came from elsewhere `before` stays. */
 export function pruneOn(
   target: Target,
   project: string,
   { resources }: ArtifactStage,
   mark: Mark,
+  before: Before = {},
 ): Promise<DeployedWorkload[]> {
-  const kept = new Set(resources.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
+  const kept = new Set(resources.map((resource) => workloadText(keyOfResource(resource))));
   const gone = target
     .workloads(project)
-    .filter((live) => isOf(live, mark) && !kept.has(`${live.kind}/${live.metadata.name}`))
+    .filter((live) => isOf(live, mark) && !kept.has(textOf(live)) && before[textOf(live)] !== 'foreign')
     .filter((live) => liveSequence(live) < mark.sequence);
   return inParts(gone, (live) => removed(target, project, live));
 }
 
-/** Removes what exactly this deployment created. */
-export async function takeAway(target: Target, project: string, mark: Mark): Promise<void> {
-  const ours = target.workloads(project).filter((live) => isOf(live, mark) && liveSequence(live) === mark.sequence);
+/** Removes what exactly this deployment created: what it applied, and was not there `before`. */
+export async function takeAway(target: Target, project: string, mark: Mark, before: Before = {}): Promise<void> {
+  const ours = appliedOn(target, project, mark).filter((live) => before[textOf(live)] === undefined);
   await inParts(ours, (live) => removed(target, project, live));
+}
+
+/** What exactly this deployment applied. */
+export const appliedOn = (target: Target, project: string, mark: Mark): readonly LiveObject[] =>
+  target.workloads(project).filter((live) => isOf(live, mark) && liveSequence(live) === mark.sequence);
+
+/** Why a target refuses some work for good; undefined where it did not. */
+export async function refusalOf(work: () => Promise<unknown>): Promise<Cause | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TargetRefusal)) throw error;
+    const { owner, reason, message } = error;
+    return { owner, reason, message };
+  }
 }
 
 /** Whether all of a stage is Ready on a target as it was applied, or as somebody later did. */
@@ -65,6 +98,8 @@ export const withTarget = (
   change: Partial<Deployment['targets'][number]>,
 ): Deployment['targets'] => targets.map((one) => (one.name === name ? { ...one, ...change } : one));
 
+const textOf = ({ kind, metadata }: LiveObject): string => workloadText({ kind, name: metadata.name });
+
 const keyOfResource = ({ kind, metadata }: ArtifactResource): WorkloadKey => ({
   kind: kind as WorkloadKey['kind'],
   name: metadata.name,
@@ -78,7 +113,13 @@ async function removed(target: Target, project: string, live: LiveObject): Promi
 
 async function inParts<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  for (let start = 0; start < items.length; start += atOnce)
-    results.push(...(await Promise.all(items.slice(start, start + atOnce).map(work))));
+  for (let start = 0; start < items.length; start += atOnce) {
+    // Nothing may be under way any more when it is decided what follows from a failure.
+    const outcomes = await Promise.allSettled(items.slice(start, start + atOnce).map(work));
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') throw outcome.reason;
+      results.push(outcome.value);
+    }
+  }
   return results;
 }

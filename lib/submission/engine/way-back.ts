@@ -1,15 +1,19 @@
 import { secondsOf } from '../../expand';
+import { type Cause } from '../../contract';
 import { type DeploymentRecord } from '../state/deployment-record';
+import { type Target } from '../targets/target';
 import { type KnownArtifacts } from './known-artifacts';
 import { type RecordKeeper } from './record-keeper';
 import { markOf } from './mark';
-import { applyOn, isReadyOn, pruneOn, takeAway, withTarget } from './target-hands';
+import { applyOn, isReadyOn, pruneOn, refusalOf, takeAway, withTarget } from './target-hands';
 import { look, type Place, type Step } from './way-forward';
 
 /** What the way back leans on. */
 export interface WayBackOptions {
   readonly keeper: RecordKeeper;
   readonly artifacts: KnownArtifacts;
+  /** A target that can be worked on; throws where it cannot be. */
+  readonly target: (name: string) => Target;
 }
 
 /** Ends deployments that will not be Ready. */
@@ -17,12 +21,9 @@ export class WayBack {
   constructor(private readonly options: WayBackOptions) {}
 
   /** Stops: what was there before begins to come back where the stage says so, or where only a part was applied. */
-  async stop(
-    record: DeploymentRecord,
-    { project, target, stage, mark }: Place,
-    why: NonNullable<Step['stop']>,
-  ): Promise<DeploymentRecord> {
+  async stop(record: DeploymentRecord, place: Place, why: NonNullable<Step['stop']>): Promise<DeploymentRecord> {
     const { keeper } = this.options;
+    const { target, stage } = place;
     const { cause, isBetween } = why;
     const { former, targets } = record.deployment;
     const isTouched = isBetween || targets.some(({ phase }) => phase === 'settling' || phase === 'ready');
@@ -33,43 +34,61 @@ export class WayBack {
       const message = `stops: ${cause.message}; ${former.version} comes back`;
       return keeper.keep(record, { phase: 'rollingBack', cause, targets: touched }, [{ message, cause }]);
     }
-    if (isBetween) await takeAway(target, project, mark);
-    const rest = isBetween
-      ? 'what was created is removed again'
-      : isTouched
-        ? 'what was applied stays for people to look at'
-        : 'nothing was changed';
+    const refusal = isBetween ? await this.undo(record, place) : undefined;
+    const rest = refusal
+      ? `what was created cannot be removed again: ${refusal.message}`
+      : isBetween
+        ? 'what was created is removed again'
+        : isTouched
+          ? 'what was applied stays for people to look at'
+          : 'nothing was changed';
     return keeper.end(record, 'held', { message: `stops: ${cause.message}; ${rest}`, cause }, { cause });
   }
 
-  /** Brings back what was Ready before on one target, and waits for it as long as for what failed. */
-  async go(record: DeploymentRecord, place: Pick<Place, 'project' | 'target'>): Promise<Step> {
-    const { keeper } = this.options;
-    const { project, target } = place;
-    const { former, targets, cause } = record.deployment;
-    const at = targets.find(({ name }) => name === target.name);
-    if (!former || at?.phase === 'rolledBack' || at?.phase === 'waiting') return { record };
-    const { stage } = await this.options.artifacts.stage(former.digest, record.deployment.stage);
+  /** Applies what was Ready before on one target, where that must come back. */
+  async begin(record: DeploymentRecord, project: string, name: string): Promise<DeploymentRecord> {
+    const { keeper, artifacts, target: found } = this.options;
+    const { former, targets, stage: stageName } = record.deployment;
+    if (!former || targets.find((one) => one.name === name)?.phase !== 'stopped') return record;
+    const target = found(name);
+    const { stage } = await artifacts.stage(former.digest, stageName);
     const mark = markOf(record.deployment, former, true);
-    let next = record;
-    if (at?.phase === 'stopped') {
+    const cause = await refusalOf(async () => {
       await applyOn(target, project, stage, mark);
-      await pruneOn(target, project, stage, mark);
-      const told = { target: target.name, message: `${former.version} is applied again on ${target.name}` };
-      next = await keeper.keep(
-        record,
-        { targets: withTarget(record.deployment, target.name, { phase: 'settling' }) },
-        [told],
-        true,
-      );
+      await pruneOn(target, project, stage, mark, record.before?.[name]);
+    });
+    if (cause) {
+      const message = `${former.version} is refused, and what was applied stays for people to look at: ${cause.message}`;
+      return keeper.end(record, 'held', { target: name, message, cause }, { cause });
     }
-    if (isReadyOn(target, project, stage, mark)) {
-      const told = { target: target.name, message: `${former.version} is Ready again on ${target.name}` };
-      const back = withTarget(next.deployment, target.name, { phase: 'rolledBack' });
-      return { record: await keeper.keep(next, { targets: back }, [told]) };
+    const told = { target: name, message: `${former.version} is applied again on ${name}` };
+    return keeper.keep(record, { targets: withTarget(record.deployment, name, { phase: 'settling' }) }, [told], true);
+  }
+
+  /** Waits on one target for what was Ready before, as long as for what failed. */
+  async settle(record: DeploymentRecord, project: string, name: string): Promise<Step> {
+    const { keeper, artifacts } = this.options;
+    const { former, targets, cause, stage: stageName } = record.deployment;
+    if (!former || targets.find((one) => one.name === name)?.phase !== 'settling') return { record };
+    const target = this.options.target(name);
+    const { stage } = await artifacts.stage(former.digest, stageName);
+    if (isReadyOn(target, project, stage, markOf(record.deployment, former, true))) {
+      const told = { target: name, message: `${former.version} is Ready again on ${name}` };
+      const back = withTarget(record.deployment, name, { phase: 'rolledBack' });
+      return { record: await keeper.keep(record, { targets: back }, [told]) };
     }
-    if (keeper.settledFor(next) < secondsOf(stage.stop.after) * 1000) return { record: next, after: look };
+    if (keeper.settledFor(record) < secondsOf(stage.stop.after) * 1000) return { record, after: look };
     const message = `${former.version} is not Ready either; what was applied stays for people to look at`;
-    return { record: await keeper.end(next, 'held', { target: target.name, message, ...(cause && { cause }) }) };
+    return { record: await keeper.end(record, 'held', { target: name, message, ...(cause && { cause }) }) };
+  }
+
+  /** Removes what the deployment created on every target that it has touched; tells why that is refused. */
+  private async undo(record: DeploymentRecord, { project, target, mark }: Place): Promise<Cause | undefined> {
+    const touched = record.deployment.targets.filter(({ name, phase }) => phase !== 'waiting' || name === target.name);
+    for (const { name } of touched) {
+      const refusal = await refusalOf(() => takeAway(this.options.target(name), project, mark, record.before?.[name]));
+      if (refusal) return refusal;
+    }
+    return undefined;
   }
 }

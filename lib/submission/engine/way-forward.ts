@@ -7,7 +7,7 @@ import { TargetRefusal, type Target } from '../targets/target';
 import { type Mark } from './mark';
 import { isStalled, standingOf } from './readiness';
 import { type RecordKeeper } from './record-keeper';
-import { applyOn, pruneOn, tryOn, withTarget } from './target-hands';
+import { appliedOn, applyOn, pruneOn, refusalOf, tryOn, withTarget } from './target-hands';
 
 /** Milliseconds that a workload must have been stalled before a deployment stops for it. */
 const stalledFor = 5_000;
@@ -56,17 +56,19 @@ export class WayForward {
   private async apply(record: DeploymentRecord, { project, target, stage, mark }: Place): Promise<Step> {
     const { name } = target;
     const isLater = record.deployment.targets.some(({ phase }) => phase === 'ready');
-    let isBegun = false;
     try {
       if (stage.resources.length > 1) await tryOn(target, project, stage, mark);
-      isBegun = stage.resources.length > 1;
-      const workloads = await applyOn(target, project, stage, mark);
+      const applied = await applyOn(target, project, stage, mark);
+      // How they stand is written with that, and not again at once.
+      const workloads = applied.map((one) => standingOf(one, target.workload(project, one), mark.sequence));
       const targets = withTarget(record.deployment, name, { phase: 'settling', workloads });
       const told = { target: name, message: `applied on ${name}: ${summaryOf(workloads)}` };
       return { record: await this.options.keeper.keep(record, { phase: 'settling', targets }, [told], true) };
     } catch (error) {
       if (!(error instanceof TargetRefusal)) throw error;
       const { owner, reason, message } = error;
+      // Looked at, not remembered: a process before this one may have applied a part.
+      const isBegun = appliedOn(target, project, mark).length > 0;
       return { record, stop: { cause: { owner, reason, message }, isBetween: isLater || isBegun } };
     }
   }
@@ -89,7 +91,9 @@ export class WayForward {
   /** All of it is Ready: what the workflow has no more goes. */
   private async finish(record: DeploymentRecord, place: Place, workloads: readonly DeployedWorkload[]): Promise<Step> {
     const { project, target, stage, mark } = place;
-    const removed = await pruneOn(target, project, stage, mark);
+    let removed: readonly DeployedWorkload[] = [];
+    const cause = await refusalOf(async () => (removed = await pruneOn(target, project, stage, mark)));
+    if (cause) return { record, stop: { cause, isBetween: false } };
     const state = { phase: 'ready' as const, workloads: [...workloads, ...removed] };
     const targets = withTarget(record.deployment, target.name, state);
     // After the last target the end of the deployment is written at once.

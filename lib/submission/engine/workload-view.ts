@@ -2,6 +2,7 @@ import { keys, valueAt } from '../../api';
 import { type WorkloadDetail, type WorkloadView } from '../../contract';
 import { type LiveObject } from '../../kube';
 import { type Target } from '../targets/target';
+import { shownSpec } from './shown-spec';
 import { causeOf, conditionOf, isReady, progressOf } from './readiness';
 
 /** A workload as its people see it. */
@@ -30,13 +31,13 @@ export function workloadView(target: Target, live: LiveObject): WorkloadView {
   };
 }
 
-/** A workload with what it became. */
+/** A workload with what it became; whoever may look at a project is not told what its workloads keep to themselves. */
 export function workloadDetail(target: Target, live: LiveObject): WorkloadDetail {
   return {
     ...workloadView(target, live),
     children: { ...(valueAt(live, ['status', 'children']) as Record<string, string> | undefined) },
     hosts: [...((valueAt(live, ['status', 'hosts']) as readonly string[] | undefined) ?? [])],
-    spec: live['spec'],
+    spec: shownSpec(live['spec']),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type JWTPayload } from 'jose';
 import { type Caller } from '../../contract';
-import { type IssuerSettings } from './identity-settings';
+import { type IssuerSettings } from '../../programs';
 
 /** Names that Kubernetes keeps for itself: no issuer may give them. */
 const reserved = 'system:';

@@ -17,8 +17,8 @@ import {
   type Configuration,
 } from 'openid-client';
 import { type Clock } from '../../kube';
-import { type SessionSettings } from './identity-settings';
-import { isLoopback } from './secure-url';
+import { type SessionSettings } from '../../programs';
+import { isLoopback } from '../../programs';
 
 /** Seconds that the issuer has for an answer. */
 const patience = 10;

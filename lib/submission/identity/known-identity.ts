@@ -1,7 +1,7 @@
 import { type Clock, type KubeClient } from '../../kube';
 import { type Identity } from '../identity';
 import { BearerTokens } from './bearer-tokens';
-import { type IdentitySettings } from './identity-settings';
+import { type IdentitySettings } from '../../programs';
 import { loginRoutes } from './login-routes';
 import { OidcTokens } from './oidc-tokens';
 import { type Route } from './route';

@@ -8,7 +8,7 @@ import { Remembered } from './remembered';
 import { returnUrl } from './return-path';
 import { type Route, type RouteAnswer, type RouteRequest } from './route';
 import { open, seal } from './seal';
-import { isLoopback } from './secure-url';
+import { isLoopback } from '../../programs';
 import { type SessionKey } from './session-keys';
 import { type Sessions } from './sessions';
 import { type TokenVerifier } from './token-verifier';

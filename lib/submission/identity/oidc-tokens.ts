@@ -3,7 +3,7 @@ import { IssuerUnreachable } from '../../artifact';
 import { type Clock } from '../../kube';
 import { Refusal } from '../refusal';
 import { callerOfClaims } from './caller-of-claims';
-import { type IssuerSettings } from './identity-settings';
+import { type IssuerSettings } from '../../programs';
 import { KeyRing, type HeldKeys } from './key-ring';
 import { Remembered } from './remembered';
 import { type TokenVerifier, type Verified } from './token-verifier';

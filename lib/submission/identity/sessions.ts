@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { type Caller } from '../../contract';
 import { type Clock } from '../../kube';
 import { Cookie } from './cookie';
-import { type SessionSettings } from './identity-settings';
-import { isLoopback } from './secure-url';
+import { type SessionSettings } from '../../programs';
+import { isLoopback } from '../../programs';
 import { open, seal } from './seal';
 import { type SessionKey } from './session-keys';
 

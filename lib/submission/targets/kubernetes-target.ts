@@ -153,7 +153,9 @@ export class KubernetesTarget implements Target {
       this.kinds.get(kind)?.offerDeleted(keyOf({ metadata: place }), uid);
     } catch (error) {
       // Another one has its name by now, and is none of ours to remove.
-      if (!isApiError(error, 409)) throw error;
+      if (isApiError(error, 409)) return;
+      if (isApiError(error, 403, 422)) throw refusalOf(error, { kind, metadata: { name } }, this.name);
+      throw error;
     }
   }
 
@@ -201,7 +203,11 @@ export class KubernetesTarget implements Target {
 const deployerOf = (project: string): Impersonation => ({ user: `system:serviceaccount:${project}:${deployerName}` });
 
 /** Why the API server refuses a workload, in the words of docs/reasons.md. */
-function refusalOf(error: ApiError, { kind, metadata }: SentObject, target: string): TargetRefusal {
+function refusalOf(
+  error: ApiError,
+  { kind, metadata }: { readonly kind: string; readonly metadata: { readonly name: string } },
+  target: string,
+): TargetRefusal {
   const { status, message } = error;
   const what = `${target} refuses ${kind} ${metadata.name}: ${message}`;
   if (status === 404) return new TargetRefusal('ReferenceMissing', 'platform', what, { cause: error });

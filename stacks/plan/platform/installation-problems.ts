@@ -1,5 +1,12 @@
 import { complete, examineExpansion, install, resolve, type KubernetesObject } from 'pinion';
-import { examine, isWorkloadKind, ProblemsError, type PlatformDocument, type Problem } from 'pinion/api';
+import {
+  examine,
+  isPlatformKind,
+  isWorkloadKind,
+  ProblemsError,
+  type PlatformDocument,
+  type Problem,
+} from 'pinion/api';
 import { documentsOf } from './pinion-objects';
 import { type PlatformFacts } from './platform-facts';
 
@@ -29,8 +36,9 @@ function placed(problem: Problem): Problem {
 }
 
 /** What stands against the platform's own workloads: what the Platform of this cluster does not offer, most of all. */
-export function workloadProblems(facts: PlatformFacts, objects: readonly KubernetesObject[]): Problem[] {
-  const cluster = resolve(documentsOf(facts).map((document) => complete(document)) as PlatformDocument[]);
+export function workloadProblems(objects: readonly KubernetesObject[]): Problem[] {
+  const documents = objects.filter(({ kind }) => isPlatformKind(kind));
+  const cluster = resolve(documents.map((document) => complete(document as never)) as PlatformDocument[]);
   return objects
     .filter(({ kind }) => isWorkloadKind(kind))
     .flatMap((object) => {

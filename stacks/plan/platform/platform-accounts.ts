@@ -1,3 +1,4 @@
+import { submissionName, submissionProject, watchProject } from 'pinion';
 import { type PlatformFacts } from './platform-facts';
 import { systemNamespace } from './plain-object';
 
@@ -6,6 +7,8 @@ export const platformProjects = {
   storage: 'platform-storage',
   scaling: 'platform-scaling',
   entrance: 'platform-entrance',
+  quota: watchProject,
+  submission: submissionProject,
 } as const;
 
 /** Accounts of programs that act as a role of IAM, which has to trust just these. */
@@ -16,6 +19,7 @@ export const platformAccounts = {
   'ebs-csi-driver': { namespace: platformProjects.storage, name: 'ebs-csi-controller' },
   'external-dns': { namespace: platformProjects.entrance, name: 'external-dns' },
   'node-approver': { namespace: systemNamespace, name: 'node-approver' },
+  submission: { namespace: platformProjects.submission, name: submissionName },
 } as const satisfies Readonly<
   Record<keyof PlatformFacts['roles'], { readonly namespace: string; readonly name: string }>
 >;

@@ -19,6 +19,16 @@ const role = (): z.ZodString =>
     'arn:aws:iam::123456789012:role/prod-external-dns',
     2048,
   );
+const image = (program: string): z.ZodString =>
+  z
+    .string()
+    .regex(/^[a-z0-9][^\s]*[:@][^\s/]+$/, {
+      error: `is not an image with its tag or digest|name it, such as "registry.example.com/pinion/${program}:1.0.0"`,
+    })
+    .max(1024);
+const domainOrLabel = (example: string): z.ZodString =>
+  text(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'the name of an object', example);
+const variable = (): z.ZodString => text(/^[A-Z][A-Z0-9_]*$/, 'the name of a variable', 'QUOTA_WEBHOOK_URL', 128);
 const count = (max: number): z.ZodInt => z.int().min(0).max(max);
 
 const taint = z.strictObject({
@@ -70,6 +80,7 @@ export const platformFactsSchema = z.strictObject({
       'ebs-csi-driver': role(),
       'external-dns': role(),
       'node-approver': role(),
+      submission: role().optional(),
     })
     .describe('Roles of IAM that programs act as; each trusts the service account of its program alone.'),
   volumeKey: text(
@@ -101,14 +112,58 @@ export const platformFactsSchema = z.strictObject({
     })
     .prefault({})
     .describe('Most that the whole cluster may have, masters included, where that is less than was planned.'),
-  controllerImage: z.string().max(1024).describe("Image of pinion's controller, with its tag or digest."),
-  machinesImage: z
-    .string()
-    .regex(/^[a-z0-9][^\s]*[:@][^\s/]+$/, {
-      error: 'is not an image with its tag or digest|name it, such as "registry.example.com/pinion/machines:1.0.0"',
+  artifacts: z
+    .strictObject({ store: z.string().min(1).max(512), witness: z.string().min(1).max(512).optional() })
+    .optional()
+    .describe('Places in S3 that the role of the submission service reaches.'),
+  submission: z
+    .strictObject({
+      image: image('submission').describe('Its image, with its tag or digest.'),
+      settings: z
+        .record(z.string(), z.unknown())
+        .describe(
+          'What it is told (docs/submission.md); store, witness, clusters and quotaNamespace follow from the cluster.',
+        ),
+      replicas: z.int().min(1).max(20).default(2).describe('Processes: all take deployments in, one drives them.'),
+      exposure: z
+        .enum(['cluster', 'internal', 'external'])
+        .optional()
+        .describe(
+          'From where it is reached; internal where the Platform has such a way in, else the cluster, where left out.',
+        ),
+      hosts: z
+        .array(domain('deploy.prod.example.com'))
+        .min(1)
+        .max(16)
+        .optional()
+        .describe('Host names that lead to it; as the Platform names services where left out.'),
+      secrets: z
+        .record(
+          text(/^\/[^\s]+$/, 'an absolute path', '/etc/pinion/session', 512),
+          z.strictObject({ name: domainOrLabel('submission-session').describe('Name of the Secret.') }),
+        )
+        .default({})
+        .describe('Secrets of its project that it sees as files, by folder.'),
     })
-    .max(1024)
-    .describe("Image of pinion's programs that know machines, with its tag or digest."),
+    .optional()
+    .describe('The submission service; not installed where left out.'),
+  quotaWatcher: z
+    .strictObject({
+      image: image('quota').describe('Its image, with its tag or digest.'),
+      schedule: z.string().max(253).optional().describe('When it looks; every ten minutes where left out.'),
+      secret: z
+        .strictObject({
+          name: domainOrLabel('quota-receiver').describe('Name of the Secret.'),
+          keys: z.array(variable()).min(1).max(16).describe('Its keys, each of which becomes a variable.'),
+        })
+        .optional()
+        .describe('Secret of its project with the variables that hold secrets.'),
+      env: z.record(variable(), z.string().max(4096)).default({}).describe('Further variables (docs/quota.md).'),
+    })
+    .optional()
+    .describe('The watcher of quotas; not installed where left out.'),
+  controllerImage: z.string().max(1024).describe("Image of pinion's controller, with its tag or digest."),
+  machinesImage: image('machines').describe("Image of pinion's programs that know machines, with its tag or digest."),
   platform: z
     .record(z.string(), z.unknown())
     .describe('Spec of the Platform document as a person writes it; what the cluster decides is filled in.'),
@@ -130,7 +185,9 @@ export const personalFacts = [
   'controllerImage',
   'machinesImage',
   'platform',
+  'quotaWatcher',
   'registries',
+  'submission',
   'team',
 ] as const satisfies readonly (keyof typeof platformFactsSchema.shape)[];
 

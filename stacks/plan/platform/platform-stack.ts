@@ -4,6 +4,7 @@ import { cilium } from './cilium';
 import { cloudController } from './cloud-controller';
 import { clusterAutoscaler } from './cluster-autoscaler';
 import { coreDns } from './core-dns';
+import { deploymentProblems, deployments } from './deployments';
 import { drainConsumer } from './drain-consumer';
 import { externalDns } from './external-dns';
 import { ingressControllers } from './ingress-controller';
@@ -30,15 +31,10 @@ export function examinePlatformStack(input: unknown): ExaminedPlatformStack {
   const parsed = platformFactsSchema.safeParse(input, { reportInput: false });
   if (!parsed.success) return { problems: schemaProblems(platformFactsSchema, input, parsed.error.issues, []) };
   const facts = parsed.data;
-  const problems = toldOnce([...platformProblems(facts), ...installationProblems(facts)]);
+  const problems = toldOnce([...platformProblems(facts), ...deploymentProblems(facts), ...installationProblems(facts)]);
   if (problems.some(isError)) return { problems };
   const stages = stagesOf(facts);
-  problems.push(
-    ...workloadProblems(
-      facts,
-      stages.flatMap(({ objects }) => objects),
-    ),
-  );
+  problems.push(...workloadProblems(stages.flatMap(({ objects }) => objects)));
   return problems.some(isError) ? { problems } : { stages, problems };
 }
 
@@ -58,6 +54,7 @@ export function planPlatformStack(input: PlatformFactsInput): readonly Stage[] {
 
 function stagesOf(facts: PlatformFacts): Stage[] {
   const pinion = pinionObjects(facts);
+  const deployed = deployments(facts);
   const own = (namespace: string, ...objects: readonly KubernetesObject[]) => [
     ...outwardPolicy(facts, namespace),
     ...objects,
@@ -86,5 +83,14 @@ function stagesOf(facts: PlatformFacts): Stage[] {
       'Names are written once there is something that they lead to.',
       own(platformProjects.entrance, ...ingressControllers(facts), ...externalDns(facts)),
     ),
+    ...(deployed.length > 0
+      ? [
+          stage(
+            'deployments',
+            'Whoever deploys finds the service by its name, and all that workloads lean on.',
+            deployed,
+          ),
+        ]
+      : []),
   ];
 }

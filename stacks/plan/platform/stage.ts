@@ -10,6 +10,7 @@ export const stageNames = [
   'storage',
   'scaling',
   'entrance',
+  'deployments',
 ] as const;
 
 /** Name of a stage. */
@@ -45,6 +46,7 @@ const ends: Readonly<Record<string, Awaited['until']>> = {
   Project: 'Ready',
   PinterestService: 'Ready',
   PinterestDaemon: 'Ready',
+  PinterestCronJob: 'Ready',
 };
 
 /** A stage that waits for all of its objects that become something. */

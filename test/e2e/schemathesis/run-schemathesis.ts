@@ -1,7 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../control-plane/command';
+import { withKnown } from './with-known';
 
 /** What is asked of a service. */
 export interface SchemathesisOptions {
@@ -17,6 +18,8 @@ export interface SchemathesisOptions {
   readonly seed?: number;
   /** Operations that are left out: streams that do not end by themselves. @default changes */
   readonly without?: readonly string[];
+  /** Values of parameters and of members of bodies, by name, that lead to something: about half of the right requests have them. @default - none */
+  readonly known?: Readonly<Record<string, string>>;
 }
 
 /** What came of it. */
@@ -26,6 +29,8 @@ export interface SchemathesisResult {
   readonly seed: number;
   /** Each failure once, with the command that makes it again; empty where there is none. */
   readonly failures: readonly string[];
+  /** How often each status was answered. */
+  readonly statuses: ReadonlyMap<number, number>;
 }
 
 /** What an answer is held to. */
@@ -50,6 +55,18 @@ interface Report {
   readonly errors: readonly object[];
 }
 
+/** All that was asked and answered, as HAR has it. */
+interface Exchanges {
+  readonly log: {
+    readonly entries: readonly {
+      readonly response: { readonly status: number; readonly content?: { readonly text?: string } };
+    }[];
+  };
+}
+
+/** A line of a stack trace as Node writes it, also within a text of JSON. */
+const traceForm = /(?:\n|\\n)\s*at .*(?:\.[cm]?[jt]s:\d+|node:internal|<anonymous>)/;
+
 const most = 64;
 
 /** Makes requests of all operations, right and wrong ones, from the service's own document, and tells which answers do not keep to it. */
@@ -59,14 +76,19 @@ export async function runSchemathesis(options: SchemathesisOptions): Promise<Sch
   try {
     let [requests, perOperation] = [0, Math.max(10, Math.ceil(examples / most))];
     const failures: string[] = [];
+    const statuses = new Map<number, number>();
+    const document = join(folder, 'openapi.json');
+    const asked = (await (await fetch(`${options.url}/openapi.json`)).json()) as object;
+    writeFileSync(document, JSON.stringify(withKnown(asked, options.known ?? {})));
     // What an operation takes bounds how many differing requests there are of it: those of a second round are others.
     for (let round = 0; requests < examples && failures.length === 0; round++) {
       const done = await oneRound(options, folder, seed + round, perOperation);
       requests += done.requests;
       failures.push(...done.failures);
+      for (const status of done.statuses) statuses.set(status, (statuses.get(status) ?? 0) + 1);
       perOperation = Math.max(10, Math.ceil(((examples - requests) / Math.max(1, done.requests)) * perOperation));
     }
-    return { requests, seed, failures };
+    return { requests, seed, failures, statuses };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -77,29 +99,41 @@ async function oneRound(
   folder: string,
   seed: number,
   perOperation: number,
-): Promise<{ readonly requests: number; readonly failures: readonly string[] }> {
+): Promise<{ readonly requests: number; readonly failures: readonly string[]; readonly statuses: readonly number[] }> {
   const path = join(folder, `report-${seed}.json`);
+  const exchanges = join(folder, `exchanges-${seed}.har`);
   // It keeps a folder of its own where it runs.
   const program = 'import os; os.chdir(os.environ["HOME"]); from schemathesis.cli import schemathesis; schemathesis()';
-  const command = ['-c', program, 'run', `${url}/openapi.json`];
+  const command = ['-c', program, 'run', join(folder, 'openapi.json')];
   const args = [
     ...['--url', url, '--header', `Authorization: Bearer ${token}`, '--checks', checks.join(',')],
     ...without.flatMap((name) => ['--exclude-operation-id', name]),
     ...['--phases', 'coverage,fuzzing,stateful', '--max-examples', String(perOperation), '--seed', String(seed)],
     ...['--continue-on-failure', '--request-timeout', '30', '--generation-database', 'none', '--no-color'],
-    ...['--suppress-health-check', 'all', '--report', 'json', '--report-json-path', path],
+    ...['--suppress-health-check', 'all', '--report', 'json,har', '--report-json-path', path],
+    ...['--report-har-path', exchanges],
   ];
   const env = { PATH: process.env['PATH'], HOME: folder, PYTHONIOENCODING: 'utf-8' };
   const { code, stdout, stderr } = await runCommand(python, [...command, ...args], '', env);
-  const report = readReport(path);
+  const report = readJson<Report>(path);
   if (!report?.complete) throw new Error(`schemathesis did not end (${code}):\n${(stdout + stderr).slice(-4_000)}`);
   const isClean = code === 0 && report.failures.length === 0 && report.errors.length === 0;
-  return { requests: report.test_cases.generated, failures: isClean ? [] : failureTexts(stdout, token) };
+  const answers = (readJson<Exchanges>(exchanges)?.log.entries ?? []).map(({ response }) => response);
+  rmSync(exchanges, { force: true });
+  const traces = answers.map(({ content }) => content?.text ?? '').filter((text) => traceForm.test(text));
+  return {
+    requests: report.test_cases.generated,
+    failures: [
+      ...(isClean ? [] : failureTexts(stdout, token)),
+      ...[...new Set(traces)].map((text) => `an answer shows a stack trace: ${text.slice(0, 500)}`),
+    ],
+    statuses: answers.map(({ status }) => status),
+  };
 }
 
-function readReport(path: string): Report | undefined {
+function readJson<T>(path: string): T | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Report;
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
   } catch {
     return undefined;
   }

@@ -124,3 +124,16 @@ test('the platform is told the sizes that the autoscaler is bounded by', () => {
   );
   for (const { cpus, memoryGib } of nodeGroups) expect(Math.min(cpus, memoryGib)).toBeGreaterThan(1);
 });
+
+test('the store that the cluster names is what its submission service is told', () => {
+  const artifacts = { store: 's3://shop-artifacts/store', witness: 's3://shop-witness' };
+  const created = { zoneId: 'Z1', keyArn: plainFacts.volumeKey ?? '', roles: plainFacts.roles };
+  const { controllerImage, machinesImage, platform, submission } = plainFacts;
+  const own = { controllerImage, machinesImage, platform, ...(submission && { submission }) };
+  const factsWith = (more: object) => platformFactsOf(planClusterStack({ ...plainCluster, ...more }), created);
+  const text = JSON.stringify(planPlatformStack({ ...factsWith({ artifacts }), ...own }).at(-1)?.objects);
+  for (const place of Object.values(artifacts)) expect(text).toContain(place);
+  expect(() => planPlatformStack({ ...factsWith({}), ...own })).toThrow(
+    'the description of the cluster names no store',
+  );
+});

@@ -4,7 +4,12 @@ import { rolePlans } from '../../../stacks/plan/roles';
 import { expectGolden } from './expect-golden';
 import { makeCluster } from './make-cluster';
 
-const roles = (config: ClusterConfig = makeCluster({ repositories: ['platform/*'] })) => rolePlans(config);
+const roles = (
+  config: ClusterConfig = makeCluster({
+    repositories: ['platform/*'],
+    artifacts: { store: 's3://shop-artifacts/store', witness: 's3://shop-witness' },
+  }),
+) => rolePlans(config);
 const all = roles().flatMap(({ role, allowances }) => allowances.map((one) => ({ role, ...one })));
 
 /** Actions that only describe, for which AWS knows no narrower resource. */
@@ -44,6 +49,24 @@ test('what each role may do, and who takes it', () => {
       ]),
     ),
   );
+});
+
+test('the role of the submission service is there where a store is named, reaches that alone, and writes nothing but holds', () => {
+  expect(roles(makeCluster()).some(({ role }) => role === 'submission')).toBe(false);
+  const [role] = roles(makeCluster({ artifacts: { store: 's3://shop-artifacts' } })).filter(
+    (one) => one.role === 'submission',
+  );
+  const writing = role?.allowances.filter(({ actions }) => actions.some((action) => !/:(Get|List)/.test(action)));
+  expect(writing).toEqual([
+    {
+      name: 'HoldArtifacts',
+      actions: ['s3:DeleteObject', 's3:PutObject'],
+      resources: ['arn:aws:s3:::shop-artifacts/holds/*'],
+    },
+  ]);
+  expect(
+    role?.allowances.flatMap(({ resources }) => resources).filter((one) => !one.includes('shop-artifacts')),
+  ).toEqual([]);
 });
 
 test('no action has a wildcard', () => {

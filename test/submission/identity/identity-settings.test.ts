@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { explainProblem } from '../../../lib/api';
-import { examineIdentity, examineSessionKeys } from '../../../lib/submission/identity/index';
+import { examineIdentity } from '../../../lib/programs';
+import { examineSessionKeys } from '../../../lib/submission/identity/index';
 
 const issuer = { issuer: 'https://login.example.com/realms/people', audience: 'kubernetes' };
 const session = {

@@ -1,10 +1,6 @@
 import { type Identified } from '../../../lib/submission/identity';
-import {
-  examineIdentity,
-  knownIdentity,
-  type IdentityInput,
-  type KnownIdentityOptions,
-} from '../../../lib/submission/identity/index';
+import { examineIdentity, type IdentityInput } from '../../../lib/programs';
+import { knownIdentity, type KnownIdentityOptions } from '../../../lib/submission/identity/index';
 import { LocalIssuer } from '../../local/issuer/local-issuer';
 import { reviewingClient } from './scripted-reviews';
 import { TurnedClock } from './turned-clock';

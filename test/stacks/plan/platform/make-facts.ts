@@ -19,6 +19,7 @@ export const plainFacts: PlatformFactsInput = {
     'ebs-csi-driver': role('ebs-csi-driver'),
     'external-dns': role('external-dns'),
     'node-approver': role('node-approver'),
+    submission: role('submission'),
   },
   volumeKey: 'arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
   masters: { count: 3, cpus: 8, memoryGib: 32 },
@@ -55,6 +56,29 @@ export const plainFacts: PlatformFactsInput = {
       taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' }],
     },
   ],
+  artifacts: { store: 's3://shop-artifacts/store', witness: 's3://shop-witness' },
+  submission: {
+    image: 'registry.example.com/pinion/submission:1.0.0',
+    settings: {
+      identity: {
+        issuers: [{ issuer: 'https://login.example.com', audience: 'pinion', groupsClaim: 'groups' }],
+        session: {
+          issuer: 'https://login.example.com',
+          clientId: 'pinion-page',
+          publicUrl: 'https://deploy.shop.example.com',
+          keysFile: '/etc/pinion/session/keys',
+        },
+      },
+      origin: 'https://deploy.shop.example.com',
+      tlsInFront: true,
+    },
+    hosts: ['deploy.shop.example.com'],
+    secrets: { '/etc/pinion/session': { name: 'submission-session' } },
+  },
+  quotaWatcher: {
+    image: 'registry.example.com/pinion/quota:1.0.0',
+    secret: { name: 'quota-receiver', keys: ['QUOTA_WEBHOOK_URL'] },
+  },
   machinesImage: 'registry.example.com/pinion/machines:1.0.0',
   controllerImage: 'registry.example.com/pinion/controller:1.0.0',
   platform: {

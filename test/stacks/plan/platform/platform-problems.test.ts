@@ -13,9 +13,26 @@ const [general, ...others] = plainFacts.nodeGroups as [
   PlatformFactsInput['nodeGroups'][number],
   ...PlatformFactsInput['nodeGroups'],
 ];
+const submission = plainFacts.submission as NonNullable<PlatformFactsInput['submission']>;
 const { pods, services, overlay } = plainFacts.network;
 
 const cases: readonly (readonly [string, Partial<PlatformFactsInput>, readonly string[]])[] = [
+  ['a submission service without a store', { artifacts: undefined }, ['required submission']],
+  [
+    'settings of the submission service that follow from the cluster, and ones that it does not know',
+    { submission: { ...submission, settings: { ...submission.settings, store: '/store', colour: 'red' } } },
+    ['platform-owned submission.settings.store', 'unknown-field submission.settings.colour'],
+  ],
+  [
+    'a submission service that knows nobody',
+    { submission: { ...submission, settings: {} } },
+    ['required submission.settings.identity'],
+  ],
+  [
+    'a way to the submission service that the Platform does not have',
+    { submission: { ...submission, exposure: 'external' } },
+    ['not-offered spec.loadBalancer.exposure'],
+  ],
   ['an image without a tag', { controllerImage: 'pinion' }, ['bad-format controllerImage']],
   [
     'a field of the Platform that the cluster decides',

@@ -140,12 +140,17 @@ const tableOf = (facts: PlatformFactsInput): Set<string> => {
   );
 };
 
+/** Images of the platform's own programs that deploy and watch, where they are installed. */
+const ownImages = ({ submission, quotaWatcher }: PlatformFactsInput): string[] =>
+  [submission, quotaWatcher].flatMap((one) => (one ? [one.image] : []));
+
 test('every image is pinned, and in the table; every image of the table is somewhere', () => {
   everywhere(({ facts, stages }) => {
     const workloads = objectsIn(stages).filter(isWorkload);
     const images = new Set(workloads.flatMap((object) => valuesOf(object['spec'], 'image')) as string[]);
     images.delete(facts.controllerImage);
     images.delete(facts.machinesImage);
+    ownImages(facts).forEach((image) => images.delete(image));
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+\.\d+[\w.-]*(@sha256:[0-9a-f]{64})?$/);
     const table = tableOf(facts);
     if (!hasEntrance(facts))
@@ -162,7 +167,7 @@ test('where registries are mirrored, no image comes from anywhere else', () => {
   const images = workloads.flatMap((object) => valuesOf(object['spec'], 'image')) as string[];
   expect(images.some((image) => image.startsWith('mirror.example.com/docker.io/library/busybox:'))).toBe(true);
   const elsewhere = images.filter((image) => !image.startsWith('mirror.example.com/'));
-  expect(new Set(elsewhere)).toEqual(new Set([facts.controllerImage, facts.machinesImage]));
+  expect(new Set(elsewhere)).toEqual(new Set([facts.controllerImage, facts.machinesImage, ...ownImages(facts)]));
 });
 
 test('every workload of our kinds is one that its cluster offers all that it asks for, without a warning', () => {
@@ -243,6 +248,7 @@ test('programs that act as a role do so under the account that the role is to tr
       ['ebs-csi-driver', 'platform-storage/ebs-csi-controller'],
       ...(hasEntrance(facts) ? ([['external-dns', 'platform-entrance/external-dns']] as const) : []),
       ['node-approver', 'kube-system/node-approver'],
+      ['submission', 'pinion-submission/submission'],
     ] as const;
     expect(acting.sort((a, b) => (a.role < b.role ? -1 : 1))).toEqual(
       expected.map(([role, account]) => ({ role: facts.roles[role], account })),

@@ -125,6 +125,19 @@ test('each way in has a controller, a class and a load balancer of its own; only
   expect(JSON.stringify(names)).toContain('"--ingress-class=inner","--ingress-class=outer"');
 });
 
+test('the watcher comes before the service, which reads its histories; each is there only where it is asked for', () => {
+  const { submission, quotaWatcher, ...others } = makeFacts();
+  expect(planPlatformStack(others).map(({ name }) => name)).not.toContain('deployments');
+  const projectsOf = (own: object): string[] =>
+    stageOf('deployments', planPlatformStack({ ...others, ...own }))
+      .objects.filter(({ kind }) => kind === 'Project')
+      .map(({ metadata }) => metadata.name);
+  expect(projectsOf({ quotaWatcher })).toEqual(['pinion-quota']);
+  expect(projectsOf({ submission })).toEqual(['pinion-submission']);
+  expect(projectsOf({ quotaWatcher, submission })).toEqual(['pinion-quota', 'pinion-submission']);
+  expect(JSON.stringify(planPlatformStack({ ...others, submission }))).not.toContain('quotaNamespace');
+});
+
 test('on 1.35 the programs that go with Kubernetes are those of 1.35', () => {
   const older = planPlatformStack(makeFacts({ kubernetes: '1.35' }));
   expect(JSON.stringify(find('network', 'DaemonSet', 'kube-proxy', older))).toContain('/kube-proxy:v1.35.');

@@ -54,13 +54,15 @@ export const randomFacts: fc.Arbitrary<PlatformFactsInput> = fc
     scanSeconds: fc.constantFrom(10, 30),
   })
   .map(({ kubernetes, first, others, internal, external, denyByDefault, zones, isMirrored, hasKey, scanSeconds }) => {
-    const { volumeKey, ...rest } = makeFacts();
+    const { volumeKey, submission, ...rest } = makeFacts();
+    const { hosts, ...elsewhere } = submission ?? { image: '', settings: {} };
     return {
       ...rest,
       kubernetes,
       zones,
       nodeGroups: [first, ...others],
       autoscaler: boundsOf(rest.masters, [first, ...others], scanSeconds),
+      submission: { ...elsewhere, ...(internal && hosts && { hosts }) },
       ...(hasKey && volumeKey !== undefined && { volumeKey }),
       platform: {
         ...plainFacts.platform,

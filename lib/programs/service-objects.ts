@@ -1,6 +1,6 @@
 import { apiVersion, group, keys, manager, platformKinds, recommended, workloadKinds, type Input } from '../api';
 import { deployerName, type KubernetesObject, type PolicyRule } from '../expand';
-import { type SubmissionInput } from './settings';
+import { type SubmissionInput } from './submission-settings';
 
 /** Name of the service's workload, of its Lease and of its roles. */
 export const submissionName = 'submission';
@@ -20,6 +20,8 @@ export interface ServiceOptions {
   readonly team?: string;
   /** Processes: all take deployments in, one drives them. @default 2 */
   readonly replicas?: number;
+  /** From where it is reached. @default - as of any service: internal */
+  readonly exposure?: 'cluster' | 'internal' | 'external';
   /** Host names that lead to it. @default - as the Platform names services */
   readonly hosts?: readonly string[];
   /** Secrets of its Project that it sees as files, by folder: keys of sessions, the secret of the login. @default - none */
@@ -104,7 +106,7 @@ const remembers: readonly PolicyRule[] = [
 const reads: readonly PolicyRule[] = [rule('', ['configmaps'], look)];
 
 function workload(options: ServiceOptions, project: string): Input<'PinterestService'> {
-  const { image, settings, replicas = 2, hosts, secrets, iamRole } = options;
+  const { image, settings, replicas = 2, exposure, hosts, secrets, iamRole } = options;
   const told = { ...settings, port: ports.service, statusPort: ports.status };
   return {
     apiVersion,
@@ -112,7 +114,13 @@ function workload(options: ServiceOptions, project: string): Input<'PinterestSer
     metadata: { name: submissionName, namespace: project },
     spec: {
       replicas,
-      loadBalancer: { port: ports.service, ...(hosts && { hosts: [...hosts] }), timeout: '1h' },
+      loadBalancer: {
+        port: ports.service,
+        ...(exposure && { exposure }),
+        ...(hosts && { hosts: [...hosts] }),
+        // Streams are long; without an Ingress nobody ends them.
+        ...(exposure !== 'cluster' && { timeout: '1h' }),
+      },
       health: { path: '/readyz', port: ports.status },
       metrics: { port: ports.status },
       apiAccess: true,

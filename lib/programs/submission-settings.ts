@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { schemaProblems, type Problem } from '../api';
+import { isPlainObject, schemaProblems, type Problem } from '../api';
+import { examineIdentity, type IdentitySettings } from './identity-settings';
 
 const name = () =>
   z
@@ -13,7 +14,8 @@ const place = () =>
     .regex(/^(s3:\/\/[^/\s]+(\/\S*)?|\/\S+)$/, 'is no place for objects|write s3://BUCKET/PREFIX, or an absolute path');
 const port = () => z.int().min(0).max(65_535);
 
-const schema = z.strictObject({
+/** What the service is told; identity apart, which has rules of its own. */
+export const submissionSchema = z.strictObject({
   store: place().describe('The artifact store.'),
   witness: place()
     .optional()
@@ -57,16 +59,23 @@ const schema = z.strictObject({
 });
 
 /** What the service is told, as a person writes it. */
-export type SubmissionInput = z.input<typeof schema>;
+export type SubmissionInput = z.input<typeof submissionSchema>;
 /** What the service is told, complete. */
-export type SubmissionSettings = z.output<typeof schema>;
+export type SubmissionSettings = z.output<typeof submissionSchema>;
 
-/** Reads what the service is told, or says all that is wrong with it. */
-export function examineSettings(input: unknown): {
+/** What the service is told and who is known to it, where nothing is wrong; and all problems. */
+export interface ExaminedSubmission {
   readonly settings?: SubmissionSettings;
+  readonly identity?: IdentitySettings;
   readonly problems: readonly Problem[];
-} {
-  const parsed = schema.safeParse(input, { reportInput: true });
-  if (parsed.success) return { settings: parsed.data, problems: [] };
-  return { problems: schemaProblems(schema, input, parsed.error.issues, []) };
+}
+
+/** Reads what the service is told, identity included, or says all that is wrong with it; never throws for what it holds. */
+export function examineSubmission(input: unknown): ExaminedSubmission {
+  const parsed = submissionSchema.safeParse(input, { reportInput: true });
+  const own = parsed.success ? [] : schemaProblems(submissionSchema, input, parsed.error.issues, []);
+  const given = isPlainObject(input) ? input['identity'] : undefined;
+  const { settings: identity, problems: strange } = examineIdentity(given ?? {});
+  const problems = [...own, ...strange.map((one) => ({ ...one, path: ['identity', ...one.path] }))];
+  return parsed.success && identity ? { settings: parsed.data, identity, problems } : { problems };
 }

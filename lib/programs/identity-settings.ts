@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseDuration, schemaProblems, type Problem } from '../../api';
+import { parseDuration, schemaProblems, type Problem } from '../api';
 import { isSecureUrl } from './secure-url';
 
 /** Signature algorithms that an issuer may be allowed: all that the API server knows, none with a shared key. */

@@ -20,7 +20,9 @@ export interface WatchOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const usualProject = 'pinion-quota';
+/** Its Project where nothing else is said, and so the namespace of the histories that it keeps. */
+export const watchProject = 'pinion-quota';
+
 /** Two runs may be late before anybody has to know. */
 const usualSchedule = '*/10 * * * *';
 
@@ -28,7 +30,7 @@ const usualSchedule = '*/10 * * * *';
 export function watchObjects(
   options: WatchOptions,
 ): readonly (Input<'Project' | 'PinterestCronJob'> | KubernetesObject)[] {
-  const { project = usualProject, team = 'platform' } = options;
+  const { project = watchProject, team = 'platform' } = options;
   const labels = { [recommended.name]: watchName, [recommended.managedBy]: manager, [recommended.partOf]: manager };
   const metadata = (namespace?: string) => ({ name: watchName, ...(namespace !== undefined && { namespace }), labels });
   const subjects = [{ kind: 'ServiceAccount', name: watchName, namespace: project }];

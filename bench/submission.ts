@@ -1,0 +1,197 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Input } from '../lib/api';
+import { type ServiceClient } from '../lib/contract';
+import { type SentObject } from '../lib/kube';
+import { submissionProject } from '../lib/submission';
+import { PinionDocuments } from '../test/local/pinion-documents';
+import { type SubmissionProcess } from '../test/local/submission-process';
+import { SubmissionStand } from '../test/submission/submission-stand';
+import { BenchCluster } from './controller/bench-cluster';
+import { inParallel } from './controller/in-parallel';
+import { progress, say } from './controller/progress';
+import { projectOf, service, smallSpec } from './controller/services';
+import { sleep } from './controller/sleep';
+import { median, ratio } from './ratio';
+
+const callers = 50;
+const projects = Array.from({ length: 20 }, (_, index) => `team-${index}`);
+/** A project whose quota has no room for what is asked. */
+const full = 'full';
+const rounds = 3;
+/** Submissions of each caller in a round. */
+const each = 3;
+const refusals = 3_000;
+const stages = [{ name: 'prod', stop: { after: '1h', action: 'hold' as const } }];
+
+interface Figures {
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const projectAt = (index: number): string => projects[index % projects.length] ?? '';
+
+/**
+ * What a submission costs beside the writes that it consists of.
+ *
+ * A submission is measured from the request until the event that tells that the custom resource is applied: what a caller
+ * waits for. The answer before it, 202, promises only. Against it stand as many writes as the service made by its audit,
+ * straight to the same API server, one after the other: ConfigMaps as large as its records, and the custom resource. The
+ * controller is stopped, so that nothing else is measured.
+ */
+async function main(): Promise<void> {
+  const bench = await BenchCluster.start(3);
+  let stand: SubmissionStand | undefined;
+  try {
+    bench.startController();
+    stand = await SubmissionStand.make(
+      Object.assign(new PinionDocuments(bench.cluster.client), { cluster: bench.cluster }),
+    );
+    for (const name of projects) await stand.project(name, projectOf(name).spec);
+    await stand.project(full, { ...projectOf(full).spec, quota: { pods: '2' } });
+    await bench.quiet(3);
+    await bench.stopControllers();
+    const submission = await stand.start('submission');
+    await submission.said('leading');
+    const url = await submission.url();
+    await measureSubmissions(bench, stand, url);
+    await measureRefusals(stand, submission, url);
+  } finally {
+    await stand?.stop();
+    await bench.stop();
+  }
+}
+
+async function measureSubmissions(bench: BenchCluster, stand: SubmissionStand, url: string): Promise<void> {
+  const clients = Array.from({ length: callers }, (_, index) => stand.client(url, `person-${index}`));
+  const [through, straight]: [Figures[], Figures[]] = [[], []];
+  let writes = 0;
+  for (let round = 0; round <= rounds; round++) {
+    const artifacts = await published(stand, round);
+    const mark = bench.cluster.audit.mark();
+    const ours = await timed(`round ${round}: through the service`, async (index) => {
+      const client = clients[index % callers] as ServiceClient;
+      const { id } = await client.ask('deploy', {
+        body: { artifact: artifacts[index] ?? '', stage: 'prod' },
+        key: `bench-${round}-${index}`,
+      });
+      for await (const { message } of client.follow(id)) if (message.startsWith('applied on')) return;
+      throw new Error(`${id} was never applied`);
+    });
+    writes = writesOf(bench, mark) / (callers * each);
+    const theirs = await timed(`round ${round}: straight to the API server`, (index) =>
+      writeStraight(bench, round, index, Math.round(writes)),
+    );
+    // The first round warms both up.
+    if (round === 0) continue;
+    through.push(ours);
+    straight.push(theirs);
+    say(
+      `round ${round}: ${textOf(ours)} through the service, ${textOf(theirs)} straight, ${writes.toFixed(2)} writes each`,
+    );
+  }
+  const of = (all: readonly Figures[], key: keyof Figures): number => median(all, (one) => one[key])[key];
+  ratio('submission-p50', of(through, 'p50') / of(straight, 'p50'), '<=', 2);
+  ratio('submission-p99', of(through, 'p99') / of(straight, 'p99'), '<=', 2.5);
+}
+
+/** Publishes what a round deploys: each a workflow with a workload of its own. */
+async function published(stand: SubmissionStand, round: number): Promise<readonly string[]> {
+  const references: string[] = [];
+  await inParallel('publishing', Array.from({ length: callers * each }), 8, async (_, index) => {
+    const [project, name] = [projectAt(index), `app-${round}-${index}`];
+    references[index] = await stand.publishing.publish(project, '1.0.0', [sent(project, name)], stages, name);
+  });
+  return references;
+}
+
+const sent = (project: string, name: string, replicas = 1): Input<'PinterestService'> =>
+  service(project, name, {
+    ...smallSpec(replicas),
+    template: {
+      spec: { ...smallSpec(1).template.spec, securityContext: { runAsUser: 65534, runAsGroup: 65534 } },
+    },
+  });
+
+/** Milliseconds of something that all callers do, one after the other each. */
+async function timed(what: string, work: (index: number) => Promise<void>): Promise<Figures> {
+  const times: number[] = [];
+  const all = Array.from({ length: callers * each }, (_, index) => index);
+  await inParallel(what, all, callers, async (index) => {
+    const begun = performance.now();
+    await work(index);
+    times.push(performance.now() - begun);
+  });
+  times.sort((a, b) => a - b);
+  const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+const textOf = ({ p50, p99 }: Figures): string => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
+
+/** Writes of the service since a mark; its lease left out. */
+const writesOf = (bench: BenchCluster, mark: Parameters<BenchCluster['cluster']['audit']['since']>[0]): number =>
+  bench.cluster.audit
+    .since(mark, { userAgent: 'pinion-submission' })
+    .filter(({ verb, objectRef }) => ['create', 'update', 'patch'].includes(verb) && objectRef?.resource !== 'leases')
+    .length;
+
+/** The same custom resource with so many writes in all: the others make and change a ConfigMap as large as a record. */
+async function writeStraight(bench: BenchCluster, round: number, index: number, writes: number): Promise<void> {
+  const name = `straight-${round}-${index}`;
+  const data = { record: 'x'.repeat(1_500) };
+  const record = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: submissionProject }, data };
+  let written = writes > 1 ? await bench.admin.create(record as SentObject) : undefined;
+  for (let more = 3; more <= writes && written; more++)
+    written = await bench.admin.replace({
+      ...written,
+      data: { record: `${more}`.repeat(1_500) },
+    } as object as SentObject);
+  await bench.admin.apply(sent(projectAt(index), name) as object as SentObject);
+}
+
+/** Refusals by quota through the whole entrance, by the time of the processor that the service takes for them. */
+async function measureRefusals(stand: SubmissionStand, submission: SubmissionProcess, url: string): Promise<void> {
+  const artifact = await stand.publishing.publish(full, '1.0.0', [sent(full, 'large', 50)], stages, 'large');
+  const token = await stand.token();
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const refuse = async (index: number): Promise<void> => {
+    const answer = await fetch(`${url}/v1/deployments`, {
+      method: 'POST',
+      headers: { ...headers, 'idempotency-key': `refused-${index}` },
+      body: JSON.stringify({ artifact, stage: 'prod' }),
+    });
+    const text = await answer.text();
+    if (answer.status !== 422) throw new Error(`was answered ${answer.status}: ${text.slice(0, 500)}`);
+  };
+  const speeds: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    await sleep(500);
+    const before = processorTime(submission.pid);
+    const all = Array.from({ length: refusals / rounds }, (_, index) => round * refusals + index);
+    await inParallel('refusals', all, callers, refuse);
+    if (round > 0) speeds.push(all.length / (processorTime(submission.pid) - before));
+  }
+  const speed = median(speeds, (one) => one);
+  say(`${speed.toFixed(0)} refusals by quota for each second of the processor of the service`);
+  ratio('submission-refusals', speed / 300, '>=', 1);
+}
+
+/** Seconds of the processor that a process has taken, as /proc tells; its clock ticks a hundred times a second. */
+function processorTime(pid: number): number {
+  const [, fields = ''] = /\) (.*)$/.exec(readFileSync(join('/proc', `${pid}`, 'stat'), 'utf8')) ?? [];
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+  return ((user ?? 0) + (system ?? 0)) / 100;
+}
+
+// The servers of a control plane keep nobody alive who waits for their end.
+const alive = setInterval(() => undefined, 60_000);
+main()
+  .catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  })
+  .finally(() => {
+    clearInterval(alive);
+    progress('');
+  });

@@ -1,0 +1,97 @@
+import { apiVersion as ours, examine, explainProblem, isError, isPlainObject } from '../api';
+import { examineSubmission, serviceObjects, type ServiceOptions, type SubmissionInput } from '../programs';
+import { UsageError } from './arguments';
+import { capacityInput, refused } from './capacity-input';
+import { exitCodes, type ExitCode } from './exit-codes';
+import { type Io } from './io';
+import { textOf } from './object-text';
+import { verb } from './verb';
+
+const help = `pinion submission objects --config FILE --image IMAGE [options]
+
+Prints the objects that run the submission service in a cluster, in the order in which they are applied: its Project, the rights
+that it needs and no others, and a PinterestService. It talks to no cluster.
+
+  --config FILE     what the service is told, as YAML or JSON; it becomes a ConfigMap, so it holds no secret
+  --image IMAGE     image of the service, with its tag or digest
+  --project NAME    its Project (default: pinion-submission)
+  --team NAME       team of that Project (default: platform)
+  --replicas COUNT  processes: all take deployments in, one drives them (default: 2)
+  --exposure FROM   from where it is reached: cluster, internal or external (default: internal)
+  --host NAME,NAME  host names that lead to it (default: as the Platform names services)
+  --secret NAME     Secret of its Project that it sees as files below /etc/pinion/session
+  --iam-role ARN    role by which it reaches a store in S3
+  -o, --output      yaml or json (one List)
+
+  pinion submission objects --config submission.yaml --image IMAGE | kubectl apply --server-side -f -
+`;
+
+const exposures = ['cluster', 'internal', 'external'] as const;
+/** Where keys of sessions, and the secret of the login, are looked for in examples and settings alike. */
+const secretFolder = '/etc/pinion/session';
+
+const submissionOptions = {
+  config: { type: 'string' },
+  image: { type: 'string' },
+  project: { type: 'string' },
+  team: { type: 'string' },
+  replicas: { type: 'string' },
+  exposure: { type: 'string', values: exposures },
+  host: { type: 'string' },
+  secret: { type: 'string' },
+  'iam-role': { type: 'string' },
+  output: { type: 'string', short: 'o', values: ['yaml', 'json'] },
+} as const;
+
+type Texts = Readonly<Partial<Record<keyof typeof submissionOptions, string>>>;
+
+/** `pinion submission`: the objects that run the submission service. */
+export const submission = verb({
+  help,
+  options: submissionOptions,
+  words: ['objects'],
+  async run({ words, texts }, io) {
+    const [word, ...rest] = words;
+    if (word !== 'objects') throw new UsageError('submission needs a word: objects');
+    if (rest.length > 0) throw new UsageError(`submission objects takes options only, not ${rest[0] ?? ''}`);
+    const { config, image } = texts;
+    if (config === undefined || image === undefined)
+      throw new UsageError('submission objects needs --config FILE and --image IMAGE');
+    return submissionObjects(config, image, texts, io);
+  },
+});
+
+async function submissionObjects(config: string, image: string, texts: Texts, io: Io): Promise<ExitCode> {
+  const options = optionsOf(texts);
+  const input = await capacityInput(config, io);
+  if (!input.document) return refused(input, io);
+  const { value } = input.document;
+  const { problems } = examineSubmission(value);
+  // As it was written: the service itself fills in what was left out.
+  const settings = (isPlainObject(value) ? value : {}) as SubmissionInput;
+  const objects = serviceObjects({ ...options, image, settings });
+  const ofOptions = objects.filter(({ apiVersion }) => apiVersion === ours).flatMap((one) => examine(one).problems);
+  for (const problem of ofOptions) io.tell(`${explainProblem(problem)}\n`);
+  if (problems.some(isError)) return refused({ ...input, problems: [...input.problems, ...problems] }, io);
+  if (ofOptions.some(isError)) return exitCodes.problems;
+  await io.write(textOf(objects, texts.output === 'json' ? 'json' : 'yaml'));
+  return exitCodes.fine;
+}
+
+function optionsOf(texts: Texts): Omit<ServiceOptions, 'image' | 'settings'> {
+  const { project, team, host, secret, exposure } = texts;
+  const iamRole = texts['iam-role'];
+  const replicas = texts.replicas === undefined ? undefined : Number(texts.replicas);
+  if (replicas !== undefined && !(Number.isInteger(replicas) && replicas >= 1 && replicas <= 20))
+    throw new UsageError('--replicas takes a number from 1 to 20');
+  const from = exposures.find((one) => one === exposure);
+  return {
+    ...(project !== undefined && { project }),
+    ...(team !== undefined && { team }),
+    ...(replicas !== undefined && { replicas }),
+    ...(from && { exposure: from }),
+    ...(host !== undefined && { hosts: host.split(',') }),
+    ...(secret !== undefined && { secrets: { [secretFolder]: { name: secret } } }),
+    ...(iamRole !== undefined && { iamRole }),
+  };
+}

@@ -1,0 +1,3 @@
+import { describeMalformed } from './submission-malformed';
+
+describeMalformed(2_000, 900_000);

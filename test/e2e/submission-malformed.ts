@@ -1,0 +1,69 @@
+import { type Input } from '../../lib/api';
+import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
+import { runSchemathesis } from './schemathesis/run-schemathesis';
+import { schemathesisTool } from './schemathesis/tool';
+import { SubmissionStand } from '../submission/submission-stand';
+
+const project = 'shop';
+const stages = [{ name: 'prod', stop: { after: '120s', action: 'hold' as const } }];
+
+/** A suite in which the service as it ships is asked for what its document has, rightly and wrongly, so many times. */
+export function describeMalformed(examples: number, timeout: number): void {
+  const tool = schemathesisTool();
+  if ('skipped' in tool) {
+    process.stderr.write(`e2e: SKIPPED malformed requests: ${tool.skipped}\n`);
+    describe.skip('malformed requests', () => test('are refused', () => undefined));
+    return;
+  }
+  describePinion('malformed requests to the service as it ships', (pinion) => {
+    // Hooks of its own, which end before the cluster does.
+    describe('with a project in which something runs', () => {
+      let stand: SubmissionStand;
+      beforeAll(async () => {
+        stand = await SubmissionStand.make(pinion());
+        await stand.project(project);
+      }, 180_000);
+      afterAll(() => stand.stop());
+
+      test(
+        'are refused as its document says, and none of them shakes it',
+        async () => {
+          const template = smallTemplate() as Input<'PinterestService'>['spec']['template'];
+          const cart = workloadOf('PinterestService', project, 'cart', { replicas: 1, template });
+          const artifact = await stand.publishing.publish(project, '1.0.0', [cart], stages);
+          const service = await stand.start('submission');
+          const url = await service.url();
+          await service.said('leading');
+          const client = stand.client(url);
+          const deployment = await client.ask('deploy', { body: { artifact, stage: 'prod' }, key: 'the-first-one' });
+          for await (const _ of client.follow(deployment.id)) void _;
+          const known = {
+            id: deployment.id,
+            artifact,
+            project,
+            workflow: 'web',
+            version: '1.0.0',
+            stage: 'prod',
+            target: 'main',
+            kind: 'PinterestService',
+            name: 'cart',
+            'Idempotency-Key': 'the-first-one',
+          };
+          const token = await stand.token();
+          const result = await runSchemathesis({ python: tool.python, url, token, examples, known });
+          expect(result.failures).toEqual([]);
+          expect(result.requests).toBeGreaterThanOrEqual(examples);
+          for (const status of [200, 202, 400, 401, 404, 409, 422])
+            expect([...result.statuses.keys()]).toContain(status);
+          const said = service
+            .lines()
+            .filter(({ level, message }) => level === 'error' || message.startsWith('    at '));
+          expect(said).toEqual([]);
+          const after = await client.ask('deployment', { params: { id: deployment.id } });
+          expect(after).toMatchObject({ phase: 'ready', version: '1.0.0' });
+        },
+        timeout,
+      );
+    });
+  });
+}

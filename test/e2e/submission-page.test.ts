@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import { type Page } from 'playwright-core';
+import { LocalSubmission } from '../local/local-submission';
+import { keepPicture, reasonWithoutBrowser, startBrowser, type TestBrowser, violationsOn } from '../page/browser';
+import { describePinion } from './pinion-suite';
+
+const lack = reasonWithoutBrowser();
+if (lack !== undefined) process.stderr.write(`e2e: SKIPPED the page of the real service in a browser: ${lack}\n`);
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+describePinion('the page of the service, on a cluster', (pinion) => {
+  // Hooks of its own, which end before the cluster does.
+  (lack === undefined ? describe : describe.skip)('in a browser', () => {
+    let browser: TestBrowser;
+    let submission: LocalSubmission;
+    let page: Page;
+    beforeAll(async () => {
+      submission = await LocalSubmission.start(pinion().cluster);
+      browser = await startBrowser();
+      page = await browser.open();
+    }, 180_000);
+    afterAll(async () => {
+      await browser.close();
+      await submission.stop();
+    });
+
+    const choose = async (version: string): Promise<void> => {
+      await page.goto(`${submission.url}/#/deploy?project=storefront&version=${version}&stage=staging`);
+      await page.getByRole('heading', { name: 'What it would do' }).waitFor();
+    };
+
+    test('a person logs in, and sees the project with its quota', async () => {
+      await page.goto(submission.url);
+      await page.goto(`${submission.url}/login?return=${encodeURIComponent('/#/')}`);
+      await page.getByRole('button', { name: /^Ben/ }).click();
+      const storefront = page.getByRole('article').filter({ hasText: 'storefront' }).first();
+      await storefront.waitFor();
+      expect(await storefront.innerText()).toMatch(/20/);
+      await page.waitForSelector('[data-connection=live]');
+    });
+
+    test('deploys a version by its page, and watches it become Ready', async () => {
+      await page.goto(`${submission.url}/#/deploy`);
+      await page.getByLabel('Project').selectOption('storefront');
+      await page.getByLabel('Version').selectOption('1.0.0');
+      await page.getByLabel('Stage', { exact: true }).selectOption('staging');
+      await page.getByRole('heading', { name: 'What it would do' }).waitFor();
+      await page.getByRole('button', { name: 'Deploy…' }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.locator('#confirm').click();
+      await page.getByText('This is all that happened.').waitFor({ timeout: 60_000 });
+      await keepPicture(page, 'real-deployment');
+      expect(await pinion().read('PinterestService', 'storefront', 'cart')).toBeDefined();
+    }, 120_000);
+
+    test('is told with numbers why a version has no room', async () => {
+      await choose('2.0.0');
+      const report = await page.locator('.report').innerText();
+      expect(report).toMatch(/pods/i);
+      expect(report).toMatch(/20/);
+      await keepPicture(page, 'real-refusal');
+    });
+
+    test('breaks no policy, and has nothing in it that a screen reader cannot tell', async () => {
+      await page.evaluate(axe);
+      const { violations } = (await page.evaluate('axe.run()')) as {
+        violations: readonly { readonly id: string; readonly impact: string }[];
+      };
+      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([]);
+      expect(await violationsOn(page)).toEqual([]);
+      expect(await page.evaluate('[document.cookie, localStorage.length, location.search]')).toEqual(['', 0, '']);
+    });
+  });
+});

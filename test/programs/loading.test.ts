@@ -1,0 +1,15 @@
+import type * as FrontDoor from '../../lib';
+
+for (const name of ['fastify', 'jose', 'openid-client', 'prom-client'])
+  jest.mock(name, () => {
+    throw new Error(`${name} was loaded`);
+  });
+
+test('the front door hands out the objects of programs, and loads nothing that the programs themselves need', () => {
+  const { serviceObjects, watchObjects } = jest.requireActual<typeof FrontDoor>('../../lib');
+  const image = 'registry.example.com/pinion/program:1.0.0';
+  const settings = { store: '/store', clusters: [{ name: 'prod-1' }], identity: {} };
+  const kinds = [...serviceObjects({ image, settings }), ...watchObjects({ image })].map(({ kind }) => kind);
+  expect(kinds).toEqual(expect.arrayContaining(['PinterestService', 'PinterestCronJob']));
+  expect(() => jest.requireActual<unknown>('../../lib/submission')).toThrow('was loaded');
+});

@@ -1,0 +1,148 @@
+import { amountsOf, apiVersion, complete, type Amounts, type PlatformDocument, type SpecInput } from '../../../lib/api';
+import { keys } from '../../../lib/api';
+import { defaultPlatform } from '../../../lib/expand';
+import { ApiError, type LiveObject, type SentObject } from '../../../lib/kube';
+import { TargetRefusal, type Target, type TargetChange, type WorkloadKey } from '../../../lib/submission';
+import { KnownTarget } from '../../../lib/submission/check/known-target';
+import { profile } from '../check/setting';
+
+type Members = SpecInput<'Project'>['members'];
+
+/** What a project of a target is. */
+export interface ProjectText {
+  readonly members?: Members;
+  readonly quota?: Readonly<Record<string, string>>;
+  readonly whenFull?: 'queue' | 'refuse';
+}
+
+/** A cluster in which every workload is Ready at once, apart from those that a test holds up. */
+export class MemoryTarget implements Target {
+  readonly kind = 'kubernetes';
+  /** Workloads by `project/Kind/name`. */
+  readonly lives = new Map<string, LiveObject>();
+  /** Every apply and removal in their order, as `apply cart 2`, dry runs apart. */
+  readonly seen: string[] = [];
+  /** What an apply or removal meets; what it throws is the answer. */
+  meets: (verb: 'apply' | 'dryRun' | 'remove', name: string, object?: SentObject) => void = () => undefined;
+  /** Whether a workload becomes Ready. */
+  becomesReady: (object: LiveObject) => boolean = () => true;
+  missing: string | undefined;
+  private readonly documents = new Map<string, PlatformDocument<'Project'>>();
+  private readonly listeners = new Set<(change: TargetChange) => void>();
+  private uids = 0;
+
+  constructor(readonly name: string) {}
+
+  put(name: string, { members, quota = {}, whenFull = 'refuse' }: ProjectText = {}): void {
+    const spec = { team: 'commerce', quota, whenFull, ...(members && { members }) };
+    const document = complete({ apiVersion, kind: 'Project', metadata: { name }, spec });
+    this.documents.set(name, document as PlatformDocument<'Project'>);
+    this.tell({ type: 'project', project: name, gone: false });
+  }
+
+  drop(name: string): void {
+    this.documents.delete(name);
+    this.tell({ type: 'project', project: name, gone: true });
+  }
+
+  unready(): string | undefined {
+    return this.missing;
+  }
+
+  projects(): readonly PlatformDocument<'Project'>[] {
+    return [...this.documents.values()];
+  }
+
+  project(name: string): PlatformDocument<'Project'> | undefined {
+    return this.documents.get(name);
+  }
+
+  known(): ReturnType<Target['known']> {
+    const spec = { ...defaultPlatform.spec, runtime: { profile: 'bare-1' }, defaultQuota: {} };
+    const documents = [complete({ ...defaultPlatform, spec }), complete(profile('bare-1')), ...this.documents.values()];
+    return { known: new KnownTarget({ name: this.name, documents, nodes: 5 }) };
+  }
+
+  workloads(project: string): readonly LiveObject[] {
+    return [...this.lives.values()].filter(({ metadata }) => metadata.namespace === project);
+  }
+
+  workload(project: string, { kind, name }: { readonly kind: string; readonly name: string }): LiveObject | undefined {
+    return this.lives.get(`${project}/${kind}/${name}`);
+  }
+
+  quota(): { readonly used: Amounts; readonly hard: Amounts } {
+    return { used: amountsOf({}), hard: amountsOf({}) };
+  }
+
+  history(): readonly never[] {
+    return [];
+  }
+
+  onChange(listener: (change: TargetChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async apply(
+    project: string,
+    object: SentObject,
+    { dryRun = false }: { readonly dryRun?: boolean } = {},
+  ): Promise<LiveObject> {
+    await Promise.resolve();
+    const { name } = object.metadata;
+    this.meets(dryRun ? 'dryRun' : 'apply', name, object);
+    const { annotations } = (object as LiveObject).metadata;
+    const sequence = annotations?.[keys.deploymentSequence] ?? '';
+    if (!dryRun) this.seen.push(`apply ${name} ${sequence}`);
+    const key = `${project}/${object.kind}/${name}`;
+    const before = this.lives.get(key);
+    const isSame = JSON.stringify(before?.['spec']) === JSON.stringify((object as LiveObject)['spec']);
+    const generation = (before?.metadata.generation ?? 0) + (isSame ? 0 : 1);
+    const uid = before?.metadata.uid ?? `uid-${(this.uids += 1)}`;
+    const sent = JSON.parse(JSON.stringify(object)) as LiveObject;
+    const metadata = { ...sent.metadata, uid, generation, resourceVersion: `${generation}` };
+    const live = { ...sent, metadata };
+    const status = this.becomesReady(live) ? 'True' : 'False';
+    const whole = { ...live, status: { observedGeneration: generation, conditions: [{ type: 'Ready', status }] } };
+    if (!dryRun) {
+      this.lives.set(key, whole);
+      this.tell({ type: 'workload', project, workload: whole, gone: false });
+    }
+    return whole;
+  }
+
+  async remove(project: string, { kind, name }: WorkloadKey, uid: string): Promise<void> {
+    await Promise.resolve();
+    this.meets('remove', name);
+    const key = `${project}/${kind}/${name}`;
+    const live = this.lives.get(key);
+    if (live?.metadata.uid !== uid) return;
+    this.seen.push(`remove ${name}`);
+    this.lives.delete(key);
+    this.tell({ type: 'workload', project, workload: live, gone: true });
+  }
+
+  warn(): void {
+    this.listeners.size;
+  }
+
+  async start(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  async stop(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  private tell(change: TargetChange): void {
+    for (const listener of this.listeners) listener(change);
+  }
+}
+
+/** What a cluster answers that will never take something. */
+export const refused = (name: string): TargetRefusal =>
+  new TargetRefusal('PolicyDenied', 'application', `refuses ${name}`);
+
+/** What a cluster answers that does not answer. */
+export const unreachable = (): ApiError => new ApiError(0, 'Unreachable', 'connection refused');

@@ -1,0 +1,149 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Input } from '../../../lib/api';
+import { FolderObjects, issuerKeysByDiscovery, witnessIn } from '../../../lib/artifact';
+import { finalPhases, type Caller, type Deployment, type DeploymentEvent } from '../../../lib/contract';
+import { ConfigMapState, KnownArtifacts, SubmissionEngine, type Target } from '../../../lib/submission';
+import { ManualClock } from '../../kube/manual-clock';
+import { Publishing, type StageText } from '../publishing';
+import { pods } from '../check/setting';
+import { MemoryHome, type MemoryHomeClient } from './memory-home';
+import { MemoryTarget } from './memory-target';
+
+/** Namespace of the service's own objects. */
+export const home = 'pinion-submission';
+export const project = 'shop';
+
+/** A person of a team. */
+export const person = (subject: string, ...groups: readonly string[]): Caller => ({
+  subject,
+  issuer: 'https://login.example.com',
+  kind: 'User',
+  groups: [...groups],
+});
+export const dev = person('mia@example.com', 'shop-developers');
+export const members = [{ kind: 'Group', name: 'shop-developers', role: 'edit' }] as const;
+
+/** A service of the project that asks for so much in one pod, without a surge. */
+export const service = (name: string, cpu = '1', replicas = 1): Input<'PinterestService'> => ({
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestService',
+  metadata: { name, namespace: project },
+  spec: { replicas, ...pods(cpu), rollout: { maxSurge: 0, maxUnavailable: 1 } } as never,
+});
+
+export const stage = (more: Partial<StageText> = {}): StageText => ({
+  name: 'prod',
+  stop: { after: '60s', action: 'rollBack' },
+  ...more,
+});
+
+/** One process of the service. */
+export class Replica {
+  readonly client: MemoryHomeClient;
+  readonly state: ConfigMapState;
+  readonly engine: SubmissionEngine;
+  readonly errors: string[] = [];
+  readonly ended: Deployment[] = [];
+  private readonly stopping = new AbortController();
+  private leading: Promise<void> | undefined;
+
+  constructor(setting: Setting) {
+    const { server, clock, targets, publishing } = setting;
+    this.client = server.client();
+    const onError = (error: unknown): void => void this.errors.push(String(error));
+    this.state = new ConfigMapState({ client: this.client, clock, namespace: home, onError });
+    const artifacts = new KnownArtifacts({
+      store: publishing.store,
+      issuerKeys: () => issuerKeysByDiscovery(),
+      witness: witnessIn(new FolderObjects(join(publishing.folder, 'witness'))),
+    });
+    this.engine = new SubmissionEngine({
+      ...{ state: this.state, artifacts, targets, clock, onError },
+      onEnd: (deployment) => this.ended.push(deployment),
+      onBreakGlass: () => undefined,
+    });
+  }
+
+  async start({ leads = true } = {}): Promise<this> {
+    await this.state.start();
+    if (leads) this.lead();
+    return this;
+  }
+
+  lead(): void {
+    this.leading = this.engine.lead(this.stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.leading;
+    await this.state.stop();
+  }
+}
+
+/** The service with clusters in memory, a real folder of artifacts, and a clock that is turned. */
+export class Setting {
+  readonly clock = new ManualClock();
+  readonly server = new MemoryHome();
+  readonly publishing = new Publishing(mkdtempSync(join(tmpdir(), 'pinion-artifacts-')));
+  readonly targets: Map<string, Target>;
+  private readonly replicas: Replica[] = [];
+  private keys = 0;
+
+  constructor(readonly clusters: readonly MemoryTarget[] = [new MemoryTarget('main')]) {
+    this.targets = new Map(clusters.map((one) => [one.name, one]));
+    for (const cluster of clusters) cluster.put(project, { members: [...members] });
+  }
+
+  get main(): MemoryTarget {
+    return this.clusters[0] as MemoryTarget;
+  }
+
+  async replica(options?: { readonly leads?: boolean }): Promise<Replica> {
+    const replica = new Replica(this);
+    this.replicas.push(replica);
+    return replica.start(options);
+  }
+
+  /** Publishes a workflow and asks for it; gives what was accepted. */
+  async deploy(
+    replica: Replica,
+    artifact: string,
+    key = `key-number-${(this.keys += 1)}`,
+    stageName = 'prod',
+  ): Promise<Deployment> {
+    return replica.engine.deploy({ caller: dev, idempotencyKey: key }, { artifact, stage: stageName });
+  }
+
+  /** Turns the clock until something is so; fails after some minutes of its time. */
+  async until(what: () => boolean, seconds = 400): Promise<void> {
+    const end = this.clock.now() + seconds * 1000;
+    while (!what()) {
+      if (this.clock.now() > end) throw new Error(`it was not so within ${seconds} s`);
+      await this.turn(250);
+    }
+  }
+
+  /** Turns the clock, and gives files the time to be read. */
+  async turn(milliseconds: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    await this.clock.turn(milliseconds);
+  }
+
+  /** The deployment at its end. */
+  async ended(replica: Replica, { id }: Pick<Deployment, 'id'>): Promise<Deployment> {
+    const now = () => replica.state.record(id)?.deployment;
+    await this.until(() => finalPhases.includes(now()?.phase ?? 'pending'));
+    return now() as Deployment;
+  }
+
+  /** What was told of a deployment. */
+  told = (replica: Replica, { id }: Pick<Deployment, 'id'>): string[] =>
+    (replica.state.record(id)?.events ?? ([] as DeploymentEvent[])).map(({ message }) => message);
+
+  async stop(): Promise<void> {
+    await Promise.all(this.replicas.map((one) => one.stop()));
+  }
+}

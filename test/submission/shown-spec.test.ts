@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { shownSpec } from '../../lib/submission/engine/shown-spec';
+
+const container = {
+  name: 'app',
+  image: 'registry.example.com/app:1.0.0',
+  command: ['serve', '--key=k1'],
+  env: [{ name: 'GREETING', value: 'hello' }],
+};
+
+test('values of variables, files and arguments are hidden, their names and all else are shown', () => {
+  const spec = {
+    replicas: 3,
+    config: { env: { MODE: 'live', PIN: 1234 }, files: { '/etc/app.conf': 'x=1' } },
+    template: { metadata: { annotations: { note: 'text' } }, spec: { containers: [container] } },
+  };
+  const none = '(not shown)';
+  expect(shownSpec(spec)).toEqual({
+    replicas: 3,
+    config: { env: { MODE: none, PIN: none }, files: { '/etc/app.conf': none } },
+    template: {
+      metadata: { annotations: { note: none } },
+      spec: {
+        containers: [{ ...container, command: [none, none], env: [{ name: 'GREETING', value: none }] }],
+      },
+    },
+  });
+});
+
+test('nothing that stands in a variable is shown, whatever the variable is called and however deep it stands', () => {
+  const path = fc.array(fc.oneof(fc.constantFrom('name', 'template', 'env'), fc.string()), { maxLength: 4 });
+  fc.assert(
+    fc.property(path, path, fc.string({ minLength: 1 }), (above, below, variable) => {
+      const secret = 'planted-marker';
+      const steps = [...above, 'env', ...below, variable];
+      const value = steps.reduceRight<unknown>((inner, step) => ({ [step]: inner }), secret);
+      expect(JSON.stringify(shownSpec(value))).not.toContain(secret);
+    }),
+  );
+});

@@ -1,0 +1,93 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Input } from '../../lib/api';
+import { ServiceClient } from '../../lib/contract';
+import { serviceObjects, submissionName, submissionProject, type SubmissionInput } from '../../lib/submission';
+import { expectStatus } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
+import { waitFor } from '../control-plane/wait-for';
+import { realClock } from '../kube/real-clock';
+import { LocalIssuer } from '../local/issuer/local-issuer';
+import { SubmissionProcess } from '../local/submission-process';
+import { Publishing } from './publishing';
+import { type Cluster } from '../control-plane/cluster';
+import { type PinionDocuments } from '../local/pinion-documents';
+
+const audience = 'pinion';
+const group = 'developers';
+const lots = { qps: 1e6, burst: 1e6 };
+
+/** A cluster with pinion, whose documents can be applied and awaited. */
+export interface StandCluster extends Pick<PinionDocuments, 'project' | 'ready'> {
+  readonly cluster: Cluster;
+}
+
+/** The service installed on the cluster of a suite, with an issuer and an artifact store; its processes are started one by one. */
+export class SubmissionStand {
+  private readonly processes: SubmissionProcess[] = [];
+
+  private constructor(
+    private readonly pinion: StandCluster,
+    readonly folder: string,
+    readonly issuer: LocalIssuer,
+    readonly publishing: Publishing,
+    private readonly kubeconfig: string,
+  ) {}
+
+  static async make(pinion: StandCluster): Promise<SubmissionStand> {
+    const { cluster } = pinion;
+    const folder = mkdtempSync(join(cluster.folder, 'submission-'));
+    const settings = { store: '/artifacts', clusters: [{ name: 'main' }], identity: {} };
+    for (const object of serviceObjects({ image: 'registry.example.com/pinion/submission:0.1.0', settings })) {
+      expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
+      if (object.kind === 'Project') await pinion.ready('Project', '', object.metadata.name);
+    }
+    const token = await waitFor('the account of the service', () =>
+      cluster.serviceAccountToken(submissionProject, submissionName).catch(() => undefined),
+    );
+    const publishing = new Publishing(join(folder, 'artifacts'));
+    return new SubmissionStand(pinion, folder, await LocalIssuer.start(), publishing, cluster.kubeconfigFor({ token }));
+  }
+
+  /** A project whose developers may deploy. */
+  async project(name: string, spec: Partial<Input<'Project'>['spec']> = {}): Promise<void> {
+    await this.pinion.project(name, { members: [{ kind: 'Group', name: group, role: 'edit' }], ...spec });
+  }
+
+  /** Starts a process of the service, whose callers are not held back; fulfilled when it serves and has read everything. */
+  async start(name: string, settings: Partial<SubmissionInput> = {}): Promise<SubmissionProcess> {
+    const started = SubmissionProcess.start({
+      kubeconfig: this.kubeconfig,
+      folder: this.folder,
+      namespace: submissionProject,
+      name,
+      settings: {
+        store: this.publishing.folder,
+        witness: join(this.folder, 'witness'),
+        clusters: [{ name: 'main' }],
+        identity: { issuers: [{ issuer: this.issuer.url, audience, usernamePrefix: '-', groupsClaim: 'groups' }] },
+        limits: { reads: lots, writes: lots, strangers: lots },
+        ...settings,
+      },
+    });
+    this.processes.push(started);
+    await started.said('mirrored');
+    return started;
+  }
+
+  /** A token of a developer. */
+  token(sub = 'ben'): Promise<string> {
+    return this.issuer.mint({ sub, groups: [group] }, { audience });
+  }
+
+  /** A client of a developer, who has one token. */
+  client(server: string, sub = 'ben', fetched = fetch): ServiceClient {
+    const token = this.token(sub);
+    return new ServiceClient({ server, token: () => token, fetch: fetched, clock: realClock });
+  }
+
+  async stop(): Promise<void> {
+    for (const one of this.processes) await one.stop();
+    await this.issuer.stop();
+  }
+}
