@@ -5,6 +5,7 @@ import { createExchange } from './exchange';
 import { workloadKey } from './inventory';
 import { startLive } from './live';
 import { formatRoute, isSameView, parseRoute, type Route, type WorkloadFilter } from './route';
+import { signOut } from './sign-out';
 import { type Actions, firstState, type State } from './state';
 import { createStore, type Store } from './store';
 import { pageView, windowTitle } from './view';
@@ -129,6 +130,7 @@ function createActions({ browser, store, visits, revise, later, confirm }: Actio
     ask: (question) => store.set({ question: { ...question, sending: false } }),
     confirm: () => void confirm(),
     dismiss: () => store.set({ question: undefined }),
+    signOut: () => void signOut({ browser, store }),
     focus: browser.focus,
   };
 }

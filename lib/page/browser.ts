@@ -27,5 +27,7 @@ export interface Browser {
   readonly focus: (id: string) => void;
   readonly scroll: (id: string, top: number) => void;
   readonly toTop: () => void;
+  /** Begins the page anew: nothing that it knew is kept. */
+  readonly reload: () => void;
   readonly title: (text: string) => void;
 }

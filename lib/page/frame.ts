@@ -54,20 +54,53 @@ export function frame(state: State, view: Described, actions: Actions): Describe
         { class: 'who' },
         h('span', { id: 'connection' }, connection(state.connection)),
         state.caller && h('span', { class: 'caller quiet', title: state.caller.issuer }, written(state.caller.subject)),
+        state.caller && state.connection !== 'signed-out' && signOutButton(state, actions),
       ),
     ),
+    state.signingOut === 'failed' &&
+      h(
+        'p',
+        { class: 'banner', role: 'alert', key: 'sign-out-failed' },
+        'Signing out did not come through: you are still signed in. Try again, or close the browser.',
+      ),
     state.connection === 'signed-out' &&
+      state.caller &&
       h(
         'p',
         { class: 'banner', role: 'alert', key: 'signed-out' },
         'You are signed out; what you see may be out of date. ',
         h('a', { href: signInAddress(state.route), id: 'sign-in' }, 'Sign in'),
       ),
-    h('main', { id: 'main', key: 'main' }, view),
+    h('main', { id: 'main', key: 'main' }, isStranger(state) ? signInView(state) : view),
     h('div', { class: 'unseen', role: 'status', id: 'announcement', key: 'announcement' }, state.announcement),
     state.question && questionDialog(state.question, actions),
   );
 }
+
+const signOutButton = ({ signingOut }: State, actions: Actions): Described =>
+  h(
+    'button',
+    {
+      type: 'button',
+      id: 'sign-out',
+      class: 'link',
+      'aria-disabled': signingOut === 'sending' ? 'true' : undefined,
+      on: { click: actions.signOut },
+    },
+    signingOut === 'sending' ? 'Signing out…' : 'Sign out',
+  );
+
+/** Whether nobody is signed in and nobody was since the page was opened, so that there is nothing to show. */
+const isStranger = ({ connection, caller }: State): boolean => connection === 'signed-out' && !caller;
+
+const signInView = ({ route }: State): Described =>
+  h(
+    'div',
+    { class: 'view', key: 'sign-in' },
+    h('h1', { id: 'title', tabindex: -1 }, 'You are not signed in'),
+    h('p', {}, 'Sign in to see your projects, and to deploy what was published for them.'),
+    h('p', {}, h('a', { href: signInAddress(route), id: 'sign-in', class: 'button' }, 'Sign in')),
+  );
 
 const connection = (state: ConnectionState): Described => {
   const { text, mood } = connectionWords[state];

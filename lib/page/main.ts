@@ -42,6 +42,7 @@ const browser: Browser = {
   focus: (id) => document.getElementById(id)?.focus(),
   scroll: (id, top) => document.getElementById(id)?.scrollTo({ top }),
   toTop: () => window.scrollTo({ top: 0 }),
+  reload: () => window.location.reload(),
   title: (text) => {
     if (document.title !== text) document.title = text;
   },

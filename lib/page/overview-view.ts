@@ -40,7 +40,7 @@ function troubled(state: State, rows: readonly WorkloadView[], isComplete: boole
     { 'aria-labelledby': 'not-ready', class: 'troubled', key: 'troubled' },
     h('h2', { id: 'not-ready' }, 'Not ready'),
     notReady.length === 0
-      ? h('p', { class: 'quiet' }, isComplete ? `All ${count(rows.length, 'workload')} are ready.` : 'Loading…')
+      ? h('p', { class: 'quiet' }, isComplete ? allReady(rows.length) : 'Loading…')
       : h(
           'ul',
           { class: 'rows' },
@@ -51,6 +51,13 @@ function troubled(state: State, rows: readonly WorkloadView[], isComplete: boole
     notReady.length > mostTold && h('p', {}, h('a', { href: all }, `All ${notReady.length} that are not ready`)),
   );
 }
+
+const allReady = (workloads: number): string =>
+  workloads === 0
+    ? 'There are no workloads yet.'
+    : workloads === 1
+      ? 'The one workload is ready.'
+      : `All ${count(workloads, 'workload')} are ready.`;
 
 /** Many that fail for one reason are one row: the reason is what somebody can do something about. */
 function troubleRow({ cause, workloads }: Trouble): Described {

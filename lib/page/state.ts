@@ -88,6 +88,8 @@ export interface State {
   readonly following?: Following | undefined;
   readonly draft: Draft;
   readonly question?: Question | undefined;
+  /** How signing out goes; absent where nobody asked for it. */
+  readonly signingOut?: 'sending' | 'failed' | undefined;
   /** Told to who cannot see the page. */
   readonly announcement: string;
 }
@@ -116,5 +118,6 @@ export interface Actions {
   readonly ask: (question: Omit<Question, 'sending' | 'failed'>) => void;
   readonly confirm: () => void;
   readonly dismiss: () => void;
+  readonly signOut: () => void;
   readonly focus: (id: string) => void;
 }

@@ -275,7 +275,29 @@ const views = {
     pages.push(stranger);
     await stranger.goto(service.url);
     await stranger.waitForSelector('[data-connection=signed-out]');
-    expect(await stranger.locator('.project').count()).toBe(0);
+    await stranger.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+    expect(await stranger.getByText('Loading').count()).toBe(0);
+  });
+
+  test('who signs out leaves nothing behind, and is told where signing out does not come through', async () => {
+    const page = await signIn(service, '#/workloads');
+    await isLive(page);
+    await page.locator('.grid-row').first().waitFor();
+    await page.route('**/logout', (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('alert').getByText('you are still signed in').waitFor();
+    expect(await page.locator('.grid-row').count()).toBeGreaterThan(0);
+    await page.unroute('**/logout');
+    await page.getByRole('button', { name: 'Sign out' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'You are not signed in' }).waitFor();
+    expect(await page.locator('.grid-row, .caller, #sign-out').count()).toBe(0);
+    expect(await page.context().cookies()).toEqual([]);
+    await page.goBack().catch(() => undefined);
+    await page.goto(`${service.url}/#/workloads`);
+    await page.reload();
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.locator('.grid-row').first().waitFor();
   });
 
   test('the policy is enforced: no script but its own runs, and nothing is kept where scripts can read it', async () => {

@@ -103,6 +103,11 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
       response.writeHead(303, { location: searchParams.get('return') ?? '/', 'set-cookie': cookie }).end();
       return;
     }
+    if (pathname === '/logout' && request.method === 'POST') {
+      const ended = 'session=; HttpOnly; SameSite=Lax; Path=/; Max-Age=0';
+      response.writeHead(303, { location: '/', 'set-cookie': ended }).end();
+      return;
+    }
     const asset = assets.get(pathname === '/' ? 'index.html' : pathname.replace('/assets/', ''));
     if (asset) {
       const type = types[pathname === '/' ? '.html' : extname(pathname)] ?? 'application/octet-stream';

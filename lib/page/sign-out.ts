@@ -1,0 +1,16 @@
+import { type Browser } from './browser';
+import { type Store } from './store';
+
+/** Ends the session in this browser. The page then begins anew, so that nothing of what it showed is left in it. */
+export async function signOut({ browser, store }: { readonly browser: Browser; readonly store: Store }): Promise<void> {
+  if (store.get().signingOut === 'sending') return;
+  store.set({ signingOut: 'sending' });
+  try {
+    // It answers by a redirect to the page itself, whose text is not read.
+    const answer = await browser.send('/logout', { method: 'POST', headers: {} });
+    if (answer.ok) return browser.reload();
+  } catch {
+    // No answer came: who pressed the button is told below.
+  }
+  store.set({ signingOut: 'failed' });
+}
