@@ -36,7 +36,6 @@ export class EngineInProcess {
     folder = mkdtempSync(join(pinion.cluster.folder, 'artifacts-')),
     mortal = new Mortal(undefined),
     publishing = new Publishing(folder),
-    namespace = home,
   ) {
     this.publishing = publishing;
     const settings = loadKubeConfig({ environment: {}, file: pinion.cluster.kubeconfig });
@@ -45,7 +44,7 @@ export class EngineInProcess {
     // A watch that breaks off when the API server ends is none of ours.
     const onError = (error: unknown): void =>
       void (isApiError(error, 0) || error instanceof Killed || this.errors.push(error));
-    this.state = new ConfigMapState({ client: this.client, clock, namespace, onError });
+    this.state = new ConfigMapState({ client: this.client, clock, namespace: home, onError });
     const both = { reader: this.client, writer: this.client };
     this.target = new KubernetesTarget({ name: 'main', ...both, clock, instance: 'test', onError });
     const artifacts = new KnownArtifacts({
