@@ -60,13 +60,15 @@ export class Driver {
     this.back = new WayBack({ keeper: this.keeper, artifacts, target: (name) => this.target(name) });
   }
 
-  /** Drives all deployments of a project as far as they go now. */
+  /** Drives all deployments of a project as far as they go now: each after those that it must not pass, and beside all others. */
   async drive(project: string): Promise<WorkResult | undefined> {
-    const waits: number[] = [];
-    for (const entry of this.options.state.ledger(project).open) {
-      const after = await this.attempt(project, entry);
-      if (after !== undefined) waits.push(after);
+    const { open } = this.options.state.ledger(project);
+    const driven: Promise<number | undefined>[] = [];
+    for (const entry of open) {
+      const before = driven.filter((_, index) => mustPrecede(open[index] as LedgerEntry, entry));
+      driven.push(Promise.all(before).then(() => this.attempt(project, entry)));
     }
+    const waits = (await Promise.all(driven)).filter((after) => after !== undefined);
     return waits.length === 0 ? undefined : { after: Math.min(...waits) };
   }
 
@@ -223,3 +225,7 @@ export class Driver {
     return target;
   }
 }
+
+/** Whether a deployment comes before a later one: both touch the same thing, or both wait for the same room. */
+const mustPrecede = (former: LedgerEntry, later: LedgerEntry): boolean =>
+  overlap(former, later) || (former.waits && later.waits);
