@@ -31,7 +31,9 @@ function targetReport(check: TargetCheck): Described {
       ' ',
       mark(fits ? { text: 'Fits the quota', mood: 'well' } : { text: 'Does not fit the quota', mood: 'bad' }),
     ),
-    nearestFit !== undefined && h('p', { class: 'note' }, h('strong', {}, 'Nearest that fits: '), written(nearestFit)),
+    nearestFit !== undefined &&
+      !problems.some(({ remedy }) => `${remedy}.` === nearestFit) &&
+      h('p', { class: 'note' }, h('strong', {}, 'Nearest that fits: '), written(nearestFit)),
     problemList(problems),
     changeList(check.changes),
     check.resources.length > 0 && amounts(check),

@@ -47,7 +47,7 @@ export function deployView(state: State, route: DeployRoute, actions: Actions): 
     ),
     source?.status === 'failed' && failedNote(source.failed, 'Versions could not be listed'),
     form(state, route, request !== undefined, actions),
-    h('div', { key: 'outcome' }, outcome(draft, route, actions)),
+    h('div', { key: 'outcome' }, outcome(draft, route, isAdministrator(state), actions)),
   );
 }
 
@@ -98,6 +98,11 @@ function form(state: State, route: DeployRoute, isComplete: boolean, actions: Ac
   );
 }
 
+/** Whether the caller may approve in the chosen project, which its administrators alone may. */
+const isAdministrator = ({ route, inventory }: State): boolean =>
+  'choice' in route &&
+  [...inventory.projects.items.values()].some(({ name, role }) => name === route.choice.project && role === 'admin');
+
 /** Projects in which the caller may deploy, each once however many clusters it is on. */
 export const mayDeploy = (projects: readonly ProjectView[]): readonly Option[] =>
   [...new Set(projects.filter(({ role }) => role !== 'view').map(({ name }) => name))]
@@ -126,18 +131,28 @@ function breakGlass(reason: string | undefined, actions: Actions): Child {
   );
 }
 
-function outcome({ check, breakGlass, approved }: Draft, route: DeployRoute, actions: Actions): Child {
+function outcome(
+  { check, breakGlass, approved }: Draft,
+  route: DeployRoute,
+  mayApprove: boolean,
+  actions: Actions,
+): Child {
   if (!check) return undefined;
   if (check.status === 'loading') return h('p', { class: 'quiet' }, 'Checking…');
   if (check.status === 'failed') return failedNote(check.failed, 'It could not be checked');
   return [
     approved !== undefined && h('p', { class: 'note' }, written(approved)),
     checkReport(check.value),
-    decide(check.value, breakGlass, route, actions),
+    decide(check.value, { breakGlass, mayApprove }, route, actions),
   ];
 }
 
-function decide(check: Check, breakGlass: string | undefined, route: DeployRoute, actions: Actions): Described {
+interface Permitted {
+  readonly breakGlass: string | undefined;
+  readonly mayApprove: boolean;
+}
+
+function decide(check: Check, { breakGlass, mayApprove }: Permitted, route: DeployRoute, actions: Actions): Described {
   const { artifact, stage } = check;
   const goesBack = route.page === 'rollback';
   const verb = goesBack ? 'Go back to' : 'Deploy';
@@ -172,6 +187,7 @@ function decide(check: Check, breakGlass: string | undefined, route: DeployRoute
         `${goesBack ? 'Go back' : 'Deploy'}…`,
       ),
     !goesBack &&
+      mayApprove &&
       h('button', { type: 'button', id: 'approve', class: 'plain', on: { click: approve } }, `Approve for ${stage}…`),
   );
 }

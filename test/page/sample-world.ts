@@ -111,7 +111,7 @@ function project(name: string, target: string, place: number): ProjectView {
     team: `${name}-team`,
     onCall: `#${name}-oncall`,
     links: { Dashboard: `https://dash.example.com/${name}`, Runbook: `https://wiki.example.com/${name}/runbook` },
-    role: (['edit', 'admin', 'view', 'edit'] as const)[place] ?? 'view',
+    role: (['admin', 'edit', 'view', 'edit'] as const)[place] ?? 'view',
     stages: [],
     quota: [
       {

@@ -191,10 +191,10 @@ function refused(check: Check): Refusal {
   const problems = [...check.problems, ...check.targets.flatMap((one) => one.problems)] as readonly Problem[];
   const short = check.targets.filter(({ fits }) => !fits);
   const isShort = short.length > 0;
-  const detail = short.map(({ target, nearestFit }) => `${target}: ${nearestFit ?? 'asks for more than is left'}`);
+  const places = short.map(({ target }) => target).join(', ');
   return new Refusal(422, {
     title: isShort ? 'The quota has no room for it' : 'It would be refused',
-    ...(isShort && { detail: detail.join(' ') }),
+    ...(isShort && { detail: `It asks for more than is left on ${places}.` }),
     problems: problems.filter((one) => isError(one)).concat(problems.filter((one) => !isError(one))),
     check,
   });

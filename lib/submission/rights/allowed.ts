@@ -108,7 +108,7 @@ function stageProblems(caller: Caller, project: Project, action: Action, stage: 
 const lackOfRole = (project: Project, role: Role, action: Action): Problem => ({
   code: 'not-offered',
   path: ['spec', 'members'],
-  reason: `make you ${role} of the project, which is too little for this`,
+  reason: `give you the role ${role}, which is too little for this`,
   remedy: `ask for the role ${actions[action]}${actions[action] === 'edit' ? ' or admin' : ''} in the Project`,
   object: objectOf(project),
 });

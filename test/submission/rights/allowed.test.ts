@@ -75,7 +75,7 @@ test.each<[Action, string[]]>([
   ] as const) {
     const verdict = allowed(who('ben', group), shop, action);
     if (roles.includes(role)) expect(verdict).toEqual({ role });
-    else expect(told(verdict)).toMatch(new RegExp(`spec.members: make you ${role} of the project.*ask for the role`));
+    else expect(told(verdict)).toMatch(new RegExp(`spec.members: give you the role ${role}, .*ask for the role`));
   }
 });
 
