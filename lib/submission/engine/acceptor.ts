@@ -206,7 +206,8 @@ const tooMuch = (ledger: ProjectLedger): Refusal =>
     ? new Refusal(429, { title: 'Too much of the project is under way', retryAfter: 5 })
     : new Refusal(422, {
         title: 'The deployment is too large',
-        detail: 'what it asks for on all of its clusters is more than can be written down; publish it as several workflows',
+        detail:
+          'what it asks for on all of its clusters is more than can be written down; publish it as several workflows',
       });
 
 function refused(check: Check): Refusal {

@@ -131,7 +131,10 @@ export function closed(ledger: ProjectLedger, id: string, at: string, ready: boo
     ...ledger,
     open: ledger.open.filter((one) => one.id !== id),
     // What waited to its end was never applied, and asks for nothing.
-    ended: [...ledger.ended.filter((one) => isLate(one, Date.parse(at))), { id, sequence, at, asks: waits ? {} : asked }],
+    ended: [
+      ...ledger.ended.filter((one) => isLate(one, Date.parse(at))),
+      { id, sequence, at, asks: waits ? {} : asked },
+    ],
     lanes,
   };
 }
