@@ -151,7 +151,11 @@ class RunningSubmission {
       clock,
       onEnd: (deployment) => {
         metrics.end(deployment);
-        this.log.info('deployment ended', factsOf(deployment));
+        const { cause } = deployment;
+        this.log.info('deployment ended', {
+          ...factsOf(deployment),
+          ...(cause && { owner: cause.owner, reason: cause.reason, TEMP: cause.message }),
+        });
       },
       onBreakGlass: (deployment, caller) => {
         metrics.breakGlass(deployment);
@@ -165,7 +169,10 @@ class RunningSubmission {
     const entrance = await this.entrance(engine, home.reader);
     this.log.info('serving', { port: entrance.port, statusPort: entrance.statusPort, identity: instance });
     try {
-      await Promise.all([state.start(stop), ...[...targets.values()].map((target) => target.start(stop))]);
+      const mirrors = [...targets.values()].map((target) => target.start(stop));
+      // Whatever is driven does not wait for a cluster that does not answer, apart from what is to go there.
+      for (const mirror of mirrors) mirror.catch(() => undefined);
+      await Promise.all([state.start(stop), Promise.any(mirrors)]);
       this.log.info('mirrored', { identity: instance });
       const election = runForLease({
         client: home.reader,

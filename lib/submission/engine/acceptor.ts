@@ -6,6 +6,8 @@ import { type Asked } from '../service';
 import { freshRecord, isFinal } from '../state/deployment-record';
 import {
   aliased,
+  bytesOf,
+  mostBytes,
   aliasOf,
   laneOf,
   mostOpen,
@@ -13,7 +15,7 @@ import {
   type LedgerEntry,
   type ProjectLedger,
 } from '../state/project-ledger';
-import { candidateFor, projectOf, type Candidate, type CandidateSources } from './candidate';
+import { candidateFor, projectOf, readable, type Candidate, type CandidateSources } from './candidate';
 import { examineCandidate, examineOn, type ExaminationSources } from './examination';
 import { holder } from './holder';
 import { reachable } from './known-artifacts';
@@ -33,7 +35,7 @@ interface Application {
   readonly candidate: Candidate;
 }
 
-type Outcome = Deployment | Refusal;
+type Outcome = Deployment | Error;
 
 /** Takes deployments in: asks who may, whether it is trusted, what it means and whether there is room, and puts it into the project's order. */
 export class Acceptor {
@@ -56,32 +58,49 @@ export class Acceptor {
     { caller, idempotencyKey }: Asked,
     request: DeployRequest,
     intent: Deployment['intent'],
+    said = hashOf(intent, request.artifact, request.stage, request.breakGlass ?? ''),
   ): Promise<Deployment> {
-    const { state, artifacts, onBreakGlass } = this.options;
-    const id = hashOf(caller.issuer, caller.subject, idempotencyKey).slice(0, 20);
-    const said = hashOf(intent, request.artifact, request.stage, request.breakGlass ?? '');
-    const earlier = state.record(id);
-    if (earlier) return same(earlier.request, said, earlier.deployment);
+    const { artifacts, onBreakGlass } = this.options;
+    const id = idOf({ caller, idempotencyKey });
+    const earlier = this.earlier({ caller, idempotencyKey }, projectOf(request.artifact), said);
+    if (earlier) return earlier;
     const candidate = await candidateFor(this.options, caller, request, intent);
     const { project, name } = candidate.artifact.content;
     const application = { id, request: said, candidate };
     // What is refused by what is known already costs the store and the ledger nothing.
-    this.admit(state.ledger(project), application);
+    this.admit(this.options.state.ledger(project), application);
     await reachable(() => artifacts.store.hold(candidate.artifact.digest, holder(project, name, candidate.stage.name)));
     const outcome = await this.writing.do(project, application);
-    if (outcome instanceof Refusal) throw outcome;
+    if (outcome instanceof Error) throw outcome;
     if (candidate.breakGlass !== undefined && outcome.id === id) onBreakGlass(outcome, caller);
     return outcome;
   }
 
+  /** What the same key has asked for before, where that is known; `said` tells what was asked. Throws a `Refusal` where it was something else. */
+  earlier(asked: Asked, project: string, said: string): Deployment | undefined {
+    const id = idOf(asked);
+    readable(this.options, asked.caller, project);
+    const record = this.options.state.record(id);
+    if (record) return same(record.request, said, record.deployment);
+    return this.earlierIn(project, this.options.state.ledger(project), id, said);
+  }
+
+  private earlierIn(project: string, ledger: ProjectLedger, id: string, said: string): Deployment | undefined {
+    const own = ledger.open.find((one) => one.id === id);
+    if (own) return same(own.request, said, this.deploymentOf(project, ledger, id) ?? pending(project, own));
+    const alias = aliasOf(ledger, id);
+    const meant = alias && this.deploymentOf(project, ledger, alias.deployment);
+    return meant && same(alias.request, said, meant);
+  }
+
   /** Whether a deployment that waits has its room now, beside all others that are under way. */
   async hasRoom(project: string, entry: LedgerEntry): Promise<boolean> {
-    const { state, targets, artifacts } = this.options;
+    const { state, targets, artifacts, clock } = this.options;
     const { stage } = await artifacts.stage(entry.digest, entry.stage);
-    const ledger = state.ledger(project);
+    const place = { ledger: state.ledger(project), project, workflow: entry.workflow, now: clock.now() };
     return stage.targets.every((name) => {
       const target = targets.get(name);
-      return target !== undefined && examineOn(ledger, target, project, entry.workflow, stage, entry.id).check.fits;
+      return target !== undefined && examineOn({ ...place, target }, stage, entry).check.fits;
     });
   }
 
@@ -96,8 +115,8 @@ export class Acceptor {
         ledger = admitted.ledger;
         return admitted.deployment;
       } catch (error) {
-        if (error instanceof Refusal) return error;
-        throw error;
+        // Whatever is wrong with one must not be answered to the others of its batch.
+        return error instanceof Error ? error : new Error('an application failed', { cause: error });
       }
     });
     return { ...(ledger !== before && { ledger }), result };
@@ -110,16 +129,18 @@ export class Acceptor {
     const { id, request, candidate } = application;
     const { artifact } = candidate;
     const { project } = artifact.content;
-    const own = ledger.open.find((one) => one.id === id);
-    if (own) return { ledger, deployment: same(own.request, request, pending(project, own)) };
-    const alias = aliasOf(ledger, id);
-    const meant = alias && this.deploymentOf(project, ledger, alias.deployment);
-    if (meant) return { ledger, deployment: same(alias.request, request, meant) };
+    const record = this.options.state.record(id);
+    if (record) return { ledger, deployment: same(record.request, request, record.deployment) };
+    const earlier = this.earlierIn(project, ledger, id, request);
+    if (earlier) return { ledger, deployment: earlier };
+    if (ledger.ended.some((one) => one.id === id))
+      throw new Refusal(503, { title: 'It has ended, and how is not read yet', retryAfter: 1 });
     const twin = this.twinOf(ledger, candidate);
     if (twin) return { ledger: aliased(ledger, { id, request, deployment: twin.id }), deployment: twin };
     if (ledger.open.length >= mostOpen)
       throw new Refusal(429, { title: 'Too many deployments of the project are under way', retryAfter: 5 });
     const next = opened(ledger, this.entryOf(application, ledger));
+    if (bytesOf(next) > mostBytes) throw tooMuch(ledger);
     return { ledger: next, deployment: pending(project, next.open.at(-1) as LedgerEntry) };
   }
 
@@ -152,7 +173,10 @@ export class Acceptor {
     const { project, name: workflow } = artifact.content;
     const { ready, last } = laneOf(ledger, { workflow, stage: stage.name });
     const open = ledger.open.find((one) => one.id === last && one.digest === artifact.digest);
-    if (open) return this.deploymentOf(project, ledger, open.id);
+    const under = open && this.deploymentOf(project, ledger, open.id);
+    // One that has failed or was taken back is no answer to who asks for it anew.
+    const isLost = under?.phase === 'rollingBack' || (under && isFinal(under.phase) && under.phase !== 'ready');
+    if (under && !isLost) return under;
     const [newest] = ready;
     if (newest?.digest !== artifact.digest || newest.id !== last) return undefined;
     const record = this.options.state.record(newest.id);
@@ -187,6 +211,16 @@ export class Acceptor {
 export const pending = (project: string, entry: LedgerEntry): Deployment =>
   freshRecord(project, entry, undefined).deployment;
 
+/** Both are refused before the API server does so, which would then refuse the end of what is under way too. */
+const tooMuch = (ledger: ProjectLedger): Refusal =>
+  ledger.open.length > 0
+    ? new Refusal(429, { title: 'Too much of the project is under way', retryAfter: 5 })
+    : new Refusal(422, {
+        title: 'The deployment is too large',
+        detail:
+          'what it asks for on all of its clusters is more than can be written down; publish it as several workflows',
+      });
+
 function refused(check: Check): Refusal {
   const problems = [...check.problems, ...check.targets.flatMap((one) => one.problems)] as readonly Problem[];
   const short = check.targets.filter(({ fits }) => !fits);
@@ -208,5 +242,9 @@ function same(before: string, now: string, deployment: Deployment): Deployment {
   });
 }
 
-const hashOf = (...parts: readonly string[]): string =>
+const idOf = ({ caller, idempotencyKey }: Asked): string =>
+  hashOf(caller.issuer, caller.subject, idempotencyKey).slice(0, 20);
+
+/** The hash of what was asked for. */
+export const hashOf = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -70,6 +70,9 @@ function destinationsOf({ targets }: CandidateSources, project: string, stage: A
   const problems: Problem[] = [];
   const found = stage.targets.flatMap((name, index): Destination[] => {
     const target = targets.get(name);
+    const missing = target?.unready();
+    if (missing !== undefined)
+      throw new Refusal(503, { title: `${name} cannot be looked at`, detail: missing, retryAfter: 5 });
     const document = target?.project(project);
     if (target && document) return [{ target, project: document }];
     problems.push({

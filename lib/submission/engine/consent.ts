@@ -2,7 +2,7 @@ import { type Approval, type ApprovalRequest, type Caller, type Deployment } fro
 import { type Clock } from '../../kube';
 import { Refusal } from '../refusal';
 import { allowedOnAll, roleOrRefusal } from '../rights';
-import { type ConfigMapState } from '../state/config-map-state';
+import { Outdated, type ConfigMapState } from '../state/config-map-state';
 import { freshRecord, recorded } from '../state/deployment-record';
 import { projectOf, readable, type CandidateSources } from './candidate';
 
@@ -29,7 +29,12 @@ export async function cancel(sources: ConsentSources, caller: Caller, deployment
   const told = { message: `taken back by ${caller.subject}` };
   const change = { phase: 'cancelled', endedAt: at } as const;
   const ended = recorded(before ?? freshRecord(project, entry, undefined), at, change, [told]);
-  await state.keep(ended, before);
+  try {
+    await state.keep(ended, before);
+  } catch (error) {
+    if (!(error instanceof Outdated)) throw error;
+    throw new Refusal(409, { title: 'It has just gone on', detail: 'look at it again; it may not wait any more' });
+  }
   return ended.deployment;
 }
 

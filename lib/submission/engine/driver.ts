@@ -6,6 +6,7 @@ import { freshRecord, isFinal, recorded, type DeploymentRecord } from '../state/
 import {
   admitted,
   closed,
+  laneKey,
   laneOf,
   neededDigests,
   overlap,
@@ -191,7 +192,8 @@ export class Driver {
     for (const other of ledger.open) {
       if (other.sequence >= entry.sequence || !overlap(other, entry)) continue;
       const record = this.options.state.record(other.id);
-      if (record?.deployment.phase === 'settling') {
+      const isNewer = record?.deployment.phase === 'queued' && laneKey(other) === laneKey(entry);
+      if (record && (record.deployment.phase === 'settling' || isNewer)) {
         const message = `gives way to ${entry.version}, which was asked for later`;
         await this.close(project, other, await this.keeper.end(record, 'superseded', { message }));
       } else isHeld ||= !record || !isFinal(record.deployment.phase);

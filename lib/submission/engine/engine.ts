@@ -22,7 +22,7 @@ import { type ConfigMapState } from '../state/config-map-state';
 import { freshRecord, isFinal, type DeploymentRecord } from '../state/deployment-record';
 import { laneOf, type LedgerEntry } from '../state/project-ledger';
 import { type Target } from '../targets/target';
-import { Acceptor } from './acceptor';
+import { Acceptor, hashOf } from './acceptor';
 import { roleOf, type Role } from '../rights';
 import { approve, cancel } from './consent';
 import { Driver } from './driver';
@@ -92,11 +92,9 @@ export class SubmissionEngine implements SubmissionService {
 
   unready(): string | undefined {
     if (!this.options.state.hasSynced()) return 'what is under way is not read yet';
-    for (const target of this.options.targets.values()) {
-      const why = target.unready();
-      if (why !== undefined) return why;
-    }
-    return undefined;
+    // One cluster that does not answer takes nothing from the others.
+    const reasons = [...this.options.targets.values()].map((target) => target.unready());
+    return reasons.includes(undefined) ? undefined : reasons[0];
   }
 
   async projects(caller: Caller, paging: Paging): Promise<Page<ProjectView>> {
@@ -179,9 +177,15 @@ export class SubmissionEngine implements SubmissionService {
 
   async rollBack(asked: Asked, { project, workflow, stage, version }: RollBackRequest): Promise<Deployment> {
     this.roleIn(asked.caller, project);
-    const { ready, last } = laneOf(this.options.state.ledger(project), { workflow, stage });
+    const said = hashOf('rollBack', project, workflow, stage, version ?? '');
+    const earlier = this.acceptor.earlier(asked, project, said);
+    if (earlier) return earlier;
+    const { open, ...ledger } = this.options.state.ledger(project);
+    const { ready, last } = laneOf({ ...ledger, open }, { workflow, stage });
     const before = ready[0]?.id === last ? ready.slice(1) : ready;
-    const wanted = version === undefined ? before[0] : ready.find((one) => one.version === version);
+    // Who asks for the way back while somebody else's is under way means that one, and not back from there.
+    const back = open.find((one) => one.id === last && one.intent === 'rollBack');
+    const wanted = version === undefined ? (back ?? before[0]) : ready.find((one) => one.version === version);
     if (!wanted) {
       const known = ready.map((one) => one.version).join(', ');
       const problem = {
@@ -193,7 +197,8 @@ export class SubmissionEngine implements SubmissionService {
       } as const;
       throw new Refusal(422, { title: 'There is nothing to go back to', problems: [problem] });
     }
-    return this.acceptor.accept(asked, { artifact: `${project}/${workflow}@${wanted.version}`, stage }, 'rollBack');
+    const artifact = `${project}/${workflow}@${wanted.version}`;
+    return this.acceptor.accept(asked, { artifact, stage }, 'rollBack', said);
   }
 
   async cancel(caller: Caller, id: string): Promise<Deployment> {
@@ -212,6 +217,7 @@ export class SubmissionEngine implements SubmissionService {
     const names = project === undefined ? [...mine] : [project].filter((name) => mine.has(name));
     const found = names
       .flatMap((name) => this.deploymentsOf(name))
+      .filter((one) => this.sees(caller, one))
       .filter((one) => workflow === undefined || one.workflow === workflow)
       .filter((one) => stage === undefined || one.stage === stage);
     return paged(
@@ -258,16 +264,18 @@ export class SubmissionEngine implements SubmissionService {
     const { state, targets } = this.options;
     const stream = new LiveStream<Change>(signal);
     const isWanted = (project: string): boolean => only === undefined || project === only;
+    /** Projects that the caller knows of, so that they alone are told as gone. */
+    const mine = new Set(this.memberships(caller).map((one) => projectKey(one.target, one.project.metadata.name)));
     const ends = [...targets.values()].map((target) =>
       target.onChange((change) => {
         if (!isWanted(change.project)) return;
-        const item = this.changeOf(caller, target, change);
+        const item = this.changeOf(caller, target, change, mine);
         if (item) stream.put(...item);
       }),
     );
     ends.push(
       state.onChange(({ project, record }) => {
-        if (record && isWanted(project) && this.isMember(caller, project))
+        if (record && isWanted(project) && this.sees(caller, record.deployment))
           stream.put(`deployment/${record.deployment.id}`, { type: 'deployment', deployment: record.deployment });
       }),
     );
@@ -280,6 +288,7 @@ export class SubmissionEngine implements SubmissionService {
     caller: Caller,
     target: Target,
     change: Parameters<Parameters<Target['onChange']>[0]>[0],
+    mine: Set<string>,
   ): [string, Change] | undefined {
     const project = target.project(change.project);
     const role = project && roleOf(caller, project);
@@ -300,11 +309,12 @@ export class SubmissionEngine implements SubmissionService {
           : { type: 'workload', workload: workloadView(target, change.workload) },
       ];
     }
-    const key = `project/${target.name}/${change.project}`;
-    if (project && role)
+    const key = projectKey(target, change.project);
+    if (project && role) {
+      mine.add(key);
       return [key, { type: 'project', project: projectView(target, project, role, this.options.clock.now()) }];
-    // Whoever is told was a member, or is told only the name of what they asked for.
-    return change.gone
+    }
+    return mine.delete(key)
       ? [key, { type: 'projectGone', project: { name: change.project, target: target.name } }]
       : undefined;
   }
@@ -325,6 +335,14 @@ export class SubmissionEngine implements SubmissionService {
     });
   }
 
+  /** Whether a caller is a member of the project on one of the clusters that a deployment is about. */
+  private sees(caller: Caller, { project: name, targets }: Deployment): boolean {
+    return targets.some((one) => {
+      const project = this.options.targets.get(one.name)?.project(name);
+      return project !== undefined && roleOf(caller, project) !== undefined;
+    });
+  }
+
   private roleIn(caller: Caller, project: string): void {
     if (!this.isMember(caller, project)) throw missing(`project ${project}`);
   }
@@ -341,14 +359,17 @@ export class SubmissionEngine implements SubmissionService {
   private async visibleDeployment(caller: Caller, id: string): Promise<Deployment> {
     const { state } = this.options;
     const record = state.record(id);
-    if (record && this.isMember(caller, record.deployment.project)) return record.deployment;
+    if (record && this.sees(caller, record.deployment)) return record.deployment;
     for (const { project } of record ? [] : this.memberships(caller)) {
       const entry = state.ledger(project.metadata.name).open.find((one) => one.id === id);
-      if (entry) return freshRecord(project.metadata.name, entry, undefined).deployment;
+      const deployment = entry && freshRecord(project.metadata.name, entry, undefined).deployment;
+      if (deployment && this.sees(caller, deployment)) return deployment;
     }
     throw missing(`deployment ${id}`);
   }
 }
+
+const projectKey = (target: Target, project: string): string => `project/${target.name}/${project}`;
 
 const missing = (what: string): Refusal =>
   new Refusal(404, { title: 'There is no such thing', detail: `${what} does not exist, or is none of yours` });

@@ -34,7 +34,7 @@ export function examineCandidate(
   const { project, name: workflow } = artifact.content;
   const found = destinations.map(({ target }) => ({
     target,
-    verdict: examineOn(ledger, target, project, workflow, stage),
+    verdict: examineOn({ ledger, target, project, workflow, now: sources.clock.now() }, stage),
   }));
   // What was Ready there is let in again, whatever became of the stage before it.
   const problems = intent === 'rollBack' ? [] : promotionProblems(sources, ledger, artifact, stage.name);
@@ -52,21 +52,30 @@ export function examineCandidate(
   return { check, asks };
 }
 
-/** Examines a stage on one target, beside all that is under way but one deployment. */
+/** Where a stage is examined, and beside what; `now` in milliseconds since 1970. */
+export interface Place {
+  readonly ledger: ProjectLedger;
+  readonly target: Target;
+  readonly project: string;
+  readonly workflow: string;
+  readonly now: number;
+}
+
+/** Examines a stage on one target, beside all that is under way; of one that waits, beside what stands before it. */
 export function examineOn(
-  ledger: ProjectLedger,
-  target: Target,
-  project: string,
-  workflow: string,
+  { ledger, target, project, workflow, now }: Place,
   { name, resources }: ArtifactStage,
-  besides?: string,
+  besides?: LedgerEntry,
 ): ExaminedSubmission {
+  const missing = target.unready();
+  if (missing !== undefined)
+    throw new Refusal(503, { title: `${target.name} cannot be looked at`, detail: missing, retryAfter: 5 });
   const found = target.known(project);
   if ('problems' in found) {
     const title = `${target.name} has no sound Platform`;
     throw new Refusal(503, { title, problems: found.problems, retryAfter: 30 });
   }
-  const reserved = Object.entries(reservedOn(ledger, target, project, besides));
+  const reserved = Object.entries(reservedOn(ledger, target, project, now, besides));
   const { used, hard } = target.quota(project);
   return examineSubmission({
     target: found.known,

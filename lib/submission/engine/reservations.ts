@@ -1,5 +1,5 @@
 import { compareQuantities, parseQuantity } from '../../api';
-import { type LedgerEntry, type ProjectLedger } from '../state/project-ledger';
+import { isLate, type LedgerEntry, type ProjectLedger } from '../state/project-ledger';
 import { type Target } from '../targets/target';
 import { liveSequence } from './mark';
 
@@ -7,13 +7,16 @@ type AmountTexts = Readonly<Record<string, string>>;
 
 /**
  * What deployments of a project may ask for on a target beyond what its workloads show: those that are under way, those
- * that wait, and those that ended so lately that the mirror may not have seen what they applied.
+ * that wait, and those that ended so lately that the mirror may not have seen what they applied; `now` in milliseconds
+ * since 1970. One that itself waits (`besides`) stands before those that wait since later: of two that wait for each other's
+ * room, the first has it.
  */
 export function reservedOn(
   { open, ended }: ProjectLedger,
   target: Target,
   project: string,
-  besides?: string,
+  now: number,
+  besides?: LedgerEntry,
 ): Readonly<Record<string, AmountTexts>> {
   const reserved: Record<string, AmountTexts> = {};
   const count = ({ sequence, asks }: Pick<LedgerEntry, 'sequence' | 'asks'>, isOpen: boolean): void => {
@@ -23,10 +26,13 @@ export function reservedOn(
       reserved[workload] = larger(reserved[workload] ?? {}, amounts);
     }
   };
-  for (const one of ended) count(one, false);
-  for (const one of open) if (one.id !== besides) count(one, true);
+  for (const one of ended) if (isLate(one, now)) count(one, false);
+  for (const one of open) if (!besides || isBefore(one, besides)) count(one, true);
   return reserved;
 }
+
+const isBefore = (one: LedgerEntry, besides: LedgerEntry): boolean =>
+  one.id !== besides.id && (!one.waits || one.sequence < besides.sequence);
 
 function larger(a: AmountTexts, b: AmountTexts): AmountTexts {
   const joined: Record<string, string> = { ...a };

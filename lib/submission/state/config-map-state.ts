@@ -88,7 +88,7 @@ export class ConfigMapState {
   /** Calls back with each object that changes; gives what ends that. */
   onChange(listener: (change: { readonly project: string; readonly record?: DeploymentRecord }) => void): () => void {
     const heard = (object: LiveObject): void => {
-      const record = partOf(object) === 'deployment' ? readRecord(dataOf(object)) : undefined;
+      const record = partOf(object) === 'deployment' ? recordIn(object) : undefined;
       listener({ project: object.metadata.annotations?.[projectLabel] ?? '', ...(record && { record }) });
     };
     this.listeners.add(heard);
@@ -106,7 +106,7 @@ export class ConfigMapState {
 
   /** The record of a deployment; undefined where it was not begun or is forgotten. */
   record(id: string): DeploymentRecord | undefined {
-    return readRecord(dataOf(this.known(recordName(id))));
+    return recordIn(this.known(recordName(id)));
   }
 
   /** Asks the API server for a record. */
@@ -122,7 +122,7 @@ export class ConfigMapState {
       project === undefined ? this.mirror.store.list() : this.mirror.store.byIndex('project', labelOf(project));
     return objects.flatMap((object) => {
       if (partOf(object) !== 'deployment') return [];
-      const record = readRecord(dataOf(object));
+      const record = recordIn(object);
       return record && (project === undefined || record.deployment.project === project) ? [record] : [];
     });
   }
@@ -177,6 +177,9 @@ export class ConfigMapState {
     const name = recordName(id);
     const known = before ? this.known(name) : undefined;
     if (before && !known) throw new Outdated(`the record of deployment ${id} is gone`);
+    // What another process wrote since may be known here already: then its version is no precondition that holds.
+    if (before && numberOf(recordIn(known)) !== numberOf(before))
+      throw new Outdated(`the record of deployment ${id} was written by another process`);
     try {
       this.mirror.offer(await this.write(this.object(name, 'deployment', project, recordTexts(record)), known));
     } catch (error) {
@@ -230,9 +233,25 @@ const ledgerName = (project: string): string => `ledger-${project}`;
 const approvalName = (digest: string, stage: string): string =>
   `approval-${shortHash(`${digest}/${stage}`)}-${digest.slice(7, 23)}`;
 
+/** What was read of objects, which never change: each is asked for again and again. */
+const readRecords = new WeakMap<LiveObject, { readonly record: DeploymentRecord | undefined }>();
+const readLedgers = new WeakMap<LiveObject, { readonly ledger: ProjectLedger | undefined }>();
+
+function recordIn(object: LiveObject | undefined): DeploymentRecord | undefined {
+  if (!object) return undefined;
+  const read = readRecords.get(object) ?? { record: readRecord(dataOf(object)) };
+  readRecords.set(object, read);
+  return read.record;
+}
+
+/** Number of the last thing that happened; every write of a record has a higher one. */
+const numberOf = (record: DeploymentRecord | undefined): number => record?.events.at(-1)?.number ?? 0;
+
 function ledgerIn(object: LiveObject | undefined): ProjectLedger {
   if (!object) return emptyLedger;
-  const ledger = readLedger(dataOf(object)?.['ledger']);
+  const read = readLedgers.get(object) ?? { ledger: readLedger(dataOf(object)?.['ledger']) };
+  readLedgers.set(object, read);
+  const { ledger } = read;
   if (!ledger)
     throw new Error(
       `ConfigMap ${object.metadata.name} holds no ledger; mend it, or delete it while nothing is under way`,

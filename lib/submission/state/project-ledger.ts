@@ -63,6 +63,10 @@ export const emptyLedger: ProjectLedger = { sequence: 0, open: [], ended: [], la
 
 /** Deployments of a project that may be under way together. */
 export const mostOpen = 64;
+/** Bytes of a ledger in which another deployment is taken in: what the API server takes, less what the ends of all that are open add. */
+export const mostBytes = 800_000;
+/** Bytes of a ledger as it is written. */
+export const bytesOf = (ledger: ProjectLedger): number => Buffer.byteLength(JSON.stringify(ledger));
 /** Versions that were Ready which a lane remembers, to go back to. */
 const mostReady = 10;
 const mostAliases = 256;
@@ -111,8 +115,7 @@ export const admitted = (ledger: ProjectLedger, id: string): ProjectLedger => ({
 export function closed(ledger: ProjectLedger, id: string, at: string, ready: boolean): ProjectLedger {
   const found = ledger.open.find((one) => one.id === id);
   if (!found) return ledger;
-  const since = Date.parse(at) - settledAfter;
-  const { sequence, asks: asked, version, digest } = found;
+  const { sequence, asks: asked, version, digest, waits } = found;
   const before = laneOf(ledger, found);
   const others = before.ready.filter((one) => one.digest !== digest);
   const lanes = ready
@@ -127,10 +130,17 @@ export function closed(ledger: ProjectLedger, id: string, at: string, ready: boo
   return {
     ...ledger,
     open: ledger.open.filter((one) => one.id !== id),
-    ended: [...ledger.ended.filter((one) => Date.parse(one.at) > since), { id, sequence, at, asks: asked }],
+    // What waited to its end was never applied, and asks for nothing.
+    ended: [
+      ...ledger.ended.filter((one) => isLate(one, Date.parse(at))),
+      { id, sequence, at, asks: waits ? {} : asked },
+    ],
     lanes,
   };
 }
+
+/** Whether something ended so lately that a mirror may not have seen what it applied; `now` in milliseconds since 1970. */
+export const isLate = ({ at }: { readonly at: string }, now: number): boolean => Date.parse(at) > now - settledAfter;
 
 /** A key that means the deployment of another one. */
 export type Alias = ProjectLedger['aliases'][number];

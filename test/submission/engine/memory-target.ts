@@ -123,8 +123,8 @@ export class MemoryTarget implements Target {
     this.tell({ type: 'workload', project, workload: live, gone: true });
   }
 
-  warn(): void {
-    // Nobody looks at it.
+  warn(_: string, reason: string, message: string): void {
+    this.seen.push(`warn ${reason} ${message}`);
   }
 
   async start(): Promise<void> {
