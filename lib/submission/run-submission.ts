@@ -154,7 +154,7 @@ class RunningSubmission {
         const { cause } = deployment;
         this.log.info('deployment ended', {
           ...factsOf(deployment),
-          ...(cause && { owner: cause.owner, reason: cause.reason, TEMP: cause.message }),
+          ...(cause && { owner: cause.owner, reason: cause.reason }),
         });
       },
       onBreakGlass: (deployment, caller) => {

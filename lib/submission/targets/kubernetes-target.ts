@@ -7,7 +7,6 @@ import {
   keyOf,
   resourceOf,
   withoutWeight,
-  type ApiError,
   type Clock,
   type Impersonation,
   type KubeClient,
@@ -18,7 +17,8 @@ import {
 import { type DayUsage } from '../../quota';
 import { KnownDocuments, type FoundTarget } from './known-documents';
 import { QuotaHistories } from './quota-histories';
-import { TargetRefusal, type Target, type TargetChange, type WorkloadKey } from './target';
+import { Refusals } from './refusals';
+import { type Target, type TargetChange, type WorkloadKey } from './target';
 
 /** What a target leans on. */
 export interface KubernetesTargetOptions {
@@ -53,12 +53,14 @@ export class KubernetesTarget implements Target {
   private readonly documents: KnownDocuments;
   private readonly events: EventRecorder;
   private readonly listeners = new Set<(change: TargetChange) => void>();
+  private readonly refusals: Refusals;
   private machinesVersion = 0;
   private readonly histories: QuotaHistories | undefined;
 
   constructor(private readonly options: KubernetesTargetOptions) {
     const { name, reader, clock, instance, onError } = options;
     this.name = name;
+    this.refusals = new Refusals(name, clock);
     this.factory = new InformerFactory({ client: reader, clock, onError });
     const informer = (kind: string): SharedInformer<LiveObject> =>
       this.factory.informer({ resource: resourceOf(kind), transform: withoutWeight, indexers });
@@ -139,9 +141,10 @@ export class KubernetesTarget implements Target {
       const as = deployerOf(project);
       const live = await this.options.writer.apply(object, { as, dryRun, force: true, fieldManager, retries: 3 });
       if (!dryRun) this.kinds.get(object.kind)?.offer(live);
+      this.refusals.taken(project);
       return live;
     } catch (error) {
-      if (isApiError(error, 400, 403, 404, 409, 413, 422)) throw refusalOf(error, object, this.name);
+      if (isApiError(error, 400, 403, 404, 409, 413, 422)) throw this.refusals.of(error, project, object);
       throw error;
     }
   }
@@ -154,7 +157,7 @@ export class KubernetesTarget implements Target {
     } catch (error) {
       // Another one has its name by now, and is none of ours to remove.
       if (isApiError(error, 409)) return;
-      if (isApiError(error, 403, 422)) throw refusalOf(error, { kind, metadata: { name } }, this.name);
+      if (isApiError(error, 403, 422)) throw this.refusals.of(error, project, { kind, metadata: { name } });
       throw error;
     }
   }
@@ -201,18 +204,3 @@ export class KubernetesTarget implements Target {
 }
 
 const deployerOf = (project: string): Impersonation => ({ user: `system:serviceaccount:${project}:${deployerName}` });
-
-/** Why the API server refuses a workload, in the words of docs/reasons.md. */
-function refusalOf(
-  error: ApiError,
-  { kind, metadata }: { readonly kind: string; readonly metadata: { readonly name: string } },
-  target: string,
-): TargetRefusal {
-  const { status, message } = error;
-  const what = `${target} refuses ${kind} ${metadata.name}: ${message}`;
-  if (status === 404) return new TargetRefusal('ReferenceMissing', 'platform', what, { cause: error });
-  const isPolicy = /ValidatingAdmissionPolicy|admission webhook/.test(message);
-  if (status === 403 && !isPolicy && /cannot|impersonate/.test(message))
-    return new TargetRefusal('DeployerMayNot', 'platform', what, { cause: error });
-  return new TargetRefusal(isPolicy ? 'PolicyDenied' : 'InvalidSpec', 'application', what, { cause: error });
-}
