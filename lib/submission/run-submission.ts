@@ -47,7 +47,7 @@ export interface SubmissionProcess {
   readonly stop: AbortSignal;
 }
 
-/** How the process ends: as it was asked to, because it lost its lease or something failed, it was set up wrongly. */
+/** How the process ends: as it was asked to, because something failed, it was set up wrongly. */
 export const submissionExit = { fine: 0, failed: 1, settings: 2 } as const;
 
 type SubmissionExit = (typeof submissionExit)[keyof typeof submissionExit];
@@ -174,23 +174,8 @@ class RunningSubmission {
       for (const mirror of mirrors) mirror.catch(() => undefined);
       await Promise.all([state.start(stop), Promise.any(mirrors)]);
       this.log.info('mirrored', { identity: instance });
-      const election = runForLease({
-        client: home.reader,
-        namespace,
-        name: leaseName,
-        identity: instance,
-        clock,
-        onLead: async (signal) => {
-          this.log.info('leading', { identity: instance });
-          await engine.lead(signal);
-        },
-        onLost: () => this.log.error('lost the lease', { identity: instance }),
-        onError: (error) => this.log.warn('lease not renewed', { error: errorText(error) }),
-      });
-      this.isLeading = () => election.isLeading();
-      stop.addEventListener('abort', () => void election.stop());
-      if (stop.aborted) void election.stop();
-      return (await election.done) === 'stopped' ? submissionExit.fine : submissionExit.failed;
+      while (!stop.aborted) await this.runForLead(engine, home.reader, instance);
+      return submissionExit.fine;
     } catch (error) {
       if (stop.aborted) return submissionExit.fine;
       throw error;
@@ -200,6 +185,32 @@ class RunningSubmission {
       for (const client of this.clients) client.close();
       this.log.info('ended', { identity: instance });
     }
+  }
+
+  /** Runs for the lead, and drives while it is held; one that loses it serves on and runs again, once nothing of its own is under way. */
+  private async runForLead(engine: SubmissionEngine, client: KubeClient, identity: string): Promise<void> {
+    const { clock, stop } = this.process;
+    let work = Promise.resolve();
+    const election = runForLease({
+      client,
+      namespace: this.told.namespace,
+      name: leaseName,
+      identity,
+      clock,
+      onLead: (signal) => {
+        this.log.info('leading', { identity });
+        return (work = engine.lead(signal));
+      },
+      onLost: () => this.log.error('lost the lease', { identity }),
+      onError: (error) => this.log.warn('lease not renewed', { error: errorText(error) }),
+    });
+    this.isLeading = () => election.isLeading();
+    const end = (): void => void election.stop();
+    stop.addEventListener('abort', end, { once: true });
+    if (stop.aborted) end();
+    await election.done;
+    stop.removeEventListener('abort', end);
+    await work;
   }
 
   private entrance(engine: SubmissionEngine, client: KubeClient): ReturnType<typeof startEntrance> {

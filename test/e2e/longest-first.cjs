@@ -2,16 +2,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const longest = [
-  ...[
-    'chaos',
-    'pulumi-platform',
-    'submission-malformed',
-    'submission-service',
-    'submission-kill',
-    'own-life',
-    'roll',
-    'pulumi',
-  ],
+  ...['chaos', 'pulumi-platform', 'submission-malformed', 'submission-service', 'own-life', 'roll', 'pulumi'],
   ...['page', 'submission-crash', 'metrics-catalogue', 'doors', 'rehearsal', 'adoption'],
 ];
 const placeOf = ({ path }) => {
