@@ -4,6 +4,7 @@ import {
   compareQuantities,
   formatQuantity,
   isError,
+  keys,
   smallerAmounts,
   type Amounts,
   type Problem,
@@ -61,6 +62,7 @@ export function examineSubmission(submission: Submission): ExaminedSubmission {
     ...knownProject(submission),
     ...looks.flatMap((look) => look.problems),
     ...resources.flatMap((resource) => strayed(resource, project)),
+    ...resources.flatMap((resource) => takenOver(resource, submission)),
     ...workloads.flatMap((known: Known) => feasibilityProblems(known, target)),
     ...short.map((resource) => noRoom(resource, { project, balance, mayWait, remedy: fit ?? '' })),
   ];
@@ -149,6 +151,25 @@ function strayed({ kind, metadata }: ArtifactResource, project: string): Problem
       value: metadata.namespace,
       reason: `is not the project ${project} that the artifact belongs to`,
       remedy: 'publish it with a workflow of its own project',
+    },
+  ];
+}
+
+/** What another stage or workflow deployed is told before it is taken over: two stages on one cluster share their project. */
+function takenOver(resource: ArtifactResource, { live, workflow, stage }: Submission): Problem[] {
+  const labels = live.find((one) => placeOf(one) === placeOf(resource))?.metadata.labels ?? {};
+  const [ofWorkflow, ofStage] = [labels[keys.workflow], labels[keys.stage]];
+  if (ofWorkflow === undefined || (ofWorkflow === workflow && ofStage === stage.name)) return [];
+  return [
+    {
+      code: 'contradiction',
+      severity: 'warning',
+      object: `${resource.kind} ${resource.metadata.namespace}/${resource.metadata.name}`,
+      path: ['metadata', 'name'],
+      value: resource.metadata.name,
+      reason: `is there from stage ${ofStage ?? 'unknown'} of workflow ${ofWorkflow}, and is taken over`,
+      remedy:
+        'give workloads of stages that share a cluster names of their own, or put the stages on clusters of their own',
     },
   ];
 }

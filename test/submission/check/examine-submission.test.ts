@@ -1,4 +1,4 @@
-import { amountsOf, apiVersion } from '../../../lib/api';
+import { amountsOf, apiVersion, keys } from '../../../lib/api';
 import { targetCheckShape } from '../../../lib/contract/shapes';
 import { KnownTarget } from '../../../lib/submission/check/known-target';
 import { makeDaemon, makeService, makeStatefulSet } from '../../../lib/testing';
@@ -191,6 +191,15 @@ describe('problems', () => {
     ]);
     const strayed = { ...service('cart', 1), metadata: { name: 'cart', namespace: 'ads' } };
     expect(examined({ artifact: [strayed] }).decision).toBe('refuse');
+  });
+
+  test('warn of what another stage deployed, and say nothing of what this one did', () => {
+    const from = (stage: string) =>
+      living(service('cart', 2), { labels: { [keys.workflow]: 'cart', [keys.stage]: stage } });
+    const warned = (stage: string) =>
+      examined({ artifact: [service('cart', 3)], live: [from(stage)] }).check.problems.map(({ reason }) => reason);
+    expect(warned('staging')).toEqual(['is there from stage staging of workflow cart, and is taken over']);
+    expect(warned('production')).toEqual([]);
   });
 });
 
