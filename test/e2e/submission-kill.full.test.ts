@@ -46,20 +46,36 @@ describePinion('what dies in the middle of a deployment', (pinion) => {
     async function leader(): Promise<SubmissionProcess> {
       const found = await waitFor(
         'one that leads',
-        () => Promise.resolve(processes.find((one) => one.isRunning && one.lines().some(isLeading))),
+        () => Promise.resolve(processes.find((one) => one.isRunning && leads(one))),
         { timeout: 120_000 },
       );
       processes = [found, ...processes.filter((one) => one !== found)];
       return found;
     }
-    const isLeading = ({ message }: { readonly message: string }): boolean => message === 'leading';
+    const leads = (one: SubmissionProcess): boolean =>
+      one.lines().findLast(({ message }) => /^(leading|lost the lease)$/.test(message))?.message === 'leading';
+
+    let isOver = false;
+    /** The controller ends when it loses its lease; in a cluster it is started again. */
+    const keepController = (): void =>
+      void pinion()
+        .controller.ended.then(async () => {
+          if (isOver) return;
+          await pinion().startController();
+          keepController();
+        })
+        .catch(() => undefined);
 
     beforeAll(async () => {
       stand = await SubmissionStand.make(pinion());
       client = stand.client('http://service', 'ben', balanced);
       await Promise.all([startOne(), startOne()]);
+      keepController();
     }, 240_000);
-    afterAll(() => stand.stop());
+    afterAll(async () => {
+      isOver = true;
+      await stand.stop();
+    });
 
     const lives = (project: string): Promise<readonly LiveDocument[]> =>
       Promise.all(
