@@ -30,6 +30,7 @@ import type * as RollbackFile from './rollback';
 import type * as StatusFile from './status';
 import type * as SubmissionFile from './submission';
 import { type Verb, type VerbTable } from './verb';
+import type * as VersionsFile from './versions';
 import type * as RulesFile from './rules';
 
 /** Each verb is loaded when it is called: a cold start pays for one. */
@@ -129,6 +130,10 @@ const verbs: VerbTable = {
   history: {
     does: 'lists what was deployed, by whom, and how it ended',
     load: () => (module.require('./history') as typeof HistoryFile).history,
+  },
+  versions: {
+    does: 'lists what was published and can be deployed',
+    load: () => (module.require('./versions') as typeof VersionsFile).versions,
   },
   approve: {
     does: 'lets a published version into a stage that asks for approval',

@@ -314,6 +314,31 @@ describe('history', () => {
   });
 });
 
+test('versions lists what can be deployed, of a project or of one workflow', async () => {
+  const digest = `sha256:${'a'.repeat(64)}`;
+  const item = {
+    artifact: 'shop/cart@1.4.2',
+    workflow: 'cart',
+    version: '1.4.2',
+    digest,
+    publishedAt: '2026-11-20T09:00:00.123Z',
+    stages: ['staging', 'prod'],
+  };
+  service.replies = { versions: () => ({ value: { items: [item] } }) };
+  const { code, out } = await asked(['versions', 'shop/cart']);
+  expect([code, out.split('\n')]).toEqual([
+    0,
+    [
+      'PUBLISHED             ARTIFACT         STAGES         CONTENT',
+      '2026-11-20T09:00:00Z  shop/cart@1.4.2  staging, prod  sha256:aaaaaaaaaaaa',
+      '',
+    ],
+  ]);
+  expect(service.seen[0]).toMatchObject({ query: { workflow: 'cart', limit: 20 } });
+  expect((await asked(['versions', 'shop', '--json'])).out).toContain(digest);
+  expect((await asked(['versions', 'shop/cart/x'])).err).toContain('is no project or workflow');
+});
+
 test('approve lets one content into a stage, and says which', async () => {
   const approvedBy = { subject: 'ann@example.com', issuer: 'https://issuer.example.com' };
   const { digest } = makeDeployment();

@@ -24,9 +24,7 @@ export function artifactWord(words: readonly string[], verb: string): string {
   if (artifactShape.safeParse(word).success) return word;
   refuseFile(word, verb);
   if (isWorkflow(word))
-    throw new UsageError(
-      `${word} lacks its version; write ${word}@VERSION ("pinion artifact list ${word}" lists them)`,
-    );
+    throw new UsageError(`${word} lacks its version; write ${word}@VERSION ("pinion versions ${word}" lists them)`);
   throw new UsageError(
     `${JSON.stringify(word)} is no artifact; write PROJECT/WORKFLOW@VERSION, such as shop/cart@1.4.2`,
   );
