@@ -4,6 +4,9 @@ import { makeDeployment, makeSampleWorld, type SampleWorld } from './sample-worl
 /** Text that would run a script, turn what stands beside it, or be longer than any place for it. */
 export const hostileText = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>"'&\u202Eevil\u0007 ${'long'.repeat(400)}`;
 
+/** Names have a form that the contract holds; they may only be long. */
+const longName = 'long'.repeat(50);
+
 const hostileLinks = {
   [hostileText]: 'javascript:window.hacked=1',
   Page: hostileText,
@@ -18,7 +21,7 @@ export function makeHostileWorld(): SampleWorld {
   if (!project) throw new Error('the sample is empty');
   const workloads = world.workloads.map((workload) => ({
     ...workload,
-    name: `${workload.name.slice(0, 20)}<img onerror=alert(1) src=x>`,
+    name: `${workload.name}-${longName}`.slice(0, 253),
     phase: hostileText,
     ready: false,
     progress: hostileText,
@@ -41,7 +44,7 @@ export function makeHostileWorld(): SampleWorld {
         workloads: [
           {
             kind: 'PinterestService',
-            name: hostileText.slice(0, 200),
+            name: longName,
             change: 'changed',
             applied: true,
             ready: false,
