@@ -1,4 +1,4 @@
-// Two suites run at a time: a long one that begins last would be waited for alone.
+// Several suites run at a time: a long one that begins last would be waited for alone.
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const longest = [
