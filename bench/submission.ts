@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Input } from '../lib/api';
 import { type ServiceClient } from '../lib/contract';
-import { type SentObject } from '../lib/kube';
+import { resourceOf, type SentObject } from '../lib/kube';
 import { submissionProject } from '../lib/programs';
 import { PinionDocuments } from '../test/local/pinion-documents';
 import { type SubmissionProcess } from '../test/local/submission-process';
@@ -22,7 +22,8 @@ const rounds = 3;
 /** Submissions of each caller in a round. */
 const each = 3;
 const refusals = 3_000;
-const stages = [{ name: 'prod', stop: { after: '1h', action: 'hold' as const } }];
+// What is not Ready by then has ended: a round finds nothing under way, and is over long before.
+const stages = [{ name: 'prod', stop: { after: '30s', action: 'hold' as const } }];
 
 interface Figures {
   readonly p50: number;
@@ -37,7 +38,7 @@ const projectAt = (index: number): string => projects[index % projects.length] ?
  * A submission is measured from the request until the event that tells that the custom resource is applied: what a caller
  * waits for. The answer before it, 202, promises only. Against it stand as many writes as the service made by its audit,
  * straight to the same API server, one after the other: ConfigMaps as large as its records, and the custom resource. The
- * controller is stopped, so that nothing else is measured.
+ * controller is stopped, so that nothing else is measured; a round begins when all of the one before has ended.
  */
 async function main(): Promise<void> {
   const bench = await BenchCluster.start(3);
@@ -85,6 +86,7 @@ async function measureSubmissions(bench: BenchCluster, stand: SubmissionStand, u
     const theirs = await timed(`round ${round}: straight to the API server`, (index) =>
       writeStraight(bench, round, index, Math.round(writes)),
     );
+    await untilNothingIsOpen(bench);
     // The first round warms both up.
     if (round === 0) continue;
     through.push(ours);
@@ -98,6 +100,18 @@ async function measureSubmissions(bench: BenchCluster, stand: SubmissionStand, u
   const of = (all: readonly Figures[], key: keyof Figures): number => median(all, (one) => one[key])[key];
   ratio('submission-p50', of(through, 'p50') / of(straight, 'p50'), '<=', 2);
   ratio('submission-p99', of(through, 'p99') / of(straight, 'p99'), '<=', 2.5);
+}
+
+/** Waits until all deployments have ended: the controller is stopped, and nothing becomes Ready. */
+async function untilNothingIsOpen({ admin }: BenchCluster): Promise<void> {
+  for (;;) {
+    const { items } = await admin.list(resourceOf('ConfigMap'), { namespace: submissionProject });
+    const ledgers = items.flatMap(({ data }) => (data as { readonly ledger?: string } | undefined)?.ledger ?? []);
+    const open = ledgers.map((text) => (JSON.parse(text) as { readonly open: readonly unknown[] }).open.length);
+    progress(`${open.reduce((all, one) => all + one, 0)} deployments are under way`);
+    if (open.every((one) => one === 0)) return;
+    await sleep(500);
+  }
 }
 
 /** Publishes what a round deploys: each a workflow with a workload of its own. */

@@ -31,13 +31,19 @@ export { install, uninstall, type InstallOptions, type UninstallOptions } from '
 
 // Programs: the submission service and the watcher of quotas, each as a Project, a workload and its rights.
 export {
-  examineSubmission,
+  examineSubmissionSettings,
+  canaryObjects,
+  canaryPlayground,
+  canaryProject,
   serviceObjects,
   submissionName,
   submissionProject,
+  submissionStatusPort,
   watchObjects,
   watchProject,
-  type ExaminedSubmission,
+  type CanaryOptions,
+  type CanarySubmission,
+  type ExaminedSubmissionSettings,
   type ServiceOptions,
   type SubmissionInput,
   type WatchOptions,
@@ -58,6 +64,36 @@ export {
   type LoadInput as CapacityInput,
   type Plan as CapacityPlan,
 } from './capacity';
+
+// Rules of Prometheus and dashboards of Grafana, as objects or as data.
+export {
+  dashboardConfigMaps,
+  dashboards,
+  observabilityObjects,
+  podMonitors,
+  prometheusRules,
+  ruleConfigMap,
+  ruleFile,
+  ruleForms,
+  type Dashboard,
+  type ObservabilityOptions,
+  type RuleForm,
+  type RuleOptions,
+} from './observability';
+
+// etcd: what a database file or a snapshot holds, for reports and checks of one's own; wire formats are withheld.
+export {
+  analyze as analyzeEtcd,
+  compareContents as compareEtcd,
+  flameHtml as etcdFlameHtml,
+  framesOf as etcdFrames,
+  type Analyzed as AnalyzedEtcd,
+  type AnalyzeOptions as AnalyzeEtcdOptions,
+  type ContentsDifference as EtcdDifference,
+  type DatabaseBytes,
+  type EtcdContents,
+  type Read as ReadEtcd,
+} from './etcd';
 
 // Door one: the same thing inside a chart.
 export {

@@ -2,7 +2,7 @@
 // that talks to AWS;
 // each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js,
 // build/bin/machines.js, build/bin/quota.js, build/bin/submission.js,
-// build/bin/master-memory.js;
+// build/bin/master-memory.js, build/bin/canary.js;
 // the program of the stacks: build/stacks/program.js, which Pulumi loads without compiling anything;
 // and the page that the submission service serves: build/page, whose script and style are named after their content.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
@@ -31,6 +31,8 @@ const images = [
     entryPoint: join(root, 'lib', 'controller', 'main.ts'),
     outfile: join(folder, 'controller.js'),
     madeOf: ['api', 'expand', 'kube', 'controller'],
+    // Its profiles name functions by their modules.
+    hasHeadings: true,
   },
   {
     entryPoint: join(root, 'lib', 'cloud', 'main.ts'),
@@ -52,6 +54,11 @@ const images = [
     entryPoint: join(root, 'lib', 'operations', 'memory-main.ts'),
     outfile: join(folder, 'master-memory.js'),
     madeOf: ['api', 'etcd', 'kube', 'operations'],
+  },
+  {
+    entryPoint: join(root, 'lib', 'operations', 'canary-main.ts'),
+    outfile: join(folder, 'canary.js'),
+    madeOf: ['api', 'artifact', 'cloud', 'contract', 'etcd', 'expand', 'kube', 'operations', 'programs'],
   },
 ];
 
@@ -102,8 +109,8 @@ const lateParts = {
   },
 };
 
-/** Puts a program into one file, so that an image needs that and Node only. */
-async function bundleProgram(entryPoint, outfile, plugins = []) {
+/** Puts a program into one file, so that an image needs that and Node only; one with headings tells where its modules begin. */
+async function bundleProgram(entryPoint, outfile, plugins = [], hasHeadings = false) {
   mkdirSync(folder, { recursive: true });
   await build({
     entryPoints: [entryPoint],
@@ -113,7 +120,9 @@ async function bundleProgram(entryPoint, outfile, plugins = []) {
     format: 'cjs',
     target: 'node20',
     minifySyntax: true,
-    minifyWhitespace: true,
+    // Headings are comments, and name files from this folder on.
+    minifyWhitespace: !hasHeadings,
+    absWorkingDir: root,
     legalComments: 'none',
     logLevel: 'warning',
     // The SDK of AWS is bundled as it is pinned: what it says about its own later versions is no news for who runs it.
@@ -215,8 +224,8 @@ function licenseOf(name) {
 }
 
 if (!isFresh([start, program, cloud], [join(root, 'lib')])) await bundleCommand();
-for (const { entryPoint, outfile, madeOf } of images)
-  if (!isFresh([outfile], rooms(...madeOf))) await bundleProgram(entryPoint, outfile, [apart]);
+for (const { entryPoint, outfile, madeOf, hasHeadings } of images)
+  if (!isFresh([outfile], rooms(...madeOf))) await bundleProgram(entryPoint, outfile, [apart], hasHeadings);
 if (!isFresh([stacksProgram], [stacks])) await bundleStacks();
 if (!isFresh([join(page, 'index.html')], rooms('contract', 'page'))) await bundlePage();
 await bundleInterpreter();

@@ -44,6 +44,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:zlib',
       'node:os',
       'node:fs',
+      'node:inspector',
       'node:process',
     ],
   },
@@ -56,8 +57,10 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   // The hash is of the script of a page, which its policy names.
   etcd: { rooms: ['api'], packages: ['node:crypto'] },
   operations: {
-    rooms: ['api', 'etcd', 'kube'],
-    packages: ['child_process', 'crypto', 'fs', 'http', 'https', 'net', 'path', 'zlib'].map((name) => `node:${name}`),
+    rooms: ['api', 'artifact', 'cloud', 'contract', 'etcd', 'expand', 'kube', 'programs'],
+    packages: ['child_process', 'crypto', 'dns', 'fs', 'http', 'https', 'net', 'path', 'zlib'].map(
+      (name) => `node:${name}`,
+    ),
   },
   cloud: {
     rooms: ['api', 'kube', 'operations', 'artifact'],
@@ -145,6 +148,7 @@ const entries = [
   'lib/quota/main.ts',
   'lib/cli/main.ts',
   'lib/submission/main.ts',
+  'lib/operations/canary-main.ts',
   'lib/operations/memory-main.ts',
   'lib/page/main.ts',
   'lib/constructs/platform-file.ts',

@@ -35,6 +35,7 @@ export {
   recommended,
   reservedPrefix,
   version,
+  canaryReport,
 } from './names';
 export { tagKeys } from './machine-tags';
 export {
@@ -49,6 +50,8 @@ export { parseProperty, readProperty, type PropertyType, type PropertyValue } fr
 export { workflowKind } from './workflow';
 export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './pod-template';
 export { trainingRoles } from './training-job';
+export { addressRange } from './workload-fields';
+export { imageProblems } from './image';
 
 // Derived from the schemas: definitions for the API server, and what a person writes as spec, an interface for each kind.
 export { crdOf, type NamedDefinition } from './crd';
@@ -114,6 +117,7 @@ export { isQuotaResource } from './quota-resource';
 export { isPlainObject } from './plain-object';
 export { discreet, isPrivate } from './discreet';
 export { entriesAt, numberAt, textAt, valueAt } from './value-at';
+export { conditionOf, conditionsIn, isObserved, isWorkloadReady, trueCondition, type Condition } from './conditions';
 export { withoutMember } from './without-member';
 
 // Kubernetes' own types: names, structure and checks.

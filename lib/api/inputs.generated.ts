@@ -1870,6 +1870,8 @@ export interface Runtime {
    * @default "14d"
    */
   readonly deadline?: string | undefined;
+  /** The canary that has to be well with a new profile before workloads move that were not deployed; it is not asked where left out. */
+  readonly canary?: Canary | undefined;
   /**
    * Infrastructure project of node-level parts.
    *
@@ -1880,6 +1882,22 @@ export interface Runtime {
   readonly images?: Readonly<Record<string, string>> | undefined;
   /** Facts that parts need, by the name that the part declares. */
   readonly values?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The canary that has to be well with a new profile before workloads move that were not deployed; it is not asked where left out. */
+export interface Canary {
+  /**
+   * Project of the canary.
+   *
+   * @default "pinion-canary"
+   */
+  readonly project?: string | undefined;
+  /**
+   * For how long a run of it speaks of the cluster.
+   *
+   * @default "30m"
+   */
+  readonly freshness?: string | undefined;
 }
 
 /** What autoscaling can follow. */

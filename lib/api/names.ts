@@ -61,6 +61,8 @@ export const keys = {
   artifactDigest: `${group}/artifact-digest`,
   /** Annotation on a workload: place of its deployment in the order of the project; it never goes back. */
   deploymentSequence: `${group}/deployment-sequence`,
+  /** Label on what a run of the canary made: id of the run. */
+  canary: `${group}/canary`,
   /** Annotation on a Namespace: access to the host that daemons of the project may have. */
   host: `${group}/host`,
 } as const;
@@ -89,3 +91,6 @@ export const manager = 'pinion';
 export const environmentPrefix = 'PINION_';
 /** Prefix of volumes and containers that the platform adds; a person's own may not start with it. */
 export const reservedPrefix = 'pinion-';
+
+/** The ConfigMap in which the canary keeps what it found, and its key that the controller reads. */
+export const canaryReport = { name: 'canary-report', verdict: 'verdict.json' } as const;

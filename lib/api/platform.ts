@@ -14,18 +14,12 @@ import {
   whole,
 } from './field';
 import { withRules } from './field-facts';
+import { image } from './image';
 import { nativeLeaf } from './native-leaf';
 import { type Toleration } from './native';
 import { systemQuotaResource } from './quota-resource';
 import { resources } from './workload-fields';
 
-const image = () =>
-  text({
-    pattern: /^[a-z0-9][^\s]*[:@][^\s]+$/,
-    what: 'an image with its tag or digest',
-    example: 'registry.example.com/pinion/registrar:1.0.0',
-    max: 1024,
-  });
 const tolerations = () => nativeLeaf<readonly Toleration[]>('Toleration', 32);
 
 /** A tier of priority. */
@@ -158,10 +152,19 @@ export const platformSpec = () =>
             .default('onNextDeploy')
             .describe('When workloads move to a new profile.'),
           deadline: duration().default('14d').describe('When workloads are moved that were not deployed since.'),
+          canary: z
+            .strictObject({
+              project: label('pinion-canary').default('pinion-canary').describe('Project of the canary.'),
+              freshness: duration().default('30m').describe('For how long a run of it speaks of the cluster.'),
+            })
+            .optional()
+            .describe(
+              'The canary that has to be well with a new profile before workloads move that were not deployed; it is not asked where left out.',
+            ),
           project: label('pinion-system')
             .default('pinion-system')
             .describe('Infrastructure project of node-level parts.'),
-          images: mapOf(label('registrar'), image(), 64)
+          images: mapOf(label('registrar'), image('registrar'), 64)
             .default({})
             .describe('Images of parts by name, for parts without a public one and for mirrors.'),
           values: mapOf(

@@ -157,6 +157,11 @@ const makers = {
         .strictObject({
           profile: z.string().max(253).describe('RuntimeProfile that is in force.'),
           since: moment().describe('Since when it is.'),
+          held: z
+            .string()
+            .max(1024)
+            .optional()
+            .describe('Why no workload moves to it by itself for now: what the canary says.'),
         })
         .optional()
         .describe(

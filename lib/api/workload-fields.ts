@@ -159,7 +159,8 @@ export const termination = (gracePeriod = '30s') =>
 
 const byte = '(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])';
 const group = '[0-9a-fA-F]{1,4}';
-const addressRange = new RegExp(
+/** Addresses of IPv4 or IPv6 with the length of their prefix. */
+export const addressRange = new RegExp(
   `^((${byte}\\.){3}${byte}/(3[0-2]|[12]?[0-9])|((${group}:){7}${group}|(${group}(:${group}){0,6})?::(${group}(:${group}){0,6})?)/(12[0-8]|1[01][0-9]|[1-9]?[0-9]))$`,
 );
 

@@ -4,6 +4,7 @@ import { envelopeName, readArtifact, type PreparedArtifact, type SignedArtifact 
 import { canonicalJson, readCanonicalJson } from './canonical-json';
 import { envelopeBytes, type Envelope } from './envelope';
 import { StoreInaccessible, type Objects } from './objects';
+import { sideBySide } from './side-by-side';
 import { referenceOf } from './statement';
 
 /** A version of a workflow that was published. */
@@ -83,18 +84,17 @@ export class ArtifactStore {
   /** Versions of all workflows, of those of a project, or of one as `project/name`; the newest first. */
   async versions(of = ''): Promise<readonly PublishedVersion[]> {
     const entries = await this.objects.list(of === '' ? 'versions/' : `versions/${of}/`);
-    const found: PublishedVersion[] = [];
-    for (const { key } of entries) {
+    const found = await sideBySide(entries, async ({ key }): Promise<PublishedVersion[]> => {
       const [, project = '', name = '', version = ''] = key.split('/');
       const read = await this.pointerAt(key);
-      if (read) found.push({ project, name, version, ...read });
-    }
-    return found.sort((a, b) => (a.published > b.published ? -1 : a.published < b.published ? 1 : 0));
+      return read ? [{ project, name, version, ...read }] : [];
+    });
+    return found.flat().sort((a, b) => (a.published > b.published ? -1 : a.published < b.published ? 1 : 0));
   }
 
   /** Says that an artifact is needed by a holder, such as `prod-1/production`; it is kept until that lets go. */
   async hold(digest: string, holder: string): Promise<void> {
-    await this.objects.create(`${holdsOf(digest)}${encodeURIComponent(holder)}`, Buffer.from('{}'));
+    await this.objects.create(`${holdsOf(digest)}${encodeURIComponent(holder)}`, Buffer.alloc(0));
   }
 
   /** Says that a holder needs an artifact no more. */
@@ -142,12 +142,11 @@ export class ArtifactStore {
   }
 
   private async signatures(digest: string): Promise<{ name: string; bytes: Uint8Array }[]> {
-    const found: { name: string; bytes: Uint8Array }[] = [];
-    for (const { key } of await this.objects.list(signaturesOf(digest))) {
+    const found = await sideBySide(await this.objects.list(signaturesOf(digest)), async ({ key }) => {
       const bytes = await this.objects.read(key);
-      if (bytes) found.push({ name: key.split('/').at(-1) ?? '', bytes });
-    }
-    return found;
+      return bytes ? [{ name: key.split('/').at(-1) ?? '', bytes }] : [];
+    });
+    return found.flat();
   }
 }
 

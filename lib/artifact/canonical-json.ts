@@ -7,14 +7,17 @@
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value);
   if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
-  if (typeof value === 'string' && !/\p{Surrogate}/u.test(value)) return JSON.stringify(value);
+  if (typeof value === 'string' && value.isWellFormed()) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object') throw new TypeError(`JSON cannot say ${String(value)}`);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${canonicalJson(key)}:${canonicalJson(member)}`);
-  return `{${members.join(',')}}`;
+  let members = '';
+  // Without a comparison of ours, keys are sorted by their UTF-16 units.
+  for (const key of Object.keys(value).sort()) {
+    const member = (value as Readonly<Record<string, unknown>>)[key];
+    if (member === undefined) continue;
+    members += `${members === '' ? '' : ','}${canonicalJson(key)}:${canonicalJson(member)}`;
+  }
+  return `{${members}}`;
 }
 
 /** The value of a text that is its one text; undefined for every other. */

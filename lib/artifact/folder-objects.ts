@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { link, mkdir, open, readdir, readFile, rm, stat, unlink } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { StoreInaccessible, type ObjectEntry, type Objects } from './objects';
 
 /** Folder within a store for what is being written. */
@@ -17,41 +17,30 @@ export class FolderObjects implements Objects {
   /** Whether the folder was seen; then its absence does not mean that nothing was written yet. */
   private wasThere = false;
 
-  constructor(private readonly root: string) {}
+  private readonly root: string;
 
-  get name(): string {
-    return this.root;
+  constructor(readonly name: string) {
+    this.root = resolve(name);
   }
 
   create(key: string, bytes: Uint8Array): Promise<boolean> {
     return this.attempt(async () => {
       const target = this.pathOf(key);
-      if (await exists(target)) {
-        // Who came first may have been killed before it was flushed.
-        await flushFolder(dirname(target));
-        return false;
-      }
-      const draft = join(this.root, drafts, randomUUID());
-      await makeFolder(dirname(draft));
-      await makeFolder(dirname(target));
-      await writeFlushed(draft, bytes);
-      try {
-        return await linked(draft, target);
-      } finally {
-        await rm(draft, { force: true });
-        await flushFolder(dirname(target));
-      }
+      const isNew = await (bytes.length === 0 ? this.mark(target) : this.link(target, bytes));
+      // Who came first may have been killed before it was flushed.
+      await flushFolder(dirname(target));
+      return isNew;
     });
   }
 
   read(key: string): Promise<Uint8Array | undefined> {
-    return this.attempt(() => orIfAbsent(() => readFile(this.pathOf(key)), undefined));
+    return this.attempt(() => this.found<Uint8Array | undefined>(() => readFile(this.pathOf(key)), undefined));
   }
 
   list(prefix: string): Promise<readonly ObjectEntry[]> {
     return this.attempt(async () => {
       const folder = this.pathOf(prefix);
-      const found = await orIfAbsent(() => readdir(folder, { recursive: true, withFileTypes: true }), []);
+      const found = await this.found(() => readdir(folder, { recursive: true, withFileTypes: true }), []);
       const entries = found
         .filter((entry) => entry.isFile())
         .map(async (entry) => {
@@ -65,7 +54,10 @@ export class FolderObjects implements Objects {
   }
 
   remove(key: string): Promise<void> {
-    return this.attempt(() => rm(this.pathOf(key), { force: true }));
+    return this.attempt(async () => {
+      await this.look();
+      await rm(this.pathOf(key), { force: true });
+    });
   }
 
   async removeDrafts(before: number): Promise<number> {
@@ -78,13 +70,62 @@ export class FolderObjects implements Objects {
 
   private async attempt<T>(action: () => Promise<T>): Promise<T> {
     try {
-      const isThere = await exists(this.root);
-      if (this.wasThere && !isThere) throw new Error('the folder is gone');
-      this.wasThere = isThere;
       return await action();
     } catch (cause) {
-      throw new StoreInaccessible(`${this.root}: ${(cause as Error).message}`, { cause });
+      throw new StoreInaccessible(`${this.name}: ${(cause as Error).message}`, { cause });
     }
+  }
+
+  /** Makes an empty file, which is whole as soon as it is there. */
+  private mark(target: string): Promise<boolean> {
+    return this.within(dirname(target), () => unlessThere(async () => (await open(target, 'wx', 0o444)).close()));
+  }
+
+  private async link(target: string, bytes: Uint8Array): Promise<boolean> {
+    const draft = join(this.root, drafts, randomUUID());
+    try {
+      await this.within(dirname(draft), () => writeFlushed(draft, bytes));
+      return await this.within(dirname(target), () => unlessThere(() => link(draft, target)));
+    } finally {
+      await orIfAbsent(() => unlink(draft), undefined);
+    }
+  }
+
+  /** Does something in a folder, which is made where it is not there. */
+  private async within<T>(folder: string, action: () => Promise<T>): Promise<T> {
+    const done = await orIfAbsent(async () => ({ value: await action() }), undefined);
+    this.wasThere ||= done !== undefined;
+    if (done) return done.value;
+    await this.look();
+    if (!this.wasThere) await makeWhole(this.root);
+    this.wasThere = true;
+    await this.makeFolder(folder);
+    return action();
+  }
+
+  /** Makes a folder below the root, and those between; never the root, which may have gone in this very moment. */
+  private async makeFolder(path: string): Promise<void> {
+    if (path === this.root || (await exists(path))) return;
+    await this.makeFolder(dirname(path));
+    await unlessThere(() => mkdir(path));
+    await flushFolder(dirname(path));
+  }
+
+  /** What is there, or what stands for its absence in a folder that is there. */
+  private async found<T>(action: () => Promise<T>, absent: T): Promise<T> {
+    const found = await orIfAbsent(action, undefined);
+    if (found === undefined) await this.look();
+    else this.wasThere = true;
+    return found ?? absent;
+  }
+
+  /** Throws where the folder was there and is gone. */
+  private async look(): Promise<void> {
+    // Another call may make it meanwhile.
+    const { wasThere } = this;
+    const isThere = await exists(this.root);
+    if (wasThere && !isThere) throw new Error('the folder is gone');
+    this.wasThere ||= isThere;
   }
 }
 
@@ -103,9 +144,10 @@ async function orIfAbsent<T, U>(action: () => Promise<T>, absent: U): Promise<T 
   }
 }
 
-async function linked(draft: string, target: string): Promise<boolean> {
+/** Makes something; whether it was not there yet. */
+async function unlessThere(make: () => Promise<unknown>): Promise<boolean> {
   try {
-    await link(draft, target);
+    await make();
     return true;
   } catch (error) {
     if ((error as { code?: unknown }).code === 'EEXIST') return false;
@@ -124,7 +166,7 @@ async function writeFlushed(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** Makes a folder and those above it, each of them flushed. */
-async function makeFolder(path: string): Promise<void> {
+async function makeWhole(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;
   for (let folder = path; folder.length >= first.length; folder = dirname(folder)) await flushFolder(dirname(folder));

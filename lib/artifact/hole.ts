@@ -26,7 +26,7 @@ function unquoted(text: string): string | undefined {
 }
 
 /** A hole in one document: its place with every entry of a list by its index, or why there is none. */
-export type FoundHole = { readonly path: FieldPath } | { readonly reason: string; readonly remedy: string };
+type FoundHole = { readonly path: FieldPath } | { readonly reason: string; readonly remedy: string };
 
 /**
  * Looks for the place that a path means. It must not hold a map or a list; maps on the way to it need not be there, but

@@ -13,7 +13,9 @@ export { type Provenance } from './statement';
 export { ArtifactStore, parseReference, type PublishedVersion, type PutOutcome } from './artifact-store';
 export { StoreInaccessible, type ObjectEntry, type Objects } from './objects';
 export { FolderObjects } from './folder-objects';
-export { prune, superfluous, type Retention } from './retention';
+export { storePlaceOf, type StorePlace } from './store-place';
+export { prune, type Retention } from './retention';
+export { sideBySide } from './side-by-side';
 
 // Trusting: who signed, and whether a stage of a Project accepts that.
 export {

@@ -12,7 +12,7 @@ export interface Retention {
 export const grace = 24 * 3_600_000;
 
 /** What a store holds, as far as retention asks. */
-export interface Holdings {
+interface Holdings {
   /** The newest first. */
   readonly versions: readonly PublishedVersion[];
   /** Digests of what is deployed. */
@@ -22,7 +22,7 @@ export interface Holdings {
 }
 
 /** Digests that a retention lets go of, in the order of their names. */
-export function superfluous({ versions, held, kept }: Holdings, retention: Retention, now: number): string[] {
+function superfluous({ versions, held, kept }: Holdings, retention: Retention, now: number): string[] {
   const counts = new Map<string, number>();
   const needed = new Set(held);
   for (const { project, name, digest, published } of versions) {
@@ -35,18 +35,18 @@ export function superfluous({ versions, held, kept }: Holdings, retention: Reten
   return [...kept.keys()].filter((digest) => !needed.has(digest) && isOld(digest)).sort();
 }
 
-/** Removes what a retention lets go of; `onlyAsk` removes nothing. Says what that is. */
+/** Removes what a retention lets go of; a `dryRun` removes nothing. Gives the digests. */
 export async function prune(
   store: ArtifactStore,
   retention: Retention,
   now: number,
-  onlyAsk = false,
+  dryRun = false,
 ): Promise<readonly string[]> {
   const [versions, kept] = [await store.versions(), await store.kept()];
   // Asked last: what is deployed meanwhile is kept.
   const held = new Set((await store.holders()).keys());
   const gone = superfluous({ versions, held, kept }, retention, now);
-  if (onlyAsk) return gone;
+  if (dryRun) return gone;
   for (const digest of gone) await store.discard(digest);
   await store.removeDrafts(now - grace);
   return gone;

@@ -35,7 +35,7 @@ export interface Subject {
   readonly digest: string;
 }
 
-/** What `project/name@version` a content is. */
+/** The reference of a content: `project/name@version`. */
 export const referenceOf = ({
   project,
   name,

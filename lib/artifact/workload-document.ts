@@ -6,7 +6,7 @@ export interface WorkloadDocument {
   readonly locate?: (path: FieldPath) => Source;
 }
 
-/** The words by which a document is called. */
+/** Kind, name and namespace of a document as they were written, whatever their types. */
 export const wordsOf = ({ value }: WorkloadDocument): { kind: string; name: unknown; namespace: unknown } => {
   const { name, namespace } = isPlainObject(value['metadata']) ? value['metadata'] : {};
   return { kind: String(value['kind']), name, namespace };

@@ -6,7 +6,7 @@ import { verb } from './verb';
 
 const help = `pinion approve PROJECT/WORKFLOW@VERSION --to STAGE [options]
 
-Lets an artifact into a stage that asks for approval: this content of it, and no other.
+Lets an artifact into a stage that asks for approval. The approval holds for its present content only.
 
   --to STAGE         stage that it may enter
 ${serviceHelp}

@@ -27,18 +27,18 @@ pinion artifact prune --keep COUNT [options]
 
   list      versions that were published, the newest first
   show      what an artifact holds and where it says it comes from; -o yaml is what is applied
-  verify    whether the stages of its Project accept it, and on whose word
+  verify    whether the stages of its Project accept it, and whose signature they trust
   prune     removes the contents of old versions, but of none that is deployed anywhere
 
 ARTIFACT is PROJECT/NAME@VERSION, or sha256: and its digest.
 
 ${storeHelp}
-  --stage NAME      show, verify: this stage alone (yaml: must be given where there are several)
-  --platform FILE   verify: documents of the cluster; its Project lists whom a stage accepts (default: the nearest
-                    pinion.platform.yaml)
-  --keep COUNT      prune: newest versions of each workflow that stay
-  --days COUNT      prune: days that every version stays (default: 30)
-  --dry-run         prune: remove nothing; say what would be
+  --stage NAME      show, verify: only this stage (with yaml: required if there are several)
+  --platform FILE   verify: documents of the cluster, with the Project that says whose signatures a stage accepts
+                    (default: the nearest pinion.platform.yaml)
+  --keep COUNT      prune: number of newest versions of each workflow to keep
+  --days COUNT      prune: days for which every version is kept (default: 30)
+  --dry-run         prune: remove nothing; say what would be removed
   -o, --output      text or json; show: yaml too
 `;
 

@@ -7,13 +7,13 @@ import { verb } from './verb';
 
 const help = `pinion cancel ID [options]
 
-Takes back a deployment that waits for its turn. One that has begun is not taken back: "pinion rollback" deploys what was
-there before.
+Cancels a deployment that is waiting for its turn. One that has begun cannot be cancelled: "pinion rollback" deploys
+what was there before.
 
 ${serviceHelp}
 `;
 
-/** `pinion cancel`: takes back a deployment that waits. */
+/** `pinion cancel`: cancels a deployment that waits. */
 export const cancel = verb({
   help,
   options: serviceOptions,

@@ -10,7 +10,7 @@ export const clusterOptions = {
   context: { type: 'string' },
 } as const satisfies Record<string, Option>;
 
-/** What `--help` says of them. */
+/** Lines of `--help` on `clusterOptions`. */
 export const clusterHelp = `  --kubeconfig FILE  where the cluster is (default: the files of KUBECONFIG, else ~/.kube/config)
   --context NAME     context of that file (default: the current one)`;
 

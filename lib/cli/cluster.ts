@@ -16,6 +16,8 @@ and why, stops on ill health, and goes on where it stopped when it is run again.
   --surge N          machines of a pool that are replaced at once: a number or a percentage (default: 10%)
   --in-place         a pool without room for new machines gives up old ones first
   --accept-outage    replaces a master though too few are left meanwhile
+  --canary PROJECT   project of the canary that is asked, which has to be there where it is named (default: pinion-canary)
+  --ignore-canary    goes on whatever the canary says; without it no unit begins while the last run failed or is old
   --evict KINDS      evicts what is otherwise waited for: jobs, bare, asked, with commas between them
   --job-patience T   how long pods of Jobs are waited for, such as 6h (default: 24h)
   --pod-patience T   how long other pods may take to go (default: 1h)

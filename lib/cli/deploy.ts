@@ -14,14 +14,15 @@ import { verb } from './verb';
 const help = `pinion deploy PROJECT/WORKFLOW@VERSION --to STAGE [options]
 
 Deploys what was published, by its name; no file is sent. On a terminal it first shows what changes, which pods are
-replaced and what is left of the quota, and asks. Elsewhere it asks nothing: the service refuses what must not be.
+replaced and what is left of the quota, and asks for confirmation. Elsewhere it does not ask; the service refuses what is
+not allowed.
 
   --to STAGE         stage of the workflow
-  --check            shows what it would do, and does nothing
+  --check            only shows what would happen
 ${waitHelp}
-  --yes              does not ask
-  --break-glass WHY  passes over the publishers of a protected stage in an emergency; it is told and recorded
-  --key KEY          what is sent twice under one key is done once
+  --yes              does not ask for confirmation
+  --break-glass WHY  passes over the publishers of a protected stage in an emergency; the reason is recorded and reported
+  --key KEY          a request that is sent twice under the same key is carried out once
                      (default: in GitHub Actions, GitLab and Jenkins this attempt at the job; else a new one)
 ${serviceHelp}
 `;

@@ -8,12 +8,12 @@ import { verb } from './verb';
 
 const help = `pinion diff PROJECT/WORKFLOW@VERSION --to STAGE [options]
 
-What a deployment would change, and does nothing: each workload with its fields before and after, whether its pods are
-replaced, and what it asks for beside what is left of the quota. "+" is a field that comes, "-" one that goes, "~" one
-that changes. The exit code is 1 where it would be refused.
+Shows what a deployment would change, and changes nothing: each workload with its fields before and after, whether its
+pods are replaced, and what it asks for compared with what is left of the quota. "+" is a field that is added, "-" one that
+is removed, "~" one that changes. The exit code is 1 if the deployment would be refused.
 
   --to STAGE         stage of the workflow
-  --exit-code        1 also where anything would change, as for git diff
+  --exit-code        exit with 1 also if anything would change, as git diff does
 ${serviceHelp}
 `;
 

@@ -17,44 +17,44 @@ Without a server:
 
   analyze FILE       what an etcd database file or snapshot holds: by resource, namespace, project, kind, owner, writer and
                      object; pages and what could be given back; days to the quota; advice
-  diff BEFORE AFTER  what came, went and grew between two files of one cluster
+  diff BEFORE AFTER  what was added, removed and grew between two files of one cluster
 
 Files are of etcd 3.5 and 3.6: member/snap/db of a member, or what "pinion etcd snapshot" wrote. No server is asked, and
 nothing is written to them. A file that an etcd writes to at the same time may look damaged: take a snapshot.
 
   -o, --output        text or json (all of it)
-  --json FILE         all of it as JSON in a file
+  --json FILE         writes all of it as JSON to a file
   --html FILE         the key space as a flame graph to look around in
   --svg FILE          the same as a picture
   --speedscope FILE   the same for speedscope
   --top COUNT         rows of each table (default: 10)
   --quota SIZE        what --quota-backend-bytes allows, such as 8Gi (default: 2Gi, as etcd has it)
-  --no-checksum       leave the checksum of a snapshot uncompared
+  --no-checksum       does not verify the checksum of a snapshot
 
-With all members of an etcd, one at a time, the leader last, each step only while all are healthy and caught up:
+On all members of an etcd, one at a time, the leader last, each step only while all are healthy and caught up:
 
   status          sizes, quota, leader, alarms and health of each member
-  compact         drops history up to where the API server last did so by itself
-  defrag          gives back to the file system what is not in use
-  disarm          takes alarms back; a space alarm only where there is room
+  compact         drops history up to the revision that the API server would compact to next
+  defrag          returns unused space to the file system
+  disarm          disarms alarms; a space alarm only if there is room again
   recover         after a space alarm: compacts, defragments, disarms
-  snapshot FILE   writes the database of a member, compared with the sum that it ends with
+  snapshot FILE   writes the database of a member, verified by its checksum
 
-Each says what it will do, and asks; run again after it was stopped or killed, it goes on.
+Each shows its plan and asks for confirmation. After it was stopped or killed, run it again to continue.
 
   --endpoints URLS    at least one member, with commas between (default: ETCDCTL_ENDPOINTS, else 127.0.0.1:2379)
   --cacert, --cert, --key FILE
                       certificates (default: ETCDCTL_CACERT, ETCDCTL_CERT, ETCDCTL_KEY)
-  --dry-run           says what would be done, and does nothing
-  --yes               does not ask; where nobody can be asked, it is needed
+  --dry-run           only shows the plan
+  --yes               does not ask for confirmation; required where nobody can be asked
   --revision N        compact: to this revision
-  --corrupt           disarm: takes back CORRUPT as well; only after the contents of all members were compared
-  --quota SIZE        quota of members of 3.5, which do not tell it (default: 2Gi)
-  --patience T        how long a member may take to be healthy after a step (default: 2m)
+  --corrupt           disarm: also disarms CORRUPT; only after you have compared the contents of all members
+  --quota SIZE        quota of members of etcd 3.5, which do not report it (default: 2Gi)
+  --patience T        how long a member may take to recover after a step (default: 2m)
   --member NAME       snapshot: of this member (default: a follower that has caught up)
 
-Exit code 1 where a file is damaged; what could be read is told all the same. Exit code 5 where a member is not healthy,
-or no room is left.
+Exit code 1 if a file is damaged, or two are in the wrong order or not of one cluster; what could be read is still shown.
+Exit code 5 if a member is not healthy, or no room is left.
 `;
 
 type Run = (words: readonly string[], given: EtcdArguments, io: Io) => Promise<ExitCode>;
@@ -64,8 +64,8 @@ const maintenance = (): typeof MaintenanceFile => module.require('./etcd/mainten
 
 /** Each word is loaded when it is called: who reads a file needs no connection. */
 const words: Readonly<Record<string, () => Run>> = {
-  analyze: () => contents().look,
-  diff: () => contents().compare,
+  analyze: () => contents().analyzeFile,
+  diff: () => contents().compareFiles,
   status: () => (module.require('./etcd/status') as typeof StatusFile).status,
   compact: () => maintenance().maintain('compact'),
   defrag: () => maintenance().maintain('defrag'),

@@ -22,7 +22,7 @@ export function withoutDefaults(fields: Fields, defaults: Fields): Fields {
   );
 }
 
-/** Fields without some. */
+/** The fields except those of some names. */
 export const without = (fields: Fields, ...names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => !names.includes(key)));
 
@@ -30,11 +30,11 @@ export const without = (fields: Fields, ...names: readonly string[]): Fields =>
 export const given = (name: string, value: unknown): Fields =>
   value === undefined || isEmpty(value) ? {} : { [name]: value };
 
-/** Whether there is nothing in it. */
+/** Whether a value is an object or list without members; null, text and numbers never are. */
 export const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** Whether two values say the same. */
+/** Whether two values are the same JSON text; the order of members counts. */
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /** Seconds as a duration, in the largest unit that keeps them whole. */

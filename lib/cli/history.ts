@@ -13,7 +13,7 @@ const help = `pinion history PROJECT/WORKFLOW [options]
 
 What was deployed, when, by whom and how it ended; the newest first.
 
-  --to STAGE         this stage alone
+  --to STAGE         only this stage
   --limit COUNT      how many, up to 10000 (default: 20)
 ${serviceHelp}
 `;

@@ -20,6 +20,9 @@ the rights that it needs and no others, the policies that protect what is in use
   --platform FILE   documents of the cluster, as an input
   --namespace NAME  namespace of the controller (default: pinion-controller)
   --replicas COUNT  processes of the controller, of which one leads (default: 2)
+  --profiles-from NETWORKS
+                    networks of the API servers, such as 10.0.0.0/24,10.0.1.0/24, through which "pinion profile controller"
+                    may ask (default: no profiles)
   --dir DIR         write 1-definitions, 2-controller and 3-documents to a folder, to be applied one after the other
   --uninstall       print what can be deleted while workloads keep running: all but definitions and documents; needs no image
   -o, --output      yaml or json (one List)
@@ -38,6 +41,7 @@ export const install = verb({
     platform: { type: 'string' },
     namespace: { type: 'string' },
     replicas: { type: 'string' },
+    'profiles-from': { type: 'string' },
     dir: { type: 'string' },
     uninstall: { type: 'boolean' },
     output: { type: 'string', short: 'o', values: ['yaml', 'json'] },
@@ -56,6 +60,7 @@ export const install = verb({
       documents,
       ...(texts.namespace !== undefined && { namespace: texts.namespace }),
       ...(texts.replicas !== undefined && { replicas: Number(texts.replicas) }),
+      ...(texts['profiles-from'] !== undefined && { profilesFrom: texts['profiles-from'].split(',') }),
     };
     const made = problems.some(isError)
       ? { problems: [] }

@@ -18,8 +18,11 @@ export interface Io {
   now(): number;
   /** Lets signals and other events in. */
   breathe(): Promise<void>;
-  /** Calls `cleanup` if the process is told to stop before the returned function is called. */
-  onStop(cleanup: () => void): () => void;
+  /**
+   * Calls `cleanup` if the process is told to stop before the returned function is called; the process ends once what
+   * that gives has settled, or when it is told again.
+   */
+  onStop(cleanup: () => void | Promise<void>): () => void;
   /** What a connection to a cluster needs of the process; without it no cluster is reached. */
   readonly outside?: {
     readonly environment: Readonly<Record<string, string | undefined>>;

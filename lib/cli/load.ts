@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { AuditLines, LoadCounts, type LoadReport, startAuditSink } from '../operations';
+import { AuditLines, LoadCounts, type LoadReport, startAuditSink, unpacked } from '../operations';
 import { type Arguments, UsageError } from './arguments';
 import { exitCodes, type ExitCode } from './exit-codes';
 import { Inaccessible, reasonOf, type Io } from './io';
@@ -12,12 +12,13 @@ pinion load [options] --listen HOST:PORT
 
 Says who does what to the API server, by its audit log: requests, time, errors and lists by user, verb and resource.
 
-  FILE               a log with an event a line, as --audit-log-path has it; - reads standard input until its end
-  --listen HOST:PORT takes events of an audit webhook, and shows metrics at /metrics, rows at /top, until it is stopped
+  FILE               an audit log with one event a line, as --audit-log-path writes it, plain or gzip-compressed; - reads
+                     standard input until its end
+  --listen HOST:PORT receives events of an audit webhook until it is stopped; serves metrics at /metrics, rows at /top
   -o, --output       text or json
   --top COUNT        rows of each table (default: 10)
 
-On a terminal the tables are shown anew every other second. Memory is bounded; what a count may be too large by is told.
+On a terminal the tables are refreshed every other second. Memory is bounded; how much a count may be too large is shown.
 `;
 
 const options = {
@@ -47,7 +48,7 @@ export const load = verb({
     const report = counts.report(Math.max(top, 1000));
     live.end();
     await io.write(textOf(file, report, top, given));
-    return report.requests === 0 && report.unreadable > 0 ? exitCodes.problems : exitCodes.fine;
+    return report.requests === 0 ? exitCodes.problems : exitCodes.fine;
   },
 });
 
@@ -72,7 +73,7 @@ async function read(file: string, counts: LoadCounts, live: LiveTable, io: Io): 
       ? createReadStream('', { fd: 0 })
       : createReadStream(resolve(io.cwd, file), { highWaterMark: pieceSize });
   try {
-    for await (const piece of source as AsyncIterable<Buffer>) {
+    for await (const piece of unpacked(source as AsyncIterable<Buffer>)) {
       lines.take(piece);
       live.turn();
     }

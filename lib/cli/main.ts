@@ -2,12 +2,17 @@
 import { Inaccessible, OutputClosed, reasonOf, type Io } from './io';
 import { run } from './run';
 
-const cleanups = new Set<() => void>();
+const cleanups = new Set<() => void | Promise<void>>();
 const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 
+let isStopping = false;
 const stop = (signal: keyof typeof signals) => () => {
-  for (const cleanup of cleanups) cleanup();
-  process.exit(128 + signals[signal]);
+  const end = (): never => process.exit(128 + signals[signal]);
+  if (isStopping) end();
+  isStopping = true;
+  const pending = [...cleanups].map((cleanup) => cleanup()).filter((one) => one !== undefined);
+  if (pending.length === 0) end();
+  void Promise.allSettled(pending).then(end);
 };
 const stops = Object.fromEntries(Object.keys(signals).map((signal) => [signal, stop(signal as keyof typeof signals)]));
 
@@ -30,12 +35,13 @@ const write = (text: string): Promise<void> =>
     process.stdout.write(text, (error) => (error ? fail(refusal(error)) : done()));
   });
 
-function onStop(cleanup: () => void): () => void {
+function onStop(cleanup: () => void | Promise<void>): () => void {
   if (cleanups.size === 0) for (const [signal, handler] of Object.entries(stops)) process.on(signal, handler);
   cleanups.add(cleanup);
   return () => {
     cleanups.delete(cleanup);
-    if (cleanups.size === 0) for (const [signal, handler] of Object.entries(stops)) process.off(signal, handler);
+    if (cleanups.size === 0 && !isStopping)
+      for (const [signal, handler] of Object.entries(stops)) process.off(signal, handler);
   };
 }
 

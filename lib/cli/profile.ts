@@ -17,25 +17,27 @@ import { clusterHelp, withConnection } from './cluster-connection';
 import { exitCodes } from './exit-codes';
 import { Inaccessible, reasonOf, type Io } from './io';
 import { profileText } from './profile/profile-text';
-import { type ProfileArguments, profileOptions, programs, targetOf } from './profile/target';
+import { type Program, type ProfileArguments, profileOptions, programs, targetOf } from './profile/target';
 import { verb } from './verb';
 import { writeWhole } from './whole-file';
 
-const help = `pinion profile apiserver|controller-manager|scheduler --heap|--cpu [options]
+const help = `pinion profile apiserver|controller-manager|scheduler|controller --heap|--cpu [options]
 pinion profile --file FILE [options]
 
-Says what a program of the control plane does with its time or its memory: first in words, then by function.
+Says what a program of the control plane, or pinion's own controller, does with its time or its memory: first in words,
+then by function.
 
   --heap             memory that is in use
-  --cpu              time on the processor
-  --seconds N        how long --cpu looks (default: 10)
-  --file FILE        reads a profile that was kept instead
-  --diff FILE        what became more and less since that one
-  --save FILE        keeps the profile, for --diff and for "go tool pprof"
+  --cpu              processor time
+  --seconds N        how long --cpu samples (default: 10)
+  --file FILE        reads a saved profile instead
+  --diff FILE        what increased and decreased since that profile
+  --save FILE        saves the profile, for --diff and for "go tool pprof"
   --value TYPE       another value of the profile, such as alloc_space or inuse_objects
   --url URL          where the program is, such as https://127.0.0.1:10257 on a master; the credentials are the cluster's
-  --cacert FILE      whose certificates are trusted there
+  --cacert FILE      certificate authority to trust there
   --insecure         trusts any certificate there
+  --namespace NAME   namespace of pinion's controller (default: pinion-controller)
 ${clusterHelp}
   -o, --output       text or json
   --html FILE        a flame graph to look around in
@@ -43,8 +45,9 @@ ${clusterHelp}
   --speedscope FILE  the same for speedscope
   --top COUNT        functions that are shown (default: 20)
 
-The API server is asked itself; controller manager and scheduler at their pods through it, which works where they listen on the
-address of the machine and let the API server's proxy in. With kubeadm they do not: use --url on a master.
+The API server is asked directly, controller manager and scheduler through it at their pods. That works if they listen on the
+address of the machine and accept the API server's proxy; with kubeadm they do not: use --url on a master. The leading process of
+pinion's controller is asked through the API server, if it was installed with --profiles-from.
 `;
 
 /** `pinion profile`: where a program of the control plane spends its time and memory. */
@@ -80,17 +83,25 @@ async function bytesOf(given: ProfileArguments, io: Io): Promise<{ bytes: Uint8A
     return { bytes: fileBytes(texts.file, io), title: texts.file };
   }
   const program = programOf(words);
+  if (texts.namespace !== undefined && program !== 'controller')
+    throw new UsageError('--namespace goes with controller, whose namespace it is');
   if ((flags.heap === true) === (flags.cpu === true)) throw new UsageError('profile needs --heap or --cpu');
   if (texts.seconds !== undefined && flags.cpu !== true) throw new UsageError('--seconds goes with --cpu');
   const seconds = wholeNumber('seconds', texts.seconds, 10, 600);
   const what = flags.heap === true ? 'heap' : `profile?seconds=${seconds}`;
   return withConnection(texts, io, async (connection) => {
-    const { settings, prefix } = await targetOf(program, given, connection, io);
+    const { settings, prefix, right, absent } = await targetOf(program, given, connection, io);
     const timeout = (seconds + 30) * 1000;
     if (flags.cpu === true && io.terminal.err) io.tell(`looking at ${program} for ${seconds} s\n`);
     try {
       const now = connection.clock.now();
-      const bytes = await fetchProfile(settings, { path: `${prefix}/debug/pprof/${what}`, timeout, now });
+      const bytes = await fetchProfile(settings, {
+        path: `${prefix}/debug/pprof/${what}`,
+        timeout,
+        now,
+        right,
+        absent,
+      });
       return { bytes, title: `${program}, ${flags.heap === true ? 'heap' : `cpu for ${seconds} s`}` };
     } catch (error) {
       if (error instanceof Unfetched) throw new Inaccessible(error.message);
@@ -99,15 +110,12 @@ async function bytesOf(given: ProfileArguments, io: Io): Promise<{ bytes: Uint8A
   });
 }
 
-function programOf([program, ...more]: readonly string[]): string {
-  const known = Object.keys(programs).join(', ');
-  if (program === 'controller')
-    throw new UsageError(
-      "pinion's own controller is a program of Node and has no pprof; docs/profile.md says how its profile is had",
-    );
-  if (program === undefined || more.length > 0) throw new UsageError(`profile needs one program: ${known}`);
-  if (!Object.hasOwn(programs, program)) throw new UsageError(`profile takes ${known}, not ${program}`);
-  return program;
+function programOf([program, ...more]: readonly string[]): Program {
+  const offered = programs.join(', ');
+  if (program === undefined || more.length > 0) throw new UsageError(`profile needs one program: ${offered}`);
+  const known = programs.find((one) => one === program);
+  if (known === undefined) throw new UsageError(`profile takes ${offered}, not ${program}`);
+  return known;
 }
 
 function wholeNumber(option: string, text: string | undefined, usual: number, most: number): number {

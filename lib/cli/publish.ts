@@ -20,14 +20,14 @@ import { verb } from './verb';
 
 const help = `pinion publish --version VERSION [options] WORKFLOW [PROPERTY=VALUE...]
 
-Fills the build properties of a workflow into the workloads that it names, checks them, and keeps what came of it in the
-artifact store, signed and under its version for ever. Only what is published is deployed. CI runs it, with an identity
-of its own. Problems and the summary go to standard error.
+Fills the build properties of a workflow into the workloads that it names, checks them, and keeps the result in the
+artifact store, signed, under its version, for ever. Only what is published can be deployed. CI runs it, under its own
+identity. Problems and the summary go to standard error.
 
-  --version VERSION  name of the artifact beside that of the workflow; it never means anything else afterwards
+  --version VERSION  version of the workflow to publish; its content never changes afterwards
 ${storeHelp}
   --key FILE         private key that signs (PEM; Ed25519, P-256 or P-384; default: a token of the CI, GitHub Actions)
-  --dry-run          publish nothing; say what would be
+  --dry-run          publish nothing; say what would be published
   --platform FILE    documents of the cluster, as for check
   -o, --output       text or json, on standard output
   -q, --quiet        no warnings

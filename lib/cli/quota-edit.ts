@@ -9,7 +9,7 @@ export type Wanted = ReadonlyMap<string, readonly ProposedValue[]>;
 type Value = Readonly<Record<string, unknown>>;
 
 /** Whether a value stands in the file: what is the Platform's default is left to the Platform. */
-export const isWritten = ({ basis }: ProposedValue): boolean => basis !== 'default';
+const isWritten = ({ basis }: ProposedValue): boolean => basis !== 'default';
 
 /** A Project with the proposed quota; its other fields as they were written. */
 export function withQuota(value: Value, values: readonly ProposedValue[]): Value {

@@ -1,6 +1,7 @@
 import { type Arguments } from './arguments';
 import { clusterOptions } from './cluster-connection';
 import { inputOptions } from './input-options';
+import { programOptions } from './program-variables';
 
 /** Options of all words of `pinion quota`. */
 export const quotaOptions = {
@@ -12,7 +13,7 @@ export const quotaOptions = {
   'token-file': { type: 'string' },
   days: { type: 'string' },
   image: { type: 'string' },
-  rules: { type: 'boolean' },
+  ...programOptions,
   factor: { type: 'string' },
   keep: { type: 'string' },
   lower: { type: 'boolean' },

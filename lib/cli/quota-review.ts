@@ -11,7 +11,7 @@ import { reviewText } from './quota-review-text';
 import { usageOf } from './quota-usage';
 import { problemLines } from './tally';
 
-/** `pinion quota review`: what a change of quotas means for head-room, the cluster and the bill. */
+/** `pinion quota review`: what a change of quotas means for headroom, the cluster and the bill. */
 export async function reviewQuotas(words: readonly string[], given: GivenQuota, io: Io): Promise<ExitCode> {
   const [old, then, ...more] = words;
   if (old === undefined || then === undefined || more.length > 0)
@@ -35,7 +35,7 @@ export async function reviewQuotas(words: readonly string[], given: GivenQuota, 
     usage: history.usage,
     ...(nodes && { allocatable: nodes }),
     ...(prices && { prices }),
-    ...overcommitOf(given.texts.overcommit),
+    ...overcommitOf(given.texts),
   });
   await io.write(given.texts.output === 'json' ? `${JSON.stringify(found, null, 2)}\n` : reviewText(found));
   for (const piece of problemLines(found.problems)) io.tell(piece);
@@ -84,8 +84,9 @@ async function nodesOf({ texts }: GivenQuota, io: Io): Promise<ReviewInput['allo
   return allocatableOf(inputs.documents.map(({ value }) => value as unknown as Parameters<typeof allocatableOf>[0][0]));
 }
 
-function overcommitOf(text: string | undefined): Pick<ReviewInput, 'mostOvercommit'> {
+function overcommitOf({ overcommit: text, nodes }: GivenQuota['texts']): Pick<ReviewInput, 'mostOvercommit'> {
   if (text === undefined) return {};
+  if (nodes === undefined) throw new UsageError('--overcommit is held against what nodes hold: give --nodes FILE too');
   const most = /^\d+(\.\d+)?$/.test(text) ? parseQuantity(text) : undefined;
   if (!most) throw new UsageError('--overcommit takes a number, such as 1 or 1.5');
   return { mostOvercommit: most };

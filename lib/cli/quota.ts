@@ -4,38 +4,43 @@ import { quotaOptions } from './quota-options';
 import { proposeQuotas } from './quota-propose';
 import { reviewQuotas } from './quota-review';
 import { quotaStatus } from './quota-status';
+import { programHelp } from './program-variables';
 import { quotaWatcher } from './quota-watcher';
 import { verb } from './verb';
 
 const help = `pinion quota propose [options] INPUT...
 pinion quota review  [options] OLD NEW
 pinion quota status  [options] INPUT...
-pinion quota watcher --image IMAGE | --rules
+pinion quota watcher --image IMAGE
 
-  propose INPUT...  the quota of each Project among the inputs from its history: peak x 1.2, each value with its reason;
-                    workloads among the inputs count with all that they ask for at their largest
-  review OLD NEW    what changes between two files or folders of Projects: head-room, the cluster's capacity, cost
+  propose INPUT...  a quota for each Project among the inputs, from its history: peak x 1.2, each value with its reason;
+                    workloads among the inputs count with what they ask for at their largest
+  review OLD NEW    what changes between two files or folders of Projects: headroom, the cluster's capacity, cost
   status INPUT...   how each Project stands: usage of seven days, level, the day on which its quota is full
-  watcher           the objects that run the watcher in a cluster, or the rules by which Prometheus watches it
+  watcher           the objects that run the watcher in a cluster; "pinion rules" has those by which Prometheus watches it
 
-History of propose, review and status; several are joined:
+History for propose, review and status; several sources are combined:
   --usage FILE      daily peaks: {usage: [{project, days: [{day, peaks}]}]}
-  --live            what the watcher in the cluster kept, and what is used there now
+  --live            what the watcher in the cluster has kept, and what is used there now
   --prometheus URL  range queries over kube-state-metrics and cAdvisor
   --token-file FILE bearer token for it
-  --days COUNT      how many days it is asked for, to yesterday (default: 90)
+  --days COUNT      how many days to query, up to yesterday (default: 90)
 
 propose:
-  --factor NUMBER   head-room over the peak (default: 1.2)
-  --keep DAY,DAY    days that count although they look like accidents
-  --lower           let values that a Project has become less
-  --in-place        edit the files of the inputs, comments kept; all of them or none
+  --factor NUMBER   factor by which a quota exceeds the peak (default: 1.2)
+  --keep DAY,DAY    days that count although they look like outliers
+  --lower           allow existing values of a Project to be lowered
+  --in-place        edit the input files and keep their comments; all of them or none
   --file FILE       where to write the Projects (default: standard output)
 
 review:
   --nodes FILE      nodes, as "kubectl get nodes -o json" prints them
   --prices FILE     what resources cost: {currency, per, prices: [{resource, each, price}]}
-  --overcommit N    refuse quotas that are together more than N times what the nodes hold
+  --overcommit N    refuse quotas that add up to more than N times what the nodes hold
+
+watcher:
+  --image IMAGE     its image, with its tag or digest
+${programHelp}
 
   --platform FILE   documents of the cluster
                     (default: those among the inputs, else the nearest pinion.platform.yaml, else built-in)

@@ -13,13 +13,13 @@ import { verb } from './verb';
 
 const help = `pinion rollback PROJECT/WORKFLOW --to STAGE [options]
 
-Deploys what was Ready in a stage before. On a terminal it first shows what changes, and asks.
+Deploys again what was Ready in a stage before. On a terminal it first shows what changes, and asks for confirmation.
 
-  --to STAGE         stage that goes back
-  --version VERSION  version that it goes back to (default: the last one that was Ready there before)
+  --to STAGE         stage to roll back
+  --version VERSION  version to roll back to (default: the last one that was Ready there before)
 ${waitHelp}
-  --yes              does not ask
-  --key KEY          what is sent twice under one key is done once, as for deploy
+  --yes              does not ask for confirmation
+  --key KEY          a request that is sent twice under the same key is carried out once, as for deploy
 ${serviceHelp}
 `;
 

@@ -1,4 +1,12 @@
-import { kubernetesVersions, prometheusRules, ruleFile, type KubernetesVersion } from '../observability';
+import {
+  alertGroups,
+  kubernetesVersions,
+  podMonitors,
+  prometheusRules,
+  ruleConfigMap,
+  ruleFile,
+  type KubernetesVersion,
+} from '../observability';
 import { writeYaml } from '../yaml';
 import { UsageError } from './arguments';
 import { exitCodes } from './exit-codes';
@@ -9,12 +17,20 @@ const help = `pinion rules [options]
 
 Prints recording and alert rules for Prometheus: the API server, etcd, masters, and pinion's own parts. It talks to no cluster.
 
-  -o, --output       prometheus-rule: objects of the Prometheus Operator (default); file: a file of rules, as promtool reads it
+  -o, --output       prometheus-rule: objects of the Prometheus Operator, with PodMonitors that scrape pinion's parts under the jobs
+                     that rules ask for (default); config-map: a ConfigMap that Prometheus mounts; file: a file of rules, as
+                     promtool reads it
   --kubernetes MINOR version of the API server, whose names of metrics are taken: ${kubernetesVersions.join(' or ')} (default: 1.36)
   --namespace NAME   namespace of the objects (default: monitoring)
+  --labels LABELS    by which Prometheus finds the objects, as KEY=VALUE with commas between them
+                     (default: prometheus=k8s,role=alert-rules; the chart kube-prometheus-stack asks for release=NAME)
+  --without GROUPS   groups of alerts that are left out, with commas between them, and PodMonitors, of parts that the cluster does
+                     not have; alerts for the absence of canary, quota watcher and submission service fire for ever otherwise:
+                     ${alertGroups.map(({ name }) => name).join(', ')}
+  --no-monitors      no PodMonitors, where pinion's parts are scraped in another way
   --runbooks URL     where the pages of docs/runbooks are served (default: their path in this package)
 
-  pinion rules | kubectl apply --server-side -f -
+  pinion rules --without pinion-canary,pinion-quota,pinion-submission | kubectl apply --server-side -f -
   pinion rules -o file > rules.yaml && promtool check rules rules.yaml
 `;
 
@@ -22,21 +38,48 @@ Prints recording and alert rules for Prometheus: the API server, etcd, masters, 
 export const rules = verb({
   help,
   options: {
-    output: { type: 'string', short: 'o', values: ['prometheus-rule', 'file'] },
+    output: { type: 'string', short: 'o', values: ['prometheus-rule', 'config-map', 'file'] },
     kubernetes: { type: 'string', values: kubernetesVersions },
     namespace: { type: 'string' },
     runbooks: { type: 'string' },
+    labels: { type: 'string' },
+    without: { type: 'string' },
+    'no-monitors': { type: 'boolean' },
   },
-  async run({ words, texts }, io) {
+  async run({ words, texts, flags }, io) {
     if (words.length > 0) throw new UsageError(`rules takes no inputs, and got ${words.join(' ')}`);
     if (texts.output === 'file' && texts.namespace !== undefined)
       throw new UsageError('--namespace is for objects; a file of rules has none');
+    if (texts.output === 'file' && texts.labels !== undefined)
+      throw new UsageError('--labels are for objects; a file of rules has none');
+    const hasMonitors = texts.output === undefined || texts.output === 'prometheus-rule';
+    if (flags['no-monitors'] === true && !hasMonitors)
+      throw new UsageError('--no-monitors goes with objects of the Prometheus Operator; others have none');
     const options = {
       ...(texts.kubernetes !== undefined && { kubernetes: texts.kubernetes as KubernetesVersion }),
       ...(texts.namespace !== undefined && { namespace: texts.namespace }),
+      ...(texts.labels !== undefined && { labels: labelsOf(texts.labels) }),
+      ...(texts.without !== undefined && { without: groupsOf(texts.without) }),
       ...(texts.runbooks !== undefined && { runbooks: texts.runbooks.replace(/\/+$/, '') }),
     };
-    await io.write(texts.output === 'file' ? writeYaml(ruleFile(options)) : textOf(prometheusRules(options), 'yaml'));
+    const monitors = flags['no-monitors'] === true ? [] : podMonitors(options);
+    const objects = hasMonitors ? [...prometheusRules(options), ...monitors] : [ruleConfigMap(options)];
+    await io.write(texts.output === 'file' ? writeYaml(ruleFile(options)) : textOf(objects, 'yaml'));
     return exitCodes.fine;
   },
 });
+
+function labelsOf(text: string): Readonly<Record<string, string>> {
+  const pairs = text.split(',').map((pair) => /^([^=]+)=([^=]*)$/.exec(pair));
+  if (pairs.includes(null)) throw new UsageError(`--labels takes KEY=VALUE,KEY=VALUE, not ${JSON.stringify(text)}`);
+  return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
+}
+
+function groupsOf(text: string): readonly string[] {
+  const known = alertGroups.map(({ name }) => name);
+  const names = text.split(',');
+  const [unknown] = names.filter((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(`--without takes ${known.join(', ')}, not ${JSON.stringify(unknown)}`);
+  return names;
+}

@@ -2,6 +2,7 @@ import { nearest } from '../api';
 import { parseArguments, UsageError } from './arguments';
 import type * as ApproveFile from './approve';
 import type * as ArtifactFile from './artifact';
+import type * as CanaryFile from './canary';
 import type * as CancelFile from './cancel';
 import type * as CapacityFile from './capacity';
 import type * as CheckFile from './check';
@@ -36,7 +37,7 @@ import type * as RulesFile from './rules';
 /** Each verb is loaded when it is called: a cold start pays for one. */
 const verbs: VerbTable = {
   check: {
-    does: 'says all that is wrong with documents',
+    does: 'says everything that is wrong with documents',
     load: () => (module.require('./check') as typeof CheckFile).check,
   },
   render: {
@@ -44,7 +45,7 @@ const verbs: VerbTable = {
     load: () => (module.require('./render') as typeof RenderFile).render,
   },
   explain: {
-    does: 'says of every generated field who set it',
+    does: 'says where every generated field comes from',
     load: () => (module.require('./explain') as typeof ExplainFile).explain,
   },
   crds: {
@@ -72,7 +73,7 @@ const verbs: VerbTable = {
     load: () => (module.require('./capacity') as typeof CapacityFile).capacity,
   },
   etcd: {
-    does: 'says what an etcd database file or snapshot holds, and what could be given back',
+    does: 'says what an etcd database holds, and recovers members that run out of space',
     load: () => (module.require('./etcd') as typeof EtcdFile).etcd,
   },
   profile: {
@@ -87,6 +88,10 @@ const verbs: VerbTable = {
     does: 'replaces machines whose template changed: masters one at a time, nodes by surge and drain',
     load: () => (module.require('./cluster') as typeof ClusterFile).cluster,
   },
+  canary: {
+    does: 'deploys every kind through every door, and names the part of the platform that is broken',
+    load: () => (module.require('./canary') as typeof CanaryFile).canary,
+  },
   rules: {
     does: 'prints recording and alert rules for Prometheus',
     load: () => (module.require('./rules') as typeof RulesFile).rules,
@@ -96,7 +101,7 @@ const verbs: VerbTable = {
     load: () => (module.require('./dashboards') as typeof DashboardsFile).dashboards,
   },
   quota: {
-    does: 'proposes quotas of projects from their history, and reviews what changes',
+    does: 'proposes quotas from the history of projects, and reviews changes of quotas',
     load: () => (module.require('./quota') as typeof QuotaFile).quota,
   },
   submission: {
@@ -104,7 +109,7 @@ const verbs: VerbTable = {
     load: () => (module.require('./submission') as typeof SubmissionFile).submission,
   },
   publish: {
-    does: 'signs what a workflow names and keeps it under a version, to be deployed from there',
+    does: 'signs the workloads of a workflow and stores them under a version, to be deployed by it',
     load: () => (module.require('./publish') as typeof PublishFile).publish,
   },
   artifact: {
@@ -112,11 +117,11 @@ const verbs: VerbTable = {
     load: () => (module.require('./artifact') as typeof ArtifactFile).artifact,
   },
   deploy: {
-    does: 'brings a published version to a stage by its name, and follows it until it is Ready',
+    does: 'deploys a published version to a stage, and follows it until it is Ready',
     load: () => (module.require('./deploy') as typeof DeployFile).deploy,
   },
   status: {
-    does: 'says how projects, workloads and deployments stand, and whose it is where they do not',
+    does: 'says how projects, workloads and deployments are doing, and who can fix what is not Ready',
     load: () => (module.require('./status') as typeof StatusFile).status,
   },
   diff: {
@@ -124,7 +129,7 @@ const verbs: VerbTable = {
     load: () => (module.require('./diff') as typeof DiffFile).diff,
   },
   rollback: {
-    does: 'deploys what was Ready in a stage before',
+    does: 'deploys again what was Ready in a stage before',
     load: () => (module.require('./rollback') as typeof RollbackFile).rollback,
   },
   history: {
@@ -140,7 +145,7 @@ const verbs: VerbTable = {
     load: () => (module.require('./approve') as typeof ApproveFile).approve,
   },
   cancel: {
-    does: 'takes back a deployment that waits for its turn',
+    does: 'cancels a deployment that is waiting for its turn',
     load: () => (module.require('./cancel') as typeof CancelFile).cancel,
   },
   completion: {

@@ -13,11 +13,11 @@ import { verb } from './verb';
 const help = `pinion status [PROJECT[/WORKFLOW]] [options]
 pinion status ID [options]
 
-How projects and their workloads stand, why those that are not Ready are not and who can do something about it, and which
-deployments are under way. Without a name: all projects that one is a member of, and of their workloads those that are not
-Ready. With the ID of a deployment: how that one stands.
+Shows how projects and their workloads are doing, why some are not Ready and who can fix it, and which deployments are
+under way. Without a name: all projects that you are a member of, and those of their workloads that are not Ready. With
+the ID of a deployment: how that one is doing.
 
-${waitHelp.replace('follows it until it is Ready, or has stopped', 'waits until all of it is Ready, or the deployment has stopped')}
+${waitHelp.replace('follows it until it is Ready or has stopped', 'waits until everything is Ready, or the deployment has stopped')}
 ${serviceHelp}
 `;
 

@@ -1,10 +1,11 @@
-import { apiVersion as ours, examine, explainProblem, isError, isPlainObject } from '../api';
-import { examineSubmission, serviceObjects, type ServiceOptions, type SubmissionInput } from '../programs';
+import { isPlainObject } from '../api';
+import { examineSubmissionSettings, serviceObjects, type ServiceOptions, type SubmissionInput } from '../programs';
 import { UsageError } from './arguments';
 import { capacityInput, refused } from './capacity-input';
-import { exitCodes, type ExitCode } from './exit-codes';
+import { type ExitCode } from './exit-codes';
+import { placed } from './input-documents';
 import { type Io } from './io';
-import { textOf } from './object-text';
+import { writeProgram } from './program-objects';
 import { verb } from './verb';
 
 const help = `pinion submission objects --config FILE --image IMAGE [options]
@@ -12,14 +13,14 @@ const help = `pinion submission objects --config FILE --image IMAGE [options]
 Prints the objects that run the submission service in a cluster, in the order in which they are applied: its Project, the rights
 that it needs and no others, and a PinterestService. It talks to no cluster.
 
-  --config FILE     what the service is told, as YAML or JSON; it becomes a ConfigMap, so it holds no secret
+  --config FILE     settings of the service, YAML or JSON; it becomes a ConfigMap, so it must hold no secret
   --image IMAGE     image of the service, with its tag or digest
   --project NAME    its Project (default: pinion-submission)
   --team NAME       team of that Project (default: platform)
-  --replicas COUNT  processes: all take deployments in, one drives them (default: 2)
-  --exposure FROM   from where it is reached: cluster, internal or external (default: internal)
+  --replicas COUNT  processes: all accept deployments, one drives them (default: 2)
+  --exposure FROM   from where it can be reached: cluster, internal or external (default: internal)
   --host NAME,NAME  host names that lead to it (default: as the Platform names services)
-  --secret NAME     Secret of its Project that it sees as files below /etc/pinion/session
+  --secret NAME     Secret of its Project, mounted as files below /etc/pinion/session
   --iam-role ARN    role by which it reaches a store in S3
   -o, --output      yaml or json (one List)
 
@@ -65,17 +66,12 @@ async function submissionObjects(config: string, image: string, texts: Texts, io
   const options = optionsOf(texts);
   const input = await capacityInput(config, io);
   if (!input.document) return refused(input, io);
-  const { value } = input.document;
-  const { problems } = examineSubmission(value);
+  const { document } = input;
+  const { problems } = examineSubmissionSettings(document.value);
   // As it was written: the service itself fills in what was left out.
-  const settings = (isPlainObject(value) ? value : {}) as SubmissionInput;
-  const objects = serviceObjects({ ...options, image, settings });
-  const ofOptions = objects.filter(({ apiVersion }) => apiVersion === ours).flatMap((one) => examine(one).problems);
-  for (const problem of ofOptions) io.tell(`${explainProblem(problem)}\n`);
-  if (problems.some(isError)) return refused({ ...input, problems: [...input.problems, ...problems] }, io);
-  if (ofOptions.some(isError)) return exitCodes.problems;
-  await io.write(textOf(objects, texts.output === 'json' ? 'json' : 'yaml'));
-  return exitCodes.fine;
+  const settings = (isPlainObject(document.value) ? document.value : {}) as SubmissionInput;
+  const ofFile = [...input.problems, ...problems].map((problem) => placed(problem, document));
+  return writeProgram(serviceObjects({ ...options, image, settings }), texts.output, io, ofFile);
 }
 
 function optionsOf(texts: Texts): Omit<ServiceOptions, 'image' | 'settings'> {

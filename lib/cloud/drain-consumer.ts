@@ -1,9 +1,8 @@
-import { connect } from '../kube';
+import { connect, ownCluster } from '../kube';
 import { seeOff } from '../operations';
 import { AwsDrainQueue } from './aws-drain-queue';
 import { type DrainSettings } from './drain-settings';
 import { type ProcessParts } from './process-parts';
-import { settingsOf } from './api-server';
 
 /** Milliseconds until it is tried again after AWS or the API could not be reached. */
 const pause = 5_000;
@@ -13,7 +12,7 @@ export async function runDrainConsumer(
   { region, queue: name, policy }: DrainSettings,
   { environment, clock, log, stop }: ProcessParts,
 ): Promise<number> {
-  const client = connect(settingsOf(environment), { clock, userAgent: 'pinion-drain-consumer' });
+  const client = connect(ownCluster(environment), { clock, userAgent: 'pinion-drain-consumer' });
   const queue = new AwsDrainQueue(name, { region });
   const close = (): void => {
     queue.close();

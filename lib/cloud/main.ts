@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { hostname } from 'node:os';
 import { explainProblem, type Problem } from '../api';
+import { ownCluster } from '../kube';
 import { runNodeApprover } from '../operations';
-import { settingsOf } from './api-server';
 import { readApproverSettings } from './approver-settings';
 import { AwsInstances } from './aws-instances';
 import { runDrainConsumer } from './drain-consumer';
@@ -36,7 +36,7 @@ const programs: Readonly<Record<string, (parts: ProcessParts) => Promise<number>
     const { region, cluster, ...settings } = read.settings;
     const instances = new AwsInstances(cluster, { region });
     const instance = `${parts.host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
-    const api = settingsOf(parts.environment);
+    const api = ownCluster(parts.environment);
     return runNodeApprover({ ...parts, ...settings, settings: api, instances, instance }).finally(() =>
       instances.close(),
     );

@@ -4,7 +4,8 @@ import { Exchange, type ClientOptions } from './exchange';
 import { Pauses } from './pauses';
 import { requestOf, type AnswerOf, type AskName, type Given, type ItemOf, type ListName } from './request';
 import { jsonIn, leastPause, mayPass, ServiceUnreachable } from './service-errors';
-import { changeShape, deploymentEventShape, finalPhases, type Change, type DeploymentEvent } from './shapes';
+import { deploymentEventShape, finalPhases, type DeploymentEvent } from './deployment-shapes';
+import { changeShape, type Change } from './shapes';
 
 /** Most attempts of one request. */
 const mostAttempts = 8;
@@ -61,8 +62,8 @@ export class ServiceClient {
   }
 
   /**
-   * Follows a deployment from its first event, or from the one after `after`, to its end: each event once and in order,
-   * whatever breaks of the connection lie between. Throws as `ask` does, but never gives up on a connection that was lost.
+   * Follows a deployment from its first event that is kept, or from the one after `after`, to its end: each event once and
+   * in order, whatever breaks of the connection lie between. Throws as `ask` does, but never gives up on a connection that was lost.
    */
   async *follow(
     id: string,
@@ -77,9 +78,8 @@ export class ServiceClient {
         if (said === 'open' || said.event !== 'message') continue;
         const event: DeploymentEvent = this.read(deploymentEventShape, said.data);
         if (event.number <= last) continue;
-        if (event.number > last + 1) {
-          if (missing === last + 1)
-            throw new ServiceUnreachable(`${this.exchange.server} leaves out event ${missing} of ${id}`, false);
+        // What is left out twice is not kept any more: an event says so.
+        if (event.number > last + 1 && missing !== last + 1) {
           missing = last + 1;
           break;
         }

@@ -4,27 +4,20 @@ export { type ClientOptions, type Patience } from './exchange';
 export { idempotencyKeyForm, operations, type Operation, type OperationName } from './operations';
 export { type ClientClock } from './pauses';
 export { RequestFailed, ServiceUnreachable } from './service-errors';
+export { type Check, type Difference, type Failure, type TargetCheck } from './check-shapes';
 export {
   finalPhases,
-  namedShapes,
   phases,
   type Approval,
   type ApprovalRequest,
   type Caller,
   type Cause,
-  type Change,
-  type Check,
   type DeployedWorkload,
   type Deployment,
   type DeploymentEvent,
   type DeployRequest,
-  type Failure,
-  type Page,
   type Phase,
-  type ProjectView,
   type RollBackRequest,
-  type TargetCheck,
-  type VersionView,
-  type WorkloadDetail,
-  type WorkloadView,
-} from './shapes';
+} from './deployment-shapes';
+export { namedShapes, type Change } from './shapes';
+export { type Page, type ProjectView, type VersionView, type WorkloadDetail, type WorkloadView } from './view-shapes';

@@ -1,23 +1,17 @@
 import * as z from 'zod';
+import { checkShape, differenceShape } from './check-shapes';
 import {
   approvalRequestShape,
   approvalShape,
   callerShape,
-  changeShape,
-  checkShape,
   deploymentEventShape,
   deploymentShape,
-  deploymentId,
   deployRequestShape,
-  name,
-  pageOf,
-  projectShape,
   rollBackRequestShape,
-  versionShape,
-  workloadDetailShape,
-  workloadKey,
-  workloadShape,
-} from './shapes';
+} from './deployment-shapes';
+import { deploymentId, name, workloadKey } from './names';
+import { changeShape } from './shapes';
+import { pageOf, projectShape, versionShape, workloadDetailShape, workloadShape } from './view-shapes';
 
 /** One request that the service answers. */
 export interface Operation {
@@ -157,6 +151,13 @@ export const operations = {
     summary: 'Shows a deployment.',
     params: id,
     answer: { status: 200, shape: deploymentShape },
+  },
+  difference: {
+    method: 'get',
+    path: '/v1/deployments/{id}/difference',
+    summary: 'Says what a deployment changes against what was Ready in its stage before, as both were published.',
+    params: id,
+    answer: { status: 200, shape: differenceShape },
   },
   follow: {
     method: 'get',

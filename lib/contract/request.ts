@@ -4,7 +4,7 @@ import { operations, type Operation, type OperationName } from './operations';
 type Operations = typeof operations;
 
 /** Operations that answer with a stream. */
-export type StreamName = {
+type StreamName = {
   [N in OperationName]: Operations[N]['answer'] extends { stream: true } ? N : never;
 }[OperationName];
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { failureShape, type Failure } from './shapes';
+import { failureShape, type Failure } from './check-shapes';
 
 /** Thrown where the service says no. */
 export class RequestFailed extends Error {
@@ -66,12 +66,22 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** What speaks for a certificate that is not trusted, or a name that does not exist: waiting changes neither. */
-const lasting = /CERT|SIGNATURE|SSL|TLS|^ENOTFOUND$|^EPROTO$|^ERR_INVALID/;
+/** What speaks for a certificate that is not trusted, or for a URL that is not right: waiting changes neither. */
+const lasting = /CERT|SIGNATURE|SSL|TLS|^ENOTFOUND$|^EPROTO$|^ERR_INVALID|^bad port$/;
+
+/** What a person can do something about, by the code of the error or, where it has none, what it says. */
+const plain: Readonly<Record<string, (server: string) => string>> = {
+  ECONNREFUSED: (server) =>
+    `nothing answers at ${server}: the connection is refused; see whether the service runs there`,
+  ENOTFOUND: (server) => `nothing answers at ${server}: there is no host of that name; correct the URL`,
+  'bad port': (server) => `nothing is asked at ${server}: its port belongs to another protocol; correct the URL`,
+};
 
 /** Why a request had no answer, in words that hold nothing of the request. */
 export function unreachable(server: string, error: Error): ServiceUnreachable {
-  const { code } = (error.cause ?? {}) as { readonly code?: unknown };
-  const why = typeof code === 'string' ? code : 'the connection was lost';
-  return new ServiceUnreachable(`${server} does not answer: ${why}`, !lasting.test(why), { cause: error });
+  const { code, message } = (error.cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  const why = String(code ?? message);
+  const told =
+    plain[why]?.(server) ?? `${server} does not answer: ${code === undefined ? 'the connection was lost' : why}`;
+  return new ServiceUnreachable(told, !lasting.test(why), { cause: error });
 }

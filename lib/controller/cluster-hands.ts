@@ -1,12 +1,18 @@
 import { type WorkloadKind } from '../api';
 import { type KubernetesObject } from '../expand';
-import { type EventRecorder, type KubeClient, type LiveObject, type ManagedFields, resourceOf } from '../kube';
+import {
+  type EventRecorder,
+  type KubeClient,
+  type LiveObject,
+  type ManagedFields,
+  resourceOf,
+  type Log,
+} from '../kube';
 import { type Child, type Observed } from './observed/child';
 import { childOf } from './observed/child-of';
 import { type Hands } from './hands';
 import { type InformerStores } from './observed/informer-stores';
 import { type PodFacts } from './observed/pod-facts';
-import { type Log } from './log';
 import { type Occurrence } from './report/report';
 import { VersionHistories } from './version-histories';
 import { type VersionHistory } from './version-history';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { isLogLevel, type LogLevel } from './log';
+import { isLogLevel, type LogLevel } from '../kube';
 
 /** What the controller's command line says. */
 export interface ControllerArguments {
@@ -9,6 +9,8 @@ export interface ControllerArguments {
   /** Address of /livez, /readyz and /metrics. */
   readonly host: string;
   readonly port: number;
+  /** Port of /debug/pprof/. @default - profiles are neither taken nor served */
+  readonly profilePort?: number;
   readonly workers: number;
   readonly qps: number;
   readonly burst: number;
@@ -30,6 +32,10 @@ export const controllerFlags = {
   context: { type: 'string', what: 'context of that file; the current one where left out' },
   host: { type: 'string', default: '0.0.0.0', what: 'address of /livez, /readyz and /metrics' },
   port: { type: 'string', default: '8080', what: 'port of them; 0 takes a free one' },
+  'profile-port': {
+    type: 'string',
+    what: 'port of /debug/pprof/heap and /debug/pprof/profile; 0 takes a free one, and there are none where left out',
+  },
   workers: { type: 'string', default: '16', what: 'documents that are worked on at the same time' },
   qps: { type: 'string', default: '100', what: 'requests a second in the long run' },
   burst: { type: 'string', default: '200', what: 'requests at once after a rest' },
@@ -49,7 +55,7 @@ export function controllerArguments(argv: readonly string[]): ControllerArgument
   const { values } = parseArgs({ args: [...argv], options: controllerFlags, strict: true, allowPositionals: false });
   const wrong: string[] = [];
   const number = (
-    name: 'port' | 'workers' | 'qps' | 'burst' | 'watch-silence',
+    name: 'port' | 'profile-port' | 'workers' | 'qps' | 'burst' | 'watch-silence',
     least: number,
     most: number,
   ): number => {
@@ -65,6 +71,7 @@ export function controllerArguments(argv: readonly string[]): ControllerArgument
     ...(values.context !== undefined && { context: values.context }),
     host: values.host,
     port: number('port', 0, 65535),
+    ...(values['profile-port'] !== undefined && { profilePort: number('profile-port', 0, 65535) }),
     workers: number('workers', 1, 1000),
     qps: number('qps', 1, 100000),
     burst: number('burst', 1, 100000),

@@ -1,9 +1,8 @@
 import { isWorkloadKind, type PlatformKind } from '../api';
-import { EventRecorder, QueueMetrics, WorkQueue } from '../kube';
+import { EventRecorder, QueueMetrics, WorkQueue, errorText } from '../kube';
 import { ClusterFacts } from './cluster-facts';
 import { ClusterHands, NotLeadingError } from './cluster-hands';
 import { GangClaims } from './conduct/gang-claims';
-import { errorText } from './log';
 import { Mirror, type MirrorOptions } from './mirror';
 import { noticedHands } from './noticed-hands';
 import { Expansions } from './pass-expansion';

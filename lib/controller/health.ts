@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { listen } from './listen';
 
 /** What the health server is asked about. */
 export interface HealthSources {
@@ -28,9 +29,5 @@ export async function serveHealth(port: number, host: string, sources: HealthSou
     );
   });
   server.keepAliveTimeout = 5_000;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  });
-  return server;
+  return listen(server, port, host);
 }

@@ -1,6 +1,13 @@
 import { type Registry } from 'prom-client';
-import { type Clock, InformerFactory, type KubeClient, type ReflectorTuning, type Resource } from '../kube';
-import { errorText, type Log } from './log';
+import {
+  type Clock,
+  InformerFactory,
+  type KubeClient,
+  type ReflectorTuning,
+  type Resource,
+  errorText,
+  type Log,
+} from '../kube';
 import { InformerStores } from './observed/informer-stores';
 
 /** What a mirror is made of. */

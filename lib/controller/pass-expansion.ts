@@ -1,9 +1,8 @@
 import { type Problem, type Workload } from '../api';
 import { examineExpansion, type Expanded, type KubernetesObject } from '../expand';
-import { type LiveObject } from '../kube';
+import { type LiveObject, errorText } from '../kube';
 import { examineStored } from './examine-stored';
 import { type FoundWorld } from './cluster-facts';
-import { errorText } from './log';
 
 /** What an expansion is made of. */
 interface Expanding {

@@ -1,7 +1,8 @@
-import { keys } from '../api';
+import { canaryReport, keys } from '../api';
 import { shortHash } from '../expand';
 import { type LiveObject } from '../kube';
 import { type Child, type Observed } from './observed/child';
+import { canaryHold } from './canary-gate';
 import { type FoundWorld } from './cluster-facts';
 import { type RunRecord } from './conduct/conducted';
 import { standingOf } from './conduct/job-standing';
@@ -87,9 +88,10 @@ function versionOf(
     stores.document('Platform', '', 'cluster')?.['status'] as
       { runtime?: { profile: string; since: string } } | undefined
   )?.runtime;
-  const inForce = platform.spec.runtime.profile;
+  const { runtime } = platform.spec;
+  const inForce = runtime.profile;
   return runtimeVersion({
-    runtime: platform.spec.runtime,
+    runtime,
     inForceSince: since?.profile === inForce ? Date.parse(since.since) : undefined,
     recorded: typeof profile === 'string' ? profile : undefined,
     // A default that a new version of the definition adds changes the spec as it is read, but not its generation.
@@ -98,6 +100,10 @@ function versionOf(
       status['deployed'] !== deployed,
     running,
     standing: (profile) => facts.standing(profile, inForce),
+    isHeld: () => {
+      const report = stores.child('ConfigMap', runtime.canary?.project ?? '', canaryReport.name);
+      return canaryHold(runtime, report, now()) !== undefined;
+    },
     now: now(),
   });
 }

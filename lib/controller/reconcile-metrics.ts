@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { type PinionKind, workloadKinds, type WorkloadKind } from '../api';
+import { conditionOf, type PinionKind, type WorkloadKind, workloadKinds } from '../api';
 import { type InformerStores } from './observed/informer-stores';
 
 /** What the controller counts of its own work, and of the workloads that it looks after. */
@@ -53,9 +53,7 @@ export class ReconcileMetrics {
 }
 
 interface StatusFields {
-  readonly conditions?: readonly { readonly type: string; readonly status: string }[];
   readonly cause?: { readonly owner: string };
 }
 
-const readyOf = (status: StatusFields | undefined): string =>
-  status?.conditions?.find(({ type }) => type === 'Ready')?.status ?? 'Unknown';
+const readyOf = (status: StatusFields | undefined): string => conditionOf(status, 'Ready')?.status ?? 'Unknown';

@@ -1,5 +1,6 @@
 import {
   apiVersion,
+  canaryReport,
   complete,
   manager,
   recommended,
@@ -10,11 +11,11 @@ import {
   ProblemsError,
 } from '../api';
 import { expandPlatform, expandProject, type Cluster, type KubernetesObject, nodeSupport } from '../expand';
-import { type LiveObject } from '../kube';
+import { type LiveObject, errorText } from '../kube';
+import { canaryHold } from './canary-gate';
 import { carryOut, type CarriedOut } from './carry-out';
 import { type Observed } from './observed/child';
 import { inMeasure } from './plan/in-measure';
-import { errorText } from './log';
 import { planFor } from './plan/plan-for';
 import { type Plan } from './plan/plan-step';
 import { type Next, type Surroundings } from './surroundings';
@@ -24,6 +25,8 @@ import { type KeyedDocument, workKey } from './work-key';
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Milliseconds between two looks at what the canary says. */
+const canaryLook = 60_000;
 /** Least time between two writes of a status in which only counts changed, in milliseconds. */
 const countsInterval = 5000;
 
@@ -56,9 +59,12 @@ export async function reconcilePlatform(
     refused: acted?.carried.refused ?? [],
     workloads: workloadsOf(document, surroundings),
     profile,
+    held: document.kind === 'Platform' ? heldBack(surroundings) : undefined,
     now: now(),
   });
-  const again = acted?.plan.again === undefined ? {} : { again: acted.plan.again };
+  const looks = [acted?.plan.again, document.kind === 'Platform' && asksCanary(surroundings) ? canaryLook : undefined];
+  const soonest = Math.min(...looks.filter((one) => one !== undefined));
+  const again = Number.isFinite(soonest) ? { again: soonest } : {};
   const retry = acted !== undefined && (acted.carried.refused.length > 0 || acted.carried.overtaken);
   const change = statusChange(live['status'] as Fields | undefined, status);
   if (change === 'none') return { ...again, retry };
@@ -68,6 +74,15 @@ export async function reconcilePlatform(
   passes.wroteStatus(key, now());
   hands.tell(live, events);
   return { ...again, retry };
+}
+
+const asksCanary = ({ facts }: Surroundings): boolean => facts.platform?.spec.runtime.canary !== undefined;
+
+/** Why workloads do not move to the runtime profile in force by themselves, as the Platform's status tells it. */
+function heldBack({ facts, stores, now }: Surroundings): string | undefined {
+  const runtime = facts.platform?.spec.runtime;
+  const report = stores.child('ConfigMap', runtime?.canary?.project ?? '', canaryReport.name);
+  return runtime && canaryHold(runtime, report, now());
 }
 
 /** What a document becomes; one that breaks us says so in its status like any other that is wrong. */

@@ -1,15 +1,21 @@
 import { type Workload } from '../api';
 import { type KubernetesObject, schedulesGangs } from '../expand';
+import { type LiveObject } from '../kube';
 import { carryOut } from './carry-out';
 import { conduct } from './conduct/conduct';
 import { type Conducted } from './conduct/conducted';
+import { type Hands } from './hands';
 import { inMeasure } from './plan/in-measure';
 import { type PassExpansion } from './pass-expansion';
 import { type PassResults, tellPass } from './pass-report';
 import { planFor } from './plan/plan-for';
+import { type Plan } from './plan/plan-step';
 import { type PreparedPass, preparePass } from './prepared-pass';
 import { keyOfDocument, type Next, type Surroundings } from './surroundings';
 import { type KeyedDocument, workKey } from './work-key';
+
+/** Milliseconds after which to look again for what the watch has yet to tell. */
+const unheard = 1000;
 
 /**
  * One pass over one workload: read, complete, expand, conduct, plan, apply, report.
@@ -42,21 +48,23 @@ export async function reconcileWorkload(document: KeyedDocument, surroundings: S
     await surroundings.hands.removeDocument(live);
     return {};
   }
-  const results = await act(pass, expansion, conducted, surroundings);
+  const plan = await planOf(pass, expansion, conducted, surroundings);
+  if (plan && !(await isOwnerThere(live, plan, surroundings.hands))) return { again: unheard };
+  const results = { conducted, ...(plan && (await carriedOut(pass, plan, conducted, surroundings))) };
   const wait = await tellPass(pass, expansion, results, surroundings);
   const next = nextOf(pass, results, wait);
   if (isQuiet(results) && next.again === undefined && !next.retry) passes.settle(key, pass.fingerprint);
   return next;
 }
 
-async function act(
+async function planOf(
   { live, observed }: PreparedPass,
   { workload, objects }: PassExpansion,
   conducted: Conducted | undefined,
   { hands, passes, now }: Surroundings,
-): Promise<PassResults> {
-  if (!workload || !objects) return { conducted };
-  const planned = await planFor(
+): Promise<Plan | undefined> {
+  if (!workload || !objects) return undefined;
+  const plan = await planFor(
     {
       live,
       namespace: live.metadata.namespace ?? '',
@@ -70,11 +78,32 @@ async function act(
     },
     hands,
   );
-  const plan = inMeasure(planned, passes, keyOfDocument(live), now());
-  passes.wait(keyOfDocument(live), live.metadata.namespace ?? '', [...plan.obstacles, ...(plan.awaited ?? [])]);
-  const carried = await carryOut(plan, hands, passes.verdictsOf(keyOfDocument(live)));
+  return inMeasure(plan, passes, keyOfDocument(live), now());
+}
+
+/**
+ * Whether a document that has been carried out before is still there, asked of the API server itself where objects of it are to
+ * be made: a collector of garbage may have taken them because their owner is gone, which the watch has not told yet. Made anew
+ * for an owner that is no more, they would be taken again, and again.
+ */
+async function isOwnerThere(live: LiveObject, { steps }: Plan, hands: Hands): Promise<boolean> {
+  if (live['status'] === undefined || !steps.some(({ why }) => why === 'created')) return true;
+  const { namespace = '', name, uid } = live.metadata;
+  const present = await hands.read(live.kind, namespace, name);
+  return present?.metadata.uid === uid && present.metadata.deletionTimestamp === undefined;
+}
+
+async function carriedOut(
+  { live }: PreparedPass,
+  plan: Plan,
+  conducted: Conducted | undefined,
+  { hands, passes }: Surroundings,
+): Promise<PassResults> {
+  const key = keyOfDocument(live);
+  passes.wait(key, live.metadata.namespace ?? '', [...plan.obstacles, ...(plan.awaited ?? [])]);
+  const carried = await carryOut(plan, hands, passes.verdictsOf(key));
   for (const pod of conducted?.pods ?? []) await hands.removePod(pod);
-  return { conducted, plan, carried };
+  return { plan, carried };
 }
 
 /** Claims of a job set that outlive it. */

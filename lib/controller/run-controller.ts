@@ -1,3 +1,4 @@
+import { type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { type Registry } from 'prom-client';
 import { manager } from '../api';
@@ -6,14 +7,18 @@ import {
   type Clock,
   connect,
   type ConnectionSettings,
-  inCluster,
+  electLeader,
+  errorText,
+  jsonLog,
   loadKubeConfig,
-  runForLease,
+  type Log,
+  ownCluster,
+  raised,
 } from '../kube';
 import { Controller } from './controller';
 import { type ControllerArguments } from './controller-arguments';
 import { serveHealth } from './health';
-import { errorText, jsonLog, type Log } from './log';
+import { serveProfiles } from './profiles/serve-profiles';
 
 /** What the process hands in. */
 export interface ControllerSurroundings {
@@ -42,6 +47,7 @@ export async function runController(
 ): Promise<number> {
   const { clock, registry, host, write, stop } = surroundings;
   const log = jsonLog(write, () => clock.now(), arguments_.logLevel);
+  const profiles = await profilesOf(arguments_, clock, log);
   const identity = `${host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
   // Asked from the first request on, decided as soon as there is an election.
   let isLeading = (): boolean => false;
@@ -62,7 +68,8 @@ export async function runController(
     workers: arguments_.workers,
     dryRun: arguments_.dryRun,
     instance: identity,
-    reflector: { silence: arguments_.watchSilence * 1000 },
+    // One leader and those who wait for its place: they may ask sooner than thousands of kubelets may.
+    reflector: { silence: arguments_.watchSilence * 1000, backOff: { cap: 5_000 } },
   });
   const health = await serveHealth(arguments_.port, arguments_.host, {
     sick: () => controller.sick(),
@@ -79,55 +86,57 @@ export async function runController(
       await raised(stop);
       return 0;
     }
-    const election = runForLease({
+    // Settled when no pass is under way any more: the lease is given back after the last write.
+    const election = electLeader({
+      leader: controller,
+      stop,
       client,
       namespace: arguments_.leaseNamespace,
       name: leaseName,
       identity,
       clock,
       metrics,
-      onLead: (signal) => work(controller, signal, log, identity),
+      onLead: () => log.info('leading', { identity }),
       onLost: () => log.error('lost the lease', { identity }),
       onHolder: (holder) => holder !== identity && log.info('another one leads', { holder }),
       onError: (error) => log.warn('lease not renewed', { error: errorText(error) }),
     });
     isLeading = () => election.isLeading();
-    stop.addEventListener('abort', () => void election.stop());
-    if (stop.aborted) void election.stop();
     return (await election.done) === 'stopped' ? 0 : 1;
   } catch (error) {
     if (stop.aborted) return 0;
     throw error;
   } finally {
     await controller.stop();
-    health.close();
-    health.closeAllConnections();
+    for (const server of [health, profiles]) {
+      server?.close();
+      server?.closeAllConnections();
+    }
     client.close();
     log.info('ended', { identity });
   }
 }
 
-/** Reconciles until the lead ends; settled when no pass is under way any more, so that the lease is given back after the last write. */
-async function work(controller: Controller, signal: AbortSignal, log: Log, identity: string): Promise<void> {
-  log.info('leading', { identity });
-  controller.lead();
-  await raised(signal);
-  await controller.rest();
+/** Serves profiles where a port is given, before there is anything in memory, so that all of it is seen. */
+async function profilesOf(
+  { profilePort, host }: ControllerArguments,
+  clock: Clock,
+  log: Log,
+): Promise<Server | undefined> {
+  if (profilePort === undefined) return undefined;
+  const server = await serveProfiles(profilePort, host, { clock, log });
+  // Where the controller cannot start, nothing waits for who might ask.
+  server.unref();
+  log.info('serving profiles', { profilePort: (server.address() as AddressInfo).port });
+  return server;
 }
-
-const raised = (signal: AbortSignal): Promise<void> =>
-  signal.aborted
-    ? Promise.resolve()
-    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 /** A named file, else the pod's own service account, else what kubectl would use. */
 function settingsOf(
   { kubeconfig, context }: ControllerArguments,
   { environment }: ControllerSurroundings,
 ): ConnectionSettings {
-  const inPod =
-    kubeconfig === undefined && context === undefined && environment['KUBERNETES_SERVICE_HOST'] !== undefined;
-  if (inPod) return inCluster({ environment });
+  if (kubeconfig === undefined && context === undefined) return ownCluster(environment);
   return loadKubeConfig({
     environment,
     ...(kubeconfig !== undefined && { file: kubeconfig }),

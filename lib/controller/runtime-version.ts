@@ -14,6 +14,8 @@ export interface VersionChoice {
   readonly running: boolean;
   /** Whether a profile exists still, and says the same as the one in force. */
   readonly standing: (profile: string) => 'gone' | 'same' | 'other';
+  /** Whether the canary holds back workloads that were not deployed anew. */
+  readonly isHeld: () => boolean;
   readonly now: number;
 }
 
@@ -28,7 +30,8 @@ export interface RuntimeVersion {
  * Chooses the runtime profile of a workload: one version is in force in a cluster, and workloads move to it at once
  * or with their next deploy, at the latest when the deadline is over.
  *
- * A profile of another name that says the same is kept: its name alone restarts no pod.
+ * A profile of another name that says the same is kept: its name alone restarts no pod. Where the Platform has the canary
+ * asked, a workload that was not deployed anew moves only while that is well.
  */
 export function runtimeVersion(choice: VersionChoice): RuntimeVersion {
   const { runtime, recorded, now } = choice;
@@ -38,7 +41,9 @@ export function runtimeVersion(choice: VersionChoice): RuntimeVersion {
   if (choice.running) return { profile: recorded };
   if (choice.deployedAnew) return { profile: runtime.profile };
   if (standing === 'same') return { profile: recorded };
-  if (runtime.rollout === 'immediate') return { profile: runtime.profile };
-  const movesAt = (choice.inForceSince ?? now) + secondsOf(runtime.deadline) * 1000;
-  return now >= movesAt ? { profile: runtime.profile } : { profile: recorded, movesAt };
+  const wait = runtime.rollout === 'immediate' ? 0 : secondsOf(runtime.deadline) * 1000;
+  const movesAt = (choice.inForceSince ?? now) + wait;
+  if (wait > 0 && now < movesAt) return { profile: recorded, movesAt };
+  // No time alone ends that: what the canary says next does.
+  return { profile: choice.isHeld() ? recorded : runtime.profile };
 }

@@ -1,4 +1,4 @@
-import { isPlatformKind, isWorkloadKind, keys, pinionKinds, type PlatformKind } from '../api';
+import { canaryReport, isPlatformKind, isWorkloadKind, keys, pinionKinds, type PlatformKind } from '../api';
 import { schedulesGangs } from '../expand';
 import { type LiveObject, type WorkQueue } from '../kube';
 import { type Child } from './observed/child';
@@ -137,8 +137,13 @@ function platformHandler(kind: PlatformKind, wires: Wires) {
   };
 }
 
-function childChanged(child: Child, { queue, passes, stores }: Wires): void {
+function childChanged(child: Child, wires: Wires): void {
+  const { queue, passes, stores } = wires;
   const { controller, namespace } = child;
+  if (isCanaryReport(child, wires)) {
+    queue.add(workKey('Platform', '', 'cluster'));
+    for (const workload of stores.workloads()) enqueue(workload, wires);
+  }
   if (controller && Object.hasOwn(pinionKinds, controller.kind)) {
     const { kind, name } = controller;
     queue.add(workKey(kind, isWorkloadKind(kind) ? namespace : '', name));
@@ -155,6 +160,10 @@ function childChanged(child: Child, { queue, passes, stores }: Wires): void {
   // A name that was taken may have become free.
   for (const key of passes.waitingFor(child.kind, namespace, child.name)) queue.add(key);
 }
+
+/** Whether it is what the Platform has workloads wait for. */
+const isCanaryReport = ({ kind, name, namespace }: Child, { facts }: Wires): boolean =>
+  kind === 'ConfigMap' && name === canaryReport.name && namespace === facts.platform?.spec.runtime.canary?.project;
 
 function podChanged(pod: PodFacts, { queue, stores }: Wires): void {
   const { workload, namespace } = pod;

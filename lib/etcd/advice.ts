@@ -1,5 +1,6 @@
 import { bytesText } from '../api';
-import { type Advice, type EtcdContents, type Sum, type WriterSum } from './contents';
+import { type Advice, type EtcdContents, type ObjectSum, type Sum, type WriterSum } from './contents';
+import { otherKeys } from './registry-key';
 
 type Known = Omit<EtcdContents, 'advice'>;
 
@@ -13,12 +14,13 @@ export function adviceOf(contents: Known): Advice[] {
   );
 }
 
-function damage({ isComplete, damage: { count, pages } }: Known): Advice | undefined {
+function damage({ isComplete, damage: { count, pages, coversAll }, total }: Known): Advice | undefined {
   if (isComplete) return undefined;
+  const rest = coversAll || total.revisions === 0 ? '' : ' What else is said here is of the pages that could be read.';
   const first = pages[0] ? `, the first on page ${pages[0].page}` : '';
   return {
-    sentence: `The file is damaged in ${count} ${count === 1 ? 'place' : 'places'}${first}: take a new snapshot of a sound member before anything else.`,
-    command: 'etcdctl snapshot save backup.db',
+    sentence: `The file is damaged in ${count} ${count === 1 ? 'place' : 'places'}${first}: take a new snapshot of a sound member before anything else.${rest}`,
+    command: 'pinion etcd snapshot backup.db',
   };
 }
 
@@ -26,7 +28,7 @@ function alarm({ alarms }: Known): Advice | undefined {
   if (alarms === 0) return undefined;
   return {
     sentence: 'An alarm is raised, and a member that has run out of space refuses every write until it is disarmed.',
-    command: 'etcdctl alarm list',
+    command: 'pinion etcd recover --dry-run',
   };
 }
 
@@ -38,9 +40,15 @@ function quota({ quota: { bytes, used, days } }: Known): Advice | undefined {
       : `, and at the present rate ${days < 1 ? 'less than a day is' : `${Math.floor(days)} days are`} left`;
   return {
     sentence: `The database takes ${percent(used, bytes)} of its quota of ${bytesText(bytes)}${time}.`,
-    command: 'etcdctl endpoint status --cluster -w table',
+    command: 'pinion etcd status',
   };
 }
+
+const isRewritten = ({ revisions, objects }: Sum | WriterSum): boolean => revisions >= 3 * Math.max(1, objects);
+
+/** Who to ask about what is written again and again. */
+const writerOf = ({ lastWriter }: ObjectSum): string =>
+  lastWriter === undefined ? 'no managedFields name the writer, the audit log does' : `last writer: ${lastWriter}`;
 
 /** One resource of one namespace, or one resource, that takes a large part of all. */
 function hog({ by, total }: Known): Advice | undefined {
@@ -49,18 +57,25 @@ function hog({ by, total }: Known): Advice | undefined {
   if (!largest || all < MiB) return undefined;
   const size = largest.live + largest.history;
   if (size < 0.2 * all) return undefined;
+  const isRegistry = largest.resource !== otherKeys;
   const space = largest.namespace === '' ? '' : `Namespace ${largest.namespace}: its `;
   const where = largest.namespace === '' ? '' : ` -n ${largest.namespace}`;
+  const often =
+    isRewritten(largest) && isRegistry
+      ? ` They are rewritten often, ${largest.revisions} revisions are held; ${writerOf(largest)}.`
+      : '';
   return {
-    sentence: `${space}${largest.resource} take ${percent(size, all)} of all bytes (${bytesText(size)} in ${largest.objects} objects, ${bytesText(largest.average)} on average).`,
-    command: `kubectl get ${largest.resource}${where} --sort-by=.metadata.creationTimestamp`,
+    sentence: `${space}${largest.resource} take ${percent(size, all)} of all bytes (${bytesText(size)} in ${largest.objects} objects, ${bytesText(largest.average)} on average).${often}`,
+    command: isRegistry
+      ? `kubectl get ${largest.resource}${where} --sort-by=.metadata.creationTimestamp`
+      : "etcdctl get '' --prefix --keys-only",
   };
 }
 
 /** What makes a large part of what only history holds: a writer, or a place where objects do not name theirs. */
 function rewriter({ by, total }: Known): Advice | undefined {
-  const isHeavy = ({ history, revisions, objects }: Sum | WriterSum): boolean =>
-    total.history >= MiB / 4 && history >= 0.25 * total.history && revisions >= 3 * Math.max(1, objects);
+  const isHeavy = (row: Sum | WriterSum): boolean =>
+    total.history >= MiB / 4 && row.history >= 0.25 * total.history && isRewritten(row);
   const most = <R extends Sum | WriterSum>(rows: readonly R[]): R | undefined =>
     [...rows].sort((a, b) => b.history - a.history).find(isHeavy);
   const told = ({ history, revisions, objects, writesPerSecond }: Sum | WriterSum): string => {
@@ -70,8 +85,10 @@ function rewriter({ by, total }: Known): Advice | undefined {
   const writer = most(by.writer);
   if (writer) {
     const what = writer.subresource === '' ? '' : `the ${writer.subresource} of `;
+    const object = most(by.object.filter(({ lastWriter }) => lastWriter === writer.name));
+    const which = object ? `, most of all ${object.name}` : '';
     return {
-      sentence: `${writer.manager} rewrites ${what}${writer.kind} again and again: ${told(writer)}.`,
+      sentence: `${writer.manager} rewrites ${what}${writer.kind} again and again: ${told(writer)}${which}.`,
       command: `kubectl get ${writer.kind} -A --show-managed-fields -o yaml`,
     };
   }
@@ -79,24 +96,25 @@ function rewriter({ by, total }: Known): Advice | undefined {
   if (!place) return undefined;
   const where = place.namespace === '' ? '' : ` -n ${place.namespace}`;
   return {
-    sentence: `Something rewrites ${place.name} again and again: ${told(place)}; no managedFields name the writer, the audit log does.`,
+    sentence: `Something rewrites ${place.name} again and again: ${told(place)}; ${writerOf(place)}.`,
     command: `kubectl get ${place.resource}${where} --watch`,
   };
 }
 
-function compaction({ giveBack, bytes, revision }: Known): Advice | undefined {
+function compaction({ giveBack, bytes, damage: { coversAll } }: Known): Advice | undefined {
   if (giveBack.compaction < 0.3 * bytes.database || giveBack.compaction < MiB) return undefined;
   return {
-    sentence: `Compaction would free ${bytesText(giveBack.compaction)} within the file; API servers do that every 5 minutes unless --etcd-compaction-interval says otherwise.`,
-    command: `etcdctl compact ${revision.current}`,
+    sentence: `Compaction would free ${coversAll ? '' : 'at least '}${bytesText(giveBack.compaction)} within the file; API servers do that every 5 minutes unless --etcd-compaction-interval says otherwise.`,
+    command: 'pinion etcd compact',
   };
 }
 
 function defragmentation({ giveBack, bytes }: Known): Advice | undefined {
-  if (giveBack.both < 0.5 * bytes.database || giveBack.both < 100 * MiB) return undefined;
+  const { both } = giveBack;
+  if (both === undefined || both < 0.5 * bytes.database || both < 100 * MiB) return undefined;
   return {
-    sentence: `After compaction, defragmentation would shrink the file by ${bytesText(giveBack.both)}, ${percent(giveBack.both, bytes.database)} of it: one member at a time, the leader last.`,
-    command: 'etcdctl defrag --endpoints=ENDPOINT',
+    sentence: `After compaction, defragmentation would shrink the file by ${bytesText(both)}, ${percent(both, bytes.database)} of it: one member at a time, the leader last.`,
+    command: 'pinion etcd defrag',
   };
 }
 

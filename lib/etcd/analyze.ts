@@ -5,9 +5,10 @@ import { DamageList } from './damage';
 import { type DatabaseBytes } from './database-bytes';
 import { giveBackOf } from './give-back';
 import { groupsOf } from './groups';
+import { u16, u32, u64 } from './integers';
 import { KeyPass } from './key-pass';
 import { type Meta, readMeta } from './meta-page';
-import { PageMap, pageUses } from './page';
+import { pageFlags, pageHeaderBytes, PageMap, pageUses } from './page';
 import { PageReader } from './page-reader';
 import { quotaOf } from './growth';
 import { formats } from './value-facts';
@@ -43,13 +44,14 @@ export async function analyze(bytes: DatabaseBytes, { quota = defaultQuota }: An
   if (!('meta' in found)) return { isForeign: found.isForeign, damage };
   const { meta } = found;
   const reader = new PageReader(bytes, meta.pageSize, mapOf(bytes, meta, damage), damage);
+  const damagedBefore = damage.count;
   const buckets = readBuckets(reader, meta.root);
   const pass = new KeyPass(reader, buckets.keyLeaves, buckets.compacted);
   const isSnapshot = bytes.size % 512 === digestBytes;
-  const rest = bytes.size % meta.pageSize;
-  if (!isSnapshot && rest !== 0)
-    damage.add(Math.floor(bytes.size / meta.pageSize), `the file ends after ${rest} bytes of this page`);
   const checksum = isSnapshot ? await runWithChecksum(pass, bytes) : (await pass.run(), 'none' as const);
+  // What is wrong besides, such as a meta page or the checksum, takes no page out of the sums.
+  pass.totals.isWhole = damage.count === damagedBefore && reader.map.count === meta.pages;
+  damageOfLength(bytes, meta, isSnapshot, damage);
   if (checksum === 'differs')
     damage.add(
       Math.floor((bytes.size - digestBytes) / meta.pageSize),
@@ -58,16 +60,36 @@ export async function analyze(bytes: DatabaseBytes, { quota = defaultQuota }: An
   return { contents: contentsOf({ bytes, meta, reader, buckets, pass, quota, checksum, isSnapshot }), pass };
 }
 
+/** Says where the file ends within a page. */
+function damageOfLength(bytes: DatabaseBytes, { pageSize }: Meta, isSnapshot: boolean, damage: DamageList): void {
+  const rest = bytes.size % pageSize;
+  if (!isSnapshot && rest !== 0)
+    damage.add(Math.floor(bytes.size / pageSize), `the file ends after ${rest} bytes of this page`);
+}
+
 function mapOf(bytes: DatabaseBytes, meta: Meta, damage: DamageList): PageMap {
   const whole = Math.floor(bytes.size / meta.pageSize);
   const count = Math.min(meta.pages, whole);
   if (count < meta.pages) damage.add(count, `the file ends before this page; ${meta.pages - count} pages are missing`);
   const map = new PageMap(count);
   map.uses.fill(pageUses.meta, 0, 2);
-  const { freelist } = meta;
-  const wrong = freelist === undefined ? undefined : map.take(freelist, pageUses.freelist);
+  const wrong = meta.freelist === undefined ? undefined : takeFreelist(bytes, meta.freelist, meta.pageSize, map);
   if (wrong !== undefined) damage.add(0, `the list of free pages ${wrong}`);
   return map;
+}
+
+/** The list lies on one page and those after it; etcd itself keeps none in the file. */
+function takeFreelist(bytes: DatabaseBytes, page: number, pageSize: number, map: PageMap): string | undefined {
+  const head = new Uint8Array(pageHeaderBytes);
+  if (bytes.read(head, page * pageSize) < head.length || u64(head, 0) !== page || u16(head, 8) !== pageFlags.freelist)
+    return `is not on page ${page}, where it should be`;
+  const last = page + u32(head, 12);
+  if (last >= map.count) return `goes on to page ${last}, which the file does not have`;
+  for (let next = page; next <= last; next++) {
+    const wrong = map.take(next, pageUses.freelist);
+    if (wrong !== undefined) return wrong;
+  }
+  return undefined;
 }
 
 async function runWithChecksum(pass: KeyPass, bytes: DatabaseBytes): Promise<'fits' | 'differs' | 'unread'> {
@@ -113,7 +135,13 @@ function contentsOf(read: Parts): EtcdContents {
       ...(buckets.storageVersion !== undefined && { storageVersion: buckets.storageVersion }),
     },
     isComplete: damage.count === 0,
-    damage: { count: damage.count, pages: damage.found, leavesRead: pass.leaves, leaves: buckets.keyLeaves.count },
+    damage: {
+      count: damage.count,
+      pages: damage.found,
+      coversAll: totals.isWhole,
+      leavesRead: pass.leaves,
+      leaves: buckets.keyLeaves.count,
+    },
     pages,
     bytes,
     revision: revisionsOf(pass, buckets),
@@ -133,7 +161,7 @@ function contentsOf(read: Parts): EtcdContents {
   return { ...known, advice: adviceOf(known) };
 }
 
-function pagesOf(map: PageMap, { pageSize, pages, freelist: _ }: Meta): PageUse {
+function pagesOf(map: PageMap, { pageSize, pages }: Meta): PageUse {
   return {
     size: pageSize,
     count: pages,

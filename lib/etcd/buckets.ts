@@ -72,6 +72,7 @@ function readBucket(reader: PageReader, name: string, parent: Elements, index: n
   const bucket: Bucket = { name, root: u64(parent.bytes, at), entries: 0, bytes: 0 };
   found.all.push(bucket);
   const take = (elements: Elements, entry: number): void => {
+    if (elements.isBucket(entry)) reader.damage.add(bucket.root, `holds a bucket within the bucket ${name}`);
     bucket.entries++;
     bucket.bytes += elements.keySize(entry) + elements.valueSize(entry);
     if (name === 'meta') readMetaEntry(elements, entry, found);
@@ -104,6 +105,9 @@ function inline(
 function markKeyLeaves(reader: PageReader, root: number, found: Buckets): void {
   const { keyLeaves } = found;
   const size = walkTree(reader, root, pageUses.keyLeaf, ({ page, first, next }) => {
+    // A revision, and of a tombstone one byte more.
+    if (first && first.length !== 17 && first.length !== 18)
+      reader.damage.add(page, 'is named by its parent with what is no revision');
     if (first) keyLeaves.first[page] = revisionOf(first);
     if (next) keyLeaves.next[page] = revisionOf(next);
   });

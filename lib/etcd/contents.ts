@@ -41,8 +41,14 @@ export interface WriterSum {
   readonly writesPerSecond?: number;
 }
 
+/** A row whose last writer is told. */
+export interface ObjectSum extends Sum {
+  /** Last writer of the object; of several, the one whose objects have most revisions. Absent where no managedFields name one. */
+  readonly lastWriter?: string;
+}
+
 /** One resource of one namespace. */
-export interface PlaceSum extends Sum {
+export interface PlaceSum extends ObjectSum {
   readonly resource: string;
   /** Empty for what belongs to none. */
   readonly namespace: string;
@@ -59,7 +65,7 @@ export interface Groups {
   readonly owner: readonly Sum[];
   readonly writer: readonly WriterSum[];
   /** Single keys, those that take most. */
-  readonly object: readonly Sum[];
+  readonly object: readonly ObjectSum[];
 }
 
 /** How the pages of a database are used. */
@@ -73,6 +79,7 @@ export interface PageUse {
   /** Pages that carry on from the one before. */
   readonly overflow: number;
   readonly freelist: number;
+  /** Pages that nothing refers to; in a damaged file also what a page that cannot be read refers to. */
   readonly free: number;
   /** Pages below the mark that the file does not have. */
   readonly missing: number;
@@ -93,10 +100,11 @@ export interface ByteUse {
 
 /** Revisions and the time that they were written in. */
 export interface Revisions {
+  /** The newest; of a damaged file, the newest that could be read. */
   readonly current: number;
   /** Of the last compaction; 0 where there was none. */
   readonly compacted: number;
-  /** Seconds between the last compaction's revision and the current one, by the times that objects carry; absent where none does. */
+  /** Seconds between the last compaction's revision and the current one, by the times that objects carry; absent where none does, or pages could not be read. */
   readonly seconds?: number;
   /** Revisions since the last compaction. */
   readonly writes: number;
@@ -105,21 +113,21 @@ export interface Revisions {
 
 /** What compaction to the current revision and defragmentation would give back, in bytes of the file. */
 export interface GiveBack {
-  /** What compaction removes: free within the file, for what is written next. */
+  /** What compaction removes: free within the file, for what is written next. So much at least where pages could not be read. */
   readonly compaction: number;
-  /** What the database shrinks by. */
-  readonly defragmentation: number;
+  /** What the database shrinks by; absent where pages could not be read, as nobody knows what they hold. */
+  readonly defragmentation?: number;
   /** The same after compaction. */
-  readonly both: number;
+  readonly both?: number;
 }
 
 /** How far a database is from its quota. */
 export interface Quota {
   readonly bytes: number;
   readonly used: number;
-  /** Growth of what cannot be given back, in bytes a day; absent where the time is not known, or is less than a minute. */
+  /** Growth of what cannot be given back, in bytes a day; absent where the time is not known, is less than a minute, or pages could not be read. */
   readonly growthPerDay?: number;
-  /** Days until no defragmentation helps; absent where it does not grow or the time is not known. */
+  /** Days until no defragmentation helps; absent where it does not grow or growth is not known. */
   readonly days?: number;
 }
 
@@ -143,7 +151,9 @@ export interface EtcdContents {
   readonly damage: {
     readonly count: number;
     readonly pages: readonly Damage[];
-    /** Leaves with revisions that could be read, of those that the tree refers to. */
+    /** Whether every page that the trees refer to could be read: sums are then of all that there is. */
+    readonly coversAll: boolean;
+    /** Leaves with revisions that could be read, of those that branches refer to which could be read. */
     readonly leavesRead: number;
     readonly leaves: number;
   };

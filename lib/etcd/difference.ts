@@ -17,6 +17,13 @@ export interface ContentsDifference {
   /** False where one of the files is damaged: the difference is then of what could be read. */
   readonly isComplete: boolean;
   readonly revision: { readonly before: number; readonly after: number };
+  /** The second file ends at an earlier revision than the first: they are the wrong way round, or writes were lost between. */
+  readonly isBackwards: boolean;
+  /**
+   * False where a key that was not written between has another revision in the other file: they are of different clusters,
+   * or of one that was restored between. A file does not name its cluster; absent where one of the files is damaged.
+   */
+  readonly isOneHistory?: boolean;
   /** Seconds between the files by the times that objects carry; absent where they do not tell. */
   readonly seconds?: number;
   /** Growth of what is live, in bytes a day; absent where the time is not known. */
@@ -41,13 +48,18 @@ export interface ContentsDifference {
 export function compareContents(before: Read, after: Read): ContentsDifference {
   const [one, other] = [before.contents, after.contents];
   const seconds = after.pass.totals.latest - before.pass.totals.latest;
-  const isTimed = before.pass.totals.latest > 0 && seconds > 0;
+  const isComplete = one.isComplete && other.isComplete;
+  const isTimed = isComplete && before.pass.totals.latest > 0 && seconds > 0;
+  // The end of a damaged file is not known: it may be later than what could be read of it.
+  const isBackwards = other.damage.coversAll && other.revision.current < one.revision.current;
   const grown = other.total.live - one.total.live;
   const rows = (name: 'resource' | 'namespace' | 'project' | 'kind' | 'owner' | 'writer'): Change[] =>
     changesOf(one.by[name], other.by[name]);
   return {
-    isComplete: one.isComplete && other.isComplete,
+    isComplete,
     revision: { before: one.revision.current, after: other.revision.current },
+    isBackwards,
+    ...(isComplete && { isOneHistory: isBackwards ? follows(after, before) : follows(before, after) }),
     ...(isTimed && { seconds, growthPerDay: (grown * 86_400) / seconds }),
     database: { before: one.bytes.database, after: other.bytes.database },
     live: { before: one.total.live, after: other.total.live },
@@ -61,6 +73,20 @@ export function compareContents(before: Read, after: Read): ContentsDifference {
       writer: rows('writer'),
     }),
   };
+}
+
+/** Whether all that the later file has not written since the earlier one is in that at the same revision. */
+function follows(earlier: Read, later: Read): boolean {
+  const [old, young] = [earlier.pass.columns, later.pass.columns];
+  for (let key = 0; key < young.size; key++) {
+    const latest = young.latest[key] as number;
+    // Compaction may have dropped a tombstone from one of them.
+    if (young.liveBytes[key] === 0 || latest > earlier.contents.revision.current) continue;
+    const bytes = young.keys.bytes(key);
+    const known = old.keys.find(bytes, 0, bytes.length);
+    if (known < 0 || old.latest[known] !== latest) return false;
+  }
+  return true;
 }
 
 function changesOf(before: readonly (Sum | WriterSum)[], after: readonly (Sum | WriterSum)[]): Change[] {

@@ -17,8 +17,8 @@ input, button { font: inherit; padding: 4px 8px; }
 .thin { padding: 0; border-right-width: 0; box-shadow: inset -0.5px 0 Canvas; }
 .frame:hover { filter: brightness(1.08); }
 .frame:focus { outline: 3px solid #0b57d0; outline-offset: -3px; z-index: 1; }
-.other { opacity: 0.35; }
-.match { font-weight: bold; }
+.other { filter: grayscale(0.9); }
+.match { font-weight: bold; box-shadow: inset 0 0 0 2px #111; }
 `;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -57,6 +57,25 @@ export const flameScript = `'use strict';
   let zoomed = root;
   let current = root;
   const matches = (frame, word) => word !== '' && frame.lower.includes(word);
+  // What was found, the largest first; a frame within one that was found is not counted again.
+  let hits = [];
+  const seek = (word) => {
+    hits = [];
+    for (const frame of all) frame.holds = frame.inside = false;
+    if (word === '') return;
+    const rest = [[root, false]];
+    while (rest.length > 0) {
+      const [frame, inside] = rest.pop();
+      const isHit = matches(frame, word);
+      frame.inside = inside || isHit;
+      if (isHit && !inside) {
+        hits.push(frame);
+        for (let up = frame.parent; up && !up.holds; up = up.parent) up.holds = true;
+      }
+      for (const child of frame.c) rest.push([child, frame.inside]);
+    }
+    hits.sort((a, b) => b.w - a.w);
+  };
   const draw = () => {
     const word = search.value.trim().toLowerCase();
     // What is narrower than a pixel cannot be seen: however many frames there are, no more than fit are drawn.
@@ -67,7 +86,7 @@ export const flameScript = `'use strict';
     const place = (frame, left, width) => {
       deepest = Math.max(deepest, frame.depth);
       const element = document.createElement('div');
-      element.className = 'frame' + (word === '' ? '' : matches(frame, word) ? ' match' : ' other');
+      element.className = 'frame' + (word === '' || frame.holds ? '' : matches(frame, word) ? ' match' : frame.inside ? '' : ' other');
       element.setAttribute('role', 'treeitem');
       element.setAttribute('aria-level', String(frame.depth + 1));
       if (frame.c.length > 0) element.setAttribute('aria-expanded', 'true');
@@ -106,16 +125,9 @@ export const flameScript = `'use strict';
   };
   const onWay = (frame) => { let way = zoomed; while (way.parent !== frame) way = way.parent; return way; };
   const tell = (word) => {
-    if (word === '') { found.textContent = ''; return; }
-    let size = 0;
-    let count = 0;
-    const rest = [root];
-    while (rest.length > 0) {
-      const frame = rest.pop();
-      if (matches(frame, word)) { size += frame.l + frame.h; count += 1; }
-      else for (const child of frame.c) rest.push(child);
-    }
-    found.textContent = count + ' found, ' + amount(size) + ', ' + percent(size, root.l + root.h);
+    const size = hits.reduce((sum, frame) => sum + frame.l + frame.h, 0);
+    const next = hits.length > 0 ? '; Enter goes to ' + (hits.length > 1 ? 'each' : 'it') : '';
+    found.textContent = word === '' ? '' : hits.length + ' found, ' + amount(size) + ', ' + percent(size, root.l + root.h) + next;
   };
   const focus = (frame) => {
     if (!frame || !frame.element) return;
@@ -158,10 +170,13 @@ export const flameScript = `'use strict';
     event.preventDefault();
     search.focus();
   });
-  search.addEventListener('input', draw);
+  let turn = 0;
+  search.addEventListener('input', () => { turn = 0; seek(search.value.trim().toLowerCase()); draw(); });
   addEventListener('resize', draw);
   search.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') { search.value = ''; draw(); focus(current); }
+    if (event.key === 'Escape') { search.value = ''; seek(''); draw(); focus(current); }
+    // The search keeps the focus, so that Enter goes on to the next one.
+    if (event.key === 'Enter' && hits.length > 0) { zoomed = current = hits[turn++ % hits.length]; draw(); }
   });
   document.getElementById('reset').addEventListener('click', () => zoom(root));
   draw();

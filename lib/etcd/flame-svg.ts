@@ -7,11 +7,7 @@ const [width, row, top, margin] = [1200, 20, 48, 10];
 const [narrowest, letter] = [0.5, 6.6];
 
 /** A frame as text: what it takes, and how that came to be. */
-export function frameText(
-  { name, live, history, before }: Frame,
-  whole: number,
-  { measure, hasHistory }: Subject,
-): string {
+function frameText({ name, live, history, before }: Frame, whole: number, { measure, hasHistory }: Subject): string {
   const all = live + history;
   const text = (value: number): string => measureText(value, measure);
   const part = whole === 0 ? '' : `, ${((100 * all) / whole).toFixed(1)} %`;

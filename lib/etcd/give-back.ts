@@ -24,10 +24,13 @@ export function giveBackOf(pass: KeyPass, bytes: ByteUse, pageSize: number, othe
     liveBytes += size;
     liveRecords++;
   }
+  // A revision that was read is superseded whatever the others are: this much is certain, the rest is not.
+  const compaction = totals.bytes - liveBytes + elementBytes * (totals.records - liveRecords);
+  if (!totals.isWhole) return { compaction };
   const rest = (fixedPages + otherPages) * pageSize;
   const shrinks = (packed: number): number => Math.max(0, bytes.database - packed - rest);
   return {
-    compaction: totals.bytes - liveBytes + elementBytes * (totals.records - liveRecords),
+    compaction,
     defragmentation: shrinks(pass.packing.bytes),
     both: shrinks(live.bytes),
   };

@@ -1,5 +1,5 @@
 import { group, platformKinds } from '../api';
-import { type Groups, type PlaceSum, type Sum, type WriterSum } from './contents';
+import { type Groups, type ObjectSum, type PlaceSum, type Sum, type WriterSum } from './contents';
 import { type KeyPass } from './key-pass';
 import { registryKey } from './registry-key';
 import { rowsKept, rowsOf, SumBuilder } from './sum-builder';
@@ -16,14 +16,42 @@ export const without = {
 export function groupsOf(pass: KeyPass): Groups & { readonly total: Sum } {
   const { columns, values, totals } = pass;
   const { seconds } = totals;
+  const { total, resource, namespace, places, placeWriters, kind, owner, projects, objects } = rowsOfKeys(pass);
+  return {
+    total: total.sum('all', seconds),
+    resource: rowsOf(resource, seconds),
+    namespace: rowsOf(
+      renamed(namespace, (name) => name || without.namespace),
+      seconds,
+    ),
+    project: rowsOf(projectRows(namespace, projects), seconds),
+    place: rowsOf(places, seconds).map((row) => ({ ...placeOf(row), ...writerIn(pass, placeWriters.get(row.name)) })),
+    kind: rowsOf(kind, seconds),
+    owner: rowsOf(
+      renamed(owner, (name) => ownerName(name, values.owners.text.bind(values.owners))),
+      seconds,
+    ),
+    writer: writersOf(pass),
+    object: objects.map((key) => {
+      const one = new SumBuilder();
+      one.add(columns, key);
+      const ofKey = new Map([[columns.writer[key] as number, 1]]);
+      return { ...one.sum(columns.keys.text(key), seconds), ...writerIn(pass, ofKey) };
+    }),
+  };
+}
+
+/** Goes through all keys once: rows by each property, names of Projects, and the numbers of the largest objects. */
+function rowsOfKeys({ columns, values }: KeyPass) {
   const total = new SumBuilder();
   const resource = new Map<string, SumBuilder>();
   const namespace = new Map<string, SumBuilder>();
   const places = new Map<string, SumBuilder>();
+  const placeWriters = new Map<string, Map<number, number>>();
   const kind = new Map<string, SumBuilder>();
   const owner = new Map<string, SumBuilder>();
   const projects = new Set<string>();
-  const objects = new Largest(rowsKept, (key) => columns.allBytes[key] as number);
+  const largest = new Largest(rowsKept, (key) => columns.allBytes[key] as number);
   const projectResource = `${platformKinds.Project.plural}.${group}`;
   const kindNames = namesOf(values.kinds);
   for (let key = 0; key < columns.size; key++) {
@@ -33,31 +61,40 @@ export function groupsOf(pass: KeyPass): Groups & { readonly total: Sum } {
     total.add(columns, key);
     rowOf(resource, place.resource).add(columns, key);
     rowOf(namespace, place.namespace).add(columns, key);
-    rowOf(places, `${place.resource}\0${place.namespace}`).add(columns, key);
+    const placeName = `${place.resource}\0${place.namespace}`;
+    rowOf(places, placeName).add(columns, key);
+    countWriter(placeWriters, placeName, columns.writer[key] as number, columns.revisions[key] as number);
     rowOf(kind, kindNames[columns.kind[key] as number] ?? without.kind).add(columns, key);
     rowOf(owner, ownerOf < 0 ? '' : `${place.namespace}\0${ownerOf}`).add(columns, key);
-    objects.add(key);
+    largest.add(key);
   }
+  return { total, resource, namespace, places, placeWriters, kind, owner, projects, objects: largest.sorted() };
+}
+
+/** Counts revisions of objects by who wrote the object last. */
+function countWriter(all: Map<string, Map<number, number>>, name: string, writer: number, revisions: number): void {
+  let own = all.get(name);
+  if (!own) all.set(name, (own = new Map<number, number>()));
+  own.set(writer, (own.get(writer) ?? 0) + revisions);
+}
+
+/** Whose objects have most revisions; nothing where objects without a writer have. */
+function writerIn({ values }: KeyPass, counts: ReadonlyMap<number, number> = new Map()): Pick<ObjectSum, 'lastWriter'> {
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  return most && most[0] >= 0 ? { lastWriter: writerName(values, most[0]).name } : {};
+}
+
+/** The names of a writer, by its number. */
+function writerName(
+  values: KeyPass['values'],
+  id: number,
+): Pick<WriterSum, 'name' | 'manager' | 'subresource' | 'kind'> {
+  const [manager = '', subresource = '', kind = ''] = values.writers.text(id).split('\0');
   return {
-    total: total.sum('all', seconds),
-    resource: rowsOf(resource, seconds),
-    namespace: rowsOf(
-      renamed(namespace, (name) => name || without.namespace),
-      seconds,
-    ),
-    project: rowsOf(projectRows(namespace, projects), seconds),
-    place: rowsOf(places, seconds).map(placeOf),
-    kind: rowsOf(kind, seconds),
-    owner: rowsOf(
-      renamed(owner, (name) => ownerName(name, values.owners.text.bind(values.owners))),
-      seconds,
-    ),
-    writer: writersOf(pass),
-    object: objects.sorted().map((key) => {
-      const one = new SumBuilder();
-      one.add(columns, key);
-      return one.sum(columns.keys.text(key), seconds);
-    }),
+    name: `${manager}${subresource === '' ? '' : ` (${subresource})`} of ${kind}`,
+    manager,
+    subresource,
+    kind,
   };
 }
 
@@ -109,13 +146,9 @@ function writersOf({ columns, values, totals }: KeyPass): WriterSum[] {
     one.bytes += bytes;
   }
   const all = totals.writers.map(({ revisions, bytes, largest, writes }, id): WriterSum => {
-    const [manager = '', subresource = '', kind = ''] = values.writers.text(id).split('\0');
     const own = live[id] ?? { objects: 0, bytes: 0 };
     return {
-      name: `${manager}${subresource === '' ? '' : ` (${subresource})`} of ${kind}`,
-      manager,
-      subresource,
-      kind,
+      ...writerName(values, id),
       objects: own.objects,
       live: own.bytes,
       history: bytes - own.bytes,

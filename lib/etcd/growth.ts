@@ -16,6 +16,7 @@ export function quotaOf(pass: KeyPass, compacted: number, bytes: ByteUse, giveBa
   const { columns, totals } = pass;
   const head = { bytes: quota, used: bytes.database };
   if (totals.seconds === undefined || totals.seconds < leastSeconds || totals.bytes === 0) return head;
+  if (giveBack.both === undefined) return head;
   let grown = totals.writtenBytes;
   if (compacted > 0) {
     grown = 0;

@@ -9,6 +9,7 @@ export {
   type EtcdContents,
   type GiveBack,
   type Groups,
+  type ObjectSum,
   type PageUse,
   type PlaceSum,
   type Quota,

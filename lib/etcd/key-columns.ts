@@ -19,7 +19,8 @@ export class KeyColumns {
   readonly keys = new ByteTable();
   /** Of the latest revision: its number, place, bytes, format, kind, owner, writer and the parts of its value. */
   latest = new Float64Array(1024);
-  latestSub = new Float64Array(1024);
+  /** Revision that said kind, owner and writer: the latest that is no tombstone. */
+  described = new Float64Array(1024);
   /** 0 where the latest revision is a tombstone. */
   liveBytes = new Uint32Array(1024);
   format = new Uint8Array(1024);
@@ -60,13 +61,14 @@ export class KeyColumns {
       this.beforeBytes[key] = live;
     }
     const latest = this.latest[key] as number;
-    if (!isNew && (record.main < latest || (record.main === latest && record.sub < (this.latestSub[key] as number)))) {
+    // A transaction of etcd writes a key once at most.
+    if (!isNew && record.main < latest) {
       // What was deleted keeps the kind that it had, in whatever order its revisions come.
-      if (this.liveBytes[key] === 0 && !record.isTombstone) this.describe(key, values);
+      const isOlder = record.main < (this.described[key] as number);
+      if (this.liveBytes[key] === 0 && !record.isTombstone && !isOlder) this.describe(key, record, values);
       return;
     }
     this.latest[key] = record.main;
-    this.latestSub[key] = record.sub;
     this.liveBytes[key] = live;
     this.isLeased[key] = record.isLeased ? 1 : 0;
     // A tombstone says nothing of the object that it ended.
@@ -75,13 +77,14 @@ export class KeyColumns {
       return;
     }
     const { facts } = values;
-    this.describe(key, values);
+    this.describe(key, record, values);
     this.managedFields[key] = facts.managedFields;
     this.lastApplied[key] = facts.lastApplied;
     this.status[key] = facts.status;
   }
 
-  private describe(key: number, values: ValueReader): void {
+  private describe(key: number, record: StoredRecord, values: ValueReader): void {
+    this.described[key] = record.isTombstone ? 0 : record.main;
     this.format[key] = formats.indexOf(values.facts.format);
     this.kind[key] = values.kind;
     this.owner[key] = values.owner;
@@ -91,7 +94,7 @@ export class KeyColumns {
 
   private widen(): void {
     this.latest = widened(this.latest);
-    this.latestSub = widened(this.latestSub);
+    this.described = widened(this.described);
     this.liveBytes = widened(this.liveBytes);
     this.format = widened(this.format);
     this.isLeased = widened(this.isLeased);

@@ -36,7 +36,7 @@ export class KeyPass {
   /** Reads the file once from its start to its end, the next piece while one is looked at; `see` is shown every byte. */
   async run(see?: (bytes: Uint8Array) => void): Promise<void> {
     const { bytes, pageSize, map } = this.reader;
-    const step = Math.max(1, Math.floor(chunkBytes / pageSize)) * pageSize;
+    const step = Math.max(1, Math.min(Math.floor(chunkBytes / pageSize), map.count)) * pageSize;
     const end = see ? bytes.size : map.count * pageSize;
     let [buffer, other] = [new Uint8Array(step), new Uint8Array(step)];
     let at = this.nextUsed(0, step, end, see);
@@ -118,6 +118,7 @@ export class KeyPass {
   }
 
   private open(elements: Elements, index: number): string | undefined {
+    if (elements.isBucket(index)) return 'is a bucket where a revision should be';
     const at = elements.keyAt(index);
     return this.record.open(elements.bytes, at, elements.keySize(index), elements.valueSize(index));
   }

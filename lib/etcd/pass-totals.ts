@@ -33,6 +33,9 @@ export class PassTotals {
   latestBefore = 0;
   earliestAfter = 0;
 
+  /** Whether all revisions of the file are in here; known at the end of a pass. */
+  isWhole = true;
+
   constructor(private readonly compacted: number) {}
 
   add(record: StoredRecord, values: ValueReader): void {
@@ -67,8 +70,9 @@ export class PassTotals {
     if (facts.time > 0) this.saw(facts.time, isAfter);
   }
 
-  /** Seconds in which the revisions after the last compaction were written; undefined where no value says when. */
+  /** Seconds in which the revisions after the last compaction were written; undefined where no value says when, or some are missing. */
   get seconds(): number | undefined {
+    if (!this.isWhole) return undefined;
     const start = this.latestBefore > 0 ? this.latestBefore : this.earliestAfter;
     const seconds = this.latest - start;
     return start > 0 && seconds > 0 ? seconds : undefined;

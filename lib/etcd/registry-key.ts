@@ -15,12 +15,15 @@ const known: Readonly<Record<string, string>> = {
   'services/endpoints': 'endpoints',
 };
 
+/** What keys are called that are no objects of an API server. */
+export const otherKeys = 'other keys';
+
 /** Takes the key of an object apart; any prefix will do, `/registry` or another. */
 export function registryKey(key: string): RegistryKey {
   const parts = key.split('/');
   const [before, , first = '', second = '', ...rest] = parts;
   if (before !== '' || parts.length < 4)
-    return { resource: parts.length < 3 ? 'other keys' : first, namespace: '', name: key };
+    return { resource: before === '' && parts.length === 3 ? first : otherKeys, namespace: '', name: key };
   const isGroup = first.includes('.');
   const isPair = isGroup || (first === 'services' && rest.length > 0);
   const path = isPair ? (isGroup ? `${second}.${first}` : `${first}/${second}`) : first;

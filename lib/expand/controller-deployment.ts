@@ -1,4 +1,5 @@
 import { type PodSpec, type ResourceRequirements, type Toleration } from '../api';
+import { profileRules } from './controller-role';
 import { draft, type KubernetesObject } from './kubernetes-object';
 
 /** Name of the controller's own objects: Deployment, ServiceAccount, Service, roles, and the Lease by which one process leads. */
@@ -6,6 +7,9 @@ export const controllerName = 'pinion-controller';
 
 /** Port of /livez, /readyz and /metrics. */
 const port = 8080;
+
+/** Port of the controller's profiles, where they are served. */
+export const controllerProfilePort = 6060;
 
 /** How the controller runs. */
 export interface ControllerOptions {
@@ -25,6 +29,11 @@ export interface ControllerOptions {
   readonly tolerations?: readonly Toleration[];
   /** Further flags of the controller, such as `--log-level=debug`. @default - none */
   readonly arguments?: readonly string[];
+  /**
+   * Networks of the API servers, such as `10.0.0.0/24`: through them alone profiles of the controller are fetched.
+   * @default - no profiles are taken
+   */
+  readonly profilesFrom?: readonly string[];
 }
 
 /** Room for the informers on 2,500 nodes and 35,000 pods; memory beyond the request is none that a node promised. */
@@ -64,7 +73,25 @@ export function controllerObjects(namespace: string, options: ControllerOptions)
     draft('Deployment', { name }, { spec }),
     ...(replicas > 1 ? [draft('PodDisruptionBudget', { name }, { spec: budget })] : []),
     draft('Service', { name }, { spec: metrics }),
+    ...(options.profilesFrom ? profileObjects(options.profilesFrom) : []),
   ];
+}
+
+/** What profiles need: a policy that lets the API servers alone to their port, and a role for whoever may fetch them. */
+function profileObjects(networks: readonly string[]): KubernetesObject[] {
+  const name = `${controllerName}-profiles`;
+  const spec = {
+    podSelector: { matchLabels: selector },
+    policyTypes: ['Ingress'],
+    ingress: [
+      { ports: [{ port, protocol: 'TCP' }] },
+      {
+        from: networks.map((cidr) => ({ ipBlock: { cidr } })),
+        ports: [{ port: controllerProfilePort, protocol: 'TCP' }],
+      },
+    ],
+  };
+  return [draft('NetworkPolicy', { name }, { spec }), draft('Role', { name }, { rules: profileRules(controllerName) })];
 }
 
 function pod(namespace: string, options: ControllerOptions): PodSpec {
@@ -95,13 +122,19 @@ function pod(namespace: string, options: ControllerOptions): PodSpec {
   };
 }
 
-function container(namespace: string, { image, resources, arguments: flags }: ControllerOptions) {
+function container(namespace: string, { image, resources, arguments: flags, profilesFrom }: ControllerOptions) {
+  const profiles = profilesFrom ? [{ name: 'profiles', containerPort: controllerProfilePort }] : [];
   const ask = (path: string) => ({ httpGet: { path, port: 'http' }, timeoutSeconds: 5 });
   return {
     name: 'controller',
     image,
-    args: [`--port=${port}`, `--lease-namespace=${namespace}`, ...(flags ?? [])],
-    ports: [{ name: 'http', containerPort: port, protocol: 'TCP' as const }],
+    args: [
+      `--port=${port}`,
+      `--lease-namespace=${namespace}`,
+      ...profiles.map(({ containerPort }) => `--profile-port=${containerPort}`),
+      ...(flags ?? []),
+    ],
+    ports: [{ name: 'http', containerPort: port }, ...profiles].map((one) => ({ ...one, protocol: 'TCP' as const })),
     // A first list of a large cluster takes its time; a process that syncs lives.
     livenessProbe: { ...ask('/livez'), periodSeconds: 10, failureThreshold: 6 },
     readinessProbe: { ...ask('/readyz'), periodSeconds: 5, failureThreshold: 3 },

@@ -107,6 +107,12 @@ export const leaseRules = (lease: string): PolicyRule[] => [
   { ...rule('coordination.k8s.io', 'leases', ['get', 'patch', 'update']), resourceNames: [lease] },
 ];
 
+/** Rules of who fetches profiles of the controller: the lease says which process leads, and its pod is asked through the API server. */
+export const profileRules = (lease: string): PolicyRule[] => [
+  { ...rule('coordination.k8s.io', 'leases', ['get']), resourceNames: [lease] },
+  rule('', 'pods/proxy', ['get']),
+];
+
 const rule = (apiGroup: string, resource: string, verbs: readonly string[]): PolicyRule => ({
   apiGroups: [apiGroup],
   resources: [resource],

@@ -22,6 +22,6 @@ export { admits, nodeOf, type NodeOffer, type SchedulableNode } from './node-mat
 export { examineInstall, install, type Installation } from './install';
 export { examineUninstall, isKept, uninstall } from './uninstall';
 export { type InstallOptions, type UninstallOptions } from './install-options';
-export { controllerName, type ControllerOptions } from './controller-deployment';
+export { controllerName, controllerProfilePort, type ControllerOptions } from './controller-deployment';
 export { controllerRules, leaseRules, type PolicyRule } from './controller-role';
 export { protectionPolicies } from './protection-policy';

@@ -18,6 +18,9 @@ export interface ApiCall extends CallOptions {
 /** Milliseconds until a request is given up whose caller does not say. */
 export const usualTimeout = 30_000;
 
+/** How a server is asked for metadata alone (Kubernetes API concepts, "Metadata-only fetches"). */
+const partial = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+
 /** Sends one request and gives the parsed answer; the text of an answer that is no JSON. */
 export async function callApi(parts: SenderParts, method: string, path: string, call: ApiCall): Promise<unknown> {
   const {
@@ -28,6 +31,7 @@ export async function callApi(parts: SenderParts, method: string, path: string, 
     timeout = usualTimeout,
     signal,
     retries,
+    metadataOnly = false,
     as,
   } = call;
   const answer = await sendPatiently(parts, {
@@ -38,16 +42,20 @@ export async function callApi(parts: SenderParts, method: string, path: string, 
     repeatable,
     ...(retries !== undefined && { retries }),
     ...(as && { as }),
+    ...(metadataOnly && { accept: partial }),
     ...(contentType !== undefined && { contentType }),
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
   if (!(answer.headers['content-type'] ?? '').startsWith('application/json')) return answer.text;
   try {
-    return JSON.parse(answer.text) as unknown;
+    return decodeAnswer(answer.text);
   } catch (cause) {
     throw new ApiError(answer.status, 'Unreadable', `${method} ${path}: the answer is no JSON`, {}, { cause });
   }
 }
+
+/** A function of its own, by whose name profiles tell what lists take from what requests do. */
+const decodeAnswer = (text: string): unknown => JSON.parse(text) as unknown;
 
 /** A path with parameters behind it, or behind those that it has. */
 export function withQuery(path: string, query: Query): string {

@@ -26,11 +26,13 @@ export {
 export { allPages } from './all-pages';
 export { type Clock } from './clock';
 export { pause } from './pause';
+export { errorText, isLogLevel, jsonLog, type Log, type LogFields, type LogLevel } from './log';
 
 // Connection: where the server is, and every request that is made of it.
 export { type ConnectionSettings, type Impersonation } from './connection-settings';
 export { loadKubeConfig, type KubeConfigOptions } from './kube-config';
 export { inCluster, type InClusterOptions } from './in-cluster';
+export { ownCluster } from './own-cluster';
 export { connect, type ConnectOptions } from './connect';
 export { clientMetrics, type ClientMetrics } from './client-metrics';
 
@@ -47,6 +49,7 @@ export { WorkQueue, type WorkQueueOptions, type WorkResult } from './work-queue'
 export { QueueMetrics, type QueueMeter } from './queue-metrics';
 
 // Leadership: one process at a time.
+export { electLeader, raised, type Leader, type LeaderElection } from './elect-leader';
 export { runForLease, type Election, type LeaseOptions } from './lease-election';
 
 // Events: what people see of what happened.

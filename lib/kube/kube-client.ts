@@ -46,6 +46,8 @@ export interface CallOptions {
   readonly timeout?: number;
   /** How often it is sent again where the server says that it has no time now. @default 10 */
   readonly retries?: number;
+  /** Has the server answer with metadata alone, where the caller knows the rest. @default false */
+  readonly metadataOnly?: boolean;
   /** In whose name the server is to act. @default - as the settings of the connection say */
   readonly as?: Impersonation;
 }

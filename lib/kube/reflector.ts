@@ -54,6 +54,8 @@ const early = 2_000;
 export class Reflector<T> {
   private readonly backOff: BackOff;
   private listed = false;
+  /** Whether the last list followed an expiry, and nothing was heard of its watch yet. */
+  private relisted = false;
   private streamed: boolean;
   private silentWatches = 0;
   private heard: number | undefined;
@@ -100,10 +102,19 @@ export class Reflector<T> {
 
   /** Milliseconds to wait. */
   private afterFailure(error: unknown): number {
-    if (isExpired(error)) this.listed = false;
-    else this.tell(error);
+    if (isExpired(error)) return this.afterExpiry();
+    this.tell(error);
     const asked = error instanceof ApiError ? (error.facts.retryAfter ?? 0) : 0;
     return asked + this.backOff.next(); // scattered even where the server names one moment to all
+  }
+
+  /** A server that says that a version is too old is well: the list is due soon, however long the attempts before had to wait. */
+  private afterExpiry(): number {
+    // One that forgets each list before it can be watched from is not to be asked for it all the time.
+    if (this.listed && !this.relisted) this.backOff.reset();
+    this.listed = false;
+    this.relisted = true;
+    return this.backOff.next();
   }
 
   private async list(signal: AbortSignal): Promise<void> {
@@ -213,6 +224,7 @@ export class Reflector<T> {
     if (event.type === 'BOOKMARK' && store.resourceVersion && isNewer(store.resourceVersion, resourceVersion))
       throw new ApiError(410, 'Expired', 'the server went back to an earlier version');
     meter?.version(resourceVersion);
+    this.relisted = false;
     store.observe(event);
   }
 

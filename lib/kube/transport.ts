@@ -92,7 +92,7 @@ export class Transport {
 
   #request(wire: WireRequest, credential: Credential): ClientRequest {
     const headers: Record<string, string | number | string[]> = {
-      accept: 'application/json',
+      accept: wire.accept ?? 'application/json',
       'user-agent': this.options.userAgent,
       ...impersonation(wire.as ?? this.settings.impersonate),
     };

@@ -7,6 +7,8 @@ export interface WireRequest {
   readonly method: string;
   /** Path with its query. */
   readonly path: string;
+  /** What the answer may be. @default application/json */
+  readonly accept?: string;
   /** @default - none */
   readonly contentType?: string;
   /** @default - none */

@@ -3,7 +3,7 @@ import { type RecordingRule } from './recording';
 import { jobs, lasting, reads, writes } from './terms';
 
 /** Share of requests that may fail or be slow in thirty days. */
-export const errorBudget = 0.01;
+const errorBudget = 0.01;
 
 /** Windows of burn rates, as kube-prometheus has them: fast ones wake somebody, slow ones wait for the morning. */
 const burns = [

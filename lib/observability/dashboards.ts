@@ -1,4 +1,5 @@
 import { boards } from './boards/boards';
+import { type FileMap } from './config-map';
 import type * as GrafanaFile from './grafana';
 
 /** One dashboard. */
@@ -22,18 +23,7 @@ export const dashboards = (): readonly Dashboard[] =>
   }));
 
 /** Dashboards as ConfigMaps that Grafana's sidecar finds by their label. */
-export const dashboardConfigMaps = (
-  namespace = 'monitoring',
-): readonly {
-  readonly apiVersion: 'v1';
-  readonly kind: 'ConfigMap';
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace: string;
-    readonly labels: Readonly<Record<string, string>>;
-  };
-  readonly data: Readonly<Record<string, string>>;
-}[] =>
+export const dashboardConfigMaps = (namespace = 'monitoring'): readonly FileMap[] =>
   dashboards().map(({ name, model }) => ({
     apiVersion: 'v1',
     kind: 'ConfigMap',

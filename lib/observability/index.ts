@@ -1,10 +1,14 @@
 export { alertGroups } from './alert-groups';
 export { type Alert, type AlertGroup, type Check, type Condition, type Owner, type Severity } from './alert';
 export { catalogue, targetLabels } from './catalogue';
+export { type FileMap } from './config-map';
 export { dashboardConfigMaps, dashboards, type Dashboard } from './dashboards';
 export { kubernetesVersions, nameIn, type Component, type KubernetesVersion, type Metric } from './metric';
+export { observabilityObjects, ruleForms, type ObservabilityOptions, type RuleForm } from './observability-objects';
+export { podMonitors, type PodMonitor } from './pod-monitors';
 export { prometheusRules, type PrometheusRule, type PrometheusRuleOptions } from './prometheus-rules';
 export { type RecordingGroup, type RecordingRule } from './recording';
 export { recordingGroups } from './recordings';
+export { ruleConfigMap } from './rule-config-map';
 export { ruleFile, runbookOf, type Rule, type RuleFile, type RuleGroup, type RuleOptions } from './rules';
 export { runbookPage } from './runbook';

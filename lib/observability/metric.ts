@@ -1,7 +1,7 @@
 /** Minor versions of Kubernetes whose names are known. */
 export const kubernetesVersions = ['1.35', '1.36'] as const;
 
-/** One of them. */
+/** A version of Kubernetes whose names of metrics are known. */
 export type KubernetesVersion = (typeof kubernetesVersions)[number];
 
 /** Who shows a metric; `prometheus` makes its own of each target. */

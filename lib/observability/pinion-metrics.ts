@@ -127,7 +127,7 @@ export const pinionMetrics: readonly Metric[] = [
       'pinion_master_memory_bytes',
       'gauge',
       ['type'],
-      "memory of the API server's cgroup: anon, file, inactive_file, limit",
+      "memory of the API server's cgroup: anon, file, inactive, current, limit",
     ],
   ]),
 ];

@@ -10,6 +10,8 @@ export interface RuleOptions {
   readonly kubernetes?: KubernetesVersion;
   /** Where the pages of docs/runbooks are served, without a slash at the end. @default docs/runbooks, as a path in this package */
   readonly runbooks?: string;
+  /** Groups of alerts that are left out, such as those of parts that a cluster does not have. @default - none */
+  readonly without?: readonly string[];
 }
 
 /** One rule as Prometheus reads it: an alert, or a recording. */
@@ -75,6 +77,6 @@ export const ruleFile = (options: RuleOptions = {}): RuleFile => ({
       ...(interval !== undefined && { interval }),
       rules: rules.map(recordingRule),
     })),
-    ...alertGroups.map((group) => alertGroup(group, options)),
+    ...alertGroups.filter(({ name }) => !options.without?.includes(name)).map((group) => alertGroup(group, options)),
   ],
 });

@@ -89,6 +89,40 @@ export {
 export { runEtcd, type EtcdEnd, type EtcdRun, type EtcdWorld } from './etcd/run-etcd';
 export { snapshotSource, streamSnapshot } from './etcd/etcd-snapshot';
 
+// The canary: each kind through each door, what is broken by its name, and gates that ask.
+export {
+  canaryDoors,
+  canaryKinds,
+  canarySteps,
+  stepsOf,
+  usualLimits,
+  type CanaryDoorName,
+  type CanaryStep,
+} from './canary/canary-steps';
+export {
+  emptyReport,
+  withRun,
+  type CanaryCase,
+  type CanaryCause,
+  type CanaryPart,
+  type CanaryReport,
+  type CanaryRun,
+  type CanaryStepResult,
+} from './canary/canary-report';
+export { type CanaryFacts } from './canary/canary-facts';
+export { diagnose } from './canary/diagnose';
+export { loadReport, recordRun } from './canary/report-store';
+export { canaryFreshness, canaryVerdict, type CanaryVerdict } from './canary/canary-gate';
+export { askCanary, type CanaryAnswer } from './canary/ask-canary';
+export { alone } from './canary/canary-lease';
+export { canaryMetrics } from './canary/canary-metrics';
+export { nameServer } from './canary/name-server';
+export { limitsWithin, readCanarySettings, canaryVariables, type CanarySettings } from './canary/canary-settings';
+export { submissionOf } from './canary/submission-of';
+export { type CanaryDoor } from './canary/canary-door';
+export { CanaryNotInstalled, runCanary, type CanaryAsked } from './canary/run-canary';
+export { type CanaryWorld, type NameServer } from './canary/canary-world';
+
 // Profiles: where a program of the control plane spends its time and memory.
 export { NoProfile, readProfile, type Profile, type ProfileSample, type ValueType } from './profile/pprof';
 export { otherPaths, type CodePathSum } from './profile/code-paths';
@@ -104,6 +138,7 @@ export { fetchProfile, Unfetched, type ProfileRequest } from './profile/fetch-pr
 
 // Load: who does what to the API server, by its audit log.
 export { readAuditEvent, type AuditRecord } from './load/audit-record';
+export { unpacked } from './load/unpacked';
 export { AuditLines, type AuditTaker } from './load/audit-lines';
 export { startAuditSink, type AuditSink } from './load/audit-sink';
 export { LoadCounts, type LoadReport, type LoadRow, type LoadSums } from './load/load-counts';

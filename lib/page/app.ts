@@ -1,4 +1,5 @@
 import { type Change, type WorkloadView } from '../contract';
+import { brokenView } from './broken-view';
 import { type Browser } from './browser';
 import { createConfirm } from './confirm';
 import { createExchange } from './exchange';
@@ -25,8 +26,13 @@ export function startApp(browser: Browser): void {
   const paint = (): void => {
     isPlanned = false;
     const state = store.get();
-    browser.show(pageView(state, rowsOf(state), actions));
-    browser.title(windowTitle(state));
+    try {
+      browser.show(pageView(state, rowsOf(state), actions));
+      browser.title(windowTitle(state));
+    } catch (error) {
+      browser.show(brokenView(browser.reload));
+      browser.report(error);
+    }
     for (const then of afterPaint.splice(0)) then();
   };
   const plan = (): void => {

@@ -14,7 +14,10 @@ export interface Browser {
   readonly chance: () => number;
   /** Waits; ends early when the browser is on line again. */
   readonly wait: (milliseconds: number) => Promise<void>;
+  /** Throws where that fails; what was shown is then gone, and the next page is shown from nothing. */
   readonly show: (page: Described) => void;
+  /** Tells a defect of the page to who looks for it. */
+  readonly report: (error: unknown) => void;
   /** Calls once before the browser paints next. */
   readonly beforePaint: (then: () => void) => void;
   /** The part of the address from the number sign on. */

@@ -37,7 +37,7 @@ export function warningOf(check: Check, breakGlass: string | undefined): string 
   const removed = check.targets.flatMap(({ changes }) => changes.filter(({ change }) => change === 'removed'));
   const warnings = [
     breakGlass !== undefined &&
-      `Break-glass: the publishers of stage ${check.stage} are passed over. This is recorded and told, with the reason: ${breakGlass}`,
+      `Break-glass: the publishers of stage ${check.stage} are passed over. This is recorded and reported, with the reason: ${breakGlass}`,
     removed.length > 0 && `What is removed is gone with its pods: ${named(removed)}.`,
   ].filter((warning) => warning !== false);
   return warnings.length > 0 ? warnings.join(' ') : undefined;

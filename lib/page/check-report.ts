@@ -1,11 +1,10 @@
 import { type Check, type TargetCheck } from '../contract';
+import { changeList } from './change-list';
 import { type Child, type Described, h, written } from './element';
 import { mark } from './mark';
-import { formatValue, problemList } from './problem-list';
+import { problemList } from './problem-list';
 import { formatQuantity, measureOf } from './quantity';
-import { changeWords, count, decisionWords, shortKind } from './words';
-
-type Change = TargetCheck['changes'][number];
+import { decisionWords } from './words';
 
 /** What a deployment would do, with numbers. */
 export function checkReport(check: Check): Described {
@@ -40,93 +39,52 @@ function targetReport(check: TargetCheck): Described {
   );
 }
 
-function changeList(changes: readonly Change[]): Described {
-  const changing = changes.filter(({ change }) => change !== 'unchanged');
-  const unchanged = changes.length - changing.length;
-  return h(
-    'div',
-    { class: 'changes' },
-    changing.length > 0 && h('ul', { class: 'rows' }, changing.map(changeItem)),
-    unchanged > 0 &&
-      h(
-        'p',
-        { class: 'quiet' },
-        `${count(unchanged, 'workload stays', 'workloads stay')} as ${unchanged === 1 ? 'it is' : 'they are'}.`,
-      ),
-  );
-}
+const amountHeads = ['Asks at peak', 'Asks now', 'Everything else', 'Allowed', 'Left for it', 'Fits'] as const;
 
-function changeItem({ kind, name, change, restarts, fields }: Change): Described {
-  return h(
-    'li',
-    { key: `${kind}/${name}` },
-    h('span', { class: 'row-state' }, mark(changeWords[change])),
-    h('span', { class: 'row-name' }, written(name), h('span', { class: 'quiet' }, ` ${shortKind(kind)}`)),
-    h(
-      'span',
-      { class: 'row-side' },
-      change === 'changed' && (restarts ? mark({ text: 'Pods are replaced', mood: 'warned' }) : 'No pod is replaced'),
-    ),
-    fields.length > 0 && h('span', { class: 'row-more' }, fieldList(fields)),
-  );
-}
-
-const fieldList = (fields: Change['fields']): Described =>
+/** A table whose rows stand on their own where there is no room for columns; its roles say that it is one all the same. */
+const amounts = ({ target, resources }: TargetCheck): Described =>
   h(
-    'ul',
-    { class: 'fields' },
-    fields.map(({ path, from, to }) =>
-      h(
-        'li',
-        { key: path },
-        h('code', {}, written(path)),
-        ' ',
-        h('span', { class: 'from' }, h('span', { class: 'unseen' }, 'was '), value(from)),
-        h('span', { class: 'arrow', 'aria-hidden': 'true' }, ' → '),
-        h('span', { class: 'to' }, h('span', { class: 'unseen' }, ' becomes '), value(to)),
-      ),
-    ),
-  );
-
-const value = (found: unknown): Child =>
-  found === undefined ? h('i', {}, 'none') : h('code', {}, written(formatValue(found)));
-
-function amounts({ target, resources }: TargetCheck): Described {
-  const heads = ['Resource', 'Asks at peak', 'Asks now', 'Everything else', 'Allowed', 'Left for it', 'Fits'];
-  const unlimited = (amount: string | undefined, resource: string): string =>
-    amount === undefined ? 'unlimited' : formatQuantity(amount, resource);
-  return h(
     'div',
     { class: 'wide', role: 'region', tabindex: 0, 'aria-label': `Amounts on ${target}` },
     h(
       'table',
-      {},
+      { class: 'amounts', role: 'table' },
       h(
         'thead',
-        {},
+        { role: 'rowgroup' },
         h(
           'tr',
-          {},
-          heads.map((head) => h('th', { scope: 'col' }, head)),
+          { role: 'row' },
+          ['Resource', ...amountHeads].map((head) => h('th', { scope: 'col', role: 'columnheader' }, head)),
         ),
       ),
-      h(
-        'tbody',
-        {},
-        resources.map(({ resource, asked, now, taken, hard, left, fits }) =>
-          h(
-            'tr',
-            { key: resource },
-            h('th', { scope: 'row' }, measureOf(resource).label),
-            h('td', {}, h('b', {}, formatQuantity(asked, resource))),
-            h('td', {}, formatQuantity(now, resource)),
-            h('td', {}, formatQuantity(taken, resource)),
-            h('td', {}, unlimited(hard, resource)),
-            h('td', {}, unlimited(left, resource)),
-            h('td', {}, mark(fits ? { text: 'Yes', mood: 'well' } : { text: 'No', mood: 'bad' })),
-          ),
-        ),
-      ),
+      h('tbody', { role: 'rowgroup' }, tellingFirst(resources).map(amountsRow)),
     ),
+  );
+
+type Amounts = TargetCheck['resources'][number];
+
+/** What does not fit before what does, and what is bounded before what is not. */
+const tellingFirst = (resources: readonly Amounts[]): readonly Amounts[] =>
+  resources.toSorted((one, other) => weightOf(other) - weightOf(one));
+
+const weightOf = ({ fits, hard }: Amounts): number => (fits ? 0 : 2) + (hard === undefined ? 0 : 1);
+
+function amountsRow({ resource, asked, now, taken, hard, left, fits }: Amounts): Described {
+  const text = (amount: string | undefined): string =>
+    amount === undefined ? 'unlimited' : formatQuantity(amount, resource);
+  const cells: readonly Child[] = [
+    h('b', {}, text(asked)),
+    text(now),
+    text(taken),
+    text(hard),
+    text(left),
+    mark(fits ? { text: 'Yes', mood: 'well' } : { text: 'No', mood: 'bad' }),
+  ];
+  return h(
+    'tr',
+    { key: resource, role: 'row' },
+    h('th', { scope: 'row', role: 'rowheader' }, measureOf(resource).label),
+    cells.map((cell, place) => h('td', { role: 'cell', 'data-head': amountHeads[place] }, cell)),
   );
 }

@@ -41,7 +41,7 @@ export function endListing<T>({ items, listing }: Collection<T>): Collection<T> 
   return { items: new Map([...items].filter(([key]) => isThere(key))), complete: true };
 }
 
-/** News came. */
+/** The collection after changes were announced; without changes the very same. */
 export function takeChanges<T>(collection: Collection<T>, changes: readonly Entry<T>[]): Collection<T> {
   if (changes.length === 0) return collection;
   const { listing } = collection;

@@ -85,7 +85,7 @@ function form(state: State, route: DeployRoute, isComplete: boolean, actions: Ac
       set({ ...optional('project', project), ...optional('workflow', value) }),
     ),
     page === 'deploy' ? [versionField, stageField] : [stageField, versionField],
-    page === 'deploy' && breakGlass(draft.breakGlass, actions),
+    page === 'deploy' && draft.untrusted && breakGlass(draft.breakGlass, stage ?? '', actions),
     h(
       'div',
       { class: 'actions' },
@@ -104,12 +104,13 @@ const isAdministrator = ({ route, inventory }: State): boolean =>
   [...inventory.projects.items.values()].some(({ name, role }) => name === route.choice.project && role === 'admin');
 
 /** Projects in which the caller may deploy, each once however many clusters it is on. */
-export const mayDeploy = (projects: readonly ProjectView[]): readonly Option[] =>
+const mayDeploy = (projects: readonly ProjectView[]): readonly Option[] =>
   [...new Set(projects.filter(({ role }) => role !== 'view').map(({ name }) => name))]
     .sort()
     .map((value) => ({ value, text: value }));
 
-function breakGlass(reason: string | undefined, actions: Actions): Child {
+/** Offered only once it was said that the stage does not accept the artifact: it means nothing anywhere else. */
+function breakGlass(reason: string | undefined, stage: string, actions: Actions): Child {
   return h(
     'div',
     { class: 'break-glass', key: 'break-glass' },
@@ -122,10 +123,10 @@ function breakGlass(reason: string | undefined, actions: Actions): Child {
         checked: reason !== undefined,
         on: { tick: (checked) => actions.breakGlass(checked ? '' : undefined) },
       }),
-      'Break-glass: pass over the publishers of a protected stage',
+      `Break-glass: pass over the publishers of stage ${stage} in an emergency`,
     ),
     reason !== undefined && [
-      h('label', { for: 'reason' }, 'Why it cannot wait (10 to 500 characters; this is told and recorded)'),
+      h('label', { for: 'reason' }, 'Why it cannot wait (10 to 500 characters; this is recorded and reported)'),
       h('textarea', { id: 'reason', rows: 3, maxlength: 500, value: reason, on: { input: actions.breakGlass } }),
     ],
   );
@@ -139,7 +140,11 @@ function outcome(
 ): Child {
   if (!check) return undefined;
   if (check.status === 'loading') return h('p', { class: 'quiet' }, 'Checking…');
-  if (check.status === 'failed') return failedNote(check.failed, 'It could not be checked');
+  if (check.status === 'failed')
+    return failedNote(
+      check.failed,
+      check.failed.kind === 'refused' ? 'It would be refused' : 'It could not be checked',
+    );
   return [
     approved !== undefined && h('p', { class: 'note' }, written(approved)),
     checkReport(check.value),

@@ -1,5 +1,6 @@
-import { type DeployedWorkload, type Deployment } from '../contract';
+import { type DeployedWorkload, type Deployment, type Difference, type Phase } from '../contract';
 import { causeInFull, causeInShort } from './cause-line';
+import { changeList } from './change-list';
 import { type Child, type Described, h, written } from './element';
 import { eventLog } from './event-log';
 import { facts } from './facts';
@@ -8,7 +9,7 @@ import { formatDuration } from './moment';
 import { outsideLink } from './outside-link';
 import { failedNote } from './problem-list';
 import { formatRoute } from './route';
-import { type Actions, type State } from './state';
+import { type Actions, type Loaded, type State } from './state';
 import { exactly } from './time-element';
 import { changeWords, phaseWords, shortKind, targetPhaseWords } from './words';
 
@@ -47,16 +48,40 @@ function detail(deployment: Deployment, state: State, actions: Actions): Child {
     h('p', { class: 'standing', key: 'standing' }, mark(phaseWords[phase])),
     cause !== undefined && causeInFull(cause),
     buttons(deployment, actions),
-    story(deployment),
     h(
       'section',
       { 'aria-labelledby': 'progress', key: 'progress' },
       h('h2', { id: 'progress' }, 'Progress'),
       targets.map(targetProgress),
     ),
+    state.difference && differenceOf(deployment, state.difference),
+    story(deployment),
     state.following && eventLog(state.following),
   ];
 }
+
+function differenceOf({ stage }: Deployment, difference: Loaded<Difference>): Described {
+  return h(
+    'section',
+    { 'aria-labelledby': 'difference', key: 'difference' },
+    h('h2', { id: 'difference' }, 'What it changes'),
+    difference.status === 'loading' && h('p', { class: 'quiet' }, 'Comparing…'),
+    difference.status === 'failed' && failedNote(difference.failed, 'What it changes cannot be shown'),
+    difference.status === 'loaded' && [
+      h(
+        'p',
+        { class: 'quiet' },
+        difference.value.former === undefined
+          ? `Nothing of this workflow was Ready in ${stage} before.`
+          : ['Against ', h('code', {}, written(difference.value.former)), `, which was Ready in ${stage} before.`],
+      ),
+      changeList(difference.value.changes),
+    ],
+  );
+}
+
+/** Phases in which a deployment stands, or is about to stand, where something else was Ready. */
+const standing: ReadonlySet<Phase> = new Set(['applying', 'settling', 'ready', 'held']);
 
 function buttons(deployment: Deployment, actions: Actions): Described {
   const { id, project, workflow, version, stage, phase, former } = deployment;
@@ -77,6 +102,7 @@ function buttons(deployment: Deployment, actions: Actions): Described {
     phase === 'queued' &&
       h('button', { type: 'button', id: 'cancel', class: 'danger', on: { click: cancel } }, 'Take out of the queue…'),
     former &&
+      standing.has(phase) &&
       h(
         'a',
         {

@@ -64,7 +64,7 @@ export function createExchange(send: Send): Exchange {
   };
 }
 
-/** Why an answer is none. */
+/** What an answer with a failing status means: signed out, or a failure in the service's own words where it gave any. */
 export async function failedOf(answer: Answer): Promise<Failed> {
   if (answer.status === 401) return { kind: 'signed-out' };
   const told = (await answer.json().catch(() => undefined)) as Partial<Failure> | undefined;

@@ -107,7 +107,7 @@ const connection = (state: ConnectionState): Described => {
   return h('span', { class: `mark ${mood}`, 'data-connection': state }, text);
 };
 
-/** A place that is none. */
+/** What is shown at an address that leads nowhere. */
 export const nowhereView = (): Described =>
   h(
     'div',

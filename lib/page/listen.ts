@@ -58,14 +58,15 @@ const attach: Readonly<Record<keyof Handlers, (node: HTMLElement, now: Listening
     node.addEventListener('keydown', (event) => keepFocusWithin(node, event));
   },
   viewport: (node, now) => {
-    const tell = (): void =>
-      now.handlers.viewport?.({
-        top: node.scrollTop,
-        height: node.clientHeight,
-        row: Number.parseFloat(getComputedStyle(node).getPropertyValue('--row-height')) || 40,
-      });
+    let [height, row] = [0, 40];
+    const tell = (): void => now.handlers.viewport?.({ top: node.scrollTop, height, row });
     node.addEventListener('scroll', tell, { passive: true });
-    const sizes = new ResizeObserver(tell);
+    // What only another size changes is not asked for with every scroll.
+    const sizes = new ResizeObserver(() => {
+      height = node.clientHeight;
+      row = Number.parseFloat(getComputedStyle(node).getPropertyValue('--row-height')) || 40;
+      tell();
+    });
     sizes.observe(node);
     now.stop = () => sizes.disconnect();
   },

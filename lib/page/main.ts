@@ -24,6 +24,7 @@ const browser: Browser = {
       window.addEventListener('online', end);
     }),
   show: createPatcher(place),
+  report: reportError,
   beforePaint: (then) => void requestAnimationFrame(then),
   hash: () => window.location.hash,
   go: (hash) => window.location.assign(hash),

@@ -8,15 +8,28 @@ interface Shown {
   children: (Shown | Text)[];
 }
 
-/** Makes a place in the document look as described, again and again, touching only what differs. */
+/**
+ * Makes a place in the document look as described, again and again, touching only what differs. Where that fails, the place
+ * is emptied: what stands there half made is no ground for the next time.
+ */
 export function createPatcher(place: Element): (described: Described) => void {
   let shown: Shown | undefined;
-  return (described) => {
+  const show = (described: Described): void => {
     if (shown && canBecome(shown, described)) return update(shown, described);
     if (shown) remove(shown);
     shown = create(described);
     place.append(shown.node);
     settle(shown);
+  };
+  return (described) => {
+    try {
+      show(described);
+    } catch (error) {
+      if (shown) release(shown);
+      shown = undefined;
+      place.replaceChildren();
+      throw error;
+    }
   };
 }
 

@@ -3,6 +3,7 @@ import {
   type Check,
   type Deployment,
   type DeploymentEvent,
+  type Difference,
   type VersionView,
   type WorkloadDetail,
 } from '../contract';
@@ -64,6 +65,8 @@ export interface Draft {
   /** Why the publishers of a protected stage are passed over; absent where they are not. */
   readonly breakGlass?: string | undefined;
   readonly check?: Loaded<Check> | undefined;
+  /** Whether the stage does not accept what is chosen, for who published it: only then is there a glass to break. */
+  readonly untrusted?: boolean;
   /** An approval that was given. */
   readonly approved?: string | undefined;
 }
@@ -84,6 +87,8 @@ export interface State {
   readonly workload?: Loaded<WorkloadDetail> | undefined;
   /** What kept the opened deployment from being shown. */
   readonly deploymentFailed?: Failed | undefined;
+  /** What the opened deployment changes; absent until it has begun. */
+  readonly difference?: Loaded<Difference> | undefined;
   readonly listing: Listing;
   readonly following?: Following | undefined;
   readonly draft: Draft;

@@ -1,6 +1,6 @@
 import { type State } from './state';
 
-/** Holds the state, and lets it change. */
+/** The one place of the page's state: `set` merges a change into it. */
 export interface Store {
   readonly get: () => State;
   readonly set: (change: Partial<State>) => void;

@@ -2,6 +2,7 @@ import {
   type Check,
   type Deployment,
   type DeploymentEvent,
+  type Difference,
   type Page,
   type VersionView,
   type WorkloadDetail,
@@ -118,8 +119,18 @@ async function visitDeployment(parts: Parts, id: string, signal: AbortSignal): P
     if (signal.aborted) return;
     if (outcome.ok) takeDeployments(store, [outcome.value]);
     store.set({ deploymentFailed: outcome.ok ? undefined : outcome.failed });
+    await compare();
   };
-  store.set({ following: undefined, deploymentFailed: undefined });
+  /** What was Ready before is known once it has begun, and never changes. */
+  const compare = async (): Promise<void> => {
+    const { inventory, difference } = store.get();
+    if ((difference && difference.status !== 'failed') || inventory.deployments.items.get(id)?.startedAt === undefined)
+      return;
+    store.set({ difference: { status: 'loading' } });
+    const outcome = await exchange.get<Difference>(`${path}/difference`, signal);
+    if (!signal.aborted) store.set({ difference: loadedOf(outcome) });
+  };
+  store.set({ following: undefined, deploymentFailed: undefined, difference: undefined });
   await load();
   if (signal.aborted || store.get().deploymentFailed) return;
   const following = (): NonNullable<ReturnType<Store['get']>['following']> =>
@@ -139,6 +150,7 @@ async function visitDeployment(parts: Parts, id: string, signal: AbortSignal): P
       if (last && last.phase !== event.phase)
         store.set({ announcement: `${phaseWords[event.phase].text}. ${event.message}` });
       if (store.get().connection !== 'live') void load();
+      else void compare();
     },
     isOver: () => {
       const phase = following().events.at(-1)?.phase;
@@ -160,7 +172,8 @@ function enterDraft(parts: Parts, route: DraftRoute, former: Route | undefined, 
   const { draft } = store.get();
   if (project === undefined) return store.set({ draft: {} });
   if (before?.project === project) {
-    store.set({ draft: { ...draft, check: undefined, approved: undefined } });
+    // The reason for passing over a publisher was one for what was chosen then.
+    store.set({ draft: { versions: draft.versions, past: draft.past } });
     fillAndCheck(parts, route);
     return;
   }
@@ -204,6 +217,16 @@ function fillAndCheck(parts: Parts, route: DraftRoute): void {
   if (requestOf(choice)) void checkDraft(parts);
 }
 
+/** Whether a check was refused, or said that it would be, because of who published the artifact. */
+function isUntrusted(outcome: Outcome<Check>): boolean {
+  const problems = outcome.ok
+    ? outcome.value.problems
+    : outcome.failed.kind === 'refused'
+      ? outcome.failed.failure.problems
+      : undefined;
+  return problems?.some(({ code }) => code === 'not-trusted') ?? false;
+}
+
 async function checkDraft(
   { exchange, store }: Parts,
   announcement = 'Checked. What it would do is shown below.',
@@ -217,9 +240,8 @@ async function checkDraft(
   const outcome = await exchange.post<Check>('/v1/checks', request);
   const now = store.get();
   if (now.draft.check !== asked) return;
-  const check = loadedOf(outcome);
   store.set({
-    draft: { ...now.draft, check },
-    announcement: outcome.ok ? announcement : 'It could not be checked.',
+    draft: { ...now.draft, check: loadedOf(outcome), ...(isUntrusted(outcome) && { untrusted: true }) },
+    announcement: outcome.ok ? announcement : 'The request was refused; the reason is shown below.',
   });
 }

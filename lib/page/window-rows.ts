@@ -17,6 +17,13 @@ export function windowOf({ top, height, row }: Viewport, count: number): RowWind
   return { first: within(first), end: within(end) };
 }
 
+/**
+ * Which of the elements that a list keeps stands for a row: the one that stood for a row that has left the window. So a
+ * scroll makes no elements, but says other things in those that are there.
+ */
+export const slotOf = (place: number, { height, row }: Viewport): number =>
+  place % (Math.ceil(height / row) + 1 + 2 * spare);
+
 /** Where to scroll to so that a row shows whole; where the list stands already if it does. */
 export function scrollToShow(place: number, { top, height, row }: Viewport): number {
   const above = place * row;

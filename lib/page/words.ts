@@ -28,7 +28,6 @@ export const phaseWords = {
   rolledBack: { text: 'Rolled back', mood: 'bad' },
   superseded: { text: 'Superseded', mood: 'quiet' },
   cancelled: { text: 'Cancelled', mood: 'quiet' },
-  refused: { text: 'Refused', mood: 'bad' },
 } as const satisfies Record<Phase, Word>;
 
 const isFinalPhase = {
@@ -42,7 +41,6 @@ const isFinalPhase = {
   rolledBack: true,
   superseded: true,
   cancelled: true,
-  refused: true,
 } as const satisfies Record<Phase, boolean>;
 
 /** Whether nothing follows a phase. */

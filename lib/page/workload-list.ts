@@ -38,9 +38,14 @@ function byReadinessAndName(one: WorkloadView, other: WorkloadView): number {
 /** Names here are plain letters, so that comparing code units is right and quick. */
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Where a workload stands in a list, or undefined where it does not. */
+const found = new WeakMap<readonly WorkloadView[], { readonly key: string; readonly place: number }>();
+
+/** Where a workload stands in a list, or undefined where it does not; looked for once, and not with every scroll. */
 export function placeOf(list: readonly WorkloadView[], key: string | undefined): number | undefined {
-  const place = key === undefined ? -1 : list.findIndex((workload) => workloadKey(workload) === key);
+  if (key === undefined) return undefined;
+  const known = found.get(list);
+  const place = known?.key === key ? known.place : list.findIndex((workload) => workloadKey(workload) === key);
+  found.set(list, { key, place });
   return place < 0 ? undefined : place;
 }
 

@@ -43,22 +43,22 @@ function body(state: State): Child {
 }
 
 function detail(workload: WorkloadDetail, now: number): Child {
-  const { progress, cause, artifact, stage, since, hosts, links, children, spec } = workload;
+  const { phase, progress, cause, artifact, stage, since, hosts, links, children, spec } = workload;
   const linked = outsideLinks(links);
   return [
     facts([
       ['State', mark(workloadWord(workload))],
-      ['Ready', workload.ready ? 'Yes' : 'No'],
+      ['Ready', phase !== undefined && phase !== 'Ready' && (workload.ready ? 'Yes' : 'No')],
       ['Progress', progress !== undefined && written(progress)],
       ['Since', since !== undefined && ago(since, now)],
-      ['Artifact', artifact !== undefined && h('code', {}, written(artifact))],
+      ['Artifact', artifact !== undefined && [h('code', {}, written(artifact)), ' ', deploymentsOf(artifact, stage)]],
       ['Stage', stage !== undefined && written(stage)],
       [
         'Hosts',
         hosts.length > 0 &&
           h(
             'ul',
-            { class: 'links' },
+            {},
             hosts.map((host) => h('li', {}, h('code', {}, written(host)))),
           ),
       ],
@@ -73,6 +73,14 @@ function detail(workload: WorkloadDetail, now: number): Child {
       h('pre', { tabindex: 0, role: 'region', 'aria-label': 'Spec' }, JSON.stringify(spec, undefined, 2) ?? ''),
     ),
   ];
+}
+
+/** A link to the deployments that the workload came with. */
+function deploymentsOf(artifact: string, stage: string | undefined): Child {
+  const [, project, workflow] = /^(.+)\/(.+)@/.exec(artifact) ?? [];
+  if (project === undefined || workflow === undefined) return undefined;
+  const filter = { project, workflow, ...(stage !== undefined && { stage }) };
+  return h('a', { href: formatRoute({ page: 'deployments', filter }) }, 'Its deployments');
 }
 
 function becameTable(children: WorkloadDetail['children']): Described {

@@ -8,7 +8,7 @@ import { formatRoute, type WorkloadFilter } from './route';
 import { select } from './select';
 import { type Actions, type State } from './state';
 import { ago } from './time-element';
-import { rowAfterKey, windowOf } from './window-rows';
+import { rowAfterKey, slotOf, windowOf } from './window-rows';
 import { count, shortKind, workloadWord } from './words';
 import { placeOf } from './workload-list';
 
@@ -43,8 +43,16 @@ export function workloadsView(
   );
 }
 
+const kinds = new WeakMap<ReadonlyMap<string, WorkloadView>, readonly string[]>();
+
+/** Kinds that there are; looked for once in each state of the inventory, and not with every scroll. */
+function kindsOf(items: ReadonlyMap<string, WorkloadView>): readonly string[] {
+  const known = kinds.get(items) ?? [...new Set(Array.from(items.values(), ({ kind }) => kind))];
+  kinds.set(items, known);
+  return known;
+}
+
 function filters(state: State, filter: WorkloadFilter, actions: Actions): Described {
-  const all = [...state.inventory.workloads.items.values()];
   const projects = [...state.inventory.projects.items.values()];
   const options = (values: readonly string[], words = (value: string) => value) =>
     [...new Set(values)].sort().map((value) => ({ value, text: words(value) }));
@@ -76,14 +84,7 @@ function filters(state: State, filter: WorkloadFilter, actions: Actions): Descri
     ),
     choose('project', 'Project', options(projects.map(({ name }) => name))),
     choose('target', 'Cluster', options(projects.map(({ target }) => target))),
-    choose(
-      'kind',
-      'Kind',
-      options(
-        all.map(({ kind }) => kind),
-        shortKind,
-      ),
-    ),
+    choose('kind', 'Kind', options(kindsOf(state.inventory.workloads.items), shortKind)),
     h(
       'label',
       { class: 'tick' },
@@ -102,8 +103,14 @@ function grid(state: State, rows: readonly WorkloadView[], actions: Actions): De
   const { first, end } = windowOf(viewport, rows.length);
   const active = placeOf(rows, state.active);
   const places = Array.from({ length: end - first }, (_, index) => first + index);
+  // Elements stay where they are in the document: to move them costs as much as to make them. Their order is in aria-owns.
+  const slots = places.map((place): Slot => ({ place, slot: slotOf(place, viewport) }));
+  slots.sort((one, other) => one.slot - other.slot);
   // The active row is always made, or a screen reader would lose it when the list is scrolled away from it.
-  if (active !== undefined && (active < first || active >= end)) places.push(active);
+  if (active !== undefined && (active < first || active >= end)) {
+    slots.push({ place: active, slot: -1 });
+    places.splice(active < first ? 0 : places.length, 0, active);
+  }
   return h(
     'div',
     {
@@ -125,10 +132,16 @@ function grid(state: State, rows: readonly WorkloadView[], actions: Actions): De
     ),
     h(
       'div',
-      { class: 'grid-body', role: 'rowgroup', key: 'body', style: { height: `${rows.length * viewport.row}px` } },
-      places.map((place) => {
+      {
+        class: 'grid-body',
+        role: 'rowgroup',
+        key: 'body',
+        'aria-owns': places.map((place) => `row-${place}`).join(' '),
+        style: { height: `${rows.length * viewport.row}px` },
+      },
+      slots.map(({ place, slot }) => {
         const workload = rows[place];
-        return workload && rememberedRow(workload, place, place === active, viewport.row, state.now, actions);
+        return workload && rememberedRow(workload, slot, place, place === active, viewport.row, state.now, actions);
       }),
     ),
   );
@@ -155,6 +168,12 @@ function pressOnRows(
   actions.activate(workloadKey(workload), place);
 }
 
+/** An element of those that are kept, and the row that it stands for. */
+interface Slot {
+  readonly place: number;
+  readonly slot: number;
+}
+
 interface MadeRow {
   readonly of: readonly unknown[];
   readonly row: Described;
@@ -171,24 +190,30 @@ function rememberedRow(workload: WorkloadView, ...rest: RowParts): Described {
   return row;
 }
 
-type RowParts = readonly [place: number, isActive: boolean, height: number, now: number, actions: Actions];
+type RowParts = readonly [
+  slot: number,
+  place: number,
+  isActive: boolean,
+  height: number,
+  now: number,
+  actions: Actions,
+];
 
-function gridRow(workload: WorkloadView, ...[place, isActive, height, now, actions]: RowParts): Described {
+function gridRow(workload: WorkloadView, ...[slot, place, isActive, height, now, actions]: RowParts): Described {
   const { project, target, kind, name, progress, cause, artifact, since } = workload;
   const cell = (className: string, ...children: readonly Child[]): Described =>
     h('div', { role: 'gridcell', class: className }, children);
-  const key = workloadKey(workload);
   return h(
     'div',
     {
-      key,
+      key: `slot ${slot}`,
       id: `row-${place}`,
       role: 'row',
       class: isActive ? 'grid-row active' : 'grid-row',
       'aria-rowindex': place + 2,
       'aria-selected': isActive ? 'true' : 'false',
       style: { transform: `translateY(${place * height}px)` },
-      on: { click: () => actions.activate(key, place) },
+      on: { click: () => actions.activate(workloadKey(workload), place) },
     },
     cell('c-state', mark(workloadWord(workload))),
     cell(

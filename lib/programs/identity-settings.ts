@@ -34,10 +34,12 @@ const issuerSchema = z.strictObject({
     .max(253)
     .optional()
     .describe(
-      'What stands before the name (--oidc-username-prefix); "-" for nothing. Nothing before `email`, and the issuer with a # before anything else, where left out.',
+      'Prefix of the name (--oidc-username-prefix); "-" for none. Without it, `email` has no prefix and any other claim has the issuer and a #.',
     ),
-  groupsClaim: claim().optional().describe('Claim that lists groups (--oidc-groups-claim); no groups where left out.'),
-  groupsPrefix: z.string().max(253).default('').describe('What stands before each group (--oidc-groups-prefix).'),
+  groupsClaim: claim()
+    .optional()
+    .describe('Claim that lists groups (--oidc-groups-claim); without it nobody has groups.'),
+  groupsPrefix: z.string().max(253).default('').describe('Prefix of each group (--oidc-groups-prefix).'),
   algorithms: z
     .array(z.enum(algorithms))
     .min(1)
@@ -50,11 +52,13 @@ const longestSession = 8 * 3_600_000;
 const millisOf = (text: string): number => parseDuration(text)?.millis ?? 0;
 
 const sessionSchema = z.strictObject({
-  issuer: issuerUrl().describe('Which of the issuers people log in at.'),
-  clientId: z.string().min(1).max(512).describe('As what the service is known there.'),
-  clientSecretFile: file().optional().describe('File of the secret that it proves that by; PKCE alone where left out.'),
+  issuer: issuerUrl().describe('The one of the issuers with which people log in.'),
+  clientId: z.string().min(1).max(512).describe('Identifier of the service at the issuer.'),
+  clientSecretFile: file()
+    .optional()
+    .describe('File with the secret of that client; without one, PKCE alone protects the login.'),
   publicUrl: secureUrl('https://deploy.example.com').describe('Where browsers find the service.'),
-  keysFile: file().describe('File of the keys that sessions are encrypted with, the newest first, one a line.'),
+  keysFile: file().describe('File of the keys that encrypt sessions, one a line; the first encrypts, all decrypt.'),
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,128}$/))
     .max(16)

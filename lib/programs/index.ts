@@ -2,18 +2,19 @@
 
 // The submission service.
 export {
-  clusterRights,
   serviceObjects,
   submissionName,
   submissionProject,
+  submissionStatusPort,
   type ServiceOptions,
 } from './service-objects';
 export {
-  examineSubmission,
-  type ExaminedSubmission,
+  examineSubmissionSettings,
+  type ExaminedSubmissionSettings,
   type SubmissionInput,
   type SubmissionSettings,
 } from './submission-settings';
+export { defaultLimits, type Limits } from './entrance-limits';
 export {
   examineIdentity,
   type IdentityInput,
@@ -24,5 +25,20 @@ export {
 } from './identity-settings';
 export { isLoopback } from './secure-url';
 
+// The canary.
+export {
+  canaryName,
+  canaryNativeKinds,
+  canaryObjects,
+  canaryPlayground,
+  canaryProject,
+  canaryStage,
+  type CanaryOptions,
+  type CanarySubmission,
+} from './canary-objects';
+
 // The watcher of quotas.
-export { watchName, watchObjects, watchProject, type WatchOptions } from './watch-objects';
+export { watchObjects, watchProject, type WatchOptions } from './watch-objects';
+
+// What is wrong with any of them.
+export { programProblems } from './program-problems';

@@ -30,6 +30,9 @@ export interface ServiceOptions {
   readonly iamRole?: string;
 }
 
+/** Name of the port of its pods that shows metrics. */
+export const submissionStatusPort = 'status';
+
 /** Port of the service; that behind it shows metrics, and is not for clients. */
 const ports = { service: 8080, status: 8081 } as const;
 const file = '/etc/pinion/submission.json';
@@ -58,7 +61,7 @@ export function serviceObjects(
 }
 
 /** What the service needs on a cluster that it deploys to: bound to whoever it is there. */
-export const clusterRights = (subject: Readonly<Record<string, string>>): KubernetesObject[] =>
+const clusterRights = (subject: Readonly<Record<string, string>>): KubernetesObject[] =>
   role('ClusterRole', 'pinion-submission', deploys, subject);
 
 const rbac = 'rbac.authorization.k8s.io/v1';
@@ -134,6 +137,11 @@ function workload(options: ServiceOptions, project: string): Input<'PinterestSer
             {
               name: 'submission',
               image,
+              // By the name of the second a PodMonitor finds it.
+              ports: [
+                { name: 'http', containerPort: ports.service },
+                { name: submissionStatusPort, containerPort: ports.status },
+              ],
               resources: { requests: { cpu: '250m', memory: '512Mi' }, limits: { memory: '1Gi' } },
             },
           ],

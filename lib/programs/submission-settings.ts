@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isPlainObject, schemaProblems, type Problem } from '../api';
+import { limitsSchema } from './entrance-limits';
 import { examineIdentity, type IdentitySettings } from './identity-settings';
 
 const name = () =>
@@ -19,59 +20,59 @@ export const submissionSchema = z.strictObject({
   store: place().describe('The artifact store.'),
   witness: place()
     .optional()
-    .describe('Where it remembers signatures by tokens that it verified; nobody else may write there.'),
+    .describe('Where it remembers verified signatures by tokens; nobody else may write there.'),
   clusters: z
     .array(
       z.strictObject({
-        name: name().describe('Name of the cluster, as stages of workflows call it.'),
+        name: name().describe('Name of the cluster in the stages of workflows.'),
         kubeconfig: file()
           .optional()
-          .describe('How it is reached; the cluster that the service runs on where left out.'),
+          .describe('File by which it is reached; without one it is the cluster that the service runs on.'),
       }),
     )
     .min(1)
     .max(64)
     .describe('Clusters that it deploys to.'),
-  identity: z.unknown().describe('Who is known to it, and how.'),
+  identity: z.unknown().describe('Who may ask, and how they show it.'),
   port: port().default(8080).describe('Port of the service.'),
   statusPort: port().default(8081).describe('Port of /livez, /readyz and /metrics.'),
-  host: z.string().max(253).default('0.0.0.0').describe('Address that it binds.'),
+  host: z.string().max(253).default('0.0.0.0').describe('Address that it listens on.'),
   origin: z
     .string()
     .regex(/^https?:\/\/[^\s/]+$/, 'is no origin|write one, such as https://deploy.example.com')
     .optional()
     .describe('Origin of the page as browsers see it.'),
-  tlsInFront: z.boolean().default(false).describe('Whether whoever stands in front of it speaks TLS.'),
+  tlsInFront: z.boolean().default(false).describe('Whether a proxy in front of it terminates TLS.'),
   trustedProxies: z
     .array(z.string().max(64))
     .max(32)
     .default([])
-    .describe('Proxies whose X-Forwarded-For is believed.'),
-  limits: z.record(z.string(), z.unknown()).default({}).describe('Other limits of the entrance than the usual ones.'),
+    .describe('Proxies whose X-Forwarded-For header is trusted.'),
+  limits: limitsSchema.prefault({}).describe('Limits that differ from the defaults below.'),
   quotaNamespace: name()
     .optional()
-    .describe('Where the watcher of quotas keeps histories; no forecasts where left out.'),
+    .describe("Namespace of the quota watcher's histories; without it there are no forecasts."),
   breakGlassWebhook: z
     .string()
     .regex(/^https?:\/\/\S+$/, 'is no URL|write one of http or https')
     .optional()
-    .describe('Who is told when somebody goes past the publishers of a protected stage.'),
+    .describe('URL that is called when somebody breaks the glass of a protected stage.'),
 });
 
-/** What the service is told, as a person writes it. */
+/** The settings of the service, as a person writes them. */
 export type SubmissionInput = z.input<typeof submissionSchema>;
-/** What the service is told, complete. */
+/** The settings of the service with their defaults filled in; `identity` is read apart, by rules of its own. */
 export type SubmissionSettings = z.output<typeof submissionSchema>;
 
-/** What the service is told and who is known to it, where nothing is wrong; and all problems. */
-export interface ExaminedSubmission {
+/** Settings that were read, if nothing is wrong with them, and all problems. */
+export interface ExaminedSubmissionSettings {
   readonly settings?: SubmissionSettings;
   readonly identity?: IdentitySettings;
   readonly problems: readonly Problem[];
 }
 
-/** Reads what the service is told, identity included, or says all that is wrong with it; never throws for what it holds. */
-export function examineSubmission(input: unknown): ExaminedSubmission {
+/** Reads the settings of the service, identity included, or says everything that is wrong with them; never throws because of its input. */
+export function examineSubmissionSettings(input: unknown): ExaminedSubmissionSettings {
   const parsed = submissionSchema.safeParse(input, { reportInput: true });
   const own = parsed.success ? [] : schemaProblems(submissionSchema, input, parsed.error.issues, []);
   const given = isPlainObject(input) ? input['identity'] : undefined;

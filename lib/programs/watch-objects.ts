@@ -2,7 +2,7 @@ import { apiVersion, group, keys, manager, pinionKinds, recommended, type Input 
 import { type KubernetesObject, type PolicyRule } from '../expand';
 
 /** Name of the watcher's workload and roles. */
-export const watchName = 'quota-watch';
+const watchName = 'quota-watch';
 
 /** How the watcher runs. */
 export interface WatchOptions {

@@ -16,9 +16,9 @@ const attempts = 4;
 const component = 'quota-usage';
 const historyKey = 'usage.json';
 /** Name of the ConfigMap that remembers what owners were told. */
-export const episodesName = 'quota-episodes';
+const episodesName = 'quota-episodes';
 /** Name of the ConfigMap with the history of a project. */
-export const historyName = (project: string): string => `${component}-${project}`;
+const historyName = (project: string): string => `${component}-${project}`;
 
 const configMaps = resourceOf('ConfigMap');
 

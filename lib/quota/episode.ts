@@ -13,7 +13,7 @@ export interface Episode {
 /** What owners are told: that a quota reached a level, or that it is fine again. */
 export type Told = Exclude<Level, 'ok'> | 'recovered';
 
-/** What a look comes to. */
+/** The outcome of a look: what is remembered, and what owners are told. */
 export interface Step {
   /** To be remembered whether anything is said or not. */
   readonly seen: Episode;

@@ -1,7 +1,7 @@
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
 
-/** One request. */
+/** A request to a server of somebody else, and what its answer may be like. */
 export interface Exchange {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly url: URL;

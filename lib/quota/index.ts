@@ -15,30 +15,25 @@ export {
   type ProposalOptions,
   type ProposedValue,
 } from './propose';
-
 export { sensibly } from './sensible-quantity';
 
-// Review: what a change means for head-room, the cluster and the bill.
+// Review: what a change means for headroom, the cluster and the bill.
 export { review, type Review, type ReviewedTotal, type ReviewedValue, type ReviewInput } from './review';
 export { allocatableOf } from './capacity-of-nodes';
 export { examinePrices, type PriceList, type PriceListInput } from './price-list';
 
 // Watch: how quotas stand, when they are full, and what owners are told.
 export { outlookOf, type FullOn, type Outlook } from './outlook';
-export { levelOf, levels, usualThresholds, type Level, type Thresholds } from './level';
-export { isOpen, type BusinessHours } from './business-hours';
+export { levelOf, type Level, type Thresholds } from './level';
+export { type BusinessHours } from './business-hours';
 export { dayAt, watch, type Episodes, type Found, type Watched } from './watch';
 export { type Message, type Owner } from './message';
 export { alertmanagerSender, webhookSender, type Receiver, type Sender } from './senders';
 
-// The watcher as a program: one pass over the cluster.
-export { passOver, type PassParts, type PassReport } from './pass';
-export { ConfigMapStore, historiesIn, usageSelector } from './config-map-store';
+// What is in the cluster: the watcher's histories, and quotas in force. The watcher itself is a program, `main.ts`.
+export { historiesIn, usageSelector } from './config-map-store';
 export { quotasInForce, type QuotaInForce } from './quotas-in-force';
-export { runWatch, watchExit, type WatchProcess } from './run-watch';
-export { watchRules, type RuleGroup } from './watch-rules';
 
 // Prometheus: daily peaks by range queries.
 export { prometheusUsage, type PrometheusOptions } from './prometheus-usage';
-export { usageQueries, type UsageQuery } from './prometheus-queries';
 export { ExchangeError } from './http-exchange';

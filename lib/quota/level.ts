@@ -3,7 +3,7 @@ import { type Outlook } from './outlook';
 /** How full a quota is, each worse than the one before. */
 export const levels = ['ok', 'filling', 'nearly-full', 'full'] as const;
 
-/** One of the levels. */
+/** How full a quota is, as owners are told. */
 export type Level = (typeof levels)[number];
 
 /** When a quota reaches each level. */

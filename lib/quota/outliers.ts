@@ -7,16 +7,16 @@ export interface DayValue {
 /** A history with at least this many days shows what is usual: four whole weeks. */
 export const leastDays = 28;
 
-/** Days at the end of a history that are never taken for accidents: growth begins there. */
+/** Days at the end of a history that are never taken for outliers: growth begins there. */
 const recent = 14;
 
-/** Longest row of days that may be an accident; what lasts longer is how the project works. */
+/** Longest row of days that may be an outlier; what lasts longer is how the project works. */
 const longestRow = 2;
 
 /**
- * Days that look like accidents: one or two days in a row above twice what is usual, none of them of the last two weeks, and
+ * Days that look like outliers: one or two days in a row above twice what is usual, none of them of the last two weeks, and
  * together no more than one day in fifty (one at least). Usual is what 19 of 20 days stay below. What comes more often, lasts
- * longer or is recent is no accident; a history shorter than four weeks has none.
+ * longer or is recent is no outlier; a history shorter than four weeks has none.
  */
 export function outliersOf(values: readonly DayValue[]): readonly DayValue[] {
   if (values.length < leastDays) return [];

@@ -37,7 +37,7 @@ const nothing: Quantity = { nanos: 0n, format: 'DecimalSI' };
 /**
  * How a resource stands on a day. Only days up to that day count.
  *
- * The forecast is the line of Theil and Sen through the peaks of whole weeks, which knows no weekends and which one accident does
+ * The forecast is the line of Theil and Sen through the peaks of whole weeks, which knows no weekends and which one outlier does
  * not move; its bounds are Sen's, and hold for weeks that do not depend on each other.
  */
 export function outlookOf(days: readonly DayUsage[], resource: string, quota: Quantity, today: number): Outlook {

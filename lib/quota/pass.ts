@@ -23,7 +23,7 @@ export interface PassParts {
   readonly now: () => number;
 }
 
-/** What a pass came to. */
+/** The outcome of a pass over all projects, for logs and metrics. */
 export interface PassReport {
   readonly projects: number;
   /** What was said, in order. */

@@ -37,7 +37,7 @@ export interface ProposalInput {
 export interface ProposalOptions {
   /** Head-room over the peak, exact: 1.2 is what the platform began with. @default 1.2 */
   readonly factor?: Quantity;
-  /** Days, as dates, that count although they look like accidents. @default - none */
+  /** Days, as dates, that count although they look like outliers. @default - none */
   readonly keepDays?: readonly string[];
   /** Whether a value that a Project has may become less. @default false */
   readonly lower?: boolean;
@@ -67,7 +67,7 @@ export const usualFactor = parseQuantity('1.2') as Quantity;
 /**
  * Proposes the quota of every project: the measured peak times the factor, rounded up, for each resource with a history.
  *
- * Accidents are left out of the peak (`outliersOf`). A history of less than four weeks proposes no less than the Platform's
+ * Outliers are left out of the peak (`outliersOf`). A history of less than four weeks proposes no less than the Platform's
  * default. No value is less than what is used now or promised by workloads. A resource without a history, or one that was never
  * used, keeps what the Project says, or has the Platform's default. Pure: the newest day of a history is its present.
  */
@@ -133,8 +133,8 @@ function fromHistory(resource: string, { days, defaults, options }: Facts): Draf
     return amount ? [{ day, amount, isConsumed: amount !== asked, value: numberOf(amount) }] : [];
   });
   const kept = new Set(options.keepDays);
-  const accidents = outliersOf(values).filter(({ day }) => !kept.has(dateOf(day) ?? ''));
-  const left = values.filter(({ day }) => !accidents.some((accident) => accident.day === day));
+  const outliers = outliersOf(values).filter(({ day }) => !kept.has(dateOf(day) ?? ''));
+  const left = values.filter(({ day }) => !outliers.some((outlier) => outlier.day === day));
   const peak = left.reduce<(typeof left)[number] | undefined>(
     (most, one) => (most && compareQuantities(most.amount, one.amount) >= 0 ? most : one),
     undefined,
@@ -144,7 +144,7 @@ function fromHistory(resource: string, { days, defaults, options }: Facts): Draf
   const amount = sensibly(resource, scaleQuantity(peak.amount, factor.nanos, 1_000_000_000n));
   const reason = [
     `${peak.isConsumed ? 'consumed, more than was asked for:' : 'peak'} ${text(peak.amount)} on ${dateOf(peak.day)} x ${String(numberOf(factor))}`,
-    ...accidents.map(
+    ...outliers.map(
       ({ day, value }) =>
         `left out ${dateOf(day)}, ${times(value / usualOf(values))} times the usual (--keep ${dateOf(day)} counts it)`,
     ),

@@ -74,7 +74,7 @@ export interface Review {
   readonly problems: readonly Problem[];
 }
 
-/** Compares quotas in force with quotas to be: differences, head-room over the peak, sums against the cluster, cost. */
+/** Compares quotas in force with quotas to be: differences, headroom over the peak, sums against the cluster, cost. */
 export function review(input: ReviewInput): Review {
   const before = effective(input.before, input.platform.before);
   const replaced = new Set(input.after.map(({ metadata }) => metadata.name));
@@ -154,7 +154,7 @@ function tooLittle({ project, resource, after, peak, headroom }: ReviewedValue):
       path: ['spec', 'quota', resource],
       value: after,
       reason: `is less than the peak of its history, ${peak ?? ''}`,
-      remedy: 'raise it, or make sure that the peak was an accident',
+      remedy: 'raise it, or make sure that the peak was exceptional',
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { explainProblem, ProblemsError } from '../api';
-import { type Clock, connect, inCluster, isApiError, loadKubeConfig } from '../kube';
+import { type Clock, connect, isApiError, ownCluster } from '../kube';
 import { ConfigMapStore } from './config-map-store';
 import { ExchangeError } from './http-exchange';
 import { passOver } from './pass';
@@ -31,10 +31,7 @@ export async function runWatch({ environment, clock, write }: WatchProcess): Pro
   const { namespace, sender, thresholds, pushgateway } = read.settings;
   let close: (() => void) | undefined;
   try {
-    const settings = environment['KUBERNETES_SERVICE_HOST']
-      ? inCluster({ environment })
-      : loadKubeConfig({ environment });
-    const client = connect(settings, { clock, userAgent: 'pinion-quota', rate: { qps: 20, burst: 40 } });
+    const client = connect(ownCluster(environment), { clock, userAgent: 'pinion-quota', rate: { qps: 20, burst: 40 } });
     close = () => client.close();
     const store = new ConfigMapStore(client, namespace);
     const now = (): number => clock.now();

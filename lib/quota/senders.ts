@@ -1,7 +1,7 @@
 import { exchange } from './http-exchange';
 import { type Message } from './message';
 
-/** Something that tells owners. */
+/** A way to tell owners: a webhook or an Alertmanager. */
 export interface Sender {
   /** What it is called in logs. */
   readonly name: string;

@@ -27,14 +27,30 @@ export const variables = {
 } as const;
 
 type Name = keyof typeof variables;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the watcher's settings, or says all that is wrong with them; no problem shows a URL or a token. */
 export function readSettings(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): { readonly settings: Settings } | { readonly problems: readonly Problem[] } {
-  const problems: Problem[] = [];
-  const refuse = (name: Name, reason: string, remedy: string, code: Problem['code'] = 'bad-format', value?: string) =>
-    void problems.push({
+  const given = new GivenVariables(environment);
+  const namespace = environment['PINION_PROJECT'] ?? '';
+  if (namespace === '') given.refuse('PINION_PROJECT', 'is missing', 'name the namespace that it runs in', 'required');
+  const sender = senderOf(given, environment);
+  const thresholds = thresholdsOf(given);
+  const pushgateway = given.url('QUOTA_PUSHGATEWAY_URL');
+  const { problems } = given;
+  return problems.length > 0 ? { problems } : { settings: { namespace, sender, pushgateway, thresholds } };
+}
+
+/** Reads single variables, and collects what is wrong with them. */
+class GivenVariables {
+  readonly problems: Problem[] = [];
+
+  constructor(private readonly environment: Environment) {}
+
+  refuse(name: Name, reason: string, remedy: string, code: Problem['code'] = 'bad-format', value?: string): void {
+    this.problems.push({
       code,
       object: 'environment',
       path: [name],
@@ -42,41 +58,46 @@ export function readSettings(
       remedy,
       ...(value !== undefined && { value }),
     });
-  const url = (name: Name): URL | undefined => {
-    const text = environment[name];
+  }
+
+  url(name: Name): URL | undefined {
+    const text = this.environment[name];
     if (!text) return undefined;
     const found = URL.canParse(text) ? new URL(text) : undefined;
     if (found && /^https?:$/.test(found.protocol)) return found;
-    refuse(name, 'is no URL of http or https', 'write one, such as https://hooks.example.com/quota');
+    this.refuse(name, 'is no URL of http or https', 'write one, such as https://hooks.example.com/quota');
     return undefined;
-  };
-  const number = (name: Name, usual: number, most: number): number => {
-    const text = environment[name];
+  }
+
+  number(name: Name, usual: number, most: number): number {
+    const text = this.environment[name];
     if (!text) return usual;
     const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
     if (value > 0 && value <= most) return value;
-    refuse(name, 'is no number in range', `write a number above 0 and at most ${most}`, 'out-of-range', text);
+    this.refuse(name, 'is no number in range', `write a number above 0 and at most ${most}`, 'out-of-range', text);
     return usual;
-  };
-  const namespace = environment['PINION_PROJECT'] ?? '';
-  if (namespace === '') refuse('PINION_PROJECT', 'is missing', 'name the namespace that it runs in', 'required');
-  const [webhook, alertmanager] = [url('QUOTA_WEBHOOK_URL'), url('QUOTA_ALERTMANAGER_URL')];
+  }
+}
+
+function senderOf(given: GivenVariables, environment: Environment): Sender | undefined {
+  const [webhook, alertmanager] = [given.url('QUOTA_WEBHOOK_URL'), given.url('QUOTA_ALERTMANAGER_URL')];
   if (webhook && alertmanager)
-    refuse('QUOTA_WEBHOOK_URL', 'is given beside QUOTA_ALERTMANAGER_URL', 'give one of the two', 'contradiction');
-  const thresholds: Thresholds = {
-    ...usualThresholds,
-    filling: number('QUOTA_FILLING_PERCENT', usualThresholds.filling * 100, 100) / 100,
-    nearlyFull: number('QUOTA_NEARLY_FULL_PERCENT', usualThresholds.nearlyFull * 100, 100) / 100,
-    fillingDays: number('QUOTA_FILLING_DAYS', usualThresholds.fillingDays, 365),
-    nearlyFullDays: number('QUOTA_NEARLY_FULL_DAYS', usualThresholds.nearlyFullDays, 365),
-  };
-  if (thresholds.filling > thresholds.nearlyFull)
-    refuse('QUOTA_FILLING_PERCENT', 'is more than QUOTA_NEARLY_FULL_PERCENT', 'lower it', 'contradiction');
-  const pushgateway = url('QUOTA_PUSHGATEWAY_URL');
-  if (problems.length > 0) return { problems };
+    given.refuse('QUOTA_WEBHOOK_URL', 'is given beside QUOTA_ALERTMANAGER_URL', 'give one of the two', 'contradiction');
   const token = (name: Name) => (environment[name] ? { token: environment[name] } : {});
-  const sender = webhook
+  return webhook
     ? webhookSender({ url: webhook, ...token('QUOTA_WEBHOOK_TOKEN') })
     : alertmanager && alertmanagerSender({ url: alertmanager, ...token('QUOTA_ALERTMANAGER_TOKEN') });
-  return { settings: { namespace, sender, pushgateway, thresholds } };
+}
+
+function thresholdsOf(given: GivenVariables): Thresholds {
+  const thresholds: Thresholds = {
+    ...usualThresholds,
+    filling: given.number('QUOTA_FILLING_PERCENT', usualThresholds.filling * 100, 100) / 100,
+    nearlyFull: given.number('QUOTA_NEARLY_FULL_PERCENT', usualThresholds.nearlyFull * 100, 100) / 100,
+    fillingDays: given.number('QUOTA_FILLING_DAYS', usualThresholds.fillingDays, 365),
+    nearlyFullDays: given.number('QUOTA_NEARLY_FULL_DAYS', usualThresholds.nearlyFullDays, 365),
+  };
+  if (thresholds.filling > thresholds.nearlyFull)
+    given.refuse('QUOTA_FILLING_PERCENT', 'is more than QUOTA_NEARLY_FULL_PERCENT', 'lower it', 'contradiction');
+  return thresholds;
 }

@@ -14,7 +14,7 @@ export interface DayUsage {
 export type Usage = ReadonlyMap<string, readonly DayUsage[]>;
 
 /** Two days of one date as one: of each amount the larger. */
-export const joinDays = (a: DayUsage, b: DayUsage): DayUsage => ({
+const joinDays = (a: DayUsage, b: DayUsage): DayUsage => ({
   day: a.day,
   peaks: largerAmounts(a.peaks, b.peaks),
   consumed: largerAmounts(a.consumed, b.consumed),

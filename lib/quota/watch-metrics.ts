@@ -3,7 +3,7 @@ import { exchange } from './http-exchange';
 import { type PassReport } from './pass';
 
 /** Name under which the Pushgateway keeps the watcher's metrics. */
-export const pushedJob = 'pinion-quota';
+const pushedJob = 'pinion-quota';
 
 /** What a pass says of itself and of quotas, in the text form of Prometheus; without the time of success where it had failures. */
 export async function passMetrics(report: PassReport, now: number): Promise<string> {

@@ -17,7 +17,7 @@ export interface Watched {
   readonly episodes: Episodes;
 }
 
-/** What a look at a project found. */
+/** The outcome of a look at a project: forecasts, messages and what is remembered. */
 export interface Found {
   readonly outlooks: ReadonlyMap<string, Outlook>;
   /** What its owners are told now, together. */

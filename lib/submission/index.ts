@@ -5,9 +5,10 @@ export { SubmissionEngine, type EngineOptions } from './engine/engine';
 export { KnownArtifacts, type ArtifactsOptions } from './engine/known-artifacts';
 
 // State and targets: what it remembers, and where it deploys to.
-export { ConfigMapState, type StateOptions } from './state/config-map-state';
+export { ConfigMapState } from './state/config-map-state';
+export { type StateOptions } from './state/own-config-maps';
 export { KubernetesTarget, type KubernetesTargetOptions } from './targets/kubernetes-target';
-export { type Target, type TargetChange, TargetRefusal, type WorkloadKey } from './targets/target';
+export { type Seen, type Target, type TargetChange, TargetRefusal, type WorkloadKey } from './targets/target';
 
 // The seam between the entrance and what is behind it.
 export { Refusal, type RefusalFacts } from './refusal';

@@ -31,7 +31,7 @@ export interface PromotionInput {
 }
 
 /** What keeps an artifact from a stage. */
-export interface Promotion {
+interface Promotion {
   /** All that is missing; none where the stage lets it in. */
   readonly problems: readonly Problem[];
   /** When time alone will have let it in, RFC 3339; absent where something else is missing too, or nothing is. */
@@ -103,7 +103,7 @@ function readiness(
 }
 
 /** A deployment that ended so changed nothing of what was there before it. */
-const leftNothing: readonly Phase[] = ['superseded', 'cancelled', 'refused'];
+const leftNothing: readonly Phase[] = ['superseded', 'cancelled'];
 
 const latest = (records: readonly StageRecord[]): StageRecord | undefined =>
   [...records].sort((a, b) => b.sequence - a.sequence)[0];

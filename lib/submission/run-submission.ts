@@ -1,37 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { type Registry } from 'prom-client';
-import { explainProblem, isError, manager, type Problem } from '../api';
+import { explainProblem } from '../api';
 import {
   ArtifactStore,
   FolderObjects,
   issuerKeysByDiscovery,
+  storePlaceOf,
   witnessIn,
   type IssuerKeys,
   type Objects,
 } from '../artifact';
 import type * as CloudRoom from '../cloud';
-import { type Caller, type Deployment } from '../contract';
-import {
-  clientMetrics,
-  connect,
-  inCluster,
-  loadKubeConfig,
-  runForLease,
-  type Clock,
-  type ConnectionSettings,
-  type KubeClient,
-} from '../kube';
-import { examineSubmission, type IdentitySettings, type SubmissionSettings } from '../programs';
+import { runForLease, type Clock, type KubeClient, errorText, jsonLog, type Log } from '../kube';
+import { Connections } from './connections';
 import { DeploymentMetrics } from './deployment-metrics';
 import { SubmissionEngine } from './engine/engine';
 import { KnownArtifacts } from './engine/known-artifacts';
 import { type HandedRoute } from './http/handed-route';
 import { startEntrance } from './http/start-entrance';
 import { knownIdentity, sessionKeyFile } from './identity/index';
-import { errorText, jsonLog, type Log } from './log';
 import { pageRoutes } from './page-files';
 import { ConfigMapState } from './state/config-map-state';
 import { KubernetesTarget } from './targets/kubernetes-target';
+import { ToldDeployments } from './told-deployments';
+import { readSettings, type ToldSettings } from './told-settings';
 
 /** What the service needs of its process. */
 export interface SubmissionProcess {
@@ -62,7 +54,7 @@ const keysFor = 600_000;
 export async function runSubmission(process: SubmissionProcess): Promise<SubmissionExit> {
   const { environment, clock, write } = process;
   const log = jsonLog(write, () => clock.now());
-  const read = readAll(environment);
+  const read = readSettings(environment);
   if ('problems' in read) {
     for (const problem of read.problems) log.error('a setting is wrong', { problem: explainProblem(problem) });
     return submissionExit.settings;
@@ -75,106 +67,32 @@ export async function runSubmission(process: SubmissionProcess): Promise<Submiss
   }
 }
 
-interface Told {
-  readonly settings: SubmissionSettings;
-  readonly identity: IdentitySettings;
-  readonly namespace: string;
-}
-
-/** Reads the file that the environment names, or says all that is wrong. */
-function readAll(environment: SubmissionProcess['environment']): Told | { readonly problems: readonly Problem[] } {
-  const path = environment['SUBMISSION_CONFIG'] ?? '/etc/pinion/submission.json';
-  const namespace = environment['PINION_PROJECT'] ?? '';
-  const problems: Problem[] = [];
-  if (namespace === '')
-    problems.push({
-      code: 'required',
-      object: 'environment',
-      path: ['PINION_PROJECT'],
-      reason: 'is missing',
-      remedy: 'name the namespace that it runs in',
-    });
-  let input: unknown;
-  try {
-    input = JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    problems.push({
-      code: 'unreadable',
-      object: path,
-      path: [],
-      reason: `cannot be read as JSON: ${errorText(error)}`,
-      remedy: 'mount it, or name another file by SUBMISSION_CONFIG',
-    });
-    return { problems };
-  }
-  const { settings, identity, problems: wrong } = examineSubmission(input);
-  problems.push(...wrong.map((one) => ({ object: path, ...one })));
-  return settings && identity && !problems.some(isError) ? { settings, identity, namespace } : { problems };
-}
-
 class RunningSubmission {
-  private readonly clients: KubeClient[] = [];
+  private readonly connections: Connections;
   private isLeading = (): boolean => false;
 
   constructor(
     private readonly process: SubmissionProcess,
     private readonly log: Log,
-    private readonly told: Told,
-  ) {}
+    private readonly told: ToldSettings,
+  ) {
+    this.connections = new Connections({ ...process, isLeading: () => this.isLeading() });
+  }
 
   async run(): Promise<SubmissionExit> {
-    const { clock, registry, host, stop } = this.process;
-    const { settings, namespace } = this.told;
-    const instance = `${host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
-    const onError = (error: unknown): void => this.log.warn('a request failed', { error: errorText(error) });
-    const home = this.connected(this.settingsOf(undefined));
-    const state = new ConfigMapState({ client: home.reader, clock, namespace, onError });
-    const quotaNamespace = settings.quotaNamespace === undefined ? {} : { quotaNamespace: settings.quotaNamespace };
-    const targets = new Map(
-      settings.clusters.map(({ name, kubeconfig }) => {
-        const clients = kubeconfig === undefined ? home : this.connected(this.settingsOf(kubeconfig));
-        return [name, new KubernetesTarget({ name, ...clients, clock, instance, onError, ...quotaNamespace })];
-      }),
-    );
-    const metrics = new DeploymentMetrics(registry, () =>
-      state.hasSynced() ? state.projects().reduce((sum, one) => sum + state.ledger(one).open.length, 0) : 0,
-    );
-    const artifacts = new KnownArtifacts({
-      store: new ArtifactStore(objectsAt(settings.store)),
-      issuerKeys: this.issuerKeys(),
-      ...(settings.witness !== undefined && { witness: witnessIn(objectsAt(settings.witness)) }),
-    });
-    const engine = new SubmissionEngine({
-      state,
-      artifacts,
-      targets,
-      clock,
-      onEnd: (deployment) => {
-        metrics.end(deployment);
-        const { cause } = deployment;
-        this.log.info('deployment ended', {
-          ...factsOf(deployment),
-          ...(cause && { owner: cause.owner, reason: cause.reason }),
-        });
-      },
-      onBreakGlass: (deployment, caller) => {
-        metrics.breakGlass(deployment);
-        this.tellOfBreakGlass(deployment, caller, targets);
-      },
-      onError: (error, project) => {
-        metrics.failed();
-        this.log.warn('a step failed and is tried again', { project, error: errorText(error) });
-      },
-    });
+    const { clock, host, stop } = this.process;
+    const identity = `${host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
+    const home = this.connections.to();
+    const { state, targets, engine } = this.parts(home, identity);
     const entrance = await this.entrance(engine, home.reader);
-    this.log.info('serving', { port: entrance.port, statusPort: entrance.statusPort, identity: instance });
+    this.log.info('serving', { port: entrance.port, statusPort: entrance.statusPort, identity });
     try {
       const mirrors = [...targets.values()].map((target) => target.start(stop));
       // Whatever is driven does not wait for a cluster that does not answer, apart from what is to go there.
       for (const mirror of mirrors) mirror.catch(() => undefined);
       await Promise.all([state.start(stop), Promise.any(mirrors)]);
-      this.log.info('mirrored', { identity: instance });
-      while (!stop.aborted) await this.runForLead(engine, home.reader, instance);
+      this.log.info('mirrored', { identity });
+      while (!stop.aborted) await this.runForLead(engine, home.reader, identity);
       return submissionExit.fine;
     } catch (error) {
       if (stop.aborted) return submissionExit.fine;
@@ -182,9 +100,50 @@ class RunningSubmission {
     } finally {
       await entrance.stop();
       await Promise.all([state.stop(), ...[...targets.values()].map((target) => target.stop())]);
-      for (const client of this.clients) client.close();
-      this.log.info('ended', { identity: instance });
+      this.connections.close();
+      this.log.info('ended', { identity });
     }
+  }
+
+  /** The engine with what it remembers and where it deploys to; nothing of it is started yet. */
+  private parts(home: ReturnType<Connections['to']>, instance: string) {
+    const { clock, registry } = this.process;
+    const { settings, namespace } = this.told;
+    const onError = (error: unknown): void => this.log.warn('a request failed', { error: errorText(error) });
+    const state = new ConfigMapState({ client: home.reader, clock, namespace, onError });
+    const quotaNamespace = settings.quotaNamespace === undefined ? {} : { quotaNamespace: settings.quotaNamespace };
+    const targets = new Map(
+      settings.clusters.map(({ name, kubeconfig }) => {
+        const clients = kubeconfig === undefined ? home : this.connections.to(kubeconfig);
+        return [name, new KubernetesTarget({ name, ...clients, clock, instance, onError, ...quotaNamespace })];
+      }),
+    );
+    const metrics = new DeploymentMetrics(registry, () =>
+      state.hasSynced() ? state.projects().reduce((sum, one) => sum + state.underWay(one).length, 0) : 0,
+    );
+    const told = new ToldDeployments({ log: this.log, metrics, targets, webhook: settings.breakGlassWebhook });
+    const engine = new SubmissionEngine({
+      state,
+      artifacts: this.artifacts(),
+      targets,
+      clock,
+      onEnd: (deployment) => told.ended(deployment),
+      onBreakGlass: (deployment, caller) => told.breakGlass(deployment, caller),
+      onError: (error, project) => {
+        metrics.failed();
+        this.log.warn('a step failed and is tried again', { project, error: errorText(error) });
+      },
+    });
+    return { state, targets, engine };
+  }
+
+  private artifacts(): KnownArtifacts {
+    const { store, witness } = this.told.settings;
+    return new KnownArtifacts({
+      store: new ArtifactStore(objectsAt(store)),
+      issuerKeys: this.issuerKeys(),
+      ...(witness !== undefined && { witness: witnessIn(objectsAt(witness)) }),
+    });
   }
 
   /** Runs for the lead, and drives while it is held; one that loses it serves on and runs again, once nothing of its own is under way. */
@@ -247,23 +206,6 @@ class RunningSubmission {
     });
   }
 
-  /** Two clients of a cluster: one that always may, and one that writes workloads only while this process leads. */
-  private connected(settings: ConnectionSettings): { readonly reader: KubeClient; readonly writer: KubeClient } {
-    const { clock, registry } = this.process;
-    const common = { clock, userAgent: `${manager}-submission`, rate: { qps: 500, burst: 1_000 } };
-    const metrics = this.clients.length === 0 ? { metrics: clientMetrics(registry) } : {};
-    const reader = connect(settings, { ...common, ...metrics });
-    const writer = connect(settings, { ...common, mayWrite: () => this.isLeading() });
-    this.clients.push(reader, writer);
-    return { reader, writer };
-  }
-
-  private settingsOf(kubeconfig: string | undefined): ConnectionSettings {
-    const { environment } = this.process;
-    if (kubeconfig !== undefined) return loadKubeConfig({ environment, file: kubeconfig });
-    return environment['KUBERNETES_SERVICE_HOST'] ? inCluster({ environment }) : loadKubeConfig({ environment });
-  }
-
   private issuerKeys(): () => IssuerKeys {
     const { clock } = this.process;
     let known: { readonly at: number; readonly keys: IssuerKeys } | undefined;
@@ -272,48 +214,13 @@ class RunningSubmission {
       return known.keys;
     };
   }
-
-  /** Nobody goes past the publishers of a stage in silence. */
-  private tellOfBreakGlass(
-    deployment: Deployment,
-    caller: Caller,
-    targets: ReadonlyMap<string, KubernetesTarget>,
-  ): void {
-    const { project, workflow, version, stage, breakGlass = '' } = deployment;
-    const message = `${caller.subject} deploys ${workflow}@${version} to ${stage} past its publishers: ${breakGlass}`;
-    this.log.warn('break-glass', {
-      ...factsOf(deployment),
-      subject: caller.subject,
-      issuer: caller.issuer,
-      why: breakGlass,
-    });
-    for (const { name } of deployment.targets) targets.get(name)?.warn(project, 'BreakGlass', message);
-    const url = this.told.settings.breakGlassWebhook;
-    if (url === undefined) return;
-    const body = JSON.stringify({
-      ...factsOf(deployment),
-      subject: caller.subject,
-      issuer: caller.issuer,
-      why: breakGlass,
-    });
-    const headers = { 'content-type': 'application/json' };
-    fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000), redirect: 'error' }).then(
-      ({ status }) =>
-        status >= 300 && this.log.error('nobody was told of a break-glass', { status, id: deployment.id }),
-      (error: unknown) =>
-        this.log.error('nobody was told of a break-glass', { error: errorText(error), id: deployment.id }),
-    );
-  }
 }
 
-const factsOf = ({ id, project, workflow, version, stage, phase, digest }: Deployment) => ({
-  ...{ id, project, workflow, version, stage, phase, digest },
-});
-
 /** Region, credentials and endpoint of S3 are what the SDK of AWS finds in the environment. */
-function objectsAt(place: string): Objects {
-  const [, bucket, prefix] = /^s3:\/\/([^/]+)(?:\/+(.*?))?\/*$/.exec(place) ?? [];
-  if (bucket === undefined) return new FolderObjects(place);
+function objectsAt(text: string): Objects {
+  const place = storePlaceOf(text);
+  if (!place) throw new Error(`${text} names no bucket`);
+  if ('folder' in place) return new FolderObjects(place.folder);
   const cloud = module.require('../cloud') as typeof CloudRoom;
-  return new cloud.S3Objects({ bucket, ...(prefix && { prefix }) });
+  return new cloud.S3Objects(place);
 }

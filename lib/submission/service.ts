@@ -7,6 +7,7 @@ import {
   type Deployment,
   type DeploymentEvent,
   type DeployRequest,
+  type Difference,
   type Page,
   type ProjectView,
   type RollBackRequest,
@@ -67,6 +68,8 @@ export interface SubmissionService {
     },
   ): Promise<Page<Deployment>>;
   deployment(caller: Caller, id: string): Promise<Deployment>;
+  /** What a deployment that has begun changes against what was Ready before it. */
+  difference(caller: Caller, id: string): Promise<Difference>;
   /** Events after a number, then those that come, until the deployment has ended. */
   follow(caller: Caller, id: string, after: number, streaming: Streaming): Promise<AsyncIterable<DeploymentEvent>>;
   /** Changes from now on; where the reader falls behind, only the newest state of each item. */

@@ -95,6 +95,21 @@ const people = z.strictObject({
     .describe('Groups that may read metrics and profiles of the control plane.'),
 });
 
+const part = (): z.ZodNumber => z.number({ error: 'is no number|write a part of 1, such as 0.9' }).gt(0).lt(1);
+
+const masterMemory = z.strictObject({
+  mode: z
+    .enum(['off', 'observe', 'act'])
+    .default('off')
+    .describe('Nothing; show and say; or ask for page cache too. The image of masters has to have the program.'),
+  high: part().default(0.9).describe('Part of the memory limit from which page cache is asked for.'),
+  low: part().default(0.8).describe('Part down to which.'),
+  metrics: z
+    .enum(['machine', 'workers'])
+    .default('machine')
+    .describe('Who reaches its metrics: programs of the master itself, or a Prometheus on workers too.'),
+});
+
 /** The description of a cluster on AWS, as a person writes it. */
 export const clusterSchema = z.strictObject({
   name: text(/^[a-z]([-a-z0-9]*[a-z0-9])?$/, 'a lower-case name that begins with a letter', 'prod', 63).describe(
@@ -156,6 +171,9 @@ export const clusterSchema = z.strictObject({
     .describe(
       'Places in S3 that the submission service reaches; it has no role, and is not installed, where left out.',
     ),
+  masterMemory: masterMemory
+    .prefault({})
+    .describe('The agent that gives page cache of API servers back before the kernel kills them.'),
   sessions: z
     .enum(['session-manager', 'none'])
     .default('session-manager')

@@ -18,6 +18,7 @@ export function clusterProblems(config: ClusterConfig): Problem[] {
     ...saidByStack.filter((field) => Object.hasOwn(config.load, field)).map((field) => saidTwice(config, field)),
     ...Object.entries(config.pools).flatMap(([name, pool]) => taintProblems(name, pool)),
     ...peopleProblems(config),
+    ...masterMemoryProblems(config),
     ...tagProblems(config),
   ];
 }
@@ -130,3 +131,17 @@ function tagProblems({ tags }: ClusterConfig): Problem[] {
     });
   return problems;
 }
+
+/** An agent that stops where it begins would ask at every look. */
+const masterMemoryProblems = ({ masterMemory: { high, low } }: ClusterConfig): Problem[] =>
+  low < high
+    ? []
+    : [
+        {
+          code: 'contradiction',
+          path: ['masterMemory', 'low'],
+          value: low,
+          reason: `is not below high, ${high}`,
+          remedy: 'leave a twentieth of the limit between them',
+        },
+      ];

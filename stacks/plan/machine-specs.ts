@@ -1,5 +1,12 @@
 import { instanceTypes, resolve, type CapacityPlan } from 'pinion';
-import { hostParts, type ControlPlaneSpec, type HostParts, type KubeletSpec, type WorkerSpec } from './bootstrap';
+import {
+  hostParts,
+  withMasterMemory,
+  type ControlPlaneSpec,
+  type HostParts,
+  type KubeletSpec,
+  type WorkerSpec,
+} from './bootstrap';
 import { type ClusterFacts } from './bootstrap/cluster-facts';
 import { type People } from './bootstrap/control-plane-spec';
 import { type ClusterCapacity } from './capacity';
@@ -44,7 +51,7 @@ export function machineSpecs(config: ClusterConfig, plan: CapacityPlan, capacity
   };
   const host = hostParts(resolve([]).profile.spec.parts);
   return {
-    controlPlane: controlPlaneSpec(config, plan, capacity, cluster, host),
+    controlPlane: controlPlaneSpec(config, plan, capacity, cluster, masterHost(config, host)),
     workers: Object.fromEntries(
       nodeIdentities(config, capacity).map((identity, index): [string, WorkerSpec] => {
         const { pool, labels, taints, maxPods } = identity;
@@ -64,6 +71,13 @@ export function machineSpecs(config: ClusterConfig, plan: CapacityPlan, capacity
     ),
   };
 }
+
+/** Where masters have an agent of their own, the one of all machines does not act beside it. */
+const masterHost = ({ masterMemory }: ClusterConfig, host: HostParts): HostParts => {
+  if (masterMemory.mode === 'off') return host;
+  const parts = resolve([]).profile.spec.parts.filter(({ name }) => name !== 'memory-agent');
+  return withMasterMemory(hostParts(parts), masterMemory);
+};
 
 const controlPlaneSpec = (
   config: ClusterConfig,

@@ -6,6 +6,8 @@ export const ports = {
   scheduler: 10259,
   /** Metrics of machines, on every node. */
   nodeMetrics: 9100,
+  /** Metrics of the memory agent, on masters that have one. */
+  masterMemory: 9441,
 } as const;
 
 /** Names of the databases: all objects, events, and leases where they have their own. */

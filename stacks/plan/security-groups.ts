@@ -59,6 +59,7 @@ export function passages(config: ClusterConfig, etcds: readonly EtcdName[]): rea
     ...apiPassages(config),
     ...etcds.flatMap(etcdPassages),
     ...nodePassages(config),
+    ...memoryPassages(config),
     ...(egress === 'endpoints' ? endpointPassages : outwardPassages),
   ];
 }
@@ -119,6 +120,11 @@ function nodePassages({ network }: ClusterConfig): Passage[] {
     tcp('worker', 'master', ports.scheduler, 'metrics and profiles of the scheduler, for who may'),
   ];
 }
+
+const memoryPassages = ({ masterMemory: { mode, metrics } }: ClusterConfig): Passage[] =>
+  mode === 'off' || metrics === 'machine'
+    ? []
+    : [tcp('worker', 'master', ports.masterMemory, 'metrics of the memory agent')];
 
 const outwardPassages: readonly Passage[] = [
   tcp('master', 'anywhere', 443, 'services of AWS, images, the issuer that people log in with'),

@@ -1,7 +1,18 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ArtifactStore, FolderObjects, StoreInaccessible } from '../../lib/artifact';
+import { ArtifactStore, FolderObjects, StoreInaccessible, type Objects } from '../../lib/artifact';
+import { canonicalJson } from '../../lib/artifact/canonical-json';
 import { storeContract } from './store-contract';
 
 // Files are flushed, and disks of test machines are slow at that.
@@ -36,6 +47,72 @@ test('a folder that was there and is gone is no empty store, and is not made ane
   await expect(objects.create('contents/b', Buffer.from('b'))).rejects.toThrow(StoreInaccessible);
   renameSync(away, place);
   expect(Buffer.from((await objects.read('contents/a')) ?? []).toString()).toBe('a');
+});
+
+test.each([
+  ['an empty object', ''],
+  ['an object', 'a'],
+])('a folder that was made for %s and is gone is not made anew', async (_, text) => {
+  const place = join(root, 'store');
+  const objects = new FolderObjects(place);
+  await objects.create('holds/a/prod', Buffer.from(text));
+  renameSync(place, join(root, 'away'));
+  await expect(objects.create('holds/b/prod', Buffer.from(text))).rejects.toThrow(StoreInaccessible);
+  expect(existsSync(place)).toBe(false);
+});
+
+test('of several objects at once that are the first of a folder all are kept', async () => {
+  for (let round = 0; round < 20; round++) {
+    const objects = new FolderObjects(join(root, `store-${round}`));
+    const keys = Array.from({ length: 10 }, (_, index) => `holds/${index}/prod`);
+    const made = keys.map((key, index) => objects.create(key, Buffer.from('a'.repeat(index % 2))));
+    expect(await Promise.all(made)).toEqual(keys.map(() => true));
+    expect((await objects.list('holds/')).map(({ key }) => key)).toEqual(keys);
+  }
+});
+
+test('a folder that goes away in the middle of a write is not made anew either', async () => {
+  const [place, away] = [join(root, 'store'), join(root, 'away')];
+  const objects = new FolderObjects(place);
+  await objects.create('contents/a', Buffer.from('a'));
+  for (let round = 0; round < 20; round++) {
+    const keys = Array.from({ length: 10 }, (_, index) => `holds/${round}-${index}/prod`);
+    const writes = keys.map((key) =>
+      objects.create(key, Buffer.from(round % 2 === 0 ? '{}' : '')).catch((error: unknown) => error),
+    );
+    await new Promise((resolve) => setTimeout(resolve, round / 4));
+    renameSync(place, away);
+    for (const outcome of await Promise.all(writes))
+      expect(outcome === true || outcome instanceof StoreInaccessible).toBe(true);
+    expect(existsSync(place)).toBe(false);
+    renameSync(away, place);
+  }
+});
+
+test('versions are read side by side, and a bounded number of them', async () => {
+  const objects = new FolderObjects(root);
+  for (let index = 0; index < 40; index++) {
+    const text = canonicalJson({ digest: `sha256:${'0'.repeat(64)}`, published: `2026-01-01T00:00:${10 + index}Z` });
+    await objects.create(`versions/shop/web/1.${index}.0`, Buffer.from(text));
+  }
+  let [under, most] = [0, 0];
+  const read = async (key: string): Promise<Uint8Array | undefined> => {
+    most = Math.max(most, (under += 1));
+    const bytes = await objects.read(key);
+    under -= 1;
+    return bytes;
+  };
+  const counted: Objects = {
+    name: objects.name,
+    create: (key, bytes) => objects.create(key, bytes),
+    read,
+    list: (prefix) => objects.list(prefix),
+    remove: (key) => objects.remove(key),
+    removeDrafts: (before) => objects.removeDrafts(before),
+  };
+  const found = await new ArtifactStore(counted).versions('shop');
+  expect(found.map(({ version }) => version)).toEqual(Array.from({ length: 40 }, (_, index) => `1.${39 - index}.0`));
+  expect(most).toBe(16);
 });
 
 test('files may be read by all and written by none', async () => {

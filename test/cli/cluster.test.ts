@@ -107,9 +107,34 @@ withMoto('a roll by its command', () => {
     expect((await roll('prod', '--dry-run', '--only', 'memory')).err).toContain('there is no memory; use general');
   });
 
+  test('while the canary fails it halts before the first machine, with what is broken', async () => {
+    api.report = failedReport();
+    const { code, err, writes } = await roll('prod', '--yes');
+    expect([code, err]).toEqual([
+      5,
+      expect.stringContaining('PinterestService through controller: ready failed: the scheduler does not run'),
+    ]);
+    expect(err).toContain('--ignore-canary');
+    expect(writes.filter(({ url }) => !url.includes('/leases'))).toEqual([]);
+  });
+
+  test('a canary of another project is asked where it is named; where it is not there nothing begins', async () => {
+    api.report = failedReport();
+    api.canary = 'canary-of-prod';
+    const { code, err, writes } = await roll('prod', '--yes', '--canary', 'canary-of-prod');
+    expect([code, err]).toEqual([5, expect.stringContaining('the scheduler does not run')]);
+    const absent = await roll('prod', '--yes', '--canary', 'canary-of-prd');
+    expect([absent.code, absent.err]).toEqual([
+      5,
+      expect.stringContaining('no canary has told of itself in namespace canary-of-prd'),
+    ]);
+    expect([...writes, ...absent.writes].filter(({ url }) => !url.includes('/leases'))).toEqual([]);
+  });
+
   test('with --yes it replaces them, holding its lease, and is done', async () => {
     const { code, err, writes } = await roll('prod', '--yes');
     expect([code, err]).toEqual([0, expect.stringContaining('done: 2 machines replaced')]);
+    expect(err).toContain('canary: no canary has told of itself in namespace pinion-canary');
     const [pool] = await machines.groups();
     expect([pool?.size, pool?.base, pool?.machines.map(({ template }) => template?.version)]).toEqual([
       2,
@@ -123,3 +148,12 @@ withMoto('a roll by its command', () => {
     expect((await roll('prod')).out).toContain('Nothing to replace');
   });
 });
+
+/** A report whose only run failed just now. */
+function failedReport(): string {
+  const failed = { step: 'ready', state: 'failed', seconds: 20, cause: { message: 'the scheduler does not run' } };
+  const now = new Date(realClock.now()).toISOString();
+  const cases = [{ kind: 'PinterestService', door: 'controller', state: 'failed', steps: [failed] }];
+  const runs = [{ id: 'a', began: now, ended: now, swept: 0, cases }];
+  return JSON.stringify({ runs, successes: {}, failures: {} });
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { artifact } from '../../lib/cli/artifact';
 import { capacity } from '../../lib/cli/capacity';
 import { cluster } from '../../lib/cli/cluster';
+import { canary } from '../../lib/cli/canary';
 import { etcd } from '../../lib/cli/etcd';
 import { platform } from '../../lib/cli/platform';
 import { quota } from '../../lib/cli/quota';
@@ -134,7 +135,7 @@ test.each([[[]], [['tcsh']], [['bash', 'zsh']]])('a shell that is not known is t
   expect([code, err]).toEqual([2, expect.stringContaining('completion needs the name of a shell: bash, zsh, fish')]);
 });
 
-test.each([artifact, capacity, cluster, etcd, platform, quota])(
+test.each([artifact, canary, capacity, cluster, etcd, platform, quota])(
   'each word that is completed is one that its verb knows',
   async ({ help, words = [] }) => {
     const [, name = ''] = /^pinion (\w+)/.exec(help) ?? [];

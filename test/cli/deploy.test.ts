@@ -113,7 +113,6 @@ describe('where nobody looks', () => {
     ['rolledBack', 'did not become Ready in prod; 1.4.1 is back'],
     ['superseded', 'was overtaken in prod by a later deployment'],
     ['cancelled', 'was taken back before it began in prod'],
-    ['refused', 'was refused in prod'],
   ] as const)('a deployment that ends %s is exit code 1, with what is missing and whose it is', async (phase, text) => {
     service.replies = {
       deploy: accepted,
@@ -447,7 +446,7 @@ describe('connection', () => {
     [{ PINION_SERVER: 'http://pinion.example.com' }, 2, 'a token goes over https only'],
     [{ PINION_SERVER: 'ftp://127.0.0.1' }, 2, 'a token goes over https only'],
     [{ PINION_SERVER: `https://ann:${token}@pinion.example.com` }, 2, 'holds more than a host and a path'],
-    [{ PINION_TOKEN: undefined }, 2, 'who asks? give --token-file FILE'],
+    [{ PINION_TOKEN: undefined }, 2, 'no token: give --token-file FILE'],
     [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: 'none.txt' }, 3, 'none.txt: does not exist'],
     [{ PINION_TOKEN: `${token}\n${token}` }, 3, 'the token is empty, or no token at all'],
     [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: '/' }, 3, '/: is a folder'],

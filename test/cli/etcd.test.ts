@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sampleFile } from '../etcd/sample-file';
+import { type EtcdContents } from '../../lib/etcd';
+import { kubernetesValue, sampleFile, type SampleRecord } from '../etcd/sample-file';
 import { given, here, pinion } from './terminal';
 
 const value = (bytes: number): Uint8Array => Buffer.alloc(bytes, 120);
@@ -62,6 +63,149 @@ test('the difference of two files names what grew', async () => {
   expect(out).toMatch(/^ {2}bank +0 B +8.8 KiB +\+8.8 KiB +0 +1$/m);
   expect(out).toMatch(/^ {2}shop +6.9 KiB +3 KiB +-4 KiB +1 +1$/m);
   expect(readFileSync(join(here(), 'd.html'), 'utf8')).toContain('before to after');
+});
+
+test('files in the wrong order are told with the command that turns them round, and by the exit code', async () => {
+  given({ before: file, after: later });
+  const { code, out } = await pinion(['etcd', 'diff', 'after', 'before']);
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /^BACKWARDS: after ends at revision 4, before before that, at 3\. .*\n {2}pinion etcd diff before after$/m,
+  );
+  expect(out).not.toContain('NOT ONE HISTORY');
+  const json = await pinion(['etcd', 'diff', 'after', 'before', '-o', 'json', '--json', 'd.json']);
+  expect([json.code, JSON.parse(json.out)]).toEqual([
+    1,
+    expect.objectContaining({ isBackwards: true, isOneHistory: true }),
+  ]);
+  expect(readFileSync(join(here(), 'd.json'), 'utf8')).toBe(json.out);
+  const right = await pinion(['etcd', 'diff', 'before', 'after', '-o', 'json']);
+  expect([right.code, JSON.parse(right.out)]).toEqual([
+    0,
+    expect.objectContaining({ isBackwards: false, isOneHistory: true }),
+  ]);
+});
+
+test('files of two clusters are told, by keys that nobody wrote between and that differ all the same', async () => {
+  const other = sampleFile([
+    { key: '/registry/configmaps/shop/a', revision: 2, value: value(10) },
+    { key: '/registry/configmaps/shop/c', revision: 9, value: value(10) },
+  ]);
+  given({ before: file, after: other });
+  for (const files of [
+    ['before', 'after'],
+    ['after', 'before'],
+  ]) {
+    const { code, out } = await pinion(['etcd', 'diff', ...files]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^NOT ONE HISTORY: .*different clusters/m)]);
+  }
+});
+
+test('a damaged later file is not said to be the earlier one, as nobody knows where it ended', async () => {
+  const damaged = Buffer.from(later);
+  damaged[2 * 4096] = 9;
+  given({ before: file, after: damaged });
+  const { code, out } = await pinion(['etcd', 'diff', 'before', 'after']);
+  expect([code, out]).toEqual([1, expect.stringMatching(/^DAMAGED/m)]);
+  expect(out).not.toMatch(/BACKWARDS|HISTORY/);
+});
+
+const start = 1_790_000_000;
+/** One object that is written again and again, among others that are written once. */
+const busy = Array.from({ length: 400 }, (_, index): SampleRecord => ({
+  key: `/registry/configmaps/shop/${index % 4 === 0 ? `quiet-${index}` : 'cart'}`,
+  revision: index + 2,
+  value: kubernetesValue({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    name: 'cart',
+    managers: [{ manager: index % 4 === 0 ? 'quiet' : 'rewriter', time: start + index * 60 }],
+    spec: 's'.repeat(3000),
+  }),
+}));
+
+test('of a file that was cut off it says what is not known, and not what the missing pages would make of it', async () => {
+  const whole = sampleFile(busy, { isReversed: true });
+  const half = Math.floor(whole.length / 4096 / 2) * 4096;
+  // In a sample the root of the tree lies at the end, and goes with it.
+  given({ whole, cut: whole.subarray(0, half), halved: withoutLeaves(whole) });
+  const sound = await pinion(['etcd', 'analyze', 'whole']);
+  expect(sound.out).toMatch(/^ {2}both +[\d.]+ MiB +off the file$/m);
+  expect(sound.out).toMatch(/more each day, .* days left$/m);
+  const { code, out } = await pinion(['etcd', 'analyze', 'cut']);
+  expect(code).toBe(1);
+  expect(out).toMatch(/; no leaf with revisions could be found$/m);
+  expect(out).toMatch(/^ {2}defragmentation +not known +pages could not be read$/m);
+  expect(out).toMatch(/^ {2}both +not known +pages could not be read$/m);
+  expect(out).toMatch(/growth and days left not known: pages could not be read$/m);
+  expect(out).toContain('\nNo tables of what is in it: no page with revisions could be read.\n');
+  expect(out).not.toMatch(/^(VALUES|RESOURCE|OBJECT|LAST WRITER)/m);
+  const some = await pinion(['etcd', 'analyze', 'halved']);
+  expect(some.out).toMatch(/^ {2}revision at least \d+, never compacted; at least \d+ writes$/m);
+  expect(some.out).toMatch(/; sums cover \d+ of \d+ leaves with revisions that could be found$/m);
+  expect(some.out).toMatch(/^ {2}compaction would free +at least [\d.]+ KiB +within the file$/m);
+  expect(some.out).toMatch(/^RESOURCE +BYTES/m);
+  expect(some.out).toContain('What else is said here is of the pages that could be read.');
+  const json = JSON.parse((await pinion(['etcd', 'analyze', 'halved', '-o', 'json'])).out) as EtcdContents;
+  expect(json.damage.coversAll).toBe(false);
+  expect(Object.keys(json.giveBack)).toEqual(['compaction']);
+  expect(Object.keys(json.quota)).toEqual(['bytes', 'used']);
+});
+
+/** The same file with the header overwritten on each fourth of its first pages, which are leaves. */
+function withoutLeaves(whole: Buffer): Buffer {
+  const file = Buffer.from(whole);
+  for (let page = 2; page < 60; page += 4) file.writeBigUInt64LE(0n, page * 4096);
+  return file;
+}
+
+test('an empty database and one whose values name no writer say why tables are missing', async () => {
+  given({ empty: sampleFile([]), anonymous: file });
+  const empty = await pinion(['etcd', 'analyze', 'empty']);
+  expect([empty.code, empty.out]).toEqual([
+    0,
+    expect.stringContaining('\nNo tables of what is in it: the file holds no revision.\n'),
+  ]);
+  const { out } = await pinion(['etcd', 'analyze', 'anonymous']);
+  expect(out).toContain('\nNo table of last writers: no value names one in its managedFields.\n');
+  expect(out).not.toMatch(/^LAST WRITER/m);
+});
+
+test('advice on what is rewritten often names who writes it, and the object', async () => {
+  given({ db: sampleFile(busy) });
+  const { out } = await pinion(['etcd', 'analyze', 'db']);
+  expect(out).toMatch(
+    /^ {2}Namespace shop: its configmaps take 100 % .* They are rewritten often, 400 revisions are held; last writer: rewriter of ConfigMap\.$/m,
+  );
+  expect(out).toMatch(
+    /^ {2}rewriter rewrites ConfigMap again and again: .*, most of all \/registry\/configmaps\/shop\/cart\.$/m,
+  );
+  expect(out).toMatch(/^OBJECT .* LAST WRITER$/m);
+  expect(out).toMatch(/^ {2}\/registry\/configmaps\/shop\/cart .* rewriter of ConfigMap$/m);
+});
+
+test('where many writers share the work, the last of them is named; where none is known, that is said', async () => {
+  const written = (index: number): Uint8Array =>
+    kubernetesValue({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: 'cart',
+      managers: [{ manager: `writer-${index % 5}`, time: start + index }],
+      spec: 's'.repeat(3000),
+    });
+  const records = (of: (index: number) => Uint8Array) =>
+    Array.from({ length: 400 }, (_, index) => ({
+      key: `/registry/configmaps/shop/cart-${index % 20}`,
+      revision: index + 2,
+      value: of(index),
+    }));
+  given({ shared: sampleFile(records(written)), nobody: sampleFile(records(() => value(3000))) });
+  const shared = await pinion(['etcd', 'analyze', 'shared']);
+  expect(shared.out).toMatch(
+    /^ {2}Something rewrites configmaps of shop again and again: .*; last writer: writer-\d of ConfigMap\.$/m,
+  );
+  const nobody = await pinion(['etcd', 'analyze', 'nobody']);
+  expect(nobody.out).toMatch(/again and again: .*; no managedFields name the writer, the audit log does\.$/m);
 });
 
 test.each([

@@ -43,6 +43,13 @@ test('a folder gets three files, to be applied one after the other', async () =>
   expect([...kinds('3-documents.yaml')]).toEqual(['Project']);
 });
 
+test('--profiles-from opens the port of profiles to the networks that it names', async () => {
+  const { code, out } = await pinion(['install', '--image', image, '--profiles-from', '10.0.0.0/24,10.0.1.0/24']);
+  expect([code, loadAll(out)]).toEqual([0, plain(install({ image, profilesFrom: ['10.0.0.0/24', '10.0.1.0/24'] }))]);
+  const wrong = await pinion(['install', '--image', image, '--profiles-from', 'everybody']);
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('profilesFrom')]);
+});
+
 test('--uninstall prints no definition and no document', async () => {
   given({ 'shop.yaml': project });
   const { out } = await pinion(['install', '--image', image, '--uninstall', 'shop.yaml']);

@@ -38,6 +38,24 @@ test.each([
   expect(pinion(argv).status).toBe(code);
 });
 
+test('a store in S3 that cannot be reached is told as that, and is no defect', () => {
+  const argv = ['artifact', 'list', '--store', 's3://artifacts/store'];
+  const env = {
+    ...{ PATH: process.env['PATH'], AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL: 'http://127.0.0.1:1' },
+    ...{ AWS_ACCESS_KEY_ID: 'nobody', AWS_SECRET_ACCESS_KEY: 'nothing', AWS_MAX_ATTEMPTS: '1' },
+  };
+  const { status, stderr } = spawnSync(process.execPath, [program, ...argv], { cwd: here(), encoding: 'utf8', env });
+  expect([status, stderr.includes('a defect')]).toEqual([3, false]);
+  expect(stderr).toContain('s3://artifacts/store');
+});
+
+test('a variable for the store that is empty says as little as none', () => {
+  const env = { PATH: process.env['PATH'], PINION_STORE: '' };
+  const argv = ['artifact', 'verify', 'shop/web@1'];
+  const { stderr } = spawnSync(process.execPath, [program, ...argv], { cwd: here(), encoding: 'utf8', env });
+  expect(stderr).toContain('.pinion/artifacts');
+});
+
 const many = (count: number): string =>
   Array.from({ length: count }, (_, index) => service(`cart-${index}`)).join('---\n');
 

@@ -149,7 +149,7 @@ describe('a review', () => {
   );
   const all = ['--usage', 'usage.json', '--nodes', 'nodes.json', '--prices', 'prices.yaml'];
 
-  test('shows each change with its head-room, sums against the nodes, and cost', async () => {
+  test('shows each change with its headroom, sums against the nodes, and cost', async () => {
     const { code, out, err } = await pinion(['quota', 'review', 'old', 'new.yaml', ...all]);
     expect([code, err]).toEqual([0, '']);
     // 25 of 30 pods; 37 of the 220 pods that two nodes take; 12 cores at 20, and memory as before.
@@ -186,6 +186,11 @@ all projects   50.00  290.00  +240.00
     expect(err).toContain('error out-of-range: Quotas of all Projects: ["requests.cpu"]: "12" is more than 0.5 times');
   });
 
+  test('asks for nodes where a share of them is not to be exceeded', async () => {
+    const argv = ['quota', 'review', 'old', 'old', '--overcommit', '1'];
+    expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining('give --nodes FILE too') });
+  });
+
   test('says that nothing changes where nothing does', async () => {
     expect(await pinion(['quota', 'review', 'old', 'old'])).toMatchObject({ code: 0, out: 'No quota changes.\n' });
   });
@@ -213,7 +218,7 @@ test('status says how each project stands, and when it is full', async () => {
   );
 });
 
-test('watcher prints the objects that run it, or the rules that watch it', async () => {
+test('watcher prints the objects that run it', async () => {
   const { out } = await pinion(['quota', 'watcher', '--image', 'registry.example.com/pinion/quota:1.0.0']);
   expect(loadAll(out).map((object) => (object as { kind: string }).kind)).toEqual([
     'Project',
@@ -223,7 +228,14 @@ test('watcher prints the objects that run it, or the rules that watch it', async
     'RoleBinding',
     'PinterestCronJob',
   ]);
-  expect((await pinion(['quota', 'watcher', '--rules'])).out).toContain('alert: QuotaWatchAbsent');
+});
+
+test('watcher refuses an image without tag or digest', async () => {
+  const { code, out, err } = await pinion(['quota', 'watcher', '--image', 'quota']);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toMatch(
+    /PinterestCronJob \S+: spec\.template\.\S+\.image: "quota" is not an image with its tag or digest; /,
+  );
 });
 
 test('a Prometheus that is away is told of without its URL', async () => {
@@ -250,7 +262,7 @@ test.each([
   [['quota', 'review', 'a'], 'quota review needs two'],
   [['quota', 'propose'], 'quota propose needs'],
   [['quota', 'status'], 'quota status needs'],
-  [['quota', 'watcher'], 'quota watcher needs --image IMAGE or --rules'],
+  [['quota', 'watcher'], 'quota watcher needs --image IMAGE'],
   [['quota', 'propose', 'a.yaml', '--factor', '0.5'], '--factor takes a number from 1 to 10'],
 ])('%j is wrong usage', async (argv, message) => {
   given({ 'a.yaml': shop });

@@ -8,6 +8,10 @@ import { answer, refuse, type SeenRequest } from '../kube/scripted-server';
  */
 export class RollApi {
   lease: unknown;
+  /** Project of the canary. */
+  canary = 'pinion-canary';
+  /** What the canary's report says; none where left out. */
+  report: string | undefined;
   private readonly patches = new Map<string, { readonly metadata: object; readonly spec: object }>();
   private version = 1;
 
@@ -16,11 +20,19 @@ export class RollApi {
   async answer({ method, url, body }: SeenRequest, response: ServerResponse): Promise<void> {
     if (url === '/version') answer(response, 200, { gitVersion: 'v1.36.3' });
     else if (url.includes('/leases')) this.answerLease(method, body, response);
+    else if (url.endsWith(`/${this.canary}/configmaps/canary-report`)) this.answerReport(response);
+    else if (url.includes('/configmaps/')) refuse(response, 404, 'NotFound');
     else if (method === 'PATCH') {
       const name = /nodes\/([^/?]+)/.exec(url)?.[1] ?? '';
       this.patches.set(name, JSON.parse(body) as { metadata: object; spec: object });
       answer(response, 200, { metadata: { name } });
     } else answer(response, 200, { metadata: {}, items: url.startsWith('/api/v1/nodes') ? await this.nodes() : [] });
+  }
+
+  private answerReport(response: ServerResponse): void {
+    const metadata = { name: 'canary-report', uid: 'report', resourceVersion: '1' };
+    if (this.report === undefined) refuse(response, 404, 'NotFound');
+    else answer(response, 200, { metadata, data: { 'report.json': this.report } });
   }
 
   private answerLease(method: string, body: string, response: ServerResponse): void {

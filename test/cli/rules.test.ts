@@ -1,19 +1,67 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dashboardConfigMaps, dashboards, prometheusRules, ruleFile } from '../../lib/observability';
+import {
+  dashboardConfigMaps,
+  dashboards,
+  podMonitors,
+  prometheusRules,
+  ruleConfigMap,
+  ruleFile,
+} from '../../lib/observability';
 import { readDocuments } from '../../lib/yaml';
 import { pinion } from './terminal';
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const documents = (text: string): unknown[] => readDocuments(text, 'out').documents.map(({ value }) => value);
 
-test('rules are objects of the Prometheus Operator unless a file is asked for', async () => {
+test('rules, and what scrapes for them, are objects of the Prometheus Operator unless a file is asked for', async () => {
   const { code, out } = await pinion(['rules', '--namespace', 'watch', '--runbooks', 'https://runbooks.example.com/']);
   expect(code).toBe(0);
   expect(documents(out)).toEqual(
-    plain(prometheusRules({ namespace: 'watch', runbooks: 'https://runbooks.example.com' })),
+    plain([
+      ...prometheusRules({ namespace: 'watch', runbooks: 'https://runbooks.example.com' }),
+      ...podMonitors({ namespace: 'watch' }),
+    ]),
   );
+});
+
+test('where the parts are scraped in another way, rules come alone', async () => {
+  const { code, out } = await pinion(['rules', '--no-monitors']);
+  expect([code, documents(out)]).toEqual([0, plain(prometheusRules())]);
+});
+
+test('without the operator they are a file in a ConfigMap', async () => {
+  const { code, out } = await pinion(['rules', '-o', 'config-map', '--namespace', 'watch']);
+  expect(code).toBe(0);
+  const [map] = documents(out) as [ReturnType<typeof ruleConfigMap>];
+  expect(map).toEqual(plain(ruleConfigMap({ namespace: 'watch' })));
+  expect(documents(map.data['pinion-rules.yaml'] ?? '')).toEqual([plain(ruleFile())]);
+});
+
+test('alerts of parts that a cluster does not have are left out, and labels are those that its Prometheus asks for', async () => {
+  const { out } = await pinion([
+    'rules',
+    '--without',
+    'pinion-submission,pinion-canary',
+    '--labels',
+    'release=kps,a=b',
+  ]);
+  expect(out).not.toContain('PinionSubmissionDown');
+  expect(out).not.toContain('PinionCanaryAbsent');
+  const options = { without: ['pinion-submission', 'pinion-canary'], labels: { release: 'kps', a: 'b' } };
+  expect(documents(out)).toEqual(plain([...prometheusRules(options), ...podMonitors(options)]));
+  expect(out).not.toMatch(/^ {2}name: pinion-submission$/m);
+});
+
+test.each([
+  [['--without', 'everything'], '--without takes kube-apiserver'],
+  [['--labels', 'release'], '--labels takes KEY=VALUE,KEY=VALUE'],
+  [['-o', 'file', '--labels', 'a=b'], '--labels are for objects'],
+  [['-o', 'config-map', '--no-monitors'], '--no-monitors goes with objects of the Prometheus Operator'],
+])('%j is wrong usage', async (argv, words) => {
+  const { code, err } = await pinion(['rules', ...argv]);
+  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
 });
 
 test('a file of rules has the names of the version that is asked for', async () => {

@@ -37,6 +37,16 @@ describe('status', () => {
     };
   });
 
+  test('where nothing listens says so, and what to look at', async () => {
+    await service.stop();
+    const { code, out, err } = await asked(['status']);
+    expect([code, out]).toEqual([3, '']);
+    const told = `nothing answers at ${service.url}: the connection is refused; see whether the service runs there`;
+    const [first = '', ...later] = err.trim().split('\n');
+    expect(first.replace(/\d+ s$/, 'T')).toBe(`${told}; trying again in T`);
+    expect(later.pop()).toBe(`pinion: ${told}`);
+  });
+
   test('of everything: projects, what is not Ready with its cause and owner, and what is under way', async () => {
     const { code, out, err } = await asked(['status']);
     expect([code, err]).toEqual([0, '']);
@@ -240,7 +250,7 @@ describe('rollback', () => {
     service.replies = {
       deployments: ({ query }) => {
         expect(query).toMatchObject({ project: 'shop', workflow: 'cart', stage: 'prod' });
-        return { value: { items: [makeDeployment('refused'), makeDeployment('held', { startedAt, former })] } };
+        return { value: { items: [makeDeployment('cancelled'), makeDeployment('held', { startedAt, former })] } };
       },
       check: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),
       rollBack: () => ({ value: back }),

@@ -69,6 +69,19 @@ test('all that is wrong with what it is told comes at once, each with its line, 
     expect(err).toMatch(told);
 });
 
+test('an image without tag or digest is told of with what else is wrong', async () => {
+  given({ 'submission.yaml': 'store: somewhere\n' });
+  const argv = ['submission', 'objects', '--image', 'registry:5000/submission', '--config', 'submission.yaml'];
+  const { code, out, err } = await pinion([...argv, '--host', 'Deploy']);
+  expect([code, out]).toEqual([1, '']);
+  for (const told of [
+    'PinterestService pinion-submission/submission: spec.loadBalancer.hosts[0]: "Deploy" is not a lower-case host name',
+    'spec.template.spec.containers[0].image: "registry:5000/submission" is not an image with its tag or digest; write',
+    'store: "somewhere" is no place for objects',
+  ])
+    expect(err).toContain(told);
+});
+
 test.each([
   [['submission'], 'submission needs a word: objects'],
   [['submission', 'objects', '--image', image], 'needs --config FILE and --image IMAGE'],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { idempotencyKeyForm, operations, type Operation, type OperationName } from '../../lib/contract';
-import { failureShape } from '../../lib/contract/shapes';
+import { failureShape } from '../../lib/contract/check-shapes';
 
 /** The token that the server knows. */
 export const token = 'c2VjcmV0.dG9rZW4.bWFya2Vy';

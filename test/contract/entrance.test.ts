@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client';
 import { ServiceClient, type Caller, type ClientClock, type DeploymentEvent } from '../../lib/contract';
 import { Refusal, type SubmissionService } from '../../lib/submission';
-import { type Limits } from '../../lib/submission/http/limits';
+import { type Limits } from '../../lib/programs';
 import { startEntrance, type Entrance } from '../../lib/submission/http/start-entrance';
 import { realClock } from '../kube/real-clock';
 import { token } from './contract-server';

@@ -13,6 +13,8 @@ export interface ControlPlaneOptions {
   readonly users?: readonly User[];
   /** More flags of kube-apiserver; a repeated one wins. @default - none */
   readonly apiServerFlags?: readonly string[];
+  /** More flags of etcd. @default - none */
+  readonly etcdFlags?: readonly string[];
   /** Milliseconds until it must be ready. @default 60000 */
   readonly timeout?: number;
 }

@@ -56,6 +56,18 @@ const etcd: GoModule = {
   versionPackages: [],
 };
 
+/** The older etcd whose files are read; programs are told apart by their names. */
+const olderEtcd: GoModule = {
+  folder: 'etcd-3.5',
+  pins: 'go.etcd.io/etcd/server/v3',
+  programs: {
+    'etcd-3.5': 'go.etcd.io/etcd/server/v3',
+    'etcdctl-3.5': 'go.etcd.io/etcd/etcdctl/v3',
+    'etcdutl-3.5': 'go.etcd.io/etcd/etcdutl/v3',
+  },
+  versionPackages: [],
+};
+
 const kwok: GoModule = {
   folder: 'kwok',
   pins: 'sigs.k8s.io/kwok',
@@ -80,8 +92,26 @@ const pulumi: GoModule = {
   versionVariables: ['github.com/pulumi/pulumi/sdk/v3/go/common/version.Version'],
 };
 
+/** What keeps the metrics of programs that end before anybody scrapes them. */
+const pushgateway: GoModule = {
+  folder: 'pushgateway',
+  pins: 'github.com/prometheus/pushgateway',
+  programs: { pushgateway: 'github.com/prometheus/pushgateway' },
+  versionPackages: [],
+  versionVariables: ['github.com/prometheus/common/version.Version'],
+};
+
 /** Every Go module that the end-to-end tests and the measurements can build. */
-export const goModules: readonly GoModule[] = [kubernetes, olderKubernetes, etcd, kwok, jobSet, pulumi];
+export const goModules: readonly GoModule[] = [
+  kubernetes,
+  olderKubernetes,
+  etcd,
+  olderEtcd,
+  kwok,
+  jobSet,
+  pulumi,
+  pushgateway,
+];
 
 /** The absolute folder of a module. */
 export const moduleFolder = (module: GoModule): string => join(__dirname, module.folder);

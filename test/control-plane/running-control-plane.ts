@@ -139,10 +139,10 @@ export class RunningControlPlane implements ControlPlane<string> {
   }
 
   #startServers(): void {
-    const { paths, apiServerFlags = [] } = this.options;
+    const { paths, apiServerFlags = [], etcdFlags: moreOfEtcd = [] } = this.options;
     const [clientPort = 0, peerPort = 0, apiPort = 0] = this.ports;
     const { etcdUrl } = this;
-    const etcdFlags = etcdArguments(this.folder, clientPort, peerPort);
+    const etcdFlags = [...etcdArguments(this.folder, clientPort, peerPort), ...moreOfEtcd];
     this.startPart({
       name: 'etcd',
       program: paths.etcd,

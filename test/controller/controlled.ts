@@ -1,9 +1,8 @@
 import { Registry } from 'prom-client';
 import { apiVersion, complete, type Input } from '../../lib/api';
 import { Controller } from '../../lib/controller/controller';
-import { type Log } from '../../lib/controller/log';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
-import { type LiveObject } from '../../lib/kube';
+import { type LiveObject, type Log } from '../../lib/kube';
 import { ManualClock, settled } from '../kube/manual-clock';
 import { SmallServer } from './small-server';
 

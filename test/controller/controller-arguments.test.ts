@@ -22,6 +22,12 @@ describe("the controller's command line", () => {
       expect(wrong).toThrow(said);
   });
 
+  it('serves profiles where a port is given, and not otherwise', () => {
+    expect(controllerArguments([])).not.toHaveProperty('profilePort');
+    expect(controllerArguments(['--profile-port=0']).profilePort).toBe(0);
+    expect(() => controllerArguments(['--profile-port', 'on'])).toThrow(/--profile-port on: .* 0 to 65535/);
+  });
+
   it('refuses a flag that does not exist', () => {
     expect(() => controllerArguments(['--dryrun'])).toThrow(/--dryrun/);
   });

@@ -245,6 +245,34 @@ describe('a controller', () => {
     expect(at.lines.filter(({ message }) => message === 'pass failed')).toEqual([]);
   });
 
+  it('makes nothing anew for a service that is gone or another one, while the watch has not told that', async () => {
+    await at.begin(project, service('cart'));
+    await at.rest(5000);
+    const tellServices = at.server.holdBack('PinterestService');
+    at.server.take('PinterestService', 'shop', 'cart');
+    at.server.take('Deployment', 'shop', 'cart');
+    news();
+    await at.rest(10_000);
+    expect(news()).toEqual([]);
+    at.apply(service('cart'));
+    at.server.take('Service', 'shop', 'cart');
+    await at.rest(10_000);
+    expect(news()).toEqual([]);
+    tellServices();
+    await at.rest(10_000);
+    const { uid } = at.server.find('PinterestService', 'shop', 'cart')?.metadata ?? {};
+    for (const kind of ['Deployment', 'Service'])
+      expect(at.server.find(kind, 'shop', 'cart')?.metadata.ownerReferences?.[0]?.uid).toBe(uid);
+  });
+
+  it('makes an object anew that somebody deleted', async () => {
+    await at.begin(project, service('cart'));
+    await at.rest(5000);
+    at.server.take('Deployment', 'shop', 'cart');
+    await at.rest();
+    expect(at.server.find('Deployment', 'shop', 'cart')).toBeDefined();
+  });
+
   it('does not fight on and on with another controller that undoes what it puts right', async () => {
     await at.begin(project, service('cart'));
     news();

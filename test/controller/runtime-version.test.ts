@@ -12,6 +12,7 @@ const choose = (choice: Partial<VersionChoice>, rollout: 'immediate' | 'onNextDe
     deployedAnew: false,
     running: false,
     standing: () => 'other',
+    isHeld: () => false,
     now: day,
     ...choice,
   });
@@ -51,6 +52,17 @@ describe('which runtime profile a workload has', () => {
 
   it('is the new one where the old one is gone, even for work under way', () => {
     expect(choose({ standing: () => 'gone', running: true })).toEqual({ profile: 'default-2' });
+  });
+
+  it('stays the old one while the canary holds it back, whatever the time', () => {
+    const held = { isHeld: () => true };
+    expect(choose(held, 'immediate')).toEqual({ profile: 'default-1' });
+    expect(choose({ ...held, now: 20 * day })).toEqual({ profile: 'default-1' });
+    expect(choose(held)).toEqual({ profile: 'default-1', movesAt: 14 * day });
+  });
+
+  it('is the new one with a deploy, whatever the canary says: so it comes to the canary itself', () => {
+    expect(choose({ isHeld: () => true, deployedAnew: true }, 'immediate')).toEqual({ profile: 'default-2' });
   });
 
   it('counts the deadline from now where nobody recorded when the profile came into force', () => {

@@ -37,6 +37,7 @@ export class SmallServer implements KubeClient {
   delay: (verb: string, kind: string, name: string) => Promise<void> = () => Promise.resolve();
   private readonly objects = new Map<string, LiveObject>();
   private readonly followers = new Set<Follower>();
+  private readonly heldBack = new Map<string, WatchEvent[]>();
   private version = 100;
   private uids = 0;
 
@@ -63,6 +64,16 @@ export class SmallServer implements KubeClient {
     this.objects.delete(key);
     const metadata = { ...present.metadata, resourceVersion: this.next() };
     this.tell({ type: 'DELETED', object: { ...present, metadata } });
+  }
+
+  /** Keeps the news of a kind back from those who watch, until what it gives is called. */
+  holdBack(kind: string): () => void {
+    const news: WatchEvent[] = [];
+    this.heldBack.set(kind, news);
+    return () => {
+      this.heldBack.delete(kind);
+      for (const event of news) this.tell(event);
+    };
   }
 
   /** An object as it is now. */
@@ -166,6 +177,8 @@ export class SmallServer implements KubeClient {
   }
 
   private tell(event: WatchEvent): void {
+    const heldBack = this.heldBack.get(event.object.kind);
+    if (heldBack) return void heldBack.push(event);
     for (const { kind, send } of [...this.followers]) if (kind === event.object.kind) send(event);
   }
 

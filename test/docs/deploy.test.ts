@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { type Workflow } from '../../lib/api';
+import { type Check } from '../../lib/contract';
 import { asked, service } from '../cli/served';
 import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from '../contract/made';
 
@@ -11,28 +14,77 @@ const shown = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)]
   .filter(([command = '']) => command.startsWith('pinion '))
   .map(([command = '', ...lines]) => ({ argv: command.split(' ').slice(1), lines }));
 
+/** What the pages on publishing and deploying have in common: shop/web, of which production is on two clusters. */
+const story = { workflow: 'web', stage: 'production' } as const;
+const cart = { kind: 'PinterestService', name: 'cart' } as const;
+const imageOf = (version: string, hash: string) => `registry.example.com/shop/cart:${version}@sha256:${hash.repeat(4)}`;
+const onTarget: Omit<Check['targets'][number], 'target'> = {
+  resources: [
+    { resource: 'requests.cpu', asked: '2025m', now: '1755m', taken: '11', hard: '20', left: '9', fits: true },
+    { resource: 'pods', asked: '15', now: '13', taken: '20', fits: true },
+  ],
+  fits: true,
+  problems: [],
+  changes: [
+    {
+      ...cart,
+      change: 'changed',
+      restarts: true,
+      fields: [
+        {
+          path: 'metadata.annotations["example.com/commit"]',
+          from: '9b2c4d60e1f7538ad2c6b094e5a7f81c3d60b25e',
+          to: '3f786850e387550fdab836ed7e6dc881de23001b',
+        },
+        { path: 'spec.replicas', from: 10, to: 12 },
+        {
+          path: 'spec.template.spec.containers[0].image',
+          from: imageOf('1.4.1', '0c77d1e84ab95f23'),
+          to: imageOf('1.4.2', '5f1d0c3a9b7e4286'),
+        },
+        {
+          path: 'spec.template.spec.containers[0].readinessProbe',
+          to: { httpGet: { path: '/ready', port: 8080 } },
+        },
+      ],
+    },
+    { kind: 'PinterestJobSet', name: 'import', change: 'removed', restarts: false, fields: [] },
+  ],
+};
+
 test('its commands work as they stand, and print what it shows', async () => {
-  const workload = { kind: 'PinterestService', name: 'cart' } as const;
-  const former = makeDeployment('ready', { version: '1.4.1', intent: 'rollBack' });
-  const times = { startedAt: '2026-11-21T14:00:01Z', endedAt: '2026-11-21T14:02:11Z' };
+  const former = makeDeployment('ready', { ...story, version: '1.4.1', intent: 'rollBack' });
+  const times = { ...story, startedAt: '2026-11-21T14:00:01Z', endedAt: '2026-11-21T14:02:11Z' };
   let newest = makeDeployment('ready', times);
   const events = [
     makeEvent(1, 'applying'),
-    makeEvent(2, 'settling', { target: 'prod-1', workload, message: '2/3 ready' }),
-    makeEvent(3, 'ready'),
+    ...(['prod-1', 'prod-2'] as const).map((target, at) =>
+      makeEvent(2 + at, 'settling', { target, workload: cart, message: '9/12 ready' }),
+    ),
+    makeEvent(4, 'ready'),
   ];
   service.replies = {
-    check: () => ({ value: makeCheck() }),
-    deploy: () => ({ value: makeDeployment('pending') }),
+    check: () => ({
+      value: makeCheck({
+        artifact: 'shop/web@1.4.2',
+        stage: 'production',
+        targets: ['prod-1', 'prod-2'].map((target) => ({ ...onTarget, target })),
+      }),
+    }),
+    deploy: () => ({ value: makeDeployment('pending', story) }),
     follow: () => ({
       stream: (response) =>
         void response.end(
-          (newest === former ? [makeEvent(1, 'ready', { at: events[2]?.at ?? '' })] : events).map(frame).join(''),
+          (newest === former ? [makeEvent(1, 'ready', { at: events[3]?.at ?? '' })] : events).map(frame).join(''),
         ),
     }),
     deployment: () => ({ value: newest }),
-    projects: () => ({ value: { items: [makeProject()] } }),
-    workloads: () => ({ value: { items: [makeWorkload('cart')] } }),
+    projects: () => ({ value: { items: [makeProject({ team: 'commerce', stages: ['staging', 'production'] })] } }),
+    workloads: () => ({
+      value: {
+        items: [makeWorkload('cart', { artifact: 'shop/web@1.4.2', stage: 'production', progress: '12/12 ready' })],
+      },
+    }),
     deployments: () => ({ value: { items: [makeDeployment('ready', times)] } }),
     rollBack: () => {
       newest = former;
@@ -43,7 +95,22 @@ test('its commands work as they stand, and print what it shows', async () => {
   for (const { argv, lines } of shown) {
     const { code, out, err } = await asked(argv);
     const printed = `${err}${out}`.trimEnd().split('\n');
-    expect([argv, code, lines.length > 0 ? printed : []]).toEqual([argv, 0, lines]);
+    const expected = lines.filter((line) => line !== '…');
+    const compared = expected.length < lines.length ? printed.slice(0, expected.length) : printed;
+    expect([argv, code, lines.length > 0 ? compared : []]).toEqual([argv, 0, expected]);
   }
   expect(page).toContain(id);
+});
+
+test('it deploys what the page on publishing publishes, to stages that its workflow has', () => {
+  const root = join(__dirname, '../..');
+  const publishing = readFileSync(join(root, 'docs/publish.md'), 'utf8');
+  const { spec } = load(readFileSync(join(root, 'examples/publish/web.workflow.yaml'), 'utf8')) as Workflow;
+  const referenced = (text: string) => [
+    ...new Set([...text.matchAll(/\b[a-z]+\/[a-z]+@1\.4\.2\b/g)].map(([word]) => word)),
+  ];
+  expect(referenced(page)).toEqual(referenced(publishing));
+  const stages = [...page.matchAll(/--to (\S+[a-z])/g)].map(([, stage]) => stage);
+  expect(spec.stages.map(({ name }) => name)).toEqual(expect.arrayContaining([...new Set(stages)]));
+  expect(stages).not.toEqual([]);
 });

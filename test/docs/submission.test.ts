@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { Registry } from 'prom-client';
 import * as z from 'zod';
+import { type Input, type SpecInput } from '../../lib/api';
 import { finalPhases, phases } from '../../lib/contract';
-import { examineSubmission } from '../../lib/programs';
+import { examineSubmissionSettings } from '../../lib/programs';
+import { limitsSchema } from '../../lib/programs/entrance-limits';
 import { submissionSchema } from '../../lib/programs/submission-settings';
 import { DeploymentMetrics } from '../../lib/submission/deployment-metrics';
+import { callerOfClaims } from '../../lib/submission/identity/caller-of-claims';
+import { pageText, tableOf } from './page-tables';
 
-const page = readFileSync(join(__dirname, '../../docs/submission.md'), 'utf8');
+const page = pageText('submission.md');
+const identityPage = pageText('submission-identity.md');
 
-/** Cells of the table between two marks of the page, its head apart. */
-const tableOf = (mark: string): string[][] =>
-  (page.split(`<!-- ${mark}:begin -->`)[1]?.split(`<!-- ${mark}:end -->`)[0] ?? '')
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .slice(2)
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+/** What is read of a workflow of GitHub Actions. */
+interface Actions {
+  readonly env: { readonly PINION_AUDIENCE: string };
+  readonly jobs: Readonly<
+    Record<string, { readonly environment?: string; readonly steps: readonly { readonly run?: string }[] }>
+  >;
+}
 
 interface Field {
   readonly description?: string;
@@ -39,26 +39,60 @@ test('its table of settings has every setting, with its default and what it mean
       : standard === undefined
         ? ''
         : `\`${typeof standard === 'string' ? standard : JSON.stringify(standard)}\``;
-  expect(tableOf('settings')).toEqual(
+  expect(tableOf(page, 'settings')).toEqual(
     Object.entries(properties).map(([name, field]) => [`\`${name}\``, standardOf(name, field), field.description]),
   );
 });
 
-test('the settings that it shows are right as they stand', () => {
-  const [shown = ''] = [...page.matchAll(/^```yaml\n(store:[\s\S]*?)^```$/gm)].map(([, block]) => block);
-  expect(examineSubmission(load(shown)).problems).toEqual([]);
+test('its table of limits has every limit, with its default and what it means', () => {
+  const { properties = {} } = z.toJSONSchema(limitsSchema, { io: 'input' }) as {
+    readonly properties?: Readonly<Record<string, Field>>;
+  };
+  expect(tableOf(page, 'limits')).toEqual(
+    Object.entries(properties).map(([name, { description, default: standard }]) => [
+      `\`${name}\``,
+      `\`${JSON.stringify(standard)}\``,
+      description,
+    ]),
+  );
 });
 
-test('each part of identity that it shows is right', () => {
-  const blocks = [...page.matchAll(/^```yaml\n((?:issuers|serviceAccounts|session):[\s\S]*?)^```$/gm)];
+const [shownSettings = ''] = [...page.matchAll(/^```yaml\n(store:[\s\S]*?)^```$/gm)].map(([, block]) => block);
+const members = /^```yaml\n(members:[\s\S]*?)^```$/m.exec(identityPage)?.[1] ?? '';
+
+test('the settings that it shows are right as they stand', () => {
+  expect(examineSubmissionSettings(load(shownSettings)).problems).toEqual([]);
+});
+
+test('by these settings the jobs of the example are the users that its Project and the page on identity list as members', () => {
+  const { identity } = examineSubmissionSettings(load(shownSettings));
+  const issuer = 'https://token.actions.githubusercontent.com';
+  const settings = identity?.issuers.find((one) => one.issuer === issuer);
+  if (!settings) throw new Error(`${issuer} is not shown`);
+  const example = (name: string) => load(readFileSync(join(__dirname, '../../examples/publish', name), 'utf8'));
+  const { env, jobs } = example('.github/workflows/deploy.yaml') as Actions;
+  expect(env.PINION_AUDIENCE).toBe(settings.audience);
+  const deploying = Object.values(jobs).filter(({ steps }) => steps.some(({ run }) => run?.includes('pinion deploy')));
+  const names = deploying.map(({ environment }) => {
+    const context = environment === undefined ? 'ref:refs/heads/main' : `environment:${environment}`;
+    return callerOfClaims({ iss: issuer, sub: `repo:commerce/shop:${context}` }, settings);
+  });
+  const listed = (load(members) as Pick<SpecInput<'Project'>, 'members'>).members ?? [];
+  expect(names).toEqual(listed.map(({ name }) => ({ caller: expect.objectContaining({ subject: name }) as unknown })));
+  const project = example('project.yaml') as Input<'Project'>;
+  expect(project.spec.members).toEqual(expect.arrayContaining(listed));
+});
+
+test('each part of identity that its page on identity shows is right', () => {
+  const blocks = [...identityPage.matchAll(/^```yaml\n((?:issuers|serviceAccounts|session):[\s\S]*?)^```$/gm)];
   expect(blocks).toHaveLength(3);
   const identity = Object.assign({}, ...blocks.map(([, block = '']) => load(block) as object)) as object;
   const settings = { store: '/store', clusters: [{ name: 'prod-1' }], identity };
-  expect(examineSubmission(settings).problems).toEqual([]);
+  expect(examineSubmissionSettings(settings).problems).toEqual([]);
 });
 
 test('its table of phases has every phase, and which of them nothing follows', () => {
-  expect(tableOf('phases').map(([phase, , ends]) => [phase, ends])).toEqual(
+  expect(tableOf(page, 'phases').map(([phase, , ends]) => [phase, ends])).toEqual(
     phases.map((phase) => [`\`${phase}\``, finalPhases.includes(phase) ? 'yes' : '']),
   );
 });
@@ -66,6 +100,6 @@ test('its table of phases has every phase, and which of them nothing follows', (
 test('its table of metrics has every metric of deployments', () => {
   const registry = new Registry();
   new DeploymentMetrics(registry, () => 0);
-  const told = tableOf('metrics').map(([name]) => name);
+  const told = tableOf(page, 'metrics').map(([name]) => name);
   expect(told).toEqual(expect.arrayContaining(registry.getMetricsAsArray().map(({ name }) => `\`${name}\``)));
 });

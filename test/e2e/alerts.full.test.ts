@@ -4,38 +4,19 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as ask } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Rule, ruleFile, type RuleFile } from '../../lib/observability';
+import { ruleFile } from '../../lib/observability';
 import { expectStatus } from '../control-plane/answer';
 import { waitFor } from '../control-plane/wait-for';
 import { type LiveAlert } from '../quota/prometheus-server';
+import { alertFires, hastyRules } from './hasty-rules';
+import { crowding, HeldSeats } from './held-seats';
 import { crowd, ordinary, seatless, takeSeatsAway } from './provoked-metrics';
 import { describeScraped, type ScrapedControlPlane } from './scraped-control-plane';
 
-/**
- * Rules wait for minutes so that nobody is called for nothing; here they wait a sixtieth, and their expressions, windows and
- * thresholds stay as they are, but for what a small control plane cannot reach: see `smaller`.
- */
-const haste = 60;
-
-const seconds = (duration: string): number =>
-  Number.parseInt(duration, 10) * { s: 1, m: 60, h: 3600 }[duration.slice(-1) as 's' | 'm' | 'h'];
+const mebibyte = 1024 * 1024;
 
 /** Thresholds that would need a cluster of thousands of objects. */
-const smaller: Readonly<Record<string, readonly [string, string]>> = {
-  KubeAPIListStorm: ['> 50000', '> 2000'],
-};
-
-function hasty({ groups }: RuleFile): RuleFile {
-  const rule = (each: Rule): Rule => {
-    const [from, to] = smaller[each.alert ?? ''] ?? ['', ''];
-    return {
-      ...each,
-      expr: each.expr.replace(from, to),
-      ...(each.for !== undefined && { for: `${Math.ceil(seconds(each.for) / haste)}s` }),
-    };
-  };
-  return { groups: groups.map((group) => ({ ...group, rules: group.rules.map(rule) })) };
-}
+const smaller = { KubeAPIListStorm: ['> 50000', '> 2000'] } as const;
 
 const folder = mkdtempSync(join(tmpdir(), 'pinion-alerts-'));
 const authority = { key: join(folder, 'ca.key'), certificate: join(folder, 'ca.crt') };
@@ -70,16 +51,7 @@ function makeAuthority(): void {
 makeAuthority();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function fires(running: ScrapedControlPlane, name: string, timeout = 120_000): Promise<LiveAlert> {
-  return waitFor(
-    `${name} to fire`,
-    async () =>
-      (await running.prometheus.alerts()).find(
-        ({ labels, state }) => labels['alertname'] === name && state === 'firing',
-      ),
-    { timeout, interval: 500 },
-  );
-}
+const fires = ({ prometheus }: ScrapedControlPlane, name: string): Promise<LiveAlert> => alertFires(prometheus, name);
 
 /** Does something again and again until an alert fires. */
 async function firesWhile(
@@ -102,9 +74,14 @@ async function firesWhile(
 describeScraped(
   'alerts of a real Prometheus over a real control plane',
   {
-    rules: hasty(ruleFile()),
-    users: [seatless, ordinary],
-    apiServerFlags: [`--client-ca-file=${authority.certificate}`],
+    rules: hastyRules(ruleFile(), smaller),
+    users: [seatless, ordinary, crowding],
+    apiServerFlags: [
+      `--client-ca-file=${authority.certificate}`,
+      '--max-requests-inflight=80',
+      '--max-mutating-requests-inflight=40',
+    ],
+    etcdFlags: [`--quota-backend-bytes=${64 * mebibyte}`],
   },
   (running) => {
     test('nothing of the control plane alerts while all is well', async () => {
@@ -129,6 +106,20 @@ describeScraped(
       expect(annotations['description']).toContain(`requests a second of flow schema ${seatless.name} are refused`);
       expect(annotations['runbook_url']).toBe('docs/runbooks/KubeAPIRequestsRejected.md');
     }, 180_000);
+
+    test('seats that are all taken', async () => {
+      const seats = await HeldSeats.prepare(running().controlPlane);
+      try {
+        const { labels, annotations } = await firesWhile(running(), 'KubeAPIInflightNearLimit', () => seats.take());
+        expect(labels).toMatchObject({ severity: 'warning', owner: 'platform' });
+        expect(annotations['description']).toMatch(/^(8|9|10)\d(\.\d+)?% of the seats of .* are taken\.$/);
+        // Whoever came too many was refused, and the webhook that held the others is told too.
+        expect(new Set(await seats.take())).toEqual(new Set([201, 429]));
+        await fires(running(), 'KubeWebhookFailsOpen');
+      } finally {
+        await seats.stop();
+      }
+    }, 240_000);
 
     test('a list storm', async () => {
       const { controlPlane } = running();
@@ -197,5 +188,39 @@ describeScraped(
       await controlPlane.part('etcd').restart();
       await controlPlane.ready();
     }, 240_000);
+
+    test('etcd filled to its quota', async () => {
+      const { client } = running().controlPlane;
+      const text = 'x'.repeat(900_000);
+      const write = (index: number) =>
+        client.request('POST', '/api/v1/namespaces/default/configmaps', {
+          apiVersion: 'v1',
+          kind: 'ConfigMap',
+          metadata: { name: `large-${index}` },
+          data: { text },
+        });
+      let refused = '';
+      for (let index = 0; index < 100 && refused === ''; index++) {
+        const { status, body } = await write(index);
+        if (status !== 201) refused = JSON.stringify(body);
+      }
+      expect(refused).toContain('database space exceeded');
+      const { prometheus } = running();
+      const { labels, annotations } = await waitFor(
+        'etcdDatabaseQuotaLowSpace to be critical',
+        async () =>
+          (await prometheus.alerts()).find(
+            (alert) =>
+              alert.labels['alertname'] === 'etcdDatabaseQuotaLowSpace' &&
+              alert.labels['severity'] === 'critical' &&
+              alert.state === 'firing',
+          ),
+        { timeout: 120_000, interval: 500 },
+      );
+      expect(labels).toMatchObject({ owner: 'platform' });
+      expect(annotations['description']).toMatch(
+        /^The database of .* has reached (9[5-9]|10\d)(\.\d+)?% of its quota\.$/,
+      );
+    }, 300_000);
   },
 );

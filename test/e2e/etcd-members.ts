@@ -12,6 +12,8 @@ export interface EtcdMemberUnderTest {
   readonly name: string;
   readonly part: Part;
   readonly endpoint: EtcdEndpoint;
+  /** Where it tells its metrics, without a certificate. */
+  readonly metricsUrl: string;
 }
 
 /** Three members on the loopback address, with certificates of their own for clients. */
@@ -28,7 +30,7 @@ export async function startEtcd(program: string, quota: number): Promise<EtcdUnd
   const folder = mkdtempSync(join(tmpdir(), 'pinion-etcd-'));
   const guard = new Guard(folder);
   const tls = certificates(folder);
-  const ports = await freePorts(6);
+  const ports = await freePorts(9);
   const names = ['a', 'b', 'c'];
   const peer = (index: number): string => `http://127.0.0.1:${ports[index + 3]}`;
   const cluster = names.map((name, index) => `${name}=${peer(index)}`).join(',');
@@ -39,12 +41,14 @@ export async function startEtcd(program: string, quota: number): Promise<EtcdUnd
   };
   const members = names.map((name, index): EtcdMemberUnderTest => {
     const url = `https://127.0.0.1:${ports[index]}`;
+    const metricsUrl = `http://127.0.0.1:${ports[index + 6]}`;
     const endpoint = new EtcdEndpoint(url, pem);
     const args = [
       `--name=${name}`,
       `--data-dir=${join(folder, name)}`,
       `--listen-client-urls=${url}`,
       `--advertise-client-urls=${url}`,
+      `--listen-metrics-urls=${metricsUrl}`,
       `--listen-peer-urls=${peer(index)}`,
       `--initial-advertise-peer-urls=${peer(index)}`,
       `--initial-cluster=${cluster}`,
@@ -63,6 +67,7 @@ export async function startEtcd(program: string, quota: number): Promise<EtcdUnd
     return {
       name,
       endpoint,
+      metricsUrl,
       part: new Part({ name, program, args: () => args, logFile: join(folder, `${name}.log`), answers }, guard),
     };
   });

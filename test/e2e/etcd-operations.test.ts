@@ -3,17 +3,25 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { analyze } from '../../lib/etcd';
+import { ruleFile } from '../../lib/observability';
 import { type EtcdEndpoint, type EtcdObserved } from '../../lib/operations';
 import { findBinaries } from '../control-plane/binaries';
 import { runCommand } from '../control-plane/command';
 import { waitFor } from '../control-plane/wait-for';
 import { inMemory } from '../etcd/sample-file';
+import { PrometheusServer, whyNoPrometheus } from '../quota/prometheus-server';
+import { hastyRules } from './hasty-rules';
 import { type EtcdMemberUnderTest, type EtcdUnderTest, startEtcd } from './etcd-members';
 import { type Changed, type EtcdRelay, startRelay } from './etcd-relay';
 
 const program = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
 const tools = findBinaries(['etcd', 'etcdutl']);
 const quota = 16 * 1024 * 1024;
+const lack = whyNoPrometheus();
+const noPrometheus = lack === undefined ? '' : ` (skipped: ${lack})`;
+const testWithPrometheus = lack === undefined ? test : test.skip;
+/** Members take their time to come back. */
+const testInFull = process.env['PINION_E2E'] === 'full' ? test : test.skip;
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
 
 if ('skipped' in tools) test.skip(`an etcd that runs out of room (skipped: ${tools.skipped})`, () => undefined);
@@ -23,8 +31,18 @@ else
     /** What was acknowledged: the value of each key that was written last. */
     const acknowledged = new Map<string, string>();
 
-    beforeAll(async () => void (etcd = await startEtcd(tools.paths.etcd, quota)), 120_000);
-    afterAll(() => etcd.stop(), 30_000);
+    let prometheus: PrometheusServer;
+
+    beforeAll(async () => {
+      etcd = await startEtcd(tools.paths.etcd, quota);
+      if (noPrometheus !== '') return;
+      const jobs = etcd.members.map(({ metricsUrl }) => ({ job: `etcd-${new URL(metricsUrl).port}`, url: metricsUrl }));
+      prometheus = await PrometheusServer.scraping(jobs, hastyRules(ruleFile()));
+    }, 180_000);
+    afterAll(async () => {
+      if (noPrometheus === '') await prometheus.stop();
+      await etcd.stop();
+    }, 30_000);
 
     const member = (name: string): EtcdMemberUnderTest =>
       etcd.members.find((one) => one.name === name) as EtcdMemberUnderTest;
@@ -121,6 +139,40 @@ else
       throw new Error('recover never came to its end');
     }
 
+    /** Runs `recover` once; the member that a step is for is killed before the step is passed on, and shortly after it was at the second try. */
+    async function recoverThroughMemberKills(): Promise<{
+      readonly met: ReadonlyMap<string, number>;
+      readonly code: number | null;
+      readonly stderr: string;
+    }> {
+      const met = new Map<string, number>();
+      const restarts: Promise<void>[] = [];
+      const killAndRestart = async (name: string): Promise<void> => {
+        await member(name).part.kill();
+        // What is passed on now must not find it back already.
+        restarts.push(new Promise((done) => setTimeout(done, 1_000)).then(() => member(name).part.restart()));
+      };
+      const relay = await startRelay(etcd, {
+        before: async ({ method, member: name }) => {
+          // Who leads is asked to compact, and another one leads after the first kill.
+          const step = method === 'compaction' ? method : `${method} ${name}`;
+          const times = (met.get(step) ?? 0) + 1;
+          met.set(step, times);
+          if (times === 1) await killAndRestart(name);
+          if (times === 2) setTimeout(() => restarts.push(killAndRestart(name)), 5);
+          return true;
+        },
+        after: () => undefined,
+      });
+      try {
+        const { code, stderr } = await pinion('recover', '--yes', '--endpoints', relay.endpoints.join(','));
+        return { met, code, stderr };
+      } finally {
+        await Promise.all(restarts);
+        await relay.stop();
+      }
+    }
+
     test('status names each member, who leads, and what there is', async () => {
       const { code, stdout } = await pinion('status');
       expect([code, stdout.match(/healthy$/gm)?.length, stdout.match(/ leader /g)?.length]).toEqual([0, 3, 1]);
@@ -141,6 +193,34 @@ else
       expect(stdout).toContain('Writes are refused for want of space');
       await expect(write('/registry/more', 'x')).rejects.toThrow('database space exceeded');
     }, 120_000);
+
+    testWithPrometheus(
+      `the alert on the quota fires for each member, and says how full it is${noPrometheus}`,
+      async () => {
+        const critical = await waitFor(
+          'three critical alerts',
+          async () => {
+            const all = (await prometheus.alerts()).filter(
+              ({ labels, state }) =>
+                labels['alertname'] === 'etcdDatabaseQuotaLowSpace' &&
+                labels['severity'] === 'critical' &&
+                state === 'firing',
+            );
+            return all.length === 3 && all;
+          },
+          { timeout: 60_000 },
+        );
+        expect(critical.map(({ labels }) => labels['instance']).sort()).toEqual(
+          etcd.members.map(({ metricsUrl }) => new URL(metricsUrl).host).sort(),
+        );
+        for (const { annotations } of critical)
+          expect(annotations).toMatchObject({
+            description: expect.stringMatching(/has reached (9[5-9]|1\d\d)\.?\d*% of its quota/),
+            runbook_url: 'docs/runbooks/etcdDatabaseQuotaLowSpace.md',
+          });
+      },
+      90_000,
+    );
 
     test('nobody is asked in a pipe: without --yes nothing is done', async () => {
       const { code, stderr } = await pinion('recover');
@@ -172,6 +252,37 @@ else
         expect(Number((await one.endpoint.call('maintenance/status'))['dbSize'])).toBeLessThan(quota / 2);
       }
     }, 240_000);
+
+    testWithPrometheus(
+      `with room again the alert ends${noPrometheus}`,
+      async () => {
+        const quotaAlerts = async () =>
+          (await prometheus.alerts()).filter(({ labels }) => labels['alertname'] === 'etcdDatabaseQuotaLowSpace');
+        await waitFor('the alert to end', async () => (await quotaAlerts()).length === 0, { timeout: 60_000 });
+      },
+      90_000,
+    );
+
+    testInFull(
+      'recover goes on by itself while the member at work is killed at each step, before it and in its midst',
+      async () => {
+        expect(await fill()).toMatch(/database space exceeded/);
+        const { met, code, stderr } = await recoverThroughMemberKills();
+        expect([code, stderr]).toEqual([0, '']);
+        expect([...met.keys()].map((step) => step.split(' ')[0])).toEqual([
+          'compaction',
+          ...['defragment', 'defragment', 'defragment'],
+          ...Array.from({ length: met.size - 4 }, () => 'alarm'),
+        ]);
+        expect(met.size).toBeGreaterThan(4);
+        expect([...met].filter(([, times]) => times < 2)).toEqual([]);
+        expect(await alarms()).toEqual([]);
+        await write('/registry/configmaps/shop/after', 'room again');
+        for (const one of etcd.members)
+          await waitFor(`${one.name} to have all`, async () => (await lost(one)).length === 0);
+      },
+      300_000,
+    );
 
     test('with nothing left to recover it says so', async () => {
       const { code, stdout } = await pinion('recover', '--yes');

@@ -24,6 +24,10 @@ export default async function globalSetup(): Promise<void> {
     ...new Set([
       ...clusterPrograms,
       'pulumi',
+      'pushgateway',
+      'etcdctl',
+      'etcdutl',
+      ...(process.env['PINION_E2E'] === 'full' ? ['etcd-3.5', 'etcdctl-3.5', 'etcdutl-3.5'] : []),
       ...(lack ? [] : nodePrograms),
       ...(noRehearsal ? [] : rehearsedVersions.flatMap(builtPrograms)),
     ]),

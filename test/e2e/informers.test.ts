@@ -60,12 +60,13 @@ describeControlPlane('informers against the API server', (controlPlane) => {
   };
   /** All ConfigMaps as the server lists them, in one page. */
   const truth = async (): Promise<Map<string, string>> => versionsOf((await client.list(resource, inDefault)).items);
-  const untilEqual = async (informer: SharedInformer<LiveObject>): Promise<void> => {
+  const untilEqual = async (informer: SharedInformer<LiveObject>, timeout = 30_000): Promise<void> => {
     const wanted = await truth();
-    await waitFor('the store to equal the server', async () => {
+    const isEqual = async (): Promise<boolean> => {
       const known = versionsOf(informer.store.list());
       return known.size === wanted.size && [...wanted].every(([key, version]) => known.get(key) === version);
-    });
+    };
+    await waitFor('the store to equal the server', isEqual, { timeout });
   };
 
   const restartServer = async (): Promise<AuditMark> => {
@@ -132,7 +133,7 @@ describeControlPlane('informers against the API server', (controlPlane) => {
 
   test('where the server no longer knows the past the version is refused, and the list read anew', async () => {
     const own = connected('pinion-informers-expired');
-    const informer = await follow({ backOff: { start: 15_000, factor: 0.1 } }, own);
+    const informer = await follow({ backOff: { start: 15_000, jitter: 0 } }, own);
     const gone: string[] = [];
     informer.addHandler({ deleted: (_, key) => gone.push(key) });
     const version = informer.store.resourceVersion ?? '';
@@ -151,7 +152,8 @@ describeControlPlane('informers against the API server', (controlPlane) => {
       return isApiError(await answer, 410);
     });
     expect(gone).toEqual([]);
-    await untilEqual(informer);
+    // One delay after the end of the watch, and one after the refusal.
+    await untilEqual(informer, 60_000);
     expect(gone).toEqual(['default/object-3']);
     const verbs = ['watch', 'list', 'list', 'list', 'list', 'watch'];
     // The second watch begins when the list is in the store.

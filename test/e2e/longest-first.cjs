@@ -2,8 +2,9 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const longest = [
-  ...['chaos', 'pulumi-platform', 'submission-malformed', 'submission-service', 'own-life', 'roll', 'pulumi'],
-  ...['page', 'submission-crash', 'metrics-catalogue', 'doors', 'rehearsal', 'adoption'],
+  ...['pulumi', 'chaos', 'program-metrics', 'canary', 'own-life', 'rehearsal', 'doors', 'roll'],
+  ...['submission-crash', 'plan', 'submission-service', 'etcd-operations', 'node-identity', 'registrar', 'page'],
+  ...['submission-malformed', 'metrics-catalogue', 'real-node-platform', 'job-set-life', 'service-life', 'adoption'],
 ];
 const placeOf = ({ path }) => {
   const place = longest.findIndex((name) => path.endsWith(`/${name}.test.ts`));

@@ -102,6 +102,12 @@ const views = {
     expect(await page.locator('#rows').getAttribute('aria-activedescendant')).toBe(await active.getAttribute('id'));
     expect(await active.isVisible()).toBe(true);
     const name = await active.locator('a').innerText();
+    const [told, places] = (await page.evaluate(`[
+      document.querySelector('.grid-body').getAttribute('aria-owns').split(' ')
+        .map((id) => Number(document.getElementById(id).getAttribute('aria-rowindex'))),
+      [...document.querySelectorAll('.grid-row')].map((row) => Number(row.getAttribute('aria-rowindex'))),
+    ]`)) as [readonly number[], readonly number[]];
+    expect(told).toEqual(places.toSorted((one, other) => one - other));
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'What it became' }).waitFor();
     expect(await page.locator('h1').innerText()).toContain(name);
@@ -191,14 +197,21 @@ const views = {
     expect(await page.locator('#deploy').count()).toBe(0);
     await page.getByLabel('Version').selectOption('1.4.0');
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
-    await page.getByText('It was published by an identity that stage prod does not accept.').waitFor();
-    expect(await page.locator('.problems').innerText()).toMatch(/What to do: Publish it from the branch main/);
+    await page.getByText('It would be refused: The stage does not accept this artifact.').waitFor();
+    expect(await page.locator('.problems').innerText()).toMatch(
+      /was published by commerce\/cart at refs\/heads\/hotfix[\s\S]*What to do: deploy what one of the publishers/,
+    );
     expect(await page.locator('#deploy').count()).toBe(0);
   });
 
   test('break-glass asks for a reason, and is loud before and after', async () => {
     const page = await signIn(service, views.untrusted.hash);
-    await page.getByLabel(/^Break-glass/).check();
+    const offered = page.getByLabel(/^Break-glass: pass over the publishers of stage prod/);
+    await offered.check();
+    await offered.uncheck();
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('The stage does not accept this artifact.').waitFor();
+    await offered.check();
     await page.getByLabel(/^Why it cannot wait/).fill('Payments fail; the fix cannot wait.');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByRole('button', { name: 'Deploy…' }).click();
@@ -209,6 +222,40 @@ const views = {
     await page.getByText('the publishers of a protected stage were passed over').waitFor();
     expect(await page.locator('.note.loud').innerText()).toContain('Payments fail; the fix cannot wait.');
     expect(service.received.at(-1)?.body).toMatchObject({ breakGlass: 'Payments fail; the fix cannot wait.' });
+  });
+
+  test('break-glass is offered where a publisher stands in the way, and nowhere else', async () => {
+    const page = await signIn(service, '#/deploy?project=shop&workflow=cart&version=1.4.0&stage=staging');
+    const offered = page.getByLabel(/^Break-glass/);
+    await page.getByRole('heading', { name: 'What it would do' }).waitFor();
+    expect(await offered.count()).toBe(0);
+    await page.getByLabel('Stage', { exact: true }).selectOption('prod');
+    await offered.check();
+    await page.getByLabel(/^Why it cannot wait/).fill('Payments fail; the fix cannot wait.');
+    await page.getByLabel('Version').selectOption('1.4.2');
+    await page.getByLabel('Stage', { exact: true }).selectOption('prod');
+    await page.getByRole('heading', { name: 'What it would do' }).waitFor();
+    expect(await offered.count()).toBe(0);
+    await page.getByRole('button', { name: 'Deploy…' }).click();
+    expect(await page.getByRole('dialog').innerText()).not.toMatch(/Break-glass/);
+    await page.getByRole('button', { name: 'Deploy to prod' }).click();
+    await page.getByRole('heading', { name: 'shop/cart 1.4.2 to prod' }).waitFor();
+    expect(service.received.at(-1)?.body).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
+  });
+
+  test('what a deployment changed is told when it has ended, and that it is not kept where it is not', async () => {
+    const page = await signIn(service, `#/deployments/${idOf(3)}`);
+    const difference = page.getByRole('region', { name: 'What it changes' });
+    await difference.getByText('Against shop/cart@1.4.1, which was Ready in prod before.').waitFor();
+    expect(await difference.innerText()).toMatch(
+      /Changed\s+cart service[\s\S]*spec\.replicas\s+was\s+3 →\s+becomes\s+4[\s\S]*Removed\s+cart-backfill[\s\S]*1 workload stays as it is/,
+    );
+    await page.goto(`${service.url}/#/deployments/${idOf(1)}`);
+    await difference.getByText('It is not kept any more').waitFor();
+    await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
+    await page.getByText('Waiting in the queue').first().waitFor();
+    await page.locator('.log li').nth(1).waitFor();
+    expect(await difference.count()).toBe(0);
   });
 
   test('one goes back, approves, and takes out of the queue', async () => {
@@ -261,6 +308,30 @@ const views = {
     live.happen(settling, { phase: 'settling', message: 'Said while nobody heard.' });
     await page.locator('.log').getByText('Said while nobody heard.').waitFor();
     expect(await page.locator('.log li').count()).toBe(4);
+  });
+
+  test('a defect that keeps it from painting is told, and the page paints again when it can or is loaded anew', async () => {
+    const world = makeSampleWorld();
+    const live = await serve(world);
+    const [first] = world.workloads;
+    if (!first) throw new Error('the sample is empty');
+    const page = await browser.open();
+    pages.push(page);
+    const garbled = { items: [{ ...first, ready: false, cause: null }] };
+    await page.route('**/v1/workloads?*', (route) => route.fulfill({ json: garbled }));
+    await page.goto(`${live.url}/login?return=${encodeURIComponent('/#/workloads')}`);
+    await page.getByRole('alert').getByText('A defect of the page itself').waitFor();
+    expect(await page.locator('body').innerText()).toContain('The page cannot show this');
+    await page.evaluate(axe);
+    expect(await findings(page)).toEqual([]);
+    await keepPicture(page, 'broken');
+    live.change({ type: 'workload', workload: { ...first, progress: '2/3 ready' } });
+    await page.locator('.grid-row').getByText('2/3 ready').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Load the page anew' }).waitFor();
+    await page.unroute('**/v1/workloads?*');
+    await page.getByRole('button', { name: 'Load the page anew' }).click();
+    await page.waitForSelector(`[role=grid][aria-rowcount="${world.workloads.length + 1}"]`);
   });
 
   test('who is signed out is told, and comes back after signing in to what they looked at', async () => {
@@ -367,6 +438,34 @@ const views = {
     await page.goto(`${service.url}/#/deployments/${idOf(6)}`);
     await page.getByRole('button', { name: 'Take out of the queue…' }).click();
     expect(['question', await findings(page)]).toEqual(['question', []]);
+  });
+
+  test('on a telephone the amounts of a check are read without scrolling sideways, each with what it is', async () => {
+    const page = await signIn(service, views.deploy.hash, { viewport: { width: 360, height: 740 }, isMobile: true });
+    const row = page.getByRole('region', { name: 'Amounts on use1-prod' }).getByRole('row', { name: /^CPU/ });
+    await row.scrollIntoViewIfNeeded();
+    await keepPicture(page, 'amounts-360');
+    const shown: unknown = await page.evaluate(`[...document.querySelector('.amounts tbody tr').cells].map((cell) =>
+      [getComputedStyle(cell, '::before').content.replace(/"/g, ''), cell.innerText])`);
+    expect(shown).toEqual([
+      ['none', 'CPU, requested'],
+      ['Asks at peak', '40 cores'],
+      ['Asks now', '9 cores'],
+      ['Everything else', '76 cores'],
+      ['Allowed', '100 cores'],
+      ['Left for it', '24 cores'],
+      ['Fits', 'No'],
+    ]);
+    expect(await page.getByRole('table').first().getByRole('columnheader').count()).toBe(7);
+    const tooWide: unknown = await page.evaluate(`[...document.querySelectorAll('.report, .report *')]
+      .filter((one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline'
+        && !one.closest('thead, .unseen') && one.clientWidth > 0)
+      .map((one) => one.className || one.tagName)`);
+    expect(tooWide).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    const small: unknown = await page.evaluate(`[...document.querySelectorAll('.amounts tbody *')]
+      .map((one) => parseFloat(getComputedStyle(one).fontSize)).filter((size) => size < 12)`);
+    expect(small).toEqual([]);
   });
 
   test('how quick a list of 5,000 is, is told', async () => {

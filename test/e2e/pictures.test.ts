@@ -173,9 +173,17 @@ else
       await open('small.html', flameHtml(small, 'backup.db'));
       await page.keyboard.press('/');
       await page.keyboard.type('Shop');
-      expect(await page.locator('#found').textContent()).toMatch(/^2 found, \d+\.0 MiB, [\d.]+ %$/);
+      expect(await page.locator('#found').textContent()).toMatch(/^2 found, 9\.0 MiB, 25\.0 %; Enter goes to each$/);
       expect(await page.locator('.match').allTextContents()).toEqual(expect.arrayContaining(['shop', 'shop-0']));
       await look('search');
+      expect(await leastContrast()).toBeGreaterThan(7);
+      // What holds something of it, and what is within it, is not grey.
+      expect(await page.locator('.other').allTextContents()).not.toEqual(expect.arrayContaining(['pods', 'all keys']));
+      await page.keyboard.press('Enter');
+      expect(await page.locator('#detail').textContent()).toMatch(/^pods \/ shop: 8\.0 MiB/);
+      await page.keyboard.press('Enter');
+      expect(await page.locator('#detail').textContent()).toMatch(/^configmaps \/ shop: 1\.0 MiB/);
+      expect(await frame('settings').count()).toBe(1);
       await page.keyboard.press('Escape');
       expect(await page.locator('.other').count()).toBe(0);
     });
@@ -227,7 +235,12 @@ else
       await look('large-zoomed');
       await page.keyboard.press('/');
       await page.keyboard.type('object-99-9-98');
-      expect(await page.locator('#found').textContent()).toMatch(/^1 found/);
+      expect(await page.locator('#found').textContent()).toMatch(/^1 found.*; Enter goes to it$/);
+      // Too narrow to be seen among all, it is gone to.
+      await page.keyboard.press('Enter');
+      expect(await page.locator('.match').allTextContents()).toEqual(['object-99-9-98']);
+      await look('large-found');
+      await page.keyboard.press('Escape');
       await page.locator('#reset').click();
       expect(await page.locator('.frame').count()).toBe(drawn);
     }, 60_000);

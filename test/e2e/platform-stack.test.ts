@@ -10,6 +10,7 @@ import { findBinaries } from '../control-plane/binaries';
 import { type SendableObject } from '../control-plane/client';
 import { runCommand } from '../control-plane/command';
 import { describeControlPlane } from '../control-plane/suite';
+import { operatorDefinitions } from '../observability/operator-definitions';
 import { makeFacts } from '../stacks/plan/platform/make-facts';
 import { openProject } from './cluster-state';
 import { podsOf } from './template-pods';
@@ -87,6 +88,32 @@ describeControlPlane('the platform on an empty control plane', (controlPlane) =>
     expect(await applied(everything)).toEqual([]);
     expect(await versions()).toEqual(before);
   }, 120_000);
+
+  const operator = operatorDefinitions();
+  const withOperator = 'skipped' in operator ? test.skip : test;
+  const lack = 'skipped' in operator ? ` (skipped: ${operator.skipped})` : '';
+
+  withOperator(
+    `the definitions of the Prometheus Operator take rules and monitors to the letter${lack}`,
+    async () => {
+      if ('skipped' in operator) throw new Error(operator.skipped);
+      const { client } = controlPlane();
+      for (const definition of operator.definitions) await client.admitDefinition(definition);
+      const told = { ...facts, observability: { rules: 'prometheus-rule' as const } };
+      const rules = planPlatformStack(told)
+        .flatMap(({ objects }) => objects)
+        .filter((object) => object.apiVersion === 'monitoring.coreos.com/v1');
+      expect(rules.map(({ metadata }) => metadata.name)).toEqual(
+        expect.arrayContaining(['pinion-recordings', 'pinion-alerts', 'pinion-controller', 'pinion-registrar']),
+      );
+      expect(await applied(rules)).toEqual([]);
+      for (const rule of rules) {
+        const { body } = await client.get(rule as unknown as SendableObject);
+        expect((body as KubernetesObject)['spec']).toEqual(JSON.parse(JSON.stringify(rule['spec'])));
+      }
+    },
+    120_000,
+  );
 });
 
 const proxy = findBinaries(['kube-proxy']);

@@ -5,12 +5,38 @@ import { join } from 'node:path';
 import { type ProfileSums, readProfile } from '../../lib/operations';
 import { type SendableObject } from '../control-plane/client';
 import { runCommand } from '../control-plane/command';
+import { describeCluster } from '../control-plane/cluster-suite';
 import { describeControlPlane } from '../control-plane/suite';
 
 const program = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
 const goVersion = spawnSync('go', ['version'], { encoding: 'utf8' });
 const testWithGo = goVersion.status === 0 ? test : test.skip;
 const lack = goVersion.status === 0 ? '' : ' (skipped: there is no "go" on PATH)';
+
+/** What `go tool pprof -top` says each function takes by itself, in the unit of the value. */
+function goTop(file: string, unit: string): { readonly total: number; readonly own: ReadonlyMap<string, number> } {
+  const flags = ['-top', `-unit=${unit}`, '-nodecount=1000000', '-nodefraction=0', '-symbolize=none'];
+  const { status, stdout, stderr } = spawnSync('go', ['tool', 'pprof', ...flags, file], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  const total = Number(/of ([\d.]+)\w* total/.exec(stdout)?.[1]);
+  const rows = [...stdout.matchAll(/^\s*([\d.]+)\w*\s+\S+%\s+\S+%\s+[\d.]+\w*\s+\S+%\s+(.*)$/gm)];
+  const own = rows.map(([, value, name = '']): [string, number] => [
+    name.replace(/ \((partial-)?inline\)$/, ''),
+    Number(value),
+  ]);
+  return { total, own: new Map(own) };
+}
+
+/** What a program takes, once by us and once by Go: in total, and by each function that takes anything by itself. */
+function compared({ total, functions }: ProfileSums, file: string, unit: string): readonly [object, object] {
+  const theirs = goTop(file, unit);
+  const positive = ([, own]: readonly [string, number]): boolean => own > 0;
+  const ours = functions.map(({ name, own }): [string, number] => [name, own]).filter(positive);
+  return [
+    { total, own: Object.fromEntries(ours) },
+    { total: theirs.total, own: Object.fromEntries([...theirs.own].filter(positive)) },
+  ];
+}
 
 describeControlPlane('profiles of a real API server', (controlPlane) => {
   const folder = mkdtempSync(join(tmpdir(), 'pinion-profile-'));
@@ -22,32 +48,8 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
       KUBECONFIG: controlPlane().kubeconfig,
     });
 
-  /** What `go tool pprof -top` says each function takes by itself, in the unit of the value. */
-  function goTop(file: string, unit: string): { readonly total: number; readonly own: ReadonlyMap<string, number> } {
-    const flags = ['-top', `-unit=${unit}`, '-nodecount=1000000', '-nodefraction=0', '-symbolize=none'];
-    const { status, stdout, stderr } = spawnSync('go', ['tool', 'pprof', ...flags, file], { encoding: 'utf8' });
-    if (status !== 0) throw new Error(stderr);
-    const total = Number(/of ([\d.]+)\w* total/.exec(stdout)?.[1]);
-    const rows = [...stdout.matchAll(/^\s*([\d.]+)\w*\s+\S+%\s+\S+%\s+[\d.]+\w*\s+\S+%\s+(.*)$/gm)];
-    const own = rows.map(([, value, name = '']): [string, number] => [
-      name.replace(/ \((partial-)?inline\)$/, ''),
-      Number(value),
-    ]);
-    return { total, own: new Map(own) };
-  }
-
-  /** The functions of a kept profile that take anything by themselves, once by us and once by Go. */
-  async function compared(file: string, unit: string): Promise<readonly [object, object]> {
-    const { stdout } = await pinion('--file', file, '-o', 'json');
-    const sums = JSON.parse(stdout) as ProfileSums;
-    const theirs = goTop(file, unit);
-    const positive = ([, own]: readonly [string, number]): boolean => own > 0;
-    const ours = sums.functions.map(({ name, own }): [string, number] => [name, own]).filter(positive);
-    return [
-      { total: sums.total, own: Object.fromEntries(ours) },
-      { total: theirs.total, own: Object.fromEntries([...theirs.own].filter(positive)) },
-    ];
-  }
+  const sumsOf = async (file: string): Promise<ProfileSums> =>
+    JSON.parse((await pinion('--file', file, '-o', 'json')).stdout) as ProfileSums;
 
   test('memory is told in words and by function, with a picture', async () => {
     const [file, html] = [join(folder, 'heap.pb.gz'), join(folder, 'heap.html')];
@@ -62,7 +64,8 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
   testWithGo(
     `memory is what Go's own tool says of the same file, in total and for every function${lack}`,
     async () => {
-      const [ours, theirs] = await compared(join(folder, 'heap.pb.gz'), 'B');
+      const file = join(folder, 'heap.pb.gz');
+      const [ours, theirs] = compared(await sumsOf(file), file, 'B');
       expect(ours).toEqual(theirs);
     },
     60_000,
@@ -94,7 +97,8 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
   testWithGo(
     `time is what Go's own tool says of the same file, in total and for every function${lack}`,
     async () => {
-      const [ours, theirs] = await compared(join(folder, 'cpu.pb.gz'), 'ns');
+      const file = join(folder, 'cpu.pb.gz');
+      const [ours, theirs] = compared(await sumsOf(file), file, 'ns');
       expect(ours).toEqual(theirs);
     },
     60_000,
@@ -117,8 +121,8 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
       stderr: expect.stringContaining('no pod of kube-system has the label component=kube-scheduler; give --url'),
     });
     expect(await pinion('controller', '--heap')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('docs/profile.md'),
+      code: 3,
+      stderr: expect.stringContaining('names no controller that leads'),
     });
     expect(await pinion('apiserver')).toMatchObject({ code: 2, stderr: expect.stringContaining('--heap or --cpu') });
     const url = controlPlane().url;
@@ -129,3 +133,90 @@ describeControlPlane('profiles of a real API server', (controlPlane) => {
     expect(await pinion('scheduler', '--heap', '--url', url, '--insecure')).toMatchObject({ code: 0 });
   }, 60_000);
 });
+
+describeCluster(
+  'profiles of a real controller manager and a real scheduler',
+  (cluster) => {
+    const folder = mkdtempSync(join(tmpdir(), 'pinion-profile-'));
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    /** Where a part of the cluster answers, by its own command line. */
+    const urlOf = (part: 'kube-controller-manager' | 'kube-scheduler'): string => {
+      const words = readFileSync(`/proc/${cluster().part(part).pid}/cmdline`, 'utf8');
+      return `https://127.0.0.1:${/--secure-port=(\d+)/.exec(words)?.[1]}`;
+    };
+    const pinion = (...args: readonly string[]) =>
+      runCommand(process.execPath, [program, 'profile', ...args], '', {
+        PATH: process.env['PATH'],
+        KUBECONFIG: cluster().kubeconfig,
+      });
+
+    /** Makes Deployments of ten pods each, until it is told to end. */
+    function work(namespace: string): () => Promise<void> {
+      let isOver = false;
+      const labels = { app: 'busy' };
+      const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'example.com/busy' }] } };
+      const working = (async () => {
+        for (let index = 0; !isOver && index < 200; index++)
+          await cluster().client.create({
+            apiVersion: 'apps/v1',
+            kind: 'Deployment',
+            metadata: { name: `busy-${index}`, namespace },
+            spec: { replicas: 10, selector: { matchLabels: labels }, template },
+          } as SendableObject);
+      })();
+      return () => {
+        isOver = true;
+        return working;
+      };
+    }
+
+    test.each([
+      ['controller-manager', 'kube-controller-manager', 'controllers'],
+      ['scheduler', 'kube-scheduler', 'scheduling pods'],
+    ] as const)(
+      'time and memory of the %s are told in words, drawn, compared, and are what Go says of the same files',
+      async (name, part, words) => {
+        const file = (kind: string): string => join(folder, `${name}-${kind}`);
+        const where = ['--url', urlOf(part), '--insecure'];
+        const namespace = await cluster().namespace('busy');
+        const before = await pinion(name, '--heap', ...where, '--save', file('heap.pb.gz'));
+        expect(before).toMatchObject({ code: 0, stderr: '' });
+        const stop = work(namespace);
+        const cpu = await pinion(
+          name,
+          '--cpu',
+          '--seconds',
+          '5',
+          ...where,
+          '--save',
+          file('cpu.pb.gz'),
+          '--html',
+          file('cpu.html'),
+        );
+        await stop();
+        expect(cpu).toMatchObject({ code: 0, stdout: expect.stringMatching(new RegExp(`^${name}, cpu for 5 s: `)) });
+        expect(cpu.stdout).toMatch(new RegExp(`^${words} +[\\d.]+ m?s +[\\d.]+ %`, 'm'));
+        expect(readFileSync(file('cpu.html'), 'utf8')).toContain(
+          words === 'controllers' ? 'pkg/controller' : 'pkg/scheduler',
+        );
+        const after = await pinion(name, '--heap', ...where, '--diff', file('heap.pb.gz'));
+        expect(after).toMatchObject({ code: 0, stdout: expect.stringContaining('CHANGE OF OWN') });
+        if (goVersion.status !== 0) return;
+        for (const [kind, unit] of [
+          ['heap.pb.gz', 'B'],
+          ['cpu.pb.gz', 'ns'],
+        ] as const) {
+          const { stdout } = await pinion('--file', file(kind), '-o', 'json');
+          const [ours, theirs] = compared(JSON.parse(stdout) as ProfileSums, file(kind), unit);
+          expect(ours).toEqual(theirs);
+        }
+      },
+      180_000,
+    );
+  },
+  {
+    controllerManagerFlags: ['--authorization-always-allow-paths=/healthz,/readyz,/livez,/debug/pprof/*'],
+    schedulerFlags: ['--authorization-always-allow-paths=/healthz,/readyz,/livez,/debug/pprof/*'],
+  },
+);

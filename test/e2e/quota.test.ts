@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { type Input } from '../../lib/api';
 import { watchObjects } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
+import { quotaPass, type QuotaPass } from '../quota/quota-pass';
 import { startReceiver, type HttpReceiver } from '../quota/receiver';
 import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 
@@ -21,25 +20,15 @@ describePinion('quotas watched on a cluster', (pinion) => {
   afterAll(() => receiver.close());
 
   /** The watcher as it ships, with the rights of its service account only. */
-  function pass(): Promise<{ readonly code: number | null; readonly log: readonly Record<string, unknown>[] }> {
-    const program = join(__dirname, '..', '..', 'build', 'bin', 'quota.js');
-    const env = {
-      PATH: process.env['PATH'],
+  async function pass(): Promise<QuotaPass> {
+    const done = await quotaPass({
       KUBECONFIG: kubeconfig,
       PINION_PROJECT: namespace,
       QUOTA_WEBHOOK_URL: new URL('/hook/SECRET', receiver.url).href,
       QUOTA_WEBHOOK_TOKEN: 'SECRET',
-    };
-    return new Promise((resolve) => {
-      let out = '';
-      const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-      child.stdout.on('data', (piece: Buffer) => (out += piece.toString('utf8')));
-      child.on('close', (code) => {
-        expect(out).not.toContain('SECRET');
-        const lines = out.split('\n').filter((line) => line !== '');
-        resolve({ code, log: lines.map((line) => JSON.parse(line) as Record<string, unknown>) });
-      });
     });
+    expect(JSON.stringify(done.log)).not.toContain('SECRET');
+    return done;
   }
 
   const object = async (kind: string, place: string, name: string): Promise<Record<string, unknown> | undefined> => {

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 import { type Input, type WorkloadKind } from '../../lib/api';
+import { runCommand } from '../control-plane/command';
 import { waitFor } from '../control-plane/wait-for';
 import { isTrue } from '../local/pinion-documents';
 import { imageNames } from '../real-node/node-images';
@@ -12,6 +14,7 @@ import { TrafficWatch } from '../real-node/traffic-watch';
 import { reasonWithoutZookeeper } from '../zookeeper/zookeeper-server';
 import { controllerUser, workloadOf } from './pinion-suite';
 
+const pinion = join(__dirname, '..', '..', 'build', 'bin', 'pinion.js');
 const namespace = 'shop';
 const indexAnnotation = 'batch.kubernetes.io/job-completion-index';
 const indexOf = ({ metadata }: LivePod): string => metadata.annotations?.[indexAnnotation] ?? '';
@@ -56,6 +59,38 @@ describePlatformNode('pinion on a real node', (platform) => {
     expect((await inside('touch', '/pinion/controller.js')).stderr).toContain('Read-only file system');
     expect((await inside('touch', '/tmp/anything')).stderr).toContain('Read-only file system');
   });
+
+  test('profiles of the controller come through the API server, for who has the role of them and no other right', async () => {
+    const { node } = platform();
+    const kubectl = async (...args: readonly string[]): Promise<string> => {
+      const { code, stdout, stderr } = await node.kubectl(args);
+      expect([code, stderr]).toEqual([0, '']);
+      return stdout;
+    };
+    await kubectl('create', 'serviceaccount', 'observer', '-n', namespace);
+    const token = (await kubectl('create', 'token', 'observer', '-n', namespace)).trim();
+    const config = JSON.parse(readFileSync(node.kubeconfig, 'utf8')) as { readonly users: readonly { name: string }[] };
+    const observer = join(node.folder, 'kubeconfig-observer');
+    const users = config.users.map(({ name }) => ({ name, user: { token } }));
+    writeFileSync(observer, JSON.stringify({ ...config, users }), { mode: 0o600 });
+    const profile = (...args: readonly string[]) =>
+      runCommand(process.execPath, [pinion, 'profile', 'controller', '--kubeconfig', observer, ...args], '', {
+        PATH: process.env['PATH'],
+      });
+    expect(await profile('--heap')).toMatchObject({ code: 3, stderr: expect.stringContaining('forbidden') });
+    const role = 'pinion-controller-profiles';
+    const subject = `--serviceaccount=${namespace}:observer`;
+    await kubectl('create', 'rolebinding', 'observers', '-n', 'pinion-controller', `--role=${role}`, subject);
+    const heap = await waitFor('the role to be known', async () => {
+      const answer = await profile('--heap');
+      return answer.code === 0 && answer;
+    });
+    expect(heap.stdout).toMatch(/^controller, heap: [\d.]+ [KM]iB of inuse_space\n/);
+    expect(heap.stdout).toMatch(/^keeping what is observed +[\d.]+ [KM]iB/m);
+    const cpu = await profile('--cpu', '--seconds', '3');
+    expect(cpu).toMatchObject({ code: 0, stderr: '' });
+    expect(cpu.stdout).toMatch(/^controller, cpu for 3 s: [\d.]+ .*s of cpu\n[^]* lib\/\S+\.ts:/);
+  }, 120_000);
 
   test(
     'a job set ends when its work ends, and its sidecars with it',

@@ -1,6 +1,9 @@
 import { apiVersion, type Input } from '../../lib/api';
 import { defaultPlatform } from '../../lib/expand';
+import { connect, loadKubeConfig } from '../../lib/kube';
+import { recordRun } from '../../lib/operations';
 import { behaviour } from '../control-plane/pod-behaviour';
+import { realClock } from '../kube/real-clock';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
@@ -160,9 +163,41 @@ describePinion(
       expect(await Promise.all(['cart', 'search', 'new', 'batch'].map((name) => kubectl.uids(name)))).toEqual(pods);
     }, 120_000);
 
+    test('where the canary is asked, nothing moves by itself until it was well with the new one', async () => {
+      const pods = await kubectl.uids('cart');
+      const client = connect(loadKubeConfig({ file: pinion().cluster.kubeconfig, environment: {} }), {
+        ...{ clock: realClock, userAgent: 'pinion-test' },
+      });
+      const home = 'pinion-canary';
+      await pinion().project(home);
+      const told = (used: string, state: 'passed' | 'failed') => {
+        const now = new Date().toISOString();
+        const cases = [{ kind: 'PinterestService', door: 'controller', state, steps: [] }] as const;
+        return recordRun(client, home, { id: used, began: now, ended: now, profile: used, swept: 0, cases });
+      };
+      const held = (text: RegExp) =>
+        pinion().until(
+          'Platform',
+          '',
+          'cluster',
+          ({ status }) => text.test(String((status?.['runtime'] as { held?: string }).held)),
+          60_000,
+        );
+      await told('lean-3', 'passed');
+      await pinion().apply(profile('lean-4', '4'));
+      await pinion().apply(platform({ profile: 'lean-4', rollout: 'immediate', canary: {} }));
+      await held(/last run had the runtime profile lean-3/);
+      await told('lean-4', 'failed');
+      await held(/not well: PinterestService through controller/);
+      expect(await kubectl.uids('cart')).toEqual(pods);
+      await told('lean-4', 'passed');
+      await held(/undefined/);
+      await on('cart', 'lean-4');
+      await client.close();
+    }, 180_000);
+
     test('with immediate a new one is for all services at once', async () => {
       const job = await kubectl.uids('batch');
-      await pinion().apply(profile('lean-4', '4'));
       await pinion().apply(platform({ profile: 'lean-4', rollout: 'immediate' }));
       for (const name of ['cart', 'search', 'new', 'witness']) {
         await on(name, 'lean-4');

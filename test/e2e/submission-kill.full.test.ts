@@ -214,6 +214,11 @@ describePinion('what dies in the middle of a deployment', (pinion) => {
       const beside = stand.client(await other.url());
       const ask = (version: string, key: string) =>
         beside.ask('deploy', { body: { artifact: `${project}/web@${version}`, stage: 'prod' }, key });
+      // After the API server was away it may hear of the project later than the one that drives.
+      await waitFor('the other one to know what is deployed', async () => {
+        const { items } = await beside.ask('deployments', { query: { project } });
+        return items.length > 0 || undefined;
+      });
       const { folder } = stand.publishing;
       const { id } = await ask('2.0.0', 'before-it-went');
       renameSync(folder, `${folder}-away`);

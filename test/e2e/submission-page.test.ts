@@ -50,6 +50,9 @@ describePinion('the page of the service, on a cluster', (pinion) => {
       await page.getByRole('dialog').waitFor();
       await page.locator('#confirm').click();
       await page.getByText('This is all that happened.').waitFor({ timeout: 60_000 });
+      const difference = page.getByRole('region', { name: 'What it changes' });
+      await difference.getByText('Nothing of this workflow was Ready in staging before.').waitFor();
+      expect(await difference.innerText()).toMatch(/Created\s+cart service[\s\S]*Created\s+checkout service/);
       await keepPicture(page, 'real-deployment');
       expect(await pinion().read('PinterestService', 'storefront', 'cart')).toBeDefined();
     }, 120_000);

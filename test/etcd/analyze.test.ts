@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { analyze, type EtcdContents, type Read } from '../../lib/etcd';
+import { blows, struck } from './blows';
+import { readBolt } from './bolt-reader';
 import { field, inMemory, kubernetesValue, sampleFile, type SampleRecord, sizeOf } from './sample-file';
 
 async function read(file: Uint8Array): Promise<Read> {
@@ -124,6 +126,56 @@ describe('a database with known contents', () => {
   });
 });
 
+test('a list of free pages that is in the file is counted as what it is, however long', async () => {
+  const { pages, bytes, isComplete } = await contentsOf(sampleFile(records, { freelistPages: 3 }));
+  expect([isComplete, pages.freelist, pages.free]).toEqual([true, 3, 3]);
+  expect(bytes.used + bytes.unused + bytes.free).toBe(bytes.database);
+  const damaged = sampleFile(records, { freelistPages: 3 });
+  damaged.writeUInt16LE(2, bytes.database - 6 * 4096 + 8);
+  expect((await contentsOf(damaged)).damage.pages).toEqual([
+    { page: 0, reason: expect.stringMatching(/^the list of free pages is not on page \d+, where it should be$/) },
+  ]);
+});
+
+test('keys that no API server wrote are one row, and advice about them asks etcd', async () => {
+  const own = Array.from({ length: 50 }, (_, index): SampleRecord => ({
+    key: `app/part/setting-${index}`,
+    revision: index + 2,
+    value: Buffer.alloc(40_000, 120),
+  }));
+  const { by, advice } = await contentsOf(sampleFile(own));
+  expect(by.resource).toEqual([expect.objectContaining({ name: 'other keys', objects: 50 })]);
+  expect(advice[0]).toEqual({
+    sentence: expect.stringMatching(/^other keys take 100 % of all bytes/),
+    command: "etcdctl get '' --prefix --keys-only",
+  });
+});
+
+test('what was deleted is counted with the owner that it had last, in whatever order its revisions lie', async () => {
+  const owned = (name: string): Uint8Array =>
+    kubernetesValue({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      name: 'p',
+      owners: [{ kind: 'ReplicaSet', name }],
+      spec: 's'.repeat(5000),
+    });
+  const key = '/registry/pods/shop/p';
+  const other = (revision: number): SampleRecord => ({ key: '/registry/pods/shop/q', revision, value: owned('other') });
+  const all = [
+    { key, revision: 2, value: owned('first') },
+    other(3),
+    { key, revision: 4, value: owned('last') },
+    other(5),
+    { key, revision: 6 },
+  ];
+  const { by } = await contentsOf(sampleFile(all, { isReversed: true }));
+  expect(Object.fromEntries(by.owner.map(({ name, revisions }) => [name, revisions]))).toEqual({
+    'ReplicaSet shop/last': 3,
+    'ReplicaSet shop/other': 2,
+  });
+});
+
 test('growth is what is live now less what was live at the last compaction, over the time between', async () => {
   const early = start + 1000;
   const { quota, revision } = await contentsOf(
@@ -163,45 +215,19 @@ describe('damage', () => {
   const sound = sampleFile(many, { pageSize: 1024, compacted: 20 });
   const snapshot = sampleFile(many, { pageSize: 1024, compacted: 20, isSnapshot: true });
 
-  type Blow = (file: Buffer) => Buffer;
-  const place = fc.double({ min: 0, max: 0.999999, noNaN: true });
-  const blows: fc.Arbitrary<Blow> = fc.oneof(
-    fc.tuple(place, fc.integer({ min: 0, max: 7 })).map(([where, bit]) => (file: Buffer) => {
-      const at = Math.floor(where * file.length);
-      file[at] = (file[at] as number) ^ (1 << bit);
-      return file;
-    }),
-    place.map((where) => (file: Buffer) => file.subarray(0, Math.floor(where * file.length))),
-    fc.tuple(place, fc.integer({ min: 0, max: 255 })).map(([where, byte]) => (file: Buffer) => {
-      const at = Math.floor((where * file.length) / 1024) * 1024;
-      return file.fill(byte, at, Math.min(file.length, at + 1024));
-    }),
-    fc.tuple(place, place).map(([from, to]) => (file: Buffer) => {
-      const [one, other] = [from, to].map((where) => Math.floor((where * file.length) / 1024) * 1024) as [
-        number,
-        number,
-      ];
-      file.copy(file, other, one, one + 1024);
-      return file;
-    }),
-    fc.tuple(place, fc.uint8Array({ minLength: 1, maxLength: 64 })).map(([where, bytes]) => (file: Buffer) => {
-      file.set(
-        bytes.subarray(0, Math.max(0, file.length - Math.floor(where * file.length))),
-        Math.floor(where * file.length),
-      );
-      return file;
-    }),
-  );
-
-  test('of a thousand kinds is reported, or leaves every sum of revisions as it was; nothing is thrown', async () => {
+  test('of a thousand kinds is told where it contradicts the rest, and else leaves the sum of all revisions; nothing is thrown', async () => {
     const { total, bytes } = await contentsOf(sound);
+    const { kinds } = readBolt(sound);
     await fc.assert(
-      fc.asyncProperty(blows, async (blow) => {
-        const found = await analyze(inMemory(blow(Buffer.from(sound))));
+      fc.asyncProperty(blows(1024), async (blow) => {
+        const damaged = blow(Buffer.from(sound));
+        const found = await analyze(inMemory(damaged.file));
         if (!('contents' in found)) return found.isForeign || found.damage.count > 0;
         const { contents } = found;
         if (!contents.isComplete) return contents.damage.pages.every(({ reason }) => reason.length > 0);
-        return contents.total.revisions === total.revisions && contents.bytes.records === bytes.records;
+        const { structure, pointer } = struck(sound, kinds, damaged);
+        if (structure) return false;
+        return pointer || (contents.total.revisions === total.revisions && contents.bytes.records === bytes.records);
       }),
       { numRuns: 1000 },
     );
@@ -210,8 +236,8 @@ describe('damage', () => {
   test('of a snapshot is always reported, as its checksum covers every byte', async () => {
     expect((await contentsOf(snapshot)).file).toMatchObject({ kind: 'snapshot', checksum: 'fits' });
     await fc.assert(
-      fc.asyncProperty(blows, async (blow) => {
-        const damaged = blow(Buffer.from(snapshot));
+      fc.asyncProperty(blows(1024), async (blow) => {
+        const { file: damaged } = blow(Buffer.from(snapshot));
         if (damaged.equals(snapshot)) return true;
         const found = await analyze(inMemory(damaged));
         return !('contents' in found) || !found.contents.isComplete;

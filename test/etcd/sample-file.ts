@@ -19,6 +19,10 @@ export interface SampleOptions {
   readonly compacted?: number;
   /** Pages without a use at the end. @default 3 */
   readonly freePages?: number;
+  /** Pages of a list of free pages, which etcd itself does not write. @default - none */
+  readonly freelistPages?: number;
+  /** Leaves lie in the file from the last to the first. @default false */
+  readonly isReversed?: boolean;
   /** Appends a SHA-256, as a snapshot has it. @default false */
   readonly isSnapshot?: boolean;
 }
@@ -111,7 +115,14 @@ export function sizeOf(record: SampleRecord): number {
 
 /** A database file of etcd as bbolt writes it, with these revisions in this order. */
 export function sampleFile(records: readonly SampleRecord[], options: SampleOptions = {}): Buffer {
-  const { pageSize = 4096, compacted, freePages = 3, isSnapshot = false } = options;
+  const {
+    pageSize = 4096,
+    compacted,
+    freePages = 3,
+    freelistPages = 0,
+    isReversed = false,
+    isSnapshot = false,
+  } = options;
   const pages: Buffer[] = [];
   const place = (flags: number, elements: Buffer, count: number): number => {
     const id = 2 + pages.length;
@@ -126,10 +137,13 @@ export function sampleFile(records: readonly SampleRecord[], options: SampleOpti
     return id;
   };
   const tree = (entries: readonly Entry[]): number => {
-    let level = split(entries, pageSize).map((some) => ({
-      first: some[0]?.[0] ?? new Uint8Array(0),
-      page: place(2, leafElements(some), some.length),
-    }));
+    const turned = <T>(all: T[]): T[] => (isReversed ? all.reverse() : all);
+    let level = turned(
+      turned(split(entries, pageSize)).map((some) => ({
+        first: some[0]?.[0] ?? new Uint8Array(0),
+        page: place(2, leafElements(some), some.length),
+      })),
+    );
     while (level.length > 1) {
       const size = Math.max(2, Math.floor((pageSize - 16) / 40));
       const above: typeof level = [];
@@ -163,13 +177,15 @@ export function sampleFile(records: readonly SampleRecord[], options: SampleOpti
     [Buffer.from('meta'), inline(metaEntries)],
   ];
   const top = place(2, leafElements(buckets, 1), buckets.length);
+  // So many numbers that they fill the pages.
+  const freelist = freelistPages > 0 ? place(16, Buffer.alloc(freelistPages * pageSize - 16), 0) : undefined;
   for (let free = 0; free < freePages; free++) pages.push(Buffer.alloc(pageSize, 0xaa));
-  const metas = [0, 1].map((id) => metaPage(id, pageSize, top, 2 + pages.length));
+  const metas = [0, 1].map((id) => metaPage(id, pageSize, top, 2 + pages.length, freelist));
   const file = Buffer.concat([...metas, ...pages]);
   return isSnapshot ? Buffer.concat([file, createHash('sha256').update(file).digest()]) : file;
 }
 
-function split(entries: readonly Entry[], pageSize: number): (readonly Entry[])[] {
+function split(entries: readonly Entry[], pageSize: number): Entry[][] {
   const leaves: Entry[][] = [[]];
   let filled = 16;
   for (const entry of entries) {
@@ -209,7 +225,7 @@ function branchElements(children: readonly { readonly first: Uint8Array; readonl
   return Buffer.concat([table, ...children.map(({ first }) => first)]);
 }
 
-function metaPage(id: number, pageSize: number, root: number, pages: number): Buffer {
+function metaPage(id: number, pageSize: number, root: number, pages: number, freelist?: number): Buffer {
   const page = Buffer.alloc(pageSize);
   page.writeBigUInt64LE(BigInt(id), 0);
   page.writeUInt16LE(4, 8);
@@ -217,7 +233,7 @@ function metaPage(id: number, pageSize: number, root: number, pages: number): Bu
   page.writeUInt32LE(2, 20);
   page.writeUInt32LE(pageSize, 24);
   page.writeBigUInt64LE(BigInt(root), 32);
-  page.writeBigUInt64LE(0xffff_ffff_ffff_ffffn, 48);
+  page.writeBigUInt64LE(freelist === undefined ? 0xffff_ffff_ffff_ffffn : BigInt(freelist), 48);
   page.writeBigUInt64LE(BigInt(pages), 56);
   page.writeBigUInt64LE(BigInt(10 + id), 64);
   let hash = 0xcbf29ce484222325n;

@@ -89,6 +89,47 @@ test('the controller runs restricted, and twice', () => {
   expect(one('Namespace').metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
 });
 
+test('profiles have a port, which the networks of the API servers alone reach, and a role that nobody has yet', () => {
+  const plain = install({ image });
+  const profiled = install({ image, profilesFrom: ['10.0.0.0/24', 'fd00::/64'] });
+  const further = profiled.filter((object) => !plain.some((other) => nameOf(other) === nameOf(object)));
+  expect(further.map(nameOf).sort()).toEqual([
+    'NetworkPolicy pinion-controller-profiles',
+    'Role pinion-controller-profiles',
+  ]);
+  const [policy, role] = ['NetworkPolicy', 'Role'].map((kind) => further.find((object) => object.kind === kind));
+  expect(policy).toMatchObject({
+    metadata: { namespace: 'pinion-controller' },
+    spec: {
+      policyTypes: ['Ingress'],
+      ingress: [
+        { ports: [{ port: 8080 }] },
+        { from: [{ ipBlock: { cidr: '10.0.0.0/24' } }, { ipBlock: { cidr: 'fd00::/64' } }], ports: [{ port: 6060 }] },
+      ],
+    },
+  });
+  const { rules } = role as unknown as { readonly rules: readonly PolicyRule[] };
+  expect(allows(rules, 'get', '', 'pods/proxy')).toBe(true);
+  expect(allows(rules, 'get', 'coordination.k8s.io', 'leases', 'pinion-controller')).toBe(true);
+  expect(rules.flatMap(({ verbs }) => verbs)).toEqual(['get', 'get']);
+  const bindings = profiled.filter(({ kind }) => kind === 'RoleBinding').map(({ roleRef }) => roleRef);
+  expect(bindings).not.toContainEqual(expect.objectContaining({ name: 'pinion-controller-profiles' }));
+  const deployment = profiled.find(({ kind }) => kind === 'Deployment');
+  expect(JSON.stringify(deployment)).toContain('--profile-port=6060');
+  expect(JSON.stringify(one('Deployment'))).not.toMatch(/6060|profile-port/);
+});
+
+test('networks that are none are told one by one', () => {
+  const { problems } = examineInstall({ image, profilesFrom: ['10.0.0.0/24', '10.0.0.7', 'all'] });
+  expect(problems.map(({ path, value }) => [path.join('.'), value])).toEqual([
+    ['profilesFrom.1', '10.0.0.7'],
+    ['profilesFrom.2', 'all'],
+  ]);
+  expect(examineInstall({ image, profilesFrom: [] }).problems.map(({ path }) => path.join('.'))).toEqual([
+    'profilesFrom',
+  ]);
+});
+
 test('an uninstall leaves definitions and documents, for workloads would end with them', () => {
   const removed = uninstall({ image, documents: [defaultPlatform, defaultProfile] });
   expect(objects.filter(isKept).map(({ kind }) => kind)).toEqual([

@@ -225,6 +225,44 @@ test('while the server cannot be reached, attempts grow rarer up to one in 30 to
   await run.stop();
 });
 
+test('a version that is too old after a long outage is followed by a list within 2 seconds', async () => {
+  const run = begin({ objects: 1, random: seededRandom(5) });
+  await settled();
+  const unreachable = () => new ApiError(0, 'Unreachable', 'refused');
+  run.server.refusals.push(...Array.from({ length: 9 }, unreachable));
+  run.server.endWatches(unreachable());
+  run.server.put('late', 1);
+  run.server.compact();
+  await run.clock.turn(600_000);
+  run.expectEqual();
+  const lastWatch = run.asked('watch').findLastIndex(() => true);
+  const expired = run.asked('watch')[lastWatch - 1]?.at ?? NaN;
+  expect((run.asked('list').at(-1)?.at ?? NaN) - expired).toBeLessThan(2_000);
+  await run.stop();
+});
+
+test('a server that has forgotten each list by the time it is watched from is listed ever more rarely', async () => {
+  const run = begin({ objects: 1, random: seededRandom(5) });
+  await settled();
+  const forget = run.server.list.bind(run.server);
+  run.server.list = async (...asked) => {
+    const page = await forget(...asked);
+    run.server.put('other', run.clock.now());
+    run.server.compact();
+    return page;
+  };
+  run.server.endWatches(new ApiError(410, 'Expired', 'too old'));
+  await run.clock.turn(600_000);
+  const times = run.asked('list').map(({ at }) => at);
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+  expect(gaps[0]).toBeLessThan(1_600);
+  expect(Math.min(...gaps.slice(7))).toBeGreaterThanOrEqual(30_000);
+  run.server.list = forget;
+  await run.clock.turn(60_000);
+  run.expectEqual();
+  await run.stop();
+});
+
 test('a message that makes no sense is told, and the next ones are taken in', async () => {
   const run = begin({ objects: 1 });
   await settled();

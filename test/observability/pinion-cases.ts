@@ -11,7 +11,7 @@ const gibibyte = 2 ** 30;
 const warning = 'warning';
 
 const memoryOf = (anon: number, file: number): Series[] =>
-  Object.entries({ anon: anon * 16, file: file * 16, inactive_file: file * 12, limit: 16 }).map(([type, amount]) =>
+  Object.entries({ anon: anon * 16, file: file * 16, inactive: file * 12, limit: 16 }).map(([type, amount]) =>
     stays('pinion_master_memory_bytes', { ...memory, type }, amount * gibibyte),
   );
 
@@ -212,6 +212,13 @@ export const platformCases: readonly RuleCase[] = [
     quiet: [grows('pinion_quota_last_success_timestamp_seconds', { job: 'pinion-quota' }, 1)],
   },
   {
+    alert: 'PinionQuotaWatcherAbsent',
+    severity: warning,
+    at: 61,
+    fires: [stays('up', { job: 'apiserver', instance: 'a' }, 1)],
+    quiet: [pushed(600)],
+  },
+  {
     alert: 'PinionQuotaPassFailures',
     severity: warning,
     at: 31,
@@ -243,8 +250,8 @@ export const platformCases: readonly RuleCase[] = [
     alert: 'PinionCanarySlow',
     severity: warning,
     at: 16,
-    fires: [stays('pinion_canary_step_seconds', { ...run, step: 'ready' }, 400)],
-    quiet: [stays('pinion_canary_step_seconds', { ...run, step: 'ready' }, 200)],
+    fires: [stays('pinion_canary_step_seconds', { ...run, step: 'ready' }, 110)],
+    quiet: [stays('pinion_canary_step_seconds', { ...run, step: 'ready' }, 80)],
   },
   {
     alert: 'PinionCanaryAbsent',

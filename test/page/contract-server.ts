@@ -134,7 +134,7 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
       const failure = failureOf(error);
-      if (failure.status !== 401 && !(error instanceof Refused && failure.status === 404))
+      if (failure.status !== 401 && !(error instanceof Refused && [403, 404].includes(failure.status)))
         faults.push(`${request.method} ${request.url}: ${failure.title} ${failure.detail ?? ''}`);
       response.writeHead(failure.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(failure));
     });

@@ -4,6 +4,7 @@ import {
   type Check,
   type Deployment,
   type DeployRequest,
+  type Difference,
   type Failure,
   type OperationName,
   type RollBackRequest,
@@ -23,6 +24,9 @@ export interface Asked {
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly body: unknown;
 }
+
+/** The version whose content the store has let go. */
+const forgotten = '1.4.0';
 
 const notThere = (what: string): Refused =>
   new Refused({
@@ -106,6 +110,20 @@ export const playedAnswers: Readonly<
     if (!found) throw notThere('deployment');
     return found;
   },
+  difference: ({ deployments }, { params }): Difference => {
+    const found = deployments.find(({ id }) => id === params['id']);
+    if (found?.startedAt === undefined) throw notThere('deployment');
+    const { project, workflow, version, former } = found;
+    if (version === forgotten)
+      throw new Refused({
+        type: 'about:blank',
+        title: 'It is not kept any more',
+        status: 404,
+        detail: `${project}/${workflow}@${version} is not in the artifact store any more, or has no stage prod there`,
+      });
+    const changes = changesTo(version, 4).map(({ restarts: _restarts, ...change }) => change);
+    return { ...(former && { former: `${project}/${workflow}@${former.version}` }), changes };
+  },
 };
 
 function page<T>(all: readonly T[], { limit = 100, after }: Asked['query']) {
@@ -141,28 +159,35 @@ function begin(world: SampleWorld, given: Partial<Deployment>): Deployment {
   return deployment;
 }
 
+const notTrusted = (artifact: string): Refused =>
+  new Refused({
+    type: 'about:blank',
+    title: 'The stage does not accept this artifact',
+    status: 403,
+    problems: [
+      {
+        code: 'not-trusted',
+        path: ['spec', 'stages'],
+        value: artifact,
+        reason: 'was published by commerce/cart at refs/heads/hotfix (https://ci.example.com)',
+        remedy: 'deploy what one of the publishers of the stage published, or list its CI identity in the Project',
+        object: 'Project shop on use1-prod',
+      },
+    ],
+  });
+
 /** Version 1.5.0 asks for more than there is, 1.4.0 is not trusted in prod, all others fit. */
 function check({ versions }: SampleWorld, { artifact, stage, breakGlass }: DeployRequest): Check {
   const found = versions.find((version) => version.artifact === artifact);
   if (!found) throw notThere('version');
   const tooMuch = found.version === '1.5.0';
-  const untrusted = found.version === '1.4.0' && stage === 'prod' && breakGlass === undefined;
+  if (found.version === '1.4.0' && stage === 'prod' && breakGlass === undefined) throw notTrusted(artifact);
   return {
     artifact,
     digest: found.digest,
     stage,
-    decision: tooMuch || untrusted ? 'refuse' : 'accept',
-    problems: untrusted
-      ? [
-          {
-            code: 'not-trusted',
-            path: ['artifact'],
-            value: artifact,
-            reason: 'It was published by an identity that stage prod does not accept',
-            remedy: 'Publish it from the branch main, or ask an admin of the project to accept the publisher',
-          },
-        ]
-      : [],
+    decision: tooMuch ? 'refuse' : 'accept',
+    problems: [],
     targets: ['use1-prod', 'usw2-prod'].map((target) => ({
       target,
       resources: [
@@ -188,26 +213,29 @@ function check({ versions }: SampleWorld, { artifact, stage, breakGlass }: Deplo
       ],
       fits: !tooMuch,
       ...(tooMuch && { nearestFit: '7 replicas instead of 13 fit, as do 13 with 1800m CPU each.' }),
-      changes: [
-        {
-          kind: 'PinterestService',
-          name: 'cart',
-          change: 'changed',
-          restarts: true,
-          fields: [
-            { path: 'spec.replicas', from: 3, to: tooMuch ? 13 : 4 },
-            {
-              path: 'spec.template.spec.containers[0].image',
-              from: 'registry.example.com/cart:1.4.2',
-              to: `registry.example.com/cart:${found.version}`,
-            },
-            { path: 'spec.autoscaling', to: { maxReplicas: 6 } },
-          ],
-        },
-        { kind: 'PinterestCronJob', name: 'cart-sweep', change: 'unchanged', restarts: false, fields: [] },
-        { kind: 'PinterestJobSet', name: 'cart-backfill', change: 'removed', restarts: false, fields: [] },
-      ],
+      changes: changesTo(found.version, tooMuch ? 13 : 4),
       problems: [],
     })),
   };
 }
+
+const changesTo = (version: string, replicas: number): Check['targets'][number]['changes'] => [
+  {
+    kind: 'PinterestService',
+    name: 'cart',
+    change: 'changed',
+    restarts: true,
+    fields: [
+      { path: 'spec.replicas', from: 3, to: replicas },
+      {
+        path: 'spec.template.spec.containers[app].image',
+        from: 'registry.example.com/cart:1.4.2',
+        to: `registry.example.com/cart:${version}`,
+      },
+      { path: 'spec.template.spec.containers[app].env[API_KEY].value' },
+      { path: 'spec.autoscaling.max', to: 6 },
+    ],
+  },
+  { kind: 'PinterestCronJob', name: 'cart-sweep', change: 'unchanged', restarts: false, fields: [] },
+  { kind: 'PinterestJobSet', name: 'cart-backfill', change: 'removed', restarts: false, fields: [] },
+];

@@ -215,7 +215,7 @@ function sampleDeployments(): Deployment[] {
 }
 
 function underWay(deployment: Deployment): Deployment {
-  const { endedAt: _endedAt, ...rest } = deployment;
+  const { endedAt: _endedAt, startedAt, ...rest } = deployment;
   const targets: Deployment['targets'] = deployment.targets.map((target, place) => ({
     ...target,
     phase: place === 0 ? 'settling' : 'waiting',
@@ -226,7 +226,7 @@ function underWay(deployment: Deployment): Deployment {
       progress: '1/3 ready',
     })),
   }));
-  return { ...rest, targets };
+  return { ...rest, ...(rest.phase !== 'queued' && startedAt !== undefined && { startedAt }), targets };
 }
 
 function eventsOf({ phase, requestedAt, targets, cause }: Deployment): DeploymentEvent[] {

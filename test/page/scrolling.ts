@@ -1,15 +1,23 @@
 import { type Page } from 'playwright-core';
 
+/** The dearest task of a page's main thread while its list is scrolled through, in milliseconds. */
+export interface Scrolled {
+  /** From its begin to its end, what others have of the processor meanwhile included. */
+  readonly longestTask: number;
+  /** What the thread had of the processor in the task that took most of it. */
+  readonly longestWork: number;
+  /** The longest time between two frames. */
+  readonly longestFrame: number;
+  /** Steps in which it was scrolled, one a frame. */
+  readonly steps: number;
+}
+
 /** How quick the list of workloads is, in milliseconds. */
-export interface Quickness {
+export interface Quickness extends Scrolled {
   /** From the request for the page until the first rows were painted. */
   readonly painted: number;
   /** From there until all rows are known. */
   readonly complete: number;
-  /** The longest task while the whole list was scrolled through; 0 where none took 50 ms. */
-  readonly longestTask: number;
-  /** The longest time between two frames while it was scrolled through. */
-  readonly longestFrame: number;
 }
 
 /** Opens the list of workloads and scrolls through all of it. @param url - The page, where somebody is signed in. */
@@ -20,8 +28,52 @@ export async function measureList(page: Page, url: string, count: number): Promi
   await page.waitForSelector(`[role=grid][aria-rowcount="${count + 1}"]`);
   const known: number = await page.evaluate('performance.now()');
   const painted: number = await page.evaluate('window.rowsPainted');
-  const scrolled: { longestTask: number; longestFrame: number } = await page.evaluate(scrollThrough);
-  return { painted, complete: known - painted, ...scrolled };
+  return { painted, complete: known - painted, ...(await scrolled(page)) };
+}
+
+/** Rows of a page without a script: the browser lays out and paints far more of them too slowly to wait for. */
+const staticCount = 500;
+
+/**
+ * Scrolls in as many steps through a page of rows like those of the list, which stand there without any script, from its end
+ * on from its begin again: what the browser itself asks for them on this machine. The list must be shown.
+ */
+export async function measureStaticRows(page: Page, steps: number): Promise<Scrolled> {
+  const html: string = await page.evaluate(staticRows(staticCount));
+  const other = await page.context().newPage();
+  await other.setContent(html);
+  await other.waitForSelector(`[aria-rowindex="${staticCount + 1}"]`, { state: 'attached' });
+  const measured = await scrolled(other, steps);
+  await other.close();
+  return measured;
+}
+
+/** @param steps - In which it is scrolled. @default - as many as it takes to its end */
+async function scrolled(page: Page, steps = 0): Promise<Scrolled> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error('the page belongs to no browser');
+  await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'blink.user_timing'] });
+  const seen: Pick<Scrolled, 'longestFrame' | 'steps'> = await page.evaluate(scrollThrough(steps));
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: readonly Traced[] };
+  const [begin, end] = ['scroll begins', 'scroll ends'].map((name) => traceEvents.find((event) => event.name === name));
+  if (!begin || !end) throw new Error('the trace does not show that the list was scrolled');
+  const tasks = traceEvents.filter(
+    ({ name, ts, pid, tid }) =>
+      name === 'RunTask' && pid === begin.pid && tid === begin.tid && ts >= begin.ts && ts <= end.ts,
+  );
+  const most = (figure: (task: Traced) => number): number =>
+    tasks.reduce((found, task) => Math.max(found, figure(task) / 1000), 0);
+  return { longestTask: most(({ dur = 0 }) => dur), longestWork: most(({ tdur = 0 }) => tdur), ...seen };
+}
+
+/** An event of a trace; its times are in microseconds, and `tdur` is the part that its thread ran. */
+interface Traced {
+  readonly name: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
+  readonly tdur?: number;
 }
 
 /** Notes when a frame with rows in it was painted: the task after that frame begins once it was handed over. */
@@ -38,23 +90,41 @@ const watchRows = `
   seen.observe(document, { childList: true, subtree: true });
 `;
 
-/** Scrolls in steps of half of what shows, one each frame, from the first row to the last. */
-const scrollThrough = `(async () => {
-  let longestTask = 0;
-  const tasks = new PerformanceObserver((list) => {
-    for (const { duration } of list.getEntries()) longestTask = Math.max(longestTask, duration);
-  });
-  tasks.observe({ entryTypes: ['longtask'] });
+/** Scrolls in steps of half of what shows, one each frame, to the last row, or so often. */
+const scrollThrough = (most: number): string => `(async () => {
   const list = document.getElementById('rows');
+  const isAtEnd = () => list.scrollTop + list.clientHeight >= list.scrollHeight - 1;
   let longestFrame = 0;
+  let steps = 0;
   let last = await new Promise(requestAnimationFrame);
-  while (list.scrollTop + list.clientHeight < list.scrollHeight - 1) {
-    list.scrollTop += list.clientHeight / 2;
+  performance.mark('scroll begins');
+  while (${most} ? steps < ${most} : !isAtEnd()) {
+    steps += 1;
+    list.scrollTop = isAtEnd() ? 0 : list.scrollTop + list.clientHeight / 2;
     const now = await new Promise(requestAnimationFrame);
     longestFrame = Math.max(longestFrame, now - last);
     last = now;
   }
   await new Promise((resolve) => setTimeout(resolve, 200));
-  tasks.disconnect();
-  return { longestTask, longestFrame };
+  performance.mark('scroll ends');
+  return { longestFrame, steps };
+})()`;
+
+/** The text of a page with the rows that show, again and again until there are so many, and the style sheet of the list. */
+const staticRows = (count: number): string => `(async () => {
+  const style = await (await fetch(document.querySelector('link[rel=stylesheet]').href)).text();
+  const page = document.querySelector('.frame').cloneNode(true);
+  const body = page.querySelector('.grid-body');
+  const rows = [...body.children];
+  const { height } = document.querySelector('.grid-row').getBoundingClientRect();
+  body.style.height = ${count} * height + 'px';
+  body.removeAttribute('aria-owns');
+  body.replaceChildren(...Array.from({ length: ${count} }, (_, place) => {
+    const row = rows[place % rows.length].cloneNode(true);
+    row.id = 'row-' + place;
+    row.setAttribute('aria-rowindex', place + 2);
+    row.style.transform = 'translateY(' + place * height + 'px)';
+    return row;
+  }));
+  return '<!doctype html><html lang="en"><style>' + style + '</style><div id="page">' + page.outerHTML + '</div></html>';
 })()`;

@@ -1,16 +1,8 @@
-import { type Described } from '../../lib/page/element';
+import { checkReport } from '../../lib/page/check-report';
 import { outsideLink, webAddress } from '../../lib/page/outside-link';
 import { formatPath, formatValue, problemList } from '../../lib/page/problem-list';
 import { quotaBars } from '../../lib/page/quota-bars';
-
-/** All text of an element as a reader gets it. */
-const textOf = (described: Described | string): string =>
-  typeof described === 'string' ? described : described.children.map(textOf).join('');
-
-const all = (described: Described, tag: string): Described[] => [
-  ...(described.tag === tag ? [described] : []),
-  ...described.children.flatMap((child) => (typeof child === 'string' ? [] : all(child, tag))),
-];
+import { allOf, textOf } from './played-browser';
 
 test.each([
   'javascript:alert(1)',
@@ -22,7 +14,7 @@ test.each([
   '',
 ])('%j is no link', (address) => {
   expect(webAddress(address)).toBeUndefined();
-  expect(all(outsideLink(address, 'Dashboard'), 'a')).toEqual([]);
+  expect(allOf(outsideLink(address, 'Dashboard'), 'a')).toEqual([]);
 });
 
 test('an address of the web is a link that tells nobody where one came from', () => {
@@ -45,11 +37,35 @@ test('all that a bar of a quota shows is told in words beside it', () => {
   expect(textOf(bars)).toMatch(
     /^CPU, requestedNearly full, full on .*2026.*91.5 cores used, 97 cores at peak, of 100 cores$/,
   );
-  const [bar] = all(bars, 'span').filter(({ props }) => props['aria-hidden'] === 'true');
+  const [bar] = allOf(bars, 'span').filter(({ props }) => props['aria-hidden'] === 'true');
   expect(bar?.children.map((child) => typeof child !== 'string' && child.props.style)).toEqual([
     { width: '97.0%' },
     { width: '91.5%' },
   ]);
+});
+
+test('of the amounts of a check, what does not fit stands first, and what nothing bounds last', () => {
+  const amounts = (resource: string, more: object = {}) => ({
+    ...{ resource, asked: '3', now: '1', taken: '1', hard: '10', left: '9', fits: true },
+    ...more,
+  });
+  const { hard: _hard, left: _left, ...unbounded } = amounts('configmaps');
+  const report = checkReport({
+    artifact: 'shop/cart@1.4.2',
+    digest: `sha256:${'0'.repeat(64)}`,
+    stage: 'prod',
+    decision: 'refuse',
+    problems: [],
+    targets: [
+      {
+        target: 'one',
+        resources: [unbounded, amounts('requests.cpu'), amounts('pods', { fits: false })],
+        ...{ fits: false, changes: [], problems: [] },
+      },
+    ],
+  });
+  const heads = allOf(report, 'th').filter(({ props }) => props.scope === 'row');
+  expect(heads.map(textOf)).toEqual(['Pods', 'CPU, requested', 'configmaps']);
 });
 
 test('a problem is told with its place, its value, its reason and what to do', () => {

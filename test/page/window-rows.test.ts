@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { rowAfterKey, scrollToShow, windowOf } from '../../lib/page/window-rows';
+import { rowAfterKey, scrollToShow, slotOf, windowOf } from '../../lib/page/window-rows';
 
 const viewports = fc.record({
   top: fc.nat(500_000),
@@ -19,6 +19,18 @@ test('every row that shows, whole or in part, is made, and never more than a few
       expect(first).toBeGreaterThanOrEqual(0);
       expect(end).toBeLessThanOrEqual(count);
       expect(end - first).toBeLessThanOrEqual(viewport.height / viewport.row + 20);
+    }),
+  );
+});
+
+test('rows that are made at the same time never share an element, and a row that stays in sight keeps its own', () => {
+  fc.assert(
+    fc.property(viewports, fc.nat(500), (viewport, further) => {
+      const later = { ...viewport, top: viewport.top + further };
+      const { first, end } = windowOf(viewport, 100_000);
+      const slots = Array.from({ length: end - first }, (_, index) => slotOf(first + index, viewport));
+      expect(new Set(slots).size).toBe(slots.length);
+      expect(slots.map((_, index) => slotOf(first + index, later))).toEqual(slots);
     }),
   );
 });

@@ -32,7 +32,7 @@ const present = (over: Partial<Record<keyof Present, Record<string, string>>>): 
 
 describe('a year of usage', () => {
   const pods = weekdays(200);
-  // The known truth: the best weekday of the year, and an accident in March that asked for six times that.
+  // The known truth: the best weekday of the year, and an outlier in March that asked for six times that.
   const truth = Math.max(...Array.from({ length: 365 }, (_, day) => pods(day)));
   const spike = 160;
   const year = usageOf('shop', 365, (day) => ({
@@ -49,11 +49,11 @@ describe('a year of usage', () => {
     expect(found['pods']?.reason).toContain(`left out ${date(spike)}, 6.`);
   });
 
-  test('counts an accident that a person says was none', () => {
+  test('counts an outlier that a person says was none', () => {
     expect(proposed(year, { keepDays: [date(spike)] })['pods']).toMatchObject({ value: '1450' });
   });
 
-  test('takes a sale of four days for what it is, not for an accident', () => {
+  test('takes a sale of four days for what it is, not for an outlier', () => {
     const sale = (day: number): number => (day >= 55 && day < 59 ? 3 * truth : pods(day));
     expect(proposed(usageOf('shop', 365, (day) => ({ pods: sale(day) })))['pods']).toMatchObject({ value: '720' });
   });

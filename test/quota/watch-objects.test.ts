@@ -1,11 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { complete, explainProblem, type Input, type Workload } from '../../lib/api';
 import { examineExpansion, resolve } from '../../lib/expand';
 import { watchObjects } from '../../lib/programs';
-import { watchRules } from '../../lib/quota';
 import { readSettings, variables } from '../../lib/quota/settings';
 
 const image = 'registry.example.com/pinion/quota:1.0.0';
@@ -69,59 +64,4 @@ describe('settings', () => {
   test('have a sentence each', () => {
     for (const sentence of Object.values(variables)) expect(sentence).toMatch(/\.$/);
   });
-});
-
-const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
-if (!hasPromtool)
-  process.stderr.write("skipped: rules about the watcher; promtool of Debian's package prometheus is not here\n");
-
-(hasPromtool ? test : test.skip)('its rules fire where it fails or is absent, and not where it works', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'pinion-rules-'));
-  try {
-    const series = 'kube_cronjob_status_last_successful_time{namespace="pinion-quota",cronjob="quota-watch"}';
-    const alerts = (time: string, name: string, fires: boolean) => ({
-      eval_time: time,
-      alertname: name,
-      exp_alerts: fires
-        ? [
-            {
-              exp_labels: {
-                severity: 'warning',
-                team: 'platform',
-                ...(name === 'QuotaWatchAbsent' && { namespace: 'pinion-quota', cronjob: 'quota-watch' }),
-              },
-              exp_annotations: watchRules().groups[0]?.rules.find(({ alert }) => alert === name)?.annotations,
-            },
-          ]
-        : [],
-    });
-    const suite = {
-      rule_files: ['rules.json'],
-      tests: [
-        {
-          interval: '1m',
-          // It succeeds at each look until 2 h, and never after.
-          input_series: [{ series, values: '0+60x120 7200x180' }],
-          alert_rule_test: [
-            alerts('2h', 'QuotaWatchFails', false),
-            alerts('3h', 'QuotaWatchFails', false),
-            alerts('3h30m', 'QuotaWatchFails', true),
-            alerts('3h30m', 'QuotaWatchAbsent', false),
-          ],
-        },
-        {
-          interval: '1m',
-          input_series: [{ series: 'up', values: '1x180' }],
-          alert_rule_test: [alerts('30m', 'QuotaWatchAbsent', false), alerts('2h', 'QuotaWatchAbsent', true)],
-        },
-      ],
-    };
-    writeFileSync(join(folder, 'rules.json'), JSON.stringify(watchRules()));
-    writeFileSync(join(folder, 'test.json'), JSON.stringify(suite));
-    const ran = spawnSync('promtool', ['test', 'rules', 'test.json'], { cwd: folder, encoding: 'utf8' });
-    expect(`${ran.stdout}${ran.stderr}`).toContain('SUCCESS');
-    expect(ran.status).toBe(0);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
 });

@@ -109,6 +109,8 @@ const kubeletConfig = ({ folder, containerdSocket, cgroup }: NodeFiles): object 
   podLogsDir: join(folder, 'state', 'pod-logs'),
   volumePluginDir: join(folder, 'state', 'volume-plugins'),
   clusterDomain: 'cluster.local',
+  // Who wants names starts a name server there.
+  clusterDNS: [address],
   resolvConf: '',
   authentication: { anonymous: { enabled: true }, webhook: { enabled: false } },
   authorization: { mode: 'AlwaysAllow' },

@@ -19,6 +19,8 @@ export const imageNames = {
   registrar: 'local.test/registrar:1',
   /** The controller; there once its bundle is built. */
   controller: 'local.test/controller:1',
+  /** The canary, which is also what it deploys; likewise. */
+  canary: 'local.test/canary:1',
 } as const;
 
 const users: LayerContent = {
@@ -37,6 +39,7 @@ export function nodeImages(also: Readonly<Record<string, keyof typeof imageNames
     { name: imageNames.node, layers: [shell, node], command: ['/bin/node'] },
     ...bundleImage(imageNames.registrar, 'registrar.js', [shell, node]),
     ...bundleImage(imageNames.controller, 'controller.js', [shell, node]),
+    ...bundleImage(imageNames.canary, 'canary.js', [shell, node]),
   ];
   const copies = Object.entries(also).map(([name, original]) => {
     const found = images.find((image) => image.name === imageNames[original]);

@@ -94,7 +94,9 @@ export async function startPlatform(node: RealNode): Promise<PlatformNode> {
   const platform = new PlatformNode(node, zookeeper);
   try {
     const documents = [testProfile, testPlatform(zookeeper?.ensemble)];
-    await installWithPods(node, { image: imageNames.controller, replicas: 1, documents });
+    // The API server is a program of the node.
+    const profilesFrom = [`${node.address}/32`];
+    await installWithPods(node, { image: imageNames.controller, replicas: 1, profilesFrom, documents });
     await platform.controllerPod();
     return platform;
   } catch (error) {

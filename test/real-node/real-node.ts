@@ -46,6 +46,8 @@ export interface RealNode {
   logs(namespace: string, pod: string, container?: string, previous?: boolean): Promise<string>;
   /** Runs a program in a container. */
   exec(namespace: string, pod: string, container: string, program: readonly string[]): Promise<CommandResult>;
+  /** Ids, as this machine counts, of the processes in its pods whose command line has some words. */
+  processes(words: readonly string[]): readonly number[];
   /** Opens a port of the loopback address that leads to one inside, of the node or of a pod; returns it. */
   forward(port: number, address?: string): Promise<number>;
   /** Ends it with all its pods and removes its folder; with `keepLogs` that stays and its path is returned. */
@@ -118,9 +120,19 @@ async function describe(parts: Parts, kubectlPath: string): Promise<RealNode> {
       demand(['logs', '-n', namespace, pod, `--previous=${previous}`, ...(container ? ['-c', container] : [])]),
     exec: (namespace, pod, container, program) =>
       kubectl(['exec', '-n', namespace, pod, '-c', container, '--', ...program]),
+    processes: (words) => processesBelow(files.cgroup).filter((id) => commandLine(id).includes(words.join('\0'))),
     forward: (port, address = nodeNetwork.address) => relay.forward(address, port),
     stop: ({ keepLogs = false } = {}) => stopParts(parts, keepLogs),
   };
+}
+
+/** The words of a process, with a null byte after each; empty where it is gone. */
+function commandLine(id: number): string {
+  try {
+    return readFileSync(`/proc/${id}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 async function untilReady(parts: Parts, node: RealNode, timeout: number): Promise<void> {

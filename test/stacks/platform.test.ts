@@ -9,7 +9,8 @@ const cluster = platformFactsOf(planClusterStack(plainCluster), {
   roles: plainFacts.roles,
 });
 const { controllerImage, machinesImage } = plainFacts;
-const platform = { controllerImage, machinesImage, platform: plainFacts.platform };
+const observability = { rules: 'prometheus-rule' } as const;
+const platform = { controllerImage, machinesImage, observability, platform: plainFacts.platform };
 const references = { 'organization/pinion/cluster-shop': { platformFacts: cluster } };
 const stages = planPlatformStack({ ...cluster, ...platform });
 const kubeconfig = 'apiVersion: v1\nkind: Config\nusers: [{name: a, user: {token: not-for-everybody}}]\n';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { formatDuration } from '../../lib/api';
 import { type ArtifactContent } from '../../lib/artifact';
-import { phases } from '../../lib/contract/shapes';
+import { phases } from '../../lib/contract/deployment-shapes';
 import { examinePromotion, type PromotionInput, type StageRecord } from '../../lib/submission/promotion';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
@@ -101,10 +101,10 @@ test('what stood long enough once is not asked again after a later deployment of
   ).toEqual([]));
 
 test('a later deployment of it counts where it failed, and not where it changed nothing', () => {
-  const then = (phase: 'held' | 'refused') =>
+  const then = (phase: 'held' | 'cancelled') =>
     reasons(entering({ records: [{ readySince: ago(300) }, { phase, readySince: undefined }] }));
   expect(then('held')).toEqual(['did not become Ready in staging: the deployment ended as held']);
-  expect(then('refused')).toEqual([]);
+  expect(then('cancelled')).toEqual([]);
 });
 
 test('a stage that the workflow does not have is told with the nearest one', () =>

@@ -30,6 +30,11 @@ export class Publishing {
     this.store = new ArtifactStore(new FolderObjects(folder));
   }
 
+  /** Its key, as a CI keeps it. */
+  get privateKey(): string {
+    return this.key.export({ type: 'pkcs8', format: 'pem' }) as string;
+  }
+
   /** How a Project lists it. */
   get publisher(): Publisher {
     const { repository } = this;

@@ -78,13 +78,18 @@ export class RegistrarProcess {
     return this.#said;
   }
 
+  /** Where its status and metrics are. */
+  get statusUrl(): string {
+    return `http://127.0.0.1:${this.statusPort}`;
+  }
+
   async status(path: string): Promise<number> {
-    return (await fetch(`http://127.0.0.1:${this.statusPort}${path}`)).status;
+    return (await fetch(`${this.statusUrl}${path}`)).status;
   }
 
   /** The value of one of its metrics. */
   async metric(name: string): Promise<number> {
-    const text = await (await fetch(`http://127.0.0.1:${this.statusPort}/metrics`)).text();
+    const text = await (await fetch(`${this.statusUrl}/metrics`)).text();
     return Number(new RegExp(`^pinion_registrar_${name} (\\d+)$`, 'm').exec(text)?.[1] ?? NaN);
   }
 

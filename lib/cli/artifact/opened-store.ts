@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { ArtifactStore, FolderObjects, StoreInaccessible, type Objects } from '../../artifact';
+import { ArtifactStore, FolderObjects, storePlaceOf, type StoreInaccessible, type Objects } from '../../artifact';
 import type * as CloudRoom from '../../cloud';
 import { type Option, UsageError } from '../arguments';
 import { Inaccessible, type Io } from '../io';
@@ -19,20 +19,28 @@ export async function withStore<T>(
   io: Io,
   action: (store: ArtifactStore) => Promise<T>,
 ): Promise<T> {
-  const place = given ?? io.outside?.environment['PINION_STORE'] ?? usualFolder;
-  const objects = place.startsWith('s3://') ? inS3(place) : new FolderObjects(resolve(io.cwd, place));
+  const objects = objectsAt(placeOf(given, io), io.cwd);
   try {
     return await action(new ArtifactStore(objects));
   } catch (error) {
-    if (!(error instanceof StoreInaccessible)) throw error;
+    if (!isInaccessible(error)) throw error;
     throw new Inaccessible(error.message, { cause: error });
   }
 }
 
-/** Region, credentials and endpoint are what the SDK of AWS finds in the environment. */
-function inS3(place: string): Objects {
-  const [, bucket, prefix] = /^s3:\/\/([^/]+)(?:\/+(.*?))?\/*$/.exec(place) ?? [];
-  if (bucket === undefined) throw new UsageError(`${place} is no store; write s3://BUCKET or s3://BUCKET/PREFIX`);
+/** An empty variable of CI says as little as none. */
+const placeOf = (given: string | undefined, { outside }: Io): string =>
+  [given, outside?.environment['PINION_STORE']].find((text) => text !== undefined && text !== '') ?? usualFolder;
+
+/** By its name: the part that talks to AWS is a bundle with a class of its own. */
+const isInaccessible = (error: unknown): error is StoreInaccessible =>
+  error instanceof Error && error.name === ('StoreInaccessible' satisfies StoreInaccessible['name']);
+
+/** Region, credentials and endpoint of S3 are what the SDK of AWS finds in the environment. */
+function objectsAt(text: string, cwd: string): Objects {
+  const place = storePlaceOf(text);
+  if (!place) throw new UsageError(`${text} is no store; write s3://BUCKET or s3://BUCKET/PREFIX`);
+  if ('folder' in place) return new FolderObjects(resolve(cwd, place.folder));
   const cloud = module.require('../../cloud') as typeof CloudRoom;
-  return new cloud.S3Objects({ bucket, ...(prefix && { prefix }) });
+  return new cloud.S3Objects(place);
 }

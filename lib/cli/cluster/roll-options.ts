@@ -12,6 +12,8 @@ export const rollOptions = {
   surge: { type: 'string' },
   'in-place': { type: 'boolean' },
   'accept-outage': { type: 'boolean' },
+  canary: { type: 'string' },
+  'ignore-canary': { type: 'boolean' },
   evict: { type: 'string' },
   'job-patience': { type: 'string' },
   'pod-patience': { type: 'string' },

@@ -4,6 +4,7 @@ import { type Io } from '../io';
 /** Tells each thing once: steps as they are taken, waits when they change, refusals when their reason does. */
 export function rollListener(io: Io): RollListener {
   let waits = '';
+  let gate = '';
   const refusals = new Map<string, string>();
   return {
     onStep: (step) => {
@@ -21,6 +22,11 @@ export function rollListener(io: Io): RollListener {
           io.tell(`  ${namespace}/${name} stays for now: ${reason}\n`);
         refusals.set(`${namespace}/${name}`, reason);
       }
+    },
+    onGate: (reasons) => {
+      const text = reasons.map((reason) => `canary: ${reason}\n`).join('');
+      if (text !== gate) io.tell(text);
+      gate = text;
     },
     onError: (error) => io.tell(`tried again soon: ${error instanceof Error ? error.message : String(error)}\n`),
   };

@@ -2,17 +2,20 @@ import { explainProblem, isError } from '../../api';
 import type * as CloudRoom from '../../cloud';
 import { type Election } from '../../kube';
 import {
+  askCanary,
   masterProbe,
   planRoll,
   type RollEnd,
   RollObserver,
   type RollPolicy,
   rollProblems,
+  type RollRun,
   type RollWorld,
   runRoll,
   unitOf,
   usualMetricsPorts,
 } from '../../operations';
+import { canaryProject } from '../../programs';
 import { UsageError } from '../arguments';
 import { type Connection, userAgent, withConnection } from '../cluster-connection';
 import { isConfirmed } from '../confirmation';
@@ -83,7 +86,9 @@ async function decide(
   if (preview.halt && given.flags['dry-run'] === true) return exitCodes.halted;
   if (given.flags['dry-run'] === true || isDone(preview)) return exitCodes.fine;
   if (given.flags.yes !== true && !(await isConfirmed(io))) return exitCodes.fine;
-  return tellEnd(await alone(io, connection, world, policy), io);
+  if (given.flags['ignore-canary'] === true)
+    io.tell('--ignore-canary: nobody asks whether the cluster works between two units; watch it yourself\n');
+  return tellEnd(await alone(io, connection, world, policy, gateOf(world, given)), io);
 }
 
 const isDone = ({ replacements, unfinished }: RollPreview): boolean =>
@@ -102,12 +107,23 @@ async function fromAws<T>({ kube }: Connection, work: () => Promise<T>): Promise
   }
 }
 
+/** Who is asked between two units. A canary that was named and is not there lets nothing begin. */
+function gateOf(world: RollWorld, { texts, flags }: RollArguments): RollRun['gate'] {
+  if (flags['ignore-canary'] === true) return undefined;
+  const { canary } = texts;
+  return async (since) => {
+    const said = await askCanary(world, canary ?? canaryProject, since);
+    return said.answer === 'absent' && canary !== undefined ? { ...said, answer: 'closed' } : said;
+  };
+}
+
 /** Runs the roll while holding its lease: two at once could take two masters. */
 async function alone(
   io: Io,
   { client, kube, clock }: Connection,
   world: RollWorld,
   policy: RollPolicy,
+  gate: RollRun['gate'],
 ): Promise<RollEnd> {
   let outcome: RollEnd = { end: 'stopped', replaced: 0 };
   const identity = `${userAgent}-${Math.floor(clock.random() * 2 ** 32).toString(16)}`;
@@ -122,7 +138,7 @@ async function alone(
       holder === identity || holder === '' || io.tell(`another roll, ${holder}, holds the lease; waiting\n`),
     onError: (error) => io.tell(`the lease: ${error instanceof Error ? error.message : String(error)}\n`),
     onLead: async (signal) => {
-      outcome = await runRoll(world, { policy, signal, ...rollListener(io) });
+      outcome = await runRoll(world, { policy, signal, ...rollListener(io), ...(gate && { gate }) });
       void election.stop();
     },
   });

@@ -1,5 +1,5 @@
 import { bytesText } from '../../api';
-import { type EtcdContents, type Sum, type WriterSum } from '../../etcd';
+import { type EtcdContents, type ObjectSum, type Sum, type WriterSum } from '../../etcd';
 import { textTable } from '../text-table';
 
 /** Damaged pages that are told one by one. */
@@ -7,7 +7,17 @@ const damageShown = 20;
 
 /** What a database holds as a person reads it. */
 export function etcdText(file: string, contents: EtcdContents, top: number): string {
-  const { by, total } = contents;
+  return [
+    headText(file, contents),
+    damageText(contents),
+    pagesText(contents),
+    ...(contents.total.revisions > 0 ? groupTexts(contents, top) : [noTables(contents)]),
+    adviceText(contents),
+  ].join('');
+}
+
+function groupTexts(contents: EtcdContents, top: number): string[] {
+  const { by, total, damage } = contents;
   const all = total.live + total.history;
   const tables: readonly (readonly [string, readonly Sum[]])[] = [
     ['RESOURCE', by.resource],
@@ -16,25 +26,28 @@ export function etcdText(file: string, contents: EtcdContents, top: number): str
     ['RESOURCE OF NAMESPACE', by.place],
     ['KIND', by.kind],
     ['OWNER', by.owner],
-    ['OBJECT', by.object],
   ];
   return [
-    headText(file, contents),
-    damageText(contents),
-    pagesText(contents),
     valuesText(contents),
-    ...tables.map(([name, rows]) => `\n${sumTable(name, rows, all, top)}`),
-    `\n${writerTable(by.writer, all, top)}`,
-    adviceText(contents),
-  ].join('');
+    ...tables.map(([name, rows]) => `\n${sumTable(sumColumns(name, all), rows, top)}`),
+    `\n${sumTable(objectColumns(all), by.object, top)}`,
+    by.writer.length > 0
+      ? `\n${sumTable(writerColumns(all), by.writer, top)}`
+      : `\nNo table of last writers: no value ${damage.coversAll ? '' : 'that could be read '}names one in its managedFields.\n`,
+  ];
 }
+
+const noTables = ({ damage }: EtcdContents): string =>
+  damage.coversAll
+    ? '\nNo tables of what is in it: the file holds no revision.\n'
+    : '\nNo tables of what is in it: no page with revisions could be read.\n';
 
 const share = (part: number, whole: number): string => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`);
 const count = (value: number): string => value.toLocaleString('en-US');
 
 function headText(
   file: string,
-  { file: facts, revision, total, leases, alarms, tombstoneBytes }: EtcdContents,
+  { file: facts, revision, total, leases, alarms, tombstoneBytes, damage: { coversAll } }: EtcdContents,
 ): string {
   const since = revision.compacted > 0 ? `since compaction at ${count(revision.compacted)}` : 'never compacted';
   const time =
@@ -49,7 +62,7 @@ function headText(
   };
   return [
     `${file}: ${facts.kind} of etcd${facts.storageVersion === undefined ? '' : ` ${facts.storageVersion}`}${checksums[facts.checksum]}\n`,
-    `  revision ${count(revision.current)}, ${since}; ${count(revision.writes)} writes${time}\n`,
+    `  revision ${coversAll ? '' : 'at least '}${count(revision.current)}, ${since}; ${coversAll ? '' : 'at least '}${count(revision.writes)} writes${time}\n`,
     `  ${count(total.objects)} keys, ${bytesText(total.live)} live; ${count(total.revisions - total.objects)} more revisions, ${bytesText(total.history)} held only by history`,
     ` (${count(total.tombstones)} tombstones, ${bytesText(tombstoneBytes)})\n`,
     `  ${count(leases.count)} leases on ${count(leases.keys)} keys, ${bytesText(leases.bytes)}${alarms > 0 ? `; ${alarms} ALARM` : ''}\n`,
@@ -58,16 +71,23 @@ function headText(
 
 function damageText({ isComplete, damage }: EtcdContents): string {
   if (isComplete) return '';
+  const covered =
+    damage.leaves === 0
+      ? 'no leaf with revisions could be found'
+      : `sums cover ${count(damage.leavesRead)} of ${count(damage.leaves)} leaves with revisions${damage.coversAll ? '' : ' that could be found'}`;
   const shown = damage.pages.slice(0, damageShown).map(({ page, reason }) => `  page ${page}: ${reason}\n`);
   const more = damage.count - shown.length;
   return [
-    `\nDAMAGED in ${count(damage.count)} ${damage.count === 1 ? 'place' : 'places'}; sums cover ${count(damage.leavesRead)} of ${count(damage.leaves)} leaves with revisions\n`,
+    `\nDAMAGED in ${count(damage.count)} ${damage.count === 1 ? 'place' : 'places'}; ${covered}\n`,
     ...shown,
     more > 0 ? `  and ${count(more)} more; --json FILE has them\n` : '',
   ].join('');
 }
 
-function pagesText({ pages, bytes, giveBack, quota }: EtcdContents): string {
+function pagesText({ pages, bytes, giveBack, quota, damage: { coversAll } }: EtcdContents): string {
+  const { compaction, defragmentation, both } = giveBack;
+  const known = (size: number | undefined, note: string): readonly [string, string] =>
+    size === undefined ? ['not known', 'pages could not be read'] : [bytesText(size), note];
   const rows = [
     ['file', bytesText(bytes.file), ''],
     ['database', bytesText(bytes.database), `${count(pages.count)} pages of ${bytesText(pages.size)}`],
@@ -76,19 +96,27 @@ function pagesText({ pages, bytes, giveBack, quota }: EtcdContents): string {
       bytesText(bytes.used),
       `${count(pages.leaf)} leaves, ${count(pages.overflow)} overflow, ${count(pages.branch)} branches`,
     ],
-    ['empty ends of pages', bytesText(bytes.unused), share(bytes.unused, bytes.database)],
-    ['free pages', bytesText(bytes.free), share(bytes.free, bytes.database)],
+    ...(coversAll
+      ? [
+          ['empty ends of pages', bytesText(bytes.unused), share(bytes.unused, bytes.database)],
+          ['free pages', bytesText(bytes.free), share(bytes.free, bytes.database)],
+        ]
+      : [
+          ['in pages that are damaged, or empty ends', bytesText(bytes.unused), share(bytes.unused, bytes.database)],
+          ['free, or below damaged pages', bytesText(bytes.free), share(bytes.free, bytes.database)],
+        ]),
     ...(pages.missing > 0 ? [['missing pages', bytesText(pages.missing * pages.size), count(pages.missing)]] : []),
-    ['compaction would free', bytesText(giveBack.compaction), 'within the file'],
-    ['defragmentation', bytesText(giveBack.defragmentation), 'off the file'],
-    ['both', bytesText(giveBack.both), 'off the file'],
-    ['quota', bytesText(quota.bytes), quotaText(quota, bytes.database)],
+    ['compaction would free', `${coversAll ? '' : 'at least '}${bytesText(compaction)}`, 'within the file'],
+    ['defragmentation', ...known(defragmentation, 'off the file')],
+    ['both', ...known(both, 'off the file')],
+    ['quota', bytesText(quota.bytes), quotaText(quota, bytes.database, coversAll)],
   ];
   return `\n${table(['PAGES', '', ''], rows)}`;
 }
 
-function quotaText({ bytes, growthPerDay, days }: EtcdContents['quota'], used: number): string {
+function quotaText({ bytes, growthPerDay, days }: EtcdContents['quota'], used: number, coversAll: boolean): string {
   const part = `${share(used, bytes)} used`;
+  if (!coversAll) return `${part}; growth and days left not known: pages could not be read`;
   if (growthPerDay === undefined) return `${part}; growth not known: too short a time, or no times, in the file`;
   if (days === undefined) return `${part}; not growing (${bytesText(growthPerDay)} a day)`;
   return `${part}; ${bytesText(growthPerDay)} more each day, ${days < 10 ? days.toFixed(1) : count(Math.floor(days))} days left`;
@@ -124,57 +152,51 @@ function valuesText({ formats, encryption, total, everywhere }: EtcdContents): s
   return `\n${table(['VALUES', 'OBJECTS', 'REVISIONS', 'BYTES', ''], rows)}`;
 }
 
-function sumTable(name: string, rows: readonly Sum[], all: number, top: number): string {
-  const head = [
-    name,
-    'BYTES',
-    '',
-    'LIVE',
-    'HISTORY',
-    'OBJECTS',
-    'AVERAGE',
-    'LARGEST',
-    'WRITES',
-    'A SECOND',
-    'MANAGED',
-    'STATUS',
-  ];
-  const cells = rows
-    .slice(0, top)
-    .map((row) => [
-      row.name,
-      bytesText(row.live + row.history),
-      share(row.live + row.history, all),
-      bytesText(row.live),
-      bytesText(row.history),
-      count(row.objects),
-      bytesText(row.average),
-      bytesText(row.largest),
-      count(row.writes),
-      row.writesPerSecond?.toPrecision(2) ?? '',
-      share(row.managedFields, row.live),
-      share(row.status, row.live),
-    ]);
-  return table(head, cells);
-}
+/** What stands above a column, and what a row has in it. */
+type Column<R> = readonly [head: string, cell: (row: R) => string];
+type AnySum = Sum | WriterSum;
 
-function writerTable(rows: readonly WriterSum[], all: number, top: number): string {
-  const head = ['LAST WRITER', 'BYTES', '', 'LIVE', 'HISTORY', 'OBJECTS', 'REVISIONS', 'WRITES', 'A SECOND'];
-  const cells = rows
-    .slice(0, top)
-    .map((row) => [
-      row.name,
-      bytesText(row.live + row.history),
-      share(row.live + row.history, all),
-      bytesText(row.live),
-      bytesText(row.history),
-      count(row.objects),
-      count(row.revisions),
-      count(row.writes),
-      row.writesPerSecond?.toPrecision(2) ?? '',
-    ]);
-  return table(head, cells);
-}
+const bytesColumns = (name: string, all: number): readonly Column<AnySum>[] => [
+  [name, (row) => row.name],
+  ['BYTES', ({ live, history }) => bytesText(live + history)],
+  ['', ({ live, history }) => share(live + history, all)],
+  ['LIVE', ({ live }) => bytesText(live)],
+  ['HISTORY', ({ history }) => bytesText(history)],
+  ['OBJECTS', ({ objects }) => count(objects)],
+];
+
+const writesColumns: readonly Column<AnySum>[] = [
+  ['WRITES', ({ writes }) => count(writes)],
+  ['A SECOND', ({ writesPerSecond }) => writesPerSecond?.toPrecision(2) ?? ''],
+];
+
+const sumColumns = (name: string, all: number): readonly Column<Sum>[] => [
+  ...bytesColumns(name, all),
+  ['AVERAGE', ({ average }) => bytesText(average)],
+  ['LARGEST', ({ largest }) => bytesText(largest)],
+  ...writesColumns,
+  ['MANAGED', ({ managedFields, live }) => share(managedFields, live)],
+  ['APPLIED', ({ lastApplied, live }) => share(lastApplied, live)],
+  ['STATUS', ({ status, live }) => share(status, live)],
+];
+
+const objectColumns = (all: number): readonly Column<ObjectSum>[] => [
+  ...sumColumns('OBJECT', all),
+  ['LAST WRITER', ({ lastWriter }) => lastWriter ?? ''],
+];
+
+const writerColumns = (all: number): readonly Column<WriterSum>[] => [
+  ...bytesColumns('LAST WRITER', all),
+  ['REVISIONS', ({ revisions }) => count(revisions)],
+  ...writesColumns,
+];
+
+/** The first rows under their columns. */
+const sumTable = <R>(columns: readonly Column<R>[], rows: readonly R[], top: number): string =>
+  table(
+    columns.map(([head]) => head),
+    rows.slice(0, top).map((row) => columns.map(([, cell]) => cell(row))),
+  );
 
 /** A table whose rows stand two spaces in. */
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>

@@ -19,7 +19,7 @@ import { differenceText } from './difference-text';
 import { type EtcdArguments, quotaOf } from './etcd-options';
 
 /** `pinion etcd analyze`: what one file holds. */
-export async function look([file, ...more]: readonly string[], given: EtcdArguments, io: Io): Promise<ExitCode> {
+export async function analyzeFile([file, ...more]: readonly string[], given: EtcdArguments, io: Io): Promise<ExitCode> {
   if (file === undefined || more.length > 0) throw new UsageError('etcd analyze needs one file');
   const top = topOf(given);
   const found = await readFile(file, given, io);
@@ -31,7 +31,7 @@ export async function look([file, ...more]: readonly string[], given: EtcdArgume
 }
 
 /** `pinion etcd diff`: what changed between two files. */
-export async function compare(
+export async function compareFiles(
   [before, after, ...more]: readonly string[],
   given: EtcdArguments,
   io: Io,
@@ -45,7 +45,8 @@ export async function compare(
   const difference = compareContents(one, other);
   await print(given, io, difference, () => differenceText(before, after, difference, top));
   picture(given, io, () => grownFramesOf(one, other), `${before} to ${after}`);
-  return difference.isComplete ? exitCodes.fine : exitCodes.problems;
+  const { isComplete, isBackwards, isOneHistory } = difference;
+  return isComplete && !isBackwards && isOneHistory !== false ? exitCodes.fine : exitCodes.problems;
 }
 
 function topOf({ texts }: EtcdArguments): number {

@@ -33,10 +33,23 @@ export function differenceText(before: string, after: string, difference: Conten
     difference.isComplete
       ? ''
       : 'DAMAGED: the difference is of what could be read; "pinion etcd analyze" tells the pages\n',
+    orderText(before, after, difference),
     `  ${keys.created} keys created, ${keys.deleted} deleted, ${keys.written} written\n\n`,
     textTable(['', 'BEFORE', 'AFTER', 'CHANGE'], rows),
     ...tables.map(([name, changes]) => `\n${changeTable(name, changes, top)}`),
   ].join('');
+}
+
+/** What is the matter with the two files as a pair. */
+function orderText(before: string, after: string, { revision, isBackwards, isOneHistory }: ContentsDifference): string {
+  const turned = isBackwards
+    ? `BACKWARDS: ${before} ends at revision ${revision.before}, ${after} before that, at ${revision.after}. Unless an older backup was restored between, the files are the wrong way round:\n  pinion etcd diff ${after} ${before}\n`
+    : '';
+  const strange =
+    isOneHistory === false
+      ? 'NOT ONE HISTORY: keys that were not written between have other revisions; the files are of different clusters, or of one that was restored between\n'
+      : '';
+  return turned + strange;
 }
 
 const changeText = (bytes: number): string => `${bytes < 0 ? '-' : '+'}${bytesText(Math.abs(bytes))}`;

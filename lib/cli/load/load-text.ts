@@ -31,7 +31,7 @@ function headText(title: string, { requests, unreadable, from, to, lists, total,
         : `${count(lists)} lists; the answers of ${count(total.measured)} are in the log: ${count(total.objects)} objects, ${bytesText(total.bytes)} as JSON`;
   const lines = [
     `${title}: ${count(requests)} requests${rate}; ${count(total.errors)} refused or failed`,
-    `  ${known}; ${count(total.wholeLists)} without limit or selector`,
+    `  ${known}; ${count(total.wholeLists)} whole lists, watches that begin with one among them`,
     ...(bound > 0 ? [`  requests of a row may be ${count(bound)} too many`] : []),
     ...(unreadable > 0 ? [`  ${count(unreadable)} lines were no event`] : []),
   ];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { controllerName, controllerProfilePort } from '../../expand';
 import { type ConnectionSettings } from '../../kube';
 import { type Arguments, UsageError } from '../arguments';
 import { clusterOptions, type Connection } from '../cluster-connection';
@@ -18,6 +19,7 @@ export const profileOptions = {
   url: { type: 'string' },
   cacert: { type: 'string' },
   insecure: { type: 'boolean' },
+  namespace: { type: 'string' },
   output: { type: 'string', short: 'o', values: ['text', 'json'] },
   html: { type: 'string' },
   svg: { type: 'string' },
@@ -28,38 +30,82 @@ export const profileOptions = {
 /** A command line of `pinion profile`. */
 export type ProfileArguments = Arguments<keyof typeof profileOptions>;
 
-/** Programs by the word for them, with the label and port that kubeadm gives them; the API server is asked itself. */
-export const programs: Readonly<Record<string, { readonly component: string; readonly port: number } | undefined>> = {
-  apiserver: undefined,
+/** Programs of Kubernetes by the word for them, with the label and port that kubeadm gives them. */
+const components = {
   'controller-manager': { component: 'kube-controller-manager', port: 10257 },
   scheduler: { component: 'kube-scheduler', port: 10259 },
-};
+} as const;
 
-/** Where a program is asked: settings of the connection, and what stands before `/debug/pprof`. */
+/** What a profile can be of. */
+export const programs = ['apiserver', 'controller-manager', 'scheduler', 'controller'] as const;
+
+/** A program that a profile can be of. */
+export type Program = (typeof programs)[number];
+
+/** Where a program is asked, and what to say where it does not answer. */
 export interface Target {
   readonly settings: ConnectionSettings;
+  /** Stands before `/debug/pprof`. */
   readonly prefix: string;
+  readonly right: string;
+  readonly absent: string;
 }
 
 /** Finds where a program is asked: at `--url`, at the API server itself, else through the API server at a pod. */
 export async function targetOf(
-  program: string,
+  program: Program,
   given: ProfileArguments,
-  { settings, client, kube }: Connection,
+  connection: Connection,
   io: Io,
 ): Promise<Target> {
+  const { settings } = connection;
   const { url } = given.texts;
-  if (url !== undefined) return { settings: elsewhere(url, given, settings, io), prefix: '' };
-  const wanted = programs[program];
-  if (!wanted) return { settings, prefix: '' };
-  const selection = { namespace: 'kube-system', labelSelector: `component=${wanted.component}` };
-  const pods = await kube.allPages(client, 'Pod', selection);
+  const where =
+    url !== undefined
+      ? { settings: elsewhere(url, given, settings, io), prefix: '' }
+      : { settings, prefix: await prefixOf(program, given, connection) };
+  if (program === 'controller')
+    return {
+      ...where,
+      right: `the right to "get" pods/proxy in the namespace ${namespaceOf(given)}`,
+      absent: 'the pod may be gone, or run without --profile-port',
+    };
+  return {
+    ...where,
+    right: 'the right to "get" the URL /debug/pprof/*, which system:masters has',
+    absent: 'the program may run with --profiling=false',
+  };
+}
+
+const namespaceOf = ({ texts }: ProfileArguments): string => texts.namespace ?? controllerName;
+
+async function prefixOf(program: Program, given: ProfileArguments, connection: Connection): Promise<string> {
+  if (program === 'apiserver') return '';
+  if (program === 'controller') {
+    const namespace = namespaceOf(given);
+    const pod = await leaderOf(namespace, connection);
+    return `/api/v1/namespaces/${namespace}/pods/http:${pod}:${controllerProfilePort}/proxy`;
+  }
+  const { component, port } = components[program];
+  const selection = { namespace: 'kube-system', labelSelector: `component=${component}` };
+  const pods = await connection.kube.allPages(connection.client, 'Pod', selection);
   const name = pods.map(({ metadata }) => metadata.name).sort()[0];
   if (name === undefined)
     throw new Inaccessible(
-      `no pod of kube-system has the label component=${wanted.component}; give --url, such as https://127.0.0.1:${wanted.port} on a master`,
+      `no pod of kube-system has the label component=${component}; give --url, such as https://127.0.0.1:${port} on a master`,
     );
-  return { settings, prefix: `/api/v1/namespaces/kube-system/pods/https:${name}:${wanted.port}/proxy` };
+  return `/api/v1/namespaces/kube-system/pods/https:${name}:${port}/proxy`;
+}
+
+/** The pod that works, by the lease: its holder is the pod's name and what tells its processes apart. */
+async function leaderOf(namespace: string, { client, kube }: Connection): Promise<string> {
+  const lease = await client.get(kube.resourceOf('Lease'), { namespace, name: controllerName });
+  const { holderIdentity = '' } = (lease?.['spec'] ?? {}) as { readonly holderIdentity?: string };
+  const pod = holderIdentity.slice(0, Math.max(0, holderIdentity.lastIndexOf('_')));
+  if (pod !== '') return pod;
+  throw new Inaccessible(
+    `the lease ${controllerName} of the namespace ${namespace} names no controller that leads; give --namespace, or --url`,
+  );
 }
 
 /** Another server, with the credentials of the cluster: it must be known by its certificate, unless that is waived. */

@@ -20,7 +20,6 @@ const standing = {
   rolledBack: (stage, former) => `did not become Ready in ${stage}; ${former} is back`,
   superseded: (stage) => `was overtaken in ${stage} by a later deployment`,
   cancelled: (stage) => `was taken back before it began in ${stage}`,
-  refused: (stage) => `was refused in ${stage}`,
 } as const satisfies Record<Phase, (stage: string, former: string) => string>;
 
 /** How a deployment stands, for a person: in one sentence, then why, and what is missing. */
@@ -36,7 +35,7 @@ export function deploymentText(deployment: Deployment): string {
 }
 
 /** What of a deployment is not Ready, a line each. */
-export const missingLines = ({ targets }: Deployment): string[] =>
+const missingLines = ({ targets }: Deployment): string[] =>
   targets.flatMap(({ name, workloads }) =>
     workloads
       .filter(({ ready, change }) => !ready && change !== 'removed')
@@ -46,7 +45,7 @@ export const missingLines = ({ targets }: Deployment): string[] =>
       }),
   );
 
-const refusals: readonly Phase[] = ['held', 'rollingBack', 'rolledBack', 'superseded', 'cancelled', 'refused'];
+const refusals: readonly Phase[] = ['held', 'rollingBack', 'rolledBack', 'superseded', 'cancelled'];
 
 /** How the process ends for a deployment that stands like this. */
 export const exitCodeOf = ({ phase }: Deployment): ExitCode =>

@@ -6,7 +6,7 @@ import { type Service } from './service-connection';
 import { patiently } from './wait';
 
 /** How to follow a deployment again. */
-export const followHint = (id: string): string => `"pinion status ${id} --wait" follows it`;
+const followHint = (id: string): string => `"pinion status ${id} --wait" follows it`;
 
 /** Says how a deployment stands, after following it to its end where `wait` says how many milliseconds that may take. */
 export async function tellDeployment(

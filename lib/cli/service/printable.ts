@@ -4,5 +4,5 @@ const commands = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\u20
 /** Text that came from elsewhere, without what could steer a terminal. */
 export const printable = (text: string): string => text.replace(commands, '\ufffd');
 
-/** The same on one line. */
+/** Text of the service on one line, printable. */
 export const onOneLine = (text: string): string => printable(text.trim().replace(/\s*[\r\n]+\s*/g, ' '));

@@ -8,12 +8,12 @@ export const serviceOptions = {
   output: { type: 'string', short: 'o', values: ['text', 'json'] },
 } as const satisfies Record<string, Option>;
 
-/** What `--help` says of them. */
+/** Lines of `--help` on `serviceOptions`. */
 export const serviceHelp = `  --server URL       the submission service (default: PINION_SERVER)
-  --token-file FILE  file of the token that says who asks, read anew before each request
+  --token-file FILE  file of the token that authenticates you, read again before each request
                      (default: PINION_TOKEN, else the file of PINION_TOKEN_FILE; in GitHub Actions a token for
                      PINION_AUDIENCE)
-  --json             one JSON document on standard output, the same as -o json`;
+  --json             one JSON document on standard output, like -o json`;
 
 /** A command line of a verb that talks to the service. */
 export type GivenService = Pick<Arguments<keyof typeof serviceOptions>, 'texts' | 'flags'>;

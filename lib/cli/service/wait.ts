@@ -9,9 +9,9 @@ const usual = '30m';
 /** Options of the verbs that can wait. */
 export const waitOptions = { wait: { type: 'boolean' }, timeout: { type: 'string' } } as const;
 
-/** What `--help` says of them. */
-export const waitHelp = `  --wait             follows it until it is Ready, or has stopped; says how it goes on standard error
-  --timeout T        how long that may take, such as 15m (default: ${usual}); then the exit code is 5, and it goes on`;
+/** Lines of `--help` on `waitOptions`. */
+export const waitHelp = `  --wait             follows it until it is Ready or has stopped, with progress on standard error
+  --timeout T        how long to wait, such as 15m (default: ${usual}); after that the exit code is 5, and what it waits for goes on`;
 
 /** Milliseconds to wait; undefined where nobody wants to. */
 export function waitOf(given: {

@@ -6,7 +6,7 @@ export interface Whereabouts {
   readonly workflow?: string;
 }
 
-/** How things stand. */
+/** What `pinion status` shows of projects, workloads and deployments. */
 export interface Standing {
   readonly projects: readonly ProjectView[];
   readonly workloads: readonly WorkloadView[];

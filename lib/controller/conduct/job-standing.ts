@@ -1,3 +1,4 @@
+import { trueCondition, type Condition } from '../../api';
 import { type Child } from '../observed/child';
 import { parseIndexes } from './index-ranges';
 
@@ -23,7 +24,6 @@ export interface JobStanding {
 }
 
 interface JobStatus {
-  readonly conditions?: readonly Condition[];
   readonly startTime?: string;
   readonly completionTime?: string;
   readonly active?: number;
@@ -33,19 +33,10 @@ interface JobStatus {
   readonly failedIndexes?: string;
 }
 
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly lastTransitionTime?: string;
-}
-
 /** How a live Job stands. */
 export function standingOf({ status }: Child): JobStanding {
   const job = status as JobStatus;
-  const isTrue = (type: string) =>
-    job.conditions?.find((condition) => condition.type === type && condition.status === 'True');
+  const isTrue = (type: string) => trueCondition(job, type);
   const suspended = isTrue('Suspended') !== undefined;
   const started = suspended ? undefined : timeOf(job.startTime);
   const over = overOf(job, isTrue('Complete'), isTrue('Failed'));

@@ -1,22 +1,15 @@
+import { type Condition, trueCondition } from '../../api';
 import { type RunRecord } from './conducted';
 
 type Fields = Readonly<Record<string, unknown>>;
-
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-}
 
 /** Conditions by which a workload that ends says how it ended. */
 export const outcomeConditions = { Succeeded: 'Complete', Failed: 'Failed' } as const;
 
 /** The run that a status tells of. */
 export function recordOf(status: Fields | undefined): RunRecord {
-  const conditions = (status?.['conditions'] ?? []) as readonly Condition[];
   const ended = (['Succeeded', 'Failed'] as const).flatMap((outcome) => {
-    const condition = conditions.find(({ type, status: is }) => type === outcomeConditions[outcome] && is === 'True');
+    const condition = trueCondition(status, outcomeConditions[outcome]);
     return condition ? [{ outcome, condition }] : [];
   })[0];
   const { run, startTime, completionTime, gang } = (status ?? {}) as {
@@ -37,7 +30,7 @@ export function recordOf(status: Fields | undefined): RunRecord {
   };
 }
 
-function outcomeOf(outcome: 'Succeeded' | 'Failed', { reason, message }: Condition) {
+function outcomeOf(outcome: 'Succeeded' | 'Failed', { reason = outcome, message = '' }: Condition) {
   return {
     outcome,
     ...(reason !== outcome && { outcomeReason: reason }),

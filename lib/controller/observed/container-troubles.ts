@@ -6,12 +6,6 @@ export interface PodStatus {
   readonly phase?: string;
   readonly reason?: string;
   readonly message?: string;
-  readonly conditions?: readonly {
-    readonly type: string;
-    readonly status: string;
-    readonly reason?: string;
-    readonly message?: string;
-  }[];
   readonly initContainerStatuses?: readonly ContainerStatus[];
   readonly containerStatuses?: readonly ContainerStatus[];
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseQuantity } from '../../api';
+import { parseQuantity, trueCondition } from '../../api';
 import { type LiveObject } from '../../kube';
 import { type NodeRoom } from '../conduct/room';
 
@@ -19,7 +19,6 @@ interface NodeFields {
   };
   readonly status?: {
     readonly allocatable?: Readonly<Record<string, string>>;
-    readonly conditions?: readonly { readonly type: string; readonly status: string }[];
   };
 }
 
@@ -37,7 +36,7 @@ export function nodeFactsOf(node: LiveObject): NodeFacts {
       ...(value !== undefined && { value }),
     })),
     unschedulable: spec?.unschedulable ?? false,
-    ready: status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false,
+    ready: trueCondition(status, 'Ready') !== undefined,
     allocatable: Object.fromEntries(
       Object.entries(status?.allocatable ?? {}).map(([resource, amount]) => [resource, amountOf(resource, amount)]),
     ),

@@ -1,4 +1,4 @@
-import { keys, type PodSpec, type Quantity } from '../../api';
+import { conditionOf, keys, type PodSpec, type Quantity, trueCondition } from '../../api';
 import { podFootprint } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { containerTroubles, unreadyContainers, type PodStatus } from './container-troubles';
@@ -55,7 +55,7 @@ export function podFactsOf(pod: LiveObject): PodFacts {
     ...placeOf(pod, shared),
     ...(spec.nodeName && { node: same(spec.nodeName) }),
     phase: phaseOf(status, same),
-    ready: isTrue(status, 'Ready'),
+    ready: trueCondition(status, 'Ready') !== undefined,
     ...(unschedulable !== undefined && { unschedulable: same(unschedulable) }),
     ...(status.reason && { reason: same(status.reason) }),
     ...(status.message && { message: same(status.message.slice(0, longestMessage)) }),
@@ -103,13 +103,10 @@ const phases = new Set(['Pending', 'Running', 'Succeeded', 'Failed']);
 const phaseOf = ({ phase = 'Pending' }: PodStatus, same: (text: string) => string): PodFacts['phase'] =>
   phases.has(phase) ? (same(phase) as PodFacts['phase']) : 'Unknown';
 
-const isTrue = ({ conditions = [] }: PodStatus, type: string): boolean =>
-  conditions.some((condition) => condition.type === type && condition.status === 'True');
-
 /** What the scheduler tried to make room with is said last and at length; it helps nobody who reads a status. */
-function unschedulableOf({ conditions = [] }: PodStatus): string | undefined {
-  const scheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False');
-  if (!scheduled) return undefined;
+function unschedulableOf(status: PodStatus): string | undefined {
+  const scheduled = conditionOf(status, 'PodScheduled');
+  if (scheduled?.status !== 'False') return undefined;
   const { message = '', reason = '' } = scheduled;
   return (message.split(' preemption: ')[0] ?? '').slice(0, longestMessage) || reason || 'Unschedulable';
 }

@@ -1,4 +1,4 @@
-import { isPlainObject, keys } from '../../api';
+import { keys, trueCondition } from '../../api';
 import { contentDigest } from '../observed/content-digest';
 import { fixedHash } from './applied-hash';
 import { fixedPart, withFixedPartOf } from './fixed-part';
@@ -43,12 +43,5 @@ const digestOf = (job: object): string => contentDigest(JSON.stringify(fixedPart
 const isSuspended = (live: object): boolean => specOf(live)['suspend'] === true;
 
 /** Whether a Job has ended, one way or the other. */
-export function isOver(status: Fields): boolean {
-  const conditions: readonly unknown[] = Array.isArray(status['conditions']) ? status['conditions'] : [];
-  return conditions.some(
-    (condition) =>
-      isPlainObject(condition) &&
-      (condition['type'] === 'Complete' || condition['type'] === 'Failed') &&
-      condition['status'] === 'True',
-  );
-}
+export const isOver = (status: Fields): boolean =>
+  ['Complete', 'Failed'].some((type) => trueCondition(status, type) !== undefined);

@@ -1,5 +1,6 @@
+import { trueCondition } from '../../api';
 import { causeOf, type Cause, type Finding } from './cause';
-import { numberOf, trueCondition } from '../observed/child-status';
+import { numberOf } from '../observed/child-status';
 import { newestReplicaSet } from './newest-pods';
 import { type CreationFailure } from '../observed/pod-facts';
 import { refusalDiagnosis } from './refusal-diagnosis';

@@ -1,6 +1,7 @@
+import { conditionOf } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { type Child, type Observed } from '../observed/child';
-import { conditionOf, fieldsOf, numberOf, textOf } from '../observed/child-status';
+import { fieldsOf, numberOf, textOf } from '../observed/child-status';
 import { type PodFacts } from '../observed/pod-facts';
 
 /**

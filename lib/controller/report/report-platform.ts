@@ -38,6 +38,8 @@ export interface PlatformReportInput {
   readonly profile: string | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Why workloads do not move to the profile in force by themselves. @default - they do */
+  readonly held?: string | undefined;
 }
 
 /** Says how a Project, a RuntimeProfile or the Platform stands, who leans on it, and what changed. */
@@ -59,7 +61,7 @@ const mostProfiles = 64;
 
 /** How the Platform stands: which profile is in force since when, and how many workloads are on which. */
 export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
-  const { live, profile, workloads, now } = input;
+  const { live, profile, held, workloads, now } = input;
   const before = (live['status'] as Status<'Platform'> | undefined)?.runtime;
   const since = before && before.profile === profile ? before.since : timeOf(now);
   const counts = new Map<string, number>();
@@ -70,7 +72,9 @@ export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
   const most = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).slice(0, mostProfiles);
   return {
     ...statusOf(input, 'Applied'),
-    ...(profile === undefined ? before && { runtime: before } : { runtime: { profile, since } }),
+    ...(profile === undefined
+      ? before && { runtime: before }
+      : { runtime: { profile, since, ...(held !== undefined && { held }) } }),
     ...(most.length > 0 && { profiles: Object.fromEntries(most.sort(([a], [b]) => (a < b ? -1 : 1))) }),
   };
 }

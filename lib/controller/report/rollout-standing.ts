@@ -1,6 +1,7 @@
+import { conditionOf, trueCondition } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { type Child } from '../observed/child';
-import { conditionOf, fieldsOf, numberOf, textOf, trueCondition } from '../observed/child-status';
+import { fieldsOf, numberOf, textOf } from '../observed/child-status';
 import { type ConditionReason } from '../reasons';
 import { type PodCounts, type Standing } from './standing';
 

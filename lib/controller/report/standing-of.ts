@@ -1,6 +1,7 @@
+import { conditionOf, trueCondition } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { type Child } from '../observed/child';
-import { conditionOf, fieldsOf, textOf, trueCondition } from '../observed/child-status';
+import { fieldsOf, textOf } from '../observed/child-status';
 import { daemonSetStanding, deploymentStanding, statefulSetStanding } from './rollout-standing';
 import { type Standing } from './standing';
 

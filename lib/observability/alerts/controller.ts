@@ -27,7 +27,7 @@ export const controllerAlerts: AlertGroup = {
       description: 'Prometheus has reached no process of pinion-controller for 5 minutes.',
       means: 'Workloads that run go on. Changes of custom resources do nothing, and their status is old.',
       checks: [pods, log, server],
-      mend: 'Its log says why it ends; `kubectl describe` of its pods why they do not start. A wrong version is taken back with `kubectl rollout undo`.',
+      mend: 'Its log says why it ends; `kubectl describe` of its pods why they do not start. A wrong version is taken back with `kubectl rollout undo`. Where it runs, Prometheus does not scrape it (docs/observability.md).',
       when: [{ severity: 'critical', for: '5m', expr: `absent(up{${jobs.controller}} == 1)` }],
     },
     {

@@ -1,5 +1,6 @@
 import { type AlertGroup } from '../alert';
 import { jobs, quantileBy, rateBy } from '../terms';
+import { contentsCommand } from './etcd-checks';
 
 const talkers = {
   look: 'who lists it, how often, with which selector and limit',
@@ -180,7 +181,7 @@ export const listAndWatchAlerts: AlertGroup = {
       checks: [
         { look: 'how many watch it', command: 'kubectl get --raw /metrics | grep apiserver_longrunning_requests' },
         { look: 'who writes it so often', command: 'pinion load /var/log/kubernetes/apiserver/audit.log' },
-        { look: 'which objects change most', command: 'pinion etcd analyze FILE' },
+        { look: 'which objects change most', command: contentsCommand },
       ],
       mend: 'Have the writer write only what changed. Watchers of everything that need little of it get a selector.',
       when: [{ severity: 'warning', for: '10m', expr: 'resource:apiserver_watch_events_total:rate5m > 20000' }],
@@ -194,7 +195,7 @@ export const listAndWatchAlerts: AlertGroup = {
         'Lists, caches of controllers and etcd grow with it. The tested bound is 150,000 objects, a million events.',
       checks: [
         objects,
-        { look: 'which namespaces and owners have them', command: 'pinion etcd analyze FILE' },
+        { look: 'which namespaces and owners have them', command: contentsCommand },
         {
           look: 'whether what ended is removed',
           command: 'kubectl get jobs -A --field-selector=status.successful=1 --limit=5',

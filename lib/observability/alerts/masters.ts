@@ -58,7 +58,7 @@ export const masterAlerts: AlertGroup = {
         { look: 'what it says', command: 'journalctl -u pinion-master-memory -n 50' },
         { look: 'whether the machine is there', command: 'kubectl get nodes -l node-role.kubernetes.io/control-plane' },
       ],
-      mend: 'It needs to read and write below /sys/fs/cgroup, and its port is to be open to Prometheus.',
+      mend: 'The image of the master has to have Node and the program. Prometheus reaches it where `masterMemory.metrics` is `workers`.',
       when: [{ severity: 'warning', for: '15m', expr: `up{${jobs.masterMemory}} == 0` }],
     },
   ],

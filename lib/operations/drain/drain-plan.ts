@@ -63,7 +63,7 @@ function reasonOf(pod: LiveObject, { evict }: DrainPolicy): StayingPod['because'
 }
 
 /** Why a pod is not simply evicted; undefined where nothing speaks against it. */
-export function patientKindOf(pod: LiveObject): PatientKind | undefined {
+function patientKindOf(pod: LiveObject): PatientKind | undefined {
   const controller = controllerOf(pod);
   if (!controller) return 'bare';
   if (controller.kind === 'Job') return 'jobs';

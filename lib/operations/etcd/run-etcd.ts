@@ -33,7 +33,7 @@ export interface EtcdEnd {
   readonly halt?: EtcdHalt;
 }
 
-/** Times that a step may fail while all members are healthy. */
+/** Times that one step may fail. */
 const mostFailures = 3;
 
 /**
@@ -109,6 +109,7 @@ class Turns {
       this.run.onWait?.(messageOf(error));
       return undefined;
     }
+    this.failures = 0;
     this.taken.push(step);
     if (step.do === 'defrag') this.defragmented.add(step.member);
     return undefined;

@@ -1,4 +1,4 @@
-import { textAt } from '../../api';
+import { conditionsIn, valueAt } from '../../api';
 import { type LiveObject } from '../../kube';
 import { readCertificateRequest, type CertificateRequest } from './certificate-request';
 
@@ -77,13 +77,10 @@ export function identityRequestOf(
 
 /** Whether a request was approved, denied, or given up by its signer. */
 function isDecided(object: LiveObject): boolean {
-  const { conditions = [], certificate } = (object['status'] ?? {}) as {
-    readonly conditions?: readonly unknown[];
-    readonly certificate?: string;
-  };
+  const { status } = object;
   return (
-    certificate !== undefined ||
-    conditions.some((one) => ['Approved', 'Denied', 'Failed'].includes(textAt(one, 'type') ?? ''))
+    valueAt(status, ['certificate']) !== undefined ||
+    conditionsIn(status).some(({ type }) => ['Approved', 'Denied', 'Failed'].includes(type))
   );
 }
 

@@ -1,4 +1,4 @@
-import { connect, type ConnectionSettings, runForLease } from '../../kube';
+import { connect, type ConnectionSettings, electLeader } from '../../kube';
 import { NodeApprover, type NodeApproverParts } from './node-approver';
 
 /** What a process hands to its approver. */
@@ -25,24 +25,19 @@ export async function runNodeApprover(run: NodeApproverRun): Promise<number> {
   const approver = new NodeApprover({ ...run, client });
   try {
     await approver.start(stop);
-    const election = runForLease({
+    const election = electLeader({
+      leader: approver,
+      stop,
       client,
       namespace: leaseNamespace,
       name: leaseName,
       identity: instance,
       clock,
-      onLead: async (signal) => {
-        log('info', 'leading', { instance });
-        approver.lead();
-        await raised(signal);
-        await approver.rest();
-      },
+      onLead: () => log('info', 'leading', { instance }),
       onLost: () => log('warn', 'lost the lease', { instance }),
       onError: (error) => log('warn', 'the lease could not be renewed', { reason: String(error) }),
     });
     isLeading = () => election.isLeading();
-    stop.addEventListener('abort', () => void election.stop());
-    if (stop.aborted) void election.stop();
     return (await election.done) === 'stopped' ? 0 : 1;
   } catch (error) {
     if (stop.aborted) return 0;
@@ -52,8 +47,3 @@ export async function runNodeApprover(run: NodeApproverRun): Promise<number> {
     client.close();
   }
 }
-
-const raised = (signal: AbortSignal): Promise<void> =>
-  signal.aborted
-    ? Promise.resolve()
-    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

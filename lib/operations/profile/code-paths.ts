@@ -1,14 +1,6 @@
+import { type CodePath, path } from './code-path';
+import { controllerPaths } from './controller-paths';
 import { type ProfileSample } from './pprof';
-
-/** A code path that has a name. */
-interface CodePath {
-  /** What the program does there, in words. */
-  readonly words: string;
-  /** A sample is of it where each of these matches a function of its stack. */
-  readonly all: readonly RegExp[];
-}
-
-const path = (words: string, ...all: readonly RegExp[]): CodePath => ({ words, all });
 
 const list = /endpoints\/handlers\.(ListResource|getResourceHandler|GetResource)/;
 const encoding =
@@ -18,7 +10,7 @@ const encoding =
  * Code paths of Kubernetes' programs (1.35, 1.36), the first that fits counts: what is done comes before for whom.
  * Names are those of packages and functions in a profile.
  */
-const codePaths: readonly CodePath[] = [
+const kubernetesPaths: readonly CodePath[] = [
   path('garbage collection', /^runtime\.(gcBgMarkWorker|gcAssistAlloc|gcDrain|gcStart|gcMark\w*|bgsweep|bgscavenge)/),
   path('encoding lists', list, encoding),
   path(
@@ -56,6 +48,9 @@ const codePaths: readonly CodePath[] = [
   path('starting: packages', /^runtime\.(doInit|main)/),
   path('waiting and switching', /^runtime\.(mcall|park_m|schedule|findRunnable|mstart|morestack|sysmon|gopreempt_m)/),
 ];
+
+/** A name that fits one of the controller's begins as none of Go does. */
+const codePaths: readonly CodePath[] = [...controllerPaths, ...kubernetesPaths];
 
 /** How much of a profile is on a code path. */
 export interface CodePathSum {

@@ -15,6 +15,10 @@ export interface ProfileRequest {
   readonly timeout: number;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** The right that it takes, as a sentence goes on after "it takes". */
+  readonly right: string;
+  /** What is likely where there is nothing at the path. */
+  readonly absent: string;
 }
 
 /** Bytes of a packed profile at most. */
@@ -36,7 +40,7 @@ export async function fetchProfile(settings: ConnectionSettings, asked: ProfileR
     throw new Unfetched(`${asked.path} broke off: ${(cause as Error).message}`, { cause });
   }
   const body = Buffer.concat(pieces);
-  if (answer.statusCode !== 200) throw new Unfetched(refusal(asked.path, answer.statusCode ?? 0, body));
+  if (answer.statusCode !== 200) throw new Unfetched(refusal(asked, answer.statusCode ?? 0, body));
   return body;
 }
 
@@ -70,10 +74,9 @@ async function send(settings: ConnectionSettings, { path, timeout, now }: Profil
   });
 }
 
-function refusal(path: string, status: number, body: Buffer): string {
+function refusal({ path, right, absent }: ProfileRequest, status: number, body: Buffer): string {
   const said = body.toString('utf8').slice(0, 300).trim();
-  if (status === 403)
-    return `${path} is refused (403): it takes the right to "get" the URL /debug/pprof/*, which system:masters has; ${said}`;
-  if (status === 404) return `${path} is not there (404): the program may run with --profiling=false`;
+  if (status === 403) return `${path} is refused (403): it takes ${right}; ${said}`;
+  if (status === 404) return `${path} is not there (404): ${absent}; ${said}`;
   return `${path} is answered with ${status}: ${said}`;
 }

@@ -29,7 +29,7 @@ export function groupSteps(observed: RollObserved, policy: RollPolicy, group: Ma
   const extra = policy.inPlace ? 0 : leaving.length;
   const { name } = group;
   if (group.base === undefined)
-    return { steps: [{ do: 'keep-base', group: name, base: group.size - extra }], waits: [] };
+    return { steps: [{ do: 'keep-base', group: name, base: group.size - extra, begins: unitOf(group) }], waits: [] };
   // Somebody else, such as the cluster autoscaler, made the group larger meanwhile.
   if (group.size > group.base + extra)
     return { steps: [{ do: 'keep-base', group: name, base: group.size - extra }], waits: [] };

@@ -69,7 +69,7 @@ function replace(
       'take a moment when that may be and give --accept-outage, or have three masters',
     );
   if (machine.leavingSince === undefined)
-    return { steps: [{ do: 'choose', group: group.name, machine: machine.id }], waits: [] };
+    return { steps: [{ do: 'choose', group: group.name, machine: machine.id, begins: unitOf(group) }], waits: [] };
   return leave(observed, policy, group, machine, false);
 }
 

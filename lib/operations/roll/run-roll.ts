@@ -1,11 +1,13 @@
 import { pause as rest } from '../../kube';
 import { type RefusedEviction } from '../drain/evict';
+import { type CanaryAnswer } from '../canary/ask-canary';
 import { carryOut } from './carry-out';
 import { planRoll } from './plan-roll';
 import { RollObserver } from './roll-observer';
 import { type RollPolicy } from './roll-policy';
 import { type RollWorld } from './roll-world';
 import { type RollHalt, type RollPlan, type RollStep } from './steps';
+import { UnitGate } from './unit-gate';
 
 /** What is told while a roll is at work. */
 export interface RollListener {
@@ -15,6 +17,8 @@ export interface RollListener {
   onPlan?(plan: RollPlan): void;
   /** Evictions that were refused for now. */
   onRefused?(refused: readonly RefusedEviction[]): void;
+  /** What the gate waits for. */
+  onGate?(reasons: readonly string[]): void;
   /** Something could not be reached; it is tried again. */
   onError?(error: unknown): void;
 }
@@ -24,6 +28,12 @@ export interface RollRun extends RollListener {
   readonly policy: RollPolicy;
   /** Ends the roll between two steps. */
   readonly signal: AbortSignal;
+  /**
+   * Asked before a unit begins, with the last moment at which something was changed or waited for, in milliseconds
+   * since 1970; undefined where this run has done neither yet.
+   * @default - nobody is asked
+   */
+  readonly gate?: (since: number | undefined) => Promise<CanaryAnswer>;
   /** Milliseconds between two looks while nothing but time is needed; after a step, a fifth of it. @default 5000 */
   readonly pause?: number;
 }
@@ -43,6 +53,7 @@ export async function runRoll(world: RollWorld, run: RollRun): Promise<RollEnd> 
   const observer = new RollObserver(world);
   let replaced = 0;
   let failingSince: number | undefined;
+  const gate = new UnitGate(run);
   while (!signal.aborted) {
     let wait = pause;
     try {
@@ -50,9 +61,12 @@ export async function runRoll(world: RollWorld, run: RollRun): Promise<RollEnd> 
       run.onPlan?.(plan);
       if (plan.halt) return { end: 'halted', replaced, halt: plan.halt };
       if (isEnd(plan)) return { end: 'done', replaced };
-      replaced += await takeSteps(world, run, plan.steps);
+      const { steps, halt } = await gate.pass(plan, world.clock.now());
+      if (halt) return { end: 'halted', replaced, halt };
+      replaced += await takeSteps(world, run, steps);
+      gate.stepped(steps, world.clock.now());
       failingSince = undefined;
-      if (plan.steps.some((step) => step.do !== 'evict')) wait = pause / 5;
+      if (steps.some((step) => step.do !== 'evict')) wait = pause / 5;
     } catch (error) {
       // While a master is replaced, the API breaks off now and then.
       failingSince ??= world.clock.now();

@@ -3,11 +3,14 @@ import { type StayingPod } from '../drain/drain-plan';
 import { type Machine, type MachineGroup } from './machines';
 import { type Reasons, type RollObserved } from './observed';
 
-/** One act of a roll. Each may be done twice without harm, and the next plan is made from what came of it. */
+/**
+ * One act of a roll. Each may be done twice without harm, and the next plan is made from what came of it. `begins` names
+ * the unit of which nothing was touched before.
+ */
 export type RollStep =
-  | { readonly do: 'keep-base'; readonly group: string; readonly base: number }
+  | { readonly do: 'keep-base'; readonly group: string; readonly base: number; readonly begins?: string }
   | { readonly do: 'forget-base'; readonly group: string }
-  | { readonly do: 'choose'; readonly group: string; readonly machine: string }
+  | { readonly do: 'choose'; readonly group: string; readonly machine: string; readonly begins?: string }
   | { readonly do: 'resize'; readonly group: string; readonly size: number }
   | { readonly do: 'cordon'; readonly machine: string; readonly node: string }
   | { readonly do: 'evict'; readonly node: string; readonly pods: readonly LiveObject[] }
@@ -59,10 +62,10 @@ export interface RollPlan {
 /** A part of a plan: what is to be done for some machines. */
 export type PartialPlan = Pick<RollPlan, 'steps' | 'waits' | 'halt'>;
 
-/** Nothing to do. */
+/** A plan without steps: there is nothing to do. */
 export const nothing: PartialPlan = { steps: [], waits: [] };
 
-/** Stops the roll. */
+/** A plan that halts the roll at a unit, with the reason and what a person can do about it. */
 export const halting = (unit: string, reason: string, remedy: string): PartialPlan => ({
   ...nothing,
   halt: { unit, reason, remedy },

@@ -48,7 +48,7 @@ export function leftOf(resource: string, { hard, taken }: Pick<Balance, 'hard' |
 }
 
 /** Whether a resource has room for what is asked for: within what is left, or no more than there is now. */
-export function fitsIn(resource: string, amount: Quantity | undefined, balance: Balance): boolean {
+function fitsIn(resource: string, amount: Quantity | undefined, balance: Balance): boolean {
   const left = leftOf(resource, balance);
   if (!left || !amount || compareQuantities(amount, left) <= 0) return true;
   return compareQuantities(amount, balance.now[resource] ?? none) <= 0;

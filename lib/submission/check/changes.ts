@@ -1,13 +1,13 @@
-import { deploymentKeys, isWorkloadKind, keys, textAt, type Metadata, type WorkloadKind } from '../../api';
+import { deploymentKeys, examine, isWorkloadKind, keys, textAt, type Metadata, type WorkloadKind } from '../../api';
 import { type ArtifactResource } from '../../artifact';
-import { type TargetCheck } from '../../contract';
+import { type Difference, type TargetCheck } from '../../contract';
 import { type LiveObject } from '../../kube';
 import { fieldDifferences, type FieldDifference } from './field-differences';
 import { type Known, type KnownTarget } from './known-target';
 import { replacesPods } from './restarts';
 
 /** What becomes of one workload. */
-export type WorkloadChange = TargetCheck['changes'][number];
+type WorkloadChange = TargetCheck['changes'][number];
 
 /** Names a workload within its project, as `Kind/name`. */
 export const placeOf = ({
@@ -19,7 +19,7 @@ export const placeOf = ({
 }): string => `${kind}/${metadata.name}`;
 
 /** What is deployed, and what of it there was before. */
-export interface Changing {
+interface Changing {
   readonly target: KnownTarget;
   readonly workflow: string;
   readonly stage: string;
@@ -43,8 +43,37 @@ export function changesOf(changing: Changing): WorkloadChange[] {
   ];
 }
 
+/** What becomes of each workload between two artifacts, by what they say alone. */
+export function publishedChanges(
+  before: readonly ArtifactResource[],
+  then: readonly ArtifactResource[],
+): Difference['changes'] {
+  const former = new Map(before.map((one) => [placeOf(one), one]));
+  const kept = new Set(then.map(placeOf));
+  return [
+    ...then.map((resource): Difference['changes'][number] => {
+      const was = former.get(placeOf(resource));
+      if (!was) return { ...keyOf(resource), change: 'created', fields: [] };
+      const fields = [
+        ...metadataDifferences(was.metadata, resource.metadata),
+        ...fieldDifferences(...specsOf(was, resource), ['spec']),
+      ];
+      return { ...keyOf(resource), change: fields.length === 0 ? 'unchanged' : 'changed', fields };
+    }),
+    ...before
+      .filter((one) => !kept.has(placeOf(one)))
+      .map((gone) => ({ ...keyOf(gone), change: 'removed' as const, fields: [] })),
+  ];
+}
+
+/** Two specs with their defaults; as they were written where today's rules refuse one of them. */
+function specsOf(was: ArtifactResource, then: ArtifactResource): [unknown, unknown] {
+  const [one, other] = [examine(was).completed, examine(then).completed];
+  return one && other ? [one.spec, other.spec] : [was['spec'], then['spec']];
+}
+
 /** Live workloads that an earlier artifact of the same workflow brought to the same stage, and that this one has no more. */
-export function removedBy({ workflow, stage, resources, live }: Omit<Changing, 'target'>): LiveObject[] {
+function removedBy({ workflow, stage, resources, live }: Omit<Changing, 'target'>): LiveObject[] {
   const kept = new Set(resources.map(placeOf));
   return live.filter(
     (one) =>

@@ -54,7 +54,8 @@ export function examineSubmission(submission: Submission): ExaminedSubmission {
   const asked = new Map(looks.map(({ resource, known }) => [placeOf(resource), known?.peak ?? {}]));
   const { balance, others } = balanceOf(submission, asked);
   const short = shortOf(balance);
-  const misfit: Misfit | undefined = short.length > 0 ? { target, project, balance, workloads, others } : undefined;
+  const misfit: Misfit | undefined =
+    short.length > 0 ? { target, project, balance, workloads, others: others() } : undefined;
   const fit = misfit && nearestFit(misfit);
   const mayWait =
     target.world(project).project.spec.whenFull === 'queue' && short.every((one) => mayEverFit(one, balance));
@@ -80,7 +81,7 @@ export function examineSubmission(submission: Submission): ExaminedSubmission {
 function balanceOf(
   { target, project, live, reservations, used, bounds = {} }: Submission,
   ours: ReadonlyMap<string, Amounts>,
-): { readonly balance: Balance; readonly others: ReadonlyMap<string, Amounts> } {
+): { readonly balance: Balance; readonly others: () => ReadonlyMap<string, Amounts> } {
   const peaks = new Map(live.map((one) => [placeOf(one), target.peakOf(one)]));
   const places = [...new Set([...peaks.keys(), ...reservations.keys()])].filter((place) => !ours.has(place));
   const claims = places.map((place) => ({
@@ -97,7 +98,7 @@ function balanceOf(
       taken: takenBy(claims, used, now),
       hard: smallerAmounts(amountsOf(quotaOf(document, platform)), bounds),
     },
-    others: new Map(claims.map(({ place, ...claim }) => [place, takenBy([claim], {}, {})])),
+    others: () => new Map(claims.map(({ place, ...claim }) => [place, takenBy([claim], {}, {})])),
   };
 }
 

@@ -26,7 +26,7 @@ import {
 import { type LiveObject } from '../../kube';
 
 /** What is known of a cluster that may be deployed to. */
-export interface TargetFacts {
+interface TargetFacts {
   /** Name of the cluster. */
   readonly name: string;
   /** Its Platform, RuntimeProfiles and Projects, completed. */

@@ -24,7 +24,7 @@ export interface Misfit {
 }
 
 /** A workload with a smaller number by which all of the artifact fits. */
-export interface SmallerScale {
+interface SmallerScale {
   /** As `PinterestService cart`. */
   readonly name: string;
   /** Below spec, as `autoscaling.max`. */
@@ -50,7 +50,7 @@ export function nearestFit(misfit: Misfit): string {
 }
 
 /** The smallest step back by which all fits: of the workloads that scale, the one that keeps the largest share of its number. */
-export function smallerScale(misfit: Misfit): SmallerScale | undefined {
+function smallerScale(misfit: Misfit): SmallerScale | undefined {
   const found = misfit.workloads.flatMap((known) => scaledDown(known, misfit) ?? []);
   return found.sort((a, b) => b.number / b.instead - a.number / a.instead)[0];
 }

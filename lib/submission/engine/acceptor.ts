@@ -15,15 +15,15 @@ import {
   type LedgerEntry,
   type ProjectLedger,
 } from '../state/project-ledger';
+import { isKeepable } from '../state/record-texts';
 import { candidateFor, projectOf, readable, type Candidate, type CandidateSources } from './candidate';
 import { examineCandidate, examineOn, type ExaminationSources } from './examination';
-import { holder } from './holder';
-import { reachable } from './known-artifacts';
-import { isOf, liveDigest } from './mark';
+import { isOf, largestSequence, liveDigest } from './mark';
 import { OneAtATime } from './one-at-a-time';
+import { keptFor } from './reservations';
 
 /** What an acceptor leans on. */
-export interface AcceptorOptions extends CandidateSources, ExaminationSources {
+interface AcceptorOptions extends CandidateSources, ExaminationSources {
   /** Hears of what went past the publishers of a protected stage. */
   readonly onBreakGlass: (deployment: Deployment, caller: Caller) => void;
 }
@@ -60,25 +60,20 @@ export class Acceptor {
     intent: Deployment['intent'],
     said = hashOf(intent, request.artifact, request.stage, request.breakGlass ?? ''),
   ): Promise<Deployment> {
-    const { artifacts, onBreakGlass } = this.options;
-    const id = idOf({ caller, idempotencyKey });
-    const earlier = this.earlier({ caller, idempotencyKey }, projectOf(request.artifact), said);
+    const project = projectOf(request.artifact);
+    const id = idOf({ caller, idempotencyKey }, project);
+    const earlier = this.earlier({ caller, idempotencyKey }, project, said);
     if (earlier) return earlier;
     const candidate = await candidateFor(this.options, caller, request, intent);
-    const { project, name } = candidate.artifact.content;
-    const application = { id, request: said, candidate };
-    // What is refused by what is known already costs the store and the ledger nothing.
-    this.admit(this.options.state.ledger(project), application);
-    await reachable(() => artifacts.store.hold(candidate.artifact.digest, holder(project, name, candidate.stage.name)));
-    const outcome = await this.writing.do(project, application);
+    const outcome = await this.writing.do(candidate.artifact.content.project, { id, request: said, candidate });
     if (outcome instanceof Error) throw outcome;
-    if (candidate.breakGlass !== undefined && outcome.id === id) onBreakGlass(outcome, caller);
+    if (candidate.breakGlass !== undefined && outcome.id === id) this.options.onBreakGlass(outcome, caller);
     return outcome;
   }
 
   /** What the same key has asked for before, where that is known; `said` tells what was asked. Throws a `Refusal` where it was something else. */
   earlier(asked: Asked, project: string, said: string): Deployment | undefined {
-    const id = idOf(asked);
+    const id = idOf(asked, project);
     readable(this.options, asked.caller, project);
     const record = this.options.state.record(id);
     if (record) return same(record.request, said, record.deployment);
@@ -134,14 +129,18 @@ export class Acceptor {
     const earlier = this.earlierIn(project, ledger, id, request);
     if (earlier) return { ledger, deployment: earlier };
     if (ledger.ended.some((one) => one.id === id))
-      throw new Refusal(503, { title: 'It has ended, and how is not read yet', retryAfter: 1 });
+      throw new Refusal(503, { title: 'The deployment has ended; its outcome is still being read', retryAfter: 1 });
     const twin = this.twinOf(ledger, candidate);
     if (twin) return { ledger: aliased(ledger, { id, request, deployment: twin.id }), deployment: twin };
     if (ledger.open.length >= mostOpen)
       throw new Refusal(429, { title: 'Too many deployments of the project are under way', retryAfter: 5 });
-    const next = opened(ledger, this.entryOf(application, ledger));
+    const made = this.entryOf(application, ledger);
+    const there = largestSequence(candidate.destinations.flatMap(({ target }) => target.workloads(project)));
+    const next = opened(ledger, made, there);
+    const entry = next.open.at(-1) as LedgerEntry;
+    if (!isKeepable(project, entry)) throw tooLarge();
     if (bytesOf(next) > mostBytes) throw tooMuch(ledger);
-    return { ledger: next, deployment: pending(project, next.open.at(-1) as LedgerEntry) };
+    return { ledger: next, deployment: pending(project, entry) };
   }
 
   private entryOf({ id, request, candidate }: Application, ledger: ProjectLedger): Omit<LedgerEntry, 'sequence'> {
@@ -163,7 +162,7 @@ export class Acceptor {
       ...(provenance && { commit: provenance.commit }),
       ...(provenance?.review !== undefined && { review: provenance.review }),
       waits: check.decision === 'queue',
-      asks,
+      asks: keptFor(ledger, { workflow: artifact.content.name, stage: stage.name }, asks),
     };
   }
 
@@ -208,18 +207,19 @@ export class Acceptor {
 }
 
 /** A deployment of which nothing was done. */
-export const pending = (project: string, entry: LedgerEntry): Deployment =>
-  freshRecord(project, entry, undefined).deployment;
+export const pending = (project: string, entry: LedgerEntry): Deployment => freshRecord(project, entry).deployment;
 
 /** Both are refused before the API server does so, which would then refuse the end of what is under way too. */
 const tooMuch = (ledger: ProjectLedger): Refusal =>
   ledger.open.length > 0
     ? new Refusal(429, { title: 'Too much of the project is under way', retryAfter: 5 })
-    : new Refusal(422, {
-        title: 'The deployment is too large',
-        detail:
-          'what it asks for on all of its clusters is more than can be written down; publish it as several workflows',
-      });
+    : tooLarge();
+
+const tooLarge = (): Refusal =>
+  new Refusal(422, {
+    title: 'The deployment is too large',
+    detail: 'what it asks for on all of its clusters is more than can be recorded; publish it as several workflows',
+  });
 
 function refused(check: Check): Refusal {
   const problems = [...check.problems, ...check.targets.flatMap((one) => one.problems)] as readonly Problem[];
@@ -242,8 +242,9 @@ function same(before: string, now: string, deployment: Deployment): Deployment {
   });
 }
 
-const idOf = ({ caller, idempotencyKey }: Asked): string =>
-  hashOf(caller.issuer, caller.subject, idempotencyKey).slice(0, 20);
+/** Projects have no order between them in which one key could be given once: in each it is a key of its own. */
+const idOf = ({ caller, idempotencyKey }: Asked, project: string): string =>
+  hashOf(caller.issuer, caller.subject, project, idempotencyKey).slice(0, 20);
 
 /** The hash of what was asked for. */
 export const hashOf = (...parts: readonly string[]): string =>

@@ -7,7 +7,7 @@ import { type Target } from '../targets/target';
 import { type KnownArtifacts } from './known-artifacts';
 
 /** A target of a stage with the Project as that cluster has it. */
-export interface Destination {
+interface Destination {
   readonly target: Target;
   readonly project: PlatformDocument<'Project'>;
 }

@@ -7,7 +7,7 @@ import { freshRecord, recorded } from '../state/deployment-record';
 import { projectOf, readable, type CandidateSources } from './candidate';
 
 /** What consent leans on. */
-export interface ConsentSources extends CandidateSources {
+interface ConsentSources extends CandidateSources {
   readonly state: ConfigMapState;
   readonly clock: Clock;
 }
@@ -23,17 +23,20 @@ export async function cancel(sources: ConsentSources, caller: Caller, deployment
   const before = state.record(id);
   if (!entry?.waits || (before && before.deployment.phase !== 'queued')) {
     const detail = `it is ${deployment.phase}; deploy what should be there instead`;
-    throw new Refusal(409, { title: 'It does not wait any more', detail });
+    throw new Refusal(409, { title: 'The deployment is no longer waiting', detail });
   }
   const at = new Date(clock.now()).toISOString();
   const told = { message: `taken back by ${caller.subject}` };
   const change = { phase: 'cancelled', endedAt: at } as const;
-  const ended = recorded(before ?? freshRecord(project, entry, undefined), at, change, [told]);
+  const ended = recorded(before ?? freshRecord(project, entry), at, change, [told]);
   try {
     await state.keep(ended, before);
   } catch (error) {
     if (!(error instanceof Outdated)) throw error;
-    throw new Refusal(409, { title: 'It has just gone on', detail: 'look at it again; it may not wait any more' });
+    throw new Refusal(409, {
+      title: 'The deployment has just moved on',
+      detail: 'look at it again; it may no longer be waiting',
+    });
   }
   return ended.deployment;
 }

@@ -1,20 +1,19 @@
 import { type Deployment } from '../../contract';
 import { type Clock, type WorkResult } from '../../kube';
 import { Refusal } from '../refusal';
-import { type ConfigMapState } from '../state/config-map-state';
+import { Outdated, type ConfigMapState } from '../state/config-map-state';
 import { freshRecord, isFinal, recorded, type DeploymentRecord } from '../state/deployment-record';
 import {
   admitted,
   closed,
   laneKey,
   laneOf,
-  neededDigests,
   overlap,
   type LedgerEntry,
   type ProjectLedger,
 } from '../state/project-ledger';
 import { type Target } from '../targets/target';
-import { holder } from './holder';
+import { Holds } from './holds';
 import { type KnownArtifacts } from './known-artifacts';
 import { markOf } from './mark';
 import { RecordKeeper } from './record-keeper';
@@ -40,6 +39,10 @@ export interface DriverOptions {
 const roomLook = 5_000;
 /** Milliseconds after which a step that failed is taken again: the first time, and the longest. */
 const [retryBase, retryCap] = [100, 10_000];
+/** Failures in a row after which callers are told; less passes by itself. */
+const patience = 5;
+/** Why a deployment does not go on that is tried again. */
+const interrupted = 'Interrupted';
 
 /**
  * Brings every accepted deployment to its end, one step after the other.
@@ -49,6 +52,7 @@ const [retryBase, retryCap] = [100, 10_000];
  */
 export class Driver {
   private readonly keeper: RecordKeeper;
+  private readonly holds: Holds;
   private readonly forward: WayForward;
   private readonly back: WayBack;
   /** How often deployments failed in a row, and when they are due again, by their names. */
@@ -56,48 +60,64 @@ export class Driver {
 
   constructor(private readonly options: DriverOptions) {
     this.keeper = new RecordKeeper(options);
+    this.holds = new Holds(options);
     this.forward = new WayForward({ keeper: this.keeper, clock: options.clock });
-    const { artifacts } = options;
-    this.back = new WayBack({ keeper: this.keeper, artifacts, target: (name) => this.target(name) });
+    const { artifacts, state } = options;
+    this.back = new WayBack({ keeper: this.keeper, artifacts, state, target: (name) => this.target(name) });
   }
 
-  /** Drives all deployments of a project as far as they go now: each after those that it must not pass, and beside all others. */
-  async drive(project: string): Promise<WorkResult | undefined> {
-    const { open } = this.options.state.ledger(project);
-    const driven: Promise<number | undefined>[] = [];
-    for (const entry of open) {
-      const before = driven.filter((_, index) => mustPrecede(open[index] as LedgerEntry, entry));
-      driven.push(Promise.all(before).then(() => this.attempt(project, entry)));
-    }
-    const waits = (await Promise.all(driven)).filter((after) => after !== undefined);
-    return waits.length === 0 ? undefined : { after: Math.min(...waits) };
+  /** Drives a deployment as far as it goes now; when another look is due. Nothing is done where it is open no more. */
+  async drive(project: string, id: string): Promise<WorkResult | undefined> {
+    const { state, clock } = this.options;
+    const entry = state.ledger(project).open.find((one) => one.id === id);
+    const { times = 0, due = 0 } = this.failing.get(id) ?? {};
+    if (entry && due > clock.now()) return { after: due - clock.now() };
+    this.failing.delete(id);
+    const after = entry && (await this.attempt(project, entry, times));
+    return after === undefined ? undefined : { after };
   }
 
-  /** Drives one deployment; where that fails it alone waits, each time longer. */
-  private async attempt(project: string, entry: LedgerEntry): Promise<number | undefined> {
+  /** Drives a deployment that failed so many times in a row; where it fails again it alone waits, each time longer. */
+  private async attempt(project: string, entry: LedgerEntry, times: number): Promise<number | undefined> {
     const { clock, onError } = this.options;
-    const { times = 0, due = 0 } = this.failing.get(entry.id) ?? {};
-    if (due > clock.now()) return due - clock.now();
     try {
       const after = await this.driveOne(project, entry).catch((error: unknown) => this.giveUp(project, entry, error));
-      this.failing.delete(entry.id);
+      if (after !== undefined) await this.tellOn(entry.id);
       return after;
     } catch (error) {
+      // Somebody wrote first: what stands there now is looked at.
+      if (error instanceof Outdated && times === 0) return retryBase;
       const after = Math.min(retryCap, retryBase * 2 ** times);
       this.failing.set(entry.id, { times: times + 1, due: clock.now() + after });
       onError(error, project);
+      if (times + 1 === patience) await this.tellOf(error, project, entry).catch(() => undefined);
       return after;
     }
+  }
+
+  /** Tells those who follow a deployment why it does not go on for now. */
+  private async tellOf(error: unknown, project: string, entry: LedgerEntry): Promise<void> {
+    const record = await this.recordOf(project, entry);
+    if (isFinal(record.deployment.phase)) return;
+    const message = `does not go on, and is tried again: ${error instanceof Error ? error.message : String(error)}`;
+    const cause = { owner: 'platform', reason: interrupted, message } as const;
+    // Why it is rolled back is to be seen to the end.
+    const change = record.deployment.phase === 'rollingBack' ? {} : { cause };
+    await this.keeper.keep(record, change, [{ message, cause }]);
+  }
+
+  /** Tells that a deployment goes on. */
+  private async tellOn(id: string): Promise<void> {
+    const record = this.options.state.record(id);
+    if (record?.deployment.cause?.reason !== interrupted || isFinal(record.deployment.phase)) return;
+    await this.keeper.keep(record, { cause: undefined }, [{ message: 'goes on' }]);
   }
 
   /** Ends a deployment whose artifact, or that of what was there before it, is not to be had any more; throws any other error again. */
   private async giveUp(project: string, entry: LedgerEntry, error: unknown): Promise<undefined> {
     if (!(error instanceof Refusal) || error.status === 503) throw error;
-    const { state } = this.options;
-    const known = state.record(entry.id);
-    const record = known ?? freshRecord(project, entry, undefined);
+    const record = await this.recordOf(project, entry);
     if (isFinal(record.deployment.phase)) throw error;
-    if (!known) await state.keep(record, undefined);
     const message = `does not go on, and what was applied stays: ${error.message}`;
     const cause = { owner: 'platform', reason: 'ReferenceMissing', message: error.message } as const;
     return this.close(project, entry, await this.keeper.end(record, 'held', { message, cause }, { cause }));
@@ -105,17 +125,19 @@ export class Driver {
 
   /** Drives one deployment; milliseconds after which it wants another look, nothing where it has ended. */
   private async driveOne(project: string, entry: LedgerEntry): Promise<number | undefined> {
-    let record = this.options.state.record(entry.id) ?? (await this.begun(project, entry));
+    let record = this.options.state.record(entry.id) ?? freshRecord(project, entry);
     if (record.deployment.phase === 'queued') {
+      record = await this.waiting(project, entry);
       if (!(await this.options.hasRoom(project, entry))) return roomLook;
       await this.options.state.changeLedger(project, (now) => ({ ledger: admitted(now, entry.id), result: undefined }));
       record = await this.keeper.keep(record, { phase: 'pending' }, [{ message: 'the project has room for it' }]);
     }
     if (record.deployment.phase === 'pending') {
-      if (await this.isHeldUp(project, entry)) return look;
-      record = await this.keeper.keep(await this.noted(project, entry, record), this.beginning(), [
-        { message: 'begins' },
-      ]);
+      if (await this.mustWait(project, entry)) {
+        await this.waiting(project, entry);
+        return look;
+      }
+      record = await this.begun(project, entry, record);
     }
     if (!isFinal(record.deployment.phase)) {
       const gone = await this.goOn(project, entry, record);
@@ -142,8 +164,8 @@ export class Driver {
     }
     if (record.deployment.phase !== 'rollingBack') {
       const { targets } = record.deployment;
-      const change = { targets, cause: undefined } as unknown as Partial<Deployment>;
-      return { record: await this.keeper.end(record, 'ready', { message: 'all of it is Ready' }, change) };
+      const told = { message: 'all of it is Ready' };
+      return { record: await this.keeper.end(record, 'ready', told, { targets, cause: undefined }) };
     }
     // All targets first, so that none stays behind for as long as another one takes.
     for (const { name } of record.deployment.targets) {
@@ -160,15 +182,34 @@ export class Driver {
     return { record: await this.keeper.end(record, 'rolledBack', told) };
   }
 
-  /** The record with which a deployment begins; one write where nothing stands in its way. */
-  private async begun(project: string, entry: LedgerEntry): Promise<DeploymentRecord> {
-    const [former] = laneOf(this.options.state.ledger(project), entry).ready;
-    const fresh = freshRecord(project, entry, former);
-    const isFree = !entry.waits && !(await this.isHeldUp(project, entry));
-    const record = isFree
-      ? recorded(await this.noted(project, entry, fresh), this.keeper.now(), this.beginning(), [{ message: 'begins' }])
-      : fresh;
-    await this.options.state.keep(record, undefined);
+  /** The record of a deployment, which is kept from its first look on. */
+  private async recordOf(project: string, entry: LedgerEntry): Promise<DeploymentRecord> {
+    const { state } = this.options;
+    const known = state.record(entry.id);
+    if (known) return known;
+    const record = freshRecord(project, entry);
+    await state.keep(record, undefined);
+    return record;
+  }
+
+  /** The record of a deployment that waits; its artifact is held before anybody reads that it does. */
+  private async waiting(project: string, entry: LedgerEntry): Promise<DeploymentRecord> {
+    if (!this.options.state.record(entry.id)) await this.holds.hold(project, entry);
+    return this.recordOf(project, entry);
+  }
+
+  /** The record with which a deployment begins, in one write: what stands there, and what was Ready there before, as of now. */
+  private async begun(project: string, entry: LedgerEntry, waiting: DeploymentRecord): Promise<DeploymentRecord> {
+    const { state } = this.options;
+    await this.holds.hold(project, entry);
+    const [former] = laneOf(state.ledger(project), entry).ready;
+    const change = {
+      ...{ phase: 'applying' as const, startedAt: this.keeper.now() },
+      ...(former && { former: { version: former.version, digest: former.digest } }),
+    };
+    const noted = await this.noted(project, entry, waiting);
+    const record = recorded(noted, this.keeper.now(), change, [{ message: 'begins' }]);
+    await state.keep(record, state.record(entry.id) && waiting);
     return record;
   }
 
@@ -181,12 +222,8 @@ export class Driver {
     return { ...record, before: Object.fromEntries(before) };
   }
 
-  private beginning(): Partial<Deployment> {
-    return { phase: 'applying', startedAt: this.keeper.now() };
-  }
-
-  /** Whether an earlier deployment of the same workloads must end first; one that only settles gives way at once. */
-  private async isHeldUp(project: string, entry: LedgerEntry): Promise<boolean> {
+  /** Ends earlier deployments of the same workloads that only settle, or wait in the same lane; whether another one must end first. */
+  private async mustWait(project: string, entry: LedgerEntry): Promise<boolean> {
     const ledger: ProjectLedger = this.options.state.ledger(project);
     let isHeld = false;
     for (const other of ledger.open) {
@@ -196,28 +233,31 @@ export class Driver {
       if (record && (record.deployment.phase === 'settling' || isNewer)) {
         const message = `gives way to ${entry.version}, which was asked for later`;
         await this.close(project, other, await this.keeper.end(record, 'superseded', { message }));
-      } else isHeld ||= !record || !isFinal(record.deployment.phase);
+        // One that has ended stands in the ledger until what it was is known there.
+      } else isHeld = true;
     }
     return isHeld;
   }
 
   /** Takes a deployment that has ended out of the order of its project, and lets go of artifacts that nobody needs. */
   private async close(project: string, entry: LedgerEntry, { deployment }: DeploymentRecord): Promise<undefined> {
-    const { state, artifacts, onEnd, onError } = this.options;
+    const { state, onEnd, onError } = this.options;
     const { phase, endedAt } = deployment;
-    const released = await state.changeLedger<readonly string[]>(project, (ledger) => {
-      const next = closed(ledger, entry.id, endedAt ?? this.keeper.now(), phase === 'ready');
-      if (next === ledger) return { result: [] };
-      const kept = neededDigests(next, entry);
-      return { ledger: next, result: neededDigests(ledger, entry).filter((digest) => !kept.includes(digest)) };
+    const released = await state.changeLedger<readonly string[] | undefined>(project, (ledger) => {
+      const told = this.holds.toldOf(project, entry);
+      const next = closed(ledger, entry.id, endedAt ?? this.keeper.now(), phase === 'ready', told);
+      return next === ledger ? { result: undefined } : { ledger: next, result: laneOf(next, entry).released ?? [] };
     });
     this.forward.forget(entry.id);
+    // Of two that close it, one tells.
+    if (!released) return;
     onEnd(deployment);
-    this.failing.delete(entry.id);
-    for (const digest of released)
-      await artifacts.store
-        .release(digest, holder(project, entry.workflow, entry.stage))
-        .catch((error: unknown) => onError(error, project));
+    await this.holds.letGo(project, entry, released).catch((error: unknown) => onError(error, project));
+  }
+
+  /** Tells the store of a project what a process that drove before had no time to tell, or could not. */
+  letGoOfRest(project: string): Promise<void> {
+    return this.holds.letGoOfRest(project);
   }
 
   private target(name: string): Target {
@@ -227,7 +267,3 @@ export class Driver {
     return target;
   }
 }
-
-/** Whether a deployment comes before a later one: both touch the same thing, or both wait for the same room. */
-const mustPrecede = (former: LedgerEntry, later: LedgerEntry): boolean =>
-  overlap(former, later) || (former.waits && later.waits);

@@ -10,6 +10,7 @@ import {
   type Witness,
 } from '../../artifact';
 import { Refusal } from '../refusal';
+import { RecentlyUsed } from './recently-used';
 
 /** What is asked of the artifact store. */
 export interface ArtifactsOptions {
@@ -20,13 +21,22 @@ export interface ArtifactsOptions {
   readonly witness?: Witness;
 }
 
-/** Artifacts that are remembered: what was published never changes, signatures apart, which are asked for again where they do not do. */
-const mostKnown = 256;
+/** Characters of artifacts that are remembered. A service drives thousands of deployments, and asks for the artifact of each again and again. */
+const mostKnown = 64_000_000;
+/** Verdicts on signatures that are remembered. */
+const mostVerdicts = 16_384;
 
-/** The artifact store, whose contents are read once. */
+/**
+ * The artifact store, whose contents are read once.
+ *
+ * What was published never changes, signatures apart, which are asked for again where they do not do.
+ */
 export class KnownArtifacts {
-  private readonly known = new Map<string, SignedArtifact>();
-  private readonly accepted = new Map<string, Acceptance>();
+  private readonly known = new RecentlyUsed<SignedArtifact>(mostKnown);
+  /** Digests of references. */
+  private readonly digests = new RecentlyUsed<string>(mostVerdicts);
+  private readonly accepted = new RecentlyUsed<Acceptance>(mostVerdicts);
+  private readonly reading = new Map<string, Promise<SignedArtifact>>();
 
   constructor(private readonly options: ArtifactsOptions) {}
 
@@ -36,11 +46,20 @@ export class KnownArtifacts {
 
   /** The artifact of a reference or digest. Throws a `Refusal` where it is not there, or the store does not answer. */
   async get(reference: string, anew = false): Promise<SignedArtifact> {
-    const known = anew ? undefined : this.known.get(reference);
+    const known = anew ? undefined : this.known.get(this.digests.get(reference) ?? reference);
     if (known) return known;
+    const under = anew ? undefined : this.reading.get(reference);
+    if (under) return under;
+    const reading = this.read(reference).finally(() => this.reading.delete(reference));
+    this.reading.set(reference, reading);
+    return reading;
+  }
+
+  private async read(reference: string): Promise<SignedArtifact> {
     const { artifact, problems } = await reachable(() => this.options.store.get(reference));
     if (!artifact) throw new Refusal(404, { title: 'There is no such artifact', problems });
-    for (const key of [artifact.reference, artifact.digest]) remember(this.known, key, artifact);
+    this.known.set(artifact.digest, artifact, JSON.stringify(artifact.content).length);
+    this.digests.set(artifact.reference, artifact.digest);
     return artifact;
   }
 
@@ -64,17 +83,8 @@ export class KnownArtifacts {
       reachable(() => examineAcceptance(one, rule, this.options.issuerKeys(), this.options.witness));
     const first = await examined(artifact);
     const found = first.accepted ? first : await examined(await this.get(artifact.digest, true));
-    if (found.accepted) remember(this.accepted, key, found);
+    if (found.accepted) this.accepted.set(key, found);
     return found;
-  }
-}
-
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  for (const oldest of map.keys()) {
-    if (map.size <= mostKnown) break;
-    map.delete(oldest);
   }
 }
 

@@ -39,3 +39,12 @@ export class LiveStream<T> implements AsyncIterable<T> {
     }
   }
 }
+
+/** A stream that lets go of what feeds it when its reader leaves. */
+export async function* closing<T>(stream: AsyncIterable<T>, end: () => unknown): AsyncGenerator<T, void, void> {
+  try {
+    yield* stream;
+  } finally {
+    end();
+  }
+}

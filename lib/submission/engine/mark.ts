@@ -52,6 +52,13 @@ export const liveDigest = (live: LiveObject | undefined): string | undefined =>
 export const liveSequence = (live: LiveObject | undefined): number =>
   Number(live?.metadata.annotations?.[keys.deploymentSequence] ?? 0);
 
+/** More than anybody ever deploys: such a number was written by somebody else. */
+const mostDeployments = 10 ** 12;
+
+/** The largest number by which live workloads were deployed; 0 where none was. */
+export const largestSequence = (lives: readonly LiveObject[]): number =>
+  lives.map(liveSequence).reduce((most, one) => (one > most && one < mostDeployments ? one : most), 0);
+
 /** Whether a live workload came from a workflow and stage. */
 export const isOf = (
   live: LiveObject,

@@ -1,8 +1,14 @@
-import { addAmounts, formatQuantity, type Amounts, type PlatformDocument, type Quantity } from '../../api';
+import {
+  addAmounts,
+  type Amounts,
+  formatQuantity,
+  isWorkloadReady,
+  type PlatformDocument,
+  type Quantity,
+} from '../../api';
 import { type ProjectView } from '../../contract';
 import { type Role } from '../rights';
 import { type Target } from '../targets/target';
-import { isReady } from './readiness';
 import { dayAt, levelOf, outlookOf, type DayUsage } from '../../quota';
 import { linksOf } from './workload-view';
 
@@ -38,7 +44,7 @@ export function projectView(
       ...forecast(target.history(name), resource, hard[resource], used[resource], now),
     })),
     workloads: lives.length,
-    notReady: lives.filter((live) => !isReady(live)).length,
+    notReady: lives.filter((live) => !isWorkloadReady(live)).length,
   };
 }
 

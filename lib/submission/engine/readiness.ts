@@ -1,39 +1,15 @@
-import { valueAt } from '../../api';
+import { isObserved, isWorkloadReady, trueCondition, valueAt } from '../../api';
 import { type Cause, type DeployedWorkload } from '../../contract';
 import { type LiveObject } from '../../kube';
 import { liveSequence } from './mark';
 
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason?: string;
-  readonly message?: string;
-  readonly observedGeneration?: number;
-  readonly lastTransitionTime?: string;
-}
-
-/** A condition of an object; undefined where it has none of that type. */
-export const conditionOf = (live: LiveObject, type: string): Condition | undefined =>
-  ((valueAt(live, ['status', 'conditions']) ?? []) as readonly Condition[]).find((one) => one.type === type);
-
-/** Whether the status of an object speaks of its present spec. */
-export const isObserved = (live: LiveObject): boolean =>
-  valueAt(live, ['status', 'observedGeneration']) === live.metadata.generation;
-
-/** Whether a workload is Ready, or did all of its work, as its present spec has it. */
-export const isReady = (live: LiveObject): boolean =>
-  isObserved(live) && (isTrue(live, 'Ready') || isTrue(live, 'Complete'));
-
 /** Whether nothing goes on until somebody acts, or its work failed. */
 export const isStalled = (live: LiveObject): boolean =>
-  isObserved(live) && (isTrue(live, 'Stalled') || isTrue(live, 'Failed'));
-
-const isTrue = (live: LiveObject, type: string): boolean => conditionOf(live, type)?.status === 'True';
+  isObserved(live) && ['Stalled', 'Failed'].some((type) => trueCondition(live['status'], type) !== undefined);
 
 /** Why a workload is not Ready, as its status says; undefined where it says nothing of its present spec. */
 export function causeOf(live: LiveObject): Cause | undefined {
-  const cause = isObserved(live) ? (valueAt(live, ['status', 'cause']) as Cause | undefined) : undefined;
-  return cause;
+  return isObserved(live) ? (valueAt(live, ['status', 'cause']) as Cause | undefined) : undefined;
 }
 
 /** How far a workload is, in a few words. */
@@ -60,7 +36,7 @@ export function standingOf(before: DeployedWorkload, live: LiveObject | undefine
     name,
     change,
     applied,
-    ready: isOurs && isReady(live),
+    ready: isOurs && isWorkloadReady(live),
     ...(progress !== undefined && { progress }),
     ...(cause && { cause }),
   };

@@ -1,5 +1,5 @@
 import { compareQuantities, parseQuantity } from '../../api';
-import { isLate, type LedgerEntry, type ProjectLedger } from '../state/project-ledger';
+import { isLate, laneKey, type LaneName, type LedgerEntry, type ProjectLedger } from '../state/project-ledger';
 import { type Target } from '../targets/target';
 import { liveSequence } from './mark';
 
@@ -29,6 +29,22 @@ export function reservedOn(
   for (const one of ended) if (isLate(one, now)) count(one, false);
   for (const one of open) if (!besides || isBefore(one, besides)) count(one, true);
   return reserved;
+}
+
+/**
+ * What is kept free for a deployment: what it asks for itself, and what is kept free for those of its workflow and stage whose
+ * place it may take. Where it fails, what was there before them comes back.
+ */
+export function keptFor(ledger: ProjectLedger, lane: LaneName, asks: LedgerEntry['asks']): LedgerEntry['asks'] {
+  const before = ledger.open.filter((one) => !one.waits && laneKey(one) === laneKey(lane));
+  const kept = Object.entries(asks).map(([target, own]) => {
+    const all = { ...own };
+    for (const one of before)
+      for (const [workload, amounts] of Object.entries(one.asks[target] ?? {}))
+        all[workload] = larger(all[workload] ?? {}, amounts);
+    return [target, all] as const;
+  });
+  return Object.fromEntries(kept);
 }
 
 const isBefore = (one: LedgerEntry, besides: LedgerEntry): boolean =>

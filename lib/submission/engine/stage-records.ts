@@ -1,10 +1,11 @@
+import { conditionOf, isWorkloadReady } from '../../api';
 import { type ArtifactContent, type ArtifactStage } from '../../artifact';
 import { type StageRecord } from '../promotion';
 import { type ConfigMapState } from '../state/config-map-state';
-import { laneOf, type ProjectLedger } from '../state/project-ledger';
+import { type DeploymentRecord } from '../state/deployment-record';
+import { laneOf, type ProjectLedger, type Standing } from '../state/project-ledger';
 import { type Target } from '../targets/target';
 import { liveDigest } from './mark';
-import { conditionOf, isReady } from './readiness';
 
 /** What became of the deployments of a workflow, stage by stage, as a promotion asks for it. */
 export function stageRecords(
@@ -17,19 +18,29 @@ export function stageRecords(
     const records = state
       .records(project)
       .filter(({ deployment }) => deployment.workflow === name && deployment.stage === stage.name);
+    const beginnings = beginningsOf(ready, records);
     return records.map(({ deployment }): StageRecord => {
       const { digest, sequence, phase, endedAt } = deployment;
-      const at = ready.findIndex(({ id }) => id === deployment.id);
-      const successor = ready[at - 1];
-      const since = phase !== 'ready' ? undefined : at === 0 ? readySince(targets, stage, digest, endedAt) : endedAt;
+      if (phase !== 'ready') return { stage: stage.name, digest, sequence, phase };
+      const successor = beginnings.find((one) => one.sequence > sequence);
+      const since = successor ? endedAt : readySince(targets, stage, digest, endedAt);
       return {
         ...{ stage: stage.name, digest, sequence, phase },
         ...(since !== undefined && { readySince: since }),
-        ...(phase === 'ready' && successor && { readyUntil: successor.readyAt }),
+        ...(successor && { readyUntil: successor.at }),
       };
     });
   });
 }
+
+/** When each version became Ready, in their order: those that one can go back to, which are each there once, and all that is remembered. */
+const beginningsOf = (ready: readonly Standing[], records: readonly DeploymentRecord[]) =>
+  [
+    ...ready.map(({ sequence, readyAt }) => ({ sequence, at: readyAt })),
+    ...records.flatMap(({ deployment: { phase, sequence, endedAt } }) =>
+      phase === 'ready' && endedAt !== undefined ? [{ sequence, at: endedAt }] : [],
+    ),
+  ].sort((a, b) => a.sequence - b.sequence);
 
 /** Since when all workloads of a stage have been Ready without a break as an artifact has them; undefined while they are not. */
 function readySince(
@@ -42,8 +53,8 @@ function readySince(
   for (const name of names)
     for (const { kind, metadata } of resources) {
       const live = targets.get(name)?.workload(metadata.namespace, { kind, name: metadata.name });
-      if (!live || liveDigest(live) !== digest || !isReady(live)) return undefined;
-      const at = conditionOf(live, 'Ready')?.lastTransitionTime;
+      if (!live || liveDigest(live) !== digest || !isWorkloadReady(live)) return undefined;
+      const at = conditionOf(live['status'], 'Ready')?.lastTransitionTime;
       if (at !== undefined && since !== undefined && Date.parse(at) > Date.parse(since))
         since = new Date(at).toISOString();
     }

@@ -1,9 +1,9 @@
+import { isWorkloadReady } from '../../api';
 import { type ArtifactResource, type ArtifactStage } from '../../artifact';
 import { type Cause, type DeployedWorkload, type Deployment } from '../../contract';
 import { type LiveObject } from '../../kube';
 import { TargetRefusal, workloadText, type Target, type WorkloadKey } from '../targets/target';
 import { isOf, liveSequence, marked, type Mark } from './mark';
-import { isReady } from './readiness';
 
 type Before = Readonly<Record<string, 'own' | 'foreign'>>;
 
@@ -88,7 +88,7 @@ export async function refusalOf(work: () => Promise<unknown>): Promise<Cause | u
 export const isReadyOn = (target: Target, project: string, { resources }: ArtifactStage, mark: Mark): boolean =>
   resources.every((resource) => {
     const live = target.workload(project, keyOfResource(resource));
-    return live !== undefined && liveSequence(live) >= mark.sequence && isReady(live);
+    return live !== undefined && liveSequence(live) >= mark.sequence && isWorkloadReady(live);
   });
 
 /** Targets of a deployment of which one has changed. */
@@ -107,7 +107,8 @@ const keyOfResource = ({ kind, metadata }: ArtifactResource): WorkloadKey => ({
 
 async function removed(target: Target, project: string, live: LiveObject): Promise<DeployedWorkload> {
   const key: WorkloadKey = { kind: live.kind as WorkloadKey['kind'], name: live.metadata.name };
-  await target.remove(project, key, live.metadata.uid);
+  // Whoever applies it anew in this moment keeps it.
+  await target.remove(project, key, live.metadata);
   return { ...key, change: 'removed', applied: true, ready: true };
 }
 

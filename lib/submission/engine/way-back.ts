@@ -1,17 +1,21 @@
 import { secondsOf } from '../../expand';
+import { type ArtifactStage } from '../../artifact';
 import { type Cause } from '../../contract';
+import { type ConfigMapState } from '../state/config-map-state';
 import { type DeploymentRecord } from '../state/deployment-record';
-import { type Target } from '../targets/target';
+import { type Target, workloadText } from '../targets/target';
 import { type KnownArtifacts } from './known-artifacts';
 import { type RecordKeeper } from './record-keeper';
 import { markOf } from './mark';
 import { applyOn, isReadyOn, pruneOn, refusalOf, takeAway, withTarget } from './target-hands';
+import { unfinishedBefore } from './unfinished-before';
 import { look, type Place, type Step } from './way-forward';
 
 /** What the way back leans on. */
-export interface WayBackOptions {
+interface WayBackOptions {
   readonly keeper: RecordKeeper;
   readonly artifacts: KnownArtifacts;
+  readonly state: ConfigMapState;
   /** A target that can be worked on; throws where it cannot be. */
   readonly target: (name: string) => Target;
 }
@@ -20,16 +24,22 @@ export interface WayBackOptions {
 export class WayBack {
   constructor(private readonly options: WayBackOptions) {}
 
-  /** Stops: what was there before begins to come back where the stage says so, or where only a part was applied. */
+  /**
+   * Stops: what was there before begins to come back where the stage says so, or where only a part was applied; also on targets
+   * that one whose place it took left unfinished.
+   */
   async stop(record: DeploymentRecord, place: Place, why: NonNullable<Step['stop']>): Promise<DeploymentRecord> {
-    const { keeper } = this.options;
+    const { keeper, state, target: found } = this.options;
     const { target, stage } = place;
     const { cause, isBetween } = why;
     const { former, targets } = record.deployment;
     const isTouched = isBetween || targets.some(({ phase }) => phase === 'settling' || phase === 'ready');
-    if (former !== undefined && isTouched && (isBetween || stage.stop.action === 'rollBack')) {
+    const unfinished = unfinishedBefore(state, found, record.deployment);
+    if (former !== undefined && (isTouched || unfinished.size > 0) && (isBetween || stage.stop.action === 'rollBack')) {
       const touched = targets.map((one) =>
-        one.phase === 'waiting' && one.name !== target.name ? one : { ...one, phase: 'stopped' as const },
+        one.phase === 'waiting' && one.name !== target.name && !unfinished.has(one.name)
+          ? one
+          : { ...one, phase: 'stopped' as const },
       );
       const message = `stops: ${cause.message}; ${former.version} comes back`;
       return keeper.keep(record, { phase: 'rollingBack', cause, targets: touched }, [{ message, cause }]);
@@ -47,11 +57,11 @@ export class WayBack {
 
   /** Applies what was Ready before on one target, where that must come back. */
   async begin(record: DeploymentRecord, project: string, name: string): Promise<DeploymentRecord> {
-    const { keeper, artifacts, target: found } = this.options;
-    const { former, targets, stage: stageName } = record.deployment;
+    const { keeper, target: found } = this.options;
+    const { former, targets } = record.deployment;
     if (!former || targets.find((one) => one.name === name)?.phase !== 'stopped') return record;
     const target = found(name);
-    const { stage } = await artifacts.stage(former.digest, stageName);
+    const stage = await this.formerOn(record, former.digest, name);
     const mark = markOf(record.deployment, former, true);
     const cause = await refusalOf(async () => {
       await applyOn(target, project, stage, mark);
@@ -61,25 +71,46 @@ export class WayBack {
       const message = `${former.version} is refused, and what was applied stays for people to look at: ${cause.message}`;
       return keeper.end(record, 'held', { target: name, message, cause }, { cause });
     }
-    const told = { target: name, message: `${former.version} is applied again on ${name}` };
+    const isThere = stage.resources.length > 0;
+    const message = isThere
+      ? `${former.version} is applied again on ${name}`
+      : `what was created on ${name} is removed`;
+    const told = { target: name, message };
     return keeper.keep(record, { targets: withTarget(record.deployment, name, { phase: 'settling' }) }, [told], true);
   }
 
   /** Waits on one target for what was Ready before, as long as for what failed. */
   async settle(record: DeploymentRecord, project: string, name: string): Promise<Step> {
-    const { keeper, artifacts } = this.options;
-    const { former, targets, cause, stage: stageName } = record.deployment;
+    const { keeper } = this.options;
+    const { former, targets, cause } = record.deployment;
     if (!former || targets.find((one) => one.name === name)?.phase !== 'settling') return { record };
     const target = this.options.target(name);
-    const { stage } = await artifacts.stage(former.digest, stageName);
+    const stage = await this.formerOn(record, former.digest, name);
     if (isReadyOn(target, project, stage, markOf(record.deployment, former, true))) {
-      const told = { target: name, message: `${former.version} is Ready again on ${name}` };
+      const isThere = stage.resources.length > 0;
+      const message = isThere ? `${former.version} is Ready again on ${name}` : `nothing has to be Ready on ${name}`;
+      const told = { target: name, message };
       const back = withTarget(record.deployment, name, { phase: 'rolledBack' });
       return { record: await keeper.keep(record, { targets: back }, [told]) };
     }
-    if (keeper.settledFor(record) < secondsOf(stage.stop.after) * 1000) return { record, after: look };
+    const left = secondsOf(stage.stop.after) * 1000 - keeper.settledFor(record);
+    if (left > 0) return { record, after: Math.min(left, look) };
     const message = `${former.version} is not Ready either; what was applied stays for people to look at`;
     return { record: await keeper.end(record, 'held', { target: name, message, ...(cause && { cause }) }) };
+  }
+
+  /** What was Ready before, as far as it belongs on a target: where it was not deployed to, that is only what was there of its workflow. */
+  private async formerOn(
+    { deployment, before }: DeploymentRecord,
+    digest: string,
+    name: string,
+  ): Promise<ArtifactStage> {
+    const { stage } = await this.options.artifacts.stage(digest, deployment.stage);
+    if (stage.targets.includes(name)) return stage;
+    const resources = stage.resources.filter(
+      ({ kind, metadata }) => before?.[name]?.[workloadText({ kind, name: metadata.name })] === 'own',
+    );
+    return { ...stage, resources };
   }
 
   /** Removes what the deployment created on every target that it has touched; tells why that is refused. */

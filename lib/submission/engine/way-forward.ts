@@ -11,8 +11,8 @@ import { appliedOn, applyOn, pruneOn, refusalOf, tryOn, withTarget } from './tar
 
 /** Milliseconds that a workload must have been stalled before a deployment stops for it. */
 const stalledFor = 5_000;
-/** Milliseconds between two looks at what settles, beside those when something changes. */
-export const look = 1_000;
+/** Milliseconds between two looks at what settles, beside those when something of the project changes. */
+export const look = 10_000;
 
 /** Where a deployment is after a step. */
 export interface Step {
@@ -35,6 +35,8 @@ export interface Place {
 export class WayForward {
   /** Since when a workload of a deployment is stalled. */
   private readonly stalled = new Map<string, number>();
+  /** How the workloads of a deployment stood on a target when that was last told; a long record does not keep all of it. */
+  private readonly told = new Map<string, string>();
 
   constructor(private readonly options: { readonly keeper: RecordKeeper; readonly clock: Clock }) {}
 
@@ -49,7 +51,8 @@ export class WayForward {
 
   /** Forgets what was noted of a deployment. */
   forget(id: string): void {
-    for (const key of this.stalled.keys()) if (key.startsWith(`${id}/`)) this.stalled.delete(key);
+    for (const known of [this.stalled, this.told])
+      for (const key of known.keys()) if (key.startsWith(`${id}/`)) known.delete(key);
   }
 
   /** Applies everything on one target, or tells why nothing of it can be. */
@@ -63,7 +66,9 @@ export class WayForward {
       const workloads = applied.map((one) => standingOf(one, target.workload(project, one), mark.sequence));
       const targets = withTarget(record.deployment, name, { phase: 'settling', workloads });
       const told = { target: name, message: `applied on ${name}: ${summaryOf(workloads)}` };
-      return { record: await this.options.keeper.keep(record, { phase: 'settling', targets }, [told], true) };
+      return {
+        record: await this.options.keeper.keep(record, { phase: 'settling', targets, cause: undefined }, [told], true),
+      };
     } catch (error) {
       if (!(error instanceof TargetRefusal)) throw error;
       const { owner, reason, message } = error;
@@ -85,7 +90,8 @@ export class WayForward {
     const left = secondsOf(stage.stop.after) * 1000 - this.options.keeper.settledFor(record);
     const stop = left <= 0 ? (cause ?? tooLate(pending, stage.stop.after)) : this.stalledCause(record, place, pending);
     if (stop) return { record: next, stop: { cause: stop, isBetween: false } };
-    return { record: next, after: Math.min(left, look) };
+    const isStalling = pending.some((one) => this.stalled.has(keyOf(record, place, one)));
+    return { record: next, after: Math.min(left, isStalling ? stalledFor : look) };
   }
 
   /** All of it is Ready: what the workflow has no more goes. */
@@ -114,9 +120,14 @@ export class WayForward {
     workloads: readonly DeployedWorkload[],
     cause: Cause | undefined,
   ): Promise<DeploymentRecord> {
+    const [key, text] = [`${record.deployment.id}/${target.name}`, JSON.stringify(workloads)];
+    if (this.told.get(key) === text) return record;
     const before = record.deployment.targets.find(({ name }) => name === target.name)?.workloads ?? [];
     const changed = workloads.filter((one, index) => JSON.stringify(one) !== JSON.stringify(before[index]));
-    if (changed.length === 0) return record;
+    if (changed.length === 0) {
+      this.told.set(key, text);
+      return record;
+    }
     const happenings = changed.map((one): Happening => ({
       target: target.name,
       workload: { kind: one.kind, name: one.name },
@@ -124,17 +135,20 @@ export class WayForward {
       ...(one.cause && { cause: one.cause }),
     }));
     const targets = withTarget(record.deployment, target.name, { workloads: [...workloads] });
-    return this.options.keeper.keep(record, { targets, cause }, happenings);
+    const next = await this.options.keeper.keep(record, { targets, cause }, happenings);
+    this.told.set(key, text);
+    return next;
   }
 
   private stalledCause(
-    { deployment }: DeploymentRecord,
-    { project, target }: Place,
+    record: DeploymentRecord,
+    place: Place,
     pending: readonly DeployedWorkload[],
   ): Cause | undefined {
+    const { project, target } = place;
     const now = this.options.clock.now();
     for (const one of pending) {
-      const key = `${deployment.id}/${target.name}/${one.kind}/${one.name}`;
+      const key = keyOf(record, place, one);
       const live = target.workload(project, one);
       if (!live || !one.cause || !isStalled(live)) {
         this.stalled.delete(key);
@@ -147,6 +161,9 @@ export class WayForward {
     return undefined;
   }
 }
+
+const keyOf = ({ deployment }: DeploymentRecord, { target }: Place, { kind, name }: DeployedWorkload): string =>
+  `${deployment.id}/${target.name}/${kind}/${name}`;
 
 function summaryOf(workloads: readonly DeployedWorkload[]): string {
   const counts = (['created', 'changed', 'unchanged'] as const).map(

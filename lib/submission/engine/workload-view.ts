@@ -1,18 +1,18 @@
-import { keys, valueAt } from '../../api';
+import { conditionOf, isWorkloadReady, keys, valueAt } from '../../api';
 import { type WorkloadDetail, type WorkloadView } from '../../contract';
 import { type LiveObject } from '../../kube';
 import { type Target } from '../targets/target';
 import { shownSpec } from './shown-spec';
-import { causeOf, conditionOf, isReady, progressOf } from './readiness';
+import { causeOf, progressOf } from './readiness';
 
 /** A workload as its people see it. */
 export function workloadView(target: Target, live: LiveObject): WorkloadView {
   const { name, namespace = '', annotations, labels } = live.metadata;
-  const ready = isReady(live);
+  const ready = isWorkloadReady(live);
   const cause = ready ? undefined : causeOf(live);
   const phase = valueAt(live, ['status', 'phase']);
   const progress = progressOf(live);
-  const since = momentOf(conditionOf(live, 'Ready')?.lastTransitionTime);
+  const since = momentOf(conditionOf(live['status'], 'Ready')?.lastTransitionTime);
   const artifact = annotations?.[keys.artifact];
   const stage = labels?.[keys.stage];
   return {

@@ -41,6 +41,7 @@ export const calls: {
   approve: (service, { caller, body }) => service.approve(caller, body),
   deployments: (service, { caller, query }) => service.deployments(caller, query),
   deployment: (service, { caller, params }) => service.deployment(caller, params.id),
+  difference: (service, { caller, params }) => service.difference(caller, params.id),
   follow: (service, { caller, params, after, signal }) => service.follow(caller, params.id, after, { signal }),
   changes: (service, { caller, query, signal }) => service.changes(caller, query, { signal }),
 };

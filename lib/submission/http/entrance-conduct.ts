@@ -5,7 +5,7 @@ import { type EntranceMetrics } from './entrance-metrics';
 import { type EntranceOptions } from './entrance-options';
 import { failureOf, problemType, type FailureAnswer } from './failure';
 import { Gate } from './gate';
-import { type Limits } from './limits';
+import { type Limits } from '../../programs';
 import { type OperationContext } from './operation-route';
 import { securityHeaders } from './security-headers';
 import { BoundReached, TurnedAway } from './turned-away';

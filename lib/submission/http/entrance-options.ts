@@ -1,23 +1,17 @@
 import { type Registry } from 'prom-client';
-import { type Clock } from '../../kube';
+import { type Clock, type Log } from '../../kube';
 import { type Identity } from '../identity';
 import { type SubmissionService } from '../service';
 import { type AuditRecord } from './audit';
 import { type HandedRoute } from './handed-route';
-import { type Limits } from './limits';
-
-/** Structured log of the entrance: a constant message and what belongs to it. */
-export interface EntranceLog {
-  info(message: string, fields?: Readonly<Record<string, string | number | boolean | undefined>>): void;
-  error(message: string, fields?: Readonly<Record<string, string | number | boolean | undefined>>): void;
-}
+import { type Limits } from '../../programs';
 
 /** What an entrance is made of. */
 export interface EntranceOptions {
   readonly service: SubmissionService;
   readonly identity: Identity;
   readonly clock: Clock;
-  readonly log: EntranceLog;
+  readonly log: Pick<Log, 'info' | 'error'>;
   /** Takes the line of each request that changes, or tries to change, something. */
   readonly audit: (record: AuditRecord) => void;
   readonly registry: Registry;

@@ -2,14 +2,14 @@ import { type ServerResponse } from 'node:http';
 import { type Clock } from '../../kube';
 
 /** How a stream is kept, in milliseconds. */
-export interface StreamTimes {
+interface StreamTimes {
   readonly heartbeat: number;
   readonly readWithin: number;
   readonly streamFor: number;
 }
 
 /** What a stream is made of. */
-export interface EventStreamOptions {
+interface EventStreamOptions {
   readonly response: ServerResponse;
   /** Headers of the answer, its type apart. */
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;

@@ -3,7 +3,7 @@ import { type Caller } from '../../contract';
 import { type Clock } from '../../kube';
 import { type Identified, type Identity } from '../identity';
 import { addressKey } from './client-address';
-import { type Limits } from './limits';
+import { type Limits } from '../../programs';
 import { Places } from './places';
 import { RateLimit } from './rate-limit';
 import { requireJson, requireSameOrigin } from './same-origin';
@@ -12,7 +12,7 @@ import { type Visit } from './visit';
 import { within } from './within';
 
 /** What the gate looks at. */
-export interface GateRequest {
+interface GateRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
 }

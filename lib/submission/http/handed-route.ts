@@ -2,7 +2,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { requireSameOrigin } from './same-origin';
 
 /** What a handed route is told of a request. */
-export interface HandedRequest {
+interface HandedRequest {
   readonly path: string;
   /** What stands behind the question mark, without that. */
   readonly query: string;
@@ -13,7 +13,7 @@ export interface HandedRequest {
 }
 
 /** What a handed route answers; the security headers are added, and its own are put over them. */
-export interface HandedAnswer {
+interface HandedAnswer {
   readonly status: number;
   /** In lower case; several values of one name are several headers. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;

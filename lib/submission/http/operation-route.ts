@@ -5,7 +5,7 @@ import { type SubmissionService } from '../service';
 import { calls, type Call } from './calls';
 import { EventStream } from './event-stream';
 import { type Gate } from './gate';
-import { type Limits } from './limits';
+import { type Limits } from '../../programs';
 import { requestReader, type ReadParts } from './read-request';
 import { BoundReached } from './turned-away';
 import { type About, type Visit } from './visit';

@@ -1,5 +1,5 @@
 /** A path that is served, by one method. */
-export interface ServedPath {
+interface ServedPath {
   readonly method: string;
   /** Parameters in braces; `*` at the end for all below. */
   readonly path: string;

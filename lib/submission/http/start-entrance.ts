@@ -2,7 +2,7 @@ import { type Server } from 'node:http';
 import { buildApp } from './build-app';
 import { EntranceMetrics } from './entrance-metrics';
 import { type EntranceOptions } from './entrance-options';
-import { defaultLimits } from './limits';
+import { defaultLimits } from '../../programs';
 import { serveStatus } from './status-listener';
 
 /** An entrance that serves. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 
 /** What the status listener tells. */
-export interface StatusSources {
+interface StatusSources {
   /** Why the service cannot serve now; undefined where it can. */
   readonly unready: () => string | undefined;
   /** Metrics in Prometheus' text format. */

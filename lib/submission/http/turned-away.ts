@@ -16,16 +16,16 @@ export type Bound =
   'strangers' | 'reads' | 'writes' | 'underWay' | 'underWayOfCaller' | 'streams' | 'streamsOfCaller' | 'answerWithin';
 
 const words: Readonly<Record<Bound, { readonly status: 429 | 503; readonly detail: string }>> = {
-  strangers: { status: 429, detail: 'Too many requests came from this address by senders who are not known.' },
-  reads: { status: 429, detail: 'You ask for more than the service answers to one caller.' },
-  writes: { status: 429, detail: 'You change and check more at a time than the service does for one caller.' },
-  underWay: { status: 503, detail: 'The service has as many requests under way as it takes.' },
+  strangers: { status: 429, detail: 'Too many requests came from unknown senders at this address.' },
+  reads: { status: 429, detail: 'You send more requests than the service answers for one caller.' },
+  writes: { status: 429, detail: 'You send more changes and checks than the service carries out for one caller.' },
+  underWay: { status: 503, detail: 'The service has as many requests under way as it accepts.' },
   underWayOfCaller: { status: 429, detail: 'You have as many requests under way as one caller may have.' },
-  streams: { status: 503, detail: 'The service has as many streams open as it takes.' },
+  streams: { status: 503, detail: 'The service has as many streams open as it accepts.' },
   streamsOfCaller: { status: 429, detail: 'You have as many streams open as one caller may have; close one.' },
   answerWithin: {
     status: 503,
-    detail: 'The service did not get an answer ready in time; it may still carry out what was asked. Ask again.',
+    detail: 'The service had no answer ready in time; it may still carry out the request. Ask again.',
   },
 };
 

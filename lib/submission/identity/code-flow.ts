@@ -34,7 +34,7 @@ const issuerFaults = [
 ];
 
 /** What a login is recognised by when the browser comes back; kept from everybody but that browser. */
-export interface LoginSecrets {
+interface LoginSecrets {
   readonly state: string;
   readonly nonce: string;
   /** Proves to the issuer that who began the login ends it (PKCE). */

@@ -23,7 +23,7 @@ interface Held {
 }
 
 /** What a key ring needs. */
-export interface KeyRingOptions {
+interface KeyRingOptions {
   readonly issuer: string;
   readonly clock: Clock;
   /** @default - the global fetch */

@@ -14,7 +14,7 @@ import { type Sessions } from './sessions';
 import { type TokenVerifier } from './token-verifier';
 
 /** Paths of the login. */
-export const loginPaths = { login: '/login', callback: '/login/callback', logout: '/logout' } as const;
+const loginPaths = { login: '/login', callback: '/login/callback', logout: '/logout' } as const;
 
 /** Seconds that somebody has to log in at the issuer. */
 const patience = 600;
@@ -30,7 +30,7 @@ const loginSchema = z.object({
 });
 
 /** What the routes of the login need. */
-export interface LoginOptions extends CodeFlowOptions {
+interface LoginOptions extends CodeFlowOptions {
   readonly sessions: Sessions;
   /** Verifies the ID tokens that the issuer gives to the service. */
   readonly verifier: TokenVerifier;

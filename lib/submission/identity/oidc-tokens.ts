@@ -14,7 +14,7 @@ const skew = 30;
 const most = 10_000;
 
 /** What a verifier of an issuer's tokens needs. */
-export interface OidcTokensOptions {
+interface OidcTokensOptions {
   readonly settings: IssuerSettings;
   readonly clock: Clock;
   /** @default - the global fetch */

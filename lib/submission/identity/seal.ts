@@ -2,7 +2,7 @@ import { CompactEncrypt, compactDecrypt, errors } from 'jose';
 import { type SessionKey } from './session-keys';
 
 /** What a sealed text is for: one that was made for something else is not opened. */
-export type Purpose = 'pinion-session' | 'pinion-login';
+type Purpose = 'pinion-session' | 'pinion-login';
 
 /** Encrypts a value (A256GCM) as a text for a cookie. */
 export async function seal(value: unknown, purpose: Purpose, [key]: readonly SessionKey[]): Promise<string> {

@@ -25,7 +25,7 @@ const reviewSchema = z.object({
 });
 
 /** What a verifier of service accounts' tokens needs. */
-export interface ServiceAccountTokensOptions {
+interface ServiceAccountTokensOptions {
   /** Reaches the API server whose service accounts they are; must be allowed to create TokenReviews. */
   readonly client: KubeClient;
   /** What the tokens must have been made for. */

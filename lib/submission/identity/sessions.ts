@@ -18,7 +18,7 @@ const sessionSchema = z.object({
 });
 
 /** What sessions need. */
-export interface SessionsOptions {
+interface SessionsOptions {
   readonly settings: SessionSettings;
   /** Keys as they are now, the one that seals first. */
   readonly keys: () => readonly SessionKey[];

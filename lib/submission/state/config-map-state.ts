@@ -1,40 +1,17 @@
 import { type Approval } from '../../contract';
-import { manager, recommended } from '../../api';
-import { labelOf, shortHash } from '../../expand';
-import {
-  InformerFactory,
-  isApiError,
-  resourceOf,
-  type Clock,
-  type KubeClient,
-  type LiveObject,
-  type SentObject,
-  type SharedInformer,
-  withoutWeight,
-} from '../../kube';
-import { readRecord, recordTexts, type DeploymentRecord } from './deployment-record';
-import { emptyLedger, readLedger, type ProjectLedger } from './project-ledger';
-
-const component = 'submission';
-const partLabel = recommended.component;
-const configMaps = resourceOf('ConfigMap');
-const indexers = { project: (object: LiveObject) => [object.metadata.labels?.[projectLabel] ?? ''] };
-const projectLabel = recommended.partOf;
+import { shortHash } from '../../expand';
+import { isApiError, type LiveObject } from '../../kube';
+import { type DeploymentRecord } from './deployment-record';
+import { dataOf, OwnConfigMaps, partOf, projectOf, type StateOptions } from './own-config-maps';
+import { readLedger, type LedgerEntry, type ProjectLedger } from './project-ledger';
+import { rebuiltLedger } from './rebuilt-ledger';
+import { readRecord, recordTexts } from './record-texts';
 
 /** How long the others may write before one's own write is given up. */
 const attempts = 20;
 
-/** What the state leans on. */
-export interface StateOptions {
-  readonly client: KubeClient;
-  readonly clock: Clock;
-  /** Namespace that holds it; nobody else may write there. */
-  readonly namespace: string;
-  readonly onError: (error: unknown) => void;
-}
-
 /** What a change of a ledger comes to: a ledger to write, or none, and what the caller wants to know. */
-export interface LedgerChange<T> {
+interface LedgerChange<T> {
   readonly ledger?: ProjectLedger;
   readonly result: T;
 }
@@ -47,102 +24,90 @@ export class Outdated extends Error {
 /**
  * All that the service remembers, as ConfigMaps of its own namespace: one for each deployment, one ledger for each
  * project, one for each approval.
- *
- * Every write has the version that was read as precondition. What was written by this process is seen by it at once; what
- * others write, as soon as the mirror has it.
  */
 export class ConfigMapState {
-  private readonly mirror: SharedInformer<LiveObject>;
-  private readonly factory: InformerFactory;
-  private readonly listeners = new Set<(object: LiveObject) => void>();
+  private readonly maps: OwnConfigMaps;
+  /** The ledgers that this process wrote last, by the names of their objects: they need not be read again. */
+  private readonly written = new Map<string, { readonly text: string; readonly ledger: ProjectLedger }>();
 
-  constructor(private readonly options: StateOptions) {
-    const { client, clock, namespace, onError } = options;
-    this.factory = new InformerFactory({ client, clock, onError });
-    this.mirror = this.factory.informer({
-      resource: configMaps,
-      selection: { namespace, labelSelector: `${recommended.name}=${component}` },
-      transform: withoutWeight,
-      indexers,
-    });
-    const heard = (object: LiveObject): void => {
-      for (const listener of this.listeners) listener(object);
-    };
-    this.mirror.addHandler({ added: heard, updated: (_, after) => heard(after), deleted: heard });
+  constructor(options: StateOptions) {
+    this.maps = new OwnConfigMaps(options);
   }
 
-  /** Starts the mirror; fulfilled when it holds everything. */
-  async start(signal?: AbortSignal): Promise<void> {
-    this.factory.start();
-    await this.factory.waitForSync(signal);
+  /** Starts to mirror it; fulfilled when everything is known. */
+  start(signal?: AbortSignal): Promise<void> {
+    return this.maps.start(signal);
   }
 
   stop(): Promise<void> {
-    return this.factory.stop();
+    return this.maps.stop();
   }
 
   hasSynced(): boolean {
-    return this.factory.hasSynced();
+    return this.maps.hasSynced();
   }
 
   /** Calls back with each object that changes; gives what ends that. */
   onChange(listener: (change: { readonly project: string; readonly record?: DeploymentRecord }) => void): () => void {
-    const heard = (object: LiveObject): void => {
-      const record = partOf(object) === 'deployment' ? recordIn(object) : undefined;
-      listener({ project: object.metadata.annotations?.[projectLabel] ?? '', ...(record && { record }) });
-    };
-    this.listeners.add(heard);
-    return () => this.listeners.delete(heard);
+    return this.maps.onChange((object) => {
+      const record = recordIn(object);
+      listener({ project: projectOf(object), ...(record && { record }) });
+    });
   }
 
-  /** Projects that have a ledger. */
+  /** Projects that have a ledger, or records from which it can be made again. */
   projects(): readonly string[] {
-    return this.mirror.store.list().flatMap((object) => (partOf(object) === 'ledger' ? [projectOf(object)] : []));
+    const ordered = this.maps.allKnown().filter((object) => partOf(object) !== 'approval');
+    return [...new Set(ordered.map(projectOf))];
   }
 
   ledger(project: string): ProjectLedger {
-    return ledgerIn(this.known(ledgerName(project)));
+    return this.ledgerIn(this.maps.known(ledgerName(project))) ?? rebuiltLedger(this.records(project));
+  }
+
+  /** Accepted deployments of a project that have not ended, to look at; of a ledger that is damaged none is known. */
+  underWay(project: string): readonly LedgerEntry[] {
+    const object = this.maps.known(ledgerName(project));
+    return (object ? this.soundIn(object) : rebuiltLedger(this.records(project)))?.open ?? [];
+  }
+
+  /** An accepted deployment that has not ended, with its project; undefined where no ledger has it. */
+  opened(id: string): { readonly project: string; readonly entry: LedgerEntry } | undefined {
+    for (const object of this.maps.allOf('ledger')) {
+      // Most need not be read for that; and one that is damaged must not stand in the way of other projects.
+      const isNamed = dataOf(object)?.['ledger']?.includes(id) === true;
+      const entry = isNamed ? this.ledgerIn(object)?.open.find((one) => one.id === id) : undefined;
+      if (entry) return { project: projectOf(object), entry };
+    }
+    return undefined;
   }
 
   /** The record of a deployment; undefined where it was not begun or is forgotten. */
   record(id: string): DeploymentRecord | undefined {
-    return recordIn(this.known(recordName(id)));
-  }
-
-  /** Asks the API server for a record. */
-  async readRecord(id: string): Promise<DeploymentRecord | undefined> {
-    const known = this.record(id);
-    if (known) return known;
-    return readRecord(dataOf(await this.read(recordName(id))));
+    return recordIn(this.maps.known(recordName(id)));
   }
 
   /** Records of all projects, or of one, in no order. */
   records(project?: string): readonly DeploymentRecord[] {
-    const objects =
-      project === undefined ? this.mirror.store.list() : this.mirror.store.byIndex('project', labelOf(project));
-    return objects.flatMap((object) => {
-      if (partOf(object) !== 'deployment') return [];
-      const record = recordIn(object);
-      return record && (project === undefined || record.deployment.project === project) ? [record] : [];
-    });
+    return recordsIn(this.maps.allKnown(project));
   }
 
   approval(digest: string, stage: string): Approval | undefined {
-    const text = dataOf(this.known(approvalName(digest, stage)))?.['approval'];
-    return text === undefined ? undefined : (JSON.parse(text) as Approval);
+    return approvalIn(this.maps.known(approvalName(digest, stage)));
   }
 
   /** Keeps an approval; that which was there stays. */
   async approve(project: string, approval: Approval): Promise<Approval> {
     const name = approvalName(approval.digest, approval.stage);
-    const object = this.object(name, 'approval', project, { approval: JSON.stringify(approval) });
+    const data = { approval: JSON.stringify(approval) };
     try {
-      this.mirror.offer(await this.options.client.create(object));
+      await this.maps.write({ name, part: 'approval', project, data }, undefined);
       return approval;
     } catch (error) {
       if (!isApiError(error, 409)) throw error;
-      const found = await this.read(name);
-      return JSON.parse(dataOf(found)?.['approval'] ?? 'null') as Approval;
+      const found = approvalIn(await this.maps.read(name));
+      if (!found) throw error;
+      return found;
     }
   }
 
@@ -155,18 +120,20 @@ export class ConfigMapState {
     change: (ledger: ProjectLedger) => LedgerChange<T> | Promise<LedgerChange<T>>,
   ): Promise<T> {
     const name = ledgerName(project);
-    let known = this.known(name);
+    let known = this.maps.known(name);
+    let before = this.ledgerIn(known) ?? (await this.begunLedger(project));
     for (let attempt = 1; ; attempt++) {
-      const { ledger, result } = await change(ledgerIn(known));
+      const { ledger, result } = await change(before);
       if (!ledger) return result;
       try {
-        this.mirror.offer(
-          await this.write(this.object(name, 'ledger', project, { ledger: JSON.stringify(ledger) }), known),
-        );
+        const text = JSON.stringify(ledger);
+        this.written.set(name, { text, ledger });
+        await this.maps.write({ name, part: 'ledger', project, data: { ledger: text } }, known);
         return result;
       } catch (error) {
         if (!isApiError(error, 409, 404) || attempt >= attempts) throw error;
-        known = await this.read(name);
+        known = await this.maps.read(name);
+        before = this.ledgerIn(known) ?? (await this.rereadLedger(project));
       }
     }
   }
@@ -175,59 +142,51 @@ export class ConfigMapState {
   async keep(record: DeploymentRecord, before: DeploymentRecord | undefined): Promise<void> {
     const { id, project } = record.deployment;
     const name = recordName(id);
-    const known = before ? this.known(name) : undefined;
+    const known = before ? this.maps.known(name) : undefined;
     if (before && !known) throw new Outdated(`the record of deployment ${id} is gone`);
     // What another process wrote since may be known here already: then its version is no precondition that holds.
     if (before && numberOf(recordIn(known)) !== numberOf(before))
       throw new Outdated(`the record of deployment ${id} was written by another process`);
     try {
-      this.mirror.offer(await this.write(this.object(name, 'deployment', project, recordTexts(record)), known));
+      await this.maps.write({ name, part: 'deployment', project, data: recordTexts(record) }, known);
     } catch (error) {
       if (!isApiError(error, 409, 404)) throw error;
-      const live = await this.read(name);
-      if (live) this.mirror.offer(live);
+      await this.maps.read(name);
       throw new Outdated(`the record of deployment ${id} was written by another process`, { cause: error });
     }
   }
 
   /** Removes a record for good. */
-  async forget(id: string): Promise<void> {
-    const { client, namespace } = this.options;
-    await client.remove(configMaps, { name: recordName(id), namespace });
+  forget(id: string): Promise<void> {
+    return this.maps.remove(recordName(id));
   }
 
-  private known(name: string): LiveObject | undefined {
-    return this.mirror.store.get(`${this.options.namespace}/${name}`);
+  private ledgerIn(object: LiveObject | undefined): ProjectLedger | undefined {
+    if (!object) return undefined;
+    const ledger = this.soundIn(object);
+    if (ledger) return ledger;
+    throw new Error(
+      `ConfigMap ${object.metadata.name} holds no ledger; mend it, or delete it while nothing is under way: it is made again from what is remembered of deployments`,
+    );
   }
 
-  private read(name: string): Promise<LiveObject | undefined> {
-    const { client, namespace } = this.options;
-    return client.get(configMaps, { name, namespace });
+  private soundIn(object: LiveObject): ProjectLedger | undefined {
+    const text = dataOf(object)?.['ledger'];
+    const written = this.written.get(object.metadata.name);
+    return text !== undefined && written?.text === text ? written.ledger : readingOf(object, text);
   }
 
-  private write(object: SentObject, before: LiveObject | undefined): Promise<LiveObject> {
-    const { client } = this.options;
-    if (!before) return client.create(object);
-    const { uid, resourceVersion } = before.metadata;
-    return client.replace({ ...object, metadata: { ...object.metadata, uid, resourceVersion } } as SentObject);
+  /** The ledger of a project that has none here: an empty one where nothing was ever begun, as far as is known. */
+  private async begunLedger(project: string): Promise<ProjectLedger> {
+    return this.records(project).length === 0 ? rebuiltLedger([]) : this.rereadLedger(project);
   }
 
-  private object(name: string, part: string, project: string, data: Readonly<Record<string, string>>): SentObject {
-    const labels = {
-      [recommended.name]: component,
-      [recommended.managedBy]: manager,
-      [partLabel]: part,
-      [projectLabel]: labelOf(project),
-    };
-    const metadata = { name, namespace: this.options.namespace, labels, annotations: { [projectLabel]: project } };
-    return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data };
+  /** The ledger of a project that has none any more. The mirror may be late, and a number must never be given twice. */
+  private async rereadLedger(project: string): Promise<ProjectLedger> {
+    return rebuiltLedger(recordsIn(await this.maps.readAll(project)));
   }
 }
 
-const partOf = (object: LiveObject): string | undefined => object.metadata.labels?.[partLabel];
-const projectOf = (object: LiveObject): string => object.metadata.annotations?.[projectLabel] ?? '';
-const dataOf = (object: LiveObject | undefined): Readonly<Record<string, string>> | undefined =>
-  object?.['data'] as Readonly<Record<string, string>> | undefined;
 const recordName = (id: string): string => `deployment-${id}`;
 const ledgerName = (project: string): string => `ledger-${project}`;
 const approvalName = (digest: string, stage: string): string =>
@@ -238,23 +197,25 @@ const readRecords = new WeakMap<LiveObject, { readonly record: DeploymentRecord 
 const readLedgers = new WeakMap<LiveObject, { readonly ledger: ProjectLedger | undefined }>();
 
 function recordIn(object: LiveObject | undefined): DeploymentRecord | undefined {
-  if (!object) return undefined;
+  if (!object || partOf(object) !== 'deployment') return undefined;
   const read = readRecords.get(object) ?? { record: readRecord(dataOf(object)) };
   readRecords.set(object, read);
   return read.record;
 }
 
+const recordsIn = (objects: readonly LiveObject[]): readonly DeploymentRecord[] =>
+  objects.flatMap((object) => recordIn(object) ?? []);
+
 /** Number of the last thing that happened; every write of a record has a higher one. */
 const numberOf = (record: DeploymentRecord | undefined): number => record?.events.at(-1)?.number ?? 0;
 
-function ledgerIn(object: LiveObject | undefined): ProjectLedger {
-  if (!object) return emptyLedger;
-  const read = readLedgers.get(object) ?? { ledger: readLedger(dataOf(object)?.['ledger']) };
+function readingOf(object: LiveObject, text: string | undefined): ProjectLedger | undefined {
+  const read = readLedgers.get(object) ?? { ledger: readLedger(text) };
   readLedgers.set(object, read);
-  const { ledger } = read;
-  if (!ledger)
-    throw new Error(
-      `ConfigMap ${object.metadata.name} holds no ledger; mend it, or delete it while nothing is under way`,
-    );
-  return ledger;
+  return read.ledger;
+}
+
+function approvalIn(object: LiveObject | undefined): Approval | undefined {
+  const text = dataOf(object)?.['approval'];
+  return text === undefined ? undefined : (JSON.parse(text) as Approval);
 }

@@ -1,5 +1,5 @@
 import { finalPhases, type Deployment, type DeploymentEvent, type Phase } from '../../contract';
-import { type LedgerEntry, type Standing } from './project-ledger';
+import { type LedgerEntry } from './project-ledger';
 
 /** A deployment with what happened to it, as it is kept. */
 export interface DeploymentRecord {
@@ -16,11 +16,8 @@ export interface DeploymentRecord {
 /** Whether nothing follows. */
 export const isFinal = (phase: Phase): boolean => finalPhases.includes(phase);
 
-/** Events that are kept of a deployment; of more, progress in the middle is left out. */
-const mostEvents = 400;
-
 /** The record of a deployment that was accepted, before anything was done. */
-export function freshRecord(project: string, entry: LedgerEntry, former: Standing | undefined): DeploymentRecord {
+export function freshRecord(project: string, entry: LedgerEntry): DeploymentRecord {
   const { id, workflow, version, digest, stage, intent, sequence, requestedBy, requestedAt, request, asks } = entry;
   const { breakGlass, commit, review, waits } = entry;
   const phase = waits ? 'queued' : 'pending';
@@ -39,7 +36,6 @@ export function freshRecord(project: string, entry: LedgerEntry, former: Standin
     ...(breakGlass !== undefined && { breakGlass }),
     ...(commit !== undefined && { commit }),
     ...(review !== undefined && { review }),
-    ...(former && { former: { version: former.version, digest: former.digest } }),
     targets: Object.keys(asks).map((name) => ({ name, phase: 'waiting', workloads: [] })),
   };
   const message = waits ? 'accepted; waits until the project has room' : 'accepted';
@@ -61,20 +57,4 @@ export function recorded(
   const last = record.events.at(-1)?.number ?? 0;
   const made = happenings.map((one, index) => ({ number: last + 1 + index, at, phase: deployment.phase, ...one }));
   return { ...record, deployment, events: [...record.events, ...made] };
-}
-
-/** The texts by which a record is kept. */
-export const recordTexts = ({ events, ...rest }: DeploymentRecord): Readonly<Record<'record' | 'events', string>> => ({
-  record: JSON.stringify(rest),
-  events: JSON.stringify(events.slice(-mostEvents)),
-});
-
-/** Reads a record that we wrote; undefined where the texts are none. */
-export function readRecord(texts: Readonly<Record<string, string>> | undefined): DeploymentRecord | undefined {
-  try {
-    const rest = JSON.parse(texts?.['record'] ?? '') as Omit<DeploymentRecord, 'events'>;
-    return { ...rest, events: JSON.parse(texts?.['events'] ?? '') as DeploymentEvent[] };
-  } catch {
-    return undefined;
-  }
 }

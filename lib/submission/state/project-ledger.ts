@@ -36,6 +36,8 @@ const lane = z.object({
   ready: z.array(standing),
   /** The deployment that was begun last, whatever came of it. */
   last: z.string().optional(),
+  /** Digests that nothing needs since some deployment ended, which the store may not have been told. */
+  released: z.array(z.string()).optional(),
 });
 const schema = z.object({
   sequence: z.int(),
@@ -67,8 +69,8 @@ export const mostOpen = 64;
 export const mostBytes = 800_000;
 /** Bytes of a ledger as it is written. */
 export const bytesOf = (ledger: ProjectLedger): number => Buffer.byteLength(JSON.stringify(ledger));
-/** Versions that were Ready which a lane remembers, to go back to. */
-const mostReady = 10;
+/** Versions that were Ready which a lane remembers, to go back to; and each of so many lanes that more would fill the ledger. */
+const [mostReady, fewReady, manyLanes] = [10, 3, 100];
 const mostAliases = 256;
 /** Milliseconds for which what a deployment asked for counts after its end: until every mirror has seen it. */
 const settledAfter = 60_000;
@@ -85,17 +87,28 @@ export function readLedger(text: string | undefined): ProjectLedger | undefined 
   }
 }
 
+/** What has a lane. */
+export interface LaneName {
+  readonly workflow: string;
+  readonly stage: string;
+}
+
 /** Name of the lane of a workflow and stage. */
-export const laneKey = ({ workflow, stage }: { readonly workflow: string; readonly stage: string }): string =>
-  `${workflow}/${stage}`;
+export const laneKey = ({ workflow, stage }: LaneName): string => `${workflow}/${stage}`;
 
 /** The lane of a workflow and stage. */
-export const laneOf = (ledger: ProjectLedger, of: { readonly workflow: string; readonly stage: string }): Lane =>
-  ledger.lanes[laneKey(of)] ?? { ready: [] };
+export const laneOf = (ledger: ProjectLedger, of: LaneName): Lane => ledger.lanes[laneKey(of)] ?? { ready: [] };
 
-/** The ledger with a deployment behind all others. */
-export function opened(ledger: ProjectLedger, made: Omit<LedgerEntry, 'sequence'>): ProjectLedger {
-  const sequence = ledger.sequence + step;
+/** The ledger as it was before a deployment was taken in under a number. */
+export const setBack = (ledger: ProjectLedger, sequence: number): ProjectLedger => ({
+  ...ledger,
+  sequence: sequence - step,
+});
+
+/** The ledger with a deployment behind all others, and behind a number that is `there` on a cluster: a ledger may have been lost. */
+export function opened(ledger: ProjectLedger, made: Omit<LedgerEntry, 'sequence'>, there = 0): ProjectLedger {
+  const isKnown = there < ledger.sequence + step;
+  const sequence = (isKnown ? ledger.sequence : Math.ceil(there / step) * step) + step;
   const key = laneKey(made);
   return {
     ...ledger,
@@ -111,8 +124,14 @@ export const admitted = (ledger: ProjectLedger, id: string): ProjectLedger => ({
   open: ledger.open.map((one) => (one.id === id ? { ...one, waits: false } : one)),
 });
 
-/** The ledger after the end of a deployment; `ready` where all of it became Ready. `at` is RFC 3339. */
-export function closed(ledger: ProjectLedger, id: string, at: string, ready: boolean): ProjectLedger {
+/** The ledger after the end of a deployment; `ready` where all of it became Ready. `at` is RFC 3339; of what is `told` the store has heard. */
+export function closed(
+  ledger: ProjectLedger,
+  id: string,
+  at: string,
+  ready: boolean,
+  told: ReadonlySet<string> = new Set(),
+): ProjectLedger {
   const found = ledger.open.find((one) => one.id === id);
   if (!found) return ledger;
   const { sequence, asks: asked, version, digest, waits } = found;
@@ -123,11 +142,14 @@ export function closed(ledger: ProjectLedger, id: string, at: string, ready: boo
         ...ledger.lanes,
         [laneKey(found)]: {
           ...before,
-          ready: [{ id, version, digest, sequence, readyAt: at }, ...others].slice(0, mostReady),
+          ready: [{ id, version, digest, sequence, readyAt: at }, ...others].slice(
+            0,
+            Object.keys(ledger.lanes).length > manyLanes ? fewReady : mostReady,
+          ),
         },
       }
     : ledger.lanes;
-  return {
+  const next = {
     ...ledger,
     open: ledger.open.filter((one) => one.id !== id),
     // What waited to its end was never applied, and asks for nothing.
@@ -137,6 +159,11 @@ export function closed(ledger: ProjectLedger, id: string, at: string, ready: boo
     ],
     lanes,
   };
+  const kept = neededDigests(next, found);
+  const untold = (before.released ?? []).filter((one) => !told.has(one));
+  const released = [...new Set([...untold, ...neededDigests(ledger, found)])].filter((one) => !kept.includes(one));
+  const { released: _former, ...lane } = laneOf(next, found);
+  return { ...next, lanes: { ...lanes, [laneKey(found)]: { ...lane, ...(released.length > 0 && { released }) } } };
 }
 
 /** Whether something ended so lately that a mirror may not have seen what it applied; `now` in milliseconds since 1970. */
@@ -156,10 +183,7 @@ export const aliased = (ledger: ProjectLedger, alias: Alias): ProjectLedger => (
 });
 
 /** Digests that deployments of a lane may still need. */
-export function neededDigests(
-  ledger: ProjectLedger,
-  of: { readonly workflow: string; readonly stage: string },
-): string[] {
+export function neededDigests(ledger: ProjectLedger, of: LaneName): string[] {
   const key = laneKey(of);
   const open = ledger.open.filter((one) => laneKey(one) === key).map(({ digest }) => digest);
   return [...new Set([...open, ...laneOf(ledger, of).ready.map(({ digest }) => digest)])];

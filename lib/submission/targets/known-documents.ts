@@ -4,7 +4,7 @@ import { type LiveObject } from '../../kube';
 import { KnownTarget } from '../check/known-target';
 
 /** Where the documents and nodes of a cluster are read. */
-export interface DocumentSource {
+interface DocumentSource {
   all(kind: PlatformKind): readonly LiveObject[];
   one(kind: PlatformKind, name: string): LiveObject | undefined;
   nodes(): readonly SchedulableNode[];

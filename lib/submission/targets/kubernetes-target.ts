@@ -18,7 +18,7 @@ import { type DayUsage } from '../../quota';
 import { KnownDocuments, type FoundTarget } from './known-documents';
 import { QuotaHistories } from './quota-histories';
 import { Refusals } from './refusals';
-import { type Target, type TargetChange, type WorkloadKey } from './target';
+import { type Seen, type Target, type TargetChange, type WorkloadKey } from './target';
 
 /** What a target leans on. */
 export interface KubernetesTargetOptions {
@@ -140,8 +140,9 @@ export class KubernetesTarget implements Target {
     try {
       const as = deployerOf(project);
       const live = await this.options.writer.apply(object, { as, dryRun, force: true, fieldManager, retries: 3 });
-      if (!dryRun) this.kinds.get(object.kind)?.offer(live);
-      this.refusals.taken(project);
+      if (dryRun) return live;
+      this.kinds.get(object.kind)?.offer(live);
+      this.refusals.taken(project, object);
       return live;
     } catch (error) {
       if (isApiError(error, 400, 403, 404, 409, 413, 422)) throw this.refusals.of(error, project, object);
@@ -149,14 +150,14 @@ export class KubernetesTarget implements Target {
     }
   }
 
-  async remove(project: string, { kind, name }: WorkloadKey, uid: string): Promise<void> {
+  async remove(project: string, { kind, name }: WorkloadKey, { uid, resourceVersion }: Seen): Promise<void> {
     const place = { name, namespace: project };
     try {
-      await this.options.writer.remove(resourceOf(kind), place, { as: deployerOf(project), uid });
+      await this.options.writer.remove(resourceOf(kind), place, { as: deployerOf(project), uid, resourceVersion });
       this.kinds.get(kind)?.offerDeleted(keyOf({ metadata: place }), uid);
     } catch (error) {
       // Another one has its name by now, and is none of ours to remove.
-      if (isApiError(error, 409)) return;
+      if (isApiError(error, 409) && this.workload(project, { kind, name })?.metadata.uid !== uid) return;
       if (isApiError(error, 403, 422)) throw this.refusals.of(error, project, { kind, metadata: { name } });
       throw error;
     }

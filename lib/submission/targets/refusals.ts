@@ -15,29 +15,38 @@ const patience = 60_000;
 
 /** Tells what an API server refuses for good from what it does not know yet. */
 export class Refusals {
-  /** Since when a project is refused for what is the platform's, by its name. */
-  private readonly since = new Map<string, number>();
+  /** When objects were refused for what is the platform's, for the first and the last time. */
+  private readonly refused = new Map<string, { readonly first: number; readonly last: number }>();
 
   constructor(
     private readonly target: string,
     private readonly clock: Clock,
   ) {}
 
-  /** Notes that something of a project was taken. */
-  taken(project: string): void {
-    this.since.delete(project);
+  /** Notes that an object was taken; others may still be refused. */
+  taken(project: string, asked: Asked): void {
+    this.refused.delete(keyOf(project, asked));
   }
 
   /** What to throw for an answer: the answer itself where it may pass, else why the object is refused. */
   of(error: ApiError, project: string, asked: Asked): ApiError | TargetRefusal {
+    // Others wrote the object again and again while the API server tried to: nothing is the matter with it.
+    if (error.status === 409 && !isPolicy(error)) return error;
     const refusal = refusalOf(error, asked, this.target);
     if (refusal.owner !== 'platform') return refusal;
     const now = this.clock.now();
-    const since = this.since.get(project) ?? now;
-    this.since.set(project, since);
-    return now - since < patience ? error : refusal;
+    // What nobody asked for since may be known by now: its patience begins anew.
+    for (const [key, { last }] of this.refused) if (now - last >= patience) this.refused.delete(key);
+    const key = keyOf(project, asked);
+    const { first } = this.refused.get(key) ?? { first: now };
+    this.refused.set(key, { first, last: now });
+    return now - first < patience ? error : refusal;
   }
 }
+
+const keyOf = (project: string, { kind, metadata }: Asked): string => `${project}/${kind}/${metadata.name}`;
+
+const isPolicy = ({ message }: ApiError): boolean => /ValidatingAdmissionPolicy|admission webhook/.test(message);
 
 /** Why the API server refuses a workload, in the words of docs/reasons.md. */
 function refusalOf(error: ApiError, { kind, metadata }: Asked, target: string): TargetRefusal {
@@ -46,8 +55,7 @@ function refusalOf(error: ApiError, { kind, metadata }: Asked, target: string): 
   if (status === 404) return new TargetRefusal('ReferenceMissing', 'platform', what, { cause: error });
   if (/failed to configure policy|failed calling webhook/.test(message))
     return new TargetRefusal('WebhookUnavailable', 'platform', what, { cause: error });
-  const isPolicy = /ValidatingAdmissionPolicy|admission webhook/.test(message);
-  if (status === 403 && !isPolicy && /cannot|impersonate/.test(message))
+  if (status === 403 && !isPolicy(error) && /cannot|impersonate/.test(message))
     return new TargetRefusal('DeployerMayNot', 'platform', what, { cause: error });
-  return new TargetRefusal(isPolicy ? 'PolicyDenied' : 'InvalidSpec', 'application', what, { cause: error });
+  return new TargetRefusal(isPolicy(error) ? 'PolicyDenied' : 'InvalidSpec', 'application', what, { cause: error });
 }

@@ -18,6 +18,9 @@ export type TargetChange =
   | { readonly type: 'workload'; readonly project: string; readonly workload: LiveObject; readonly gone: boolean }
   | { readonly type: 'project'; readonly project: string; readonly gone: boolean };
 
+/** An object as it was seen. */
+export type Seen = Pick<LiveObject['metadata'], 'uid' | 'resourceVersion'>;
+
 /** Thrown where a target refuses an object for good, whoever asks again. */
 export class TargetRefusal extends Error {
   override readonly name = 'TargetRefusal' as const;
@@ -59,8 +62,8 @@ export interface Target {
   onChange(listener: (change: TargetChange) => void): () => void;
   /** Applies a workload; with `dryRun` it is only looked at. Throws a `TargetRefusal` where it is refused for good. */
   apply(project: string, object: SentObject, options?: { readonly dryRun?: boolean }): Promise<LiveObject>;
-  /** Removes a workload, where it is still the one of that uid. */
-  remove(project: string, key: WorkloadKey, uid: string): Promise<void>;
+  /** Removes a workload, where it is still the one of that uid. Throws where it was changed since that version. */
+  remove(project: string, key: WorkloadKey, as: Seen): Promise<void>;
   /** Tells people who look at the project on that target. */
   warn(project: string, reason: string, message: string): void;
   start(signal?: AbortSignal): Promise<void>;

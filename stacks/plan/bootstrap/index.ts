@@ -11,6 +11,7 @@ export {
   type PeopleIssuer,
 } from './control-plane-spec';
 export { hostParts, type HostParts, type ProfilePart } from './host-parts';
+export { masterMemoryProgram, masterMemoryUnit, withMasterMemory, type MasterMemory } from './master-memory';
 export { type KubeletSpec, type Taint } from './kubelet-configuration';
 export { type WorkerSpec } from './worker';
 

@@ -1,14 +1,25 @@
-import { examineSubmission, serviceObjects, watchObjects, type KubernetesObject, type SubmissionInput } from 'pinion';
+import {
+  canaryObjects,
+  examineSubmissionSettings,
+  serviceObjects,
+  submissionName,
+  submissionStatusPort,
+  watchObjects,
+  type KubernetesObject,
+  type SubmissionInput,
+} from 'pinion';
 import { type Problem } from 'pinion/api';
 import { entrancesOf } from './ingress-controller';
 import { outwardPolicy } from './outward-policy';
 import { platformProjects } from './platform-accounts';
 import { type PlatformFacts } from './platform-facts';
+import { scrapePolicy } from './scrape-policy';
 
-/** What deploys, and what tells owners of quotas that fill up, where they are asked for: the watcher first, whose histories the service reads. */
+/** What deploys, what tells owners of quotas that fill up, and what goes through all of it, where they are asked for: the watcher first, whose histories the service reads. */
 export const deployments = (facts: PlatformFacts): KubernetesObject[] => [
   ...quotaWatcher(facts),
   ...submissionService(facts),
+  ...canary(facts),
 ];
 
 function quotaWatcher(facts: PlatformFacts): KubernetesObject[] {
@@ -17,6 +28,23 @@ function quotaWatcher(facts: PlatformFacts): KubernetesObject[] {
   const { image, schedule, secret, env } = told;
   const project = platformProjects.quota;
   const objects = watchObjects({ image, project, team, env, ...(schedule && { schedule }), ...(secret && { secret }) });
+  return reachingOut(facts, project, objects);
+}
+
+/** Last, so that what it goes through is there. */
+function canary(facts: PlatformFacts): KubernetesObject[] {
+  const { canary: told, team } = facts;
+  if (!told) return [];
+  const { image, schedule, secret, env } = told;
+  const project = platformProjects.canary;
+  const objects = canaryObjects({
+    image,
+    project,
+    team,
+    env,
+    ...(schedule && { schedule }),
+    ...(secret && { secret }),
+  });
   return reachingOut(facts, project, objects);
 }
 
@@ -38,7 +66,10 @@ function submissionService(facts: PlatformFacts): KubernetesObject[] {
     ...(Object.keys(secrets).length > 0 && { secrets }),
     ...(roles.submission !== undefined && { iamRole: roles.submission }),
   });
-  return reachingOut(facts, project, objects);
+  return [
+    ...reachingOut(facts, project, objects),
+    ...scrapePolicy(facts, project, submissionName, submissionStatusPort),
+  ];
 }
 
 /** Its Project, which is the first of a program's objects, makes the namespace that the policy is in. */
@@ -74,7 +105,7 @@ export function deploymentProblems(facts: PlatformFacts): Problem[] {
   if (artifacts)
     return [
       ...owned,
-      ...examineSubmission(settingsOf(facts)).problems.map((one) => ({ ...one, path: [...path, ...one.path] })),
+      ...examineSubmissionSettings(settingsOf(facts)).problems.map((one) => ({ ...one, path: [...path, ...one.path] })),
     ];
   const reason = 'has no artifacts to deploy: the description of the cluster names no store';
   const remedy = 'give pinion:cluster its artifacts, and change the stack of the cluster first';

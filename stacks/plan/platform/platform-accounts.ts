@@ -1,4 +1,4 @@
-import { submissionName, submissionProject, watchProject } from 'pinion';
+import { canaryProject, submissionName, submissionProject, watchProject } from 'pinion';
 import { type PlatformFacts } from './platform-facts';
 import { systemNamespace } from './plain-object';
 
@@ -7,7 +7,9 @@ export const platformProjects = {
   storage: 'platform-storage',
   scaling: 'platform-scaling',
   entrance: 'platform-entrance',
+  observability: 'pinion-observability',
   quota: watchProject,
+  canary: canaryProject,
   submission: submissionProject,
 } as const;
 

@@ -1,3 +1,4 @@
+import { ruleForms } from 'pinion';
 import * as z from 'zod';
 
 function text(pattern: RegExp, what: string, example: string, max = 253): z.ZodString {
@@ -162,6 +163,48 @@ export const platformFactsSchema = z.strictObject({
     })
     .optional()
     .describe('The watcher of quotas; not installed where left out.'),
+  observability: z
+    .strictObject({
+      rules: z
+        .enum(ruleForms)
+        .default('config-map')
+        .describe(
+          'How rules are installed: as a file in a ConfigMap that Prometheus mounts, or as objects of the Prometheus Operator, whose definitions have to be there.',
+        ),
+      namespace: label('monitoring')
+        .optional()
+        .describe('Namespace where Prometheus runs; a project of their own, pinion-observability, where left out.'),
+      ruleLabels: z
+        .record(z.string(), z.string().max(63))
+        .optional()
+        .describe('Labels by which Prometheus finds its rules; those of kube-prometheus where left out.'),
+      runbooks: z
+        .string()
+        .max(512)
+        .regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/, {
+          error: 'is no URL of http or https, or ends with a slash|write one, such as "https://runbooks.example.com"',
+        })
+        .optional()
+        .describe('Where the pages of docs/runbooks are served; alerts name their path in the package where left out.'),
+      dashboards: z.boolean().default(true).describe("Whether Grafana's dashboards are installed too, as ConfigMaps."),
+    })
+    .optional()
+    .describe('Rules for Prometheus and dashboards for Grafana; not installed where left out.'),
+  canary: z
+    .strictObject({
+      image: image('canary').describe('Its image, with its tag or digest; what it deploys has the same.'),
+      schedule: z.string().max(253).optional().describe('When it runs; every ten minutes where left out.'),
+      secret: z
+        .strictObject({
+          name: domainOrLabel('canary-secrets').describe('Name of the Secret.'),
+          keys: z.array(variable()).min(1).max(16).describe('Its keys, each of which becomes a variable.'),
+        })
+        .optional()
+        .describe('Secret of its project with the variables that hold secrets.'),
+      env: z.record(variable(), z.string().max(4096)).default({}).describe('Further variables (docs/canary.md).'),
+    })
+    .optional()
+    .describe('The canary; not installed where left out.'),
   controllerImage: z.string().max(1024).describe("Image of pinion's controller, with its tag or digest."),
   machinesImage: image('machines').describe("Image of pinion's programs that know machines, with its tag or digest."),
   platform: z
@@ -182,8 +225,10 @@ export const platformFactsSchema = z.strictObject({
 /** Facts that a person says: the value `pinion:platform`. All others are read from the stack of the cluster. */
 export const personalFacts = [
   'bounds',
+  'canary',
   'controllerImage',
   'machinesImage',
+  'observability',
   'platform',
   'quotaWatcher',
   'registries',

@@ -11,6 +11,7 @@ import { ingressControllers } from './ingress-controller';
 import { kubeProxy } from './kube-proxy';
 import { metricsServer } from './metrics-server';
 import { nodeApprover } from './node-approver';
+import { observability } from './observability';
 import { outwardPolicy } from './outward-policy';
 import { pinionObjects } from './pinion-objects';
 import { platformProjects } from './platform-accounts';
@@ -55,6 +56,7 @@ export function planPlatformStack(input: PlatformFactsInput): readonly Stage[] {
 function stagesOf(facts: PlatformFacts): Stage[] {
   const pinion = pinionObjects(facts);
   const deployed = deployments(facts);
+  const watched = observability(facts);
   const own = (namespace: string, ...objects: readonly KubernetesObject[]) => [
     ...outwardPolicy(facts, namespace),
     ...objects,
@@ -91,6 +93,9 @@ function stagesOf(facts: PlatformFacts): Stage[] {
             deployed,
           ),
         ]
+      : []),
+    ...(watched.length > 0
+      ? [stage('observability', 'Rules are about all that came before, and nothing waits for them.', watched)]
       : []),
   ];
 }

@@ -11,6 +11,7 @@ export const stageNames = [
   'scaling',
   'entrance',
   'deployments',
+  'observability',
 ] as const;
 
 /** Name of a stage. */

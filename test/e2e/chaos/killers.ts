@@ -51,6 +51,8 @@ export const killers = {
   /** A leader that is held beyond its lease comes back when another one leads: it writes nothing, and ends. */
   async 'leader paused'({ fleet, chance, log }: Scene): Promise<void> {
     const old = fleet.newest;
+    // One that took the place of another may not lead yet.
+    if (!(await fleet.untilLeading(old))) return log(`${old.name} ended before it led`);
     const successor = await fleet.add();
     if (!(await fleet.untilSays(successor, 'mirrored'))) return log('the successor ended');
     await passed(chance.whole(200, 2000));
@@ -62,7 +64,10 @@ export const killers = {
     log(`${fleet.newest.name} ${leads ? 'leads' : 'ended'}`);
     await passed(chance.whole(500, 3000));
     old.process.resume();
-    log(`SIGCONT ${old.name}, which ended with ${await old.process.ended}`);
+    const late = passed(60_000).then(() => {
+      throw new Error(`${old.name} goes on although another one leads`);
+    });
+    log(`SIGCONT ${old.name}, which ended with ${await Promise.race([old.process.ended, late])}`);
   },
 
   async 'API server paused'({ cluster, chance, log }: Scene): Promise<void> {

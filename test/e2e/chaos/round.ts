@@ -7,11 +7,13 @@ import { Fleet } from './fleet';
 import { weathers } from './gate';
 import { type Killer, killers } from './killers';
 import { Meddler } from './meddler';
-import { objectsVerdict } from './objects-verdict';
-import { passed, persist } from './persist';
+import { check } from './check';
+import { clear } from './clear';
+import { passed } from './persist';
 import { failing, population, type Places } from './population';
-import { look, type Sight } from './sight';
-import { restartsVerdict, stillness, stillnessVerdict, storiesVerdict, versionsVerdict } from './stories-verdict';
+import { settled } from './settled';
+import { look } from './sight';
+import { restartsVerdict, stillness, stillnessVerdict, versionsVerdict } from './stories-verdict';
 import { User } from './user';
 
 /** How much happens in a round. */
@@ -34,8 +36,6 @@ export const everyKiller = killerNames.length;
 /** Watches go silent in rounds of one kind only: to notice that takes its time. */
 const goesSilent = (seed: number): boolean => killerOf(seed) === 'orderly hand-over';
 
-/** How long the cluster may take to be as it should be after the last fault, in milliseconds. */
-const patience = 180_000;
 /** Seconds after which a silent watch is given up: more than there is between bookmarks, and less than usual. */
 const silence = 70;
 
@@ -94,7 +94,7 @@ export async function playRound(pinion: PinionCluster, seed: number, size: Round
       ...floodVerdict(cluster.audit, mark, 15 * (2 * size.actions + user.stories.size)),
     ];
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    await clear(pinion, user, namespaces);
+    await clear(pinion, user, namespaces, note);
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause);
     const story = [said, 'round', ...log, 'user', ...user.log, 'others', ...meddler.log].join('\n');
@@ -137,35 +137,5 @@ async function weather(fleet: Fleet, spells: number, chance: Chance, note: (line
   }
 }
 
-const check = (sight: Sight, user: User): string[] => [...storiesVerdict(sight, user), ...objectsVerdict(sight)];
-
 const verdict = async ({ cluster }: PinionCluster, user: User, namespaces: readonly string[]): Promise<string[]> =>
   check(await look(cluster.client, namespaces), user);
-
-/** Waits until nothing is wrong; throws with what is. */
-async function settled(when: string, ask: () => Promise<string[]>): Promise<void> {
-  const begun = performance.now();
-  let problems: string[] = ['nothing was seen'];
-  while (performance.now() - begun < patience) {
-    try {
-      problems = await ask();
-      if (problems.length === 0) return;
-    } catch (error) {
-      problems = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
-    }
-    await passed(1000);
-  }
-  throw new Error(`${when}, ${patience} ms later:\n${problems.join('\n')}`);
-}
-
-/** Deletes all workloads, after which nothing of them is left. */
-async function clear({ cluster }: PinionCluster, user: User, namespaces: readonly string[]): Promise<void> {
-  for (const { said } of [...user.stories.values()]) await user.remove(said);
-  await settled('after the end', async () => {
-    const sight = await look(cluster.client, namespaces);
-    const pods = sight.pods.map(({ metadata: { name } }) => `Pod ${name} is left`);
-    return [...check(sight, user), ...pods];
-  });
-  const claims = namespaces.map((namespace) => `/api/v1/namespaces/${namespace}/persistentvolumeclaims`);
-  for (const path of claims) await persist(path, () => cluster.client.request('DELETE', path));
-}

@@ -1,6 +1,8 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { NoProfile, profileFrames, readProfile, sumProfile, valueIndex } from '../../../lib/operations';
+import { NoProfile, otherPaths, profileFrames, readProfile, sumProfile, valueIndex } from '../../../lib/operations';
 import { type Frame, widthOf } from '../../../lib/etcd';
 import { profileFile, type WrittenSample } from './profile-file';
 
@@ -41,6 +43,46 @@ test('a profile is summed by function and by what the program does, and both add
   expect(functions.find(({ name }) => name === 'main.f')).toEqual({ name: 'main.f', own: 100, total: 100 });
   expect(functions.find(({ name }) => name.endsWith('processEvent'))).toMatchObject({ own: 0, total: 200 });
   expect(sumProfile(profile, 0).paths.find(({ words }) => words === 'garbage collection')?.value).toBe(3);
+});
+
+test("what pinion's controller does is told by the modules of its functions", () => {
+  const outside = [
+    'lib/kube/store.ts:observe',
+    'lib/kube/watch-lines.ts:(anonymous:3)',
+    'node:_http_client:parserOnBody',
+  ];
+  const stacks: [words: string, stack: readonly string[]][] = [
+    ['garbage collection', ['(garbage collector)']],
+    [
+      'expansion',
+      ['lib/api/complete.ts:complete', 'lib/expand/deployment.ts:deployment', 'lib/controller/passes.ts:run'],
+    ],
+    ['status', ['lib/controller/report/report.ts:report', 'lib/controller/passes.ts:run']],
+    ['packing and unpacking what is kept', ['lib/controller/observed/packed-text.ts:packText', ...outside]],
+    ['decoding watch events', ['parse', 'lib/kube/watch-lines.ts:parseEvent', ...outside.slice(1)]],
+    ['decoding lists and answers', ['parse', 'lib/kube/api-call.ts:decodeAnswer', 'lib/kube/api-call.ts:callApi']],
+    ['informers', outside],
+    ['asking the API server', ['lib/kube/api-call.ts:callApi', 'lib/kube/reflector.ts:list']],
+    ['HTTP', ['node:_http_client:parserOnBody']],
+  ];
+  const written = stacks.map(([, stack], index): WrittenSample => [stack, [1, 2 ** index]]);
+  const { paths } = sumProfile(readProfile(profileFile(heap, written)), 1);
+  expect(new Map(paths.map(({ words, value }) => [words, value]))).toEqual(
+    new Map(stacks.map(([words], index) => [words, 2 ** index])),
+  );
+});
+
+test('every module of the controller is on a path that has a name', () => {
+  const root = join(__dirname, '..', '..', '..');
+  const modules = ['controller', 'expand', 'kube', 'api'].flatMap((room) =>
+    readdirSync(join(root, 'lib', room), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `lib/${room}/${name}`),
+  );
+  expect(modules.length).toBeGreaterThan(300);
+  const written = modules.map((name): WrittenSample => [[`${name}:f`], [1, 1]]);
+  const { paths } = sumProfile(readProfile(profileFile(heap, written)), 1);
+  expect(paths.map(({ words }) => words)).not.toContain(otherPaths);
 });
 
 test('frames are as wide as what they call, and an earlier profile stands beside', () => {

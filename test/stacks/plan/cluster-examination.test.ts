@@ -18,6 +18,11 @@ test.each<[string, object, string]>([
     { zones: ['us-east-1a', 'us-east-1b'] },
     'zones: a master is in each of 3 zones, so that etcd keeps its quorum when one is lost; add "us-east-1c"',
   ],
+  [
+    'a memory agent that would never be content',
+    { masterMemory: { mode: 'act', high: 0.7 } },
+    'masterMemory.low: is not below high, 0.7; leave a twentieth of the limit between them',
+  ],
   ['a misspelt region', { region: 'us-esat-1' }, 'region: is no region that is known; did you mean "us-east-1"?'],
   [
     'a zone of another region',

@@ -1,5 +1,5 @@
 import { amountsOf, apiVersion, keys } from '../../../lib/api';
-import { targetCheckShape } from '../../../lib/contract/shapes';
+import { targetCheckShape } from '../../../lib/contract/check-shapes';
 import { KnownTarget } from '../../../lib/submission/check/known-target';
 import { makeDaemon, makeService, makeStatefulSet } from '../../../lib/testing';
 import { examined, living, pods, profile, targetOf } from './setting';

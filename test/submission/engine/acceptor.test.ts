@@ -1,6 +1,8 @@
 import { type ProjectText, refused } from './memory-target';
 import { dev, members, service, Setting, stage, type Replica } from './setting';
 
+jest.setTimeout(60_000);
+
 let setting: Setting;
 let leader: Replica;
 afterEach(() => setting.stop());
@@ -32,6 +34,28 @@ describe('room', () => {
     await setting.ended(leader, await setting.deploy(leader, await publish('1.1.0', 'big', '1')));
     expect((await setting.ended(leader, first)).phase).toBe('ready');
     expect(phaseOf(leader, second)).toBe('queued');
+  });
+
+  test('of what comes back is kept free as long as it may, also by one that took the place of another', async () => {
+    const web = (version: string, cpu: string) =>
+      setting.publishing.publish(
+        'shop',
+        version,
+        [service('web', cpu)],
+        [stage({ stop: { after: '5m', action: 'rollBack' } })],
+      );
+    await setting.ended(leader, await setting.deploy(leader, await web('1.0.0', '8')));
+    setting.main.becomesReady = ({ metadata }) => !/@1\.[12]/.test(JSON.stringify(metadata.annotations));
+    const first = await setting.deploy(leader, await web('1.1.0', '1'));
+    await setting.until(() => phaseOf(leader, first) === 'settling');
+    const second = await setting.deploy(leader, await web('1.2.0', '1'));
+    await setting.until(() => phaseOf(leader, second) === 'settling');
+    await setting.turn(70_000);
+    const other = await setting.deploy(leader, await publish('1.0.0', 'api', '5'));
+    expect([phaseOf(leader, first), other.phase]).toEqual(['superseded', 'queued']);
+    expect((await setting.ended(leader, second)).phase).toBe('rolledBack');
+    await setting.turn(70_000);
+    expect(phaseOf(leader, other)).toBe('queued');
   });
 
   test('of one that was taken back is free at once', async () => {
@@ -111,6 +135,59 @@ describe('the way back', () => {
   });
 });
 
+describe('the time that a version must have been Ready in the stage before', () => {
+  beforeEach(() => begin());
+  const web = (version: string) =>
+    setting.publishing.publish(
+      'shop',
+      version,
+      [service('web', version.slice(2, 3))],
+      [stage({ name: 'staging' }), stage({ promotion: { when: 'ready', soak: '30m' } })],
+    );
+  const staged = async (artifact: string) =>
+    setting.ended(leader, await setting.deploy(leader, artifact, undefined, 'staging'));
+
+  test('counts without a break: not from a time before another version took its place', async () => {
+    const [one, two] = [await web('1.1.0'), await web('1.2.0')];
+    await staged(one);
+    await setting.turn(60_000);
+    await staged(two);
+    await setting.turn(3_600_000);
+    await staged(one);
+    await expect(setting.deploy(leader, one)).rejects.toMatchObject({
+      status: 422,
+      facts: { problems: expect.arrayContaining([expect.objectContaining({ code: 'not-yet' })]) as unknown },
+    });
+    expect((await setting.ended(leader, await setting.deploy(leader, two))).phase).toBe('ready');
+  });
+
+  test('of one that can be gone back to no more ended when the next took its place', async () => {
+    const first = await web('1.0.1');
+    await staged(first);
+    for (let version = 1; version <= 11; version++) await staged(await web(`1.${version}.2`));
+    await setting.turn(3_600_000);
+    await expect(setting.deploy(leader, first)).rejects.toMatchObject({ status: 422 });
+  });
+});
+
+test('a service that has lost all that it remembered goes on behind the numbers that are there', async () => {
+  await begin();
+  const numbered = (name: string, sequence: string, labels = {}) => {
+    const own = service(name);
+    const annotations = { 'pinterest.com/deployment-sequence': sequence };
+    return setting.main.apply('shop', { ...own, metadata: { ...own.metadata, labels, annotations } } as never);
+  };
+  const labels = { 'pinterest.com/workflow': 'web', 'pinterest.com/stage': 'prod' };
+  await numbered('web', '100', labels);
+  await numbered('old', '103', labels);
+  await numbered('other', '9'.repeat(15));
+  const first = await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', 'web')));
+  expect([first.phase, first.sequence]).toEqual(['ready', 106]);
+  expect([...setting.main.lives.keys()].map((key) => key.split('/').at(-1)).sort()).toEqual(['other', 'web']);
+  const second = await setting.ended(leader, await setting.deploy(leader, await publish('1.1.0', 'web', '2')));
+  expect([second.phase, second.sequence]).toEqual(['ready', 108]);
+});
+
 describe('keys', () => {
   beforeEach(() => begin());
 
@@ -127,6 +204,25 @@ describe('keys', () => {
     expect((await setting.deploy(other, artifact, 'the-same-key')).id).toBe(first.id);
   });
 
+  test('a key under which two projects are asked at the same time means a deployment of its own in each', async () => {
+    setting.main.put('search', { members: [...members] });
+    const index = { ...service('index'), metadata: { name: 'index', namespace: 'search' } };
+    const artifacts = [
+      await publish('1.0.0', 'web'),
+      await setting.publishing.publish('search', '1.0.0', [index], [stage()], 'index'),
+    ];
+    const accepted = await Promise.all(artifacts.map((artifact) => setting.deploy(leader, artifact, 'the-same-key')));
+    const ended = await Promise.all(accepted.map((one) => setting.ended(leader, one)));
+    expect(ended.map(({ project, workflow, phase }) => [project, workflow, phase])).toEqual([
+      ['shop', 'web', 'ready'],
+      ['search', 'index', 'ready'],
+    ]);
+    expect([...setting.main.lives.keys()].sort()).toEqual([
+      'search/PinterestService/index',
+      'shop/PinterestService/web',
+    ]);
+  });
+
   test('an artifact that failed is deployed anew by who asks with another key', async () => {
     setting.main.meets = (_, name) => {
       throw refused(name);
@@ -138,6 +234,19 @@ describe('keys', () => {
     const second = await setting.deploy(leader, artifact);
     expect(second.id).not.toBe(first.id);
     expect((await setting.ended(leader, second)).phase).toBe('ready');
+  });
+
+  test('an artifact that stands is given again, and deployed anew once somebody changed what it made', async () => {
+    const artifact = await publish('1.0.0', 'cart');
+    const first = await setting.ended(leader, await setting.deploy(leader, artifact));
+    expect((await setting.deploy(leader, artifact)).id).toBe(first.id);
+    const live = setting.main.workload('shop', { kind: 'PinterestService', name: 'cart' });
+    await setting.main.apply('shop', { ...live, spec: { ...(live?.['spec'] as object), replicas: 3 } } as never);
+    const second = await setting.ended(leader, await setting.deploy(leader, artifact));
+    expect([second.id === first.id, second.phase]).toEqual([false, 'ready']);
+    expect(setting.main.workload('shop', { kind: 'PinterestService', name: 'cart' })?.['spec']).toMatchObject({
+      replicas: 1,
+    });
   });
 
   test('nobody who is no member any more is told of what they asked for', async () => {

@@ -1,7 +1,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { StoreInaccessible } from '../../../lib/artifact';
 import { MemoryTarget, refused, unreachable } from './memory-target';
 import { service, Setting, stage, type Replica } from './setting';
+
+jest.setTimeout(60_000);
 
 let setting: Setting;
 let leader: Replica;
@@ -33,6 +36,14 @@ const versions = (target: MemoryTarget) =>
     ]),
   );
 
+/** Turns the clock until something is so that has to be asked for. */
+async function until(what: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; !(await what()); turn++) {
+    if (turn > 400) throw new Error('it did not come to that');
+    await setting.turn(250);
+  }
+}
+
 describe('several deployments of a project', () => {
   beforeEach(async () => {
     setting = new Setting();
@@ -47,8 +58,47 @@ describe('several deployments of a project', () => {
     const fine = await setting.deploy(leader, await publish('1.0.0', ['cart']));
     expect(await setting.ended(leader, fine)).toMatchObject({ phase: 'ready' });
     expect(leader.state.record(stuck.id)?.deployment.phase).toBe('applying');
+    const cause = () => leader.state.record(stuck.id)?.deployment.cause;
+    await setting.until(() => cause() !== undefined);
+    expect(cause()).toMatchObject({ owner: 'platform', message: expect.stringContaining('connection refused') });
     setting.main.meets = () => undefined;
+    const ended = await setting.ended(leader, stuck);
+    expect([ended.phase, ended.cause]).toEqual(['ready', undefined]);
+    expect(setting.told(leader, stuck).filter((message) => message.includes('is tried again'))).toHaveLength(1);
+  });
+
+  test('one whose cluster never answers holds up none of the others, earlier or later', async () => {
+    let answer = (): void => undefined;
+    const silence = new Promise<void>((resolve) => (answer = resolve));
+    const apply = setting.main.apply.bind(setting.main);
+    setting.main.apply = async (...args) => {
+      if (args[1].metadata.name === 'stuck') await silence;
+      return apply(...args);
+    };
+    const stuck = await setting.deploy(leader, await publish('1.0.0', ['stuck'], { workflow: 'stuck' }));
+    await setting.until(() => leader.state.record(stuck.id)?.deployment.phase === 'applying');
+    for (const version of ['1.0.0', '1.1.0']) {
+      const fine = await setting.deploy(leader, await publish(version, ['cart']));
+      expect(await setting.ended(leader, fine)).toMatchObject({ phase: 'ready' });
+    }
+    answer();
     expect(await setting.ended(leader, stuck)).toMatchObject({ phase: 'ready' });
+  });
+
+  test('one that begins while the store is away is held by it all the same, and knows what was there before', async () => {
+    const first = await setting.deploy(leader, await publish('1.0.0', ['cart']));
+    await setting.ended(leader, first);
+    const { store } = setting.publishing;
+    const hold = store.hold.bind(store);
+    let failures = 8;
+    store.hold = (...args) => ((failures -= 1) < 0 ? hold(...args) : Promise.reject(new StoreInaccessible('away')));
+    setting.main.becomesReady = () => false;
+    const second = await setting.deploy(leader, await publish('1.1.0', ['cart'], { stop: { after: '60s' } }));
+    await setting.until(() => leader.state.record(second.id)?.deployment.cause !== undefined);
+    await setting.until(() => leader.state.record(second.id)?.deployment.phase === 'settling');
+    expect(leader.state.record(second.id)?.deployment).toMatchObject({ former: { version: '1.0.0' } });
+    expect([...(await store.holders()).keys()]).toContain(second.digest);
+    await setting.until(() => leader.state.record(second.id)?.deployment.cause === undefined);
   });
 
   test('one whose artifact is gone ends, and what was applied stays', async () => {
@@ -62,6 +112,76 @@ describe('several deployments of a project', () => {
     expect(await setting.ended(next, accepted)).toMatchObject({ phase: 'held', cause: { owner: 'platform' } });
     await setting.until(() => next.state.ledger('shop').open.length === 0);
     expect(there(setting.main)).toEqual(['cart']);
+  });
+});
+
+describe('what nothing needs any more', () => {
+  const failing = async (replica: Replica, version: string) => {
+    setting.main.becomesReady = () => false;
+    const accepted = await setting.deploy(replica, await publish(version, ['cart'], { stop: { after: '10s' } }));
+    await setting.ended(replica, accepted);
+    await setting.until(() => replica.state.ledger('shop').open.length === 0);
+    setting.main.becomesReady = () => true;
+    return accepted.digest;
+  };
+  const held = async () => [...(await setting.publishing.store.holders()).keys()].sort();
+
+  beforeEach(async () => {
+    setting = new Setting();
+    leader = await setting.replica();
+  });
+
+  let cut = (_error: Error): void => undefined;
+  test.each([
+    ['was killed', () => new Promise<never>((_, fail) => (cut = fail))],
+    ['found the store away', () => Promise.reject(new StoreInaccessible('away'))],
+  ])('is let go of by the next process that drives where the one before %s', async (_, release) => {
+    const first = await setting.deploy(leader, await publish('1.0.0', ['cart']));
+    await setting.ended(leader, first);
+    const { store } = setting.publishing;
+    const releases = jest.spyOn(store, 'release').mockImplementation(release);
+    const dropped = await failing(leader, '1.1.0');
+    await setting.until(() => releases.mock.calls.length > 0);
+    expect(await held()).toEqual([first.digest, dropped].sort());
+    void leader.stop();
+    releases.mockRestore();
+    const next = await setting.replica();
+    await setting.until(() => next.state.ledger('shop').open.length === 0);
+    await until(async () => !(await held()).includes(dropped));
+    expect(await held()).toEqual([first.digest]);
+    cut(new StoreInaccessible('its process is gone'));
+  });
+
+  test('is let go of once, and is out of the ledger with the end after that', async () => {
+    const releases = jest.spyOn(setting.publishing.store, 'release');
+    const lane = () => leader.state.ledger('shop').lanes['web/prod'];
+    const dropped = [await failing(leader, '1.0.0'), await failing(leader, '1.1.0')];
+    expect(lane()?.released).toEqual([dropped[1]]);
+    await until(async () => (await held()).length === 0);
+    expect(releases.mock.calls.map(([digest]) => digest)).toEqual(dropped);
+  });
+
+  test('is let go of also where it was before, came back, and the store was away when that ended', async () => {
+    const { store } = setting.publishing;
+    const dropped = await failing(leader, '1.0.0');
+    await until(async () => (await held()).length === 0);
+    const releases = jest.spyOn(store, 'release').mockRejectedValue(new StoreInaccessible('away'));
+    await failing(leader, '1.0.0');
+    await setting.until(() => releases.mock.calls.length > 0);
+    releases.mockRestore();
+    expect(await held()).toEqual([dropped]);
+    await failing(leader, '1.1.0');
+    await until(async () => (await held()).length === 0);
+  });
+
+  test('and is asked for again stays held, also where another process takes over', async () => {
+    const dropped = await failing(leader, '1.0.0');
+    const again = await setting.deploy(leader, 'shop/web@1.0.0');
+    await setting.ended(leader, again);
+    await leader.stop();
+    const next = await setting.replica();
+    await setting.ended(next, await setting.deploy(next, await publish('1.1.0', ['cart'])));
+    expect(await held()).toContain(dropped);
   });
 });
 
@@ -151,6 +271,47 @@ describe('a deployment to several clusters', () => {
     const ended = await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart'], both)));
     expect(ended.phase).toBe('held');
     expect([there(one()), there(two())]).toEqual([[], []]);
+  });
+
+  test('leaves nothing on a cluster that the one before did not go to', async () => {
+    await setting.ended(
+      leader,
+      await setting.deploy(leader, await publish('1.0.0', ['cart', 'old'], { targets: ['one'] })),
+    );
+    two().becomesReady = () => false;
+    const accepted = await setting.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
+    await setting.until(() => versions(two())['cart'] === '1.1.0');
+    two().becomesReady = () => true;
+    expect((await setting.ended(leader, accepted)).phase).toBe('rolledBack');
+    expect([versions(one())['cart'], there(two())]).toEqual(['1.0.0', []]);
+  });
+
+  test('refused before it changed anything, has come back what was Ready before the one whose place it took', async () => {
+    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart'], both)));
+    one().becomesReady = () => false;
+    const slow = await setting.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
+    await setting.until(() => leader.state.record(slow.id)?.deployment.phase === 'settling');
+    one().becomesReady = () => true;
+    one().meets = (_, name, object) => {
+      const { annotations } = (object?.metadata ?? {}) as { readonly annotations?: Record<string, string> };
+      if (annotations?.['pinterest.com/artifact'] === 'shop/web@1.2.0') throw refused(name);
+    };
+    const bad = await setting.deploy(leader, await publish('1.2.0', ['cart'], { ...both, cpu: '3' }));
+    expect((await setting.ended(leader, bad)).phase).toBe('rolledBack');
+    expect(leader.state.record(slow.id)?.deployment.phase).toBe('superseded');
+    expect([versions(one()), versions(two())]).toEqual([{ cart: '1.0.0' }, { cart: '1.0.0' }]);
+  });
+
+  test('brings back what was Ready before also where only the one whose place it took had been', async () => {
+    await setting.ended(leader, await setting.deploy(leader, await publish('1.0.0', ['cart'], both)));
+    two().becomesReady = () => false;
+    await setting.deploy(leader, await publish('1.1.0', ['cart'], { ...both, cpu: '2' }));
+    await setting.until(() => versions(two())['cart'] === '1.1.0');
+    two().becomesReady = () => true;
+    one().becomesReady = ({ metadata }) => metadata.annotations?.['pinterest.com/artifact'] !== 'shop/web@1.2.0';
+    const bad = await setting.deploy(leader, await publish('1.2.0', ['cart'], { ...both, cpu: '3' }));
+    expect((await setting.ended(leader, bad)).phase).toBe('rolledBack');
+    expect([versions(one()), versions(two())]).toEqual([{ cart: '1.0.0' }, { cart: '1.0.0' }]);
   });
 
   test('brings what was there back on all of them before it waits for any', async () => {

@@ -2,7 +2,7 @@ import { amountsOf, apiVersion, complete, type Amounts, type PlatformDocument, t
 import { keys } from '../../../lib/api';
 import { defaultPlatform } from '../../../lib/expand';
 import { ApiError, type LiveObject, type SentObject } from '../../../lib/kube';
-import { TargetRefusal, type Target, type TargetChange, type WorkloadKey } from '../../../lib/submission';
+import { type Seen, TargetRefusal, type Target, type TargetChange, type WorkloadKey } from '../../../lib/submission';
 import { KnownTarget } from '../../../lib/submission/check/known-target';
 import { profile } from '../check/setting';
 
@@ -112,12 +112,13 @@ export class MemoryTarget implements Target {
     return whole;
   }
 
-  async remove(project: string, { kind, name }: WorkloadKey, uid: string): Promise<void> {
+  async remove(project: string, { kind, name }: WorkloadKey, { uid, resourceVersion }: Seen): Promise<void> {
     await Promise.resolve();
     this.meets('remove', name);
     const key = `${project}/${kind}/${name}`;
     const live = this.lives.get(key);
     if (live?.metadata.uid !== uid) return;
+    if (live.metadata.resourceVersion !== resourceVersion) throw new ApiError(409, 'Conflict', `${name} was changed`);
     this.seen.push(`remove ${name}`);
     this.lives.delete(key);
     this.tell({ type: 'workload', project, workload: live, gone: true });

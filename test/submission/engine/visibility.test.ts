@@ -33,6 +33,24 @@ describe('who is a member on one of two clusters', () => {
     await expect(leader.engine.follow(watcher, first.id, 0, { signal })).rejects.toMatchObject({ status: 404 });
   });
 
+  test('sees those of a project whose ledger is damaged as far as they have begun, and all others', async () => {
+    setting.clusters[0]?.put('search', { members: [...members] });
+    const stages = [stage({ targets: ['one'] })];
+    const begun = await setting.deploy(
+      leader,
+      await setting.publishing.publish('shop', '1.0.0', [service('cart')], stages),
+    );
+    await setting.ended(leader, begun);
+    const other = { ...service('index'), metadata: { name: 'index', namespace: 'search' } };
+    const index = await setting.deploy(leader, await setting.publishing.publish('search', '1.0.0', [other], stages));
+    await setting.ended(leader, index);
+    const ledger = setting.server.objects.get('pinion-submission/ledger-shop');
+    await setting.server.write('replace', { ...ledger, data: { ledger: '{' } } as never);
+    expect((await leader.engine.deployments(dev, paging)).items.map(({ id }) => id).sort()).toEqual(
+      [begun.id, index.id].sort(),
+    );
+  });
+
   test('hears of the end of no project but those, and of the end of membership', async () => {
     const leaving = new AbortController();
     const heard: Change[] = [];

@@ -21,9 +21,10 @@ test('every operation reaches the method of its name, with what its shapes read'
     await post('/v1/approvals', deployRequest),
     await ask('/v1/deployments?stage=prod'),
     await ask(`/v1/deployments/${deploymentId}`),
+    await ask(`/v1/deployments/${deploymentId}/difference`),
     await ask(`/v1/deployments/${deploymentId}/events`),
   ].map(({ status }) => status);
-  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 202, 202, 200, 201, 200, 200, 200]);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 202, 202, 200, 201, 200, 200, 200, 200]);
   const asked = { caller: ana, idempotencyKey: 'key-of-a-test' };
   expect(service.asked).toEqual([
     ['projects', ana, { limit: 7, after: 'there' }],
@@ -37,6 +38,7 @@ test('every operation reaches the method of its name, with what its shapes read'
     ['approve', ana, deployRequest],
     ['deployments', ana, { limit: 100, stage: 'prod' }],
     ['deployment', ana, deploymentId],
+    ['difference', ana, deploymentId],
     ['follow', ana, deploymentId, 0, { caller: ana, signal: expect.any(AbortSignal) }].map((each, index) =>
       index === 4 ? { signal: expect.any(AbortSignal) } : each,
     ),

@@ -81,6 +81,7 @@ export class RecordingService implements SubmissionService {
   }));
   deployments = this.#method('deployments', async () => ({ items: [deployment], next: 'more' }));
   deployment = this.#method('deployment', async () => deployment);
+  difference = this.#method('difference', async () => ({ former: 'shop/cart@1.4.1', changes: [] }));
   follow = this.#method('follow', async (_caller, _id, after) => events(after));
   changes = this.#method('changes', async (_caller, _which, { signal }) => untilAborted(signal));
   unready = (): string | undefined => this.reason;

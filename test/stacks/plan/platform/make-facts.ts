@@ -79,6 +79,7 @@ export const plainFacts: PlatformFactsInput = {
     image: 'registry.example.com/pinion/quota:1.0.0',
     secret: { name: 'quota-receiver', keys: ['QUOTA_WEBHOOK_URL'] },
   },
+  observability: { runbooks: 'https://runbooks.example.com' },
   machinesImage: 'registry.example.com/pinion/machines:1.0.0',
   controllerImage: 'registry.example.com/pinion/controller:1.0.0',
   platform: {

@@ -33,6 +33,11 @@ const cases: readonly (readonly [string, Partial<PlatformFactsInput>, readonly s
     { submission: { ...submission, exposure: 'external' } },
     ['not-offered spec.loadBalancer.exposure'],
   ],
+  [
+    'runbooks that are at no URL, and a namespace that is none',
+    { observability: { runbooks: 'docs/', namespace: 'Monitoring' } },
+    ['bad-format observability.namespace', 'bad-format observability.runbooks'],
+  ],
   ['an image without a tag', { controllerImage: 'pinion' }, ['bad-format controllerImage']],
   [
     'a field of the Platform that the cluster decides',

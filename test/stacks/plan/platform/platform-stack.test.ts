@@ -7,7 +7,14 @@ import {
   type Workload,
 } from '../../../../lib/api';
 import { expand, resolve, type KubernetesObject } from '../../../../lib/expand';
-import { planPlatformStack, stageNames, type Stage, type StageName } from '../../../../stacks/plan/platform';
+import { ruleFile, type RuleFile } from '../../../../lib/observability';
+import {
+  planPlatformStack,
+  stageNames,
+  type PlatformFactsInput,
+  type Stage,
+  type StageName,
+} from '../../../../stacks/plan/platform';
 import { expectGolden } from '../expect-golden';
 import { makeFacts } from './make-facts';
 
@@ -41,7 +48,7 @@ const inShort = (objects: readonly KubernetesObject[]): object[] =>
 
 test.each(stageNames)('the stage %s is as the committed file says', (name) => {
   const { why, objects, awaits } = stageOf(name);
-  const isShipped = name === 'definitions' || name === 'pinion';
+  const isShipped = name === 'definitions' || name === 'pinion' || name === 'observability';
   expectGolden(`../platform/golden/${name}.yaml`, {
     why,
     objects: isShipped ? inShort(objects) : objects,
@@ -135,7 +142,109 @@ test('the watcher comes before the service, which reads its histories; each is t
   expect(projectsOf({ quotaWatcher })).toEqual(['pinion-quota']);
   expect(projectsOf({ submission })).toEqual(['pinion-submission']);
   expect(projectsOf({ quotaWatcher, submission })).toEqual(['pinion-quota', 'pinion-submission']);
+  const canary = { image: 'registry.example.com/pinion/canary:1.0.0' };
+  const withCanary = projectsOf({ quotaWatcher, submission, canary });
+  expect(withCanary.slice(2)).toEqual(['pinion-canary', 'pinion-canary-work']);
   expect(JSON.stringify(planPlatformStack({ ...others, submission }))).not.toContain('quotaNamespace');
+});
+
+test('rules and dashboards are installed where they are asked for, as a file unless an operator is there', () => {
+  const { observability, ...others } = makeFacts({ kubernetes: '1.35' });
+  expect(planPlatformStack(others).map(({ name }) => name)).not.toContain('observability');
+  const shortly = (own: PlatformFactsInput['observability']) =>
+    stageOf('observability', planPlatformStack({ ...others, observability: own })).objects.map(
+      ({ kind, metadata: { namespace, name } }) => `${kind} ${namespace ?? '-'}/${name}`,
+    );
+  expect(shortly({ dashboards: false })).toEqual([
+    'Project -/pinion-observability',
+    'ConfigMap pinion-observability/pinion-rules',
+  ]);
+  expect(shortly({ rules: 'prometheus-rule', namespace: 'monitoring' }).slice(0, 6)).toEqual([
+    'PrometheusRule monitoring/pinion-recordings',
+    'PrometheusRule monitoring/pinion-alerts',
+    'PodMonitor monitoring/pinion-controller',
+    'PodMonitor monitoring/pinion-submission',
+    'PodMonitor monitoring/pinion-registrar',
+    'ConfigMap monitoring/pinion-overview',
+  ]);
+  const stages = planPlatformStack({ ...others, observability: { ...observability, ruleLabels: { release: 'shop' } } });
+  const { metadata, data } = find('observability', 'ConfigMap', 'pinion-rules', stages) as KubernetesObject & {
+    readonly data: Readonly<Record<string, string>>;
+  };
+  expect(metadata.labels).toEqual({ release: 'shop' });
+  const rules = JSON.parse(data['pinion-rules.yaml'] ?? '') as RuleFile;
+  expect(rules).toEqual(
+    JSON.parse(
+      JSON.stringify(
+        ruleFile({ kubernetes: '1.35', runbooks: 'https://runbooks.example.com', without: ['pinion-canary'] }),
+      ),
+    ),
+  );
+  const overview = find('observability', 'ConfigMap', 'pinion-overview', stages);
+  expect(overview.metadata.labels).toEqual({ grafana_dashboard: '1' });
+});
+
+test('alerts of a part that is not installed are left out, and so is what would scrape it', () => {
+  const observability = { rules: 'prometheus-rule', namespace: 'monitoring', dashboards: false } as const;
+  const { quotaWatcher, submission, ...bare } = makeFacts({ observability });
+  const canary = { image: 'registry.example.com/pinion/canary:1.0.0' };
+  const planned = (facts: PlatformFactsInput): { alerts: string[]; scraped: string[] } => {
+    const { objects } = stageOf('observability', planPlatformStack(facts));
+    const named = (kind: string): KubernetesObject[] => objects.filter((one) => one.kind === kind);
+    const rules = named('PrometheusRule') as unknown as readonly { readonly spec: RuleFile }[];
+    const alerts = rules.flatMap(({ spec }) =>
+      spec.groups.flatMap((group) => group.rules.map(({ alert }) => alert ?? '')),
+    );
+    const parts = ['PinionCanaryAbsent', 'PinionQuotaWatcherAbsent', 'PinionSubmissionDown', 'PinionControllerDown'];
+    return {
+      alerts: parts.filter((alert) => alerts.includes(alert)),
+      scraped: named('PodMonitor').map(({ metadata }) => metadata.name),
+    };
+  };
+  expect(planned(bare)).toEqual({
+    alerts: ['PinionControllerDown'],
+    scraped: ['pinion-controller', 'pinion-registrar'],
+  });
+  expect(planned({ ...bare, canary, ...(quotaWatcher && { quotaWatcher }) }).alerts).toEqual([
+    'PinionCanaryAbsent',
+    'PinionQuotaWatcherAbsent',
+    'PinionControllerDown',
+  ]);
+  expect(planned({ ...bare, ...(submission && { submission }) })).toEqual({
+    alerts: ['PinionSubmissionDown', 'PinionControllerDown'],
+    scraped: ['pinion-controller', 'pinion-submission', 'pinion-registrar'],
+  });
+});
+
+test('where nobody is let in who is not named, Prometheus is let to the metrics of the submission service, and only there', () => {
+  const { platform, observability, ...facts } = makeFacts();
+  const policies = (denyByDefault: boolean, namespace?: string) =>
+    stageOf(
+      'deployments',
+      planPlatformStack({
+        ...facts,
+        platform: { ...platform, network: { denyByDefault } },
+        observability: { ...observability, ...(namespace !== undefined && { namespace }) },
+      }),
+    ).objects.filter(({ metadata }) => metadata.name === 'platform-scrapes');
+  expect(policies(true, 'monitoring')).toEqual([
+    expect.objectContaining({
+      kind: 'NetworkPolicy',
+      metadata: expect.objectContaining({ namespace: 'pinion-submission' }),
+      spec: {
+        podSelector: { matchLabels: { 'app.kubernetes.io/name': 'submission' } },
+        policyTypes: ['Ingress'],
+        ingress: [
+          {
+            from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }],
+            ports: [{ port: 'status', protocol: 'TCP' }],
+          },
+        ],
+      },
+    }),
+  ]);
+  expect(policies(false, 'monitoring')).toEqual([]);
+  expect(policies(true)).toEqual([]);
 });
 
 test('on 1.35 the programs that go with Kubernetes are those of 1.35', () => {

@@ -1,0 +1,166 @@
+import { isWorkloadKind, parseDuration, textAt, type WorkloadKind } from '../../api';
+import type * as OperationsRoom from '../../operations';
+import {
+  type CanaryAsked,
+  type CanaryCase,
+  type CanaryDoorName,
+  type CanaryRun,
+  type CanaryWorld,
+} from '../../operations';
+import { canaryName, canaryPlayground, canaryProject } from '../../programs';
+import { UsageError } from '../arguments';
+import { type Connection, withConnection } from '../cluster-connection';
+import { exitCodes, type ExitCode } from '../exit-codes';
+import { Inaccessible, type Io } from '../io';
+import { textTable } from '../text-table';
+import { type GivenCanary } from './canary-options';
+import { CaseProgress } from './case-progress';
+
+/** `pinion canary run`: a run by the rights of the person who asks. */
+export async function canaryRun(given: GivenCanary, io: Io): Promise<ExitCode> {
+  const operations = module.require('../../operations') as typeof OperationsRoom;
+  const { texts } = given;
+  const kinds = listOf(texts.kind).map((word) => kindOf(word, operations.canaryKinds));
+  const doors = listOf(texts.door).map((word) => doorOf(word, operations.canaryDoors));
+  const asked = { ...(kinds.length > 0 && { kinds }), ...(doors.length > 0 && { doors }) };
+  const limits = limitsOf(texts.patience, operations);
+  return withConnection(texts, io, async (connection) => {
+    const stopping = new AbortController();
+    const running = runAlone(connection, { limits, signal: stopping.signal }, asked, given, io);
+    const forget = io.onStop(async () => {
+      io.tell('stopping: what the run made is removed; stop it again to leave it to the next run\n');
+      stopping.abort();
+      await running.catch(() => undefined);
+    });
+    try {
+      return await running;
+    } catch (error) {
+      if (error instanceof operations.CanaryNotInstalled) throw new Inaccessible(error.message, { cause: error });
+      throw error;
+    } finally {
+      forget();
+    }
+  });
+}
+
+/** A run while nobody else does one, and what is told of it. */
+async function runAlone(
+  connection: Connection,
+  limited: Pick<CanaryWorld, 'limits' | 'signal'>,
+  asked: CanaryAsked,
+  given: GivenCanary,
+  io: Io,
+): Promise<ExitCode> {
+  const operations = module.require('../../operations') as typeof OperationsRoom;
+  const { client, clock } = connection;
+  const { texts, flags } = given;
+  const namespace = texts.namespace ?? canaryProject;
+  const progress = new CaseProgress(io, flags.json === true);
+  try {
+    const image = texts.image ?? (await installedImage(connection, namespace));
+    const servers = listOf(texts['name-server']);
+    const world: CanaryWorld = {
+      client,
+      clock,
+      project: texts.project ?? canaryPlayground,
+      image,
+      clusterDomain: 'cluster.local',
+      ...limited,
+      ...(servers.length > 0 && { names: operations.nameServer(servers) }),
+    };
+    const { onStep, onCase } = progress;
+    const onHolder = (holder: string): void => io.tell(`another run, ${holder}, is under way; waiting\n`);
+    const work = (own: CanaryWorld) => operations.runCanary(own, { ...asked, onStep, onCase });
+    const run = await operations.alone(world, namespace, work, onHolder);
+    progress.end();
+    if (run) return await tellRun(run, connection, namespace, operations, given, io);
+    io.tell(
+      'the run was cut off: it was stopped, or lost its lease; what may be left of it is removed by the next one\n',
+    );
+    return exitCodes.halted;
+  } finally {
+    progress.end();
+  }
+}
+
+/** The image of the canary that is installed: what it deploys has the same. */
+async function installedImage({ client, kube }: Connection, namespace: string): Promise<string> {
+  const live = await client.get(kube.resourceOf('PinterestCronJob'), { name: canaryName, namespace });
+  const image = textAt(live, 'spec', 'template', 'spec', 'containers', 0, 'image');
+  if (image === undefined)
+    throw new UsageError(
+      `no canary is installed in namespace ${namespace}; give --image, or apply "pinion canary objects"`,
+    );
+  return image;
+}
+
+async function tellRun(
+  run: CanaryRun,
+  { client, kube }: Connection,
+  namespace: string,
+  operations: typeof OperationsRoom,
+  { flags }: GivenCanary,
+  io: Io,
+): Promise<ExitCode> {
+  try {
+    await operations.recordRun(client, namespace, run);
+  } catch (error) {
+    if (!kube.isApiError(error)) throw error;
+    io.tell(`the run is in no report: ${error.message}\n`);
+  }
+  await io.write(flags.json === true ? `${JSON.stringify(run, null, 2)}\n` : runText(run));
+  return run.cases.some(({ state }) => state === 'failed') ? exitCodes.problems : exitCodes.fine;
+}
+
+/** A run as a table, with the causes below it. */
+export function runText({ cases, swept }: CanaryRun): string {
+  const rows = cases.map(({ kind, door, state, reason, steps }) => [
+    kind,
+    door,
+    state,
+    `${steps.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(1)} s`,
+    reason ?? failedStep(steps)?.step ?? unchecked(steps),
+  ]);
+  const causes = cases.flatMap(({ kind, door, steps }) => {
+    const cause = failedStep(steps)?.cause;
+    return cause
+      ? [`\n${kind} through ${door}: ${cause.part} (owner: ${cause.owner})\n  ${cause.message}\n  ${cause.next}\n`]
+      : [];
+  });
+  const swabbed = swept > 0 ? `\n${swept} objects of a run that was killed were removed\n` : '';
+  return `${textTable(['KIND', 'DOOR', 'STATE', 'TIME', 'STEP'], rows)}${causes.join('')}${swabbed}`;
+}
+
+const failedStep = (steps: CanaryCase['steps']) => steps.find(({ state }) => state === 'failed');
+
+function unchecked(steps: CanaryCase['steps']): string {
+  const names = steps.filter(({ state }) => state === 'not-checked').map(({ step }) => step);
+  return names.length > 0 ? `not checked: ${names.join(', ')}` : '';
+}
+
+const listOf = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+function kindOf(word: string, known: readonly WorkloadKind[]): WorkloadKind {
+  if (isWorkloadKind(word)) return word;
+  throw new UsageError(`--kind takes ${known.join(', ')}, not ${JSON.stringify(word)}`);
+}
+
+function doorOf(word: string, known: readonly CanaryDoorName[]): CanaryDoorName {
+  const door = known.find((name) => name === word);
+  if (door) return door;
+  throw new UsageError(`--door takes ${known.join(', ')}, not ${JSON.stringify(word)}`);
+}
+
+function limitsOf(
+  text: string | undefined,
+  { limitsWithin, usualLimits }: typeof OperationsRoom,
+): CanaryWorld['limits'] {
+  if (text === undefined) return usualLimits;
+  const seconds = (parseDuration(text)?.millis ?? 0) / 1000;
+  if (seconds < 1 || seconds > 600) throw new UsageError('--patience takes a duration from 1s to 10m');
+  return limitsWithin(seconds);
+}

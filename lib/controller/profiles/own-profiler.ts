@@ -1,0 +1,80 @@
+import { type HeapProfiler, type Profiler, Session } from 'node:inspector';
+import { type Clock, pause } from '../../kube';
+import { profileFile } from './profile-file';
+import { scriptPlaces } from './script-places';
+import { cpuStacks, heapStacks } from './seen-stacks';
+
+/** Bytes between two samples of memory: some thousand samples in a heap of a few hundred MiB. */
+const heapInterval = 128 * 1024;
+/** Microseconds between two samples of the processor where that is not more than `mostSamples`. */
+const cpuInterval = 1000;
+const mostSamples = 60_000;
+
+/** Profiles of the process that it is in, taken by V8. They hold names of functions and what those take, and no value of a variable. */
+export class OwnProfiler {
+  readonly #memory = new Session();
+  readonly #placeOf = scriptPlaces();
+
+  private constructor(private readonly clock: Clock) {
+    this.#memory.connect();
+  }
+
+  /** Watches from now on who asks for memory: what was asked for before is in no profile. */
+  static async start(clock: Clock): Promise<OwnProfiler> {
+    const profiler = new OwnProfiler(clock);
+    await ask(profiler.#memory, 'HeapProfiler.startSampling', { samplingInterval: heapInterval });
+    return profiler;
+  }
+
+  /** The packed profile of so many seconds of the main thread; undefined where nobody waits for it any more. */
+  async cpu(seconds: number, gone: AbortSignal): Promise<Uint8Array | undefined> {
+    const interval = Math.max(cpuInterval, Math.ceil((seconds * 1_000_000) / mostSamples));
+    const session = new Session();
+    session.connect();
+    try {
+      await ask(session, 'Profiler.enable');
+      await ask(session, 'Profiler.setSamplingInterval', { interval });
+      const time = this.clock.now();
+      await ask(session, 'Profiler.start');
+      await pause(this.clock, seconds * 1000, gone);
+      const { profile } = await ask<Profiler.StopReturnType>(session, 'Profiler.stop');
+      if (gone.aborted) return undefined;
+      return await profileFile({
+        values: [
+          ['samples', 'count'],
+          ['cpu', 'nanoseconds'],
+        ],
+        stacks: cpuStacks(profile, this.#placeOf),
+        period: interval * 1000,
+        time,
+        duration: (profile.endTime - profile.startTime) / 1000,
+      });
+    } finally {
+      // Whatever this one began ends with it.
+      session.disconnect();
+    }
+  }
+
+  /** The packed profile of the memory that is in use, after garbage was collected. */
+  async heap(): Promise<Uint8Array> {
+    const method = 'HeapProfiler.getSamplingProfile';
+    const { profile } = await ask<HeapProfiler.GetSamplingProfileReturnType>(this.#memory, method);
+    return profileFile({
+      values: [['inuse_space', 'bytes']],
+      stacks: heapStacks(profile, this.#placeOf),
+      period: heapInterval,
+      time: this.clock.now(),
+      duration: 0,
+    });
+  }
+
+  /** Stops watching. */
+  end(): void {
+    this.#memory.disconnect();
+  }
+}
+
+const ask = <Answer>(session: Session, method: string, given: object = {}): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    session.post(method, given, (error, answer) => (error ? reject(error) : resolve(answer as Answer)));
+  });

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { type Runtime } from 'node:inspector';
+import { type SeenPlace } from './seen-stacks';
+
+/** Where a module begins in a script that is made of many. */
+interface Section {
+  /** Line of its heading, from 0. */
+  readonly line: number;
+  readonly module: string;
+}
+
+/** Says where functions stand: in a bundle by the heading that it puts over each of its modules. Scripts are read once. */
+export function scriptPlaces(): (frame: Runtime.CallFrame) => SeenPlace {
+  const known = new Map<string, readonly Section[]>();
+  return ({ url, functionName, lineNumber }) => {
+    if (url === '') return { name: functionName === '' ? '(anonymous)' : functionName, file: '', line: 0 };
+    let sections = known.get(url);
+    if (!sections) {
+      sections = sectionsOf(url);
+      known.set(url, sections);
+    }
+    const section = sectionAt(sections, lineNumber);
+    const file = section?.module ?? moduleOf(url);
+    const line = lineNumber - (section?.line ?? -1);
+    return { name: `${file}:${functionName === '' ? `(anonymous:${line})` : functionName}`, file, line };
+  };
+}
+
+function sectionsOf(url: string): readonly Section[] {
+  if (url.startsWith('node:')) return [];
+  try {
+    const text = readFileSync(url.startsWith('file:') ? new URL(url) : url, 'utf8');
+    return text.split('\n').flatMap((content, line) => {
+      const heading = /^\/\/ (\S+\.[cm]?[jt]s)$/.exec(content)?.[1];
+      return heading === undefined ? [] : [{ line, module: moduleOf(heading) }];
+    });
+  } catch {
+    // A script that nobody can read any more has its own name at least.
+    return [];
+  }
+}
+
+/** The path of a module from `lib` or `node_modules` on, wherever that lies; else as it is. */
+function moduleOf(path: string): string {
+  const packages = path.lastIndexOf('node_modules/');
+  if (packages >= 0) return path.slice(packages);
+  return /(?:^|\/)(lib\/.*)$/.exec(path)?.[1] ?? path;
+}
+
+/** The last section that begins above a line. */
+function sectionAt(sections: readonly Section[], line: number): Section | undefined {
+  let [from, to] = [0, sections.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((sections[middle] as Section).line < line) from = middle + 1;
+    else to = middle;
+  }
+  return sections[from - 1];
+}

@@ -1,0 +1,70 @@
+import { type HeapProfiler, type Profiler, type Runtime } from 'node:inspector';
+
+/** A function of a stack. */
+export interface SeenPlace {
+  /** Its module and its own name: `lib/kube/store.ts:replace`. */
+  readonly name: string;
+  /** Module, or script, that it stands in; empty for V8's own. */
+  readonly file: string;
+  /** Line of it there, from 1; 0 where there is none. */
+  readonly line: number;
+}
+
+/** Calls that were seen together. */
+export interface SeenStack {
+  /** Innermost first. */
+  readonly stack: readonly SeenPlace[];
+  readonly counts: readonly number[];
+}
+
+/** Says where a function of V8 stands. */
+export type PlaceOf = (frame: Runtime.CallFrame) => SeenPlace;
+
+/** V8's names of what is no call: above all calls, and a thread that waits. */
+const rootName = '(root)';
+const idleName = '(idle)';
+
+/** Stacks of a CPU profile: how often each was seen, and nanoseconds until the next one was. Time in which nothing was done is left out. */
+export function cpuStacks(
+  { nodes, samples = [], timeDeltas = [], endTime, startTime }: Profiler.Profile,
+  placeOf: PlaceOf,
+) {
+  const counts = new Map<number, [count: number, time: number]>();
+  let at = startTime;
+  samples.forEach((id, index) => {
+    at += timeDeltas[index] ?? 0;
+    const took = index + 1 < samples.length ? (timeDeltas[index + 1] ?? 0) : endTime - at;
+    const count = counts.get(id) ?? [0, 0];
+    counts.set(id, count);
+    count[0]++;
+    // Now and then V8 tells a sample a little earlier than the one before it.
+    count[1] += Math.max(0, Math.round(took * 1000));
+  });
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const callers = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
+  const places = new Map(nodes.map(({ id, callFrame }) => [id, placeOf(callFrame)]));
+  const stacks: SeenStack[] = [];
+  for (const [id, seen] of counts) {
+    if (byId.get(id)?.callFrame.functionName === idleName) continue;
+    const stack: SeenPlace[] = [];
+    for (let one: number | undefined = id; one !== undefined; one = callers.get(one)) {
+      const place = places.get(one);
+      if (place && place.name !== rootName) stack.push(place);
+    }
+    stacks.push({ stack, counts: seen });
+  }
+  return stacks;
+}
+
+/** Stacks of a profile of memory: bytes that live on of what each asked for. */
+export function heapStacks({ head }: HeapProfiler.SamplingHeapProfile, placeOf: PlaceOf): SeenStack[] {
+  const stacks: SeenStack[] = [];
+  const visit = (node: HeapProfiler.SamplingHeapProfileNode, callers: readonly SeenPlace[]): void => {
+    const place = placeOf(node.callFrame);
+    const stack = place.name === rootName ? callers : [place, ...callers];
+    if (node.selfSize > 0) stacks.push({ stack, counts: [Math.round(node.selfSize)] });
+    for (const child of node.children) visit(child, stack);
+  };
+  visit(head, []);
+  return stacks;
+}

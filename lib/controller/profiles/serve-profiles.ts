@@ -1,0 +1,88 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type Clock, errorText, type Log } from '../../kube';
+import { listen } from '../listen';
+import { OwnProfiler } from './own-profiler';
+
+/** What a server of profiles works with. */
+export interface ProfileParts {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Seconds of a profile of the processor, as Go's programs have them. */
+const usualSeconds = 30;
+const mostSeconds = 600;
+
+const paths = { heap: '/debug/pprof/heap', cpu: '/debug/pprof/profile' };
+
+/**
+ * Serves profiles of this process where Go's programs have them: /debug/pprof/heap, and /debug/pprof/profile?seconds=N
+ * (1 to 600, 30 where not said). It takes one at a time and answers 409 meanwhile; a profile whose caller leaves is given up.
+ * Port 0 takes a free one.
+ */
+export async function serveProfiles(port: number, host: string, { clock, log }: ProfileParts): Promise<Server> {
+  const profiler = await OwnProfiler.start(clock);
+  let isBusy = false;
+  const server = createServer((request, response) => {
+    const asked = askedBy(request);
+    if ('refused' in asked) return refuse(response, ...asked.refused);
+    if (isBusy) return refuse(response, 409, 'another profile is being taken');
+    isBusy = true;
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const taken = asked.seconds === undefined ? profiler.heap() : profiler.cpu(asked.seconds, gone.signal);
+    log.info('profile begun', { of: asked.of, ...(asked.seconds !== undefined && { seconds: asked.seconds }) });
+    void taken
+      .then(
+        (bytes) => bytes && answer(response, asked.of, bytes),
+        (error: unknown) => {
+          log.error('profile failed', { of: asked.of, error: errorText(error) });
+          refuse(response, 500, 'the profile could not be taken');
+        },
+      )
+      .finally(() => {
+        isBusy = false;
+      });
+  });
+  server.once('close', () => profiler.end());
+  try {
+    return await listen(server, port, host);
+  } catch (error) {
+    profiler.end();
+    throw error;
+  }
+}
+
+type Asked =
+  | { readonly of: 'heap' | 'cpu'; readonly seconds?: number }
+  | { readonly refused: readonly [status: number, why: string] };
+
+/** What a request asks for; seconds only for the processor. */
+function askedBy({ method, url = '' }: IncomingMessage): Asked {
+  const [path, query] = url.split('?', 2);
+  if (path !== paths.heap && path !== paths.cpu) return { refused: [404, `there are ${paths.heap} and ${paths.cpu}`] };
+  if (method !== 'GET') return { refused: [405, 'profiles are fetched by GET'] };
+  const text = new URLSearchParams(query).get('seconds');
+  if (path === paths.heap)
+    return text === null ? { of: 'heap' } : { refused: [400, 'memory is of a moment, and takes no seconds'] };
+  const seconds = Number(text ?? usualSeconds);
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > mostSeconds)
+    return { refused: [400, `seconds is a whole number from 1 to ${mostSeconds}`] };
+  return { of: 'cpu', seconds };
+}
+
+const always = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+
+function answer(response: ServerResponse, of: string, bytes: Uint8Array): void {
+  response.writeHead(200, {
+    ...always,
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="${of}.pb.gz"`,
+    'content-length': bytes.length,
+  });
+  response.end(bytes);
+}
+
+function refuse(response: ServerResponse, status: number, why: string): void {
+  response.writeHead(status, { ...always, 'content-type': 'text/plain; charset=utf-8' }).end(`${why}\n`);
+}

@@ -1,0 +1,153 @@
+import { isWorkloadKind, parseDuration, type Problem, type WorkloadKind } from '../../api';
+import { storePlaceOf } from '../../artifact';
+import {
+  type CanaryDoorName,
+  canaryDoors,
+  canaryKinds,
+  type CanaryStep,
+  canarySteps,
+  usualLimits,
+} from './canary-steps';
+
+/** How the canary reaches the submission service, and publishes. */
+export interface SubmissionSettings {
+  readonly url: string;
+  /** File of the token that it asks by. */
+  readonly tokenFile: string;
+  /** The artifact store: a folder, or s3://BUCKET/PREFIX. */
+  readonly store: string;
+  /** Private key in PEM, by which it signs. */
+  readonly key: string;
+  readonly issuer: string;
+  readonly repository: string;
+  readonly ref: string;
+  /** Name of the cluster, as the service calls it. */
+  readonly target: string;
+}
+
+/** What the canary is told by its environment. */
+export interface CanarySettings {
+  /** Namespace of its report. */
+  readonly namespace: string;
+  readonly playground: string;
+  readonly image: string;
+  readonly kinds: readonly WorkloadKind[];
+  readonly doors: readonly CanaryDoorName[];
+  readonly limits: Readonly<Record<CanaryStep, number>>;
+  readonly clusterDomain: string;
+  /** `pod`: those of the pod itself; or addresses. */
+  readonly nameServers: 'none' | 'pod' | readonly string[];
+  readonly pushgateway: URL | undefined;
+  readonly submission: SubmissionSettings | undefined;
+}
+
+/** Variables that the canary reads, one sentence each. */
+export const canaryVariables = {
+  PINION_PROJECT: 'Namespace of its report.',
+  CANARY_PLAYGROUND: 'Project that it deploys to.',
+  CANARY_IMAGE: 'Image of what it deploys: its own.',
+  CANARY_KINDS: 'Kinds, with commas between them; all where left out.',
+  CANARY_DOORS: 'Doors, with commas between them; all where left out.',
+  CANARY_PATIENCE: 'How long a step that waits may take, such as 2m.',
+  CANARY_NAME_SERVER: 'Who is asked for names: pod, or addresses with commas between them; nobody where left out.',
+  CANARY_CLUSTER_DOMAIN: 'Domain of names within the cluster; cluster.local where left out.',
+  CANARY_PUSHGATEWAY_URL: 'Pushgateway that takes its metrics.',
+  CANARY_SUBMISSION_URL: 'The submission service; its door is skipped where left out.',
+  CANARY_SUBMISSION_TOKEN_FILE: 'File of the token that it asks the service by.',
+  CANARY_ARTIFACT_STORE: 'The artifact store that it publishes to: a folder, or s3://BUCKET/PREFIX.',
+  CANARY_SIGNING_KEY: 'Private key in PEM by which it signs what it publishes.',
+  CANARY_ISSUER: 'Issuer of its identity, as the stage of its Project lists it.',
+  CANARY_REPOSITORY: 'Repository of its identity, likewise.',
+  CANARY_REF: 'Ref of its identity, likewise; refs/heads/main where left out.',
+  CANARY_TARGET: 'Name of the cluster, as the submission service calls it.',
+} as const;
+
+type Name = keyof typeof canaryVariables;
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the canary's settings, or says all that is wrong with them; no problem shows a key or a URL. */
+export function readCanarySettings(
+  environment: Environment,
+): { readonly settings: CanarySettings } | { readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const refuse = (name: Name, reason: string, remedy: string, code: Problem['code'] = 'bad-format'): void =>
+    void problems.push({ code, object: 'environment', path: [name], reason, remedy });
+  const needed = (name: Name): string => {
+    const text = environment[name] ?? '';
+    if (text === '') refuse(name, 'is missing', canaryVariables[name], 'required');
+    return text;
+  };
+  const url = (name: Name): URL | undefined => {
+    const text = environment[name];
+    if (!text) return undefined;
+    const found = URL.canParse(text) ? new URL(text) : undefined;
+    if (found && /^https?:$/.test(found.protocol)) return found;
+    refuse(name, 'is no URL of http or https', 'write one, such as https://push.example.com');
+    return undefined;
+  };
+  const store = (): string => {
+    const text = needed('CANARY_ARTIFACT_STORE');
+    if (!storePlaceOf(text))
+      refuse('CANARY_ARTIFACT_STORE', 'names no bucket', 'write s3://BUCKET or s3://BUCKET/PREFIX');
+    return text;
+  };
+  const choice = <T extends string>(name: Name, known: readonly T[]): readonly T[] => {
+    const words = listOf(environment[name]);
+    const strange = words.find((word) => !known.includes(word as T));
+    if (strange !== undefined)
+      refuse(name, `has ${strange}, which is none of them`, `use ${known.join(', ')}`, 'not-offered');
+    return words.length === 0 ? known : (words as T[]);
+  };
+  const settings: CanarySettings = {
+    namespace: needed('PINION_PROJECT'),
+    playground: needed('CANARY_PLAYGROUND'),
+    image: needed('CANARY_IMAGE'),
+    kinds: choice('CANARY_KINDS', canaryKinds).filter(isWorkloadKind),
+    doors: choice('CANARY_DOORS', canaryDoors),
+    limits: limitsOf(environment['CANARY_PATIENCE'], refuse),
+    clusterDomain: environment['CANARY_CLUSTER_DOMAIN'] ?? 'cluster.local',
+    nameServers: nameServersOf(environment['CANARY_NAME_SERVER']),
+    pushgateway: url('CANARY_PUSHGATEWAY_URL'),
+    submission: environment['CANARY_SUBMISSION_URL']
+      ? {
+          url: url('CANARY_SUBMISSION_URL')?.href ?? '',
+          tokenFile: needed('CANARY_SUBMISSION_TOKEN_FILE'),
+          store: store(),
+          key: needed('CANARY_SIGNING_KEY'),
+          issuer: needed('CANARY_ISSUER'),
+          repository: needed('CANARY_REPOSITORY'),
+          ref: environment['CANARY_REF'] ?? 'refs/heads/main',
+          target: needed('CANARY_TARGET'),
+        }
+      : undefined,
+  };
+  return problems.length > 0 ? { problems } : { settings };
+}
+
+const listOf = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+
+function nameServersOf(text: string | undefined): CanarySettings['nameServers'] {
+  if (!text) return 'none';
+  return text === 'pod' ? 'pod' : listOf(text);
+}
+
+/** Limits of the steps where those that wait for pods may take another time. */
+export const limitsWithin = (seconds: number): CanarySettings['limits'] =>
+  Object.fromEntries(
+    canarySteps.map((step) => [step, usualLimits[step] >= 60 ? seconds : Math.min(seconds, usualLimits[step])]),
+  ) as Record<CanaryStep, number>;
+
+function limitsOf(
+  text: string | undefined,
+  refuse: (name: Name, reason: string, remedy: string, code?: Problem['code']) => void,
+): CanarySettings['limits'] {
+  if (!text) return usualLimits;
+  const millis = parseDuration(text)?.millis ?? 0;
+  if (millis >= 1000 && millis <= 600_000) return limitsWithin(millis / 1000);
+  refuse('CANARY_PATIENCE', 'is no duration from 1s to 10m', 'write one, such as 2m', 'out-of-range');
+  return usualLimits;
+}

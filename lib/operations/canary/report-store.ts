@@ -1,0 +1,48 @@
+import { canaryReport, manager, recommended, valueAt } from '../../api';
+import { isApiError, type KubeClient, type LiveObject, resourceOf, type SentObject } from '../../kube';
+import { profileVerdict } from './canary-gate';
+import { type CanaryReport, type CanaryRun, emptyReport, readReport, reportText, withRun } from './canary-report';
+
+const key = 'report.json';
+const configMaps = resourceOf('ConfigMap');
+const attempts = 5;
+
+/** The report in a namespace; the empty one where there is none, or none that can be read. */
+export async function loadReport(client: KubeClient, namespace: string): Promise<CanaryReport> {
+  return reportIn(await client.get(configMaps, { name: canaryReport.name, namespace }));
+}
+
+/** The report that its ConfigMap holds; the empty one where it holds none that can be read. */
+export const reportIn = (live: LiveObject | undefined): CanaryReport =>
+  readReport(valueAt(live, ['data', key])) ?? emptyReport;
+
+/** Adds a run to the report, whoever else writes to it; gives what is kept then. */
+export async function recordRun(client: KubeClient, namespace: string, run: CanaryRun): Promise<CanaryReport> {
+  for (let attempt = 1; ; attempt++) {
+    const live = await client.get(configMaps, { name: canaryReport.name, namespace });
+    const report = withRun(reportIn(live), run);
+    try {
+      if (live) await client.replace(objectOf(report, namespace, live.metadata.resourceVersion));
+      else await client.create(objectOf(report, namespace));
+      return report;
+    } catch (error) {
+      if (!isApiError(error, 409) || attempt >= attempts) throw error;
+    }
+  }
+}
+
+function objectOf(report: CanaryReport, namespace: string, resourceVersion?: string): SentObject {
+  const labels = { [recommended.managedBy]: manager, [recommended.component]: canaryReport.name };
+  const metadata = {
+    name: canaryReport.name,
+    namespace,
+    labels,
+    ...(resourceVersion !== undefined && { resourceVersion }),
+  };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata,
+    data: { [key]: reportText(report), [canaryReport.verdict]: JSON.stringify(profileVerdict(report)) },
+  };
+}

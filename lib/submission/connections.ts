@@ -1,0 +1,55 @@
+import { type Registry } from 'prom-client';
+import { manager } from '../api';
+import {
+  clientMetrics,
+  connect,
+  loadKubeConfig,
+  ownCluster,
+  type Clock,
+  type ConnectionSettings,
+  type KubeClient,
+} from '../kube';
+
+/** What connections are made of. */
+interface ConnectionsOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly clock: Clock;
+  readonly registry: Registry;
+  /** Whether this process leads. */
+  readonly isLeading: () => boolean;
+}
+
+/** Two clients of a cluster: one that always may, and one that writes workloads only while this process leads. */
+export interface Connected {
+  readonly reader: KubeClient;
+  readonly writer: KubeClient;
+}
+
+/** Connections of the service to its clusters. */
+export class Connections {
+  private readonly clients: KubeClient[] = [];
+
+  constructor(private readonly options: ConnectionsOptions) {}
+
+  /** Connects to a cluster by a file, or to the one that it runs on. */
+  to(kubeconfig?: string): Connected {
+    const { clock, registry, isLeading } = this.options;
+    const settings = this.settingsOf(kubeconfig);
+    const common = { clock, userAgent: `${manager}-submission`, rate: { qps: 500, burst: 1_000 } };
+    const metrics = this.clients.length === 0 ? { metrics: clientMetrics(registry) } : {};
+    const reader = connect(settings, { ...common, ...metrics });
+    const writer = connect(settings, { ...common, mayWrite: isLeading });
+    this.clients.push(reader, writer);
+    return { reader, writer };
+  }
+
+  /** Closes all of them. */
+  close(): void {
+    for (const client of this.clients) client.close();
+  }
+
+  private settingsOf(kubeconfig: string | undefined): ConnectionSettings {
+    const { environment } = this.options;
+    return kubeconfig === undefined ? ownCluster(environment) : loadKubeConfig({ environment, file: kubeconfig });
+  }
+}

@@ -1,0 +1,85 @@
+import { type Caller, type Change, type WorkloadView } from '../../contract';
+import { type Clock } from '../../kube';
+import { roleOf } from '../rights';
+import { type ConfigMapState } from '../state/config-map-state';
+import { type Target, type TargetChange } from '../targets/target';
+import { closing, LiveStream } from './live-stream';
+import { projectView } from './project-view';
+import { type Visibility } from './visibility';
+import { workloadView } from './workload-view';
+
+/** What a stream of changes is fed by. */
+export interface ChangeSources {
+  readonly state: ConfigMapState;
+  readonly targets: ReadonlyMap<string, Target>;
+  readonly clock: Clock;
+  readonly visibility: Visibility;
+}
+
+/** All that changes from now on of what a caller may know of, or of one project alone. */
+export function changeStream(
+  sources: ChangeSources,
+  caller: Caller,
+  only: string | undefined,
+  signal: AbortSignal,
+): AsyncIterable<Change> {
+  const { state, targets, visibility } = sources;
+  const stream = new LiveStream<Change>(signal);
+  const isWanted = (project: string): boolean => only === undefined || project === only;
+  /** Projects that the caller knows of, so that they alone are told as gone. */
+  const mine = new Set(
+    visibility.memberships(caller).map(({ target, project }) => projectKey(target, project.metadata.name)),
+  );
+  const ends = [...targets.values()].map((target) =>
+    target.onChange((change) => {
+      const told = isWanted(change.project)
+        ? change.type === 'workload'
+          ? workloadChange(caller, target, change)
+          : projectChange(sources, caller, target, change.project, mine)
+        : undefined;
+      if (told) stream.put(...told);
+    }),
+  );
+  ends.push(
+    state.onChange(({ project, record }) => {
+      if (record && isWanted(project) && visibility.sees(caller, record.deployment))
+        stream.put(`deployment/${record.deployment.id}`, { type: 'deployment', deployment: record.deployment });
+    }),
+  );
+  const end = (): void => ends.forEach((one) => void one());
+  signal.addEventListener('abort', end, { once: true });
+  return closing(stream, end);
+}
+
+function workloadChange(
+  caller: Caller,
+  target: Target,
+  { project: name, workload, gone }: Extract<TargetChange, { readonly type: 'workload' }>,
+): [string, Change] | undefined {
+  const project = target.project(name);
+  if (!project || !roleOf(caller, project)) return undefined;
+  const { kind, metadata } = workload;
+  const key = `workload/${target.name}/${name}/${kind}/${metadata.name}`;
+  if (!gone) return [key, { type: 'workload', workload: workloadView(target, workload) }];
+  const left = { project: name, target: target.name, kind: kind as WorkloadView['kind'], name: metadata.name };
+  return [key, { type: 'workloadGone', workload: left }];
+}
+
+function projectChange(
+  { clock }: ChangeSources,
+  caller: Caller,
+  target: Target,
+  name: string,
+  mine: Set<string>,
+): [string, Change] | undefined {
+  const key = projectKey(target, name);
+  const project = target.project(name);
+  const role = project && roleOf(caller, project);
+  if (role) {
+    mine.add(key);
+    return [key, { type: 'project', project: projectView(target, project, role, clock.now()) }];
+  }
+  return mine.delete(key) ? [key, { type: 'projectGone', project: { name, target: target.name } }] : undefined;
+}
+
+const projectKey = (target: Target, project: string): string => `project/${target.name}/${project}`;

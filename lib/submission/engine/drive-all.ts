@@ -1,0 +1,52 @@
+import { WorkQueue } from '../../kube';
+import { Driver, type DriverOptions } from './driver';
+import { forgetOld } from './forget-old';
+
+/** Milliseconds between two looks for deployments that are old enough to be forgotten. */
+const sweepEvery = 600_000;
+/** Deployments that are driven at the same time; driving is waiting for answers. */
+const drivers = 512;
+
+/** Drives all deployments to their ends until the signal is raised; one process at a time does. */
+export async function driveAll(options: DriverOptions, signal: AbortSignal): Promise<void> {
+  const { state, targets, clock, onError } = options;
+  const queue = new WorkQueue({ clock, retryBase: 100, retryCap: 10_000 });
+  const wake = ({ project }: { readonly project: string }): void => {
+    try {
+      for (const { id } of state.ledger(project).open) queue.add(`${project}/${id}`);
+    } catch (error) {
+      onError(error, project);
+    }
+  };
+  const ends = [state.onChange(wake), ...[...targets.values()].map((target) => target.onChange(wake))];
+  for (const project of state.projects()) wake({ project });
+  ends.push(sweeping(options, signal));
+  const stop = (): void => void queue.shutDown({ discard: true });
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  // What a driver remembers is of its own time: another process may have led meanwhile.
+  const driver = new Driver(options);
+  const rest = lettingGo(driver, options, signal);
+  const drive = (key: string) => driver.drive(...(key.split('/') as [string, string]));
+  await queue.run(drivers, drive, (error, key) => onError(error, key.split('/')[0] ?? ''));
+  for (const end of ends) end();
+  await rest;
+}
+
+/** Lets go of what is left to be let go of, one project after the other. */
+async function lettingGo(driver: Driver, { state, onError }: DriverOptions, signal: AbortSignal): Promise<void> {
+  for (const project of state.projects())
+    if (!signal.aborted) await driver.letGoOfRest(project).catch((error: unknown) => onError(error, project));
+}
+
+/** Forgets old deployments from time to time; gives what ends that. */
+function sweeping({ state, clock, onError }: DriverOptions, signal: AbortSignal): () => void {
+  let takeBack = (): void => undefined;
+  const sweep = async (): Promise<void> => {
+    for (const project of state.projects())
+      if (!signal.aborted) await forgetOld(state, project).catch((error: unknown) => onError(error, project));
+    if (!signal.aborted) takeBack = clock.after(sweepEvery, () => void sweep());
+  };
+  takeBack = clock.after(sweepEvery, () => void sweep());
+  return () => takeBack();
+}

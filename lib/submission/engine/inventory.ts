@@ -1,0 +1,128 @@
+import {
+  type Caller,
+  type Deployment,
+  type Page,
+  type ProjectView,
+  type VersionView,
+  type WorkloadDetail,
+  type WorkloadView,
+} from '../../contract';
+import { type Clock } from '../../kube';
+import { Refusal } from '../refusal';
+import { roleOf } from '../rights';
+import { type Paging, type SubmissionService } from '../service';
+import { type Target } from '../targets/target';
+import { reachable, type KnownArtifacts } from './known-artifacts';
+import { newestFirst, paged } from './paged';
+import { projectView } from './project-view';
+import { missing, type Visibility } from './visibility';
+import { workloadDetail, workloadView } from './workload-view';
+
+/** What is listed, and who sees how much of it. */
+interface InventorySources {
+  readonly artifacts: KnownArtifacts;
+  readonly targets: ReadonlyMap<string, Target>;
+  readonly clock: Clock;
+  readonly visibility: Visibility;
+}
+
+/** What there is, as far as the caller may see it; throws a `Refusal` for anything else. */
+export class Inventory {
+  constructor(private readonly sources: InventorySources) {}
+
+  /** Projects of the caller, one on each cluster. */
+  projects(caller: Caller, paging: Paging): Page<ProjectView> {
+    const found = this.sources.visibility
+      .memberships(caller)
+      .map(
+        ({ target, project, role }) =>
+          [
+            `${project.metadata.name}/${target.name}`,
+            () => projectView(target, project, role, this.sources.clock.now()),
+          ] as const,
+      );
+    const { items, next } = paged(found, paging);
+    return { items: items.map((view) => view()), ...(next !== undefined && { next }) };
+  }
+
+  /** Workloads of the caller's projects. */
+  workloads(
+    caller: Caller,
+    { project, target: only, ...paging }: Parameters<SubmissionService['workloads']>[1],
+  ): Page<WorkloadView> {
+    const found = this.sources.visibility
+      .memberships(caller)
+      .filter((one) => project === undefined || one.project.metadata.name === project)
+      .filter(({ target }) => only === undefined || target.name === only)
+      .flatMap(({ target, project: { metadata } }) =>
+        target
+          .workloads(metadata.name)
+          .map(
+            (live) =>
+              [
+                `${metadata.name}/${target.name}/${live.kind}/${live.metadata.name}`,
+                () => workloadView(target, live),
+              ] as const,
+          ),
+      );
+    const { items, next } = paged(found, paging);
+    return { items: items.map((view) => view()), ...(next !== undefined && { next }) };
+  }
+
+  /** One workload with what it became. */
+  workload(caller: Caller, which: Parameters<SubmissionService['workload']>[1]): WorkloadDetail {
+    const { project, target: name, kind } = which;
+    this.sources.visibility.mustKnow(caller, project);
+    const target = this.sources.targets.get(name);
+    const mine = target?.project(project);
+    const live =
+      target && mine && roleOf(caller, mine) ? target.workload(project, { kind, name: which.name }) : undefined;
+    if (!target || !live) throw missing(`${kind} ${which.name} of ${project} on ${name}`);
+    return workloadDetail(target, live);
+  }
+
+  /** Versions that may be deployed, the newest first. */
+  async versions(
+    caller: Caller,
+    { project, workflow, ...paging }: Parameters<SubmissionService['versions']>[1],
+  ): Promise<Page<VersionView>> {
+    this.sources.visibility.mustKnow(caller, project);
+    const { artifacts } = this.sources;
+    const of = workflow === undefined ? project : `${project}/${workflow}`;
+    const all = await reachable(() => artifacts.store.versions(of));
+    const { items, next } = paged(
+      all.map((one) => [newestFirst(one.published, `${one.name}@${one.version}`), one] as const),
+      paging,
+    );
+    const views = await Promise.all(
+      items.map(async ({ name, version, digest, published }): Promise<VersionView> => {
+        const reference = `${project}/${name}@${version}`;
+        const artifact = await artifacts.get(reference).catch((error: unknown) => {
+          if (error instanceof Refusal && error.status === 404) return undefined;
+          throw error;
+        });
+        const stages = artifact?.content.stages.map((stage) => stage.name) ?? [];
+        return { artifact: reference, workflow: name, version, digest, publishedAt: published, stages };
+      }),
+    );
+    return { items: views, ...(next !== undefined && { next }) };
+  }
+
+  /** Deployments that the caller may see, the newest first. */
+  deployments(
+    caller: Caller,
+    { project, workflow, stage, ...paging }: Parameters<SubmissionService['deployments']>[1],
+  ): Page<Deployment> {
+    const mine = new Set(this.sources.visibility.memberships(caller).map((one) => one.project.metadata.name));
+    const names = project === undefined ? [...mine] : [project].filter((name) => mine.has(name));
+    const found = names
+      .flatMap((name) => this.sources.visibility.deploymentsOf(name))
+      .filter((one) => this.sources.visibility.sees(caller, one))
+      .filter((one) => workflow === undefined || one.workflow === workflow)
+      .filter((one) => stage === undefined || one.stage === stage);
+    return paged(
+      found.map((one) => [newestFirst(one.requestedAt, one.id), one] as const),
+      paging,
+    );
+  }
+}

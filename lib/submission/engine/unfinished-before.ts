@@ -1,0 +1,30 @@
+import { type Deployment } from '../../contract';
+import { type ConfigMapState } from '../state/config-map-state';
+import { laneKey, laneOf } from '../state/project-ledger';
+import { type Target } from '../targets/target';
+import { isOf, liveSequence } from './mark';
+
+/**
+ * Targets of a deployment on which stands what gave way to it before it was Ready: nobody follows that any more, so where the
+ * deployment stops it must go too. `target` gives one by its name, and throws where it cannot be looked at.
+ */
+export function unfinishedBefore(
+  state: ConfigMapState,
+  target: (name: string) => Target,
+  deployment: Deployment,
+): ReadonlySet<string> {
+  const { project, sequence, targets } = deployment;
+  const [former] = laneOf(state.ledger(project), deployment).ready;
+  const gaveWay = state
+    .records(project)
+    .map((record) => record.deployment)
+    .filter((one) => one.phase === 'superseded' && laneKey(one) === laneKey(deployment))
+    .filter((one) => one.sequence > (former?.sequence ?? 0) && one.sequence < sequence)
+    .map((one) => one.sequence);
+  if (gaveWay.length === 0) return new Set();
+  const isUnfinished = (name: string): boolean =>
+    target(name)
+      .workloads(project)
+      .some((live) => isOf(live, deployment) && gaveWay.includes(liveSequence(live)));
+  return new Set(targets.map(({ name }) => name).filter(isUnfinished));
+}

@@ -1,0 +1,95 @@
+import { explainProblem, isError } from '../../lib/api';
+import { examineCapacity } from '../../lib/capacity';
+import { makeLoad } from './loads';
+
+const said = (input: unknown): string[] => examineCapacity(input).problems.filter(isError).map(explainProblem);
+const warned = (input: unknown): string[] =>
+  examineCapacity(input)
+    .problems.filter((one) => !isError(one))
+    .map(explainProblem);
+
+describe('what is not wrong but should be known is a warning', () => {
+  test.each<[string, unknown, string]>([
+    [
+      'a quota above the advised',
+      makeLoad({ overrides: { etcdQuotaBytes: 16 * 1024 ** 3 } }),
+      'is more than the 8 GiB that etcd advises as the most',
+    ],
+    [
+      'a quota that a storm fills',
+      makeLoad({ overrides: { etcdQuotaBytes: 64 * 1024 ** 2 } }),
+      'that a storm fills; use 8589934592, or leave it out',
+    ],
+    [
+      'a large namespace',
+      makeLoad({ largestNamespacePods: 5000 }),
+      'is more than the 3000 pods of a namespace that Kubernetes is tested with',
+    ],
+    [
+      'more nodes than were tested',
+      makeLoad({ nodes: 6000, pods: 20_000 }),
+      'is more than the 5000 nodes that Kubernetes is tested with',
+    ],
+    ['events that fill their etcd', makeLoad({ overrides: { eventRateServerQps: 5000 } }), 'lets events fill'],
+    [
+      'a watch cache of pods that is off',
+      makeLoad({ overrides: { watchCacheSizes: { pods: 0 } } }),
+      'every list and watch of it then goes to etcd',
+    ],
+    [
+      'an autoscaler below the plan',
+      makeLoad({ overrides: { autoscalerMaxNodes: 500 } }),
+      'is less than the 1003 nodes of the plan, masters included; use at least 1003',
+    ],
+    [
+      'processors that hold the autoscaler back',
+      makeLoad({ overrides: { autoscalerMaxCores: 500 } }),
+      'overrides.autoscalerMaxCores: 500 is less than the 8096 processors of the plan, masters included',
+    ],
+    [
+      'a bound of the autoscaler above what there can be',
+      makeLoad({ overrides: { autoscalerMaxNodes: 5000 } }),
+      'overrides.autoscalerMaxNodes: 5000 bounds nothing, as groups and masters have 1203 nodes at most',
+    ],
+    ...(
+      [
+        [{ etcdVolumeGib: 10 }, 'overrides.etcdVolumeGib: 10 is less than the 24 GiB that three quotas'],
+        [{ goMemLimitBytes: 1e9 }, 'bytes of the API server at its peak; use at least'],
+        [{ apiServerMemoryHighBytes: 1e9 }, 'overrides.apiServerMemoryHighBytes: 1000000000 is less than the'],
+        [{ eventsEtcdQuotaBytes: 64 * 1024 ** 2 }, 'overrides.eventsEtcdQuotaBytes: 67108864 is less than the'],
+        [{ masterCores: 1 }, 'overrides.masterCores: 1 is less than the'],
+        [{ schedulerQps: 1 }, 'overrides.schedulerQps: 1 is less than the 4 pods that come each second'],
+        [
+          { controllerManagerQps: 1 },
+          'overrides.controllerManagerQps: 1 is less than the 4 pods that come each second',
+        ],
+      ] as const
+    ).map(([overrides, expected]): [string, unknown, string] => [
+      `too little of ${Object.keys(overrides).join()}`,
+      makeLoad({ overrides }),
+      expected,
+    ]),
+    [
+      'a group that may not have the nodes of the plan',
+      makeLoad({ overrides: { nodeGroups: { general: { max: 600 } } } }),
+      'overrides.nodeGroups.general.max: 600 is less than the 1000 nodes that the pool is planned for, so that no more than 600 are wanted; use at least 1000',
+    ],
+    [
+      'machines that are too small for their pods',
+      makeLoad({ overrides: { nodeGroups: { general: { instanceTypes: ['c6i.large'], maxPods: 10 } } } }),
+      'overrides.nodeGroups.general.instanceTypes[0]: "c6i.large" has 2 of 5.3 processors, 4 of 12 GiB that the 20 pods of a node ask for',
+    ],
+    [
+      'fewer pods on a node than there are',
+      makeLoad({ overrides: { nodeGroups: { general: { maxPods: 10 } } } }),
+      'overrides.nodeGroups.general.maxPods: 10 is less than the 20 pods of a node; use at least 20',
+    ],
+  ])('%s', (_, input, expected) => {
+    expect(said(input)).toEqual([]);
+    expect(warned(input).join('\n')).toContain(expected);
+  });
+
+  test('an ordinary description has none', () => {
+    expect(warned(makeLoad())).toEqual([]);
+  });
+});

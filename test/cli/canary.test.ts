@@ -1,0 +1,124 @@
+import { loadAll } from 'js-yaml';
+import { runText } from '../../lib/cli/canary/run';
+import { pinion } from './terminal';
+
+test('its objects are printed in the order in which they are applied', async () => {
+  const { code, out } = await pinion([
+    'canary',
+    'objects',
+    '--image',
+    'registry.example.com/canary:1',
+    '--schedule',
+    '@hourly',
+  ]);
+  expect(code).toBe(0);
+  const kinds = (loadAll(out) as { kind: string }[]).map(({ kind }) => kind);
+  expect([kinds[0], kinds.at(-1)]).toEqual(['Project', 'PinterestCronJob']);
+  expect(out).toContain('schedule: "@hourly"');
+});
+
+test('its variables, and those that a Secret has, are its own', async () => {
+  const { code, out } = await pinion([
+    ...[
+      'canary',
+      'objects',
+      '--image',
+      'registry.example.com/canary:1',
+      '--secret',
+      'canary-secrets:CANARY_SIGNING_KEY',
+    ],
+    ...['--env', 'CANARY_PUSHGATEWAY_URL=http://push.monitoring:9091/?a=b,CANARY_TARGET=main'],
+  ]);
+  const job = (loadAll(out) as { kind: string; spec: object }[]).find(({ kind }) => kind === 'PinterestCronJob');
+  expect(code).toBe(0);
+  expect(JSON.stringify(job)).toContain('{"name":"CANARY_PUSHGATEWAY_URL","value":"http://push.monitoring:9091/?a=b"}');
+  expect(job?.spec).toMatchObject({
+    secrets: { env: { CANARY_SIGNING_KEY: { name: 'canary-secrets', key: 'CANARY_SIGNING_KEY' } } },
+  });
+});
+
+test('all that is wrong with its image, its schedule and its variables is told at once, and nothing is printed', async () => {
+  const argv = ['canary', 'objects', '--image', 'registry.example.com/canary', '--schedule', 'TZ=Mars/Base 61 * * * *'];
+  const { code, out, err } = await pinion([...argv, '--secret', `${'x'.repeat(254)}:CANARY_SIGNING_KEY`]);
+  expect([code, out]).toEqual([1, '']);
+  const told = err.trim().split('\n');
+  expect(told).toEqual([
+    expect.stringMatching(/PinterestCronJob pinion-canary\/canary: spec\.schedule: "TZ=Mars.*"@daily"$/),
+    expect.stringContaining('spec.secrets.env.CANARY_SIGNING_KEY.name'),
+    expect.stringMatching(/containers\[0\]\.image: "registry\.example\.com\/canary" is not an image with its tag/),
+  ]);
+});
+
+test('a variable whose value is a list keeps its commas', async () => {
+  const env = 'CANARY_DOORS=synth,controller,CANARY_NAME_SERVER=10.0.0.2,10.0.0.3';
+  const { out } = await pinion(['canary', 'objects', '--image', 'x:1', '-o', 'json', '--env', env]);
+  expect(out.replace(/\s+/g, '')).toContain(
+    '{"name":"CANARY_NAME_SERVER","value":"10.0.0.2,10.0.0.3"},{"name":"CANARY_DOORS","value":"synth,controller"}',
+  );
+});
+
+test.each([
+  [['canary'], 'canary needs a word: run, gate, objects'],
+  [['canary', 'sing'], 'canary needs a word: run, gate, objects, not sing'],
+  [['canary', 'run', 'now'], 'canary run takes options only, not now'],
+  [['canary', 'run', '--kind', 'Deployment'], '--kind takes PinterestService'],
+  [['canary', 'run', '--door', 'window'], '--door takes synth, controller, submission, not "window"'],
+  [['canary', 'run', '--patience', 'long'], '--patience takes a duration'],
+  [['canary', 'gate', '--fresh', 'milk'], '--fresh takes a duration'],
+  [['canary', 'objects', '--image', 'x:1', '--env', 'url=http://x'], '--env takes NAME=VALUE,NAME=VALUE'],
+  [['canary', 'objects', '--image', 'x:1', '--env', 'A=1,url=http://x'], '--env takes NAME=VALUE,NAME=VALUE'],
+  [['canary', 'objects', '--image', 'x:1', '--secret', 'name'], '--secret takes NAME:KEY,KEY'],
+  [['quota', 'watcher', '--image', 'x:1', '--secret', 'Name:KEY'], '--secret takes NAME:KEY,KEY'],
+  [['canary', 'objects'], 'canary objects needs --image IMAGE'],
+])('%j is wrong usage', async (argv, words) => {
+  const { code, err } = await pinion(argv);
+  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+});
+
+test('a run is a table with the causes below it', () => {
+  const cause = {
+    part: 'scheduler',
+    owner: 'platform',
+    message: 'the scheduler does not run',
+    next: 'see it',
+  } as const;
+  const text = runText({
+    id: 'a',
+    began: '2026-03-01T10:00:00Z',
+    ended: '2026-03-01T10:01:00Z',
+    swept: 3,
+    profile: 'lean-1',
+    cases: [
+      {
+        kind: 'PinterestService',
+        door: 'synth',
+        state: 'passed',
+        steps: [{ step: 'dns', state: 'not-checked', seconds: 0 }],
+      },
+      {
+        kind: 'PinterestService',
+        door: 'controller',
+        state: 'failed',
+        steps: [{ step: 'ready', state: 'failed', seconds: 20, cause }],
+      },
+      {
+        kind: 'PinterestService',
+        door: 'submission',
+        state: 'skipped',
+        reason: 'no submission service was named',
+        steps: [],
+      },
+    ],
+  });
+  expect(text).toBe(`KIND              DOOR        STATE    TIME    STEP
+PinterestService  synth       passed   0.0 s   not checked: dns
+PinterestService  controller  failed   20.0 s  ready
+PinterestService  submission  skipped  0.0 s   no submission service was named
+
+PinterestService through controller: scheduler (owner: platform)
+  the scheduler does not run
+  see it
+
+3 objects of a run that was killed were removed
+`);
+});

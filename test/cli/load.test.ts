@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { type LoadReport } from '../../lib/operations';
+import { given, here, pinion } from './terminal';
+
+const event = (verb: string, stage: string, query = '') => ({
+  kind: 'Event',
+  apiVersion: 'audit.k8s.io/v1',
+  level: 'Metadata',
+  auditID: `${verb}-${stage}${query}`,
+  stage,
+  verb,
+  requestURI: `/api/v1/pods${query}`,
+  user: { username: 'system:serviceaccount:shop:cart' },
+  objectRef: { resource: 'pods', apiVersion: 'v1' },
+  responseStatus: { code: 200 },
+  requestReceivedTimestamp: '2026-03-01T10:00:00.000000Z',
+  stageTimestamp: '2026-03-01T10:00:00.100000Z',
+});
+const logOf = (...events: readonly object[]): string => {
+  const file = join(here(), 'audit.log');
+  writeFileSync(file, events.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  return file;
+};
+
+test('a log without any event is told by exit code 1, be it empty or something else', async () => {
+  expect((await pinion(['load', logOf()])).code).toBe(1);
+  expect((await pinion(['load', logOf({ kind: 'Pod' })])).code).toBe(1);
+});
+
+test('whole lists are counted beside all lists, with the watches that begin with one', async () => {
+  const { code, out } = await pinion([
+    'load',
+    logOf(
+      event('list', 'ResponseComplete'),
+      event('list', 'ResponseComplete', '?limit=500'),
+      event('watch', 'ResponseStarted', '?watch=true&sendInitialEvents=true'),
+    ),
+  ]);
+  expect(code).toBe(0);
+  expect(out).toContain('2 lists;');
+  expect(out).toContain('; 2 whole lists, watches that begin with one among them\n');
+  expect(out).toContain('system:serviceaccount:shop:cart');
+});
+
+const lines = (count: number): string =>
+  Array.from(
+    { length: count },
+    (_, index) => `${JSON.stringify(event('list', 'ResponseComplete', `?n=${index}`))}\n`,
+  ).join('');
+
+test('a packed log comes to the same counts as the plain one, whatever its name, and if it was packed piece by piece', async () => {
+  const plain = lines(20_000);
+  const half = plain.indexOf('\n', plain.length / 2) + 1;
+  given({
+    'audit.log': plain,
+    'audit.log.gz': gzipSync(plain),
+    // What `cat a.gz b.gz` makes.
+    'two.log': Buffer.concat([gzipSync(plain.slice(0, half)), gzipSync(plain.slice(half))]),
+  });
+  const reports = await Promise.all(
+    ['audit.log', 'audit.log.gz', 'two.log'].map((name) => pinion(['load', name, '-o', 'json'])),
+  );
+  expect(reports.map(({ code, err }) => [code, err])).toEqual([
+    [0, ''],
+    [0, ''],
+    [0, ''],
+  ]);
+  const [one, ...others] = reports.map(({ out }) => JSON.parse(out) as LoadReport);
+  expect(one).toMatchObject({ requests: 20_000, unreadable: 0 });
+  for (const other of others) expect(other).toEqual(one);
+});
+
+test('a packed log that is cut off or damaged is told, and so is an empty one', async () => {
+  const packed = gzipSync(lines(2000));
+  const damaged = Buffer.from(packed);
+  damaged.fill(0xff, packed.length / 2, packed.length / 2 + 64);
+  given({ 'cut.gz': packed.subarray(0, packed.length / 2), 'damaged.gz': damaged, 'empty.gz': gzipSync(''), one: 'x' });
+  for (const name of ['cut.gz', 'damaged.gz'])
+    expect(await pinion(['load', name])).toMatchObject({
+      code: 3,
+      err: expect.stringContaining(`${name} cannot be used: `),
+    });
+  expect(await pinion(['load', 'empty.gz'])).toMatchObject({ code: 1, out: expect.stringContaining('0 requests') });
+  expect(await pinion(['load', 'one'])).toMatchObject({
+    code: 1,
+    out: expect.stringContaining('1 lines were no event'),
+  });
+});

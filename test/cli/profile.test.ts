@@ -1,0 +1,215 @@
+import { createServer, request, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { serveProfiles } from '../../lib/controller/profiles/serve-profiles';
+import { type Clock, type Log } from '../../lib/kube';
+import { readProfile } from '../../lib/operations';
+import { TestAuthority } from '../kube/certificates';
+import { profileFile } from '../operations/profile/profile-file';
+import { given, here, pinion, type Ended } from './terminal';
+
+jest.setTimeout(60_000);
+
+const clock: Clock = {
+  now: () => Date.now(),
+  after: (milliseconds, callback) => {
+    const timer = setTimeout(callback, milliseconds);
+    return () => clearTimeout(timer);
+  },
+  random: () => 0.5,
+};
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** What the API server says of the lease; undefined where nobody ever led. */
+let holder: string | undefined;
+/** Whether the API server refuses the caller its proxy. */
+let isForbidden: boolean;
+let asked: string[];
+let profiles: Server;
+let apiServer: Server;
+const leasePath = (namespace: string): string =>
+  `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/pinion-controller`;
+const proxyPath = /^\/api\/v1\/namespaces\/[^/]+\/pods\/http:pinion-controller-[^/]+:6060\/proxy(\/.*)$/;
+
+/** The lease and the proxy of an API server: a real one leads to no address of its own machine, where tests have their pods. */
+function proxy(): Server {
+  return createServer((incoming, outgoing) => {
+    const url = incoming.url ?? '';
+    asked.push(url);
+    const say = (status: number, body: object): void => {
+      outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    };
+    const failure = (code: number, reason: string) => ({
+      kind: 'Status',
+      apiVersion: 'v1',
+      code,
+      reason,
+      message: reason,
+    });
+    if (url.endsWith('/leases/pinion-controller'))
+      return holder === undefined
+        ? say(404, failure(404, 'NotFound'))
+        : say(200, {
+            apiVersion: 'coordination.k8s.io/v1',
+            kind: 'Lease',
+            metadata: { name: 'pinion-controller' },
+            spec: { holderIdentity: holder },
+          });
+    const path = proxyPath.exec(url)?.[1];
+    if (path === undefined) return say(404, failure(404, 'NotFound'));
+    if (isForbidden) return say(403, failure(403, 'Forbidden'));
+    const { port } = profiles.address() as AddressInfo;
+    request({ host: '127.0.0.1', port, path, agent: false }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(outgoing);
+    }).end();
+  });
+}
+
+const end = (server: Server): Promise<unknown> => {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  return closed;
+};
+
+beforeEach(async () => {
+  [holder, isForbidden, asked] = ['pinion-controller-6d5f-x7k2p_1a2b3c', false, []];
+  profiles = await serveProfiles(0, '127.0.0.1', { clock, log: silent });
+  apiServer = proxy();
+  await new Promise<void>((resolve) => apiServer.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  await end(apiServer);
+  await end(profiles);
+});
+
+function profile(...args: readonly string[]): Promise<Ended> {
+  const { port } = apiServer.address() as AddressInfo;
+  const named = (what: string, content: object) => [{ name: 'a', [what]: content }];
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: named('cluster', { server: `http://127.0.0.1:${port}` }),
+    users: named('user', {}),
+    contexts: named('context', { cluster: 'a', user: 'a' }),
+    'current-context': 'a',
+  };
+  given({ config: JSON.stringify(config) });
+  return pinion(['profile', ...args, '--kubeconfig', join(here(), 'config')], '', {
+    outside: { environment: {}, clock },
+  });
+}
+
+test("the process of pinion's controller that leads is asked through the API server", async () => {
+  const { code, out, err } = await profile('controller', '--heap', '--save', join(here(), 'heap.pb.gz'));
+  expect([code, err]).toEqual([0, '']);
+  expect(out).toMatch(/^controller, heap: [\d.]+ [KM]iB of inuse_space\n\nWHAT IT DOES +ALL\n/);
+  expect(asked).toEqual([
+    leasePath('pinion-controller'),
+    '/api/v1/namespaces/pinion-controller/pods/http:pinion-controller-6d5f-x7k2p:6060/proxy/debug/pprof/heap',
+  ]);
+  expect(readProfile(readFileSync(join(here(), 'heap.pb.gz'))).samples.length).toBeGreaterThan(0);
+  const later = await profile('controller', '--heap', '--diff', join(here(), 'heap.pb.gz'));
+  expect([later.code, later.out]).toEqual([0, expect.stringContaining('CHANGE OF OWN')]);
+});
+
+test('its time is looked at for as long as asked, in the namespace where it was installed', async () => {
+  const { code, out } = await profile('controller', '--cpu', '--seconds', '1', '--namespace', 'elsewhere');
+  expect([code, out]).toEqual([0, expect.stringMatching(/^controller, cpu for 1 s: [\d.]+ .*s of cpu\n/)]);
+  expect(asked[0]).toBe(leasePath('elsewhere'));
+  expect(asked[1]).toMatch(/^\/api\/v1\/namespaces\/elsewhere\/pods\/.*\/proxy\/debug\/pprof\/profile\?seconds=1$/);
+});
+
+test('without a leader, without the right and without profiles it says what is missing', async () => {
+  isForbidden = true;
+  expect(await profile('controller', '--heap')).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('it takes the right to "get" pods/proxy in the namespace pinion-controller'),
+  });
+  isForbidden = false;
+  holder = 'elsewhere_1a2b';
+  expect(await profile('controller', '--heap')).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('the pod may be gone, or run without --profile-port'),
+  });
+  for (holder of [undefined, '']) {
+    const { code, err } = await profile('controller', '--heap');
+    expect([code, err]).toEqual([3, expect.stringContaining('names no controller that leads')]);
+  }
+});
+
+test('a second profile is not taken beside the first, and that is said', async () => {
+  const first = profile('controller', '--cpu', '--seconds', '2');
+  while (!asked.some((url) => url.includes('profile?'))) await new Promise((resolve) => setTimeout(resolve, 20));
+  const second = await profile('controller', '--heap');
+  expect([second.code, second.err]).toEqual([3, expect.stringContaining('another profile is being taken')]);
+  expect((await first).code).toBe(0);
+});
+
+test('a namespace is asked for where it means something', async () => {
+  expect(await profile('scheduler', '--heap', '--namespace', 'a')).toMatchObject({ code: 2 });
+  expect(await profile('registrar', '--heap')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('apiserver, controller-manager, scheduler, controller'),
+  });
+});
+
+test.each(['scheduler', 'controller-manager'])(
+  'the command that the docs give for the %s of a master shows the credentials of its kubeconfig there',
+  async (program) => {
+    const page = readFileSync(join(__dirname, '../../docs/profile.md'), 'utf8');
+    const line = new RegExp(`^ {4}pinion (profile ${program} .*--url https://127\\.0\\.0\\.1:(\\d+) .*)$`, 'm').exec(
+      page,
+    );
+    const authority = new TestAuthority('cluster');
+    const master = new TestAuthority('scheduler');
+    const { certificate, key } = master.certify('scheduler');
+    const callers: unknown[] = [];
+    // Like a program of Kubernetes: whoever shows no certificate of the cluster is nobody.
+    const component = createTlsServer(
+      { cert: certificate, key, ca: authority.certificate, requestCert: true, rejectUnauthorized: false },
+      ({ socket, url }, outgoing) => {
+        const caller =
+          socket instanceof TLSSocket && socket.authorized ? socket.getPeerCertificate().subject.CN : undefined;
+        callers.push(caller);
+        if (caller === undefined || url !== '/debug/pprof/heap') return outgoing.writeHead(403).end('system:anonymous');
+        return outgoing.end(gzipSync(profileFile([['inuse_space', 'bytes']], [[['main.f'], [700]]])));
+      },
+    );
+    await new Promise<void>((resolve) => component.listen(0, '127.0.0.1', resolve));
+    const admin = authority.certify('kubernetes-admin');
+    const base64 = (text: string): string => Buffer.from(text).toString('base64');
+    const user = { 'client-certificate-data': base64(admin.certificate), 'client-key-data': base64(admin.key) };
+    const config = (one: object): string =>
+      JSON.stringify({
+        apiVersion: 'v1',
+        kind: 'Config',
+        clusters: [{ name: 'a', cluster: { server: 'https://127.0.0.1:1' } }],
+        users: [{ name: 'a', user: one }],
+        contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
+        'current-context': 'a',
+      });
+    given({ 'admin.conf': config(user), 'nobody.conf': config({}) });
+    try {
+      const { port } = component.address() as AddressInfo;
+      const run = (file: string) =>
+        pinion(
+          (line?.[1] ?? '')
+            .replace(`:${line?.[2]}`, `:${port}`)
+            .replace('/etc/kubernetes/admin.conf', join(here(), file))
+            .split(' '),
+          '',
+          { outside: { environment: {}, clock } },
+        );
+      expect(await run('admin.conf')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('main.f') });
+      expect(await run('nobody.conf')).toMatchObject({ code: 3, err: expect.stringContaining('is refused (403)') });
+      expect(callers).toEqual(['kubernetes-admin', undefined]);
+    } finally {
+      await end(component);
+    }
+  },
+);

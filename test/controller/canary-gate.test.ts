@@ -1,0 +1,64 @@
+import { canaryHold } from '../../lib/controller/canary-gate';
+import { childOf } from '../../lib/controller/observed/child-of';
+import { type KubeClient, type LiveObject } from '../../lib/kube';
+import { type CanaryRun, recordRun } from '../../lib/operations';
+
+const ended = Date.parse('2026-03-01T10:00:00Z');
+const minute = 60_000;
+const canary = { project: 'pinion-canary', freshness: '30m' };
+
+/** What the controller's mirror has of the report, as the canary writes it. */
+async function reportOf(run: Partial<CanaryRun> = {}) {
+  let made: LiveObject | undefined;
+  const keeping = {
+    get: () => Promise.resolve(undefined),
+    create: (object: object) => Promise.resolve((made = object as LiveObject)),
+  };
+  const whole: CanaryRun = {
+    ...{ id: 'a', began: new Date(ended - minute).toISOString(), ended: new Date(ended).toISOString() },
+    ...{ profile: 'lean-2', swept: 0 },
+    cases: [{ kind: 'PinterestService', door: 'controller', state: 'passed', steps: [] }],
+    ...run,
+  };
+  await recordRun(keeping as unknown as KubeClient, canary.project, whole);
+  const { metadata, ...rest } = made as LiveObject;
+  return childOf({ ...rest, metadata: { ...metadata, uid: 'u', resourceVersion: '1' } });
+}
+const holds = async (run?: Partial<CanaryRun>, now = ended + minute) =>
+  canaryHold({ canary, profile: 'lean-2' }, await reportOf(run), now);
+
+test('where the Platform asks no canary, nothing is held back', () => {
+  expect(canaryHold({ canary: undefined, profile: 'lean-2' }, undefined, ended)).toBeUndefined();
+});
+
+test('a fresh good run with the profile in force lets workloads move', async () => {
+  expect(await holds()).toBeUndefined();
+  expect(await holds({}, ended + 30 * minute)).toBeUndefined();
+});
+
+test('until the canary ran with the profile in force, and lately, workloads stay', async () => {
+  expect(canaryHold({ canary, profile: 'lean-2' }, undefined, ended)).toMatch(/no run of the canary/);
+  expect(await holds({ profile: 'lean-1' })).toMatch(/had the runtime profile lean-1/);
+  expect(await holds({}, ended + 31 * minute)).toMatch(/more than 30m ago/);
+});
+
+test('what the canary found broken is told, and holds workloads back', async () => {
+  const failed = {
+    step: 'ready',
+    state: 'failed',
+    seconds: 3,
+    cause: { part: 'runtime-profile', owner: 'platform', message: 'a part of the profile fails', next: 'see its log' },
+  } as const;
+  const cases: CanaryRun['cases'] = [
+    { kind: 'PinterestService', door: 'controller', state: 'failed', steps: [failed] },
+  ];
+  expect(await holds({ cases })).toBe(
+    'the canary is not well: PinterestService through controller: ready failed: a part of the profile fails',
+  );
+});
+
+test('a report that somebody damaged opens nothing', async () => {
+  const report = await reportOf();
+  const damaged = { ...report, content: () => ({ ...report.content(), data: { 'verdict.json': '{"isOpen":true}' } }) };
+  expect(canaryHold({ canary, profile: 'lean-2' }, damaged, ended)).toMatch(/no run of the canary/);
+});

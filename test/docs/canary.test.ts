@@ -1,0 +1,21 @@
+import { canaryDoors, canaryKinds, canarySteps, canaryVariables, stepsOf } from '../../lib/operations';
+import { pageText, tableOf } from './page-tables';
+
+const page = pageText('canary.md');
+
+test('its table of steps says which doors have each step of each kind', () => {
+  const wanted = canarySteps.map((step) => [
+    `\`${step}\``,
+    ...canaryKinds.map((kind) => {
+      const having = canaryDoors.filter((door) => stepsOf(kind, door).includes(step));
+      return having.length === canaryDoors.length ? 'all' : having.length === 0 ? '' : 'not synth';
+    }),
+  ]);
+  expect(tableOf(page, 'steps')).toEqual(wanted);
+});
+
+test('its table of variables has every variable, with what it means', () => {
+  expect(tableOf(page, 'variables')).toEqual(
+    Object.entries(canaryVariables).map(([name, sentence]) => [`\`${name}\``, sentence]),
+  );
+});

@@ -1,0 +1,297 @@
+import { keys, type WorkloadKind } from '../../lib/api';
+import { type CanaryAsked, type CanaryPart, type CanaryWorld, limitsWithin, nameServer } from '../../lib/operations';
+import { canaryPlayground } from '../../lib/programs';
+import { expectStatus } from '../control-plane/answer';
+import { behaviour } from '../control-plane/pod-behaviour';
+import { type SendableObject } from '../control-plane/client';
+import { waitFor } from '../control-plane/wait-for';
+import { type CanaryStand } from '../operations/canary-stand';
+import { type PinionCluster } from './pinion-suite';
+
+/** Where faults are planted. */
+export interface Planted {
+  readonly pinion: PinionCluster;
+  readonly stand: CanaryStand;
+}
+
+/** Something that is broken on purpose. */
+export interface Fault {
+  readonly title: string;
+  /** Breaks it; gives what mends it. */
+  readonly plant: (planted: Planted) => Promise<() => Promise<unknown>>;
+  /** What the canary has to say. */
+  readonly part: CanaryPart;
+  readonly words: RegExp;
+  /** @default PinterestService */
+  readonly kind?: WorkloadKind;
+  readonly door?: 'synth' | 'controller';
+  readonly world?: Partial<CanaryWorld>;
+}
+
+const sent = async ({ pinion }: Planted, object: object): Promise<() => Promise<unknown>> => {
+  const { client } = pinion.cluster;
+  expectStatus(await client.applyForReal(object as SendableObject), [200, 201]);
+  return () => client.delete(object as SendableObject);
+};
+const name = 'planted';
+const admission = 'admissionregistration.k8s.io/v1';
+
+/** Refuses workloads of some kinds, whoever makes them. */
+const policy = {
+  apiVersion: admission,
+  kind: 'ValidatingAdmissionPolicy',
+  metadata: { name },
+  spec: {
+    failurePolicy: 'Fail',
+    matchConstraints: {
+      resourceRules: [
+        {
+          apiGroups: ['*'],
+          apiVersions: ['*'],
+          operations: ['CREATE'],
+          resources: ['pinterestservices', 'deployments'],
+        },
+      ],
+    },
+    validations: [{ expression: 'false', message: 'nothing is good enough' }],
+  },
+};
+const binding = {
+  apiVersion: admission,
+  kind: 'ValidatingAdmissionPolicyBinding',
+  metadata: { name },
+  spec: { policyName: name, validationActions: ['Deny'] },
+};
+
+/** What the policy refuses. */
+const refused: SendableObject = {
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name, namespace: 'default' },
+  spec: {
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name, image: 'registry.example.com/app:1' }] },
+    },
+  },
+} as SendableObject;
+
+/** Faults that are planted quickly, and found in seconds. */
+export const quickFaults: readonly Fault[] = [
+  {
+    title: 'an ingress class that is missing',
+    async plant(planted) {
+      const object = { apiVersion: 'networking.k8s.io/v1', kind: 'IngressClass', metadata: { name: 'internal' } };
+      expectStatus(await planted.pinion.cluster.client.delete(object), [200]);
+      return () => sent(planted, { ...object, spec: { controller: 'example.com/ingress' } });
+    },
+    part: 'ingress',
+    words: /IngressClass internal, which the Platform names/,
+  },
+  {
+    title: 'an admission policy that refuses everything',
+    async plant(planted) {
+      const undo = [await sent(planted, policy), await sent(planted, binding)];
+      return async () => {
+        await Promise.all(undo.map((one) => one()));
+        // The API server remembers policies for a moment.
+        await waitFor('the policy to be forgotten', async () => {
+          const { status } = await planted.pinion.cluster.client.applyDryRun(refused);
+          return status < 300 || undefined;
+        });
+      };
+    },
+    part: 'admission',
+    words: /the admission policy planted/,
+  },
+  {
+    title: 'a scheduler that is stopped',
+    async plant({ pinion }) {
+      await pinion.cluster.part('kube-scheduler').kill();
+      return () => pinion.cluster.part('kube-scheduler').restart();
+    },
+    part: 'scheduler',
+    words: /the scheduler does not run: pod canary-service/,
+  },
+];
+
+/** Pauses etcd again and again, so that each write takes seconds. */
+function slowEtcd({ pinion }: Planted): () => Promise<unknown> {
+  const etcd = pinion.cluster.part('etcd');
+  let isOver = false;
+  const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+  const slow = (async () => {
+    while (!isOver) {
+      etcd.pause();
+      await pause(3500);
+      etcd.resume();
+      await pause(60);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await slow;
+  };
+}
+
+/** Lets every pod of the canary fail in a way. */
+function failingPods(
+  { stand, pinion }: Planted,
+  annotations: Readonly<Record<string, string>>,
+): () => Promise<unknown> {
+  let isOver = false;
+  const path = `/api/v1/namespaces/${canaryPlayground}/pods`;
+  const contentType = 'application/merge-patch+json';
+  const marked = (async () => {
+    while (!isOver) {
+      for (const pod of await stand.podNames(keys.canary))
+        await pinion.cluster.client.request('PATCH', `${path}/${pod}`, { metadata: { annotations } }, { contentType });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await marked;
+  };
+}
+
+/** Faults that take longer. */
+export const slowFaults: readonly Fault[] = [
+  {
+    title: 'a controller manager that is stopped',
+    async plant({ pinion }) {
+      await pinion.cluster.part('kube-controller-manager').kill();
+      return () => pinion.cluster.part('kube-controller-manager').restart();
+    },
+    part: 'controller-manager',
+    words: /the controller manager does not run: nobody looked at Deployment/,
+    door: 'synth',
+  },
+  {
+    title: 'a controller manager that is stopped, seen through the controller',
+    async plant({ pinion }) {
+      await pinion.cluster.part('kube-controller-manager').kill();
+      return () => pinion.cluster.part('kube-controller-manager').restart();
+    },
+    part: 'controller-manager',
+    words: /controller manager/,
+    kind: 'PinterestJobSet',
+  },
+  {
+    title: "pinion's controller that crashed",
+    async plant({ pinion }) {
+      await pinion.controller.kill();
+      return () => pinion.replaceController();
+    },
+    part: 'controller',
+    words: /pinion's controller does not/,
+  },
+  {
+    title: 'a webhook without anybody behind it',
+    async plant(planted) {
+      const undo = await sent(planted, {
+        apiVersion: admission,
+        kind: 'ValidatingWebhookConfiguration',
+        metadata: { name },
+        webhooks: [
+          {
+            name: 'pods.example.com',
+            clientConfig: { url: 'https://127.0.0.1:9/pods' },
+            rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
+            namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': canaryPlayground } },
+            failurePolicy: 'Fail',
+            sideEffects: 'None',
+            timeoutSeconds: 1,
+            admissionReviewVersions: ['v1'],
+          },
+        ],
+      });
+      return undo;
+    },
+    part: 'admission',
+    words: /the admission webhook pods\.example\.com does not answer/,
+  },
+  {
+    title: 'a quota that leaves no room',
+    async plant(planted) {
+      const metadata = { name, namespace: canaryPlayground };
+      return sent(planted, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { pods: '0' } } });
+    },
+    part: 'quota',
+    words: /the quota planted refuses/,
+  },
+  {
+    title: 'nodes that are not ready',
+    async plant({ pinion }) {
+      const names = ['node-0', 'node-1', 'node-2'];
+      for (const node of names) await pinion.cluster.nodes.setReady(node, false);
+      return async () => {
+        for (const node of names) await pinion.cluster.nodes.setReady(node, true);
+      };
+    },
+    part: 'nodes',
+    words: /no node is ready, of 3/,
+  },
+  {
+    title: 'kubelets that start nothing',
+    async plant({ pinion }) {
+      await pinion.cluster.part('kwok').kill();
+      return () => pinion.cluster.part('kwok').restart();
+    },
+    part: 'nodes',
+    words: /does not start pod canary-service/,
+  },
+  {
+    title: 'an image that does not pull',
+    plant: (planted) =>
+      Promise.resolve(failingPods(planted, { [behaviour.readyAfter]: 'never', [behaviour.imagePull]: 'canary' })),
+    part: 'images',
+    words: /the image of container canary of pod canary-service/,
+  },
+  {
+    title: 'a name server that does not answer',
+    plant: () => Promise.resolve(() => Promise.resolve()),
+    world: { names: nameServer(['127.0.0.1:9']) },
+    part: 'dns',
+    words: /the DNS of the cluster does not answer: canary-service/,
+  },
+  {
+    title: 'etcd that is slow',
+    plant: (planted) => Promise.resolve(slowEtcd(planted)),
+    part: 'etcd',
+    words: /etcd is slow: a write takes \d+ ms/,
+  },
+];
+
+/** Runs of the canary until one finds something: the runs that were needed, and the cause; at most two. */
+export async function found({ stand }: Planted, { kind, door, world }: Fault, asked: CanaryAsked = {}) {
+  for (let runs = 1; runs <= 2; runs++) {
+    const { cases } = await stand.run(
+      { kinds: [kind ?? 'PinterestService'], doors: [door ?? 'controller'], ...asked },
+      { limits: limitsWithin(20), ...world },
+    );
+    const cause = cases.flatMap(({ steps }) => steps).find(({ state }) => state === 'failed')?.cause;
+    if (cause) return { runs, ...cause };
+  }
+  return undefined;
+}
+
+/** Defines a test for each fault: it is planted, found within two runs, named, and mended. */
+export function testFaults(faults: readonly Fault[], planted: () => Planted): void {
+  test.each(faults.map((fault) => [fault.title, fault] as const))(
+    '%s is found within two runs, and named',
+    async (_, fault) => {
+      const mend = await fault.plant(planted());
+      let cause: Awaited<ReturnType<typeof found>>;
+      try {
+        cause = await found(planted(), fault);
+      } finally {
+        await mend();
+      }
+      expect(cause).toMatchObject({ part: fault.part, message: expect.stringMatching(fault.words) as string });
+      expect(cause?.next).not.toBe('');
+    },
+    300_000,
+  );
+}

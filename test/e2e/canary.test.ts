@@ -1,0 +1,141 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { canaryKinds, type CanaryDoor, submissionOf } from '../../lib/operations';
+import { canaryPlayground } from '../../lib/programs';
+import { FolderObjects } from '../../lib/artifact';
+import { waitFor } from '../control-plane/wait-for';
+import { realClock } from '../kube/real-clock';
+import { CanaryRunner } from '../operations/canary-runner';
+import { CanaryStand, ways } from '../operations/canary-stand';
+import { Publishing } from '../submission/publishing';
+import { SubmissionStand } from '../submission/submission-stand';
+import { type SubmissionProcess } from '../local/submission-process';
+import { quickFaults, testFaults } from './canary-faults';
+import { describePinion } from './pinion-suite';
+
+/** Kinds whose Jobs cannot be changed without the controller. */
+const works: readonly string[] = ['PinterestJobSet', 'PinterestTrainingJob'];
+const unchecked = 'not checked: dns registered';
+
+describePinion('the canary on a cluster', (pinion) => {
+  // Hooks of its own, which end before the cluster does.
+  describe('with all doors', () => {
+    let stand: CanaryStand;
+    let submission: SubmissionStand;
+    let service: SubmissionProcess;
+    let doorOf: (key: string) => CanaryDoor;
+    let door: CanaryDoor;
+
+    beforeAll(async () => {
+      submission = await SubmissionStand.make(pinion());
+      const { publishing, folder } = submission;
+      stand = await CanaryStand.make(pinion(), {
+        submission: {
+          url: 'https://deploy.example.com',
+          store: '/artifacts',
+          target: 'main',
+          publisher: publishing.publisher,
+        },
+      });
+      const token = await stand.tokenFor('pinion-submission');
+      const issuers = [claimsOf(token).iss];
+      service = await submission.start('submission', { identity: { serviceAccounts: { issuers } } });
+      await service.said('leading');
+      const tokenFile = join(mkdtempSync(join(folder, 'canary-')), 'token');
+      writeFileSync(tokenFile, token);
+      const { issuer: publisher, repository, ref } = publishing.publisher;
+      const url = await service.url();
+      const told = {
+        url,
+        tokenFile,
+        store: publishing.folder,
+        issuer: publisher,
+        repository,
+        ref: ref ?? '',
+        target: 'main',
+      };
+      const objects = new FolderObjects(publishing.folder);
+      doorOf = (key) => submissionOf({ ...told, key }, objects, canaryPlayground, realClock, fetch);
+      door = doorOf(publishing.privateKey);
+    }, 240_000);
+    afterAll(async () => {
+      await submission.stop();
+      stand.close();
+    });
+
+    test('brings every kind through the controller, and leaves nothing', async () => {
+      expect(ways(await stand.run({ doors: ['controller'] }))).toEqual(
+        canaryKinds.map((kind) => `${kind} controller passed: ${stepsDone(kind)}`),
+      );
+      expect(await stand.leftovers()).toEqual([]);
+    }, 300_000);
+
+    test('brings every kind as native objects, without the controller', async () => {
+      expect(ways(await stand.run({ doors: ['synth'] }))).toEqual(
+        canaryKinds.map((kind) => `${kind} synth passed: ${stepsDone(kind, works.includes(kind))}`),
+      );
+      expect(await stand.leftovers()).toEqual([]);
+    }, 300_000);
+
+    test('publishes every kind, deploys it by its name, changes it and rolls it back', async () => {
+      const run = await stand.run({ doors: ['submission'], submission: door });
+      expect(ways(run)).toEqual(canaryKinds.map((kind) => `${kind} submission passed: ${stepsDone(kind)}`));
+      expect(await stand.leftovers()).toEqual([]);
+    }, 300_000);
+
+    test('a door that is not there is skipped with the reason, which is no success', async () => {
+      const run = await stand.run({ doors: ['submission'], kinds: ['PinterestService'] });
+      expect(ways(run)).toEqual(['PinterestService submission skipped: no submission service was named']);
+    });
+
+    testFaults(quickFaults, () => ({ pinion: pinion(), stand }));
+
+    test('an artifact by a key that the stage does not list is not trusted, which is named', async () => {
+      const stranger = doorOf(new Publishing(submission.publishing.folder).privateKey);
+      const { cases } = await stand.run(
+        { kinds: ['PinterestCronJob'], doors: ['submission'], submission: stranger },
+        { image: 'registry.example.com/pinion/canary:2.0.0' },
+      );
+      expect(ways({ cases })).toEqual([
+        expect.stringMatching(
+          /^PinterestCronJob submission failed: create: artifacts: the submission service does not trust/,
+        ),
+      ]);
+    }, 120_000);
+
+    test('a submission service that is away is named', async () => {
+      await service.kill();
+      const { cases } = await stand.run({ kinds: ['PinterestCronJob'], doors: ['submission'], submission: door });
+      expect(ways({ cases })).toEqual([
+        expect.stringMatching(
+          /^PinterestCronJob submission failed: create: submission: the submission service does not answer/,
+        ),
+      ]);
+    }, 120_000);
+
+    test('what a killed run left is removed by the next one, whose report says so', async () => {
+      const first = CanaryRunner.start(stand, { CANARY_DOORS: 'controller,synth' });
+      await waitFor('workloads of the run', async () => (await stand.leftovers()).length >= 8, { timeout: 60_000 });
+      await first.kill();
+      expect((await stand.leftovers()).length).toBeGreaterThan(0);
+      const second = CanaryRunner.start(stand, { CANARY_KINDS: 'PinterestCronJob', CANARY_DOORS: 'controller' });
+      expect([await second.ended, second.errors()]).toEqual([0, []]);
+      const { runs } = await stand.report();
+      expect(runs).toHaveLength(1);
+      expect(runs[0]?.swept).toBeGreaterThan(0);
+      expect(await stand.leftovers()).toEqual([]);
+    }, 300_000);
+  });
+});
+
+/** All steps of a kind that a cluster without a name server and a registrar has. */
+function stepsDone(kind: string, isFixed = false): string {
+  const change = isFixed ? '' : ' change rollback';
+  if (kind === 'PinterestService')
+    return `create ready environment entrance quota-refusal${change} delete; ${unchecked}`;
+  if (kind === 'PinterestStatefulSet') return `create ready environment${change} delete; ${unchecked}`;
+  return `create ready environment${change} delete`;
+}
+
+const claimsOf = (token: string): { readonly iss: string } =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as { iss: string };

@@ -1,0 +1,218 @@
+import { type ControlPlane } from '../control-plane/control-plane';
+import { type SendableObject } from '../control-plane/client';
+
+/** What was stored, so that tests know it. */
+export interface EtcdFilling {
+  /** Objects that exist at the end, by resource. */
+  readonly objects: Readonly<
+    Record<'configmaps' | 'secrets' | 'events' | 'deployments' | 'gadgets.example.com', number>
+  >;
+  /** ConfigMaps that were deleted after the compaction. */
+  readonly deleted: number;
+  readonly compacted: number;
+}
+
+/** How much is stored. */
+export interface FillingSize {
+  /** Objects of all kinds, without those of the hog. */
+  readonly objects: number;
+  /** Bytes of each of the forty ConfigMaps of the namespace hog, and of the status that is rewritten sixty times. */
+  readonly hogBytes: number;
+  readonly statusBytes: number;
+}
+
+const kinds = ['ConfigMap', 'ConfigMap', 'ConfigMap', 'Secret', 'Event', 'Gadget', 'Deployment', 'ConfigMap'] as const;
+const gadgetPath = '/apis/example.com/v1/namespaces/shop/gadgets/rewritten';
+const hogs = 40;
+const rewrites = 60;
+
+/**
+ * Stores objects of built-in and of custom kinds through the API server, changes and deletes some, has etcd compact, changes
+ * and deletes others, and rewrites the status of one again and again.
+ */
+export async function fillEtcd(
+  { client }: ControlPlane,
+  { objects, hogBytes, statusBytes }: FillingSize,
+  compact: (revision: number) => Promise<void>,
+): Promise<EtcdFilling> {
+  const create = async (object: object): Promise<number> => {
+    const { status, body } = await client.create(object as SendableObject);
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    return Number((body as { metadata: { resourceVersion: string } }).metadata.resourceVersion);
+  };
+  const configMap = (index: number) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: `one-${index}`, namespace: spaceOf(index) },
+  });
+  await client.admitDefinition(definition('example.com', 'Gadget', 'gadgets', 'Namespaced'));
+  await client.admitDefinition(definition('pinterest.com', 'Project', 'projects', 'Cluster'));
+  await create({ apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name: 'hog' } });
+  for (const name of ['hog', 'shop', ...Array.from({ length: spaces }, (_, index) => spaceOf(index))])
+    await client.ensureNamespace(name);
+  await each(hogs, async (index) =>
+    create({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `big-${index}`, namespace: 'hog' },
+      data: { text: 'x'.repeat(hogBytes) },
+    }),
+  );
+  await each(objects, (index) => create(objectOf(index)));
+
+  const maps = Array.from({ length: objects }, (_, index) => index).filter((index) => kindOf(index) === 'ConfigMap');
+  const change = async (index: number): Promise<void> => {
+    const { status } = await client.request(
+      'PATCH',
+      `/api/v1/namespaces/${spaceOf(index)}/configmaps/one-${index}`,
+      { data: { changed: `at ${index}` } },
+      { contentType: 'application/merge-patch+json' },
+    );
+    if (status !== 200) throw new Error(`a change was not taken: ${status}`);
+  };
+  const remove = async (index: number): Promise<void> => {
+    const { status } = await client.delete(configMap(index));
+    if (status !== 200) throw new Error(`a deletion was not taken: ${status}`);
+  };
+  const those = (rest: number): number[] => maps.filter((_, at) => at % 20 === rest);
+  const changeAndRemove = async (rest: number): Promise<number> => {
+    const [changed, removed] = [those(rest), those(rest + 1)];
+    await each(changed.length, (at) => change(changed[at] as number));
+    await each(removed.length, (at) => remove(removed[at] as number));
+    return removed.length;
+  };
+  const before = await changeAndRemove(0);
+  const compacted = await create({
+    apiVersion: 'example.com/v1',
+    kind: 'Gadget',
+    metadata: { name: 'rewritten', namespace: 'shop' },
+    spec: { size: 1 },
+  });
+  await compact(compacted);
+  const deleted = await changeAndRemove(2);
+  for (let index = 0; index < rewrites; index++) {
+    const { status } = await client.request(
+      'PATCH',
+      `${gadgetPath}/status`,
+      { status: { count: index, text: 'z'.repeat(statusBytes) } },
+      {
+        contentType: 'application/merge-patch+json',
+        query: { fieldManager: 'rewriter' },
+      },
+    );
+    if (status !== 200) throw new Error(`the status was not taken: ${status}`);
+  }
+  const count = (kind: (typeof kinds)[number]): number =>
+    Array.from({ length: objects }, (_, index) => kindOf(index)).filter((one) => one === kind).length;
+  return {
+    objects: {
+      // Each namespace has none of its own: the controller that would make one does not run.
+      configmaps: count('ConfigMap') + hogs - before - deleted,
+      secrets: count('Secret'),
+      events: count('Event'),
+      deployments: count('Deployment'),
+      'gadgets.example.com': count('Gadget') + 1,
+    },
+    deleted,
+    compacted,
+  };
+}
+
+const spaces = 20;
+const spaceOf = (index: number): string => `team-${index % spaces}`;
+const kindOf = (index: number): (typeof kinds)[number] => kinds[index % kinds.length] as (typeof kinds)[number];
+
+/** Does something for each index, sixteen at once. */
+async function each(count: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+}
+
+function objectOf(index: number): object {
+  const metadata = { name: `one-${index}`, namespace: spaceOf(index) };
+  switch (kindOf(index)) {
+    case 'ConfigMap': {
+      const controls = {
+        apiVersion: 'apps/v1',
+        kind: 'ReplicaSet',
+        name: `set-${index % 50}`,
+        uid: `uid-${index % 50}`,
+        controller: true,
+      };
+      const node = { apiVersion: 'v1', kind: 'Node', name: 'n', uid: 'uid-n' };
+      return {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { ...metadata, ownerReferences: index % 2 === 0 ? [node, controls] : [node] },
+        data: { text: 'y'.repeat(index % 400) },
+      };
+    }
+    case 'Secret':
+      return { apiVersion: 'v1', kind: 'Secret', metadata, stringData: { word: 'hidden' } };
+    case 'Event':
+      return {
+        apiVersion: 'v1',
+        kind: 'Event',
+        metadata,
+        involvedObject: { kind: 'Pod', namespace: metadata.namespace, name: 'p' },
+        reason: 'Seen',
+        message: 'again',
+        type: 'Normal',
+      };
+    case 'Gadget':
+      return {
+        apiVersion: 'example.com/v1',
+        kind: 'Gadget',
+        metadata,
+        spec: { size: index },
+        status: { text: 'dropped' },
+      };
+    case 'Deployment':
+      return deployment(metadata);
+  }
+}
+
+/** With the copy that `kubectl apply` makes. */
+function deployment(metadata: object): object {
+  const labels = { app: 'one' };
+  const whole = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    spec: {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'example.com/one' }] } },
+    },
+  };
+  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': JSON.stringify({ ...whole, metadata }) };
+  return { ...whole, metadata: { ...metadata, annotations } };
+}
+
+/** A definition of a kind of any content. */
+const definition = (
+  group: string,
+  kind: string,
+  plural: string,
+  scope: 'Namespaced' | 'Cluster',
+): SendableObject & object =>
+  ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: { kind, plural, singular: kind.toLowerCase() },
+      scope,
+      versions: [
+        {
+          name: 'v1',
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  }) as SendableObject & object;

@@ -1,0 +1,104 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { expectStatus } from '../control-plane/answer';
+import { Client } from '../control-plane/client';
+import { type RunningControlPlane } from '../control-plane/running-control-plane';
+
+/** Somebody whose requests have nearly all seats, and whose webhook never answers. */
+export const crowding = { name: 'crowding' } as const;
+
+/** Seconds that the API server waits for the webhook, and so a request keeps its seat. */
+const held = 10;
+/** Clients, and requests of each at once: no more of one are sent side by side. */
+const [clients, requests] = [10, 16];
+
+const level = [
+  {
+    apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+    kind: 'PriorityLevelConfiguration',
+    metadata: { name: crowding.name },
+    spec: {
+      type: 'Limited',
+      limited: { nominalConcurrencyShares: 10_000, lendablePercent: 0, limitResponse: { type: 'Reject' } },
+    },
+  },
+  {
+    apiVersion: 'flowcontrol.apiserver.k8s.io/v1',
+    kind: 'FlowSchema',
+    metadata: { name: crowding.name },
+    spec: {
+      priorityLevelConfiguration: { name: crowding.name },
+      matchingPrecedence: 50,
+      rules: [
+        {
+          subjects: [{ kind: 'User', user: { name: crowding.name } }],
+          resourceRules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'], clusterScope: true, namespaces: ['*'] }],
+        },
+      ],
+    },
+  },
+];
+
+const rights = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRoleBinding',
+  metadata: { name: crowding.name },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+  subjects: [{ kind: 'User', apiGroup: 'rbac.authorization.k8s.io', name: crowding.name }],
+};
+
+const silentWebhook = (port: number) => ({
+  apiVersion: 'admissionregistration.k8s.io/v1',
+  kind: 'ValidatingWebhookConfiguration',
+  metadata: { name: crowding.name },
+  webhooks: [
+    {
+      name: 'silent.example.com',
+      clientConfig: { url: `https://127.0.0.1:${port}/` },
+      objectSelector: { matchLabels: { held: 'true' } },
+      rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['configmaps'] }],
+      failurePolicy: 'Ignore',
+      sideEffects: 'None',
+      admissionReviewVersions: ['v1'],
+      timeoutSeconds: held,
+    },
+  ],
+});
+
+/** Requests that keep their seats, since a webhook takes their connection and says nothing. */
+export class HeldSeats {
+  private constructor(
+    private readonly server: Server,
+    private readonly clients: readonly Client[],
+  ) {}
+
+  /** Gives one user nearly all seats of a control plane, and has a webhook for what that user writes. */
+  static async prepare({ client, url, credentials }: RunningControlPlane): Promise<HeldSeats> {
+    const server = createServer((socket) => void socket.on('error', () => undefined).resume());
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    for (const object of [...level, rights, silentWebhook(port)])
+      expectStatus(await client.applyForReal(object), [200, 201]);
+    const { tokens, authorityFile } = credentials;
+    const login = { url, token: tokens[crowding.name] ?? '', authorityFile };
+    return new HeldSeats(
+      server,
+      Array.from({ length: clients }, () => new Client(login)),
+    );
+  }
+
+  /** Takes as many seats as there are requests at once, until the webhook is given up; gives what was answered. */
+  async take(): Promise<readonly number[]> {
+    const path = '/api/v1/namespaces/default/configmaps';
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held', labels: { held: 'true' } } };
+    const query = { dryRun: 'All' };
+    const answers = this.clients.flatMap((each) =>
+      Array.from({ length: requests }, () => each.request('POST', path, object, { query })),
+    );
+    return (await Promise.all(answers)).map(({ status }) => status);
+  }
+
+  async stop(): Promise<void> {
+    for (const each of this.clients) each.close();
+    await new Promise((done) => this.server.close(done));
+  }
+}

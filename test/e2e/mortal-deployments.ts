@@ -1,0 +1,109 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Input } from '../../lib/api';
+import { behaviour } from '../control-plane/pod-behaviour';
+import { Mortal, type Death } from '../submission/mortal';
+import { Publishing } from '../submission/publishing';
+import { type LiveDocument, type PinionCluster, smallTemplate, workloadOf } from './pinion-suite';
+import { EngineInProcess, home, person } from './submission-engine';
+
+const dev = person('mia@example.com', 'shop-developers');
+const stages = [{ name: 'prod', stop: { after: '8s', action: 'rollBack' as const } }];
+const names = ['cart', 'till'] as const;
+
+/** What came of a deployment whose process died. */
+export interface Survived {
+  readonly phase: string;
+  /** Whether the first process came as far as its death. */
+  readonly died: boolean;
+  /** Writes of the first process, in their order. */
+  readonly seen: readonly string[];
+  /** Deployments of the version that are remembered. */
+  readonly ids: number;
+}
+
+const service = (project: string, name: string, tag: string, crashes: boolean) => {
+  const { spec } = smallTemplate();
+  const pod = { ...spec, containers: [{ name: 'app', image: `registry.example.com/app:${tag}` }] };
+  const metadata = crashes ? { metadata: { annotations: { [behaviour.crashLoop]: 'app' } } } : {};
+  const template: Input<'PinterestService'>['spec']['template'] = { ...metadata, spec: pod };
+  return workloadOf('PinterestService', project, name, { replicas: 1, template });
+};
+
+/** Deployments on a real control plane by an engine that dies at a write, and one after it that lives. */
+export class MortalDeployments {
+  private constructor(
+    private readonly pinion: PinionCluster,
+    private readonly folder: string,
+    private readonly publishing: Publishing,
+  ) {}
+
+  static async make(pinion: PinionCluster): Promise<MortalDeployments> {
+    const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: home } };
+    await pinion.cluster.client.request('POST', '/api/v1/namespaces', namespace);
+    const folder = mkdtempSync(join(pinion.cluster.folder, 'artifacts-'));
+    return new MortalDeployments(pinion, folder, new Publishing(folder));
+  }
+
+  /** A project in which version 1 of two workloads is Ready, 2 is good and 3 has a workload that crashes. */
+  async standing(project: string): Promise<readonly LiveDocument[]> {
+    const members = [{ kind: 'Group' as const, name: 'shop-developers', role: 'edit' as const }];
+    await this.pinion.project(project, { members });
+    for (const tag of ['1.0.0', '2.0.0', '3.0.0']) {
+      const workloads = names.map((name) => service(project, name, tag, tag === '3.0.0' && name === 'till'));
+      await this.publishing.publish(project, tag, workloads, stages);
+    }
+    const engine = this.engine();
+    await engine.start();
+    const { deployment } = await engine.deploy(dev, `${project}/web@1.0.0`, 'prod');
+    expect(deployment.phase).toBe('ready');
+    await engine.stop();
+    return this.lives(project);
+  }
+
+  lives(project: string): Promise<readonly LiveDocument[]> {
+    return Promise.all(
+      names.map(async (name) => {
+        const live = await this.pinion.read('PinterestService', project, name);
+        if (!live) throw new Error(`${name} is gone`);
+        return live;
+      }),
+    );
+  }
+
+  /** Deploys by a process that dies, then by one that lives; the caller asks again under the same key. */
+  async deployedThrough(project: string, version: string, death: Death): Promise<Survived> {
+    const request = { artifact: `${project}/web@${version}`, stage: 'prod' };
+    const asked = { caller: dev, idempotencyKey: `deploy-${project}-${version}` };
+    const mortal = new Mortal(death);
+    const first = this.engine(mortal);
+    await first.start();
+    const outcome = first.engine.deploy(asked, request).then(
+      ({ id }) => first.ended(dev, id).then(() => 'ended'),
+      () => new Promise<string>((resolve) => void mortal.dead.then(() => resolve('died'))),
+    );
+    const died = (await Promise.race([outcome, mortal.dead.then(() => 'died')])) === 'died';
+    await first.stop();
+    const second = this.engine();
+    await second.start();
+    const { id } = await second.engine.deploy(asked, request);
+    const { deployment } = await second.ended(dev, id);
+    const all = await second.engine.deployments(dev, { project, limit: 1000 });
+    const ids = all.items.filter((one) => one.version === version).length;
+    await second.stop();
+    expect([...first.errors, ...second.errors]).toEqual([]);
+    return { phase: deployment.phase, died, seen: mortal.seen, ids };
+  }
+
+  private engine(mortal?: Mortal): EngineInProcess {
+    return new EngineInProcess(this.pinion, this.folder, mortal, this.publishing);
+  }
+}
+
+/** Tags of the images of workloads. */
+export const tagsOf = (documents: readonly LiveDocument[]): readonly (string | undefined)[] =>
+  documents.map(({ spec }) => /app:([0-9.]+)/.exec(JSON.stringify(spec))?.[1]);
+
+/** How often the specs of workloads were changed since. */
+export const changesSince = (before: readonly LiveDocument[], after: readonly LiveDocument[]): readonly number[] =>
+  after.map(({ metadata }, index) => metadata.generation - (before[index]?.metadata.generation ?? 0));

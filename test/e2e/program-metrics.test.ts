@@ -1,0 +1,251 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { recommended } from '../../lib/api';
+import { ruleFile, type Component } from '../../lib/observability';
+import { watchObjects } from '../../lib/programs';
+import { expectStatus } from '../control-plane/answer';
+import { type SendableObject } from '../control-plane/client';
+import { waitFor } from '../control-plane/wait-for';
+import { PrometheusServer, whyNoPrometheus, type ScrapeJob } from '../quota/prometheus-server';
+import { Pushgateway, whyNoPushgateway } from '../quota/pushgateway';
+import { quotaPass } from '../quota/quota-pass';
+import { SubmissionStand } from '../submission/submission-stand';
+import { App, RegistrarProcess } from '../zookeeper/registrar-process';
+import { reasonWithoutZookeeper, ZookeeperServer } from '../zookeeper/zookeeper-server';
+import { lacking } from './described-catalogue';
+import { alertFires, hastyRules } from './hasty-rules';
+import { describePinion, smallTemplate, workloadOf, type PinionCluster } from './pinion-suite';
+
+const missing = whyNoPrometheus();
+const testWith = (lack: string | undefined): ((title: string, body: () => Promise<void>, timeout: number) => void) =>
+  lack === undefined ? test : (title, body, timeout) => test.skip(`${title} (skipped: ${lack})`, body, timeout);
+
+const everything = 'every metric that a rule or a panel names is scraped, with the labels used';
+const day = 86_400_000;
+
+/** A Prometheus that evaluates the rules of the platform over one program, until the suite ends. */
+const running: PrometheusServer[] = [];
+async function scraping(job: ScrapeJob): Promise<PrometheusServer> {
+  const server = await PrometheusServer.scraping([job], hastyRules(ruleFile(), {}));
+  running.push(server);
+  return server;
+}
+
+/** Waits until nothing of a program is missing in what was scraped; what is, is told. */
+async function expectWhole(server: PrometheusServer, component: Component): Promise<void> {
+  let lacks: string[] = [];
+  await waitFor(
+    `the metrics of ${component}`,
+    async () => (lacks = await lacking(server, component, component, '1.36')).length === 0,
+    { timeout: 60_000, interval: 1000 },
+  ).catch(() => undefined);
+  expect(lacks).toEqual([]);
+}
+
+const firing = async (server: PrometheusServer): Promise<readonly string[]> =>
+  (await server.alerts()).filter(({ state }) => state === 'firing').map(({ labels }) => labels['alertname'] ?? '');
+
+afterAll(() => Promise.all(running.map((server) => server.stop())));
+
+describe('the catalogue of metrics and the traffic registrar, with a real ZooKeeper', () => registrar());
+
+describePinion('the catalogue of metrics and the programs that run beside the controller', (pinion) => {
+  // Hooks of its own, which end before the cluster does.
+  describe('as they ship', () => {
+    describe('the submission service', () => submission(pinion));
+    describe('the watcher of quotas', () => quotas(pinion));
+    describe('the memory agent, on the API server of the suite', () => memory());
+  });
+});
+
+function submission(pinion: () => PinionCluster): void {
+  let stand: SubmissionStand | undefined;
+  afterAll(() => stand?.stop());
+
+  testWith(missing)(
+    everything,
+    async () => {
+      stand = await SubmissionStand.make(pinion());
+      await stand.project('bakery');
+      const service = await stand.start('submission');
+      const server = await scraping({ job: 'pinion-submission', url: await service.statusUrl() });
+      const client = stand.client(await service.url());
+      const names: string[] = [];
+      for await (const { name } of client.each('projects', {})) names.push(name);
+      expect(names).toEqual(['bakery']);
+      const stranger = await fetch(`${await service.url()}/v1/projects`);
+      expect(stranger.status).toBe(401);
+      await expectWhole(server, 'pinion-submission');
+      const asked = await server.query('sum by (operation, status) (pinion_submission_requests_total)');
+      expect(asked.map(({ labels }) => labels)).toContainEqual({ operation: 'projects', status: '200' });
+      await waitFor(
+        'what is recorded of it',
+        async () => (await server.query('operation_status:pinion_submission_requests_total:rate5m')).length > 0,
+        { timeout: 60_000 },
+      );
+      expect(await firing(server)).not.toContain('PinionSubmissionDown');
+      expect(await service.stop()).toBe(0);
+      await alertFires(server, 'PinionSubmissionDown');
+    },
+    300_000,
+  );
+}
+
+function quotas(pinion: () => PinionCluster): void {
+  const [namespace, project] = ['pinion-quota', 'cafe'];
+  let gateway: Pushgateway | undefined;
+  afterAll(() => gateway?.stop());
+
+  /** Weeks in which a project grew from three pods to nine, as the watcher would have kept them. */
+  const history = (): SendableObject => {
+    const days = Array.from({ length: 60 }, (_, index) => ({
+      day: new Date(Date.now() - (60 - index) * day).toISOString().slice(0, 10),
+      peaks: { pods: String(3 + Math.floor(index / 10)) },
+    }));
+    const made = {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `quota-usage-${project}`, namespace, labels: { [recommended.component]: 'quota-usage' } },
+      data: { 'usage.json': JSON.stringify({ usage: [{ project, days }] }) },
+    };
+    return made;
+  };
+
+  /** Runs pods of the project, and waits until the API server counts them. */
+  async function run(replicas: number): Promise<void> {
+    await pinion().apply(
+      workloadOf('PinterestService', project, 'oven', { replicas, template: smallTemplate() as never }),
+    );
+    await waitFor(
+      'the pods to be counted',
+      async () => {
+        const { body } = await pinion().cluster.client.get({
+          apiVersion: 'v1',
+          kind: 'ResourceQuota',
+          metadata: { name: 'project', namespace: project },
+        });
+        return (body as { status?: { used?: { pods?: string } } }).status?.used?.pods === String(replicas);
+      },
+      { timeout: 90_000, interval: 200 },
+    );
+  }
+
+  testWith(missing ?? whyNoPushgateway())(
+    `${everything}; a quota that is full, and a watcher that stays away, are told`,
+    async () => {
+      const { client } = pinion().cluster;
+      for (const one of watchObjects({ image: 'registry.example.com/pinion/quota:1.0.0' })) {
+        expectStatus(await client.applyForReal(one as SendableObject), [200, 201]);
+        if (one.kind === 'Project') await pinion().ready('Project', '', namespace);
+      }
+      await pinion().project(project, { quota: { pods: '10' } });
+      expectStatus(await client.applyForReal(history()), [200, 201]);
+      await run(9);
+      gateway = await Pushgateway.start();
+      const server = await scraping({ job: 'pinion-quota', url: gateway.url, params: { honor_labels: true } });
+      await alertFires(server, 'PinionQuotaWatcherAbsent', 180_000);
+      const token = await pinion().cluster.serviceAccountToken(namespace, 'quota-watch');
+      const variables = {
+        KUBECONFIG: pinion().cluster.kubeconfigFor({ token }),
+        PINION_PROJECT: namespace,
+        QUOTA_PUSHGATEWAY_URL: gateway.url,
+      };
+      expect(await quotaPass(variables)).toMatchObject({ code: 0 });
+      await expectWhole(server, 'pinion-quota');
+      const used = `pinion_quota_used_ratio{project="${project}",resource="pods"}`;
+      expect((await server.query(used)).map(({ value }) => value)).toEqual([0.9]);
+      await waitFor('that alert to end', async () => !(await firing(server)).includes('PinionQuotaWatcherAbsent'));
+      expect(await firing(server)).not.toContain('PinionQuotaFull');
+
+      await run(10);
+      expect(await quotaPass(variables)).toMatchObject({ code: 0 });
+      const { labels, annotations } = await alertFires(server, 'PinionQuotaFull');
+      expect(labels).toMatchObject({ severity: 'warning', owner: 'quota', project, resource: 'pods' });
+      expect(annotations['description']).toBe(`Project ${project} uses 100% of its quota of pods.`);
+    },
+    600_000,
+  );
+}
+
+function memory(): void {
+  const program = join(__dirname, '..', '..', 'build', 'bin', 'master-memory.js');
+  let agent: ChildProcess | undefined;
+  afterAll(async () => {
+    if (!agent || agent.exitCode !== null) return;
+    const ended = new Promise((done) => agent?.once('close', done));
+    agent.kill('SIGTERM');
+    await ended;
+  });
+
+  /** Starts it, and gives the port that it tells. */
+  const start = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const env = { PATH: process.env['PATH'], MODE: 'observe', INTERVAL: '500ms', PORT: '0' };
+      agent = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      agent.once('close', (code) => reject(new Error(`the agent ended with ${code}`)));
+      createInterface({ input: agent.stdout as NonNullable<ChildProcess['stdout']> }).on('line', (line) => {
+        const { message, port } = JSON.parse(line) as { readonly message: string; readonly port?: number };
+        if (message === 'listening' && port !== undefined) resolve(port);
+      });
+    });
+
+  testWith(missing ?? (process.platform === 'linux' ? undefined : 'there are control groups on Linux only'))(
+    everything,
+    async () => {
+      const server = await scraping({ job: 'pinion-master-memory', url: `http://127.0.0.1:${await start()}` });
+      await expectWhole(server, 'pinion-master-memory');
+      const types = await server.query('count by (type) (pinion_master_memory_bytes > 0)');
+      expect(types.map(({ labels }) => labels['type'])).toEqual(expect.arrayContaining(['anon', 'file', 'limit']));
+      expect(await firing(server)).not.toContain('PinionMasterMemoryAgentDown');
+      agent?.kill('SIGTERM');
+      await alertFires(server, 'PinionMasterMemoryAgentDown');
+    },
+    120_000,
+  );
+}
+
+function registrar(): void {
+  let zookeeper: ZookeeperServer | undefined;
+  let app: App | undefined;
+  let process: RegistrarProcess | undefined;
+  afterAll(async () => {
+    await process?.kill();
+    app?.stop();
+    await zookeeper?.stop();
+  });
+
+  testWith(missing ?? reasonWithoutZookeeper())(
+    `${everything}; an app that is ready and is not found is told`,
+    async () => {
+      zookeeper = await ZookeeperServer.start();
+      app = await App.start();
+      process = await RegistrarProcess.start({
+        ZOOKEEPER: zookeeper.ensemble,
+        SERVICE_PORT: String(app.port),
+        READINESS_PATH: '/healthz',
+        READINESS_PERIOD_SECONDS: '0.1',
+        SESSION_TIMEOUT_SECONDS: '2',
+        PINION_PROJECT: 'shop',
+        PINION_WORKLOAD: 'ads',
+        PINION_KIND: 'PinterestService',
+        PINION_VERSION: '1.0.0',
+        PINION_CLUSTER: 'use1-prod',
+        PINION_NODE: 'node-7',
+        PINION_POD: 'ads-3',
+        PINION_POD_ADDRESS: '127.0.0.1',
+        PINION_POD_UID: '0b9e8a0c-6d0f-4c5e-9f65-2b1a3c4d5e6f',
+      });
+      const server = await scraping({ job: 'pinion-registrar', url: process.statusUrl });
+      await expectWhole(server, 'pinion-registrar');
+      await waitFor(
+        'the app to be registered',
+        async () => (await server.query('pinion_registrar_registered == 1 and pinion_registrar_connected == 1')).length,
+      );
+      await zookeeper.stop();
+      await alertFires(server, 'PinionRegistrarUnregistered');
+      await alertFires(server, 'PinionRegistrarsDisconnected');
+    },
+    180_000,
+  );
+}

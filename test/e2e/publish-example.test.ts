@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { text } from 'node:stream/consumers';
+import { type Input } from '../../lib/api';
+import { publicKeyText } from '../../lib/artifact';
+import { readDocuments } from '../../lib/yaml';
+import { type SubmissionProcess } from '../local/submission-process';
+import { SubmissionStand } from '../submission/submission-stand';
+import { describePinion } from './pinion-suite';
+
+const example = join(__dirname, '../../examples/publish');
+const program = join(__dirname, '../../build/bin/pinion.js');
+
+/** Scripts of the steps of a Jenkinsfile, in their order. */
+const steps = (jenkinsfile: string): string[] =>
+  [...jenkinsfile.matchAll(/\bsh '''([\s\S]*?)'''|\bsh '([^'\n]*)'/g)].map(([, long, short]) => long ?? short ?? '');
+
+/** Runs a script as an agent does; fails with all that it said where it ends with anything but 0. */
+async function run(script: string, folder: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const child = spawn('sh', ['-ec', script], { cwd: folder, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [out, err, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => child.once('exit', resolve)),
+  ]);
+  if (code !== 0) throw new Error(`${script}\nended with ${code}:\n${out}${err}`);
+  return out + err;
+}
+
+describePinion('the example of a CI', (pinion) => {
+  describe('with the service', () => {
+    let stand: SubmissionStand;
+    let submission: SubmissionProcess;
+    beforeAll(async () => {
+      stand = await SubmissionStand.make(pinion());
+      submission = await stand.start('submission');
+    }, 240_000);
+    afterAll(() => stand.stop());
+
+    /** A checkout of the example, with a commit, the key of its CI, and one cluster in the place of three. */
+    async function checkout(): Promise<{ readonly folder: string; readonly key: string; readonly commit: string }> {
+      const folder = mkdtempSync(join(stand.folder, 'checkout-'));
+      cpSync(example, folder, { recursive: true });
+      const { privateKey } = generateKeyPairSync('ed25519');
+      const key = join(stand.folder, 'publisher.pem');
+      writeFileSync(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+      const change = (name: string, ...changes: readonly (readonly [RegExp, string])[]): void => {
+        const path = join(folder, name);
+        writeFileSync(
+          path,
+          changes.reduce(
+            (before, [from, to]) => {
+              expect(before).toMatch(from);
+              return before.replace(from, to);
+            },
+            readFileSync(path, 'utf8'),
+          ),
+        );
+      };
+      change('project.yaml', [/keys: \[[^\]]*\]/, `keys: ['${publicKeyText(privateKey)}']`]);
+      change(
+        'web.workflow.yaml',
+        [/\[staging-1\]/, '[main]'],
+        [/\[prod-1, prod-2\]/, '[main]'],
+        [/soak: 30m/, 'soak: 5s'],
+      );
+      const git = 'git -c user.name=ci -c user.email=ci@example.com -c init.defaultBranch=main';
+      const made = `git init -q . && ${git} add -A && ${git} commit -qm "A cart" && git rev-parse HEAD`;
+      const commit = (await run(made, folder, { PATH: process.env['PATH'] ?? '', HOME: folder })).trim().slice(-40);
+      return { folder, key, commit };
+    }
+
+    test('goes from a commit to Ready in production, by the steps of its Jenkinsfile', async () => {
+      const { folder, key, commit } = await checkout();
+      const [project] = readDocuments(readFileSync(join(folder, 'project.yaml'), 'utf8'), 'project.yaml').documents;
+      const { spec } = project?.value as unknown as Input<'Project'>;
+      await stand.project('shop', { stages: spec.stages });
+      const token = join(stand.folder, 'deployer');
+      writeFileSync(token, await stand.token('jenkins'), { mode: 0o600 });
+      const programs = join(folder, '.git', 'programs');
+      mkdirSync(programs);
+      const npx = join(programs, 'npx');
+      writeFileSync(npx, `#!/bin/sh\nshift\nexec '${process.execPath}' '${program}' "$@"\n`);
+      chmodSync(npx, 0o755);
+      const digest = `sha256:${'a'.repeat(64)}`;
+      // What the build leaves; there is no registry here to build for.
+      writeFileSync(join(folder, 'build.json'), JSON.stringify({ 'containerimage.digest': digest }));
+      const environment = {
+        PATH: `${programs}:${process.env['PATH'] ?? ''}`,
+        HOME: stand.folder,
+        JENKINS_URL: 'https://jenkins.example.com/',
+        GIT_URL: 'https://git.example.com/commerce/shop.git',
+        GIT_BRANCH: 'origin/main',
+        BRANCH_NAME: 'main',
+        GIT_COMMIT: commit,
+        BUILD_NUMBER: '7',
+        BUILD_URL: 'https://jenkins.example.com/job/shop/7/',
+        IMAGE: 'registry.example.com/shop/cart',
+        PINION_STORE: stand.publishing.folder,
+        PINION_SERVER: await submission.url(),
+        KEY: key,
+        PINION_TOKEN_FILE: token,
+      };
+      const [, , publish = '', staging = '', production = '', ...more] = steps(
+        readFileSync(join(folder, 'Jenkinsfile'), 'utf8'),
+      );
+      expect(more).toEqual([]);
+      await run(publish, folder, environment);
+      expect(await run(staging, folder, environment)).toMatch(/Ready in staging/i);
+      await sleep(6_000);
+      expect(await run(production, folder, environment)).toMatch(/Ready in production/i);
+      expect(await pinion().read('PinterestService', 'shop', 'cart')).toMatchObject({
+        metadata: { annotations: { 'example.com/commit': commit } },
+        spec: {
+          replicas: 12,
+          template: { spec: { containers: [{ image: `registry.example.com/shop/cart:${commit}@${digest}` }] } },
+        },
+      });
+    }, 240_000);
+  });
+});

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { byteKinds } from './bolt-reader';
+
+/** A file that was damaged, and between which bytes; behind `to` it is the sound one, where it is as long. */
+export interface Damaged {
+  readonly file: Buffer;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Damages a file, in place where it stays as long. */
+export type Blow = (file: Buffer) => Damaged;
+
+/** A bit that flips, a file cut off, a page of one byte, a page over another, some bytes of chance. */
+export function blows(pageSize: number): fc.Arbitrary<Blow> {
+  const place = fc.double({ min: 0, max: 0.999999, noNaN: true });
+  const at = (where: number, file: Buffer): number => Math.floor(where * file.length);
+  const pageAt = (where: number, file: Buffer): number => Math.floor(at(where, file) / pageSize) * pageSize;
+  return fc.oneof(
+    fc.tuple(place, fc.integer({ min: 0, max: 7 })).map(([where, bit]) => (file: Buffer): Damaged => {
+      const from = at(where, file);
+      file[from] = (file[from] as number) ^ (1 << bit);
+      return { file, from, to: from + 1 };
+    }),
+    place.map((where) => (file: Buffer): Damaged => {
+      const from = at(where, file);
+      return { file: file.subarray(0, from), from, to: file.length };
+    }),
+    fc.tuple(place, fc.integer({ min: 0, max: 255 })).map(([where, byte]) => (file: Buffer): Damaged => {
+      const from = pageAt(where, file);
+      const to = Math.min(file.length, from + pageSize);
+      return { file: file.fill(byte, from, to), from, to };
+    }),
+    fc.tuple(place, place).map(([one, other]) => (file: Buffer): Damaged => {
+      const from = pageAt(other, file);
+      file.copy(file, from, pageAt(one, file), pageAt(one, file) + pageSize);
+      return { file, from, to: Math.min(file.length, from + pageSize) };
+    }),
+    fc.tuple(place, fc.uint8Array({ minLength: 1, maxLength: 64 })).map(([where, bytes]) => (file: Buffer): Damaged => {
+      const from = at(where, file);
+      const to = Math.min(file.length, from + bytes.length);
+      file.set(bytes.subarray(0, to - from), from);
+      return { file, from, to };
+    }),
+  );
+}
+
+/** What damage has met, by what the bytes of the sound file are for. */
+export function struck(
+  sound: Buffer,
+  kinds: Uint8Array,
+  { file, from, to }: Damaged,
+): { readonly structure: boolean; readonly pointer: boolean } {
+  let [structure, pointer] = [file.length < sound.length, false];
+  for (let at = from; at < Math.min(to, file.length); at++) {
+    if (file[at] === sound[at]) continue;
+    structure ||= kinds[at] === byteKinds.structure;
+    pointer ||= kinds[at] === byteKinds.pointer;
+  }
+  return { structure, pointer };
+}

@@ -1,0 +1,29 @@
+import { analyzeEtcd, compareEtcd, etcdFlameHtml, etcdFrames, type ReadEtcd } from '../../lib';
+import { inMemory, kubernetesValue, sampleFile } from './sample-file';
+
+const map = (name: string, revision: number) => ({
+  key: `/registry/configmaps/shop/${name}`,
+  revision,
+  value: kubernetesValue({ apiVersion: 'v1', kind: 'ConfigMap', name }),
+});
+
+async function read(...names: readonly string[]): Promise<ReadEtcd> {
+  const found = await analyzeEtcd(inMemory(sampleFile(names.map((name, index) => map(name, index + 2)))));
+  if (!('contents' in found)) throw new Error('the file is no database');
+  return found;
+}
+
+test('a program of a user reads a database, compares two and draws one by the front door alone', async () => {
+  const [before, after] = [await read('a'), await read('a', 'b', 'c')];
+  expect([before.contents.isComplete, before.contents.total.objects, after.contents.total.objects]).toEqual([
+    true,
+    1,
+    3,
+  ]);
+  expect(JSON.stringify(compareEtcd(before, after))).toContain('configmaps');
+  expect(etcdFlameHtml(etcdFrames(after), 'after')).toMatch(/^<!doctype html>/i);
+});
+
+test('what is no database is told, and not thrown', async () => {
+  expect(await analyzeEtcd(inMemory(Buffer.alloc(100_000)))).toMatchObject({ isForeign: true });
+});

@@ -1,0 +1,25 @@
+import { errorText, jsonLog } from '../../lib/kube';
+
+describe('the structured log', () => {
+  const lines: string[] = [];
+  const log = jsonLog(
+    (line) => lines.push(line),
+    () => Date.UTC(2026, 0, 2),
+    'info',
+  );
+
+  it('writes one JSON object a line, and nothing below its level', () => {
+    log.debug('unheard');
+    log.info('applied', { kind: 'Service', name: 'cart', namespace: undefined });
+    expect(lines).toEqual([
+      '{"time":"2026-01-02T00:00:00.000Z","level":"info","message":"applied","kind":"Service","name":"cart"}\n',
+    ]);
+  });
+
+  it('tells an error with its causes', () => {
+    expect(errorText(new Error('pass failed', { cause: new Error('no answer') }))).toBe('pass failed: no answer');
+    const told = new Error('no answer');
+    expect(errorText(new Error('main: no answer', { cause: told }))).toBe('main: no answer');
+    expect(errorText('plain')).toBe('plain');
+  });
+});

@@ -1,0 +1,189 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import {
+  expand,
+  install,
+  observabilityObjects,
+  podMonitors,
+  resolve,
+  ruleFile,
+  serviceObjects,
+  type KubernetesObject,
+} from '../../lib';
+import { complete, type Input, type PlatformDocument, type Workload } from '../../lib/api';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { alertGroups } from '../../lib/observability';
+
+const page = readFileSync(join(__dirname, '../../docs/observability.md'), 'utf8');
+
+interface Pod {
+  readonly metadata: { readonly labels?: Readonly<Record<string, string>> };
+  readonly spec: { readonly containers: readonly Container[]; readonly initContainers?: readonly Container[] };
+}
+interface Container {
+  readonly ports?: readonly { readonly name?: string; readonly containerPort: number }[];
+}
+
+/** The pods of a Deployment, in the namespace that it is in or gets. */
+const podsOf = (objects: readonly KubernetesObject[], namespace?: string): { namespace: string; pod: Pod }[] =>
+  objects
+    .filter(({ kind }) => kind === 'Deployment')
+    .map((object) => ({
+      namespace: namespace ?? object.metadata.namespace ?? '',
+      pod: (object as unknown as { readonly spec: { readonly template: Pod } }).spec.template,
+    }));
+
+/** A Platform that has ZooKeeper, and what else registrars need. */
+const registering = {
+  ...defaultPlatform,
+  spec: {
+    ...defaultPlatform.spec,
+    runtime: {
+      ...defaultPlatform.spec.runtime,
+      values: Object.fromEntries(
+        defaultProfile.spec.parts.flatMap(({ needsValues = [] }) => needsValues).map((name) => [name, 'x.example.com']),
+      ),
+      images: {
+        traffic: 'registry.example.com/pinion/registrar:1.0.0',
+        certificates: 'registry.example.com/own:1.0.0',
+      },
+    },
+  },
+};
+const cart: Input<'PinterestService'> = {
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestService',
+  metadata: { name: 'cart', namespace: 'shop' },
+  spec: {
+    replicas: 1,
+    template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:1.0.0' }] } },
+  },
+};
+const workloadPods = (workload: object, platform: object = defaultPlatform): { namespace: string; pod: Pod }[] => {
+  const completed = complete(workload as Input<'PinterestService'>) as Workload;
+  const { namespace } = completed.metadata;
+  const project = {
+    apiVersion: 'pinterest.com/v1',
+    kind: 'Project',
+    metadata: { name: namespace },
+    spec: { team: 'a' },
+  };
+  const cluster = resolve([platform, project].map((one) => complete(one as Input<'Project'>) as PlatformDocument));
+  return podsOf(expand(completed, cluster.project(namespace)), namespace);
+};
+const submission = serviceObjects({
+  image: 'registry.example.com/pinion/submission:1.0.0',
+  settings: { store: 's3://artifacts', clusters: [{ name: 'prod-1' }], identity: {} },
+  exposure: 'cluster',
+}).find(({ kind }) => kind === 'PinterestService');
+
+/** All that pinion runs here with metrics of its own, by the job that rules know it by, and the port that they are on. */
+const installed: Readonly<Record<string, { readonly namespace: string; readonly pod: Pod; readonly port: number }[]>> =
+  {
+    'pinion-controller': podsOf(install({ image: 'registry.example.com/pinion/controller:1.0.0' })).map((one) => ({
+      ...one,
+      port: 8080,
+    })),
+    'pinion-submission': workloadPods(submission as object).map((one) => ({ ...one, port: 8081 })),
+    'pinion-registrar': workloadPods(cart, registering).map((one) => ({ ...one, port: 19106 })),
+  };
+
+const matches = (
+  { spec: { namespaceSelector, selector } }: (typeof monitors)[number],
+  { namespace, pod: { metadata } }: { readonly namespace: string; readonly pod: Pod },
+): boolean => {
+  const { labels = {} } = metadata;
+  return (
+    ('any' in namespaceSelector || namespaceSelector.matchNames.includes(namespace)) &&
+    Object.entries(selector.matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
+    (selector.matchExpressions ?? []).every(({ key }) => Object.hasOwn(labels, key))
+  );
+};
+const portsIn = ({ spec: { containers, initContainers = [] } }: Pod, name: string): number[] =>
+  [...containers, ...initContainers].flatMap(({ ports = [] }) =>
+    ports.filter((port) => port.name === name).map(({ containerPort }) => containerPort),
+  );
+const monitors = podMonitors();
+const jobOf = ({ spec }: (typeof monitors)[number]): string => {
+  const [{ relabelings }] = spec.podMetricsEndpoints;
+  return relabelings.findLast(({ targetLabel }) => targetLabel === 'job')?.replacement ?? '';
+};
+
+test('each pod that pinion installs is found by one monitor, with its port, under the job that rules know it by', () => {
+  for (const [job, pods] of Object.entries(installed)) {
+    expect(pods.length).toBeGreaterThan(0);
+    for (const one of pods) {
+      const finding = monitors.flatMap((monitor) =>
+        matches(monitor, one)
+          ? portsIn(one.pod, monitor.spec.podMetricsEndpoints[0].port).map((port) => ({ job: jobOf(monitor), port }))
+          : [],
+      );
+      expect(finding).toEqual([{ job, port: one.port }]);
+    }
+  }
+});
+
+/** The YAML of a page that has this text. */
+const shown = (text: string): string[] =>
+  [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)]
+    .map(([, block = '']) => block)
+    .filter((block) => block.includes(text));
+
+test('each job of pinion that a rule selects is one that a monitor makes, or the configuration that the docs show for masters', () => {
+  const [masters = ''] = shown('kind: ScrapeConfig');
+  const { spec } = load(masters) as { spec: { relabelings: { targetLabel?: string; replacement?: string }[] } };
+  const made = [
+    ...monitors.map(jobOf),
+    ...spec.relabelings.filter(({ targetLabel }) => targetLabel === 'job').map(({ replacement }) => replacement),
+  ];
+  const selected = ruleFile().groups.flatMap(({ rules }) =>
+    rules.flatMap(({ expr }) => [...expr.matchAll(/job="(pinion-[^"]*)"/g)].map(([, job]) => job)),
+  );
+  expect(new Set(selected)).toEqual(new Set(['pinion-controller', 'pinion-submission', 'pinion-master-memory']));
+  expect(made).toEqual(expect.arrayContaining(selected));
+});
+
+test('nobody elsewhere is taken for the controller or the submission service by a label alone', () => {
+  const [controller] = installed['pinion-controller'] ?? [];
+  const [service] = installed['pinion-submission'] ?? [];
+  for (const one of [controller, service]) {
+    if (!one) throw new Error('there is nothing installed');
+    expect(monitors.map((monitor) => matches(monitor, { ...one, namespace: 'shop' }) && jobOf(monitor))).not.toContain(
+      one === controller ? 'pinion-controller' : 'pinion-submission',
+    );
+  }
+});
+
+test('a part that is left out of the rules is left out of what is scraped, and so are all where there is no operator', () => {
+  const namesOf = (options: Parameters<typeof observabilityObjects>[0]): string[] =>
+    observabilityObjects({ dashboards: false, ...options })
+      .filter(({ kind }) => kind === 'PodMonitor')
+      .map(({ metadata }) => metadata.name);
+  expect(namesOf({})).toEqual(['pinion-controller', 'pinion-submission', 'pinion-registrar']);
+  expect(namesOf({ without: ['pinion-submission', 'pinion-quota'] })).toEqual([
+    'pinion-controller',
+    'pinion-registrar',
+  ]);
+  expect(namesOf({ monitors: false })).toEqual([]);
+  expect(namesOf({ rules: 'config-map' })).toEqual([]);
+  const groups = alertGroups.map(({ name }) => name);
+  expect(groups).toEqual(expect.arrayContaining(['pinion-controller', 'pinion-submission', 'pinion-registrar']));
+});
+
+test('the docs name each group of alerts for absence with the part without which they fire for ever', () => {
+  const absences = alertGroups.flatMap(({ name, alerts }) => {
+    const own = alerts
+      .filter(({ when }) => when.some(({ expr }) => expr.startsWith('absent(')))
+      .map((alert) => alert.name);
+    return own.length > 0 && name.startsWith('pinion-') ? [[name, ...own]] : [];
+  });
+  const [table = ''] = page.split('<!-- absences:begin -->')[1]?.split('<!-- absences:end -->') ?? [];
+  const rows = table
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => [...line.matchAll(/`([^` ]+)`/g)].map(([, word]) => word).slice(0, 2));
+  expect(rows.sort()).toEqual(absences.sort());
+  const optional = absences.map(([name]) => name).filter((name) => name !== 'pinion-controller');
+  expect(page).toContain(`pinion rules --without ${optional.sort().join(',')} | kubectl apply`);
+});

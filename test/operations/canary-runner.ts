@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { canaryPlayground, canaryProject } from '../../lib/programs';
+import { type CanaryStand } from './canary-stand';
+
+/** The canary as it ships, build/bin/canary.js, in a process of its own, with the rights of its account only. */
+export class CanaryRunner {
+  readonly ended: Promise<number | string>;
+  #log = '';
+
+  private constructor(private readonly child: ChildProcess) {
+    child.stdout?.on('data', (piece: Buffer) => (this.#log += piece.toString('utf8')));
+    this.ended = new Promise((resolve) => child.once('close', (code, signal) => resolve(signal ?? code ?? 1)));
+    const end = (): void => void child.kill('SIGKILL');
+    process.once('exit', end);
+    child.once('exit', () => process.off('exit', end));
+  }
+
+  static start({ kubeconfig }: CanaryStand, more: Readonly<Record<string, string>> = {}): CanaryRunner {
+    const program = join(__dirname, '..', '..', 'build', 'bin', 'canary.js');
+    const env = {
+      PATH: process.env['PATH'],
+      KUBECONFIG: kubeconfig,
+      PINION_PROJECT: canaryProject,
+      CANARY_PLAYGROUND: canaryPlayground,
+      CANARY_IMAGE: 'registry.example.com/pinion/canary:1.0.0',
+      ...more,
+    };
+    return new CanaryRunner(
+      spawn(process.execPath, ['--enable-source-maps', program, 'run'], { env, stdio: ['ignore', 'pipe', 'inherit'] }),
+    );
+  }
+
+  /** Lines of its log. */
+  lines(): readonly Readonly<Record<string, unknown>>[] {
+    return this.#log
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
+  /** Lines that tell of an error. */
+  errors(): readonly Readonly<Record<string, unknown>>[] {
+    return this.lines().filter(({ level }) => level === 'error');
+  }
+
+  /** Ends it at once, as a machine that dies does. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+}

@@ -1,0 +1,129 @@
+import { ApiError, type KubeClient } from '../../../lib/kube';
+import { alone, CanaryNotInstalled, type CanaryWorld, usualLimits } from '../../../lib/operations';
+import { LeaseStore } from '../../kube/lease-store';
+import { ManualClock, settled } from '../../kube/manual-clock';
+
+const at = { delay: () => 5, lost: () => false };
+
+/** A cluster with one Lease, in which a run leaves one pod behind. A double: a real one cannot be run on a turned clock. */
+class Cluster {
+  readonly clock = new ManualClock(() => 0.5);
+  readonly leases = new LeaseStore(this.clock);
+  readonly stopping = new AbortController();
+  pods: string[] = [];
+  /** Who held the lease when the pod was removed. */
+  removedUnder: unknown;
+
+  world(over: Partial<KubeClient> = {}): CanaryWorld {
+    const client = {
+      ...this.leases.client(at),
+      list: ({ plural }: { readonly plural: string }) =>
+        Promise.resolve({
+          items: plural === 'pods' ? this.pods.map((name) => ({ kind: 'Pod', metadata: { name } })) : [],
+        }),
+      remove: () => {
+        this.removedUnder = this.holder;
+        this.pods = [];
+        return Promise.resolve();
+      },
+      ...over,
+    };
+    return {
+      client: { ...client, unlimited: client } as unknown as KubeClient,
+      clock: this.clock,
+      project: 'pinion-canary-work',
+      image: 'canary:1',
+      clusterDomain: 'cluster.local',
+      limits: usualLimits,
+      signal: this.stopping.signal,
+    };
+  }
+
+  get holder(): unknown {
+    return (this.leases.lease?.['spec'] as { readonly holderIdentity?: string } | undefined)?.holderIdentity;
+  }
+
+  /** Makes its pod, and is at it until it is stopped. */
+  readonly work = (own: CanaryWorld): Promise<string> => {
+    this.pods = ['canary-service'];
+    return new Promise((resolve) => own.signal.addEventListener('abort', () => resolve('done')));
+  };
+}
+
+test('what a run made that is stopped is removed while the lease is still held, and it comes to nothing', async () => {
+  const cluster = new Cluster();
+  const run = alone(cluster.world(), 'pinion-canary', cluster.work);
+  await cluster.clock.turn(60_000);
+  expect([cluster.pods, cluster.holder]).toEqual([['canary-service'], expect.stringMatching(/^canary-/)]);
+  const { holder } = cluster;
+  cluster.stopping.abort();
+  await cluster.clock.turn(5_000);
+  expect([await run, cluster.pods, cluster.removedUnder, cluster.holder]).toEqual([undefined, [], holder, '']);
+});
+
+test('a run that lost its lease removes nothing: another may be at it', async () => {
+  const cluster = new Cluster();
+  let isCut = false;
+  const cut = <T>(send: () => Promise<T>): Promise<T> =>
+    isCut ? Promise.reject(new ApiError(0, 'Unreachable', 'gone')) : send();
+  const { client } = cluster.world();
+  const over = {
+    get: (...asked: Parameters<KubeClient['get']>) => cut(() => client.get(...asked)),
+    replace: (...asked: Parameters<KubeClient['replace']>) => cut(() => client.replace(...asked)),
+  };
+  const run = alone(cluster.world(over), 'pinion-canary', cluster.work);
+  await cluster.clock.turn(10_000);
+  isCut = true;
+  await cluster.clock.turn(60_000);
+  expect([await run, cluster.pods]).toEqual([undefined, ['canary-service']]);
+});
+
+test('where the namespace is not there, or the lease is refused, the wait ends at once', async () => {
+  for (const [status, ending] of [
+    [404, new CanaryNotInstalled('there is no namespace pinion-canary; apply what "pinion canary objects" prints')],
+    [403, new ApiError(403, 'Forbidden', 'refused')],
+  ] as const) {
+    const cluster = new Cluster();
+    const create = () => Promise.reject(new ApiError(status, 'Forbidden', 'refused'));
+    const run = alone(cluster.world({ create }), 'pinion-canary', cluster.work);
+    const ended = expect(run).rejects.toEqual(ending);
+    await cluster.clock.turn(1_000);
+    await ended;
+  }
+});
+
+test('an API server that is away for a moment is waited for, one that gives no answer for 20 s is not', async () => {
+  const cluster = new Cluster();
+  const away = { get: () => Promise.reject(new ApiError(0, 'Unreachable', 'gone')) };
+  let ended = 'not yet';
+  const run = alone(cluster.world(away), 'pinion-canary', cluster.work).catch((error: unknown) => {
+    ended = String(error);
+  });
+  await cluster.clock.turn(18_000);
+  expect(ended).toBe('not yet');
+  await cluster.clock.turn(12_000);
+  await run;
+  expect(ended).toContain('gone');
+});
+
+test('a stop while another run is under way ends the wait', async () => {
+  const cluster = new Cluster();
+  const seen: string[] = [];
+  const first = alone(cluster.world(), 'pinion-canary', () => new Promise<string>(() => undefined));
+  await cluster.clock.turn(1_000);
+  const stopping = new AbortController();
+  const world = { ...cluster.world(), signal: stopping.signal };
+  const second = alone(
+    { ...world, clock: Object.assign(world.clock, { random: () => 0.25 }) },
+    'pinion-canary',
+    cluster.work,
+    (holder) => seen.push(holder),
+  );
+  await cluster.clock.turn(120_000);
+  expect(seen).toEqual([cluster.holder]);
+  stopping.abort();
+  await settled();
+  await cluster.clock.turn(1_000);
+  expect([await second, cluster.pods]).toEqual([undefined, []]);
+  void first;
+});

@@ -1,0 +1,22 @@
+import { canaryProcess } from '../../../lib/operations/canary/canary-process';
+import { ManualClock } from '../../kube/manual-clock';
+
+test('where its kubeconfig cannot be read the process says so and ends: it throws nothing', async () => {
+  const lines: string[] = [];
+  const environment = {
+    ...{ PINION_PROJECT: 'pinion-canary', CANARY_PLAYGROUND: 'pinion-canary-work', CANARY_IMAGE: 'canary:1' },
+    ...{ KUBECONFIG: '/nowhere/kubeconfig' },
+  };
+  const write = (line: string): void => void lines.push(line);
+  const code = await canaryProcess({
+    environment,
+    clock: new ManualClock(),
+    fetch,
+    signal: new AbortController().signal,
+    write,
+  });
+  expect(code).toBe(1);
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { level: 'error', message: 'the run failed', reason: expect.stringContaining('/nowhere/kubeconfig') as string },
+  ]);
+});

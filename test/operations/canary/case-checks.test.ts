@@ -1,0 +1,137 @@
+import { complete, type Input, type PlatformDocument } from '../../../lib/api';
+import { defaultPlatform, defaultProfile, resolve } from '../../../lib/expand';
+import { ApiError } from '../../../lib/kube/api-error';
+import { type KubeClient, type LiveObject } from '../../../lib/kube';
+import { usualLimits } from '../../../lib/operations';
+import { CanaryFailure, NotChecked } from '../../../lib/operations/canary/canary-failure';
+import { canaryWorkload } from '../../../lib/operations/canary/canary-workload';
+import { type CanaryWorld, type NameServer } from '../../../lib/operations/canary/canary-world';
+import {
+  type Checked,
+  checkEnvironment,
+  checkNames,
+  checkRegistration,
+} from '../../../lib/operations/canary/case-checks';
+import { nativeObjects } from '../../../lib/operations/canary/synth-door';
+import { templateIn } from '../../../lib/operations/canary/environment-check';
+
+const documents = [defaultPlatform, defaultProfile].map((one) =>
+  complete(one as Input<'Platform'>),
+) as PlatformDocument[];
+const known = resolve(documents).project('work');
+const workload = canaryWorkload({
+  kind: 'PinterestService',
+  namespace: 'work',
+  name: 'canary-service',
+  run: 'abc',
+  version: '1.0.0',
+  image: 'registry.example.com/canary:1',
+  node: 'node-1',
+});
+const deployment = nativeObjects(workload, known).find(({ kind }) => kind === 'Deployment');
+const spec = deployment && templateIn(deployment)?.spec;
+
+/** An API server that has these objects; pods answer through its proxy as it is told. A double, for nobody runs containers here. */
+function checked(
+  objects: Readonly<Record<string, readonly object[]>>,
+  more: { readonly names?: NameServer; readonly registrar?: number } = {},
+): Checked {
+  const client = {
+    list: ({ kind }: { readonly kind: string }) =>
+      Promise.resolve({ items: (objects[kind] ?? []) as readonly LiveObject[], resourceVersion: '1' }),
+    request: (_: string, path: string) =>
+      more.registrar === 200
+        ? Promise.resolve(path)
+        : Promise.reject(new ApiError(more.registrar ?? 0, 'Refused', 'no session with ZooKeeper')),
+  } as unknown as KubeClient;
+  const clock = { now: () => 0, after: () => () => undefined, random: () => 0 };
+  const { signal } = new AbortController();
+  const { names } = more;
+  const world: CanaryWorld = {
+    ...{ client, clock, project: 'work', image: 'i', clusterDomain: 'cluster.local', limits: usualLimits, signal },
+    ...(names && { names }),
+  };
+  return { world, known, workload };
+}
+const causeOf = async (looking: Promise<boolean>): Promise<unknown> => {
+  const error: unknown = await looking.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof CanaryFailure ? error.facts : error;
+};
+
+describe('the environment', () => {
+  const pod = (change: (containers: { env?: { name: string }[] }[]) => void): object => {
+    const copy = structuredClone(spec) as unknown as { containers: { env?: { name: string }[] }[] };
+    change(copy.containers);
+    return { metadata: { name: 'canary-1' }, spec: copy };
+  };
+
+  test('is whole where pods have all that the profile in force gives', async () => {
+    expect(await checkEnvironment(checked({ Pod: [pod(() => undefined)] }))).toBe(true);
+  });
+
+  test('lacks a variable or a container by its name', async () => {
+    const without = pod(([app]) => {
+      if (app?.env) app.env = app.env.filter(({ name }) => name !== 'PINION_PROJECT');
+    });
+    expect(await causeOf(checkEnvironment(checked({ Pod: [without] })))).toMatchObject({
+      cause: {
+        part: 'runtime-profile',
+        message: expect.stringContaining('variable PINION_PROJECT of container canary') as string,
+      },
+    });
+  });
+
+  test('is asked for again while there is no pod', async () => {
+    expect(await checkEnvironment(checked({}))).toBe(false);
+  });
+});
+
+describe('names', () => {
+  const Service = [{ metadata: { name: 'canary-service' }, spec: { clusterIP: '10.96.0.7' } }];
+  const answering = (...addresses: readonly string[]): NameServer => ({
+    name: '10.96.0.10',
+    addresses: (name) => Promise.resolve(name === 'canary-service.work.svc.cluster.local' ? addresses : []),
+  });
+  const failing = (code: string): NameServer => ({
+    name: '10.96.0.10',
+    addresses: () => Promise.reject(Object.assign(new Error(code), { code })),
+  });
+
+  test('lead to the address of the Service', async () => {
+    expect(await checkNames(checked({ Service }, { names: answering('10.96.0.7') }))).toBe(true);
+    expect(await checkNames(checked({ Service }, { names: failing('ENOTFOUND') }))).toBe(false);
+  });
+
+  test('that lead elsewhere, or that nobody resolves, are told', async () => {
+    expect(await causeOf(checkNames(checked({ Service }, { names: answering('10.96.0.8') })))).toMatchObject({
+      call: { of: 'dns', message: expect.stringContaining('leads to 10.96.0.8') as string },
+    });
+    expect(await causeOf(checkNames(checked({ Service }, { names: failing('ETIMEOUT') })))).toMatchObject({
+      call: { of: 'dns', status: 0 },
+    });
+  });
+
+  test('are not checked where there is no name server', async () => {
+    expect(await causeOf(checkNames(checked({ Service })))).toBeInstanceOf(NotChecked);
+  });
+});
+
+describe('registration', () => {
+  const registrar = { name: 'pinion-traffic', ports: [{ name: 'pinion-traffic', containerPort: 19106 }] };
+  const Pod = [{ metadata: { name: 'canary-1' }, spec: { initContainers: [registrar], containers: [] } }];
+
+  test('is what the registrar of the pod says', async () => {
+    expect(await checkRegistration(checked({ Pod }, { registrar: 200 }))).toBe(true);
+    expect(await causeOf(checkRegistration(checked({ Pod }, { registrar: 503 })))).toMatchObject({
+      call: { of: 'registrar', status: 503, message: 'no session with ZooKeeper' },
+    });
+  });
+
+  test('is not checked where the profile has no registrar', async () => {
+    const plain = [{ metadata: { name: 'canary-1' }, spec: { containers: [] } }];
+    expect(await causeOf(checkRegistration(checked({ Pod: plain })))).toBeInstanceOf(NotChecked);
+  });
+});

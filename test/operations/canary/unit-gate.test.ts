@@ -1,0 +1,137 @@
+import { type KubeClient } from '../../../lib/kube';
+import {
+  askCanary,
+  type CanaryAnswer,
+  type CanaryCase,
+  type CanaryRun,
+  emptyReport,
+  type RollStep,
+  withRun,
+} from '../../../lib/operations';
+import { UnitGate } from '../../../lib/operations/roll/unit-gate';
+
+const choose = (master: string, begins = true): RollStep => ({
+  do: 'choose',
+  group: `prod-${master}`,
+  machine: `i-${master}`,
+  ...(begins && { begins: master }),
+});
+const keepBase = (begins = true): RollStep => ({
+  do: 'keep-base',
+  group: 'prod-general',
+  base: 3,
+  ...(begins && { begins: 'general' }),
+});
+const forgetBase: RollStep = { do: 'forget-base', group: 'prod-general' };
+const plan = (...steps: readonly RollStep[]) => ({ steps, waits: [] });
+
+/** A gate whose answers are given one after the other; what it asked and told. */
+function gateOf(...answers: readonly CanaryAnswer['answer'][]) {
+  const [asked, told]: [(number | undefined)[], string[]] = [[], []];
+  const gate = new UnitGate({
+    gate: (since) => {
+      asked.push(since);
+      const answer = answers[asked.length - 1] ?? 'closed';
+      return Promise.resolve({ answer, reasons: [`${answer} now`] });
+    },
+    onGate: (reasons) => void told.push(...reasons),
+  });
+  return { gate, asked, told };
+}
+
+test('each unit is asked for once before it begins, with the moment of the last change', async () => {
+  const { gate, asked } = gateOf('open', 'open', 'open');
+  expect(await gate.pass(plan(choose('master-b')), 900)).toEqual({ steps: [choose('master-b')] });
+  gate.stepped([choose('master-b')], 1000);
+  // The cloud does not show it yet.
+  expect(await gate.pass(plan(choose('master-b')), 1001)).toMatchObject({ steps: [choose('master-b')] });
+  await gate.pass(plan(choose('master-a')), 1002);
+  await gate.pass({ steps: [], waits: [{ group: 'prod-master-a', for: 'its machine is starting' }] }, 2000);
+  await gate.pass(plan(keepBase()), 2100);
+  expect(asked).toEqual([undefined, 1000, 2000]);
+});
+
+test('what is begun goes on unasked, also where another process began it', async () => {
+  const { gate, asked } = gateOf();
+  for (const step of [choose('master-a', false), keepBase(false), forgetBase])
+    expect(await gate.pass(plan(step), 0)).toEqual({ steps: [step] });
+  expect(asked).toEqual([]);
+});
+
+test('a pool that ended and begins once more is asked for once more', async () => {
+  const { gate, asked } = gateOf('open', 'open');
+  await gate.pass(plan(keepBase()), 0);
+  await gate.pass(plan(keepBase()), 0);
+  gate.stepped([forgetBase], 5);
+  await gate.pass(plan(keepBase()), 6);
+  expect(asked).toEqual([undefined, 5]);
+});
+
+test('a run that has not begun is waited for while other steps go on, and one that failed halts with how to go past it', async () => {
+  const { gate, told } = gateOf('waits', 'closed');
+  expect(await gate.pass(plan(forgetBase, keepBase()), 0)).toEqual({ steps: [forgetBase] });
+  expect(await gate.pass(plan(keepBase()), 0)).toMatchObject({
+    steps: [],
+    halt: {
+      unit: 'general',
+      reason: 'the canary does not get through: closed now',
+      remedy: expect.stringContaining('--ignore-canary') as string,
+    },
+  });
+  expect(told).toEqual(['waits now', 'closed now']);
+});
+
+test('without a canary a roll goes on and says so, and with nothing left nobody is asked', async () => {
+  const { gate, asked, told } = gateOf('absent');
+  expect(await gate.pass(plan(keepBase()), 0)).toEqual({ steps: [keepBase()] });
+  expect(await gate.pass(plan(), 0)).toEqual({ steps: [] });
+  expect([asked, told]).toEqual([[undefined], ['absent now']]);
+});
+
+describe('the canary answers', () => {
+  const now = Date.parse('2026-03-01T10:00:00Z');
+  const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
+  const clock = { now: () => now, after: () => () => undefined, random: () => 0 };
+  const ran = (
+    began: number,
+    ended: number,
+    state: CanaryCase['state'],
+    ...doors: readonly CanaryCase['door'][]
+  ): CanaryRun => ({
+    id: 'a',
+    began: ago(began),
+    ended: ago(ended),
+    swept: 0,
+    profile: 'lean-1',
+    cases: doors.map((door) => ({ kind: 'PinterestService', door, state, steps: [] })),
+  });
+  const ask = (runs: readonly CanaryRun[], since?: number) => {
+    const report = runs.reduce(withRun, emptyReport);
+    const data = runs.length > 0 && { 'report.json': JSON.stringify(report) };
+    const client = { get: () => Promise.resolve(data && { data }) } as unknown as KubeClient;
+    return askCanary({ client, clock }, 'pinion-canary', since);
+  };
+
+  const since = now - 3 * 60_000;
+  const first = ran(6, 5, 'passed', 'synth', 'controller');
+
+  test.each<readonly [string, readonly CanaryRun[], number | undefined, CanaryAnswer['answer']]>([
+    ['absent where it never told of itself', [], undefined, 'absent'],
+    ['open after a good run', [first], undefined, 'open'],
+    ['closed after a failed one', [ran(5, 4, 'failed', 'synth')], undefined, 'closed'],
+    ['closed after an old one', [ran(50, 45, 'passed', 'synth')], undefined, 'closed'],
+    ['to wait where the run began before the last change', [ran(5, 1, 'passed', 'synth')], since, 'waits'],
+    ['open where it began after the last change', [first, ran(2, 1, 'passed', 'synth', 'controller')], since, 'open'],
+    ['to wait where the run since went through one door of two', [first, ran(2, 1, 'passed', 'synth')], since, 'waits'],
+    [
+      'open where two runs since went through one each',
+      [first, ran(2, 2, 'passed', 'synth'), ran(1, 1, 'passed', 'controller')],
+      since,
+      'open',
+    ],
+    ['to wait where the door was skipped since', [first, ran(2, 1, 'skipped', 'synth', 'controller')], since, 'waits'],
+    ['closed where the run since failed', [first, ran(2, 1, 'failed', 'synth')], since, 'closed'],
+  ])('%s', async (_, runs, after, answer) => {
+    expect((await ask(runs, after)).answer).toBe(answer);
+  });
+});

@@ -1,0 +1,99 @@
+import { type KubeClient } from '../../lib/kube';
+import { type CanaryAnswer, type RollStep, type RollWorld, runRoll, usualRollPolicy } from '../../lib/operations';
+import { seededRandom } from '../kube/manual-clock';
+import { SimulatedCluster } from './simulated-cluster';
+
+/** Simulated machines as the world of a roll: time passes when it is waited for. */
+function worldOf(cluster: SimulatedCluster): RollWorld {
+  const client = {
+    list: ({ kind }: { readonly kind: string }) => {
+      const nodes = [...cluster.observe().nodes].map(([id, node]) => ({
+        ...node,
+        spec: { ...specOf(node), providerID: `aws:///a/${id}` },
+      }));
+      return Promise.resolve({ items: kind === 'Node' ? nodes : [] });
+    },
+    patch: (_: unknown, { name }: { readonly name: string }) =>
+      cluster.carryOut({ do: 'cordon', machine: name.slice('node-'.length), node: name }),
+  };
+  return {
+    client: client as unknown as KubeClient,
+    machines: cluster,
+    probe: ({ member }) => Promise.resolve(cluster.health().find((one) => one.member === member) as never),
+    clock: {
+      now: () => cluster.now,
+      after: (_, callback) => {
+        const timer = setImmediate(() => {
+          cluster.evolve();
+          callback();
+        });
+        return () => clearImmediate(timer);
+      },
+      random: () => 0,
+    },
+  };
+}
+const specOf = (node: object): object => (node as { readonly spec: object }).spec;
+
+/** A roll of three masters, the first of which leads, and a pool; what was asked and done, and when, in order. */
+async function rolled(answers: (asked: number) => CanaryAnswer['answer'] = () => 'open') {
+  const cluster = new SimulatedCluster(
+    { masters: 3, pools: [{ size: 2, max: 4, services: 0, jobs: 0 }] },
+    seededRandom(7),
+  );
+  cluster.change('2');
+  const events: string[] = [];
+  const asked: { readonly since: number | undefined; readonly changed: number | undefined }[] = [];
+  let changed: number | undefined;
+  const end = await runRoll(worldOf(cluster), {
+    policy: usualRollPolicy,
+    signal: new AbortController().signal,
+    gate: (since) => {
+      asked.push({ since, changed });
+      events.push('asked');
+      return Promise.resolve({ answer: answers(asked.length), reasons: [] });
+    },
+    onPlan: ({ waits }) => {
+      if (waits.length > 0) changed = cluster.now;
+    },
+    onStep: (step: RollStep) => {
+      changed = cluster.now;
+      if (step.do === 'terminate' || step.do === 'forget-base') events.push(`${step.do} ${step.group}`);
+    },
+  });
+  return { end, events, asked };
+}
+
+const inTurn = ['prod-master-b', 'prod-master-c', 'prod-master-a'].flatMap((name) => ['asked', `terminate ${name}`]);
+const pool = ['prod-nodes-pool-0', 'prod-nodes-pool-0'].map((name) => `terminate ${name}`);
+
+test('the gate is asked before each master, in the order in which they are replaced, and before a pool', async () => {
+  const { end, events } = await rolled();
+  expect(end).toEqual({ end: 'done', replaced: 5 });
+  expect(events).toEqual([...inTurn, 'asked', ...pool, 'forget-base prod-nodes-pool-0']);
+});
+
+test('it is asked once the machine before has joined, with the last moment at which that was waited for', async () => {
+  const { asked } = await rolled();
+  expect(asked.map(({ since }) => since)).toEqual(asked.map(({ changed }) => changed));
+  expect(asked.map(({ since }) => since !== undefined)).toEqual([false, true, true, true]);
+});
+
+test('while it is waited for nothing begins, and once it opens the roll goes on', async () => {
+  const { end, events } = await rolled((asked) => (asked > 1 && asked < 4 ? 'waits' : 'open'));
+  expect(end).toEqual({ end: 'done', replaced: 5 });
+  expect(events.slice(0, 6)).toEqual([
+    'asked',
+    'terminate prod-master-b',
+    'asked',
+    'asked',
+    'asked',
+    'terminate prod-master-c',
+  ]);
+});
+
+test('where it closes between two masters, the one before is whole and the next untouched', async () => {
+  const { end, events } = await rolled((asked) => (asked === 2 ? 'closed' : 'open'));
+  expect(end).toMatchObject({ end: 'halted', replaced: 1, halt: { unit: 'master-c' } });
+  expect(events).toEqual(['asked', 'terminate prod-master-b', 'asked']);
+});

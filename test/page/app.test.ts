@@ -1,0 +1,40 @@
+import { type WorkloadView } from '../../lib/contract';
+import { startApp } from '../../lib/page/app';
+import { allOf, PlayedBrowser } from './played-browser';
+import { makeSampleWorld } from './sample-world';
+
+const [cart, other] = makeSampleWorld(2).workloads as [WorkloadView, WorkloadView];
+/** No service may say this; a page that meets it all the same has to say so. */
+const unspeakable = { ...cart, ready: false, cause: null as never } satisfies WorkloadView;
+
+describe('a page that cannot paint what it knows', () => {
+  let browser: PlayedBrowser;
+  beforeEach(async () => {
+    browser = new PlayedBrowser('#/workloads', { workloads: [unspeakable, other] });
+    startApp(browser);
+    await browser.settle();
+  });
+
+  test('says so, and offers to be loaded anew', () => {
+    expect(browser.text).toMatch(/^The page cannot show this.*Load the page anew/);
+    const [button] = browser.shown.slice(-1).flatMap((page) => allOf(page, 'button'));
+    button?.props.on?.click?.();
+    expect(browser.reloads).toBe(1);
+  });
+
+  test('tells the defect to who looks for it, once for each thing that it met', async () => {
+    const before = browser.reported.length;
+    expect(before).toBeGreaterThan(0);
+    expect(browser.reported[0]).toBeInstanceOf(TypeError);
+    await browser.tell({ type: 'workload', workload: { ...other, progress: '1/3 ready' } });
+    expect(browser.reported).toHaveLength(before + 1);
+  });
+
+  test('paints again with the next change that it can paint', async () => {
+    await browser.tell({ type: 'workload', workload: { ...other, progress: '1/3 ready' } });
+    expect(browser.text).toMatch(/^The page cannot show this/);
+    await browser.tell({ type: 'workload', workload: { ...cart, progress: '2/3 ready' } });
+    expect(browser.text).toMatch(/2 workloads.*2\/3 ready/);
+    expect(browser.text).not.toMatch(/cannot show/);
+  });
+});

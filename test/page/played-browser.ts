@@ -1,0 +1,90 @@
+import { type Change, type ProjectView, type WorkloadView } from '../../lib/contract';
+import { type Browser } from '../../lib/page/browser';
+import { type StreamEvent } from '../../lib/page/event-stream';
+import { type Described } from '../../lib/page/element';
+import { sampleNow } from './sample-world';
+
+/** A browser without a window, whose service lists what it is given; time stands still but for what is awaited. */
+export class PlayedBrowser implements Browser {
+  /** All that was shown, the newest last. */
+  readonly shown: Described[] = [];
+  readonly reported: unknown[] = [];
+  reloads = 0;
+  private readonly waiting: (() => void)[] = [];
+  private readonly heard: StreamEvent[] = [];
+  private wake: () => void = () => undefined;
+
+  constructor(
+    private readonly address: string,
+    private readonly lists: { readonly projects?: ProjectView[]; readonly workloads?: WorkloadView[] },
+  ) {}
+
+  /** What is shown now, in words. */
+  get text(): string {
+    const last = this.shown.at(-1);
+    return last ? textOf(last) : '';
+  }
+
+  /** Tells a change by the stream, and lets the page take it. */
+  async tell(change: Change): Promise<void> {
+    this.heard.push({ data: JSON.stringify(change) });
+    this.wake();
+    await this.settle();
+  }
+
+  /** Lets everything happen that waits for nothing but time. */
+  async settle(): Promise<void> {
+    for (let turn = 0; turn < 20; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+      for (const end of this.waiting.splice(0)) end();
+    }
+  }
+
+  send: Browser['send'] = async (path) => {
+    const list = path.startsWith('/v1/projects')
+      ? this.lists.projects
+      : path.startsWith('/v1/workloads')
+        ? this.lists.workloads
+        : [];
+    return { status: 200, ok: true, headers: { get: () => null }, json: async () => ({ items: list ?? [] }) };
+  };
+  openStream: Browser['openStream'] = async () => ({ ok: true, events: this.events() });
+  private async *events(): AsyncGenerator<StreamEvent> {
+    for (;;) {
+      yield* this.heard.splice(0);
+      await new Promise<void>((resolve) => (this.wake = resolve));
+    }
+  }
+
+  now = (): number => sampleNow;
+  newKey = (): string => '0'.repeat(32);
+  chance = (): number => 0;
+  /** The tick of the clock never comes, what is shorter comes at once. */
+  wait = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => {
+      if (milliseconds < 10_000) this.waiting.push(resolve);
+    });
+  show = (page: Described): void => void this.shown.push(page);
+  report = (error: unknown): void => void this.reported.push(error);
+  beforePaint = (then: () => void): void => void this.waiting.push(then);
+  hash = (): string => this.address;
+  go = (): void => undefined;
+  replace = (): void => undefined;
+  onHash = (): void => undefined;
+  onKey = (): void => undefined;
+  focus = (): void => undefined;
+  scroll = (): void => undefined;
+  toTop = (): void => undefined;
+  reload = (): void => void (this.reloads += 1);
+  title = (): void => undefined;
+}
+
+/** All text of an element as a reader gets it. */
+export const textOf = (described: Described | string): string =>
+  typeof described === 'string' ? described : described.children.map(textOf).join('');
+
+/** All elements of a tag in an element, itself included. */
+export const allOf = (described: Described, tag: string): Described[] => [
+  ...(described.tag === tag ? [described] : []),
+  ...described.children.flatMap((child) => (typeof child === 'string' ? [] : allOf(child, tag))),
+];

@@ -1,0 +1,195 @@
+import { numberOf, parseQuantity, type Quantity } from '../../lib/api';
+import { dateOf, dayOf } from '../../lib/capacity';
+import { propose, type DayUsage } from '../../lib/quota';
+import { type BusinessHours } from '../../lib/quota/business-hours';
+import { watch, type Episodes } from '../../lib/quota/watch';
+import { seededRandom } from '../kube/manual-clock';
+import { platform, project } from './documents';
+import { read } from './year';
+
+jest.setTimeout(60_000);
+
+const millisecondsPerDay = 86_400_000;
+const halfHour = 1_800_000;
+/** The first day of the year that is played, and the one behind its last. */
+const [begin, end] = [dayOf('2025-05-05'), dayOf('2026-05-11')];
+/** What the quota allows; all shares are of this. */
+const quota = 1_000;
+
+/**
+ * When clocks are how many hours before UTC: from each moment on. Written down from the laws of these places, and not asked of
+ * what is tested.
+ */
+const zones: Readonly<Record<string, readonly (readonly [from: string, hours: number])[]>> = {
+  'Europe/Berlin': [
+    ['2025-01-01T00:00Z', 2],
+    ['2025-10-26T01:00Z', 1],
+    ['2026-03-29T01:00Z', 2],
+  ],
+  'America/New_York': [
+    ['2025-01-01T00:00Z', -4],
+    ['2025-11-02T06:00Z', -5],
+    ['2026-03-08T07:00Z', -4],
+  ],
+  // South of the equator clocks go forward in spring too, which is September or October.
+  'Australia/Sydney': [
+    ['2025-01-01T00:00Z', 10],
+    ['2025-10-04T16:00Z', 11],
+    ['2026-04-04T16:00Z', 10],
+  ],
+  'Pacific/Auckland': [
+    ['2025-01-01T00:00Z', 12],
+    ['2025-09-27T14:00Z', 13],
+    ['2026-04-04T14:00Z', 12],
+  ],
+  'America/Santiago': [
+    ['2025-01-01T00:00Z', -4],
+    ['2025-09-07T04:00Z', -3],
+    ['2026-04-05T03:00Z', -4],
+  ],
+  'Asia/Kolkata': [['2025-01-01T00:00Z', 5.5]],
+};
+
+/** Whether people work: from nine to five on the clocks of a place, weekends apart. */
+function isWork(zone: string, time: number): boolean {
+  const hours = zones[zone]?.findLast(([from]) => Date.parse(from) <= time)?.[1] ?? 0;
+  const local = new Date(time + hours * 2 * halfHour);
+  return ![0, 6].includes(local.getUTCDay()) && local.getUTCHours() >= 9 && local.getUTCHours() < 17;
+}
+
+/** The first half hour of work from the begin of a day, in UTC, on. */
+function workFrom(zone: string, day: number): string {
+  let time = day * millisecondsPerDay;
+  while (!isWork(zone, time)) time += halfHour;
+  return new Date(time).toISOString();
+}
+
+const isWeekend = (day: number): boolean => [0, 6].includes(new Date(day * millisecondsPerDay).getUTCDay());
+const workday = (day: number): number => (isWeekend(day) ? workday(day + 1) : day);
+const lastWorkday = (day: number): number => (isWeekend(day) ? lastWorkday(day - 1) : day);
+
+/** A time of the year in which usage is high, in days: the truth that is to be found again. */
+interface High {
+  /** From here on, on workdays, about 88 % are used. */
+  readonly filling: number;
+  /** From here on about 94 %. */
+  readonly nearlyFull: number;
+  /** One day, a weekend or not, of two and a half times the quota. */
+  readonly spike: number;
+  /** The last day on which much is used. */
+  readonly last: number;
+}
+
+/** Two of them, each over a change of clocks, at other days for each seed. */
+function highsOf(random: () => number): readonly High[] {
+  const within = (least: number, most: number): number => least + Math.floor((most - least + 1) * random());
+  return ['2025-10-20', '2026-03-19'].map((from) => {
+    const filling = workday(dayOf(from) + within(0, 6));
+    const nearlyFull = workday(filling + within(5, 6));
+    const spike = nearlyFull + within(4, 6);
+    return { filling, nearlyFull, spike, last: lastWorkday(spike + within(3, 4)) };
+  });
+}
+
+/** Pods of each day of the year: half of the quota on workdays, little on weekends, noise of 1 %, and what is high. */
+function yearOf(seed: number): {
+  readonly pods: readonly number[];
+  readonly highs: readonly High[];
+  readonly peak: number;
+} {
+  const random = seededRandom(seed);
+  const highs = highsOf(random);
+  // The highest day that is no outlier: the first one of the second time, exactly.
+  const peak = highs[1]?.nearlyFull ?? 0;
+  const pods = Array.from({ length: end - begin }, (_, index) => {
+    const day = begin + index;
+    const grain = 10 * random();
+    const high = highs.find(({ filling, last }) => day >= filling && day <= last);
+    if (high?.spike === day) return 2.5 * quota;
+    if (day === peak) return 0.95 * quota;
+    if (isWeekend(day)) return Math.floor(0.15 * quota + grain);
+    return Math.floor((high ? (day >= high.nearlyFull ? 0.935 : 0.88) : 0.49) * quota + grain);
+  });
+  return { pods, highs, peak };
+}
+
+const usageOf = (pods: readonly number[]) =>
+  read({
+    usage: [
+      { project: 'shop', days: pods.map((of, index) => ({ day: dateOf(begin + index) ?? '', peaks: { pods: of } })) },
+    ],
+  });
+
+/** Looks through the year, each time at what is known by then, and gives what owners were told, and when. */
+function told(days: readonly DayUsage[], timeZone: string, isBusy: (day: number) => boolean): string[] {
+  const hours: BusinessHours = { timeZone, days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], from: '09:00', to: '17:00' };
+  const owner = { project: 'shop', team: 'commerce', onCall: '#shop', businessHours: hours };
+  const found: string[] = [];
+  let episodes: Episodes = {};
+  for (let day = begin; day < end; day++) {
+    const known = days.slice(Math.max(0, day - begin - 200), day - begin + 1);
+    const every = isBusy(day) ? halfHour : 12 * halfHour;
+    for (let time = day * millisecondsPerDay; time < (day + 1) * millisecondsPerDay; time += every) {
+      const { messages, said } = watch(
+        { owner, quota: { pods: parseQuantity(quota) as Quantity }, days: known, episodes },
+        time,
+      );
+      found.push(...messages.map(({ at, state }) => `${at} ${state}`));
+      episodes = said;
+    }
+  }
+  return found;
+}
+
+const seeds = [1, 2];
+
+describe.each(seeds)('a year of usage with two high times and a spike in each, by seed %i', (seed) => {
+  const { pods, highs, peak } = yearOf(seed);
+  const days = usageOf(pods).get('shop') ?? [];
+
+  test.each(Object.keys(zones))('is told state by state when work begins in %s, whatever the clocks do', (zone) => {
+    const expected = highs.flatMap(({ filling, nearlyFull, spike, last }) => [
+      `${workFrom(zone, filling)} filling`,
+      `${workFrom(zone, nearlyFull)} nearly-full`,
+      `${workFrom(zone, spike)} full`,
+      // The highest of seven days is looked at: the eighth day after the last high one is the first that is fine.
+      `${workFrom(zone, last + 7)} recovered`,
+    ]);
+    const isBusy = (day: number): boolean => highs.some((high) => day >= high.filling - 2 && day <= high.last + 12);
+    expect(told(days, zone, isBusy)).toEqual(expected);
+  });
+
+  test('has the highest day that was no outlier and a fifth as its proposal, and names the outliers', () => {
+    const [proposal] = propose({
+      projects: [project('shop')],
+      platform: platform({ pods: '20' }),
+      usage: usageOf(pods),
+    });
+    const [value] = proposal?.values ?? [];
+    const proposed = numberOf(parseQuantity(value?.value ?? '') as Quantity);
+    expect(value).toMatchObject({ resource: 'pods', basis: 'peak' });
+    expect(value?.reason).toContain(`peak 950 on ${dateOf(peak)} x 1.2`);
+    for (const { spike } of highs) expect(value?.reason).toContain(`left out ${dateOf(spike)}, `);
+    // 950 x 1.2, rounded up to a round number.
+    expect(proposed).toBe(1_150);
+  });
+
+  test('has each outlier that a person says was none in its proposal', () => {
+    const keepDays = highs.slice(0, 1).map(({ spike }) => dateOf(spike) ?? '');
+    const input = { projects: [project('shop')], platform: platform({ pods: '20' }), usage: usageOf(pods) };
+    expect(propose(input, { keepDays })[0]?.values[0]).toMatchObject({ value: '3k', basis: 'peak' });
+  });
+});
+
+test('the years that are played have what they are meant to show', () => {
+  const spikes = seeds.flatMap((seed) => yearOf(seed).highs.map(({ spike }) => spike));
+  expect(spikes.some(isWeekend)).toBe(true);
+  expect(spikes.some((day) => !isWeekend(day))).toBe(true);
+  // Each change of clocks lies between two things that are told, for one of the seeds at least.
+  for (const change of ['2025-10-26', '2025-11-02', '2026-03-29', '2026-04-05'])
+    expect(
+      seeds.some((seed) =>
+        yearOf(seed).highs.some(({ filling, last }) => filling < dayOf(change) && last > dayOf(change)),
+      ),
+    ).toBe(true);
+});

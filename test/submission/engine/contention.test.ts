@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { type Refusal } from '../../../lib/submission';
+import { members, service, Setting, stage, type Replica } from './setting';
+
+/** What each of several processes is asked for at the same time: how much CPU, and whether it hears of the others. */
+const wish = fc.record({ by: fc.nat(2), cpu: fc.integer({ min: 1, max: 6 }), hears: fc.boolean() });
+
+test.each(['refuse', 'queue'] as const)(
+  'however many processes take deployments in at once, what they promise together is within the quota: %s',
+  async (whenFull) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(wish, { minLength: 4, maxLength: 9 }), async (wishes) => {
+        const setting = new Setting();
+        try {
+          setting.main.put('shop', { members: [...members], quota: { 'requests.cpu': '10' }, whenFull });
+          const replicas = [0, 1, 2].map(() => setting.replica({ leads: false }));
+          const takers = await Promise.all(replicas);
+          const artifacts = await Promise.all(
+            wishes.map(({ cpu }, index) => {
+              const name = `w${index}`;
+              return setting.publishing.publish('shop', '1.0.0', [service(name, `${cpu}`)], [stage()], name);
+            }),
+          );
+          const outcomes = await Promise.allSettled(
+            wishes.map(({ by, hears }, index) => {
+              const taker = takers[by] as Replica;
+              if (hears) taker.client.deliver();
+              else taker.client.hold();
+              return setting.deploy(taker, artifacts[index] ?? '');
+            }),
+          );
+          for (const { client } of takers) client.deliver();
+          const [{ open }] = takers.map(({ state }) => state.ledger('shop')) as [
+            ReturnType<Replica['state']['ledger']>,
+          ];
+          const cpuOf = (version: (typeof open)[number]): number => {
+            const asked = wishes[Number(version.workflow.slice(1))];
+            return asked?.cpu ?? 0;
+          };
+          const promised = open.filter(({ waits }) => !waits).reduce((sum, one) => sum + cpuOf(one), 0);
+          expect(promised).toBeLessThanOrEqual(10);
+          const accepted = outcomes.filter(({ status }) => status === 'fulfilled').length;
+          expect(open).toHaveLength(accepted);
+          for (const one of outcomes)
+            if (one.status === 'rejected')
+              expect((one.reason as Refusal).facts.title).toBe('The quota has no room for it');
+          // Nobody is turned away for whom there is room beside all that was promised.
+          const least = Math.min(
+            ...wishes.flatMap(({ cpu }, index) => (outcomes[index]?.status === 'rejected' ? [cpu] : [])),
+          );
+          expect(promised + least).toBeGreaterThan(10);
+          if (whenFull === 'queue') expect(accepted).toBe(wishes.length);
+        } finally {
+          await setting.stop();
+        }
+      }),
+      { numRuns: 12 },
+    );
+  },
+  120_000,
+);

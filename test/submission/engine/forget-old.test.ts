@@ -1,0 +1,61 @@
+import { type Phase } from '../../../lib/contract';
+import { ConfigMapState } from '../../../lib/submission';
+import { forgetOld } from '../../../lib/submission/engine/forget-old';
+import { freshRecord } from '../../../lib/submission/state/deployment-record';
+import { closed, opened } from '../../../lib/submission/state/project-ledger';
+import { ManualClock } from '../../kube/manual-clock';
+import { application, asked, entry } from '../state/entries';
+import { MemoryHome } from './memory-home';
+
+jest.setTimeout(60_000);
+
+let state: ConfigMapState;
+beforeEach(async () => {
+  const options = { client: new MemoryHome().client(), clock: new ManualClock(), namespace: 'pinion-submission' };
+  state = new ConfigMapState({ ...options, onError: (error) => Promise.reject(error as Error) });
+  await state.start();
+});
+afterEach(() => state.stop());
+
+const keep = async (count: number, phase: Phase, { stage = 'prod', from = 1, name = 'one' } = {}): Promise<void> => {
+  for (let sequence = from; sequence < from + count; sequence++) {
+    const record = freshRecord('shop', entry({ id: `${name}-${stage}-${sequence}`, stage, sequence }));
+    await state.keep({ ...record, deployment: { ...record.deployment, phase } }, undefined);
+  }
+};
+const kept = (): number[] =>
+  state
+    .records('shop')
+    .map(({ deployment }) => deployment.sequence)
+    .sort((a, b) => a - b);
+
+test('the newest fifty of each workflow and stage stay, and as many are said to be forgotten as are', async () => {
+  await keep(53, 'held');
+  await keep(50, 'rolledBack', { stage: 'test', from: 101 });
+  expect(await forgetOld(state, 'shop')).toBe(3);
+  expect(kept()).toEqual([
+    ...Array.from({ length: 50 }, (_, i) => 4 + i),
+    ...Array.from({ length: 50 }, (_, i) => 101 + i),
+  ]);
+  expect(await forgetOld(state, 'shop')).toBe(0);
+});
+
+test('what is under way, waits, or can be gone back to is not forgotten however old it is', async () => {
+  await keep(1, 'settling', { from: 1, name: 'settling' });
+  await keep(1, 'held', { from: 2, name: 'open' });
+  await keep(1, 'ready', { from: 3, name: 'stands' });
+  await keep(1, 'ready', { from: 4, name: 'replaced' });
+  await keep(50, 'superseded', { from: 10 });
+  await state.changeLedger('shop', (empty) => {
+    const begun = opened(opened(empty, application({ id: 'open-prod-2' })), application({ id: 'stands-prod-3' }));
+    return { ledger: closed(begun, 'stands-prod-3', asked, true), result: undefined };
+  });
+  expect(await forgetOld(state, 'shop')).toBe(1);
+  expect(kept().slice(0, 4)).toEqual([1, 2, 3, 10]);
+});
+
+test('nothing of another project is forgotten', async () => {
+  await keep(60, 'held');
+  expect(await forgetOld(state, 'other')).toBe(0);
+  expect(kept()).toHaveLength(60);
+});

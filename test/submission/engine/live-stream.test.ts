@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { LiveStream } from '../../../lib/submission/engine/live-stream';
+import { settled } from '../../kube/manual-clock';
+
+const never = (): AbortSignal => new AbortController().signal;
+const all = async <T>(stream: AsyncIterable<T>): Promise<T[]> => {
+  const found: T[] = [];
+  for await (const item of stream) found.push(item);
+  return found;
+};
+
+test('what was put before and while somebody reads comes in order, and the stream ends after the last of it', async () => {
+  const stream = new LiveStream<number>(never());
+  stream.put('a', 1);
+  const reading = all(stream);
+  await settled();
+  stream.put('b', 2);
+  stream.put('c', 3);
+  stream.end();
+  expect(await reading).toEqual([1, 2, 3]);
+});
+
+test('what comes after the end is not told any more, what was put before it is', async () => {
+  const stream = new LiveStream<number>(never());
+  stream.put('a', 1);
+  stream.end();
+  stream.put('b', 2);
+  stream.end();
+  expect(await all(stream)).toEqual([1]);
+});
+
+test('a slow reader gets the newest state of each item, and costs no more than there are items', async () => {
+  const stream = new LiveStream<string>(never());
+  const reader = stream[Symbol.asyncIterator]();
+  stream.put('a', 'a0');
+  expect(await reader.next()).toEqual({ done: false, value: 'a0' });
+  for (let index = 1; index <= 10_000; index++) stream.put(index % 2 === 0 ? 'a' : 'b', `${index}`);
+  stream.end();
+  expect([await reader.next(), await reader.next(), await reader.next()]).toEqual([
+    { done: false, value: '9999' },
+    { done: false, value: '10000' },
+    { done: true, value: undefined },
+  ]);
+});
+
+test('who leaves gets nothing more, not even what waits, and whoever waits is woken', async () => {
+  const leaving = new AbortController();
+  const stream = new LiveStream<number>(leaving.signal);
+  const waiting = all(stream);
+  await settled();
+  leaving.abort();
+  expect(await waiting).toEqual([]);
+  const left = new AbortController();
+  const unread = new LiveStream<number>(left.signal);
+  unread.put('a', 1);
+  unread.put('b', 2);
+  const reader = unread[Symbol.asyncIterator]();
+  expect((await reader.next()).value).toBe(1);
+  left.abort();
+  expect((await reader.next()).done).toBe(true);
+  unread.put('c', 3);
+  expect(await all(unread)).toEqual([]);
+});
+
+test('a stream for somebody who has left already is over at once', async () => {
+  const stream = new LiveStream<number>(AbortSignal.abort());
+  stream.put('a', 1);
+  expect(await all(stream)).toEqual([]);
+});
+
+test('however puts and reads follow each other, the last state of each item is told, and no state after a newer one', async () => {
+  const step = fc.oneof(fc.record({ put: fc.nat(3) }), fc.constant('read' as const), fc.constant('rest' as const));
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
+      const stream = new LiveStream<{ key: number; state: number }>(never());
+      const reader = stream[Symbol.asyncIterator]();
+      const last = new Map<number, number>();
+      const told: { key: number; state: number }[] = [];
+      const reads: Promise<void>[] = [];
+      const read = (): Promise<void> => reader.next().then(({ done, value }) => void (done || told.push(value)));
+      let state = 0;
+      for (const one of steps) {
+        if (one === 'read') reads.push(read());
+        else if (one === 'rest') await settled();
+        else {
+          last.set(one.put, (state += 1));
+          stream.put(`${one.put}`, { key: one.put, state });
+        }
+      }
+      stream.end();
+      await Promise.all(reads);
+      for (let left = last.size; left >= 0; left--) await read();
+      for (const [key, newest] of last) {
+        const states = told.filter((item) => item.key === key).map((item) => item.state);
+        expect(states.at(-1)).toBe(newest);
+        expect(states).toEqual([...new Set(states)].sort((a, b) => a - b));
+      }
+    }),
+    { numRuns: 100 },
+  );
+});

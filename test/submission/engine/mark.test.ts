@@ -1,0 +1,58 @@
+import { type LiveObject } from '../../../lib/kube';
+import { type ArtifactResource } from '../../../lib/artifact';
+import { isOf, liveDigest, liveSequence, marked, markOf } from '../../../lib/submission/engine/mark';
+import { freshRecord } from '../../../lib/submission/state/deployment-record';
+import { digestOf, entry } from '../state/entries';
+
+const { deployment } = freshRecord('shop', entry({ sequence: 8 }));
+const version = { version: '0.9.0', digest: digestOf('0.9.0') };
+const resource = {
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestService',
+  metadata: {
+    name: 'web',
+    namespace: 'shop',
+    labels: { tier: 'front', 'pinterest.com/stage': 'forged' },
+    annotations: { note: 'n', 'pinterest.com/deployment-sequence': '999' },
+  },
+  spec: { replicas: 1 },
+} as unknown as ArtifactResource;
+
+test('a workload is marked with where it came from, and nothing else of it changes', () => {
+  const applied = marked(resource, markOf(deployment, entry()));
+  expect(applied).toEqual({
+    ...resource,
+    metadata: {
+      name: 'web',
+      namespace: 'shop',
+      labels: { tier: 'front', 'pinterest.com/workflow': 'web', 'pinterest.com/stage': 'prod' },
+      annotations: {
+        note: 'n',
+        'pinterest.com/artifact': 'shop/web@1.0.0',
+        'pinterest.com/artifact-digest': digestOf('1.0.0'),
+        'pinterest.com/deployment-sequence': '8',
+      },
+    },
+  });
+  expect((resource.metadata as unknown as LiveObject['metadata']).labels?.['pinterest.com/stage']).toBe('forged');
+});
+
+test('what comes back has the number behind that of the deployment that failed, and the version that it is', () => {
+  expect(markOf(deployment, version, true)).toEqual({
+    workflow: 'web',
+    stage: 'prod',
+    artifact: 'shop/web@0.9.0',
+    digest: digestOf('0.9.0'),
+    sequence: 9,
+  });
+});
+
+test('a mark is read again from what was applied, and what came in another way has none', () => {
+  const live = marked(resource, markOf(deployment, entry())) as LiveObject;
+  expect([liveDigest(live), liveSequence(live)]).toEqual([digestOf('1.0.0'), 8]);
+  expect([isOf(live, deployment), isOf(live, { ...deployment, stage: 'test' })]).toEqual([true, false]);
+  expect(isOf(live, { ...deployment, workflow: 'other' })).toBe(false);
+  const bare = { ...live, metadata: { ...live.metadata, labels: {}, annotations: {} } };
+  expect([liveDigest(bare), liveSequence(bare), isOf(bare, deployment)]).toEqual([undefined, 0, false]);
+  expect([liveDigest(undefined), liveSequence(undefined)]).toEqual([undefined, 0]);
+});

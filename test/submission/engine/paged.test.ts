@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { newestFirst, paged } from '../../../lib/submission/engine/paged';
+
+const keyed = (keys: readonly string[]) => keys.map((key) => [key, key] as const);
+
+test('a page ends with where the next one begins, and the last one with nothing', () => {
+  const items = keyed(['c', 'a', 'd', 'b']);
+  const first = paged(items, { limit: 3 });
+  expect(first.items).toEqual(['a', 'b', 'c']);
+  const second = paged(items, { limit: 3, after: first.next ?? '' });
+  expect(second).toEqual({ items: ['d'] });
+  expect(paged(items, { limit: 4 })).toEqual({ items: ['a', 'b', 'c', 'd'] });
+  expect(paged([], { limit: 1 })).toEqual({ items: [] });
+});
+
+test('a page goes on behind an item that is gone, and shows what came before it to nobody', () => {
+  const { next = '' } = paged(keyed(['a', 'b', 'c']), { limit: 2 });
+  expect(paged(keyed(['a', 'aa', 'c', 'd']), { limit: 2, after: next }).items).toEqual(['c', 'd']);
+});
+
+test('what is no cursor of ours is a place like any other, and never an error', () => {
+  fc.assert(
+    fc.property(fc.string(), (after) => {
+      const { items } = paged(keyed(['a', 'b', 'c']), { limit: 10, after });
+      expect(['a', 'b', 'c'].slice(3 - items.length)).toEqual(items);
+    }),
+  );
+});
+
+test('all pages together are all items, once and in order, whatever their keys are', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.string({ unit: 'grapheme-composite', minLength: 1 }), { maxLength: 50 }),
+      fc.integer({ min: 1, max: 7 }),
+      (keys, limit) => {
+        const found: string[] = [];
+        let after: string | undefined;
+        do {
+          const page = paged(keyed(keys), { limit, ...(after !== undefined && { after }) });
+          expect(page.items.length).toBeLessThanOrEqual(limit);
+          found.push(...page.items);
+          after = page.next;
+        } while (after !== undefined);
+        expect(found).toEqual([...keys].sort((a, b) => (a < b ? -1 : 1)));
+      },
+    ),
+  );
+});
+
+test('the newest comes first, and of one moment the names are in order', () => {
+  const moment = fc.date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true });
+  fc.assert(
+    fc.property(moment, moment, (a, b) => {
+      const [one, other] = [newestFirst(a.toISOString(), 'x'), newestFirst(b.toISOString(), 'x')];
+      expect(Math.sign(a.getTime() - b.getTime())).toBe(one < other ? 1 : one > other ? -1 : 0);
+    }),
+  );
+  const at = '2026-11-02T09:00:00Z';
+  expect([newestFirst(at, 'b'), newestFirst(at, 'a')].sort()).toEqual([newestFirst(at, 'a'), newestFirst(at, 'b')]);
+  // The same moment, as another clock writes it.
+  expect(newestFirst('2026-11-02T10:00:00+01:00', 'a')).toBe(newestFirst(at, 'a'));
+});

@@ -1,0 +1,80 @@
+import { isWorkloadReady, keys } from '../../../lib/api';
+import { type LiveObject } from '../../../lib/kube';
+import { causeOf, isStalled, progressOf, standingOf } from '../../../lib/submission/engine/readiness';
+
+/** A workload whose status says these conditions, or these facts. */
+function live(
+  conditions: Readonly<Record<string, string>> | undefined,
+  { status = {}, spec = {}, observed = 3, sequence = '8' } = {},
+): LiveObject {
+  const list = conditions && Object.entries(conditions).map(([type, state]) => ({ type, status: state }));
+  return {
+    apiVersion: 'pinterest.com/v1',
+    kind: 'PinterestService',
+    metadata: {
+      name: 'web',
+      namespace: 'shop',
+      uid: 'uid',
+      resourceVersion: '1',
+      generation: 3,
+      annotations: { [keys.deploymentSequence]: sequence },
+    },
+    spec,
+    ...(list && { status: { observedGeneration: observed, conditions: list, ...status } }),
+  };
+}
+const cause = { owner: 'application', reason: 'CrashLoop', message: 'ends again and again' } as const;
+
+test.each([
+  ['is Ready', live({ Ready: 'True' }), { ready: true, stalled: false }],
+  ['has done all of its work', live({ Complete: 'True', Ready: 'False' }), { ready: true, stalled: false }],
+  ['is not Ready yet', live({ Ready: 'False' }), { ready: false, stalled: false }],
+  ['of which nobody knows', live({ Ready: 'Unknown' }), { ready: false, stalled: false }],
+  ['has stopped until somebody acts', live({ Ready: 'False', Stalled: 'True' }), { ready: false, stalled: true }],
+  ['has failed', live({ Failed: 'True' }), { ready: false, stalled: true }],
+  ['was Ready before its spec changed', live({ Ready: 'True' }, { observed: 2 }), { ready: false, stalled: false }],
+  ['had failed before its spec changed', live({ Failed: 'True' }, { observed: 2 }), { ready: false, stalled: false }],
+  ['has no status', live(undefined), { ready: false, stalled: false }],
+])('a workload that %s', (_, workload, { ready, stalled }) => {
+  expect([isWorkloadReady(workload), isStalled(workload)]).toEqual([ready, stalled]);
+});
+
+test.each([
+  ['replicas that it has of those that it wants', { readyReplicas: 2 }, { replicas: 3 }, '2/3 ready'],
+  ['replicas that another one decides on', { readyReplicas: 2, replicas: 5 }, {}, '2/5 ready'],
+  ['none of them', {}, { replicas: 3 }, '0/3 ready'],
+  ['nodes', { desiredNodes: 4, readyNodes: 1 }, {}, '1/4 nodes ready'],
+  ['nodes of which none is wanted', { desiredNodes: 0 }, {}, '0/0 nodes ready'],
+  ['members', { readyMembers: '3/8' }, {}, '3/8 members ready'],
+  ['shards', { shards: { succeeded: 5, active: 2 } }, {}, '5 shards succeeded, 2 run'],
+  ['shards of which none runs yet', { shards: {} }, {}, '0 shards succeeded, 0 run'],
+  ['its phase where there is no more to say', { phase: 'Waiting' }, {}, 'Waiting'],
+  ['nothing', {}, {}, undefined],
+])('progress is told by %s', (_, status, spec, expected) => {
+  expect(progressOf(live({}, { status, spec }))).toBe(expected);
+});
+
+describe('how a workload of a deployment stands', () => {
+  const before = { kind: 'PinterestService', name: 'web', change: 'changed', applied: true, ready: false } as const;
+  const status = { cause, readyReplicas: 1 };
+
+  test('is what its status says, under the number of the deployment or a later one', () => {
+    const one = live({ Ready: 'False' }, { status, spec: { replicas: 2 } });
+    const expected = { ...before, ready: false, progress: '1/2 ready', cause };
+    expect([standingOf(before, one, 8), standingOf(before, one, 6)]).toEqual([expected, expected]);
+    expect(standingOf({ ...before, cause, progress: '0/2 ready' }, live({ Ready: 'True' }), 8)).toEqual({
+      ...before,
+      ready: true,
+    });
+  });
+
+  test('is not what an earlier deployment left there, nor what is gone', () => {
+    const old = live({ Ready: 'True' }, { status, sequence: '6' });
+    expect([standingOf(before, old, 8), standingOf(before, undefined, 8)]).toEqual([before, before]);
+  });
+
+  test('has no cause from a status that speaks of an earlier spec', () => {
+    expect(causeOf(live({ Ready: 'False' }, { status }))).toEqual(cause);
+    expect(causeOf(live({ Ready: 'False' }, { status, observed: 2 }))).toBeUndefined();
+  });
+});

@@ -1,0 +1,76 @@
+import { keys } from '../../../lib/api';
+import { type LiveObject } from '../../../lib/kube';
+import { reservedOn } from '../../../lib/submission/engine/reservations';
+import { closed, type LedgerEntry, type ProjectLedger } from '../../../lib/submission/state/project-ledger';
+import { asked, entry, ledgerOf } from '../state/entries';
+import { MemoryTarget } from './memory-target';
+
+const now = Date.parse(asked);
+const web = 'PinterestService/web';
+const cpu = (amount: string, workload = web) => ({ main: { [workload]: { 'requests.cpu': amount } } });
+
+let target: MemoryTarget;
+beforeEach(() => (target = new MemoryTarget('main')));
+const reserved = (ledger: ProjectLedger, besides?: LedgerEntry, at = now) =>
+  reservedOn(ledger, target, 'shop', at, besides);
+const standsWith = (sequence: number): void => {
+  const metadata = {
+    name: 'web',
+    namespace: 'shop',
+    uid: 'u',
+    resourceVersion: '1',
+    annotations: { [keys.deploymentSequence]: `${sequence}` },
+  };
+  target.lives.set(`shop/${web}`, { apiVersion: 'pinterest.com/v1', kind: 'PinterestService', metadata } as LiveObject);
+};
+
+test('everything that is under way or waits counts, and of a workload the most that one of them asks for', () => {
+  const ledger = ledgerOf(
+    { id: 'one', asks: { main: { [web]: { 'requests.cpu': '900m', pods: '3' } }, other: { [web]: { pods: '9' } } } },
+    { id: 'two', asks: cpu('1') },
+    { id: 'three', waits: true, asks: cpu('2', 'PinterestCronJob/web') },
+  );
+  expect(reserved(ledger)).toEqual({
+    [web]: { 'requests.cpu': '1', pods: '3' },
+    'PinterestCronJob/web': { 'requests.cpu': '2' },
+  });
+});
+
+test('what has ended counts until the mirror shows what it applied, a minute at the longest', () => {
+  const ledger = closed(ledgerOf({ id: 'one', asks: cpu('4') }), 'one', asked, true);
+  expect(reserved(ledger)).toEqual({ [web]: { 'requests.cpu': '4' } });
+  standsWith(1);
+  expect(reserved(ledger)).toEqual({ [web]: { 'requests.cpu': '4' } });
+  standsWith(2);
+  expect(reserved(ledger)).toEqual({});
+  target.lives.clear();
+  expect([reserved(ledger, undefined, now + 59_999), reserved(ledger, undefined, now + 60_000)]).toEqual([
+    { [web]: { 'requests.cpu': '4' } },
+    {},
+  ]);
+});
+
+test('what is under way counts though it stands already: it may be taken back', () => {
+  standsWith(2);
+  expect(reserved(ledgerOf({ id: 'one', asks: cpu('4') }))).toEqual({ [web]: { 'requests.cpu': '4' } });
+});
+
+test('one that waits stands behind those that wait since earlier, and before those that came later', () => {
+  const ledger = ledgerOf(
+    { id: 'first', waits: true, asks: cpu('1', 'PinterestService/a') },
+    { id: 'second', waits: true, asks: cpu('2', 'PinterestService/b') },
+    { id: 'runs', asks: cpu('4', 'PinterestService/c') },
+  );
+  const [first, second] = ledger.open as [LedgerEntry, LedgerEntry];
+  expect(Object.keys(reserved(ledger, first))).toEqual(['PinterestService/c']);
+  expect(Object.keys(reserved(ledger, second))).toEqual(['PinterestService/a', 'PinterestService/c']);
+  expect(Object.keys(reserved(ledger, entry({ id: 'new', sequence: 99, waits: true })))).toHaveLength(3);
+});
+
+test('an amount that cannot be read gives way to one that can', () => {
+  const ledger = ledgerOf({ id: 'one', asks: cpu('many') }, { id: 'two', asks: cpu('1') });
+  expect(reserved(ledger)).toEqual({ [web]: { 'requests.cpu': '1' } });
+  expect(reserved(ledgerOf({ id: 'one', asks: cpu('1') }, { id: 'two', asks: cpu('many') }))).toEqual({
+    [web]: { 'requests.cpu': '1' },
+  });
+});

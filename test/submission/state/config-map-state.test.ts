@@ -1,0 +1,326 @@
+import fc from 'fast-check';
+import { ApiError } from '../../../lib/kube';
+import { ConfigMapState, Outdated } from '../../../lib/submission/state/config-map-state';
+import { freshRecord, recorded, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
+import { closed, opened, type LedgerEntry, type ProjectLedger } from '../../../lib/submission/state/project-ledger';
+import { ManualClock } from '../../kube/manual-clock';
+import { MemoryHome, type MemoryHomeClient } from '../engine/memory-home';
+import { application, asked, digestOf, entry, later } from './entries';
+
+const namespace = 'pinion-submission';
+
+/** One process: the state, and the connection that it has. */
+interface Process {
+  readonly state: ConfigMapState;
+  readonly client: MemoryHomeClient;
+}
+
+let server: MemoryHome;
+const running: ConfigMapState[] = [];
+beforeEach(() => (server = new MemoryHome()));
+afterEach(() => Promise.all(running.splice(0).map((one) => one.stop())));
+
+async function process(): Promise<Process> {
+  const client = server.client();
+  const onError = (error: unknown): void => {
+    throw error;
+  };
+  const state = new ConfigMapState({ client, clock: new ManualClock(), namespace, onError });
+  running.push(state);
+  await state.start();
+  return { state, client };
+}
+
+const record = (id: string, project = 'shop', more = {}): DeploymentRecord =>
+  freshRecord(project, entry({ id, ...more }));
+const next = (before: DeploymentRecord, message = 'goes on'): DeploymentRecord =>
+  recorded(before, later(1), { phase: 'applying' }, [{ message }]);
+const open = (state: ConfigMapState, id: string, project = 'shop'): Promise<void> =>
+  state.changeLedger(project, (ledger) => ({ ledger: opened(ledger, application({ id })), result: undefined }));
+const idsOf = ({ open: under }: ProjectLedger): string[] => under.map(({ id }) => id);
+const textAt = (name: string, key: string): string => {
+  const data = server.objects.get(`${namespace}/${name}`)?.['data'] as Record<string, string>;
+  return data[key] ?? '';
+};
+/** Cuts off what an object holds, as a write that did not come to its end would. */
+async function tear(name: string, key: string): Promise<void> {
+  const { metadata, apiVersion, kind } = server.objects.get(`${namespace}/${name}`) ?? {};
+  const data = { [key]: textAt(name, key).slice(0, -5) };
+  await server.write('replace', { apiVersion, kind, metadata, data } as never);
+}
+
+describe('the ledger of a project', () => {
+  test('is seen by the process that wrote it at once, and by others when they hear of it', async () => {
+    const [one, two] = [await process(), await process()];
+    two.client.hold();
+    await open(one.state, 'first');
+    expect([idsOf(one.state.ledger('shop')), idsOf(two.state.ledger('shop'))]).toEqual([['first'], []]);
+    two.client.deliver();
+    expect(idsOf(two.state.ledger('shop'))).toEqual(['first']);
+    expect(two.state.projects()).toEqual(['shop']);
+  });
+
+  test('takes in what another process wrote meanwhile: the change is asked for again with the newest', async () => {
+    const [one, two] = [await process(), await process()];
+    await open(one.state, 'first');
+    two.client.hold();
+    await open(one.state, 'second');
+    const seen: string[][] = [];
+    const result = await two.state.changeLedger('shop', (ledger) => {
+      seen.push(idsOf(ledger));
+      return { ledger: opened(ledger, application({ id: 'third' })), result: seen.length };
+    });
+    expect([seen, result]).toEqual([[['first'], ['first', 'second']], 2]);
+    expect(idsOf(two.state.ledger('shop'))).toEqual(['first', 'second', 'third']);
+  });
+
+  test('of two that make it at the same time keeps what both wrote', async () => {
+    const [one, two] = [await process(), await process()];
+    await Promise.all([open(one.state, 'first'), open(two.state, 'second')]);
+    expect(idsOf(one.state.ledger('shop')).sort()).toEqual(['first', 'second']);
+  });
+
+  test('is not written where a change comes to nothing', async () => {
+    const { state } = await process();
+    expect(await state.changeLedger('shop', () => ({ result: 'nothing' }))).toBe('nothing');
+    expect(server.objects.size).toBe(0);
+  });
+
+  test('is given up where others write first again and again', async () => {
+    const { state } = await process();
+    let tries = 0;
+    server.beforeWrite = () => {
+      tries += 1;
+      throw new ApiError(409, 'Conflict', 'was written');
+    };
+    await expect(open(state, 'first')).rejects.toMatchObject({ status: 409 });
+    expect(tries).toBe(20);
+  });
+
+  test('tells what else goes wrong to who asked, and writes nothing', async () => {
+    const { state } = await process();
+    server.beforeWrite = () => {
+      throw new ApiError(0, 'Unreachable', 'connection refused');
+    };
+    await expect(open(state, 'first')).rejects.toMatchObject({ reason: 'Unreachable' });
+    await expect(state.changeLedger('shop', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(server.objects.size).toBe(0);
+  });
+
+  test('is not taken for an empty one where it is torn: nobody may write over it', async () => {
+    const { state } = await process();
+    await open(state, 'first');
+    await tear('ledger-shop', 'ledger');
+    expect(() => state.ledger('shop')).toThrow(/^ConfigMap ledger-shop holds no ledger/);
+    await expect(open(state, 'second')).rejects.toThrow(/^ConfigMap ledger-shop holds no ledger/);
+    expect(textAt('ledger-shop', 'ledger')).toMatch(/^{"sequence":2,/);
+  });
+
+  test('takes nothing from the others where it is torn: what is under way of them is known', async () => {
+    const { state } = await process();
+    await open(state, 'first');
+    await open(state, 'second', 'search');
+    await state.keep(record('third', 'news'), undefined);
+    await tear('ledger-shop', 'ledger');
+    const known = state.projects().map((project) => [project, state.underWay(project).map(({ id }) => id)]);
+    expect(Object.fromEntries(known)).toEqual({ shop: [], search: ['second'], news: ['third'] });
+  });
+
+  test('of many processes that all write and hear late has each deployment once, in one order', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ by: fc.nat(2), hears: fc.boolean(), ends: fc.boolean() }), { maxLength: 30 }),
+        async (steps) => {
+          server = new MemoryHome();
+          const processes = [await process(), await process(), await process()];
+          await Promise.all(
+            steps.map(async ({ by, hears, ends }, index) => {
+              const one = processes[by] as Process;
+              if (hears) one.client.deliver();
+              else one.client.hold();
+              await open(one.state, `deployment-${index}`);
+              if (ends)
+                await one.state.changeLedger('shop', (ledger) => ({
+                  ledger: closed(ledger, `deployment-${index}`, asked, true),
+                  result: undefined,
+                }));
+            }),
+          );
+          for (const { client } of processes) client.deliver();
+          const expected = steps.flatMap(({ ends }, index) => (ends ? [] : [`deployment-${index}`]));
+          for (const { state } of processes) {
+            const { open: under, sequence } = state.ledger('shop');
+            expect(under.map(({ id }) => id).sort()).toEqual([...expected].sort());
+            expect(sequence).toBe(2 * steps.length);
+            const order = under.map((each) => each.sequence);
+            expect(order).toEqual([...order].sort((a, b) => a - b));
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});
+
+describe('a ledger that somebody has removed', () => {
+  /** Takes a deployment in and begins it. */
+  async function begin(state: ConfigMapState, id: string): Promise<void> {
+    await open(state, id);
+    const made = state.ledger('shop').open.find((one) => one.id === id) as LedgerEntry;
+    await state.keep(next(freshRecord('shop', made)), undefined);
+  }
+  const lose = (): void => server.remove(`${namespace}/ledger-shop`);
+  const sequences = (state: ConfigMapState): number[] => state.ledger('shop').open.map(({ sequence }) => sequence);
+
+  test('is made again from the records: what is under way goes on, and the order behind it', async () => {
+    const { state } = await process();
+    for (const id of ['first', 'second']) await begin(state, id);
+    lose();
+    expect([idsOf(state.ledger('shop')), state.projects()]).toEqual([['first', 'second'], ['shop']]);
+    await open(state, 'third');
+    expect([idsOf(state.ledger('shop')), sequences(state)]).toEqual([
+      ['first', 'second', 'third'],
+      [2, 4, 6],
+    ]);
+    expect(textAt('ledger-shop', 'ledger')).toMatch(/^{"sequence":6,/);
+  });
+
+  test('is found missing by a process that begins after that', async () => {
+    const { state } = await process();
+    await begin(state, 'first');
+    lose();
+    const later = await process();
+    expect([later.state.projects(), idsOf(later.state.ledger('shop'))]).toEqual([['shop'], ['first']]);
+  });
+
+  test('gives no number twice, though the process that makes it again hears late', async () => {
+    const [one, two] = [await process(), await process()];
+    await begin(one.state, 'first');
+    two.client.hold();
+    await begin(one.state, 'second');
+    lose();
+    await open(two.state, 'third');
+    two.client.deliver();
+    expect([sequences(one.state), sequences(two.state)]).toEqual([
+      [2, 4, 6],
+      [2, 4, 6],
+    ]);
+  });
+
+  test('is made again by one of two that both do', async () => {
+    const [one, two] = [await process(), await process()];
+    await begin(one.state, 'first');
+    lose();
+    await Promise.all([open(one.state, 'second'), open(two.state, 'third')]);
+    expect(sequences(one.state)).toEqual([2, 4, 6]);
+  });
+});
+
+describe('the record of a deployment', () => {
+  test('is kept, changed and forgotten, and each change is heard of with its project', async () => {
+    const { state } = await process();
+    const heard: string[] = [];
+    const end = state.onChange(({ project, record: one }) =>
+      heard.push(`${project} ${one?.deployment.phase ?? 'no record'}`),
+    );
+    const first = record('one');
+    await state.keep(first, undefined);
+    expect(state.record('one')).toEqual(first);
+    await state.keep(next(first), first);
+    await state.forget('one');
+    expect(state.record('one')).toBeUndefined();
+    await open(state, 'two');
+    end();
+    await open(state, 'three');
+    expect(heard).toEqual(['shop pending', 'shop applying', 'shop applying', 'shop no record']);
+  });
+
+  test('is not written by who holds on to an old one', async () => {
+    const [one, two] = [await process(), await process()];
+    const first = record('one');
+    await one.state.keep(first, undefined);
+    two.client.hold();
+    await one.state.keep(next(first, 'of one'), first);
+    // It has not heard of the other's write, so the server tells it; after that it knows by itself.
+    await expect(two.state.keep(next(first, 'of two'), first)).rejects.toThrow(Outdated);
+    expect(two.state.record('one')?.events.at(-1)?.message).toBe('of one');
+    await expect(two.state.keep(next(first, 'of two'), first)).rejects.toThrow(Outdated);
+    expect(one.state.record('one')?.events.at(-1)?.message).toBe('of one');
+  });
+
+  test('is begun by one of two, and not by who believes that it is still there', async () => {
+    const [one, two] = [await process(), await process()];
+    const first = record('one');
+    two.client.hold();
+    await one.state.keep(first, undefined);
+    await expect(two.state.keep(first, undefined)).rejects.toThrow(Outdated);
+    await one.state.forget('one');
+    await expect(one.state.keep(next(first), first)).rejects.toThrow('the record of deployment one is gone');
+    await expect(two.state.keep(next(first), first)).rejects.toThrow(Outdated);
+    expect(server.objects.size).toBe(0);
+  });
+
+  test('passes on what the API server says of anything else', async () => {
+    const { state } = await process();
+    server.beforeWrite = () => {
+      throw new ApiError(403, 'Forbidden', 'no');
+    };
+    await expect(state.keep(record('one'), undefined)).rejects.toMatchObject({ status: 403 });
+  });
+
+  test('is none where it is torn, and the others are still there', async () => {
+    const { state } = await process();
+    for (const id of ['one', 'two']) await state.keep(record(id), undefined);
+    await tear('deployment-one', 'record');
+    expect(state.record('one')).toBeUndefined();
+    expect(state.records().map(({ deployment }) => deployment.id)).toEqual(['two']);
+  });
+
+  test('is found by its project, however long and alike the names of projects are', async () => {
+    const { state } = await process();
+    const long = (end: string): string => `${'p'.repeat(70)}-${end}`;
+    const projects = ['shop', 'shop-2', long('one'), long('two')];
+    for (const project of projects) await state.keep(record(`of-${project}`, project), undefined);
+    for (const project of projects)
+      expect(state.records(project).map(({ deployment }) => deployment.project)).toEqual([project]);
+    expect(state.records()).toHaveLength(4);
+    expect(state.records('none')).toEqual([]);
+  });
+});
+
+describe('an approval', () => {
+  const approval = (by: string, stage = 'prod') => ({
+    artifact: 'shop/web@1.0.0',
+    stage,
+    digest: digestOf('1.0.0'),
+    approvedBy: { subject: by, issuer: 'https://login.example.com' },
+    approvedAt: asked,
+  });
+
+  test('is of one artifact and one stage, and stays that of who came first', async () => {
+    const [one, two] = [await process(), await process()];
+    two.client.hold();
+    expect(await one.state.approve('shop', approval('mia'))).toMatchObject({ approvedBy: { subject: 'mia' } });
+    expect(await two.state.approve('shop', approval('ben'))).toMatchObject({ approvedBy: { subject: 'mia' } });
+    expect(one.state.approval(digestOf('1.0.0'), 'prod')).toEqual(approval('mia'));
+    expect(one.state.approval(digestOf('1.0.0'), 'test')).toBeUndefined();
+    expect(one.state.approval(digestOf('1.0.1'), 'prod')).toBeUndefined();
+  });
+
+  test('that cannot be written is told', async () => {
+    const { state } = await process();
+    server.beforeWrite = () => {
+      throw new ApiError(500, 'InternalError', 'etcd');
+    };
+    await expect(state.approve('shop', approval('mia'))).rejects.toMatchObject({ status: 500 });
+  });
+});
+
+test('what another process wrote before one began is there when that has started', async () => {
+  const one = await process();
+  await open(one.state, 'first');
+  await one.state.keep(record('first'), undefined);
+  const two = await process();
+  expect(two.state.hasSynced()).toBe(true);
+  expect([idsOf(two.state.ledger('shop')), two.state.record('first')?.deployment.id]).toEqual([['first'], 'first']);
+});

@@ -1,0 +1,53 @@
+import { finalPhases, phases } from '../../../lib/contract';
+import { freshRecord, isFinal, recorded } from '../../../lib/submission/state/deployment-record';
+import { asked, entry, later } from './entries';
+
+const cause = { owner: 'application', reason: 'CrashLoop', message: 'it ends again and again' } as const;
+
+test('a record begins with what was asked for, and one event that says so', () => {
+  const { deployment, events, request } = freshRecord('shop', entry({ commit: 'abc' }));
+  expect(deployment).toMatchObject({
+    id: 'one',
+    project: 'shop',
+    phase: 'pending',
+    sequence: 2,
+    commit: 'abc',
+    targets: [{ name: 'main', phase: 'waiting', workloads: [] }],
+  });
+  expect(Object.keys(deployment)).not.toContain('breakGlass');
+  expect(events).toEqual([{ number: 1, at: asked, phase: 'pending', message: 'accepted' }]);
+  expect(request).toBe('request of one');
+});
+
+test('one without room is queued, and says what it waits for', () => {
+  const { deployment, events } = freshRecord('shop', entry({ waits: true }));
+  expect([deployment.phase, events[0]?.phase]).toEqual(['queued', 'queued']);
+  expect(events[0]?.message).toBe('accepted; waits until the project has room');
+  expect(Object.keys(deployment)).not.toContain('former');
+});
+
+test('what happens is numbered on, under the phase that it led to, and what was there is not changed', () => {
+  const first = freshRecord('shop', entry());
+  const second = recorded(first, later(1), { phase: 'applying' }, [{ message: 'a' }, { message: 'b', target: 'main' }]);
+  const third = recorded(second, later(2), { phase: 'ready', endedAt: later(2) }, [{ message: 'c' }]);
+  expect(third.events.map(({ number, phase, message }) => [number, phase, message])).toEqual([
+    [1, 'pending', 'accepted'],
+    [2, 'applying', 'a'],
+    [3, 'applying', 'b'],
+    [4, 'ready', 'c'],
+  ]);
+  expect(third.events[2]).toMatchObject({ at: later(1), target: 'main' });
+  expect(first.events).toHaveLength(1);
+  expect(first.deployment.phase).toBe('pending');
+});
+
+test('a cause stays until it is taken away, and then it is not there at all', () => {
+  const stopped = recorded(freshRecord('shop', entry()), later(1), { phase: 'settling', cause });
+  expect(recorded(stopped, later(2), { phase: 'settling' }).deployment.cause).toEqual(cause);
+  const well = recorded(stopped, later(2), { phase: 'ready', cause: undefined }).deployment;
+  expect(Object.keys(well)).not.toContain('cause');
+});
+
+test('a phase is final where the contract says that nothing follows', () => {
+  expect(phases.filter(isFinal)).toEqual(phases.filter((phase) => finalPhases.includes(phase)));
+});

@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import {
+  admitted,
+  aliased,
+  aliasOf,
+  bytesOf,
+  closed,
+  emptyLedger,
+  isLate,
+  laneOf,
+  mostBytes,
+  neededDigests,
+  opened,
+  overlap,
+  readLedger,
+  type ProjectLedger,
+} from '../../../lib/submission/state/project-ledger';
+import { application, asked, digestOf, entry, later, ledgerOf } from './entries';
+
+const lane = { workflow: 'web', stage: 'prod' };
+const versionsOf = (ledger: ProjectLedger): string[] => laneOf(ledger, lane).ready.map(({ version }) => version);
+
+describe('the order of a project', () => {
+  test('has room between two deployments for what comes back where the first one fails', () => {
+    const { open, sequence } = ledgerOf({ id: 'one' }, { id: 'two', stage: 'test' });
+    expect(open.map((one) => [one.id, one.sequence])).toEqual([
+      ['one', 2],
+      ['two', 4],
+    ]);
+    expect(sequence).toBe(4);
+  });
+
+  test('goes on where it was after all of it has ended', () => {
+    const ended = closed(ledgerOf({ id: 'one' }), 'one', later(10), false);
+    expect(opened(ended, application({ id: 'two' })).open.map(({ sequence }) => sequence)).toEqual([4]);
+  });
+
+  test('knows which deployment of a workflow and stage was begun last, whatever became of it', () => {
+    const ledger = ledgerOf({ id: 'one' }, { id: 'two', stage: 'test' }, { id: 'three', version: '1.1.0' });
+    const ended = closed(ledger, 'three', later(10), false);
+    expect([laneOf(ended, lane).last, laneOf(ended, { ...lane, stage: 'test' }).last]).toEqual(['three', 'two']);
+  });
+});
+
+describe('a deployment that ends', () => {
+  test('stands as Ready before those that were so before it, and each artifact once', () => {
+    let ledger = ledgerOf({ id: 'one' }, { id: 'two', version: '1.1.0' }, { id: 'three' });
+    for (const id of ['one', 'two', 'three']) ledger = closed(ledger, id, later(10), true);
+    expect(versionsOf(ledger)).toEqual(['1.0.0', '1.1.0']);
+    expect(laneOf(ledger, lane).ready[0]).toEqual({
+      id: 'three',
+      version: '1.0.0',
+      digest: digestOf('1.0.0'),
+      sequence: 6,
+      readyAt: later(10),
+    });
+  });
+
+  test('of very many workflows and stages keeps fewer to go back to, so that a thousand have room', () => {
+    let ledger: ProjectLedger = emptyLedger;
+    for (let round = 0; round < 5; round++)
+      for (let lane = 0; lane < 1_000; lane++) {
+        const [id, version] = [`${'x'.repeat(16)}${round}${lane}`, `1.${round}.0`];
+        const workflow = `a-workflow-of-a-large-project-${lane}`;
+        // As the ends of such a project are: one after the other.
+        ledger = closed(
+          opened({ ...ledger, ended: [] }, application({ id, version, workflow })),
+          id,
+          later(round),
+          true,
+        );
+      }
+    expect(ledger.lanes['a-workflow-of-a-large-project-999/prod']?.ready.map(({ version }) => version)).toEqual([
+      '1.4.0',
+      '1.3.0',
+      '1.2.0',
+    ]);
+    expect(bytesOf(ledger)).toBeLessThan(mostBytes);
+  });
+
+  test('leaves what was Ready before where it was not', () => {
+    const ledger = closed(ledgerOf({ id: 'one' }, { id: 'two', version: '1.1.0' }), 'one', later(1), true);
+    expect(versionsOf(closed(ledger, 'two', later(2), false))).toEqual(['1.0.0']);
+  });
+
+  test('is remembered with what it asked for until every mirror has seen that, and no longer', () => {
+    const first = closed(ledgerOf({ id: 'one' }, { id: 'two' }, { id: 'three' }), 'one', later(0), true);
+    expect(first.ended).toMatchObject([{ id: 'one', sequence: 2, asks: application().asks }]);
+    const second = closed(first, 'two', later(59), true);
+    expect(second.ended.map(({ id }) => id)).toEqual(['one', 'two']);
+    expect(closed(second, 'three', later(60), true).ended.map(({ id }) => id)).toEqual(['two', 'three']);
+    const [one] = first.ended;
+    expect([59_999, 60_000].map((more) => one && isLate(one, Date.parse(asked) + more))).toEqual([true, false]);
+  });
+
+  test('asks for nothing where it never had its room, and for all of it once it had', () => {
+    const waiting = ledgerOf({ id: 'one', waits: true });
+    expect(closed(waiting, 'one', later(1), false).ended).toMatchObject([{ id: 'one', asks: {} }]);
+    expect(closed(admitted(waiting, 'one'), 'one', later(1), false).ended).toMatchObject([
+      { id: 'one', asks: application().asks },
+    ]);
+  });
+
+  test('ends once: a ledger in which it is not under way stays the very same', () => {
+    const ledger = closed(ledgerOf({ id: 'one' }), 'one', later(1), true);
+    expect(closed(ledger, 'one', later(2), false)).toBe(ledger);
+  });
+
+  test('lets go of an artifact that nobody can go back to any more', () => {
+    let ledger: ProjectLedger = emptyLedger;
+    const versions = Array.from({ length: 12 }, (_, index) => `1.${index}.0`);
+    for (const version of versions) {
+      ledger = opened(ledger, application({ id: version, version }));
+      expect(neededDigests(ledger, lane)).toContain(digestOf(version));
+      ledger = closed(ledger, version, later(1), true);
+    }
+    expect(versionsOf(ledger)).toEqual(versions.slice(2).reverse());
+    expect(neededDigests(ledger, lane)).toEqual(versions.slice(2).reverse().map(digestOf));
+    expect(neededDigests(ledger, { ...lane, stage: 'test' })).toEqual([]);
+  });
+});
+
+describe('keys that mean the deployment of another key', () => {
+  const many = (count: number): ProjectLedger =>
+    Array.from({ length: count }, (_, index) => ({ id: `key-${index}`, request: 'r', deployment: 'one' })).reduce(
+      aliased,
+      emptyLedger,
+    );
+
+  test('are remembered up to 256, and of more the oldest are forgotten first', () => {
+    expect(aliasOf(many(256), 'key-0')).toMatchObject({ deployment: 'one' });
+    const more = many(300);
+    expect(more.aliases).toHaveLength(256);
+    expect([aliasOf(more, 'key-43'), aliasOf(more, 'key-44')]).toMatchObject([undefined, { deployment: 'one' }]);
+  });
+
+  test('take a small part of what the ledger may hold, at the longest that they are', () => {
+    const alias = { id: 'f'.repeat(20), request: 'f'.repeat(64), deployment: 'f'.repeat(20) };
+    const full = Array.from({ length: 256 }, () => alias).reduce(aliased, emptyLedger);
+    expect(bytesOf(full)).toBeLessThan(50_000);
+  });
+});
+
+describe('two deployments', () => {
+  const asks = (...workloads: readonly string[]) => ({
+    main: Object.fromEntries(workloads.map((name) => [name, { pods: '1' }])),
+  });
+
+  test.each([
+    ['of the same workflow and stage, whatever is in them', entry({ asks: {} }), entry({ asks: {} }), true],
+    ['of two stages with one workload on one cluster', entry(), entry({ stage: 'test' }), true],
+    [
+      'of two workflows that share one of several workloads',
+      entry({ asks: asks('PinterestService/a', 'PinterestService/b') }),
+      entry({ workflow: 'other', asks: asks('PinterestService/b', 'PinterestService/c') }),
+      true,
+    ],
+    [
+      'of two workflows with the same name of another kind',
+      entry({ asks: asks('PinterestService/a') }),
+      entry({ workflow: 'other', asks: asks('PinterestCronJob/a') }),
+      false,
+    ],
+    [
+      'of the same workload on two clusters',
+      entry({ stage: 'test', asks: { other: { 'PinterestService/web': { pods: '1' } } } }),
+      entry(),
+      false,
+    ],
+  ])('%s: the first goes first %#', (_, a, b, expected) => {
+    expect([overlap(a, b), overlap(b, a)]).toEqual([expected, expected]);
+  });
+});
+
+describe('the text of a ledger', () => {
+  const full = aliased(
+    closed(
+      ledgerOf(
+        { id: 'one' },
+        { id: 'two', breakGlass: 'the shop is down', commit: 'abc', review: 'https://r.example.com/1' },
+      ),
+      'one',
+      later(5),
+      true,
+    ),
+    { id: 'key', request: 'r', deployment: 'two' },
+  );
+
+  test('gives the ledger again', () => {
+    expect(readLedger(JSON.stringify(full))).toEqual(full);
+    expect(bytesOf(full)).toBe(Buffer.byteLength(JSON.stringify(full)));
+  });
+
+  test('is no ledger where it is cut off, wherever that is', () => {
+    const text = JSON.stringify(full);
+    fc.assert(fc.property(fc.nat(text.length - 1), (end) => expect(readLedger(text.slice(0, end))).toBeUndefined()));
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['no object', '[]'],
+    ['no sequence', '{"open":[],"ended":[],"lanes":{}}'],
+    ['a broken number', '{"sequence":1.5,"open":[],"ended":[],"lanes":{}}'],
+    ['an entry without its digest', JSON.stringify({ ...full, open: [{ ...full.open[0], digest: undefined }] })],
+  ])('is no ledger with %s', (_, text) => {
+    expect(readLedger(text)).toBeUndefined();
+  });
+
+  test('of a time that knew no other keys is one without them', () => {
+    expect(readLedger('{"sequence":8,"open":[],"ended":[],"lanes":{}}')).toEqual({ ...emptyLedger, sequence: 8 });
+  });
+});
+
+test('whatever happens to deployments, their order never goes back and none is lost or there twice', () => {
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('open' as const), version: fc.nat(4), stage: fc.nat(1), waits: fc.boolean() }),
+    fc.record({ do: fc.constant('close' as const), which: fc.nat(20), ready: fc.boolean(), seconds: fc.nat(90) }),
+    fc.record({ do: fc.constant('admit' as const), which: fc.nat(20) }),
+  );
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      let ledger: ProjectLedger = emptyLedger;
+      let [highest, seconds, made] = [0, 0, 0];
+      const under = new Set<string>();
+      for (const one of steps) {
+        const which = 'which' in one ? ledger.open[one.which % Math.max(1, ledger.open.length)]?.id : undefined;
+        if (one.do === 'open') {
+          const id = `deployment-${(made += 1)}`;
+          under.add(id);
+          const { version, stage, waits } = one;
+          ledger = opened(ledger, application({ id, version: `1.${version}.0`, stage: `stage-${stage}`, waits }));
+          expect(ledger.open.at(-1)?.sequence).toBeGreaterThan(highest + 1);
+          highest = ledger.sequence;
+        } else if (which !== undefined && one.do === 'admit') {
+          ledger = admitted(ledger, which);
+          expect(ledger.open.find(({ id }) => id === which)?.waits).toBe(false);
+        } else if (which !== undefined && one.do === 'close') {
+          under.delete(which);
+          seconds += one.seconds;
+          ledger = closed(ledger, which, later(seconds), one.ready);
+          expect(ledger.ended.every((ended) => ended.id === which || isLate(ended, Date.parse(later(seconds))))).toBe(
+            true,
+          );
+        }
+        expect(ledger.sequence).toBe(highest);
+        expect(ledger.open.map(({ id }) => id)).toEqual([...under]);
+        for (const { ready } of Object.values(ledger.lanes)) {
+          expect(new Set(ready.map(({ digest }) => digest)).size).toBe(ready.length);
+          expect(ready.length).toBeLessThanOrEqual(10);
+        }
+        expect(readLedger(JSON.stringify(ledger))).toEqual(ledger);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});

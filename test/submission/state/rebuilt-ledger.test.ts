@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { type Phase } from '../../../lib/contract';
+import { freshRecord, recorded, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
+import {
+  closed,
+  emptyLedger,
+  opened,
+  overlap,
+  readLedger,
+  type LedgerEntry,
+  type ProjectLedger,
+} from '../../../lib/submission/state/project-ledger';
+import { rebuiltLedger } from '../../../lib/submission/state/rebuilt-ledger';
+import { application, later } from './entries';
+
+const workloads = [{ kind: 'PinterestService', name: 'web', change: 'changed', applied: true, ready: false }] as const;
+
+/** The record of a deployment as it stands in a phase. */
+function recordOf(made: LedgerEntry, phase: Phase, endedAt?: string): DeploymentRecord {
+  const begun = freshRecord('shop', made);
+  const targets = begun.deployment.targets.map((one) => ({ ...one, workloads: [...workloads] }));
+  return recorded(begun, later(1), { phase, targets, ...(endedAt !== undefined && { endedAt }) });
+}
+
+test('without any record nothing was ever begun', () => {
+  expect(rebuiltLedger([])).toEqual(emptyLedger);
+});
+
+test('a deployment that was under way goes on as what it was, and holds up others of its workloads', () => {
+  const ledger = opened(emptyLedger, application({ breakGlass: 'the shop is down', commit: 'abc', review: 'r' }));
+  const [made] = ledger.open as [LedgerEntry];
+  const rebuilt = rebuiltLedger([recordOf(made, 'settling')]);
+  expect(rebuilt).toEqual({ ...ledger, open: [{ ...made, asks: { main: { 'PinterestService/web': {} } } }] });
+  const [again] = rebuilt.open as [LedgerEntry];
+  expect(overlap(again, { ...made, id: 'other', workflow: 'other' })).toBe(true);
+  expect(rebuiltLedger([recordOf(made, 'queued')]).open).toMatchObject([{ waits: true }]);
+});
+
+test('whatever happened, the order goes on behind all that was begun, and what can be gone back to is the same', () => {
+  const step = fc.record({
+    stage: fc.nat(1),
+    version: fc.nat(3),
+    phase: fc.constantFrom<Phase>('ready', 'held', 'rolledBack', 'superseded', 'cancelled', 'settling', 'queued'),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 30 }), fc.array(fc.nat(), { maxLength: 30 }), (steps, shuffle) => {
+      let ledger: ProjectLedger = emptyLedger;
+      const records: DeploymentRecord[] = [];
+      for (const [index, { stage, version, phase }] of steps.entries()) {
+        const [id, at] = [`deployment-${index}`, later(index)];
+        const waits = phase === 'queued';
+        ledger = opened(ledger, application({ id, version: `1.${version}.0`, stage: `stage-${stage}`, waits }));
+        const made = ledger.open.at(-1) as LedgerEntry;
+        const isOpen = phase === 'settling' || waits;
+        if (!isOpen) ledger = closed(ledger, id, at, phase === 'ready');
+        records.push(recordOf(made, phase, isOpen ? undefined : at));
+      }
+      const order = records.map((record, index) => [shuffle[index] ?? index, record] as const);
+      const rebuilt = rebuiltLedger(order.sort(([a], [b]) => a - b).map(([, record]) => record));
+      expect(rebuilt.sequence).toBe(ledger.sequence);
+      expect(rebuilt.lanes).toEqual(ledger.lanes);
+      expect(rebuilt.open.map(({ asks: _, ...one }) => one)).toEqual(ledger.open.map(({ asks: _, ...one }) => one));
+      expect(rebuilt.ended.map(({ id, sequence, at }) => [id, sequence, at])).toEqual(
+        ledger.ended.map(({ id, sequence, at }) => [id, sequence, at]),
+      );
+      expect(readLedger(JSON.stringify(rebuilt))).toEqual(rebuilt);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a forgotten past moves nothing: the newest record says where the order is', () => {
+  let ledger: ProjectLedger = emptyLedger;
+  for (const id of ['one', 'two', 'three']) ledger = opened(ledger, application({ id, version: id }));
+  const newest = ledger.open.at(-1) as LedgerEntry;
+  const rebuilt = rebuiltLedger([recordOf(newest, 'ready', later(1))]);
+  expect(opened(rebuilt, application({ id: 'four' })).open).toMatchObject([{ id: 'four', sequence: 8 }]);
+});

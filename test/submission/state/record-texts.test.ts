@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { type Cause, type DeployedWorkload, type DeploymentEvent } from '../../../lib/contract';
+import { freshRecord, recorded, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
+import { isKeepable, mostRecordBytes, readRecord, recordTexts } from '../../../lib/submission/state/record-texts';
+import { entry, later } from './entries';
+
+const bytesOf = (texts: Readonly<Record<string, string>>): number =>
+  Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+const kept = (record: DeploymentRecord): DeploymentRecord => readRecord(recordTexts(record)) as DeploymentRecord;
+const cause = (message: string): Cause => ({ owner: 'application', reason: 'CrashLoop', message });
+
+/** A record to which so many things happened, each told in a message of some length. */
+const eventful = (count: number, length = 10): DeploymentRecord =>
+  recorded(
+    freshRecord('shop', entry()),
+    later(1),
+    { phase: 'settling' },
+    Array.from({ length: count - 1 }, (_, index) => ({ message: `${index + 2} ${'m'.repeat(length)}` })),
+  );
+const workload = (name: string, more: Partial<DeployedWorkload> = {}): DeployedWorkload => ({
+  ...{ kind: 'PinterestService', name, change: 'changed', applied: true, ready: false },
+  ...more,
+});
+const withWorkloads = (record: DeploymentRecord, workloads: DeployedWorkload[]): DeploymentRecord => ({
+  ...record,
+  deployment: { ...record.deployment, targets: [{ name: 'main', phase: 'settling', workloads }] },
+});
+/** What decides how a deployment goes on. */
+const deciding = ({ deployment, before, request, settlingSince }: DeploymentRecord) => ({
+  ...{ before, request, settlingSince, cause: deployment.cause?.reason, phase: deployment.phase },
+  targets: deployment.targets.map(({ name, phase, workloads }) => ({
+    ...{ name, phase },
+    workloads: workloads
+      .filter(({ change }) => change !== 'removed')
+      .map((one) => [one.kind, one.name, one.change, one.applied, one.ready]),
+  })),
+});
+const numbersOf = (events: readonly DeploymentEvent[]): number[] => events.map(({ number }) => number);
+
+test('what is short enough is kept as it is', () => {
+  const record = withWorkloads(eventful(400), [workload('web', { progress: '1/2 ready', cause: cause('no') })]);
+  expect(kept(record)).toEqual(record);
+});
+
+test('of very many events the newest are kept, and one before them says how many are not there', () => {
+  const { events } = kept(eventful(1_000));
+  expect(numbersOf(events)).toEqual(Array.from({ length: 401 }, (_, index) => 600 + index));
+  expect(events[0]?.message).toBe(
+    'left out here, because the record would be too long: what happened up to number 600',
+  );
+  expect(events[1]?.message).toMatch(/^601 /);
+});
+
+test('a record that goes on after that tells of all that is left out, in one place', () => {
+  const before = kept(eventful(1_000));
+  const after = kept(recorded(before, later(2), { phase: 'ready' }, [{ message: 'a' }, { message: 'b' }]));
+  expect(numbersOf(after.events)).toEqual(Array.from({ length: 401 }, (_, index) => 602 + index));
+  expect(after.events.filter(({ message }) => message.startsWith('left out here'))).toHaveLength(1);
+  expect(after.events[0]?.message).toMatch(/up to number 602$/);
+});
+
+test('of long events as many as there is room for are kept, and cut ones rather than less than twenty', () => {
+  const { events } = kept(eventful(300, 9_000));
+  expect(events.length).toBeGreaterThan(90);
+  expect(events.at(-1)?.number).toBe(300);
+  expect(events[1]?.message).toHaveLength(9_004);
+  const least = kept(eventful(50, 100_000));
+  expect(numbersOf(least.events)).toEqual(Array.from({ length: 50 }, (_, index) => 1 + index));
+  expect(least.events[0]?.message).toMatch(/up to number 1; how far workloads are; the ends of long messages$/);
+  expect(least.events.slice(1).map(({ message }) => message.length)).toEqual(Array.from({ length: 49 }, () => 201));
+});
+
+test.each([
+  [
+    'how far they are',
+    2_150,
+    300,
+    100,
+    (one: DeployedWorkload) => one.progress === undefined && one.cause !== undefined,
+  ],
+  [
+    'the ends of their causes',
+    1_500,
+    9,
+    1_000,
+    (one: DeployedWorkload) => one.cause?.message === `${'c'.repeat(200)}…`,
+  ],
+  ['their causes', 3_500, 9, 1_000, (one: DeployedWorkload) => one.cause === undefined],
+])('of workloads is left out last, and the record says so: %s', (_, count, progress, message, expected) => {
+  const workloads = Array.from({ length: count }, (__, index) =>
+    workload(`web-${index}`, { progress: 'p'.repeat(progress), cause: cause('c'.repeat(message)) }),
+  );
+  const record = withWorkloads(eventful(30), workloads);
+  const read = kept(record);
+  expect(bytesOf(recordTexts(record))).toBeLessThanOrEqual(mostRecordBytes);
+  expect(read.deployment.targets[0]?.workloads.every(expected)).toBe(true);
+  expect(deciding(read)).toEqual(deciding(record));
+  expect(read.events[0]?.message).toContain('how far workloads are');
+});
+
+test('whatever a record holds, it is kept within its bytes, as new as can be, with all that decides and without a gap', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.tuple(fc.constantFrom('x', 'ä', '😀', '\u0000', '"'), fc.nat(3_000)).map(([unit, times]) => unit.repeat(times)),
+  );
+  const cases = fc.record({
+    events: fc.nat(500),
+    message: text,
+    workloads: fc.nat(600),
+    removed: fc.nat(300),
+    progress: text,
+    why: text,
+    settled: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(cases, ({ events, message, workloads, removed, progress, why, settled }) => {
+      const all = Array.from({ length: workloads + removed }, (_, index) =>
+        workload(`w${index}`, {
+          ...(index >= workloads ? { change: 'removed' } : { progress, cause: cause(why) }),
+          ready: index % 3 === 0,
+        }),
+      );
+      const begun = recorded(freshRecord('shop', entry()), later(1), { cause: cause(why) }, [
+        ...Array.from({ length: events }, () => ({ message, cause: cause(why) })),
+      ]);
+      const record = {
+        ...withWorkloads(begun, all),
+        ...(settled && { settlingSince: later(2) }),
+        before: { main: Object.fromEntries(all.map(({ kind, name }) => [`${kind}/${name}`, 'own' as const])) },
+      };
+      const texts = recordTexts(record);
+      expect(bytesOf(texts)).toBeLessThanOrEqual(mostRecordBytes);
+      const read = readRecord(texts) as DeploymentRecord;
+      expect(deciding(read)).toEqual(deciding(record));
+      const numbers = numbersOf(read.events);
+      expect(numbers.at(-1)).toBe(record.events.at(-1)?.number);
+      expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
+      expect(numbers.length).toBeGreaterThanOrEqual(Math.min(21, record.events.length));
+      if (numbers[0] !== 1) expect(read.events[0]?.message).toMatch(/^left out here/);
+      // What is read is kept as it is.
+      if (numbers.length <= 400) expect(kept(read)).toEqual(read);
+    }),
+    { numRuns: 20 },
+  );
+}, 120_000);
+
+describe('a deployment', () => {
+  const asking = (count: number) =>
+    entry({
+      asks: { main: Object.fromEntries(Array.from({ length: count }, (_, i) => [`PinterestService/web-${i}`, {}])) },
+    });
+
+  test('is taken in only where its record fits to its end, however its workloads fare', () => {
+    const most =
+      Array.from({ length: 80 }, (_, index) => 100 * (index + 1)).findLast((n) => isKeepable('shop', asking(n))) ?? 0;
+    expect(most).toBeGreaterThan(4_000);
+    const workloads = Array.from({ length: most }, (_, index) =>
+      workload(`web-${index}`, {
+        change: 'unchanged',
+        applied: false,
+        progress: '0/2 ready',
+        cause: cause('c'.repeat(2_000)),
+      }),
+    );
+    const before = {
+      main: Object.fromEntries(workloads.map(({ name }) => [`PinterestService/${name}`, 'foreign' as const])),
+    };
+    const worst = { ...withWorkloads(eventful(100, 20_000), workloads), before };
+    expect(bytesOf(recordTexts(worst))).toBeLessThanOrEqual(mostRecordBytes);
+    expect(deciding(kept(worst))).toEqual(deciding(worst));
+    expect(isKeepable('shop', asking(20_000))).toBe(false);
+  });
+});
+
+test('texts that are torn, or not there, are no record', () => {
+  const { record, events } = recordTexts(eventful(3));
+  expect(readRecord(undefined)).toBeUndefined();
+  expect(readRecord({ record })).toBeUndefined();
+  fc.assert(
+    fc.property(fc.nat(record.length - 1), fc.nat(events.length - 1), (a, b) => {
+      expect(readRecord({ record: record.slice(0, a), events })).toBeUndefined();
+      expect(readRecord({ record, events: events.slice(0, b) })).toBeUndefined();
+    }),
+  );
+});

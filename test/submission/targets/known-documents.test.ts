@@ -1,0 +1,104 @@
+import { apiVersion, type PlatformKind } from '../../../lib/api';
+import { defaultPlatform, type SchedulableNode } from '../../../lib/expand';
+import { type LiveObject } from '../../../lib/kube';
+import { KnownDocuments } from '../../../lib/submission/targets/known-documents';
+import { profile } from '../check/setting';
+
+/** The objects of a cluster, and how often they were all asked for. */
+class Cluster {
+  readonly lives = new Map<string, LiveObject>();
+  nodes: readonly SchedulableNode[] = [];
+  version = 0;
+  readonly documents = new KnownDocuments('main', {
+    all: (kind) => [...this.lives.values()].filter((live) => live.kind === kind),
+    one: (kind, name) => this.lives.get(`${kind}/${name}`),
+    nodes: () => this.nodes,
+    nodesVersion: () => this.version,
+  });
+
+  put(kind: PlatformKind, name: string, spec: object, generation = 1): void {
+    const metadata = { name, uid: `${kind}/${name}`, resourceVersion: `${generation}`, generation };
+    this.lives.set(`${kind}/${name}`, { apiVersion, kind, metadata, spec });
+  }
+
+  whole(): this {
+    this.put('Platform', 'cluster', { ...defaultPlatform.spec, runtime: { profile: 'bare-1' } });
+    this.put('RuntimeProfile', 'bare-1', profile('bare-1').spec);
+    this.put('Project', 'shop', { team: 'commerce' });
+    return this;
+  }
+}
+
+const knownOf = (cluster: Cluster, project = 'shop') => {
+  const found = cluster.documents.of(project);
+  return 'known' in found ? found.known : undefined;
+};
+
+test('a project is looked at once for each version of what it leans on', () => {
+  const cluster = new Cluster().whole();
+  const first = knownOf(cluster);
+  expect(first?.platform.metadata.name).toBe('cluster');
+  expect(knownOf(cluster)).toBe(first);
+  for (const change of [
+    () => cluster.put('Project', 'shop', { team: 'trade' }, 2),
+    () => cluster.put('Platform', 'cluster', { ...defaultPlatform.spec, runtime: { profile: 'bare-1' } }, 2),
+    () => cluster.put('RuntimeProfile', 'bare-2', profile('bare-2').spec),
+    () => (cluster.version += 1),
+  ]) {
+    const before = knownOf(cluster);
+    change();
+    expect(knownOf(cluster)).not.toBe(before);
+    expect(knownOf(cluster)).toBe(knownOf(cluster));
+  }
+});
+
+test('what only its status or another project changes is not looked at again', () => {
+  const cluster = new Cluster().whole();
+  const first = knownOf(cluster);
+  const shop = cluster.lives.get('Project/shop') as LiveObject;
+  cluster.lives.set('Project/shop', { ...shop, metadata: { ...shop.metadata, resourceVersion: '99' } });
+  cluster.put('Project', 'other', { team: 'trade' });
+  expect(knownOf(cluster)).toBe(first);
+});
+
+test('a project that was removed and made again is another one', () => {
+  const cluster = new Cluster().whole();
+  const first = knownOf(cluster);
+  const shop = cluster.lives.get('Project/shop') as LiveObject;
+  cluster.lives.set('Project/shop', { ...shop, metadata: { ...shop.metadata, uid: 'another' } });
+  expect(knownOf(cluster)).not.toBe(first);
+});
+
+test('without a Platform, or without the profile that it names, it is said what is missing', () => {
+  const cluster = new Cluster().whole();
+  cluster.lives.delete('RuntimeProfile/bare-1');
+  expect(cluster.documents.of('shop')).toMatchObject({ problems: [{ value: 'bare-1' }] });
+  cluster.lives.delete('Platform/cluster');
+  expect(cluster.documents.of('shop')).toMatchObject({ problems: [{ code: 'unknown-reference', path: [] }] });
+  cluster.put('Platform', 'cluster', { runtime: 7 }, 2);
+  expect(cluster.documents.of('shop')).toMatchObject({ problems: [{ code: 'unknown-reference', path: [] }] });
+});
+
+test('projects are those that are sound, and one that is mended is there again', () => {
+  const cluster = new Cluster().whole();
+  cluster.put('Project', 'broken', { team: 7 });
+  const names = () => cluster.documents.projects().map(({ metadata }) => metadata.name);
+  expect([names(), cluster.documents.project('broken'), cluster.documents.project('none')]).toEqual([
+    ['shop'],
+    undefined,
+    undefined,
+  ]);
+  cluster.put('Project', 'broken', { team: 'trade' }, 2);
+  expect(names()).toEqual(['shop', 'broken']);
+  expect(cluster.documents.project('broken')?.spec.team).toBe('trade');
+});
+
+test('of very many projects those that were looked at last are remembered', () => {
+  const cluster = new Cluster().whole();
+  const names = Array.from({ length: 1_001 }, (_, index) => `project-${index}`);
+  for (const name of names) cluster.put('Project', name, { team: 'commerce' });
+  const first = names.map((name) => knownOf(cluster, name));
+  expect(knownOf(cluster, 'project-1000')).toBe(first[1000]);
+  expect(knownOf(cluster, 'project-1')).toBe(first[1]);
+  expect(knownOf(cluster, 'project-0')).not.toBe(first[0]);
+}, 60_000);

@@ -1,0 +1,63 @@
+import { ApiError, type KubeClient, type LiveObject, type SentObject } from '../../../lib/kube';
+import { KubernetesTarget, TargetRefusal } from '../../../lib/submission';
+import { ManualClock } from '../../kube/manual-clock';
+import { service } from '../engine/setting';
+
+const unknown = new ApiError(404, 'NotFound', 'the server could not find the requested resource');
+
+/** A cluster that refuses some objects by their names, as an API server that does not know their definition. */
+function begin() {
+  const clock = new ManualClock();
+  const refused = new Set<string>();
+  const answer = { error: unknown };
+  const apply = (object: SentObject): Promise<LiveObject> =>
+    refused.has(object.metadata.name)
+      ? Promise.reject(answer.error)
+      : Promise.resolve({ ...object, metadata: { ...object.metadata, uid: 'u', resourceVersion: '1' } } as LiveObject);
+  const client = { apply } as unknown as KubeClient;
+  const onError = (error: unknown): void => {
+    throw error;
+  };
+  const target = new KubernetesTarget({
+    ...{ name: 'main', reader: client, writer: client, clock, instance: 'one', onError },
+  });
+  const outcome = (name: string): Promise<unknown> =>
+    target.apply('shop', service(name) as never).catch((error: unknown) => error);
+  return { clock, refused, answer, outcome };
+}
+
+describe('what the platform does not know yet', () => {
+  test('is asked for again for a minute, and is a refusal then, though it knows other things', async () => {
+    const { clock, refused, outcome } = begin();
+    refused.add('cart');
+    for (let second = 0; second < 60; second += 10) {
+      expect(await outcome('web')).not.toBeInstanceOf(Error);
+      expect(await outcome('cart')).toBe(unknown);
+      await clock.turn(10_000);
+    }
+    expect(await outcome('cart')).toBeInstanceOf(TargetRefusal);
+  });
+
+  test('is asked for again anew where it was known meanwhile, or nobody asked for long', async () => {
+    const { clock, refused, outcome } = begin();
+    refused.add('cart');
+    expect(await outcome('cart')).toBe(unknown);
+    await clock.turn(3_600_000);
+    expect(await outcome('cart')).toBe(unknown);
+    await clock.turn(40_000);
+    refused.clear();
+    expect(await outcome('cart')).not.toBeInstanceOf(Error);
+    refused.add('cart');
+    await clock.turn(40_000);
+    expect(await outcome('cart')).toBe(unknown);
+  });
+});
+
+test('an object that others write in the same moment is no refused one; one that a webhook calls a conflict is', async () => {
+  const { refused, answer, outcome } = begin();
+  refused.add('cart');
+  answer.error = new ApiError(409, 'Conflict', 'the object has been modified; please apply your changes to the latest');
+  expect(await outcome('cart')).toBe(answer.error);
+  answer.error = new ApiError(409, 'Conflict', 'admission webhook "unique.example.com" denied the request: is there');
+  expect(await outcome('cart')).toMatchObject({ reason: 'PolicyDenied', owner: 'application' });
+});
