@@ -45,7 +45,7 @@ function isNewestOf(
   const newest = newestReplicaSet(child);
   if (newest !== undefined) return name === newest;
   const sets = [...youngestOf.values()].filter(({ controller }) => controller?.name.startsWith(`${metadata.name}-`));
-  return name === sets.reduce((last, one) => (one.created > last.created ? one : last)).controller?.name;
+  return name === sets.reduce((last, one) => (isYounger(one, last) ? one : last)).controller?.name;
 }
 
 /** The Deployment controller names the ReplicaSet of the newest version when it tells of progress. */
@@ -76,7 +76,12 @@ function youngestByOwner(pods: readonly PodFacts[]): ReadonlyMap<string, PodFact
   const youngest = new Map<string, PodFacts>();
   for (const pod of pods) {
     const last = pod.controller && youngest.get(pod.controller.uid);
-    if (pod.controller && (!last || pod.created > last.created)) youngest.set(pod.controller.uid, pod);
+    if (pod.controller && (!last || isYounger(pod, last))) youngest.set(pod.controller.uid, pod);
   }
   return youngest;
+}
+
+/** Times of creation are whole seconds: of pods of one second the name decides, so that their order never does. */
+function isYounger(one: PodFacts, other: PodFacts): boolean {
+  return one.created === other.created ? one.name > other.name : one.created > other.created;
 }

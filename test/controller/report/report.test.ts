@@ -501,6 +501,22 @@ describe('what status keeps', () => {
     expect(verdictOf(status)).toBe('False True - Terminating');
   });
 
+  test('pods of two versions that were created in one second are told alike in whatever order they are seen', () => {
+    const waiting = { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: { terminated: { exitCode: 1 } } };
+    const pods = ['old', 'new'].map((version) =>
+      pod({
+        name: `app-${version}-x1`,
+        owner: { kind: 'ReplicaSet', name: `app-${version}` },
+        status: { containerStatuses: [{ name: version === 'old' ? 'app' : 'other', ...waiting }] },
+      }),
+    );
+    // Without a condition that names the ReplicaSet of the newest version, the youngest pod tells which it is.
+    const seen = { statuses: { 'Deployment/app': { observedGeneration: 2 } } };
+    const told = tell(makeService(), { ...seen, pods }).status;
+    expect(told.cause).toMatchObject({ object: 'Pod/app-old-x1' });
+    expect(tell(makeService(), { ...seen, pods: [...pods].reverse() }).status).toEqual(told);
+  });
+
   test('fields that are undefined make no difference', () => {
     expect(sameStatus({ a: 1, b: undefined, c: [{ d: undefined }] }, { a: 1, c: [{}] })).toBe(true);
     expect(sameStatus({ a: 1 }, { a: 2 })).toBe(false);
