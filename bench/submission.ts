@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Input } from '../lib/api';
 import { type ServiceClient } from '../lib/contract';
 import { resourceOf, type SentObject } from '../lib/kube';
@@ -12,6 +10,7 @@ import { inParallel } from './controller/in-parallel';
 import { progress, say } from './controller/progress';
 import { projectOf, service, smallSpec } from './controller/services';
 import { sleep } from './controller/sleep';
+import { childNamed, processorTime } from './processor-time';
 import { median, ratio } from './ratio';
 
 const callers = 50;
@@ -28,6 +27,8 @@ const stages = [{ name: 'prod', stop: { after: '30s', action: 'hold' as const } 
 interface Figures {
   readonly p50: number;
   readonly p99: number;
+  /** Milliseconds of the processor for each, by who takes them. */
+  readonly taken: Readonly<Record<string, number>>;
 }
 
 const projectAt = (index: number): string => projects[index % projects.length] ?? '';
@@ -55,7 +56,7 @@ async function main(): Promise<void> {
     const submission = await stand.start('submission');
     await submission.said('leading');
     const url = await submission.url();
-    await measureSubmissions(bench, stand, url);
+    await measureSubmissions(bench, stand, submission, url);
     await measureRefusals(stand, submission, url);
   } finally {
     await stand?.stop();
@@ -63,7 +64,18 @@ async function main(): Promise<void> {
   }
 }
 
-async function measureSubmissions(bench: BenchCluster, stand: SubmissionStand, url: string): Promise<void> {
+async function measureSubmissions(
+  bench: BenchCluster,
+  stand: SubmissionStand,
+  submission: SubmissionProcess,
+  url: string,
+): Promise<void> {
+  const parts = {
+    'kube-apiserver': childNamed('kube-apiserver'),
+    etcd: childNamed('etcd'),
+    service: submission.pid,
+    callers: process.pid,
+  };
   const clients = Array.from({ length: callers }, (_, index) => stand.client(url, `person-${index}`));
   const [through, straight]: [Figures[], Figures[]] = [[], []];
   let writes = 0;
@@ -71,7 +83,7 @@ async function measureSubmissions(bench: BenchCluster, stand: SubmissionStand, u
     const artifacts = await published(stand, round);
     const mark = bench.cluster.audit.mark();
     const accepted: number[] = [];
-    const ours = await timed(`round ${round}: through the service`, async (index) => {
+    const ours = await timed(`round ${round}: through the service`, parts, async (index) => {
       const client = clients[index % callers] as ServiceClient;
       const begun = performance.now();
       const { id } = await client.ask('deploy', {
@@ -83,7 +95,7 @@ async function measureSubmissions(bench: BenchCluster, stand: SubmissionStand, u
       throw new Error(`${id} was never applied`);
     });
     writes = writesOf(bench, mark) / (callers * each);
-    const theirs = await timed(`round ${round}: straight to the API server`, (index) =>
+    const theirs = await timed(`round ${round}: straight to the API server`, parts, (index) =>
       writeStraight(bench, round, index, Math.round(writes)),
     );
     await untilNothingIsOpen(bench);
@@ -96,8 +108,9 @@ async function measureSubmissions(bench: BenchCluster, stand: SubmissionStand, u
       `round ${round}: ${textOf(ours)} through the service, accepted after ${promised} ms; ${textOf(theirs)} straight; ` +
         `${writes.toFixed(2)} writes each`,
     );
+    say(`processor time of each: ${takenOf(ours)} through the service; ${takenOf(theirs)} straight`);
   }
-  const of = (all: readonly Figures[], key: keyof Figures): number => median(all, (one) => one[key])[key];
+  const of = (all: readonly Figures[], key: 'p50' | 'p99'): number => median(all, (one) => one[key])[key];
   ratio('submission-p50', of(through, 'p50') / of(straight, 'p50'), '<=', 2);
   ratio('submission-p99', of(through, 'p99') / of(straight, 'p99'), '<=', 2.5);
 }
@@ -133,18 +146,31 @@ const sent = (project: string, name: string, replicas = 1): Input<'PinterestServ
   });
 
 /** Milliseconds of something that all callers do, one after the other each. */
-async function timed(what: string, work: (index: number) => Promise<void>): Promise<Figures> {
+async function timed(
+  what: string,
+  parts: Readonly<Record<string, number>>,
+  work: (index: number) => Promise<void>,
+): Promise<Figures> {
   const times: number[] = [];
+  const clocks = Object.entries(parts).map(([part, pid]) => ({ part, pid, before: processorTime(pid) }));
   const all = Array.from({ length: callers * each }, (_, index) => index);
   await inParallel(what, all, callers, async (index) => {
     const begun = performance.now();
     await work(index);
     times.push(performance.now() - begun);
   });
+  const taken = Object.fromEntries(
+    clocks.map(({ part, pid, before }) => [part, ((processorTime(pid) - before) * 1_000) / all.length]),
+  );
   times.sort((a, b) => a - b);
   const at = (share: number): number => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
+  return { p50: at(0.5), p99: at(0.99), taken };
 }
+
+const takenOf = ({ taken }: Figures): string =>
+  Object.entries(taken)
+    .map(([part, time]) => `${part} ${time.toFixed(1)} ms`)
+    .join(', ');
 
 const textOf = ({ p50, p99 }: Figures): string => `p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
 
@@ -194,13 +220,6 @@ async function measureRefusals(stand: SubmissionStand, submission: SubmissionPro
   const speed = median(speeds, (one) => one);
   say(`${speed.toFixed(0)} refusals by quota for each second of the processor of the service`);
   ratio('submission-refusals', speed / 300, '>=', 1);
-}
-
-/** Seconds of the processor that a process has taken, as /proc tells; its clock ticks a hundred times a second. */
-function processorTime(pid: number): number {
-  const [, fields = ''] = /\) (.*)/.exec(readFileSync(join('/proc', `${pid}`, 'stat'), 'utf8')) ?? [];
-  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
-  return ((user ?? 0) + (system ?? 0)) / 100;
 }
 
 // The servers of a control plane keep nobody alive who waits for their end.
