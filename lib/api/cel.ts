@@ -95,7 +95,8 @@ function pick(value: unknown, fields: readonly string[]): unknown {
 function toCel(value: unknown): unknown {
   if (typeof value === 'object' && value !== null && converted.has(value)) return value;
   if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return value.map(toCel);
+  // The interpreter knows a list by its constructor; map() of an array of another realm would keep that realm's.
+  if (Array.isArray(value)) return Array.from(value, toCel);
   if (typeof value !== 'object' || value === null) return value;
   const result: Record<string, unknown> = {};
   for (const [key, entry] of Object.entries(value)) if (entry !== undefined) result[key] = toCel(entry);

@@ -38,6 +38,13 @@ test('rules about a change are passed over', () => {
   expect(broken(rule('self.a == oldSelf.a'), { a: 1 })).toEqual([]);
 });
 
+test('a rule holds for a value of another realm too, as structuredClone gives it in a test of Jest', () => {
+  const self: unknown = structuredClone({ names: ['a', 'b'], more: [['c']] });
+  expect(broken(rule("self.names.all(name, name != 'b')"), self)).toHaveLength(1);
+  expect(broken(rule("self.more.all(list, 'c' in list)"), self)).toEqual([]);
+  expect(evaluateCel('self.names.size() + self.more[0].size()', { self })).toBe(3);
+});
+
 test('a rule can name more than self', () => {
   const given = rule("self.tier in params.tiers && namespaceObject.metadata.name != 'x'");
   const more = { params: { tiers: ['gold'] }, namespaceObject: { metadata: { name: 'a' } } };
