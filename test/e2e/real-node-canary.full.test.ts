@@ -125,6 +125,28 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
     3 * patience,
   );
 
+  (reasonWithoutZookeeper() ? test.skip : test)(
+    'a ZooKeeper that is gone is named, and closes the gate',
+    async () => {
+      const { zookeeper } = platform();
+      await install('--env', 'CANARY_KINDS=PinterestService,CANARY_DOORS=controller');
+      await zookeeper?.kill();
+      try {
+        const { how, log } = await end('canary-unregistered', await begin('canary-unregistered'), 3 * patience);
+        expect([how, log]).toEqual(['Failed', expect.stringContaining('"part":"zookeeper"')]);
+        const { code, stdout } = await hand.command(['gate']);
+        expect([code, stdout]).toEqual([
+          5,
+          expect.stringMatching(/^closed\nPinterestService through controller: \w+ failed: .*(ZooKeeper|registrar)/),
+        ]);
+        expect(await hand.leftovers()).toEqual([]);
+      } finally {
+        await zookeeper?.restart();
+      }
+    },
+    6 * patience,
+  );
+
   test(
     'a name server that is gone is named, and closes the gate',
     async () => {
