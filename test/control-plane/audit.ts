@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /** One request as the audit log tells it. */
 export interface AuditEvent {
@@ -46,17 +46,17 @@ export interface AuditMark {
   readonly offset: number;
 }
 
-/** How much of the log is read at once, in bytes. */
-const chunkSize = 4 * 1024 * 1024;
+/** How much of the log is read at once, in bytes: forwards, and backwards from its end. */
+const [chunkSize, tailSize] = [4 * 1024 * 1024, 64 * 1024];
 const newline = 10;
 
 /** Reads an API server's audit log: each request once, a watch when it begins. The server writes it before it ends its answer. */
 export class Audit {
   constructor(private readonly file: string) {}
 
-  /** The present end of the log. */
+  /** The present end of the log; a line that is still being written comes after it. */
   mark(): AuditMark {
-    return { offset: existsSync(this.file) ? statSync(this.file).size : 0 };
+    return { offset: existsSync(this.file) ? endOfLines(this.file) : 0 };
   }
 
   /** The requests that were answered after the mark. */
@@ -81,6 +81,25 @@ export class Audit {
       counts[key] = (counts[key] ?? 0) + 1;
     }
     return counts;
+  }
+}
+
+/** Where the last whole line of a file ends. */
+function endOfLines(file: string): number {
+  const descriptor = openSync(file, 'r');
+  try {
+    let { size: end } = fstatSync(descriptor);
+    while (end > 0) {
+      const begin = Math.max(0, end - tailSize);
+      const chunk = Buffer.alloc(end - begin);
+      readSync(descriptor, chunk, 0, chunk.length, begin);
+      const last = chunk.lastIndexOf(newline);
+      if (last >= 0) return begin + last + 1;
+      end = begin;
+    }
+    return 0;
+  } finally {
+    closeSync(descriptor);
   }
 }
 
