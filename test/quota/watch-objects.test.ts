@@ -22,6 +22,7 @@ test('the watcher is a PinterestCronJob of the platform that becomes one CronJob
   };
   const pod = cronJob.spec.jobTemplate.spec.template.spec;
   expect(pod).toMatchObject({ serviceAccountName: 'quota-watch', automountServiceAccountToken: true });
+  expect(pod['containers']).toMatchObject([{ name: 'watch', securityContext: { readOnlyRootFilesystem: true } }]);
   expect(JSON.stringify(pod).includes('"secretKeyRef":{"key":"QUOTA_WEBHOOK_URL","name":"quota-receiver"}')).toBe(true);
 });
 
