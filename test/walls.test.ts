@@ -58,7 +58,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
   etcd: { rooms: ['api'], packages: ['node:crypto'] },
   operations: {
     rooms: ['api', 'artifact', 'cloud', 'contract', 'etcd', 'expand', 'kube', 'programs'],
-    packages: ['child_process', 'crypto', 'dns', 'fs', 'http', 'https', 'net', 'path', 'zlib'].map(
+    packages: ['child_process', 'crypto', 'dns', 'fs', 'http', 'https', 'net', 'path', 'stream', 'zlib'].map(
       (name) => `node:${name}`,
     ),
   },

@@ -117,7 +117,7 @@ export { askCanary, type CanaryAnswer } from './canary/ask-canary';
 export { alone } from './canary/canary-lease';
 export { canaryMetrics } from './canary/canary-metrics';
 export { nameServer } from './canary/name-server';
-export { limitsWithin, readCanarySettings, canaryVariables, type CanarySettings } from './canary/canary-settings';
+export { limitsWithin, readCanarySettings, type CanarySettings } from './canary/canary-settings';
 export { submissionOf } from './canary/submission-of';
 export { type CanaryDoor } from './canary/canary-door';
 export { CanaryNotInstalled, runCanary, type CanaryAsked } from './canary/run-canary';

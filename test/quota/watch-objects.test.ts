@@ -1,7 +1,7 @@
 import { complete, explainProblem, type Input, type Workload } from '../../lib/api';
 import { examineExpansion, resolve } from '../../lib/expand';
-import { watchObjects } from '../../lib/programs';
-import { readSettings, variables } from '../../lib/quota/settings';
+import { watchObjects, watchVariables } from '../../lib/programs';
+import { readSettings } from '../../lib/quota/settings';
 
 const image = 'registry.example.com/pinion/quota:1.0.0';
 const objects = watchObjects({
@@ -63,6 +63,6 @@ describe('settings', () => {
   });
 
   test('have a sentence each', () => {
-    for (const sentence of Object.values(variables)) expect(sentence).toMatch(/\.$/);
+    for (const sentence of Object.values(watchVariables)) expect(sentence).toMatch(/\.$/);
   });
 });
