@@ -10,7 +10,7 @@ import {
   ruleFile,
 } from '../../lib/observability';
 import { readDocuments } from '../../lib/yaml';
-import { pinion } from './terminal';
+import { given, pinion } from './terminal';
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const documents = (text: string): unknown[] => readDocuments(text, 'out').documents.map(({ value }) => value);
@@ -88,6 +88,26 @@ test('dashboards are ConfigMaps, or files of a folder', async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('a file where the folder of the dashboards should be is told', async () => {
+  given({ boards: 'a file', 'a/pinion-overview.json/b': '' });
+  expect(await pinion(['dashboards', '--dir', 'boards'])).toMatchObject({
+    code: 3,
+    err: 'pinion: boards: is not a folder\n',
+  });
+  expect(await pinion(['dashboards', '--dir', 'boards/below'])).toMatchObject({
+    code: 3,
+    err: 'pinion: boards/below: is not a folder\n',
+  });
+  expect(await pinion(['render', '--dir', 'boards/below', 'boards'])).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('pinion: boards: is not a folder\n'),
+  });
+  expect(await pinion(['dashboards', '--dir', 'a'])).toMatchObject({
+    code: 3,
+    err: 'pinion: a/pinion-overview.json: is a folder\n',
+  });
 });
 
 test.each([
