@@ -10,7 +10,7 @@ import {
   ruleFile,
 } from '../../lib/observability';
 import { readDocuments } from '../../lib/yaml';
-import { given, pinion } from './terminal';
+import { given, pinion, service } from './terminal';
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const documents = (text: string): unknown[] => readDocuments(text, 'out').documents.map(({ value }) => value);
@@ -91,7 +91,7 @@ test('dashboards are ConfigMaps, or files of a folder', async () => {
 });
 
 test('a file where the folder of the dashboards should be is told', async () => {
-  given({ boards: 'a file', 'a/pinion-overview.json/b': '' });
+  given({ boards: 'a file', 'a/pinion-overview.json/b': '', 'a.yaml': service('cart') });
   expect(await pinion(['dashboards', '--dir', 'boards'])).toMatchObject({
     code: 3,
     err: 'pinion: boards: is not a folder\n',
@@ -100,7 +100,7 @@ test('a file where the folder of the dashboards should be is told', async () => 
     code: 3,
     err: 'pinion: boards/below: is not a folder\n',
   });
-  expect(await pinion(['render', '--dir', 'boards/below', 'boards'])).toMatchObject({
+  expect(await pinion(['render', '--output-dir', 'boards/below', 'a.yaml'])).toMatchObject({
     code: 3,
     err: expect.stringContaining('pinion: boards: is not a folder\n'),
   });
