@@ -8,7 +8,7 @@ import {
   type KubernetesVersion,
 } from '../observability';
 import { writeYaml } from '../yaml';
-import { UsageError } from './arguments';
+import { listOf, UsageError } from './arguments';
 import { exitCodes } from './exit-codes';
 import { textOf } from './object-text';
 import { verb } from './verb';
@@ -43,7 +43,7 @@ export const rules = verb({
     namespace: { type: 'string' },
     runbooks: { type: 'string' },
     labels: { type: 'string' },
-    without: { type: 'string' },
+    without: { type: 'string', several: alertGroups.map(({ name }) => name) },
     'no-monitors': { type: 'boolean' },
   },
   async run({ words, texts, flags }, io) {
@@ -59,7 +59,7 @@ export const rules = verb({
       ...(texts.kubernetes !== undefined && { kubernetes: texts.kubernetes as KubernetesVersion }),
       ...(texts.namespace !== undefined && { namespace: texts.namespace }),
       ...(texts.labels !== undefined && { labels: labelsOf(texts.labels) }),
-      ...(texts.without !== undefined && { without: groupsOf(texts.without) }),
+      ...(texts.without !== undefined && { without: listOf(texts.without) }),
       ...(texts.runbooks !== undefined && { runbooks: texts.runbooks.replace(/\/+$/, '') }),
     };
     const monitors = flags['no-monitors'] === true ? [] : podMonitors(options);
@@ -73,13 +73,4 @@ function labelsOf(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(',').map((pair) => /^([^=]+)=([^=]*)$/.exec(pair));
   if (pairs.includes(null)) throw new UsageError(`--labels takes KEY=VALUE,KEY=VALUE, not ${JSON.stringify(text)}`);
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
-}
-
-function groupsOf(text: string): readonly string[] {
-  const known = alertGroups.map(({ name }) => name);
-  const names = text.split(',');
-  const [unknown] = names.filter((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new UsageError(`--without takes ${known.join(', ')}, not ${JSON.stringify(unknown)}`);
-  return names;
 }

@@ -91,7 +91,6 @@ export { snapshotSource, streamSnapshot } from './etcd/etcd-snapshot';
 
 // The canary: each kind through each door, what is broken by its name, and gates that ask.
 export {
-  canaryDoors,
   canaryKinds,
   canarySteps,
   stepsOf,

@@ -28,6 +28,7 @@ export { isLoopback, isWebhook } from './secure-url';
 
 // The canary.
 export {
+  canaryDoors,
   canaryName,
   canaryNativeKinds,
   canaryObjects,

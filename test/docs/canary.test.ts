@@ -1,5 +1,5 @@
-import { canaryDoors, canaryKinds, canarySteps, stepsOf } from '../../lib/operations';
-import { canaryVariables } from '../../lib/programs';
+import { canaryKinds, canarySteps, stepsOf } from '../../lib/operations';
+import { canaryDoors, canaryVariables } from '../../lib/programs';
 import { pageText, tableOf } from './page-tables';
 
 const page = pageText('canary.md');

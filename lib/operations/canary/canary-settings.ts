@@ -1,14 +1,7 @@
 import { isWorkloadKind, parseDuration, type Problem, type WorkloadKind } from '../../api';
 import { storePlaceOf } from '../../artifact';
-import { canaryVariables } from '../../programs';
-import {
-  type CanaryDoorName,
-  canaryDoors,
-  canaryKinds,
-  type CanaryStep,
-  canarySteps,
-  usualLimits,
-} from './canary-steps';
+import { canaryDoors, canaryVariables } from '../../programs';
+import { type CanaryDoorName, canaryKinds, type CanaryStep, canarySteps, usualLimits } from './canary-steps';
 
 /** How the canary reaches the submission service, and publishes. */
 export interface SubmissionSettings {
