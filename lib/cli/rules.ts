@@ -11,6 +11,7 @@ import { writeYaml } from '../yaml';
 import { listOf, UsageError } from './arguments';
 import { exitCodes } from './exit-codes';
 import { textOf } from './object-text';
+import { namespaceOf, runbooksAt } from './observability-options';
 import { verb } from './verb';
 
 const help = `pinion rules [options]
@@ -57,10 +58,10 @@ export const rules = verb({
       throw new UsageError('--no-monitors goes with objects of the Prometheus Operator; others have none');
     const options = {
       ...(texts.kubernetes !== undefined && { kubernetes: texts.kubernetes as KubernetesVersion }),
-      ...(texts.namespace !== undefined && { namespace: texts.namespace }),
+      ...namespaceOf(texts.namespace),
       ...(texts.labels !== undefined && { labels: labelsOf(texts.labels) }),
       ...(texts.without !== undefined && { without: listOf(texts.without) }),
-      ...(texts.runbooks !== undefined && { runbooks: texts.runbooks.replace(/\/+$/, '') }),
+      ...runbooksAt(texts.runbooks),
     };
     const monitors = flags['no-monitors'] === true ? [] : podMonitors(options);
     const objects = hasMonitors ? [...prometheusRules(options), ...monitors] : [ruleConfigMap(options)];
