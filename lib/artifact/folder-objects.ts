@@ -72,7 +72,8 @@ export class FolderObjects implements Objects {
     try {
       return await action();
     } catch (cause) {
-      throw new StoreInaccessible(`${this.name}: ${(cause as Error).message}`, { cause });
+      const { code, message } = cause as { readonly code?: unknown; readonly message: string };
+      throw new StoreInaccessible(`${this.name}: ${code === 'ENOTDIR' ? 'is not a folder' : message}`, { cause });
     }
   }
 

@@ -14,7 +14,16 @@ export interface Option {
   readonly short?: string;
   /** The values that it takes; any where absent. */
   readonly values?: readonly string[];
+  /** The values of which it takes several, with commas between them; any where absent. */
+  readonly several?: readonly string[];
 }
+
+/** The parts of a text with commas between them. */
+export const listOf = (text = ''): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 
 /** A command line, taken apart. */
 export interface Arguments<Name extends string = string> {
@@ -56,13 +65,16 @@ export function parseArguments<Name extends string>(
 
 function valueOf(
   token: { readonly rawName: string; readonly value?: string | undefined; readonly inlineValue?: boolean | undefined },
-  { values }: Option,
+  { values, several }: Option,
 ): string {
   const { rawName, value, inlineValue } = token;
   if (value === undefined || (!inlineValue && value.length > 1 && value.startsWith('-')))
     throw new UsageError(`${rawName} needs a value${values ? `: ${values.join(' or ')}` : ''}`);
   if (values && !values.includes(value))
     throw new UsageError(`${rawName} takes ${values.join(' or ')}, not ${JSON.stringify(value)}`);
+  const strange = several && listOf(value).find((part) => !several.includes(part));
+  if (strange !== undefined)
+    throw new UsageError(`${rawName} takes ${several?.join(', ')}, not ${JSON.stringify(strange)}`);
   return value;
 }
 

@@ -15,6 +15,7 @@ Prints the CustomResourceDefinitions of all kinds, or of those that are named (P
 export const crds = verb({
   help,
   options: { output: { type: 'string', short: 'o', values: ['yaml', 'json'] } },
+  words: Object.keys(pinionKinds),
   async run({ words, texts }, io) {
     const wanted = new Set(words.map(kindCalled));
     const kinds = (Object.keys(pinionKinds) as PinionKind[]).filter((kind) => wanted.size === 0 || wanted.has(kind));

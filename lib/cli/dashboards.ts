@@ -2,6 +2,7 @@ import { dashboardConfigMaps, dashboards as all } from '../observability';
 import { UsageError } from './arguments';
 import { exitCodes } from './exit-codes';
 import { textOf } from './object-text';
+import { namespaceOf } from './observability-options';
 import { verb } from './verb';
 import { writeWhole } from './whole-file';
 
@@ -27,7 +28,7 @@ export const dashboards = verb({
     if (words.length > 0) throw new UsageError(`dashboards takes no inputs, and got ${words.join(' ')}`);
     if (dir !== undefined && namespace !== undefined)
       throw new UsageError('--namespace is for ConfigMaps; files have none: give one of the two');
-    if (dir === undefined) await io.write(textOf(dashboardConfigMaps(namespace), 'yaml'));
+    if (dir === undefined) await io.write(textOf(dashboardConfigMaps(namespaceOf(namespace).namespace), 'yaml'));
     else
       for (const { name, model } of all())
         writeWhole(`${dir}/${name}.json`, `${JSON.stringify(model(), undefined, 2)}\n`, io);

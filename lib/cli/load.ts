@@ -44,11 +44,13 @@ export const load = verb({
     if (file === undefined || more.length > 0) throw new UsageError('load needs one file, or - for standard input');
     const counts = new LoadCounts();
     const live = new LiveTable(io, given.texts.output !== 'json', () => loadText(file, counts.report(top), top));
-    await read(file, counts, live, io);
+    const bytes = await read(file, counts, live, io);
     const report = counts.report(Math.max(top, 1000));
     live.end();
     await io.write(textOf(file, report, top, given));
-    return report.requests === 0 ? exitCodes.problems : exitCodes.fine;
+    if (report.requests > 0) return exitCodes.fine;
+    io.tell(`pinion: ${shown(file)} ${emptyReason(bytes, report)}; ${emptyRemedy}\n`);
+    return exitCodes.problems;
   },
 });
 
@@ -59,13 +61,28 @@ function topOf({ texts }: Given): number {
   return top;
 }
 
+const emptyRemedy = 'give the file of --audit-log-path of an API server that has an --audit-policy-file';
+
+/** Why a log has no request, as a clause. */
+function emptyReason(bytes: number, { unreadable }: LoadReport): string {
+  if (bytes === 0) return 'is empty';
+  if (unreadable === 0) return 'has no event of a request that was answered';
+  return unreadable === 1
+    ? 'has no event of audit.k8s.io, but 1 line of something else'
+    : `has no event of audit.k8s.io, but ${unreadable} lines of something else`;
+}
+
+const shown = (file: string): string => (file === '-' ? 'standard input' : file);
+
 const textOf = (file: string, report: LoadReport, top: number, { texts }: Given): string =>
   texts.output === 'json' ? `${JSON.stringify(report, null, 2)}\n` : loadText(file, report, top);
 
 /** Bytes that are read at once. */
 const pieceSize = 1024 * 1024;
 
-async function read(file: string, counts: LoadCounts, live: LiveTable, io: Io): Promise<void> {
+/** Counts what a log holds, and gives its bytes, unpacked. */
+async function read(file: string, counts: LoadCounts, live: LiveTable, io: Io): Promise<number> {
+  let bytes = 0;
   const lines = new AuditLines(counts);
   // Standard input is file 0: it may have no end, and is taken as it comes.
   const source =
@@ -74,13 +91,15 @@ async function read(file: string, counts: LoadCounts, live: LiveTable, io: Io): 
       : createReadStream(resolve(io.cwd, file), { highWaterMark: pieceSize });
   try {
     for await (const piece of unpacked(source as AsyncIterable<Buffer>)) {
+      bytes += piece.length;
       lines.take(piece);
       live.turn();
     }
   } catch (error) {
-    throw new Inaccessible(`${file === '-' ? 'standard input' : file} ${reasonOf(error)}`);
+    throw new Inaccessible(`${shown(file)} ${reasonOf(error)}`);
   }
   lines.end();
+  return bytes;
 }
 
 /** Milliseconds between two looks at the table. */

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type KubernetesObject } from '../expand';
 import { type InputDocument } from './input-documents';
 import { Inaccessible, reasonOf, type Io } from './io';
 import { textOf, type Format } from './object-text';
+import { makeFolder } from './whole-file';
 
 /**
  * A folder that gets one file per document, all of them or none.
@@ -28,8 +29,8 @@ export class OutputFolder {
     this.shown = folder;
     this.target = resolve(io.cwd, folder);
     this.exists = existsSync(this.target);
+    if (!this.exists) makeFolder(dirname(this.target), dirname(folder));
     this.temporary = this.attempt(() => {
-      if (!this.exists) mkdirSync(dirname(this.target), { recursive: true });
       const beside = this.exists ? this.target : dirname(this.target);
       return mkdtempSync(join(beside, `.${basename(this.target)}-`));
     });

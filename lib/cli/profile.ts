@@ -54,6 +54,7 @@ pinion's controller is asked through the API server, if it was installed with --
 export const profile = verb({
   help,
   options: profileOptions,
+  words: programs,
   async run(given, io) {
     const top = wholeNumber('top', given.texts.top, 20, 10_000);
     const { bytes, title } = await bytesOf(given, io);

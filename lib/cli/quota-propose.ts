@@ -36,7 +36,7 @@ export async function proposeQuotas(words: readonly string[], given: GivenQuota,
   if (typeof history === 'number') return history;
   const projects = inputs.documents.filter(isProject);
   const present = presentOf(inputs, known.cluster, history.used);
-  const problems = [...known.problems, ...inputs.problems, ...present.problems, ...without(projects)];
+  const problems = [...known.problems, ...inputs.problems, ...present.problems, ...withoutProject(projects)];
   for (const piece of problemLines(problems)) io.tell(piece);
   if (inputs.inaccessible || known.inaccessible) return exitCodes.inaccessible;
   if (problems.some(isError) || !known.cluster) return exitCodes.problems;
@@ -59,7 +59,8 @@ export async function proposeQuotas(words: readonly string[], given: GivenQuota,
 const isProject = (document: InputDocument): document is ProjectDocument =>
   document.is === 'platform' && document.completed.kind === 'Project' && !document.context;
 
-const without = (projects: readonly unknown[]): Problem[] =>
+/** That there is no Project to say anything of. */
+export const withoutProject = (projects: readonly unknown[]): Problem[] =>
   projects.length > 0
     ? []
     : [{ code: 'required', path: [], reason: 'there is no Project among the inputs', remedy: 'name their files' }];

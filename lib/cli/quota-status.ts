@@ -8,6 +8,7 @@ import { readInputs } from './input-documents';
 import { type Io } from './io';
 import { knownCluster } from './known-cluster';
 import { type GivenQuota } from './quota-options';
+import { withoutProject } from './quota-propose';
 import { projectsAmong } from './quota-review';
 import { usageOf } from './quota-usage';
 import { problemLines } from './tally';
@@ -32,13 +33,14 @@ export async function quotaStatus(words: readonly string[], given: GivenQuota, i
   const known = await knownCluster(inputs, given.texts.platform, io);
   const history = await usageOf(given, io);
   if (typeof history === 'number') return history;
-  const problems = [...known.problems, ...inputs.problems];
+  const projects = projectsAmong(inputs);
+  const problems = [...known.problems, ...inputs.problems, ...withoutProject(projects)];
   for (const piece of problemLines(problems)) io.tell(piece);
   if (inputs.inaccessible || known.inaccessible) return exitCodes.inaccessible;
   if (problems.some(isError) || !known.cluster) return exitCodes.problems;
   const { platform } = known.cluster;
   const today = Math.max(0, ...[...history.usage.values()].map((days) => days.at(-1)?.day ?? 0));
-  const rows = projectsAmong(inputs).flatMap((project) =>
+  const rows = projects.flatMap((project) =>
     amountsOfQuota(project, platform).map(([resource, quota]): Row => {
       const name = project.metadata.name;
       return rowOf(name, resource, outlookOf(history.usage.get(name) ?? [], resource, quota, today));

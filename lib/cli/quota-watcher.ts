@@ -1,4 +1,4 @@
-import { watchObjects } from '../programs';
+import { watchObjects, watchVariableProblems } from '../programs';
 import { UsageError } from './arguments';
 import { type ExitCode } from './exit-codes';
 import { type Io } from './io';
@@ -10,5 +10,7 @@ import { type GivenQuota } from './quota-options';
 export async function quotaWatcher(words: readonly string[], { texts }: GivenQuota, io: Io): Promise<ExitCode> {
   if (words.length > 0) throw new UsageError(`quota watcher takes options only, not ${words[0] ?? ''}`);
   if (texts.image === undefined) throw new UsageError('quota watcher needs --image IMAGE');
-  return writeProgram(watchObjects({ image: texts.image, ...programVariables(texts) }), texts.output, io);
+  const variables = programVariables(texts);
+  const objects = watchObjects({ image: texts.image, ...variables });
+  return writeProgram(objects, texts.output, io, watchVariableProblems(variables));
 }

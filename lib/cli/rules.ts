@@ -8,9 +8,10 @@ import {
   type KubernetesVersion,
 } from '../observability';
 import { writeYaml } from '../yaml';
-import { UsageError } from './arguments';
+import { listOf, UsageError } from './arguments';
 import { exitCodes } from './exit-codes';
 import { textOf } from './object-text';
+import { namespaceOf, runbooksAt } from './observability-options';
 import { verb } from './verb';
 
 const help = `pinion rules [options]
@@ -43,7 +44,7 @@ export const rules = verb({
     namespace: { type: 'string' },
     runbooks: { type: 'string' },
     labels: { type: 'string' },
-    without: { type: 'string' },
+    without: { type: 'string', several: alertGroups.map(({ name }) => name) },
     'no-monitors': { type: 'boolean' },
   },
   async run({ words, texts, flags }, io) {
@@ -57,10 +58,10 @@ export const rules = verb({
       throw new UsageError('--no-monitors goes with objects of the Prometheus Operator; others have none');
     const options = {
       ...(texts.kubernetes !== undefined && { kubernetes: texts.kubernetes as KubernetesVersion }),
-      ...(texts.namespace !== undefined && { namespace: texts.namespace }),
+      ...namespaceOf(texts.namespace),
       ...(texts.labels !== undefined && { labels: labelsOf(texts.labels) }),
-      ...(texts.without !== undefined && { without: groupsOf(texts.without) }),
-      ...(texts.runbooks !== undefined && { runbooks: texts.runbooks.replace(/\/+$/, '') }),
+      ...(texts.without !== undefined && { without: listOf(texts.without) }),
+      ...runbooksAt(texts.runbooks),
     };
     const monitors = flags['no-monitors'] === true ? [] : podMonitors(options);
     const objects = hasMonitors ? [...prometheusRules(options), ...monitors] : [ruleConfigMap(options)];
@@ -73,13 +74,4 @@ function labelsOf(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(',').map((pair) => /^([^=]+)=([^=]*)$/.exec(pair));
   if (pairs.includes(null)) throw new UsageError(`--labels takes KEY=VALUE,KEY=VALUE, not ${JSON.stringify(text)}`);
   return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', pair?.[2] ?? '']));
-}
-
-function groupsOf(text: string): readonly string[] {
-  const known = alertGroups.map(({ name }) => name);
-  const names = text.split(',');
-  const [unknown] = names.filter((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new UsageError(`--without takes ${known.join(', ')}, not ${JSON.stringify(unknown)}`);
-  return names;
 }

@@ -1,5 +1,12 @@
 import { isPlainObject } from '../api';
-import { examineSubmissionSettings, serviceObjects, type ServiceOptions, type SubmissionInput } from '../programs';
+import {
+  examineSubmissionSettings,
+  serviceFileProblems,
+  serviceObjects,
+  type ServiceOptions,
+  type SubmissionInput,
+  usualSecretFolder,
+} from '../programs';
 import { UsageError } from './arguments';
 import { capacityInput, refused } from './capacity-input';
 import { type ExitCode } from './exit-codes';
@@ -20,7 +27,8 @@ that it needs and no others, and a PinterestService. It talks to no cluster.
   --replicas COUNT  processes: all accept deployments, one drives them (default: 2)
   --exposure FROM   from where it can be reached: cluster, internal or external (default: internal)
   --host NAME,NAME  host names that lead to it (default: as the Platform names services)
-  --secret NAME     Secret of its Project, mounted as files below /etc/pinion/session
+  --secret NAME     Secret of its Project, mounted as files below ${usualSecretFolder}, where settings name
+                    them: keys of sessions, the secret of the login, kubeconfigs of other clusters, a webhook's URL
   --iam-role ARN    role by which it reaches a store in S3
   -o, --output      yaml or json (one List)
 
@@ -28,9 +36,6 @@ that it needs and no others, and a PinterestService. It talks to no cluster.
 `;
 
 const exposures = ['cluster', 'internal', 'external'] as const;
-/** Where keys of sessions, and the secret of the login, are looked for in examples and settings alike. */
-const secretFolder = '/etc/pinion/session';
-
 const submissionOptions = {
   config: { type: 'string' },
   image: { type: 'string' },
@@ -70,7 +75,8 @@ async function submissionObjects(config: string, image: string, texts: Texts, io
   const { problems } = examineSubmissionSettings(document.value);
   // As it was written: the service itself fills in what was left out.
   const settings = (isPlainObject(document.value) ? document.value : {}) as SubmissionInput;
-  const ofFile = [...input.problems, ...problems].map((problem) => placed(problem, document));
+  const files = serviceFileProblems(settings, options.secrets);
+  const ofFile = [...input.problems, ...problems, ...files].map((problem) => placed(problem, document));
   return writeProgram(serviceObjects({ ...options, image, settings }), texts.output, io, ofFile);
 }
 
@@ -87,7 +93,7 @@ function optionsOf(texts: Texts): Omit<ServiceOptions, 'image' | 'settings'> {
     ...(replicas !== undefined && { replicas }),
     ...(from && { exposure: from }),
     ...(host !== undefined && { hosts: host.split(',') }),
-    ...(secret !== undefined && { secrets: { [secretFolder]: { name: secret } } }),
+    ...(secret !== undefined && { secrets: { [usualSecretFolder]: { name: secret } } }),
     ...(iamRole !== undefined && { iamRole }),
   };
 }

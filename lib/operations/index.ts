@@ -91,7 +91,6 @@ export { snapshotSource, streamSnapshot } from './etcd/etcd-snapshot';
 
 // The canary: each kind through each door, what is broken by its name, and gates that ask.
 export {
-  canaryDoors,
   canaryKinds,
   canarySteps,
   stepsOf,
@@ -117,7 +116,7 @@ export { askCanary, type CanaryAnswer } from './canary/ask-canary';
 export { alone } from './canary/canary-lease';
 export { canaryMetrics } from './canary/canary-metrics';
 export { nameServer } from './canary/name-server';
-export { limitsWithin, readCanarySettings, canaryVariables, type CanarySettings } from './canary/canary-settings';
+export { limitsWithin, readCanarySettings, type CanarySettings } from './canary/canary-settings';
 export { submissionOf } from './canary/submission-of';
 export { type CanaryDoor } from './canary/canary-door';
 export { CanaryNotInstalled, runCanary, type CanaryAsked } from './canary/run-canary';

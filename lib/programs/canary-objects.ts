@@ -20,6 +20,9 @@ export const canaryProject = 'pinion-canary';
 /** Project that it deploys to where nothing else is said; nothing else may live there. */
 export const canaryPlayground = 'pinion-canary-work';
 
+/** Ways by which its workloads come to a cluster. */
+export const canaryDoors = ['synth', 'controller', 'submission'] as const;
+
 /** Stage of its workflows. */
 export const canaryStage = 'canary';
 

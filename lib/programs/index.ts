@@ -23,10 +23,12 @@ export {
   type ServiceAccountSettings,
   type SessionSettings,
 } from './identity-settings';
-export { isLoopback } from './secure-url';
+export { serviceFileProblems, usualSecretFolder } from './service-files';
+export { isLoopback, isWebhook } from './secure-url';
 
 // The canary.
 export {
+  canaryDoors,
   canaryName,
   canaryNativeKinds,
   canaryObjects,
@@ -39,6 +41,10 @@ export {
 
 // The watcher of quotas.
 export { watchObjects, watchProject, type WatchOptions } from './watch-objects';
+
+// Variables by which canary and watcher are told, and what is wrong with those that somebody gives.
+export { canaryVariables, watchVariables } from './variables';
+export { canaryVariableProblems, watchVariableProblems, type GivenVariables } from './variable-problems';
 
 // What is wrong with any of them.
 export { programProblems } from './program-problems';

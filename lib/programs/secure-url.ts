@@ -10,3 +10,23 @@ export function isSecureUrl(text: string): boolean {
   const url = new URL(text);
   return (url.protocol === 'https:' || isLoopback(url)) && url.username === '' && url.password === '';
 }
+
+const secretParameter = /token|secret|password|passwd|signature|^(sig|auth|api_?key|key)$/i;
+
+/** Whether a text is a URL with a user, a password or a parameter that is called like a secret. A path may be one too, which nobody can tell. */
+export function holdsSecret(text: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  return (
+    url.username !== '' ||
+    url.password !== '' ||
+    [...url.searchParams.keys()].some((name) => secretParameter.test(name))
+  );
+}
+
+/** Whether a text is a URL that can be called: of http or https, without user and password, which no request takes. */
+export function isWebhook(text: string): boolean {
+  if (!/^https?:\/\/\S+$/.test(text) || !URL.canParse(text)) return false;
+  const { username, password } = new URL(text);
+  return username === '' && password === '';
+}

@@ -137,6 +137,7 @@ function workload(options: ServiceOptions, project: string): Input<'PinterestSer
             {
               name: 'submission',
               image,
+              securityContext: { readOnlyRootFilesystem: true },
               // By the name of the second a PodMonitor finds it.
               ports: [
                 { name: 'http', containerPort: ports.service },

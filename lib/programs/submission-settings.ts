@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isPlainObject, schemaProblems, type Problem } from '../api';
 import { limitsSchema } from './entrance-limits';
 import { examineIdentity, type IdentitySettings } from './identity-settings';
+import { holdsSecret, isWebhook } from './secure-url';
 
 const name = () =>
   z
@@ -14,6 +15,11 @@ const place = () =>
     .string()
     .regex(/^(s3:\/\/[^/\s]+(\/\S*)?|\/\S+)$/, 'is no place for objects|write s3://BUCKET/PREFIX, or an absolute path');
 const port = () => z.int().min(0).max(65_535);
+
+/** A problem of a value that could hold a secret. */
+const unshown = (reason: string, remedy: string) => ({
+  params: { problem: { code: 'bad-format', reason, remedy } satisfies Omit<Problem, 'path'> },
+});
 
 /** What the service is told; identity apart, which has rules of its own. */
 export const submissionSchema = z.strictObject({
@@ -54,9 +60,22 @@ export const submissionSchema = z.strictObject({
     .describe("Namespace of the quota watcher's histories; without it there are no forecasts."),
   breakGlassWebhook: z
     .string()
-    .regex(/^https?:\/\/\S+$/, 'is no URL|write one of http or https')
+    .refine(
+      (text) => holdsSecret(text) || isWebhook(text),
+      unshown('is no URL of http or https', 'write one, such as https://hooks.example.com/pinion'),
+    )
+    .refine(
+      (text) => !holdsSecret(text),
+      unshown(
+        'holds a secret, and whoever may read the ConfigMap could read it',
+        'put the URL into a file of a Secret, and name that by breakGlassWebhookFile',
+      ),
+    )
     .optional()
     .describe('URL that is called when somebody breaks the glass of a protected stage.'),
+  breakGlassWebhookFile: file()
+    .optional()
+    .describe('File with that URL instead, where its path or a parameter is a secret.'),
 });
 
 /** The settings of the service, as a person writes them. */
@@ -77,6 +96,16 @@ export function examineSubmissionSettings(input: unknown): ExaminedSubmissionSet
   const own = parsed.success ? [] : schemaProblems(submissionSchema, input, parsed.error.issues, []);
   const given = isPlainObject(input) ? input['identity'] : undefined;
   const { settings: identity, problems: strange } = examineIdentity(given ?? {});
-  const problems = [...own, ...strange.map((one) => ({ ...one, path: ['identity', ...one.path] }))];
+  const problems = [
+    ...own,
+    ...(parsed.success ? contradictions(parsed.data) : []),
+    ...strange.map((one) => ({ ...one, path: ['identity', ...one.path] })),
+  ];
   return parsed.success && identity ? { settings: parsed.data, identity, problems } : { problems };
+}
+
+function contradictions({ breakGlassWebhook, breakGlassWebhookFile }: SubmissionSettings): Problem[] {
+  if (breakGlassWebhook === undefined || breakGlassWebhookFile === undefined) return [];
+  const [path, reason] = [['breakGlassWebhookFile'], 'is given beside breakGlassWebhook'];
+  return [{ code: 'contradiction', path, reason, remedy: 'give one of the two' }];
 }

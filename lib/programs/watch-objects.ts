@@ -90,6 +90,7 @@ function cronJob(options: WatchOptions, project: string): Input<'PinterestCronJo
             {
               name: 'watch',
               image,
+              securityContext: { readOnlyRootFilesystem: true },
               ...(env && { env: Object.entries(env).map(([name, value]) => ({ name, value })) }),
               resources: { requests: { cpu: '100m', memory: '256Mi' }, limits: { memory: '512Mi' } },
             },

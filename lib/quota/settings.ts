@@ -1,4 +1,5 @@
 import { type Problem } from '../api';
+import { type watchVariables } from '../programs';
 import { usualThresholds, type Thresholds } from './level';
 import { alertmanagerSender, webhookSender, type Sender } from './senders';
 
@@ -12,21 +13,7 @@ export interface Settings {
   readonly thresholds: Thresholds;
 }
 
-/** Variables that the watcher reads, one sentence each. */
-export const variables = {
-  PINION_PROJECT: 'Namespace of its own ConfigMaps.',
-  QUOTA_WEBHOOK_URL: 'Where owners are told: a webhook.',
-  QUOTA_WEBHOOK_TOKEN: 'Bearer token of the webhook.',
-  QUOTA_ALERTMANAGER_URL: 'Where owners are told: an Alertmanager.',
-  QUOTA_ALERTMANAGER_TOKEN: 'Bearer token of the Alertmanager.',
-  QUOTA_PUSHGATEWAY_URL: 'Pushgateway that takes its metrics.',
-  QUOTA_FILLING_PERCENT: 'Share of a quota from which it is filling.',
-  QUOTA_NEARLY_FULL_PERCENT: 'Share of a quota from which it is nearly full.',
-  QUOTA_FILLING_DAYS: 'Days until a quota is full, as it grows, from which it is filling.',
-  QUOTA_NEARLY_FULL_DAYS: 'Days until a quota is full, as it grows, from which it is nearly full.',
-} as const;
-
-type Name = keyof typeof variables;
+type Name = keyof typeof watchVariables;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the watcher's settings, or says all that is wrong with them; no problem shows a URL or a token. */

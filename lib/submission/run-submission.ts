@@ -108,7 +108,7 @@ class RunningSubmission {
   /** The engine with what it remembers and where it deploys to; nothing of it is started yet. */
   private parts(home: ReturnType<Connections['to']>, instance: string) {
     const { clock, registry } = this.process;
-    const { settings, namespace } = this.told;
+    const { settings, namespace, webhook } = this.told;
     const onError = (error: unknown): void => this.log.warn('a request failed', { error: errorText(error) });
     const state = new ConfigMapState({ client: home.reader, clock, namespace, onError });
     const quotaNamespace = settings.quotaNamespace === undefined ? {} : { quotaNamespace: settings.quotaNamespace };
@@ -121,7 +121,7 @@ class RunningSubmission {
     const metrics = new DeploymentMetrics(registry, () =>
       state.hasSynced() ? state.projects().reduce((sum, one) => sum + state.underWay(one).length, 0) : 0,
     );
-    const told = new ToldDeployments({ log: this.log, metrics, targets, webhook: settings.breakGlassWebhook });
+    const told = new ToldDeployments({ log: this.log, metrics, targets, webhook });
     const engine = new SubmissionEngine({
       state,
       artifacts: this.artifacts(),

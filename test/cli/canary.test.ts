@@ -27,7 +27,7 @@ test('its variables, and those that a Secret has, are its own', async () => {
       '--secret',
       'canary-secrets:CANARY_SIGNING_KEY',
     ],
-    ...['--env', 'CANARY_PUSHGATEWAY_URL=http://push.monitoring:9091/?a=b,CANARY_TARGET=main'],
+    ...['--env', 'CANARY_PUSHGATEWAY_URL=http://push.monitoring:9091/?a=b,CANARY_TARGET=main,AWS_REGION=us-east-1'],
   ]);
   const job = (loadAll(out) as { kind: string; spec: object }[]).find(({ kind }) => kind === 'PinterestCronJob');
   expect(code).toBe(0);
@@ -47,6 +47,46 @@ test('all that is wrong with its image, its schedule and its variables is told a
     expect.stringContaining('spec.secrets.env.CANARY_SIGNING_KEY.name'),
     expect.stringMatching(/containers\[0\]\.image: "registry\.example\.com\/canary" is not an image with its tag/),
   ]);
+});
+
+const withImage = ['--image', 'registry.example.com/program:1'];
+
+test('variables that it does not read are refused all at once, each with the name that was meant', async () => {
+  const env = 'CANARY_DOOR=synth,CANARY_PUSHGATEWAY_URI=http://push:9091,UNHEARD_OF=1,CANARY_TARGET=main';
+  const argv = ['canary', 'objects', ...withImage, '--env', env, '--secret', 'keys:CANARY_SIGNING_KEYS'];
+  const { code, out, err } = await pinion(argv);
+  expect([code, out]).toEqual([1, '']);
+  expect(err.trim().split('\n')).toEqual([
+    'error unknown-field: env.CANARY_DOOR: names CANARY_DOOR, which the program does not read; write CANARY_DOORS',
+    expect.stringMatching(/env\.CANARY_PUSHGATEWAY_URI: .*; write CANARY_PUSHGATEWAY_URL$/),
+    expect.stringMatching(/env\.UNHEARD_OF: .*; use PINION_PROJECT, CANARY_PLAYGROUND, /),
+    expect.stringMatching(/secret\.keys\[0\]: names CANARY_SIGNING_KEYS, .*; write CANARY_SIGNING_KEY$/),
+  ]);
+  const watcher = await pinion(['quota', 'watcher', ...withImage, '--env', 'QUOTA_FILLING_PERCENTS=80']);
+  expect(watcher).toMatchObject({ code: 1, err: expect.stringContaining('; write QUOTA_FILLING_PERCENT\n') });
+  const others = await pinion(['quota', 'watcher', ...withImage, '--env', 'CANARY_DOORS=synth']);
+  expect(others).toMatchObject({ code: 1, err: expect.stringContaining('which the program does not read') });
+});
+
+test.each([
+  ['quota watcher', 'QUOTA_WEBHOOK_URL=https://ben:hunter2@hooks.example.com/quota'],
+  ['quota watcher', 'QUOTA_WEBHOOK_URL=https://hooks.example.com/quota?access_token=hunter2'],
+  ['quota watcher', 'QUOTA_WEBHOOK_TOKEN=hunter2'],
+  ['canary objects', 'CANARY_PUSHGATEWAY_URL=http://hunter2@push.monitoring:9091'],
+  ['canary objects', 'CANARY_SIGNING_KEY=hunter2'],
+  ['canary objects', 'AWS_SECRET_ACCESS_KEY=hunter2'],
+])('%s refuses a secret among what anybody can read, and does not show it: %s', async (words, env) => {
+  const { code, out, err } = await pinion([...words.split(' '), ...withImage, '--env', env]);
+  const [name = ''] = env.split('=');
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toMatch(new RegExp(`^error bad-format: env\\.${name}: holds a secret, .*--secret NAME:${name}`));
+  expect(err).not.toContain('hunter2');
+});
+
+test('a variable is given by its value or by a Secret, not both', async () => {
+  const argv = ['--env', 'QUOTA_PUSHGATEWAY_URL=http://push:9091', '--secret', 'receiver:QUOTA_PUSHGATEWAY_URL'];
+  const { code, err } = await pinion(['quota', 'watcher', ...withImage, ...argv]);
+  expect([code, err]).toEqual([1, expect.stringContaining('duplicate: env.QUOTA_PUSHGATEWAY_URL: is given with')]);
 });
 
 test('a variable whose value is a list keeps its commas', async () => {

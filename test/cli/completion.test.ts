@@ -80,6 +80,9 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
     expect(completed('etcd', 'd').sort()).toEqual(['defrag', 'diff', 'disarm']);
     expect(completed('quota', 'review', 'prop')).toEqual([]);
     expect(completed('completion', 'z')).toEqual(['zsh']);
+    expect(completed('profile', 'contr').sort()).toEqual(['controller', 'controller-manager']);
+    expect(completed('crds', 'PinterestS').sort()).toEqual(['PinterestService', 'PinterestStatefulSet']);
+    expect(completed('check', 'crds', 'PinterestS')).toEqual([]);
   });
 
   present('completes values', async () => {
@@ -87,6 +90,15 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
     expect(completed('check', '-o', '').sort()).toEqual(['json', 'text']);
     expect(completed('render', '--output', 'y')).toEqual(['yaml']);
     expect(completed('deploy', '--output', 'j')).toEqual(['json']);
+    expect(completed('submission', 'objects', '--exposure', '').sort()).toEqual(['cluster', 'external', 'internal']);
+  });
+
+  present('completes values of which several may be given, each after a comma', async () => {
+    await prepare(shell);
+    expect(completed('canary', 'run', '--door', '').sort()).toEqual(['controller', 'submission', 'synth']);
+    expect(completed('canary', 'run', '--kind', 'PinterestD')).toEqual(['PinterestDaemon']);
+    expect(completed('rules', '--without', 'pinion-canary,pinion-q')).toEqual(['pinion-canary,pinion-quota']);
+    expect(completed('cluster', 'roll', 'prod', '--evict', 'x,')).toEqual(expect.arrayContaining(['x,jobs']));
   });
 });
 
@@ -122,6 +134,10 @@ describe('zsh', () => {
     ['pinion capacity fo', 'pinion capacity forecast '],
     ['pinion render --output y', 'pinion render --output yaml '],
     ['pinion render --output=y', 'pinion render --output=yaml '],
+    ['pinion canary run --door syn', 'pinion canary run --door synth '],
+    ['pinion rules --without pinion-canary,pinion-q', 'pinion rules --without pinion-canary,pinion-quota '],
+    ['pinion rules --without=pinion-canary,pinion-q', 'pinion rules --without=pinion-canary,pinion-quota '],
+    ['pinion profile sch', 'pinion profile scheduler '],
     ['pinion check sho', 'pinion check shop.yaml '],
     ['pinion help rollb', 'pinion help rollback '],
   ])('%s becomes %s', async (text, line) => {

@@ -4,6 +4,7 @@ import { type EtcdContents } from '../../lib/etcd';
 import { kubernetesValue, sampleFile, type SampleRecord } from '../etcd/sample-file';
 import { given, here, pinion } from './terminal';
 
+const start = 1_790_000_000;
 const value = (bytes: number): Uint8Array => Buffer.alloc(bytes, 120);
 const file = sampleFile([
   { key: '/registry/configmaps/shop/a', revision: 2, value: value(4000) },
@@ -65,6 +66,35 @@ test('the difference of two files names what grew', async () => {
   expect(readFileSync(join(here(), 'd.html'), 'utf8')).toContain('before to after');
 });
 
+/** Two files of a cluster, an hour between them, from whose last one an object was taken or to which it was added. */
+function hourApart(first: number, last: number): void {
+  const at = (revision: number, bytes: number): SampleRecord => ({
+    key: '/registry/configmaps/shop/cart',
+    revision,
+    value: kubernetesValue({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      name: 'cart',
+      managers: [{ manager: 'writer', time: start + revision * 3600 }],
+      spec: 's'.repeat(bytes),
+    }),
+  });
+  given({ before: sampleFile([at(2, first)]), after: sampleFile([at(2, first), at(3, last)]) });
+}
+
+test('what is live grows or shrinks, and a decrease is not told as growth', async () => {
+  hourApart(9000, 100);
+  expect((await pinion(['etcd', 'diff', 'before', 'after'])).out).toMatch(
+    /, 3,600 s; what is live shrinks by 208\.\d KiB a day$/m,
+  );
+  hourApart(100, 9000);
+  expect((await pinion(['etcd', 'diff', 'before', 'after'])).out).toMatch(
+    /; what is live grows by 208\.\d KiB a day$/m,
+  );
+  hourApart(100, 100);
+  expect((await pinion(['etcd', 'diff', 'before', 'after'])).out).toMatch(/, 3,600 s; what is live does not grow$/m);
+});
+
 test('files in the wrong order are told with the command that turns them round, and by the exit code', async () => {
   given({ before: file, after: later });
   const { code, out } = await pinion(['etcd', 'diff', 'after', 'before']);
@@ -110,7 +140,6 @@ test('a damaged later file is not said to be the earlier one, as nobody knows wh
   expect(out).not.toMatch(/BACKWARDS|HISTORY/);
 });
 
-const start = 1_790_000_000;
 /** One object that is written again and again, among others that are written once. */
 const busy = Array.from({ length: 400 }, (_, index): SampleRecord => ({
   key: `/registry/configmaps/shop/${index % 4 === 0 ? `quiet-${index}` : 'cart'}`,
@@ -215,6 +244,9 @@ test.each([
   [['etcd', 'diff', 'a'], 'etcd diff needs two files'],
   [['etcd', 'analyze', 'a', '--top', '0'], '--top takes a whole number'],
   [['etcd', 'analyze', 'a', '--quota', 'much'], '--quota takes a size such as 8Gi, not much'],
+  [['etcd', 'analyze', 'a', '--quota', '8'], '--quota takes a size such as 8Gi; 8 is 8 B: did you mean 8Gi?'],
+  [['etcd', 'diff', 'a', 'a', '--quota', '2048'], '--quota takes a size such as 8Gi; 2048 is 2 KiB\n'],
+  [['etcd', 'analyze', 'a', '--quota', '900Ki'], '--quota takes a size such as 8Gi; 900Ki is 900 KiB\n'],
 ])('wrong usage says what to write instead: %j', async (argv, message) => {
   given({ a: file });
   expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) });

@@ -24,9 +24,20 @@ const logOf = (...events: readonly object[]): string => {
   return file;
 };
 
-test('a log without any event is told by exit code 1, be it empty or something else', async () => {
-  expect((await pinion(['load', logOf()])).code).toBe(1);
-  expect((await pinion(['load', logOf({ kind: 'Pod' })])).code).toBe(1);
+test.each([
+  ['is empty', []],
+  ['has no event of audit.k8s.io, but 2 lines of something else', [{ kind: 'Pod' }, { kind: 'Pod' }]],
+  ['has no event of a request that was answered', [event('list', 'RequestReceived')]],
+])('a log without any request says so: it %s', async (reason, events) => {
+  const file = logOf(...events);
+  for (const format of ['text', 'json']) {
+    const { code, out, err } = await pinion(['load', file, '-o', format]);
+    expect(out).not.toContain('USER ');
+    expect([code, err]).toEqual([
+      1,
+      `pinion: ${file} ${reason}; give the file of --audit-log-path of an API server that has an --audit-policy-file\n`,
+    ]);
+  }
 });
 
 test('whole lists are counted beside all lists, with the watches that begin with one', async () => {
@@ -85,6 +96,6 @@ test('a packed log that is cut off or damaged is told, and so is an empty one', 
   expect(await pinion(['load', 'empty.gz'])).toMatchObject({ code: 1, out: expect.stringContaining('0 requests') });
   expect(await pinion(['load', 'one'])).toMatchObject({
     code: 1,
-    out: expect.stringContaining('1 lines were no event'),
+    out: expect.stringContaining('1 line was no event'),
   });
 });

@@ -338,3 +338,11 @@ test('check looks at workflows too; render passes over them', async () => {
   expect(rendered.out).not.toContain('Workflow');
   expect(readFileSync(join(here(), 'apps/web.yaml'), 'utf8')).toContain('Workflow');
 });
+
+test('a file where the store should be is told as what it is', async () => {
+  given({ text: '' });
+  expect(await pinion(['artifact', 'list', '--store', 'text'])).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(/^pinion: \S+\/text: is not a folder\n$/) as string,
+  });
+});

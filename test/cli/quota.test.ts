@@ -196,6 +196,15 @@ all projects   50.00  290.00  +240.00
   });
 });
 
+test('status of no Project at all says so, as propose does', async () => {
+  given({ 'none.yaml': '' });
+  for (const word of ['status', 'propose'])
+    expect(await pinion(['quota', word, 'none.yaml'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('there is no Project among the inputs; name their files') as string,
+    });
+});
+
 test('status says how each project stands, and when it is full', async () => {
   const growing = JSON.stringify({
     usage: [

@@ -10,7 +10,7 @@ import {
   ruleFile,
 } from '../../lib/observability';
 import { readDocuments } from '../../lib/yaml';
-import { pinion } from './terminal';
+import { given, pinion, service } from './terminal';
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const documents = (text: string): unknown[] => readDocuments(text, 'out').documents.map(({ value }) => value);
@@ -90,11 +90,34 @@ test('dashboards are ConfigMaps, or files of a folder', async () => {
   }
 });
 
+test('a file where the folder of the dashboards should be is told', async () => {
+  given({ boards: 'a file', 'a/pinion-overview.json/b': '', 'a.yaml': service('cart') });
+  expect(await pinion(['dashboards', '--dir', 'boards'])).toMatchObject({
+    code: 3,
+    err: 'pinion: boards: is not a folder\n',
+  });
+  expect(await pinion(['dashboards', '--dir', 'boards/below'])).toMatchObject({
+    code: 3,
+    err: 'pinion: boards/below: is not a folder\n',
+  });
+  expect(await pinion(['render', '--output-dir', 'boards/below', 'a.yaml'])).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('pinion: boards: is not a folder\n'),
+  });
+  expect(await pinion(['dashboards', '--dir', 'a'])).toMatchObject({
+    code: 3,
+    err: 'pinion: a/pinion-overview.json: is a folder\n',
+  });
+});
+
 test.each([
   [['rules', 'cart.yaml'], 'takes no inputs'],
   [['rules', '-o', 'file', '--namespace', 'x'], 'a file of rules has none'],
   [['rules', '--kubernetes', '1.20'], '--kubernetes takes 1.35 or 1.36'],
   [['dashboards', '--dir', 'x', '--namespace', 'y'], 'give one of the two'],
+  [['dashboards', '--namespace', 'Bad_ns'], '--namespace takes small letters, digits and dashes, not "Bad_ns"'],
+  [['rules', '--namespace', 'UPPER'], '--namespace takes small letters, digits and dashes, not "UPPER"'],
+  [['rules', '--runbooks', 'x'], '--runbooks takes a URL such as https://runbooks.example.com, not "x"'],
 ])('%s is wrong usage', async (argv, reason) => {
   const { code, err } = await pinion(argv);
   expect(err).toContain(reason);

@@ -69,6 +69,65 @@ test('all that is wrong with what it is told comes at once, each with its line, 
     expect(err).toMatch(told);
 });
 
+const session = (more = ''): string => `${config}  session:
+    issuer: https://login.example.com
+    clientId: pinion
+    publicUrl: https://deploy.example.com
+    keysFile: /etc/pinion/session/keys
+${more}`;
+
+test('files that no Secret brings are told, with the option that mounts one', async () => {
+  given({ 'submission.yaml': session('    clientSecretFile: /etc/pinion/session/client-secret\n') });
+  const { code, out, err } = await pinion(objectsOf);
+  expect([code, out]).toEqual([1, '']);
+  expect(err.trim().split('\n')).toEqual([
+    expect.stringMatching(
+      /^submission\.yaml:9:\d+: error unknown-reference: identity\.session\.keysFile: .*lies in no Secret that the service has; give a Secret \(--secret NAME\) with the key keys$/,
+    ),
+    expect.stringMatching(
+      /^submission\.yaml:10:\d+: error \S+ identity\.session\.clientSecretFile: .*key client-secret$/,
+    ),
+  ]);
+  const mounted = await pinion([...objectsOf, '--secret', 'session']);
+  expect([mounted.code, mounted.err]).toEqual([0, '']);
+  expect(mounted.out).toMatch(/secrets:\n +files:\n +\/etc\/pinion\/session:\n +name: session\n/);
+});
+
+test('files that lie elsewhere, and folders that nobody keeps, are told of with a Secret too', async () => {
+  const other = '{ name: prod-2, kubeconfig: /etc/pinion/clusters/prod-2 }';
+  given({
+    'submission.yaml': config
+      .replace('{ name: prod-1 }', `{ name: prod-1 }, ${other}`)
+      .replace('s3://artifacts/store', '/var/lib/artifacts'),
+  });
+  const { code, err } = await pinion([...objectsOf, '--secret', 'session']);
+  expect(code).toBe(1);
+  expect(err).toMatch(
+    /clusters\[1\]\.kubeconfig: .*lies in no Secret .*; write a path below \/etc\/pinion\/session, and/,
+  );
+  expect(err).toMatch(
+    /submission\.yaml:1:\d+: error \S+ store: .* is a folder of a pod, which ends with it; write s3:/,
+  );
+});
+
+test.each(['https://ben:hunter2@hooks.example.com/', 'https://hooks.example.com/?token=hunter2'])(
+  'a webhook that holds a secret belongs into a file of a Secret: %s',
+  async (url) => {
+    given({ 'submission.yaml': `${config}breakGlassWebhook: ${url}\n` });
+    const { code, out, err } = await pinion(objectsOf);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/error bad-format: breakGlassWebhook: holds a secret.*; .*breakGlassWebhookFile/);
+    expect(err).not.toContain('hunter2');
+  },
+);
+
+test('a webhook is given by its URL or by a file, not both', async () => {
+  const both = 'breakGlassWebhook: https://a.example.com\nbreakGlassWebhookFile: /etc/pinion/session/webhook\n';
+  given({ 'submission.yaml': config + both });
+  const { code, err } = await pinion([...objectsOf, '--secret', 'session']);
+  expect([code, err]).toEqual([1, expect.stringContaining('contradiction: breakGlassWebhookFile: is given beside')]);
+});
+
 test('an image without tag or digest is told of with what else is wrong', async () => {
   given({ 'submission.yaml': 'store: somewhere\n' });
   const argv = ['submission', 'objects', '--image', 'registry:5000/submission', '--config', 'submission.yaml'];

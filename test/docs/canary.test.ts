@@ -1,4 +1,5 @@
-import { canaryDoors, canaryKinds, canarySteps, canaryVariables, stepsOf } from '../../lib/operations';
+import { canaryKinds, canarySteps, stepsOf } from '../../lib/operations';
+import { canaryDoors, canaryVariables } from '../../lib/programs';
 import { pageText, tableOf } from './page-tables';
 
 const page = pageText('canary.md');

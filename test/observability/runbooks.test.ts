@@ -37,14 +37,3 @@ test('there is a case for each state of each alert, and no other', () => {
   );
   expect(ruleCases.map(caseKey).sort()).toEqual(states.sort());
 });
-
-test('pages name verbs of pinion only that its help has', () => {
-  const help = readFileSync(join(root, 'docs', 'cli.md'), 'utf8');
-  const made = new Set([...help.matchAll(/^ {4}pinion (\w+)/gm)].map(([, verb]) => verb));
-  const named = readdirSync(folder).flatMap((name) =>
-    [...readFileSync(join(folder, name), 'utf8').matchAll(/(?:`|^ {4,}|\| )pinion ([a-z]+)/gm)].map(
-      ([, verb]) => verb ?? '',
-    ),
-  );
-  expect(named.filter((verb) => !made.has(verb))).toEqual([]);
-});

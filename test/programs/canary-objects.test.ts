@@ -3,9 +3,9 @@ import { examineExpansion, resolve } from '../../lib/expand';
 import { canaryKinds, stepsOf, usualLimits } from '../../lib/operations';
 import { usualBudget } from '../../lib/operations/canary/run-canary';
 import { canaryOwnKinds } from '../../lib/operations/canary/live-parts';
-import { canaryVariables, readCanarySettings } from '../../lib/operations/canary/canary-settings';
+import { readCanarySettings } from '../../lib/operations/canary/canary-settings';
 import { resourceOf } from '../../lib/kube';
-import { canaryObjects } from '../../lib/programs';
+import { canaryObjects, canaryVariables } from '../../lib/programs';
 
 const image = 'registry.example.com/pinion/canary:1.0.0';
 const submission = {

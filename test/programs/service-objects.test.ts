@@ -40,6 +40,13 @@ test('reached from inside by a host name, or by the cluster alone where there is
   expect(alone.kinds).not.toContain('Ingress');
 });
 
+test('it writes no file, and its containers may write none', () => {
+  const { spec } = serviceObjects(options).at(-1) as Input<'PinterestService'>;
+  expect(spec.template.spec.containers.map(({ securityContext }) => securityContext)).toEqual([
+    { readOnlyRootFilesystem: true },
+  ]);
+});
+
 test('it writes workloads as nobody but the deployer, and touches no Secret', () => {
   const rules = serviceObjects(options).flatMap((object) => ('rules' in object ? (object.rules as Rule[]) : []));
   const writing = rules.filter(({ verbs }) => verbs.some((verb) => !['get', 'list', 'watch'].includes(verb)));

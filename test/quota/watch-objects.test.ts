@@ -1,7 +1,7 @@
 import { complete, explainProblem, type Input, type Workload } from '../../lib/api';
 import { examineExpansion, resolve } from '../../lib/expand';
-import { watchObjects } from '../../lib/programs';
-import { readSettings, variables } from '../../lib/quota/settings';
+import { watchObjects, watchVariables } from '../../lib/programs';
+import { readSettings } from '../../lib/quota/settings';
 
 const image = 'registry.example.com/pinion/quota:1.0.0';
 const objects = watchObjects({
@@ -22,6 +22,7 @@ test('the watcher is a PinterestCronJob of the platform that becomes one CronJob
   };
   const pod = cronJob.spec.jobTemplate.spec.template.spec;
   expect(pod).toMatchObject({ serviceAccountName: 'quota-watch', automountServiceAccountToken: true });
+  expect(pod['containers']).toMatchObject([{ name: 'watch', securityContext: { readOnlyRootFilesystem: true } }]);
   expect(JSON.stringify(pod).includes('"secretKeyRef":{"key":"QUOTA_WEBHOOK_URL","name":"quota-receiver"}')).toBe(true);
 });
 
@@ -62,6 +63,6 @@ describe('settings', () => {
   });
 
   test('have a sentence each', () => {
-    for (const sentence of Object.values(variables)) expect(sentence).toMatch(/\.$/);
+    for (const sentence of Object.values(watchVariables)) expect(sentence).toMatch(/\.$/);
   });
 });

@@ -39,6 +39,39 @@ test('all that is wrong in the file and the environment is said at once, with it
   );
 });
 
+describe('the webhook for break-glass', () => {
+  const webhookFile = join(folder, 'webhook');
+  const withFile = (content: string) => {
+    writeFileSync(webhookFile, content);
+    return told({ ...settings, breakGlassWebhookFile: webhookFile });
+  };
+
+  test('is what a file says, or what the settings say', () => {
+    expect(withFile('https://hooks.example.com/T0/SECRET\n')).toMatchObject({
+      webhook: 'https://hooks.example.com/T0/SECRET',
+    });
+    expect(told({ ...settings, breakGlassWebhook: 'https://a.example.com' })).toMatchObject({
+      webhook: 'https://a.example.com',
+    });
+    expect(told(settings)).not.toHaveProperty('webhook');
+  });
+
+  test.each(['SECRET', 'ftp://SECRET.example.com', 'https://ben:SECRET@hooks.example.com'])(
+    'is refused without being shown where the file holds no URL that can be called',
+    (content) => {
+      const problems = withFile(content);
+      expect(problems).toEqual([expect.stringContaining('breakGlassWebhookFile')]);
+      expect(JSON.stringify(problems)).not.toContain('SECRET');
+    },
+  );
+
+  test('is refused where its file is not there', () => {
+    expect(told({ ...settings, breakGlassWebhookFile: join(folder, 'none') })).toEqual([
+      expect.stringMatching(/breakGlassWebhookFile: .*cannot be read/),
+    ]);
+  });
+});
+
 test('a file that is no JSON, or not there, is told by its name', () => {
   expect(told('{"store":')).toEqual([expect.stringContaining('cannot be read as JSON')]);
   const read = readSettings({ SUBMISSION_CONFIG: join(folder, 'none'), PINION_PROJECT: 'here' });

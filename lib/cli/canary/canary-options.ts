@@ -1,3 +1,5 @@
+import { workloadKinds } from '../../api';
+import { canaryDoors } from '../../programs';
 import { type Arguments } from '../arguments';
 import { clusterOptions } from '../cluster-connection';
 import { programOptions } from '../program-variables';
@@ -5,8 +7,8 @@ import { programOptions } from '../program-variables';
 /** Options of all words of `pinion canary`. */
 export const canaryOptions = {
   ...clusterOptions,
-  kind: { type: 'string' },
-  door: { type: 'string' },
+  kind: { type: 'string', several: Object.keys(workloadKinds) },
+  door: { type: 'string', several: canaryDoors },
   patience: { type: 'string' },
   'name-server': { type: 'string' },
   image: { type: 'string' },

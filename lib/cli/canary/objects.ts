@@ -1,4 +1,4 @@
-import { canaryObjects } from '../../programs';
+import { canaryObjects, canaryVariableProblems } from '../../programs';
 import { UsageError } from '../arguments';
 import { type ExitCode } from '../exit-codes';
 import { type Io } from '../io';
@@ -10,6 +10,7 @@ import { type GivenCanary } from './canary-options';
 export async function canaryObjectsText({ texts }: GivenCanary, io: Io): Promise<ExitCode> {
   const { image, schedule } = texts;
   if (image === undefined) throw new UsageError('canary objects needs --image IMAGE');
-  const objects = canaryObjects({ image, ...(schedule !== undefined && { schedule }), ...programVariables(texts) });
-  return writeProgram(objects, texts.output, io);
+  const variables = programVariables(texts);
+  const objects = canaryObjects({ image, ...(schedule !== undefined && { schedule }), ...variables });
+  return writeProgram(objects, texts.output, io, canaryVariableProblems(variables));
 }

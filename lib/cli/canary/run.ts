@@ -1,14 +1,8 @@
-import { isWorkloadKind, parseDuration, textAt, type WorkloadKind } from '../../api';
+import { parseDuration, textAt } from '../../api';
 import type * as OperationsRoom from '../../operations';
-import {
-  type CanaryAsked,
-  type CanaryCase,
-  type CanaryDoorName,
-  type CanaryRun,
-  type CanaryWorld,
-} from '../../operations';
-import { canaryName, canaryPlayground, canaryProject } from '../../programs';
-import { UsageError } from '../arguments';
+import { type CanaryAsked, type CanaryCase, type CanaryRun, type CanaryWorld } from '../../operations';
+import { canaryDoors, canaryName, canaryPlayground, canaryProject } from '../../programs';
+import { listOf, UsageError } from '../arguments';
 import { type Connection, withConnection } from '../cluster-connection';
 import { exitCodes, type ExitCode } from '../exit-codes';
 import { Inaccessible, type Io } from '../io';
@@ -20,8 +14,9 @@ import { CaseProgress } from './case-progress';
 export async function canaryRun(given: GivenCanary, io: Io): Promise<ExitCode> {
   const operations = module.require('../../operations') as typeof OperationsRoom;
   const { texts } = given;
-  const kinds = listOf(texts.kind).map((word) => kindOf(word, operations.canaryKinds));
-  const doors = listOf(texts.door).map((word) => doorOf(word, operations.canaryDoors));
+  const [kindWords, doorWords] = [listOf(texts.kind), listOf(texts.door)];
+  const kinds = operations.canaryKinds.filter((kind) => kindWords.includes(kind));
+  const doors = canaryDoors.filter((door) => doorWords.includes(door));
   const asked = { ...(kinds.length > 0 && { kinds }), ...(doors.length > 0 && { doors }) };
   const limits = limitsOf(texts.patience, operations);
   return withConnection(texts, io, async (connection) => {
@@ -136,23 +131,6 @@ const failedStep = (steps: CanaryCase['steps']) => steps.find(({ state }) => sta
 function unchecked(steps: CanaryCase['steps']): string {
   const names = steps.filter(({ state }) => state === 'not-checked').map(({ step }) => step);
   return names.length > 0 ? `not checked: ${names.join(', ')}` : '';
-}
-
-const listOf = (text = ''): string[] =>
-  text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
-
-function kindOf(word: string, known: readonly WorkloadKind[]): WorkloadKind {
-  if (isWorkloadKind(word)) return word;
-  throw new UsageError(`--kind takes ${known.join(', ')}, not ${JSON.stringify(word)}`);
-}
-
-function doorOf(word: string, known: readonly CanaryDoorName[]): CanaryDoorName {
-  const door = known.find((name) => name === word);
-  if (door) return door;
-  throw new UsageError(`--door takes ${known.join(', ')}, not ${JSON.stringify(word)}`);
 }
 
 function limitsOf(

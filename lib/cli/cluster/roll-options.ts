@@ -1,6 +1,6 @@
 import { parseDuration } from '../../api';
-import { patientKinds, type PatientKind, type RollPolicy, usualRollPolicy } from '../../operations';
-import { type Arguments, UsageError } from '../arguments';
+import { patientKinds, type RollPolicy, usualRollPolicy } from '../../operations';
+import { type Arguments, listOf, UsageError } from '../arguments';
 import { clusterOptions } from '../cluster-connection';
 
 /** Options of `pinion cluster roll`. */
@@ -14,7 +14,7 @@ export const rollOptions = {
   'accept-outage': { type: 'boolean' },
   canary: { type: 'string' },
   'ignore-canary': { type: 'boolean' },
-  evict: { type: 'string' },
+  evict: { type: 'string', several: patientKinds },
   'job-patience': { type: 'string' },
   'pod-patience': { type: 'string' },
   patience: { type: 'string' },
@@ -37,23 +37,11 @@ export function rollPolicy({ texts, flags }: RollArguments): RollPolicy {
     acceptOutage: flags['accept-outage'] === true,
     machinePatience: duration('patience', texts.patience, usual.machinePatience),
     drain: {
-      evict: texts.evict === undefined ? [] : listOf(texts.evict).map(kindOf),
+      evict: patientKinds.filter((kind) => listOf(texts.evict).includes(kind)),
       podPatience: duration('pod-patience', texts['pod-patience'], usual.drain.podPatience),
       jobPatience: duration('job-patience', texts['job-patience'], usual.drain.jobPatience),
     },
   };
-}
-
-const listOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '');
-
-function kindOf(text: string): PatientKind {
-  const kind = patientKinds.find((known) => known === text);
-  if (!kind) throw new UsageError(`--evict takes ${patientKinds.join(', ')}, not ${JSON.stringify(text)}`);
-  return kind;
 }
 
 function surgeOf(text: string): RollPolicy['surge'] {

@@ -2,6 +2,12 @@ import { flagsOf, quoted, type CommandLine } from './command-lines';
 
 /** A completion for bash, 3.2 and later. Where nothing of ours fits, bash completes names of files. */
 export const bashCompletion = (lines: readonly CommandLine[]): string => `# Completion of pinion for bash.
+# The last part of a list with commas, among words; what stands before it is kept.
+_pinion_several() {
+  local done=
+  if [[ $cur == *,* ]]; then done=\${cur%,*},; fi
+  COMPREPLY=($(compgen -P "$done" -W "$1" -- "\${cur##*,}"))
+}
 _pinion() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} verb=\${COMP_WORDS[1]}
   COMPREPLY=()
@@ -29,8 +35,13 @@ const valueCases = ({ verb, options }: CommandLine): string[] =>
       const given = flagsOf(option)
         .map((flag) => quoted(`${verb} ${flag}`))
         .join(' | ');
+      const among = quoted(option.values.join(' '));
       const offered =
-        option.values.length === 0 ? '' : `COMPREPLY=($(compgen -W ${quoted(option.values.join(' '))} -- "$cur")); `;
+        option.values.length === 0
+          ? ''
+          : option.takesSeveral
+            ? `_pinion_several ${among}; `
+            : `COMPREPLY=($(compgen -W ${among} -- "$cur")); `;
       return `    ${given}) ${offered}return ;;\n`;
     });
 

@@ -9,6 +9,8 @@ export interface WrittenOption {
   readonly takesValue: boolean;
   /** The values that it takes; any, such as the name of a file, where there are none. */
   readonly values: readonly string[];
+  /** Whether it takes several of them, with commas between. */
+  readonly takesSeveral: boolean;
 }
 
 /** What may be written after a verb. */
@@ -24,15 +26,20 @@ export interface CommandLine {
 export function commandLines(verbs: VerbTable): readonly CommandLine[] {
   const lines = Object.entries(verbs).map(([name, { does, load }]): CommandLine => {
     const { options, words = [] } = load();
-    const written = Object.entries(options).map(([option, { type, short, values = [] }]): WrittenOption => {
-      const takesValue = type === 'string';
-      return { name: option, ...(short !== undefined && { short }), takesValue, values };
-    });
+    const written = Object.entries(options).map(
+      ([option, { type, short, several, values = several ?? [] }]): WrittenOption => ({
+        name: option,
+        ...(short !== undefined && { short }),
+        takesValue: type === 'string',
+        values,
+        takesSeveral: several !== undefined,
+      }),
+    );
     return {
       verb: name,
       does,
       words,
-      options: [...written, { name: 'help', short: 'h', takesValue: false, values: [] }],
+      options: [...written, { name: 'help', short: 'h', takesValue: false, values: [], takesSeveral: false }],
     };
   });
   return [...lines, { verb: 'help', does: 'prints the options of a verb', words: Object.keys(verbs), options: [] }];

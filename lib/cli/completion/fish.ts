@@ -7,6 +7,10 @@ function __pinion_verb --description 'whether the verb is this one, and so many 
   test "$words[2]" = $argv[1]; or return
   test (count $argv) -eq 1; or test (count $words) -eq $argv[2]
 end
+function __pinion_several --description 'words after what stands of a list with commas'
+  set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string replace -r '[^,]*$' '')
+  printf '%s\\n' "$before"$argv
+end
 function __pinion_start
   test (count (commandline -opc)) -eq 1
 end
@@ -27,7 +31,8 @@ function linesOf({ verb, does, words, options }: CommandLine): string {
   ].join('');
 }
 
-function optionOf({ name, short, takesValue, values }: WrittenOption): string {
-  const value = !takesValue ? '' : values.length === 0 ? ' -r -F' : ` -x -a ${quoted(values.join(' '))}`;
+function optionOf({ name, short, takesValue, takesSeveral, values }: WrittenOption): string {
+  const among = takesSeveral ? `(__pinion_several ${values.join(' ')})` : values.join(' ');
+  const value = !takesValue ? '' : values.length === 0 ? ' -r -F' : ` -x -a ${quoted(among)}`;
   return `-l ${name}${short === undefined ? '' : ` -s ${short}`}${value}`;
 }

@@ -43,7 +43,8 @@ const valueCases = ({ verb, options }: CommandLine): string[] =>
       const given = flagsOf(option)
         .map((flag) => quoted(`${verb} ${flag}`))
         .join(' | ');
-      return `    ${given}) ${option.values.length === 0 ? '_files' : offer(option.values)}; return ;;\n`;
+      const cut = option.takesSeveral ? "compset -P '*,'; " : '';
+      return `    ${given}) ${option.values.length === 0 ? '_files' : `${cut}${offer(option.values)}`}; return ;;\n`;
     });
 
 const flagCase = ({ verb, options }: CommandLine): string =>

@@ -118,7 +118,8 @@ function quotaText({ bytes, growthPerDay, days }: EtcdContents['quota'], used: n
   const part = `${share(used, bytes)} used`;
   if (!coversAll) return `${part}; growth and days left not known: pages could not be read`;
   if (growthPerDay === undefined) return `${part}; growth not known: too short a time, or no times, in the file`;
-  if (days === undefined) return `${part}; not growing (${bytesText(growthPerDay)} a day)`;
+  if (days === undefined)
+    return `${part}; ${growthPerDay < 0 ? `${bytesText(-growthPerDay)} less each day` : 'not growing'}`;
   return `${part}; ${bytesText(growthPerDay)} more each day, ${days < 10 ? days.toFixed(1) : count(Math.floor(days))} days left`;
 }
 

@@ -27,7 +27,7 @@ export function differenceText(before: string, after: string, difference: Conten
     ['OBJECT', by.object],
   ];
   const time = seconds === undefined ? '' : `, ${seconds.toLocaleString('en-US')} s`;
-  const rate = growthPerDay === undefined ? '' : `; what is live grows by ${bytesText(growthPerDay)} a day`;
+  const rate = growthPerDay === undefined ? '' : `; what is live ${growthText(growthPerDay)}`;
   return [
     `${before} to ${after}: revisions ${revision.before} to ${revision.after}${time}${rate}\n`,
     difference.isComplete
@@ -50,6 +50,11 @@ function orderText(before: string, after: string, { revision, isBackwards, isOne
       ? 'NOT ONE HISTORY: keys that were not written between have other revisions; the files are of different clusters, or of one that was restored between\n'
       : '';
   return turned + strange;
+}
+
+function growthText(perDay: number): string {
+  if (perDay === 0) return 'does not grow';
+  return `${perDay < 0 ? 'shrinks' : 'grows'} by ${bytesText(Math.abs(perDay))} a day`;
 }
 
 const changeText = (bytes: number): string => `${bytes < 0 ? '-' : '+'}${bytesText(Math.abs(bytes))}`;

@@ -1,10 +1,11 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { bytesText } from '../../api';
 import { type EtcdEndpoint, etcdGate, EtcdRefusal, snapshotSource, streamSnapshot } from '../../operations';
 import { UsageError } from '../arguments';
 import { exitCodes, type ExitCode } from '../exit-codes';
 import { Inaccessible, reasonOf, type Io } from '../io';
+import { makeFolder } from '../whole-file';
 import { etcdCluster, reaching } from './connection';
 import { type EtcdArguments } from './etcd-options';
 import { etcdPolicy } from './etcd-policy';
@@ -35,9 +36,9 @@ async function save(file: string, endpoint: EtcdEndpoint, io: Io): Promise<numbe
   const path = resolve(io.cwd, file);
   const temporary = `${path}.part`;
   const remove = (): void => rmSync(temporary, { force: true });
+  makeFolder(dirname(path), dirname(file));
   const forget = io.onStop(remove);
   try {
-    mkdirSync(dirname(path), { recursive: true });
     // Secrets are in it: for the owner alone.
     const descriptor = openSync(temporary, 'w', 0o600);
     try {

@@ -8,6 +8,7 @@ const share = (part: number, whole: number): string => (whole === 0 ? '' : `${((
 /** Who does what to an API server, as a person reads it. */
 export function loadText(title: string, report: LoadReport, top: number): string {
   const { users, actions, pairs, wholeLists } = report;
+  if (report.requests === 0) return headText(title, report);
   return [
     headText(title, report),
     `\n${table(['USER'], users, report, top)}`,
@@ -33,7 +34,7 @@ function headText(title: string, { requests, unreadable, from, to, lists, total,
     `${title}: ${count(requests)} requests${rate}; ${count(total.errors)} refused or failed`,
     `  ${known}; ${count(total.wholeLists)} whole lists, watches that begin with one among them`,
     ...(bound > 0 ? [`  requests of a row may be ${count(bound)} too many`] : []),
-    ...(unreadable > 0 ? [`  ${count(unreadable)} lines were no event`] : []),
+    ...(unreadable > 0 ? [`  ${unreadable === 1 ? '1 line was' : `${count(unreadable)} lines were`} no event`] : []),
   ];
   return `${lines.join('\n')}\n`;
 }

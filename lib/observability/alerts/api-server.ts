@@ -1,13 +1,14 @@
 import { type AlertGroup } from '../alert';
 import { burnConditions } from '../burn-rate';
 import { jobs, quantileBy, rateBy } from '../terms';
+import { alike, contentsCommand, statusCommand } from './etcd-checks';
 
 const readyz = { look: 'which check of a server fails', command: "kubectl get --raw '/readyz?verbose'" };
 const talkers = {
   look: 'who asks what, and how much of it',
   command: 'pinion load /var/log/kubernetes/apiserver/audit.log',
 };
-const etcdHealth = { look: 'whether etcd is slow or out of room', command: 'pinion etcd status' };
+const etcdHealth = { look: 'whether etcd is slow or out of room', command: statusCommand };
 const requests = (text: string) => ({
   look: 'which resources and verbs it is',
   command: `kubectl get --raw /metrics | grep ${text}`,
@@ -35,7 +36,7 @@ export const apiServerAlerts: AlertGroup = {
           command: 'journalctl -u etcd-main -n 50',
         },
       ],
-      mend: 'Mend etcd first where it is down. A server that is killed again and again for want of memory gets a larger machine; `pinion capacity plan` says which. A server that never starts tells why in its log below /var/log/pods.',
+      mend: 'Mend etcd first where it is down. A server that is killed again and again for want of memory gets a larger machine; `pinion capacity plan FILE` says which. A server that never starts tells why in its log below /var/log/pods.',
       when: [{ severity: 'critical', for: '5m', expr: `absent(up{${jobs.apiServer}} == 1)` }],
     },
     {
@@ -64,7 +65,7 @@ export const apiServerAlerts: AlertGroup = {
         talkers,
         etcdHealth,
       ],
-      mend: 'Find the client that came last, and slow it down or roll it back. Raise inflight limits only where memory allows; `pinion capacity plan` reckons it.',
+      mend: 'Find the client that came last, and slow it down or roll it back. Raise inflight limits only where memory allows; `pinion capacity plan FILE` reckons it.',
       when: [
         {
           severity: 'warning',
@@ -114,7 +115,7 @@ export const apiServerAlerts: AlertGroup = {
         },
         talkers,
       ],
-      mend: 'Where etcd is slow, see etcdHighFsyncDurations. Where objects are large, `pinion etcd analyze` names the ones that take the room.',
+      mend: 'Where etcd is slow, see etcdHighFsyncDurations. Where objects are large, `pinion etcd analyze FILE`, given a snapshot, names the ones that take the room.',
       when: [
         {
           severity: 'warning',
@@ -207,7 +208,7 @@ export const apiServerAlerts: AlertGroup = {
       checks: [
         etcdHealth,
         { look: 'whether the disk is slow', command: 'journalctl -u etcd-main -n 100 | grep slow' },
-        { look: 'what takes the room', command: 'pinion etcd analyze FILE' },
+        { look: 'what takes the room', command: contentsCommand },
       ],
       mend: 'See etcdHighFsyncDurations and etcdHighCommitDurations. Lists that go to etcd are slow too: see KubeAPIListsFromEtcd.',
       when: [
@@ -225,7 +226,7 @@ export const apiServerAlerts: AlertGroup = {
       description: '{{ $value | humanizePercentage }} of {{ $labels.operation }} requests to etcd fail.',
       means: 'Writes are lost to their callers. All of them: there is no majority, or the database is full.',
       checks: [etcdHealth, { look: 'what etcd says', command: 'journalctl -u etcd-main -n 100' }, readyz],
-      mend: 'After a space alarm: `pinion etcd recover`. Without a majority: see etcdInsufficientMembers.',
+      mend: `After a space alarm: ${alike('recover')}. Without a majority: see etcdInsufficientMembers.`,
       when: [
         {
           severity: 'critical',

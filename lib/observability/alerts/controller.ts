@@ -54,7 +54,7 @@ export const controllerAlerts: AlertGroup = {
       means:
         'These documents are tried again later and later. A refusal of the API server for a wrong spec is not among them: this is the platform.',
       checks: [log, metrics('which kinds fail', 'pinion_reconcile_total'), server],
-      mend: 'Missing rights after an upgrade: apply what `pinion install` prints. Refusals by a webhook: see KubeWebhookFailing.',
+      mend: 'Missing rights after an upgrade: apply what `pinion install --image IMAGE` prints. Refusals by a webhook: see KubeWebhookFailing.',
       when: [
         {
           severity: 'warning',

@@ -1,11 +1,10 @@
 import { type Alert } from '../alert';
 import { jobs } from '../terms';
-import { etcdChecks } from './etcd-checks';
+import { alike, etcdChecks } from './etcd-checks';
 
 const { status, contents } = etcdChecks;
 const member = '{{ $labels.instance }}';
-const grown =
-  'Stop the writer that the contents name. `pinion etcd compact` and `pinion etcd defrag` give back what only history holds; after a space alarm `pinion etcd recover` does all of it in the right order.';
+const grown = `Stop the writer that the contents name. ${alike('compact', 'defrag')} give back what only history holds; after a space alarm \`pinion etcd recover\` does all of it in the right order.`;
 
 /** The database of etcd: its room, and how fast it goes. */
 export const etcdDatabaseAlerts: readonly Alert[] = [
@@ -87,7 +86,7 @@ export const etcdDatabaseAlerts: readonly Alert[] = [
         command: 'pinion etcd diff EARLIER.db LATER.db',
       },
     ],
-    mend: '`pinion etcd defrag`: one member at a time, the leader last.',
+    mend: `${alike('defrag')}: one member at a time, the leader last.`,
     when: [
       {
         severity: 'warning',

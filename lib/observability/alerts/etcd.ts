@@ -1,6 +1,6 @@
 import { type AlertGroup } from '../alert';
 import { jobs, quantileBy } from '../terms';
-import { etcdChecks } from './etcd-checks';
+import { alike, etcdChecks } from './etcd-checks';
 import { etcdDatabaseAlerts } from './etcd-database';
 
 const { status, contents } = etcdChecks;
@@ -149,7 +149,7 @@ export const etcdAlerts: AlertGroup = {
       description: `99% of commits of ${member} take up to {{ $value | humanizeDuration }}; 25ms is right.`,
       means: 'Reads and writes wait meanwhile.',
       checks: [disk, status, contents],
-      mend: 'As for etcdHighFsyncDurations. A large database with many free pages commits slowly: `pinion etcd defrag`.',
+      mend: `As for etcdHighFsyncDurations. A large database with many free pages commits slowly: ${alike('defrag')}.`,
       when: [
         {
           severity: 'warning',
@@ -214,7 +214,7 @@ export const etcdAlerts: AlertGroup = {
       description: `{{ $value | humanizePercentage }} of calls of {{ $labels.grpc_method }} to ${member} fail.`,
       means: 'The API server tries again where it may; the rest comes back to clients as errors.',
       checks: [status, journal, { look: 'what the API server says', command: "kubectl get --raw '/readyz?verbose'" }],
-      mend: '`ResourceExhausted` is a full database: `pinion etcd recover`. `Unavailable` and `DeadlineExceeded` go with lost leaders and slow disks.',
+      mend: `\`ResourceExhausted\` is a full database: ${alike('recover')}. \`Unavailable\` and \`DeadlineExceeded\` go with lost leaders and slow disks.`,
       when: (
         [
           ['warning', 0.01, '10m'],

@@ -34,7 +34,7 @@ export const flowControlAlerts: AlertGroup = {
       description: '{{ $value | humanizePercentage }} of the seats of {{ $labels.instance }} are taken.',
       means: 'From all of them on requests wait, then they are refused with 429.',
       checks: [levels, waiting, talkers],
-      mend: 'A client that came lately is slowed down or rolled back. Slow requests hold seats long: look at etcd and at webhooks. More seats need more memory; `pinion capacity plan` reckons both.',
+      mend: 'A client that came lately is slowed down or rolled back. Slow requests hold seats long: look at etcd and at webhooks. More seats need more memory; `pinion capacity plan FILE` reckons both.',
       when: [
         {
           severity: 'warning',

@@ -1,6 +1,6 @@
 import { type AlertGroup } from '../alert';
 import { jobs, quantileBy, rateBy } from '../terms';
-import { contentsCommand } from './etcd-checks';
+import { contentsCommand, statusCommand } from './etcd-checks';
 
 const talkers = {
   look: 'who lists it, how often, with which selector and limit',
@@ -15,7 +15,7 @@ const bookmarks = {
   look: 'whether etcd still tells its progress',
   command: 'kubectl get --raw /metrics | grep etcd_bookmark',
 };
-const etcdHealth = { look: 'whether etcd is slow', command: 'pinion etcd status' };
+const etcdHealth = { look: 'whether etcd is slow', command: statusCommand };
 const restarts = { look: 'whether the server was started anew', command: 'sudo crictl ps -a --name kube-apiserver' };
 
 /** Few requests may be much work: lists by bytes and objects, and what watches bring. */

@@ -20,7 +20,7 @@ export const masterAlerts: AlertGroup = {
       means:
         'Page cache can be given back, this cannot. When the server is killed its clients go to the others, which are next.',
       checks: [lists, heap, host],
-      mend: 'Slow the client down whose lists fill the memory. Objects that grew in number need a larger machine: `pinion capacity plan`.',
+      mend: 'Slow the client down whose lists fill the memory. Objects that grew in number need a larger machine: `pinion capacity plan FILE`.',
       when: [{ severity: 'critical', for: '2m', expr: `${of('anon')} / (${of('limit')} > 0) > 0.8` }],
     },
     {

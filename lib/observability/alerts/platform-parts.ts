@@ -93,7 +93,7 @@ export const submissionAlerts: AlertGroup = {
       owner: 'platform',
       summary: 'No submission service answers.',
       description: 'Prometheus has reached no submission service for 5 minutes.',
-      means: 'Nobody deploys by `pinion deploy` or the page. What runs goes on.',
+      means: 'Nobody deploys by the command line or the page. What runs goes on.',
       checks: [
         service,
         {
@@ -116,7 +116,7 @@ export const submissionAlerts: AlertGroup = {
           look: 'what it says',
           command: 'kubectl -n pinion-submission logs -l app.kubernetes.io/name=submission --tail=50',
         },
-        { look: 'whether the artifact store answers', command: 'pinion artifact list' },
+        { look: 'whether the artifact store answers', command: 'pinion artifact list --store PLACE' },
         { look: 'whether the API server answers', command: "kubectl get --raw '/readyz?verbose'" },
       ],
       mend: 'Mend the store or the API server; deployments that were begun go on by themselves.',
@@ -137,7 +137,7 @@ export const submissionAlerts: AlertGroup = {
       checks: [
         service,
         { look: 'whether the API server is slow', command: "kubectl get --raw '/readyz?verbose'" },
-        { look: 'whether the artifact store is slow', command: 'pinion artifact list' },
+        { look: 'whether the artifact store is slow', command: 'pinion artifact list --store PLACE' },
       ],
       mend: 'More replicas where its CPU is used up; else what it waits for.',
       when: [

@@ -1,6 +1,6 @@
 import { type AlertGroup } from '../alert';
 
-const quotas = { look: 'which quotas are full, and since when', command: 'pinion quota status' };
+const quotas = { look: 'which quotas are full, and since when', command: 'pinion quota status --live PROJECTS' };
 const passes = { look: 'what the last passes say', command: 'kubectl -n pinion-quota get jobs,pods' };
 
 /** Quotas of projects, and the watcher that tells their owners. */
@@ -19,7 +19,7 @@ export const quotaAlerts: AlertGroup = {
         { look: 'what is refused', command: 'kubectl -n PROJECT get events --field-selector=reason=FailedCreate' },
         { look: 'what uses it', command: 'kubectl -n PROJECT describe resourcequota' },
       ],
-      mend: 'Its owners were told by the watcher in their hours. A larger quota is a change of the Project: `pinion quota propose`, review, merge.',
+      mend: 'Its owners were told by the watcher in their hours. A larger quota is a change of the Project: `pinion quota propose --live PROJECTS`, review, merge.',
       when: [
         {
           severity: 'warning',
@@ -40,7 +40,7 @@ export const quotaAlerts: AlertGroup = {
         { look: 'what the cluster has left', command: 'pinion quota review OLD NEW' },
         { look: 'what uses it', command: 'kubectl -n PROJECT describe resourcequota' },
       ],
-      mend: '`pinion quota propose` writes the change; the owners of the project decide.',
+      mend: '`pinion quota propose --live PROJECTS` writes the change; the owners of the project decide.',
       when: [{ severity: 'info', for: '1h', expr: 'min by (cluster, project, resource) (pinion_quota_days_left) < 7' }],
     },
     {

@@ -1,7 +1,5 @@
 import { type WorkloadKind, workloadKinds } from '../../api';
-
-/** Ways by which a workload comes to a cluster. */
-export const canaryDoors = ['synth', 'controller', 'submission'] as const;
+import { type canaryDoors } from '../../programs';
 
 /** One of the ways. */
 export type CanaryDoorName = (typeof canaryDoors)[number];

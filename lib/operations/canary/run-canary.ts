@@ -9,9 +9,10 @@ import {
 import { sideBySide } from '../../artifact';
 import { resolve, type World } from '../../expand';
 import { allPages, type LiveObject, resourceOf } from '../../kube';
+import { canaryDoors } from '../../programs';
 import { type CanaryDoor } from './canary-door';
 import { type CanaryCase, type CanaryRun } from './canary-report';
-import { type CanaryDoorName, canaryDoors, canaryKinds } from './canary-steps';
+import { type CanaryDoorName, canaryKinds } from './canary-steps';
 import { canaryWorkload } from './canary-workload';
 import { type CanaryWorld } from './canary-world';
 import { controllerDoor } from './controller-door';

@@ -1,10 +1,13 @@
 import {
   canaryObjects,
+  canaryVariableProblems,
   examineSubmissionSettings,
+  serviceFileProblems,
   serviceObjects,
   submissionName,
   submissionStatusPort,
   watchObjects,
+  watchVariableProblems,
   type KubernetesObject,
   type SubmissionInput,
 } from 'pinion';
@@ -91,8 +94,17 @@ const settingsOf = (facts: PlatformFacts): Readonly<Record<string, unknown>> => 
   ...followingSettings(facts),
 });
 
-/** What the service cannot be told, or what it lacks. */
-export function deploymentProblems(facts: PlatformFacts): Problem[] {
+/** What canary, watcher and service cannot be told, or what they lack. */
+export const deploymentProblems = (facts: PlatformFacts): Problem[] => [
+  ...below('quotaWatcher', watchVariableProblems(facts.quotaWatcher ?? {})),
+  ...below('canary', canaryVariableProblems(facts.canary ?? {})),
+  ...submissionProblems(facts),
+];
+
+const below = (field: string, problems: readonly Problem[]): Problem[] =>
+  problems.map((problem) => ({ ...problem, path: [field, ...problem.path] }));
+
+function submissionProblems(facts: PlatformFacts): Problem[] {
   const { submission, artifacts } = facts;
   if (!submission) return [];
   const path = ['submission', 'settings'];
@@ -102,11 +114,12 @@ export function deploymentProblems(facts: PlatformFacts): Problem[] {
       const reason = 'follows from the cluster';
       return { code: 'platform-owned', path: [...path, field], reason, remedy: 'leave it out' };
     });
-  if (artifacts)
-    return [
-      ...owned,
-      ...examineSubmissionSettings(settingsOf(facts)).problems.map((one) => ({ ...one, path: [...path, ...one.path] })),
-    ];
+  if (artifacts) {
+    const told = settingsOf(facts) as SubmissionInput;
+    const { problems } = examineSubmissionSettings(told);
+    const all = [...problems, ...serviceFileProblems(told, submission.secrets)];
+    return [...owned, ...all.map((one) => ({ ...one, path: [...path, ...one.path] }))];
+  }
   const reason = 'has no artifacts to deploy: the description of the cluster names no store';
   const remedy = 'give pinion:cluster its artifacts, and change the stack of the cluster first';
   return [...owned, { code: 'required', path: ['submission'], reason, remedy }];

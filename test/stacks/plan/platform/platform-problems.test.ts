@@ -29,6 +29,19 @@ const cases: readonly (readonly [string, Partial<PlatformFactsInput>, readonly s
     ['required submission.settings.identity'],
   ],
   [
+    'files of the submission service that no Secret brings',
+    { submission: { ...submission, secrets: {} } },
+    ['unknown-reference submission.settings.identity.session.keysFile'],
+  ],
+  [
+    'variables that watcher and canary do not read, and a secret among them',
+    {
+      quotaWatcher: { image: 'registry.example.com/quota:1', env: { QUOTA_WEBHOOK: 'https://hooks.example.com' } },
+      canary: { image: 'registry.example.com/canary:1', env: { CANARY_SIGNING_KEY: 'key' } },
+    },
+    ['unknown-field quotaWatcher.env.QUOTA_WEBHOOK', 'bad-format canary.env.CANARY_SIGNING_KEY'],
+  ],
+  [
     'a way to the submission service that the Platform does not have',
     { submission: { ...submission, exposure: 'external' } },
     ['not-offered spec.loadBalancer.exposure'],

@@ -1,0 +1,85 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { exitCodes } from '../../lib/cli/exit-codes';
+import { pinion } from '../cli/terminal';
+import { commandsInBlocks, commandsInSentences, type ShownCommand } from './page-commands';
+import { pageText } from './page-tables';
+
+jest.setTimeout(120_000);
+
+const runbooks = readdirSync(join(__dirname, '../../docs/runbooks')).map((name) => `runbooks/${name}`);
+/** Pages whose commands no test of theirs runs. */
+const pages = [
+  'canary',
+  'capacity',
+  'cluster',
+  'etcd',
+  'install',
+  'load',
+  'observability',
+  'profile',
+  'quota',
+  'rolling',
+];
+const inRunbooks = runbooks.flatMap((page) => [
+  ...commandsInBlocks(pageText(page)),
+  ...commandsInSentences(pageText(page)),
+]);
+
+/** Nothing is reached: no cluster, no etcd, no account. */
+const outside = {
+  environment: {
+    KUBECONFIG: '/nowhere',
+    ETCDCTL_ENDPOINTS: 'http://127.0.0.1:1',
+    HOME: '/nowhere',
+    AWS_REGION: 'none',
+  },
+  clock: { now: () => 0, after: () => () => undefined, random: () => 0 },
+};
+
+/** Such a command would not end: only its options are looked at. */
+const isEndless = ({ argv }: ShownCommand): boolean => argv.includes('--listen') || argv.at(-1) === '-';
+
+/** What the command line has against a command as it is written; what it names need not be there. */
+async function complaintsOf(command: ShownCommand): Promise<string[]> {
+  const known = await pinion([...command.argv, '--help']);
+  if (known.code !== exitCodes.fine) return [`${command.text}: ${known.err}`];
+  if (isEndless(command)) return [];
+  const { code, err } = await pinion(command.argv, '', { outside });
+  return code === exitCodes.usage || code === exitCodes.defect ? [`${command.text}: ${err}`] : [];
+}
+
+async function allComplaints(commands: readonly ShownCommand[]): Promise<string[]> {
+  const each = new Map(commands.map((command) => [command.text, command]));
+  return (await Promise.all([...each.values()].map(complaintsOf))).flat();
+}
+
+test('each command that a runbook names can be run as it is written', async () => {
+  expect(inRunbooks.length).toBeGreaterThan(80);
+  expect(await allComplaints(inRunbooks)).toEqual([]);
+});
+
+test('what a runbook asks of etcd, a quota or the store says how it is found', () => {
+  const checks = runbooks.flatMap((page) => commandsInBlocks(pageText(page)));
+  const having = (start: RegExp): string[] => checks.map(({ text }) => text).filter((text) => start.test(text));
+  for (const text of having(/^pinion etcd (?!analyze|diff)/))
+    for (const option of ['endpoints', 'cacert', 'cert', 'key']) expect(text).toContain(` --${option} `);
+  for (const text of having(/^pinion etcd analyze/)) expect(text).toContain(' --quota SIZE ');
+  for (const text of having(/^pinion quota status/)) expect(text).toContain(' --live ');
+  for (const text of having(/^pinion artifact/)) expect(text).toContain(' --store ');
+});
+
+test.each(pages)('each command in the blocks of %s.md can be run as it is written', async (page) => {
+  const commands = commandsInBlocks(pageText(`${page}.md`));
+  expect(commands.length).toBeGreaterThan(0);
+  expect(await allComplaints(commands)).toEqual([]);
+});
+
+test.each([
+  ['    pinion capacity plan\n', 'needs one file'],
+  ['    npx pinion etcd statsu\n', 'etcd needs a word'],
+  ['```sh\n$ cat a | pinion quota status --lief x > y\n```\n', 'unknown option --lief'],
+  ['    pinion etcd analyze now.db && pinion check -o xml FILE\n', '-o takes text or json'],
+])('a command that cannot be run so is found: %j', async (page, complaint) => {
+  expect(await allComplaints(commandsInBlocks(page))).toEqual([expect.stringContaining(complaint)]);
+});

@@ -1,0 +1,50 @@
+/** One command line of pinion that a page shows. */
+export interface ShownCommand {
+  readonly text: string;
+  /** What stands after `pinion`, placeholders filled in. */
+  readonly argv: readonly string[];
+}
+
+/** What stands for a placeholder where its own name, in small letters, would not do. */
+const examples: Readonly<Record<string, string>> = {
+  URLS: 'https://127.0.0.1:1',
+  URL: 'http://127.0.0.1:1',
+  SIZE: '8Gi',
+  IMAGE: 'registry.example.com/pinion/program:0.1.0',
+  NAME: 'name',
+};
+
+/** The command lines of pinion in the blocks of a page: indented, or fenced without a language, as `sh` or `console`. */
+export function commandsInBlocks(page: string): ShownCommand[] {
+  const fenced = [...page.matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm)]
+    .filter(([, language = '']) => ['', 'sh', 'bash', 'console'].includes(language))
+    .map(([, , block = '']) => block);
+  const indented = page.replace(/^ *```[\s\S]*?^ *```$/gm, '').match(/^ {4,}\S.*$/gm) ?? [];
+  return [...fenced, indented.join('\n')].flatMap((block) =>
+    block
+      .replace(/\\\n\s*/g, ' ')
+      .split('\n')
+      .flatMap(commandsOf),
+  );
+}
+
+/** The command lines of pinion that a page names within its sentences. */
+export const commandsInSentences = (page: string): ShownCommand[] =>
+  [...page.matchAll(/`((?:npx )?pinion [^`]+)`/g)].flatMap(([, text = '']) => commandsOf(text));
+
+/** The commands of pinion in a line of a shell. */
+const commandsOf = (line: string): ShownCommand[] =>
+  line
+    .replace(/ +#.*$/, '')
+    .split(/\|(?!\w)|&&|;|<\(/)
+    .map((part) => /^\s*(?:\$ )?(?:npx )?pinion ([a-z]+(?: .*)?)$/.exec(part)?.[1])
+    .filter((text) => text !== undefined)
+    .map((text) => text.replace(/\)?\s*(>.*)?$/, ''))
+    .map((text) => ({ text: `pinion ${text}`, argv: wordsOf(text) }));
+
+const wordsOf = (text: string): string[] =>
+  (text.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? [])
+    .map((word) => word.replace(/["']/g, ''))
+    .map((word) =>
+      word.replace(/\$?\b[A-Z]{2,}\b(?![_=])/g, (placeholder) => examples[placeholder] ?? placeholder.toLowerCase()),
+    );
