@@ -1,6 +1,6 @@
 import { type AlertGroup } from '../alert';
 
-const quotas = { look: 'which quotas are full, and since when', command: 'pinion quota status' };
+const quotas = { look: 'which quotas are full, and since when', command: 'pinion quota status --live INPUT' };
 const passes = { look: 'what the last passes say', command: 'kubectl -n pinion-quota get jobs,pods' };
 
 /** Quotas of projects, and the watcher that tells their owners. */
