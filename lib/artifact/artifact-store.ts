@@ -18,6 +18,13 @@ export interface PublishedVersion {
   readonly published: string;
 }
 
+/** Versions of a store, with the keys of those that cannot be read. */
+interface VersionListing {
+  /** The newest first. */
+  readonly versions: readonly PublishedVersion[];
+  readonly damaged: readonly string[];
+}
+
 /** What came of putting an artifact into a store. */
 export type PutOutcome =
   /** `isNew` is false where this content was there; the signature is kept beside those that it has. */
@@ -81,15 +88,30 @@ export class ArtifactStore {
     return { problems: [{ code: 'not-trusted', path: [], value: reference, reason, remedy }] };
   }
 
-  /** Versions of all workflows, of those of a project, or of one as `project/name`; the newest first. */
-  async versions(of = ''): Promise<readonly PublishedVersion[]> {
+  /** Whether nothing was ever published here. */
+  async isEmpty(): Promise<boolean> {
+    return (await this.objects.list('versions/')).length === 0;
+  }
+
+  /** Versions of all workflows, of those of a project, or of one as `project/name`. */
+  async listing(of = ''): Promise<VersionListing> {
     const entries = await this.objects.list(of === '' ? 'versions/' : `versions/${of}/`);
+    const damaged: string[] = [];
     const found = await sideBySide(entries, async ({ key }): Promise<PublishedVersion[]> => {
       const [, project = '', name = '', version = ''] = key.split('/');
-      const read = await this.pointerAt(key);
-      return read ? [{ project, name, version, ...read }] : [];
+      const read = await this.pointerIn(key);
+      if (read === 'damaged') damaged.push(key);
+      return read && read !== 'damaged' ? [{ project, name, version, ...read }] : [];
     });
-    return found.flat().sort((a, b) => (a.published > b.published ? -1 : a.published < b.published ? 1 : 0));
+    const versions = found.flat().sort((a, b) => (a.published > b.published ? -1 : a.published < b.published ? 1 : 0));
+    return { versions, damaged: damaged.sort() };
+  }
+
+  /** The same for who must know all of them, the newest first: throws where one cannot be read. */
+  async versions(of = ''): Promise<readonly PublishedVersion[]> {
+    const { versions, damaged } = await this.listing(of);
+    if (damaged.length > 0) throw this.damage(damaged);
+    return versions;
   }
 
   /** Says that an artifact is needed by a holder, such as `prod-1/production`; it is kept until that lets go. */
@@ -135,10 +157,19 @@ export class ArtifactStore {
   }
 
   private async pointerAt(key: string): Promise<z.output<typeof pointer> | undefined> {
+    const read = await this.pointerIn(key);
+    if (read === 'damaged') throw this.damage([key]);
+    return read;
+  }
+
+  private async pointerIn(key: string): Promise<z.output<typeof pointer> | 'damaged' | undefined> {
     const bytes = await this.objects.read(key);
-    const read = bytes && pointer.safeParse(readCanonicalJson(bytes));
-    if (read?.error) throw new StoreInaccessible(`${this.name}: ${key} is damaged`, { cause: read.error });
-    return read?.data;
+    if (!bytes) return undefined;
+    return pointer.safeParse(readCanonicalJson(bytes)).data ?? 'damaged';
+  }
+
+  private damage(keys: readonly string[]): StoreInaccessible {
+    return new StoreInaccessible(`${this.name}: ${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} damaged`);
   }
 
   private async signatures(digest: string): Promise<{ name: string; bytes: Uint8Array }[]> {
