@@ -6,6 +6,7 @@ import {
   stageRule,
   type ArtifactStage,
   type ArtifactStore,
+  type PublishedVersion,
   type SignedArtifact,
 } from '../artifact';
 import { type Arguments, UsageError } from './arguments';
@@ -15,7 +16,7 @@ import { readInputs } from './input-documents';
 import { type Io } from './io';
 import { knownCluster } from './known-cluster';
 import { textOf } from './object-text';
-import { storeHelp, storeOptions, withStore } from './artifact/opened-store';
+import { shownStore, storeHelp, storeOptions, withStore } from './artifact/opened-store';
 import { problemLines } from './tally';
 import { textTable } from './text-table';
 import { verb } from './verb';
@@ -72,23 +73,41 @@ export const artifact = verb({
 
 const list: Word = async ([of, ...more], given, store, io) => {
   if (more.length > 0) throw new UsageError('artifact list takes one project, or one workflow as PROJECT/NAME');
-  const [versions, holders] = [await store.versions(of), await store.holders()];
+  const [{ versions, damaged }, holders] = [await store.listing(of), await store.holders()];
   const rows = versions.map((one) => ({ ...one, deployed: holders.get(one.digest) ?? [] }));
-  await io.write(
-    given.texts.output === 'json'
-      ? `${JSON.stringify(rows, null, 2)}\n`
-      : textTable(
-          ['ARTIFACT', 'PUBLISHED', 'DIGEST', 'DEPLOYED'],
-          rows.map(({ project, name, version, published, digest, deployed }) => [
-            `${project}/${name}@${version}`,
-            published,
-            digest.slice(0, 19),
-            deployed.join(', '),
-          ]),
-        ),
-  );
-  return exitCodes.fine;
+  const shown = shownStore(store, io);
+  const isEmpty = rows.length === 0 && damaged.length === 0;
+  if (given.texts.output === 'json') await io.write(`${JSON.stringify(rows, null, 2)}\n`);
+  else await io.write(isEmpty ? nothingIn(shown, of) : listText(rows));
+  return damaged.length === 0
+    ? exitCodes.fine
+    : told(
+        damaged.map((key) => damagedVersion(key, shown)),
+        io,
+      );
 };
+
+const nothingIn = (store: string, of: string | undefined): string =>
+  `nothing was published${of === undefined ? '' : ` of ${of}`} in ${store}; compare --store and PINION_STORE with those of the publisher\n`;
+
+const listText = (rows: readonly (PublishedVersion & { readonly deployed: readonly string[] })[]): string =>
+  textTable(
+    ['ARTIFACT', 'PUBLISHED', 'DIGEST', 'DEPLOYED'],
+    rows.map(({ project, name, version, published, digest, deployed }) => [
+      `${project}/${name}@${version}`,
+      published,
+      digest.slice(0, 19),
+      deployed.join(', '),
+    ]),
+  );
+
+const damagedVersion = (key: string, store: string): Problem => ({
+  code: 'not-trusted',
+  path: [],
+  value: key,
+  reason: `is damaged in the store ${store}`,
+  remedy: 'find out who wrote to the store, and bring the file back from a copy',
+});
 
 const show: Word = async (words, given, store, io) => {
   const found = await retrieved(words, 'show', store, io);
