@@ -47,6 +47,9 @@ export function parseReference(
     : undefined;
 }
 
+/** Whether a text names an artifact: `project/name@version`, or a digest. */
+export const isReference = (text: string): boolean => digestForm.test(text) || parseReference(text) !== undefined;
+
 /**
  * Published artifacts: contents by their digest, signatures beside them, and versions that point at contents.
  *

@@ -1,6 +1,7 @@
 import { isError, type PlatformDocument, type Problem } from '../api';
 import {
   examineAcceptance,
+  isReference,
   issuerKeysByDiscovery,
   prune as pruneStore,
   stageRule,
@@ -130,15 +131,18 @@ const verify: Word = async (words, given, store, io) => {
   const found = await retrieved(words, 'verify', store, io);
   if (typeof found === 'number') return found;
   const known = await knownCluster(await readInputs([], io), given.texts.platform, io);
-  const world = known.cluster?.project(found.content.project);
-  if (!world || world.assumed.includes('Project'))
+  if (known.inaccessible || !known.cluster)
+    return told(known.problems, io, known.inaccessible ? exitCodes.inaccessible : exitCodes.problems);
+  const world = known.cluster.project(found.content.project);
+  if (world.assumed.includes('Project'))
     return told([...known.problems, unknownProject(found.content.project, known.origin)], io);
   const results = await Promise.all(stagesOf(found, given).map((stage) => judged(found, stage, world.project)));
   if (given.texts.output === 'json') await io.write(`${JSON.stringify(results, null, 2)}\n`);
   else
     for (const { stage, accepted, by, problems } of results) {
       const word = by === undefined ? 'not protected' : `${by.repository} ${by.ref} (${by.issuer})`;
-      await io.write(accepted ? `stage ${stage}: accepted, ${word}\n` : [...problemLines(problems)].join(''));
+      const verdict = accepted ? `accepted, ${word}` : 'refused';
+      await io.write(`stage ${stage}: ${verdict}\n${[...problemLines(problems)].join('')}`);
     }
   return results.every(({ accepted }) => accepted) ? exitCodes.fine : exitCodes.problems;
 };
@@ -172,15 +176,26 @@ async function retrieved(
 ): Promise<SignedArtifact | ExitCode> {
   if (reference === undefined || more.length > 0)
     throw new UsageError(`artifact ${word} needs one artifact, as PROJECT/NAME@VERSION`);
+  if (!isReference(reference)) throw noReference(reference);
   const found = await store.get(reference);
   return found.artifact && !found.problems.some(isError)
     ? (told(found.problems, io), found.artifact)
     : told(found.problems, io);
 }
 
-function told(problems: readonly Problem[], io: Io): ExitCode {
+function noReference(word: string): UsageError {
+  if (isReference(`${word}@1`))
+    return new UsageError(
+      `${word} lacks its version; write ${word}@VERSION ("pinion artifact list ${word}" lists them)`,
+    );
+  return new UsageError(
+    `${JSON.stringify(word)} is no artifact; write PROJECT/NAME@VERSION, or sha256: and its digest`,
+  );
+}
+
+function told(problems: readonly Problem[], io: Io, code: ExitCode = exitCodes.problems): ExitCode {
   for (const piece of problemLines(problems)) io.tell(piece);
-  return exitCodes.problems;
+  return code;
 }
 
 function stagesOf({ content, reference }: SignedArtifact, { texts }: Given): readonly ArtifactStage[] {

@@ -88,8 +88,56 @@ spec:
   const refused = await artifact('verify', 'shop/web@3');
   expect(refused.code).toBe(1);
   expect(refused.out).toContain(
-    'error not-trusted: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
+    'stage production: refused\nerror not-trusted: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
   );
+});
+
+test('an artifact that another key signed is refused by the name of the stage, and told which half of the key is to be listed', async () => {
+  const publisher = (listed: KeyObject) => `      publishers:
+        - issuer: https://jenkins.example.com
+          repository: git.example.com/commerce/shop
+          ref: refs/heads/main
+          keys: ['${publicKeyText(listed)}']
+        - {issuer: https://jenkins.example.com, repository: git.example.com/commerce/other, ref: refs/heads/main}
+`;
+  given({
+    'pinion.platform.yaml': `apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: shop}
+spec:
+  team: commerce
+  stages:
+    - name: staging
+    - name: production
+${publisher(generateKeyPairSync('ed25519').privateKey)}`,
+    'web.workflow.yaml': workflow().replace('stages: [', 'stages: [{name: staging, targets: [staging-1]}, '),
+  });
+  await publish(['--version', '2', `image=${image}`]);
+  const { code, out } = await artifact('verify', 'shop/web@2');
+  expect(code).toBe(1);
+  expect(out).toBe(`stage staging: accepted, not protected
+stage production: refused
+error not-trusted: spec.stages: "shop/web@2" is not signed by a key of git.example.com/commerce/shop; sign with a key that the Project lists, or list there the public half of the key that signed, as "openssl pkey -in KEY -pubout -outform DER | base64 -w0" prints it
+`);
+});
+
+test.each([
+  [
+    ['show', 'shop/web'],
+    'shop/web lacks its version; write shop/web@VERSION ("pinion artifact list shop/web" lists them)',
+  ],
+  [['verify', 'web@2'], '"web@2" is no artifact; write PROJECT/NAME@VERSION, or sha256: and its digest'],
+])('artifact %j is wrong usage', async (argv, message) => {
+  expect(await artifact(...argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
+});
+
+test('verify with documents of a cluster that are not there reads nothing', async () => {
+  await publish(['--version', '2', `image=${image}`]);
+  expect(await artifact('verify', 'shop/web@2', '--platform', 'nosuch')).toEqual({
+    code: 3,
+    out: '',
+    err: 'nosuch:1:1: error unreadable: (document): does not exist; name a file or folder that can be read\n',
+  });
 });
 
 test('publishing twice is one artifact; the version never means anything else', async () => {
