@@ -25,6 +25,14 @@ interface VersionListing {
   readonly damaged: readonly string[];
 }
 
+/** What a store has of a reference. */
+interface Found {
+  readonly artifact?: SignedArtifact;
+  /** Whether there never was one. */
+  readonly isAbsent?: boolean;
+  readonly problems: readonly Problem[];
+}
+
 /** What came of putting an artifact into a store. */
 export type PutOutcome =
   /** `isNew` is false where this content was there; the signature is kept beside those that it has. */
@@ -78,12 +86,12 @@ export class ArtifactStore {
   }
 
   /** The artifact of `project/name@version` or of a digest, read and held against its digest; or why it cannot be had. */
-  async get(reference: string): Promise<{ readonly artifact?: SignedArtifact; readonly problems: readonly Problem[] }> {
+  async get(reference: string): Promise<Found> {
     const named = parseReference(reference);
     const digest = named ? (await this.pointerAt(versionKey(named)))?.digest : digestForm.exec(reference)?.[0];
-    if (digest === undefined) return { problems: [absent(reference, this.name)] };
+    if (digest === undefined) return absent(reference, this.name);
     const bytes = await this.objects.read(contentKey(digest));
-    if (!bytes) return { problems: [named ? removed(reference) : absent(reference, this.name)] };
+    if (!bytes) return named ? { problems: [removed(reference)] } : absent(reference, this.name);
     const found = readArtifact(digest, bytes, await this.signatures(digest));
     if (!found.artifact || !named || found.artifact.reference === reference) return found;
     const reason = `points at ${found.artifact.reference}`;
@@ -200,13 +208,11 @@ const taken = (value: string, { digest, published }: z.output<typeof pointer>): 
   remedy: 'give a version of its own; what is published never changes',
 });
 
-const absent = (value: string, store: string): Problem => ({
-  code: 'unknown-reference',
-  path: [],
-  value,
-  reason: `is not in the artifact store ${store}`,
-  remedy: 'name one as project/name@version or sha256:<digest>; "pinion artifact list" shows them',
-});
+const absent = (value: string, store: string): Found => {
+  const reason = `is not in the artifact store ${store}`;
+  const remedy = 'name one as project/name@version or sha256:<digest>; "pinion artifact list" shows them';
+  return { isAbsent: true, problems: [{ code: 'unknown-reference', path: [], value, reason, remedy }] };
+};
 
 const removed = (value: string): Problem => ({
   code: 'unknown-reference',

@@ -18,3 +18,21 @@ test('a version whose file is damaged keeps no other from being listed', async (
   const { items } = await engine.versions(dev, { project, limit: 10 });
   expect(items).toMatchObject([{ artifact: 'shop/web@1.1.0', stages: ['prod'] }]);
 });
+
+test('a version that was never published is told without the place of the store, and with what lists those that were', async () => {
+  setting = new Setting();
+  const replica = await setting.replica();
+  const unknown = { artifact: 'shop/web@9.9.9', stage: 'prod' };
+  const problems = [
+    {
+      code: 'unknown-reference',
+      path: ['artifact'],
+      value: 'shop/web@9.9.9',
+      reason: 'was not published',
+      remedy: 'name a version that was; "pinion versions shop/web" lists them',
+    },
+  ];
+  const refusal = { status: 404, facts: { title: 'There is no such artifact', problems } };
+  await expect(replica.engine.check(dev, unknown)).rejects.toMatchObject(refusal);
+  await expect(setting.deploy(replica, unknown.artifact)).rejects.toMatchObject(refusal);
+});
