@@ -57,7 +57,8 @@ export function stageRule(
   if (rule) return { rule, problems: [] };
   const names = stages.map(({ name }) => name);
   const guess = nearest(stage, names);
-  const remedy = guess ? `did you mean "${guess}"?` : `use ${names.join(' or ')}, or list it in the Project`;
+  const others = names.length > 0 ? `use ${names.join(' or ')}, or ` : '';
+  const remedy = guess ? `did you mean "${guess}"?` : `${others}list it in the Project`;
   const object = `Project ${project.metadata.name}`;
   const reason = 'is no stage of the Project';
   return { problems: [{ code: 'not-offered', path: ['spec', 'stages'], value: stage, reason, remedy, object }] };

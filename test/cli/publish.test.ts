@@ -206,6 +206,22 @@ web.workflow.yaml:5:40: error unreadable: Workflow shop/web: spec.workloads.file
   );
 });
 
+test('a remedy has something to name, or does not begin to', async () => {
+  given({ 'web.workflow.yaml': workflow('', 'files: [none]'), 'none/readme.txt': '' });
+  const { code, err } = await publish(['--version', '2', `image=${image}`]);
+  expect(code).toBe(1);
+  expect(err).toContain('fills[0].workload: "cart" is no workload of the workflow; name its file in spec.workloads\n');
+  given({
+    'web.workflow.yaml': workflow(),
+    'pinion.platform.yaml':
+      'apiVersion: pinterest.com/v1\nkind: Project\nmetadata: {name: shop}\nspec: {team: commerce, stages: []}\n',
+  });
+  await publish(['--version', '2', `image=${image}`]);
+  expect((await artifact('verify', 'shop/web@2')).out).toContain(
+    '"production" is no stage of the Project; list it in the Project\n',
+  );
+});
+
 test('all that is wrong is told at once, with its line, and nothing is published', async () => {
   given({
     'apps/till.yaml': service('till').replace('replicas: 2', 'replicas: two'),

@@ -53,6 +53,13 @@ test('a proposal is a Project with its reasons, everything else as it was writte
   ]);
 });
 
+test('as JSON it goes to the file that is given, too', async () => {
+  given({ 'usage.json': usage, 'shop.yaml': shop });
+  const argv = ['quota', 'propose', '--usage', 'usage.json', '-o', 'json', '--file', 'out.json', 'shop.yaml'];
+  expect(await pinion(argv)).toMatchObject({ code: 0, out: '' });
+  expect(JSON.parse(reread('out.json'))).toMatchObject({ proposals: [{ project: 'shop' }] });
+});
+
 test('in place, only the quota of each file changes, and comments stay; a second time nothing changes', async () => {
   given({ 'usage.json': usage, 'projects/all.yaml': `${shop}---\n${ads}` });
   const propose = () => pinion(['quota', 'propose', '--usage', 'usage.json', '--in-place', 'projects']);
@@ -271,6 +278,13 @@ test.each([
   [['quota', 'propose'], 'quota propose needs'],
   [['quota', 'status'], 'quota status needs'],
   [['quota', 'watcher'], 'quota watcher needs --image IMAGE'],
+  [
+    ['quota', 'propose', 'a.yaml', '--keep', '2026-13-01'],
+    '--keep takes days, such as 2026-05-02,2026-05-03, not "2026-13-01"',
+  ],
+  [['quota', 'propose', 'a.yaml', '--keep', '2026-05-02,'], '--keep takes days, such as 2026-05-02,2026-05-03, not ""'],
+  [['quota', 'propose', 'a.yaml', '--in-place', '--file', 'b.yaml'], '--in-place edits the inputs; leave out --file'],
+  [['quota', 'propose', 'a.yaml', '--in-place', '-o', 'json'], '--in-place edits the inputs; leave out --output json'],
   [['quota', 'propose', 'a.yaml', '--factor', '0.5'], '--factor takes a number from 1 to 10'],
 ])('%j is wrong usage', async (argv, message) => {
   given({ 'a.yaml': shop });

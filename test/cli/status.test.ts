@@ -356,6 +356,26 @@ describe('history', () => {
     expect(service.seen[0]?.query).toEqual({ project: 'shop', workflow: 'cart', stage: 'prod', limit: 20 });
   });
 
+  test('of what nobody knows is told as that, and of what was never deployed with its stages', async () => {
+    const version = {
+      ...{ artifact: 'shop/cart@1.4.2', workflow: 'cart', version: '1.4.2', digest: makeDeployment().digest },
+      ...{ publishedAt: '2026-11-21T14:00:00Z', stages: ['staging', 'prod'] },
+    };
+    service.replies = {
+      deployments: () => ({ value: { items: [] } }),
+      versions: ({ query }) => ({ value: { items: query['workflow'] === 'cart' ? [version] : [] } }),
+    };
+    expect(await asked(['history', 'shop/crat'])).toEqual({
+      ...{ code: 1, out: '' },
+      err: 'pinion: there is nothing of shop/crat that you may see\n',
+    });
+    expect((await asked(['history', 'shop/cart'])).out).toBe('nothing of shop/cart was deployed\n');
+    expect(await asked(['history', 'shop/cart', '--to', 'prdo'])).toMatchObject({
+      ...{ code: 0, err: '' },
+      out: 'nothing of shop/cart was deployed to prdo; shop/cart@1.4.2 has the stages staging, prod\n',
+    });
+  });
+
   test('as many as are asked for, page by page', async () => {
     service.replies = {
       deployments: ({ query }) => ({
@@ -365,11 +385,6 @@ describe('history', () => {
     const { out } = await asked(['history', 'shop/cart', '--limit', '1500', '--json']);
     expect((JSON.parse(out) as { deployments: object[] }).deployments).toHaveLength(1500);
     expect(service.seen).toHaveLength(2);
-  });
-
-  test('of nothing says so', async () => {
-    service.replies = { deployments: () => ({ value: { items: [] } }) };
-    expect((await asked(['history', 'shop/cart'])).out).toBe('nothing was deployed\n');
   });
 });
 
