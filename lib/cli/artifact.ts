@@ -7,11 +7,11 @@ import {
   stageRule,
   type ArtifactStage,
   type ArtifactStore,
-  type PublishedVersion,
   type SignedArtifact,
 } from '../artifact';
 import { type Arguments, UsageError } from './arguments';
 import { artifactFacts, artifactText } from './artifact/artifact-text';
+import { damagedVersion, listText, nothingIn } from './artifact/list-text';
 import { exitCodes, type ExitCode } from './exit-codes';
 import { readInputs } from './input-documents';
 import { type Io } from './io';
@@ -19,7 +19,6 @@ import { knownCluster } from './known-cluster';
 import { textOf } from './object-text';
 import { shownStore, storeHelp, storeOptions, withStore } from './artifact/opened-store';
 import { problemLines } from './tally';
-import { textTable } from './text-table';
 import { verb } from './verb';
 
 const help = `pinion artifact list [options] [PROJECT[/NAME]]
@@ -87,28 +86,6 @@ const list: Word = async ([of, ...more], given, store, io) => {
         io,
       );
 };
-
-const nothingIn = (store: string, of: string | undefined): string =>
-  `nothing was published${of === undefined ? '' : ` of ${of}`} in ${store}; compare --store and PINION_STORE with those of the publisher\n`;
-
-const listText = (rows: readonly (PublishedVersion & { readonly deployed: readonly string[] })[]): string =>
-  textTable(
-    ['ARTIFACT', 'PUBLISHED', 'DIGEST', 'DEPLOYED'],
-    rows.map(({ project, name, version, published, digest, deployed }) => [
-      `${project}/${name}@${version}`,
-      published,
-      digest.slice(0, 19),
-      deployed.join(', '),
-    ]),
-  );
-
-const damagedVersion = (key: string, store: string): Problem => ({
-  code: 'not-trusted',
-  path: [],
-  value: key,
-  reason: `is damaged in the store ${store}`,
-  remedy: 'find out who wrote to the store, and bring the file back from a copy',
-});
 
 const show: Word = async (words, given, store, io) => {
   const found = await retrieved(words, 'show', store, io);
