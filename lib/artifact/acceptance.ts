@@ -57,7 +57,8 @@ export function stageRule(
   if (rule) return { rule, problems: [] };
   const names = stages.map(({ name }) => name);
   const guess = nearest(stage, names);
-  const remedy = guess ? `did you mean "${guess}"?` : `use ${names.join(' or ')}, or list it in the Project`;
+  const others = names.length > 0 ? `use ${names.join(' or ')}, or ` : '';
+  const remedy = guess ? `did you mean "${guess}"?` : `${others}list it in the Project`;
   const object = `Project ${project.metadata.name}`;
   const reason = 'is no stage of the Project';
   return { problems: [{ code: 'not-offered', path: ['spec', 'stages'], value: stage, reason, remedy, object }] };
@@ -78,18 +79,28 @@ export async function examineAcceptance(
 ): Promise<Acceptance> {
   const [first] = artifact.signatures;
   if (publishers.length === 0) return { accepted: true, provenance: first?.provenance, publisher: undefined };
-  const refusals: string[] = [];
+  const refusals: Refusal[] = [];
   for (const signature of artifact.signatures)
     for (const publisher of publishers) {
       const refusal = await refusalOf(signature, publisher, issuerKeys, witness);
       if (refusal === undefined) return { accepted: true, provenance: signature.provenance, publisher };
       refusals.push(refusal);
     }
-  const reason = refusals.length === 0 ? 'is not signed' : [...new Set(refusals)].join(', and ');
-  const remedy = 'deploy what one of the publishers of the stage published, or list its CI identity in the Project';
-  const path = ['spec', 'stages'];
-  return { accepted: false, problems: [{ code: 'not-trusted', path, value: artifact.reference, reason, remedy }] };
+  if (refusals.length === 0) refusals.push({ reason: 'is not signed', remedy: publishAgain });
+  // Where a publisher is who published it, that others are not says nothing.
+  const own = refusals.filter(({ remedy }) => remedy !== listed);
+  const told = new Map((own.length > 0 ? own : refusals).map((refusal) => [refusal.reason, refusal]));
+  const common = { code: 'not-trusted', path: ['spec', 'stages'], value: artifact.reference } as const;
+  return { accepted: false, problems: [...told.values()].map((refusal) => ({ ...common, ...refusal })) };
 }
+
+/** Why a signature is not a publisher's, and what to do about it. */
+type Refusal = Pick<Problem, 'reason' | 'remedy'>;
+
+const listed = 'deploy what one of the publishers of the stage published, or list its CI identity in the Project';
+const publishAgain = 'publish it again from its commit, which gives the same artifact with a new signature';
+const listKey =
+  'list there the public half of the key that signed, as "openssl pkey -in KEY -pubout -outform DER | base64 -w0" prints it';
 
 /** Why a signature is not a publisher's; undefined where it is. */
 async function refusalOf(
@@ -97,26 +108,35 @@ async function refusalOf(
   publisher: Publisher,
   issuerKeys: IssuerKeys,
   witness: Witness | undefined,
-): Promise<string | undefined> {
+): Promise<Refusal | undefined> {
   const other = difference(provenance, publisher);
-  if (other !== undefined) return other;
-  if (publisher.keys)
-    return publisher.keys.some((key) => isSignedBy(envelope, key))
+  if (other !== undefined) return { reason: other, remedy: listed };
+  const { keys, repository } = publisher;
+  if (keys)
+    return keys.some((key) => isSignedBy(envelope, key))
       ? undefined
-      : `is not signed by a key of ${publisher.repository}`;
-  if (envelope.keyId !== tokenKeyId) return `is signed by a key, but ${publisher.repository} signs by tokens`;
+      : {
+          reason: `is not signed by a key of ${repository}`,
+          remedy: `sign with a key that the Project lists, or ${listKey}`,
+        };
+  if (envelope.keyId !== tokenKeyId)
+    return {
+      reason: `is signed by a key, but ${repository} signs by tokens`,
+      remedy: `publish it in its CI by a token, without --key; where it is to sign by a key, ${listKey}`,
+    };
   const token = Buffer.from(envelope.signature).toString();
   const name = envelopeName(envelope);
   try {
     const isKnown = (await witness?.knows(name)) === true;
     const claims = isKnown ? claimsOf(token) : verifiedClaims(token, await issuerKeys(publisher.issuer));
-    if (!claims) return `has a token that no known key of ${publisher.issuer} signed`;
-    const refusal = tokenRefusal(claims, audienceOf(envelope.payload), provenance);
-    if (refusal === undefined && !isKnown) await witness?.remember(name);
-    return refusal;
+    if (!claims) return { reason: `has a token that no known key of ${publisher.issuer} signed`, remedy: publishAgain };
+    const reason = tokenRefusal(claims, audienceOf(envelope.payload), provenance);
+    if (reason !== undefined) return { reason, remedy: publishAgain };
+    if (!isKnown) await witness?.remember(name);
+    return undefined;
   } catch (error) {
     if (!(error instanceof IssuerUnreachable)) throw error;
-    return `cannot be verified: ${error.message}`;
+    return { reason: `cannot be verified: ${error.message}`, remedy: 'try again when the issuer answers' };
   }
 }
 

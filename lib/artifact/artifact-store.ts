@@ -18,6 +18,21 @@ export interface PublishedVersion {
   readonly published: string;
 }
 
+/** Versions of a store, with the keys of those that cannot be read. */
+interface VersionListing {
+  /** The newest first. */
+  readonly versions: readonly PublishedVersion[];
+  readonly damaged: readonly string[];
+}
+
+/** What a store has of a reference. */
+interface Found {
+  readonly artifact?: SignedArtifact;
+  /** Whether there never was one. */
+  readonly isAbsent?: boolean;
+  readonly problems: readonly Problem[];
+}
+
 /** What came of putting an artifact into a store. */
 export type PutOutcome =
   /** `isNew` is false where this content was there; the signature is kept beside those that it has. */
@@ -39,6 +54,9 @@ export function parseReference(
     ? { project, name, version }
     : undefined;
 }
+
+/** Whether a text names an artifact: `project/name@version`, or a digest. */
+export const isReference = (text: string): boolean => digestForm.test(text) || parseReference(text) !== undefined;
 
 /**
  * Published artifacts: contents by their digest, signatures beside them, and versions that point at contents.
@@ -68,12 +86,12 @@ export class ArtifactStore {
   }
 
   /** The artifact of `project/name@version` or of a digest, read and held against its digest; or why it cannot be had. */
-  async get(reference: string): Promise<{ readonly artifact?: SignedArtifact; readonly problems: readonly Problem[] }> {
+  async get(reference: string): Promise<Found> {
     const named = parseReference(reference);
     const digest = named ? (await this.pointerAt(versionKey(named)))?.digest : digestForm.exec(reference)?.[0];
-    if (digest === undefined) return { problems: [absent(reference, this.name)] };
+    if (digest === undefined) return absent(reference, this.name);
     const bytes = await this.objects.read(contentKey(digest));
-    if (!bytes) return { problems: [named ? removed(reference) : absent(reference, this.name)] };
+    if (!bytes) return named ? { problems: [removed(reference)] } : absent(reference, this.name);
     const found = readArtifact(digest, bytes, await this.signatures(digest));
     if (!found.artifact || !named || found.artifact.reference === reference) return found;
     const reason = `points at ${found.artifact.reference}`;
@@ -81,15 +99,30 @@ export class ArtifactStore {
     return { problems: [{ code: 'not-trusted', path: [], value: reference, reason, remedy }] };
   }
 
-  /** Versions of all workflows, of those of a project, or of one as `project/name`; the newest first. */
-  async versions(of = ''): Promise<readonly PublishedVersion[]> {
+  /** Whether nothing was ever published here. */
+  async isEmpty(): Promise<boolean> {
+    return (await this.objects.list('versions/')).length === 0;
+  }
+
+  /** Versions of all workflows, of those of a project, or of one as `project/name`. */
+  async listing(of = ''): Promise<VersionListing> {
     const entries = await this.objects.list(of === '' ? 'versions/' : `versions/${of}/`);
+    const damaged: string[] = [];
     const found = await sideBySide(entries, async ({ key }): Promise<PublishedVersion[]> => {
       const [, project = '', name = '', version = ''] = key.split('/');
-      const read = await this.pointerAt(key);
-      return read ? [{ project, name, version, ...read }] : [];
+      const read = await this.pointerIn(key);
+      if (read === 'damaged') damaged.push(key);
+      return read && read !== 'damaged' ? [{ project, name, version, ...read }] : [];
     });
-    return found.flat().sort((a, b) => (a.published > b.published ? -1 : a.published < b.published ? 1 : 0));
+    const versions = found.flat().sort((a, b) => (a.published > b.published ? -1 : a.published < b.published ? 1 : 0));
+    return { versions, damaged: damaged.sort() };
+  }
+
+  /** The same for who must know all of them, the newest first: throws where one cannot be read. */
+  async versions(of = ''): Promise<readonly PublishedVersion[]> {
+    const { versions, damaged } = await this.listing(of);
+    if (damaged.length > 0) throw this.damage(damaged);
+    return versions;
   }
 
   /** Says that an artifact is needed by a holder, such as `prod-1/production`; it is kept until that lets go. */
@@ -135,10 +168,19 @@ export class ArtifactStore {
   }
 
   private async pointerAt(key: string): Promise<z.output<typeof pointer> | undefined> {
+    const read = await this.pointerIn(key);
+    if (read === 'damaged') throw this.damage([key]);
+    return read;
+  }
+
+  private async pointerIn(key: string): Promise<z.output<typeof pointer> | 'damaged' | undefined> {
     const bytes = await this.objects.read(key);
-    const read = bytes && pointer.safeParse(readCanonicalJson(bytes));
-    if (read?.error) throw new StoreInaccessible(`${this.name}: ${key} is damaged`, { cause: read.error });
-    return read?.data;
+    if (!bytes) return undefined;
+    return pointer.safeParse(readCanonicalJson(bytes)).data ?? 'damaged';
+  }
+
+  private damage(keys: readonly string[]): StoreInaccessible {
+    return new StoreInaccessible(`${this.name}: ${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} damaged`);
   }
 
   private async signatures(digest: string): Promise<{ name: string; bytes: Uint8Array }[]> {
@@ -166,13 +208,11 @@ const taken = (value: string, { digest, published }: z.output<typeof pointer>): 
   remedy: 'give a version of its own; what is published never changes',
 });
 
-const absent = (value: string, store: string): Problem => ({
-  code: 'unknown-reference',
-  path: [],
-  value,
-  reason: `is not in the artifact store ${store}`,
-  remedy: 'name one as project/name@version or sha256:<digest>; "pinion artifact list" shows them',
-});
+const absent = (value: string, store: string): Found => {
+  const reason = `is not in the artifact store ${store}`;
+  const remedy = 'name one as project/name@version or sha256:<digest>; "pinion artifact list" shows them';
+  return { isAbsent: true, problems: [{ code: 'unknown-reference', path: [], value, reason, remedy }] };
+};
 
 const removed = (value: string): Problem => ({
   code: 'unknown-reference',

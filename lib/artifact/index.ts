@@ -10,7 +10,7 @@ export { claimsOf, type IssuerKey, type TokenClaims } from './identity-token';
 export { type Provenance } from './statement';
 
 // Keeping: the store, what it is made of, and what it lets go of.
-export { ArtifactStore, parseReference, type PublishedVersion, type PutOutcome } from './artifact-store';
+export { ArtifactStore, isReference, parseReference, type PublishedVersion, type PutOutcome } from './artifact-store';
 export { StoreInaccessible, type ObjectEntry, type Objects } from './objects';
 export { FolderObjects } from './folder-objects';
 export { storePlaceOf, type StorePlace } from './store-place';

@@ -57,10 +57,14 @@ function documentCalled(
     const remedy = `write ${found.map(([, document]) => `${wordsOf(document).kind}/${name}`).join(' or ')}`;
     return { reason: 'may be one of several', remedy };
   }
-  const names = documents.map((document) => String(wordsOf(document).name));
+  const names = documents.map((document) => wordsOf(document).name).filter((one) => typeof one === 'string');
   const guess = nearest(name ?? '', names);
   return {
     reason: 'is no workload of the workflow',
-    remedy: guess ? `did you mean "${guess}"?` : `use ${names.slice(0, 10).join(', ')}`,
+    remedy: guess
+      ? `did you mean "${guess}"?`
+      : names.length > 0
+        ? `use ${names.slice(0, 10).join(', ')}`
+        : 'name its file in spec.workloads',
   };
 }

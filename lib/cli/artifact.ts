@@ -1,6 +1,7 @@
 import { isError, type PlatformDocument, type Problem } from '../api';
 import {
   examineAcceptance,
+  isReference,
   issuerKeysByDiscovery,
   prune as pruneStore,
   stageRule,
@@ -10,14 +11,14 @@ import {
 } from '../artifact';
 import { type Arguments, UsageError } from './arguments';
 import { artifactFacts, artifactText } from './artifact/artifact-text';
+import { damagedVersion, listText, nothingIn } from './artifact/list-text';
 import { exitCodes, type ExitCode } from './exit-codes';
 import { readInputs } from './input-documents';
 import { type Io } from './io';
 import { knownCluster } from './known-cluster';
 import { textOf } from './object-text';
-import { storeHelp, storeOptions, withStore } from './artifact/opened-store';
+import { shownStore, storeHelp, storeOptions, withStore } from './artifact/opened-store';
 import { problemLines } from './tally';
-import { textTable } from './text-table';
 import { verb } from './verb';
 
 const help = `pinion artifact list [options] [PROJECT[/NAME]]
@@ -72,22 +73,18 @@ export const artifact = verb({
 
 const list: Word = async ([of, ...more], given, store, io) => {
   if (more.length > 0) throw new UsageError('artifact list takes one project, or one workflow as PROJECT/NAME');
-  const [versions, holders] = [await store.versions(of), await store.holders()];
+  const [{ versions, damaged }, holders] = [await store.listing(of), await store.holders()];
   const rows = versions.map((one) => ({ ...one, deployed: holders.get(one.digest) ?? [] }));
-  await io.write(
-    given.texts.output === 'json'
-      ? `${JSON.stringify(rows, null, 2)}\n`
-      : textTable(
-          ['ARTIFACT', 'PUBLISHED', 'DIGEST', 'DEPLOYED'],
-          rows.map(({ project, name, version, published, digest, deployed }) => [
-            `${project}/${name}@${version}`,
-            published,
-            digest.slice(0, 19),
-            deployed.join(', '),
-          ]),
-        ),
-  );
-  return exitCodes.fine;
+  const shown = shownStore(store, io);
+  const isEmpty = rows.length === 0 && damaged.length === 0;
+  if (given.texts.output === 'json') await io.write(`${JSON.stringify(rows, null, 2)}\n`);
+  else await io.write(isEmpty ? nothingIn(shown, of) : listText(rows));
+  return damaged.length === 0
+    ? exitCodes.fine
+    : told(
+        damaged.map((key) => damagedVersion(key, shown)),
+        io,
+      );
 };
 
 const show: Word = async (words, given, store, io) => {
@@ -111,15 +108,18 @@ const verify: Word = async (words, given, store, io) => {
   const found = await retrieved(words, 'verify', store, io);
   if (typeof found === 'number') return found;
   const known = await knownCluster(await readInputs([], io), given.texts.platform, io);
-  const world = known.cluster?.project(found.content.project);
-  if (!world || world.assumed.includes('Project'))
+  if (known.inaccessible || !known.cluster)
+    return told(known.problems, io, known.inaccessible ? exitCodes.inaccessible : exitCodes.problems);
+  const world = known.cluster.project(found.content.project);
+  if (world.assumed.includes('Project'))
     return told([...known.problems, unknownProject(found.content.project, known.origin)], io);
   const results = await Promise.all(stagesOf(found, given).map((stage) => judged(found, stage, world.project)));
   if (given.texts.output === 'json') await io.write(`${JSON.stringify(results, null, 2)}\n`);
   else
     for (const { stage, accepted, by, problems } of results) {
       const word = by === undefined ? 'not protected' : `${by.repository} ${by.ref} (${by.issuer})`;
-      await io.write(accepted ? `stage ${stage}: accepted, ${word}\n` : [...problemLines(problems)].join(''));
+      const verdict = accepted ? `accepted, ${word}` : 'refused';
+      await io.write(`stage ${stage}: ${verdict}\n${[...problemLines(problems)].join('')}`);
     }
   return results.every(({ accepted }) => accepted) ? exitCodes.fine : exitCodes.problems;
 };
@@ -153,15 +153,26 @@ async function retrieved(
 ): Promise<SignedArtifact | ExitCode> {
   if (reference === undefined || more.length > 0)
     throw new UsageError(`artifact ${word} needs one artifact, as PROJECT/NAME@VERSION`);
+  if (!isReference(reference)) throw noReference(reference);
   const found = await store.get(reference);
   return found.artifact && !found.problems.some(isError)
     ? (told(found.problems, io), found.artifact)
     : told(found.problems, io);
 }
 
-function told(problems: readonly Problem[], io: Io): ExitCode {
+function noReference(word: string): UsageError {
+  if (isReference(`${word}@1`))
+    return new UsageError(
+      `${word} lacks its version; write ${word}@VERSION ("pinion artifact list ${word}" lists them)`,
+    );
+  return new UsageError(
+    `${JSON.stringify(word)} is no artifact; write PROJECT/NAME@VERSION, or sha256: and its digest`,
+  );
+}
+
+function told(problems: readonly Problem[], io: Io, code: ExitCode = exitCodes.problems): ExitCode {
   for (const piece of problemLines(problems)) io.tell(piece);
-  return exitCodes.problems;
+  return code;
 }
 
 function stagesOf({ content, reference }: SignedArtifact, { texts }: Given): readonly ArtifactStage[] {

@@ -1,10 +1,10 @@
 import { formatDuration } from '../api';
-import { type Deployment } from '../contract';
+import { type Deployment, type VersionView } from '../contract';
 import { UsageError } from './arguments';
 import { exitCodes } from './exit-codes';
 import { printable } from './service/printable';
-import { stageOf, workflowWord } from './service/reference-word';
-import { withService } from './service/service-connection';
+import { stageOf, workflowWord, type WorkflowName } from './service/reference-word';
+import { withService, type Service } from './service/service-connection';
 import { serviceHelp, serviceOptions } from './service/service-options';
 import { textTable } from './text-table';
 import { verb } from './verb';
@@ -27,18 +27,26 @@ export const history = verb({
     const most = Number(limit);
     if (!/^\d+$/.test(limit) || most < 1 || most > 10_000)
       throw new UsageError(`--limit takes a whole number from 1 to 10000, not ${JSON.stringify(limit)}`);
+    const workflow = workflowWord(given.words, 'history');
     const query = {
-      ...workflowWord(given.words, 'history'),
+      ...workflow,
       ...(to !== undefined && { stage: stageOf(to, 'history') }),
       limit: Math.min(most, 1000),
     };
-    return withService(given, io, async ({ client, isJson }) => {
+    return withService(given, io, async (service) => {
+      const { client, isJson } = service;
       const deployments: Deployment[] = [];
       for await (const deployment of client.each('deployments', { query })) {
         deployments.push(deployment);
         if (deployments.length === most) break;
       }
-      await io.write(isJson ? `${JSON.stringify({ deployments }, null, 2)}\n` : historyText(deployments));
+      const newest = deployments.length > 0 ? undefined : await newestVersion(workflow, service);
+      if (deployments.length === 0 && !newest) {
+        io.tell(`pinion: there is nothing of ${given.words[0]} that you may see\n`);
+        return exitCodes.problems;
+      }
+      const text = newest ? nothingText(newest, workflow, to) : printable(textTable(head, deployments.map(row)));
+      await io.write(isJson ? `${JSON.stringify({ deployments }, null, 2)}\n` : text);
       return exitCodes.fine;
     });
   },
@@ -46,8 +54,25 @@ export const history = verb({
 
 const head = ['WHEN', 'STAGE', 'VERSION', 'CAME TO', 'TOOK', 'BY', 'ID', 'NOTE'];
 
-const historyText = (deployments: readonly Deployment[]): string =>
-  deployments.length === 0 ? 'nothing was deployed\n' : printable(textTable(head, deployments.map(row)));
+/** The newest version that was published; undefined where there is none, or the service tells of none. */
+async function newestVersion(
+  { project, workflow }: WorkflowName,
+  { client }: Service,
+): Promise<VersionView | undefined> {
+  for await (const one of client.each('versions', { params: { project }, query: { workflow, limit: 1 } })) return one;
+  return undefined;
+}
+
+function nothingText(
+  { artifact, stages }: VersionView,
+  { project, workflow }: WorkflowName,
+  stage: string | undefined,
+): string {
+  const nothing = `nothing of ${project}/${workflow} was deployed`;
+  if (stage === undefined) return `${nothing}\n`;
+  const known = stages.includes(stage) ? '' : `; ${artifact} has the stages ${stages.join(', ')}`;
+  return printable(`${nothing} to ${stage}${known}\n`);
+}
 
 function row(deployment: Deployment): string[] {
   const { id, stage, version, phase, intent, requestedAt, startedAt, endedAt, requestedBy, breakGlass, cause } =

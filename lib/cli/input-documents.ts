@@ -33,6 +33,12 @@ export interface InputDocuments {
   inaccessible: boolean;
 }
 
+const unreadableFile = 'name a file or folder that can be read';
+
+/** Whether a problem is that a file cannot be read at all, not that its text is wrong. */
+export const isUnreadableFile = ({ code, remedy }: Problem): boolean =>
+  code === 'unreadable' && remedy === unreadableFile;
+
 /** Reads and sorts what arguments name. Never throws for what the files hold; what is wrong is among the problems. */
 export async function readInputs(words: readonly string[], io: Io, context = false): Promise<InputDocuments> {
   const found: InputDocuments = { documents: [], problems: [], files: [], inaccessible: false };
@@ -46,8 +52,7 @@ export async function readInputs(words: readonly string[], io: Io, context = fal
       if (!(error instanceof Inaccessible)) throw error;
       found.inaccessible = true;
       const source = { file: file.shown, line: 1, column: 1 };
-      const remedy = 'name a file or folder that can be read';
-      found.problems.push({ code: 'unreadable', path: [], reason: error.message, remedy, source });
+      found.problems.push({ code: 'unreadable', path: [], reason: error.message, remedy: unreadableFile, source });
     }
   }
   return found;

@@ -10,7 +10,7 @@ import { type Arguments, UsageError } from './arguments';
 import { artifactFacts, artifactText } from './artifact/artifact-text';
 import { exitCodes, type ExitCode } from './exit-codes';
 import { type Io } from './io';
-import { storeHelp, storeOptions, withStore } from './artifact/opened-store';
+import { shownStore, storeHelp, storeOptions, withStore } from './artifact/opened-store';
 import { ownVersion } from './own-version';
 import { ciFacts, type CiFacts } from './publish/ci-facts';
 import { signerOf, type Signer } from './publish/identity';
@@ -79,7 +79,8 @@ export const publish = verb({
         ...(read && { locate: (path) => read.locate(path) }),
       });
     const problems = [...input.problems, ...(resolved ? resolved.problems : [])];
-    if (!resolved || !resolved.content) return refused(problems, given, io);
+    if (input.isInaccessible || !resolved || !resolved.content)
+      return refused(problems, given, io, input.isInaccessible ? exitCodes.inaccessible : exitCodes.problems);
     return signer
       ? keep(resolved.content, provenanceOf(known, io), signer, problems, given, io)
       : show(resolved.content, problems, given, io);
@@ -133,12 +134,17 @@ async function keep(
   const prepared = prepareArtifact(content, provenance);
   const envelope = await signer.sign(prepared.payload);
   return withStore(given.texts.store, io, async (store) => {
+    const isNewStore = await store.isEmpty();
     const outcome = await store.put(prepared, envelope, provenance.published);
     if (outcome.isNew === undefined) return refused([...problems, ...outcome.problems], given, io);
-    const said = outcome.isNew ? 'published' : 'was published before, signed once more';
-    return print(prepared, { said, isNew: outcome.isNew, store: store.name, provenance }, problems, given, io);
+    const said = `${outcome.isNew ? 'published' : 'was published before, signed once more'}\nin ${shownStore(store, io)}${isNewStore ? unexpected : ''}`;
+    const told = { said, isNew: outcome.isNew, store: store.name, isNewStore, provenance };
+    return print(prepared, told, problems, given, io);
   });
 }
+
+/** What a mistyped place is found out by: a folder that is not there is made. */
+const unexpected = ', where nothing was published before: compare --store and PINION_STORE if that is a surprise';
 
 /** What would be published; who would sign it is not asked. */
 function show(content: ArtifactContent, problems: readonly Problem[], given: Given, io: Io): Promise<ExitCode> {
@@ -150,6 +156,7 @@ interface Outcome {
   readonly said: string;
   readonly isNew?: boolean;
   readonly store?: string;
+  readonly isNewStore?: boolean;
   readonly provenance?: Provenance;
 }
 
@@ -171,8 +178,13 @@ async function print(
   return exitCodes.fine;
 }
 
-async function refused(problems: readonly Problem[], given: Given, io: Io): Promise<ExitCode> {
+async function refused(
+  problems: readonly Problem[],
+  given: Given,
+  io: Io,
+  code: ExitCode = exitCodes.problems,
+): Promise<ExitCode> {
   if (given.texts.output === 'json') await io.write(`${JSON.stringify({ problems }, null, 2)}\n`);
   else for (const piece of problemLines(problems)) io.tell(piece);
-  return exitCodes.problems;
+  return code;
 }

@@ -10,6 +10,7 @@ import {
   type Problem,
   type Workload,
 } from '../api';
+import { dateOf, dayOf } from '../capacity';
 import { workloadFootprint } from '../expand';
 import { propose, usualFactor, type Present, type Proposal } from '../quota';
 import { UsageError } from './arguments';
@@ -30,6 +31,10 @@ type ProjectDocument = Extract<InputDocument, { is: 'platform' }> & { readonly c
 /** `pinion quota propose`: the quotas that follow from the history, as Project documents or into the files that hold them. */
 export async function proposeQuotas(words: readonly string[], given: GivenQuota, io: Io): Promise<ExitCode> {
   if (words.length === 0) throw new UsageError('quota propose needs the files or folders of the Projects');
+  const isJson = given.texts.output === 'json';
+  if (given.flags['in-place'] && (given.texts.file !== undefined || isJson))
+    throw new UsageError(`--in-place edits the inputs; leave out ${isJson ? '--output json' : '--file'}`);
+  const keepDays = daysOf(given.texts.keep);
   const inputs = await readInputs(words, io);
   const known = await knownCluster(inputs, given.texts.platform, io);
   const history = await usageOf(given, io);
@@ -49,7 +54,7 @@ export async function proposeQuotas(words: readonly string[], given: GivenQuota,
     },
     {
       factor: factorOf(given.texts.factor),
-      keepDays: given.texts.keep?.split(',') ?? [],
+      keepDays,
       lower: given.flags.lower === true,
     },
   );
@@ -70,6 +75,14 @@ function factorOf(text: string | undefined) {
   if (!factor || factor.nanos < 1_000_000_000n || factor.nanos > 10_000_000_000n)
     throw new UsageError('--factor takes a number from 1 to 10, such as 1.2');
   return factor;
+}
+
+/** Days as dates; one that no calendar has would never be left out. */
+function daysOf(text: string | undefined): readonly string[] {
+  const days = text?.split(',') ?? [];
+  const wrong = days.find((day) => dateOf(dayOf(day)) !== day);
+  if (wrong === undefined) return days;
+  throw new UsageError(`--keep takes days, such as 2026-05-02,2026-05-03, not ${JSON.stringify(wrong)}`);
 }
 
 /** What the workloads among the inputs ask for at their largest, and what is used now. */
@@ -103,15 +116,12 @@ async function write(
   words: readonly string[],
   io: Io,
 ): Promise<ExitCode> {
-  if (given.texts.output === 'json') {
-    await io.write(`${JSON.stringify({ proposals }, null, 2)}\n`);
-    return exitCodes.fine;
-  }
   const wanted = new Map(proposals.map(({ project, values }) => [project, values]));
   if (given.flags['in-place']) return writeInPlace(wanted, words, io);
-  const text = projects
-    .map(({ value, completed }) => proposedDocument(value, wanted.get(completed.metadata.name) ?? []))
-    .join('---\n');
+  const documents = () =>
+    projects.map(({ value, completed }) => proposedDocument(value, wanted.get(completed.metadata.name) ?? []));
+  const text =
+    given.texts.output === 'json' ? `${JSON.stringify({ proposals }, null, 2)}\n` : documents().join('---\n');
   if (given.texts.file === undefined || given.texts.file === '-') await io.write(text);
   else writeWhole(given.texts.file, text, io);
   return exitCodes.fine;

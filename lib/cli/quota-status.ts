@@ -1,7 +1,7 @@
-import { amountsOf, formatQuantity, isError, type PlatformDocument } from '../api';
+import { amountsOf, formatQuantity, isError, type PlatformDocument, type Quantity } from '../api';
 import { dateOf } from '../capacity';
 import { quotaOf } from '../expand';
-import { levelOf, outlookOf, type Outlook } from '../quota';
+import { dayAt, joinUsage, levelOf, outlookOf, type Outlook, type Usage } from '../quota';
 import { UsageError } from './arguments';
 import { exitCodes, type ExitCode } from './exit-codes';
 import { readInputs } from './input-documents';
@@ -10,7 +10,7 @@ import { knownCluster } from './known-cluster';
 import { type GivenQuota } from './quota-options';
 import { withoutProject } from './quota-propose';
 import { projectsAmong } from './quota-review';
-import { usageOf } from './quota-usage';
+import { usageOf, type KnownUsage } from './quota-usage';
 import { problemLines } from './tally';
 import { textTable } from './text-table';
 
@@ -18,15 +18,18 @@ interface Row {
   readonly project: string;
   readonly resource: string;
   readonly level: string;
-  readonly used: string;
+  /** What the cluster counts now; undefined where it was not asked or does not count it. */
+  readonly now: string | undefined;
+  /** Undefined where nobody measured it, as the share and the dates are. */
+  readonly used: string | undefined;
   readonly quota: string;
-  readonly percent: number;
+  readonly percent: number | undefined;
   readonly fullOn: string | undefined;
   readonly earliest: string | undefined;
   readonly latest: string | undefined;
 }
 
-/** `pinion quota status`: how the Projects among the inputs stand on the newest day of the history. */
+/** `pinion quota status`: how the Projects among the inputs stand on the newest day that was measured, with `--live` today. */
 export async function quotaStatus(words: readonly string[], given: GivenQuota, io: Io): Promise<ExitCode> {
   if (words.length === 0) throw new UsageError('quota status needs the files or folders of the Projects');
   const inputs = await readInputs(words, io);
@@ -39,30 +42,46 @@ export async function quotaStatus(words: readonly string[], given: GivenQuota, i
   if (inputs.inaccessible || known.inaccessible) return exitCodes.inaccessible;
   if (problems.some(isError) || !known.cluster) return exitCodes.problems;
   const { platform } = known.cluster;
-  const today = Math.max(0, ...[...history.usage.values()].map((days) => days.at(-1)?.day ?? 0));
+  const { texts, flags } = given;
+  if (!flags.live && texts.usage === undefined && texts.prometheus === undefined)
+    io.tell('pinion: no history is given; add --live, --usage FILE or --prometheus URL\n');
+  const usage = flags.live ? joinUsage(history.usage, presentUsage(history, io)) : history.usage;
+  const days = [...usage.values()].flatMap((one) => one.at(-1)?.day ?? []);
+  const today = days.length > 0 ? Math.max(...days) : undefined;
   const rows = projects.flatMap((project) =>
     amountsOfQuota(project, platform).map(([resource, quota]): Row => {
       const name = project.metadata.name;
-      return rowOf(name, resource, outlookOf(history.usage.get(name) ?? [], resource, quota, today));
+      const outlook = outlookOf(usage.get(name) ?? [], resource, quota, today ?? 0);
+      return rowOf(name, resource, outlook, history.used.get(name)?.[resource]);
     }),
   );
-  await io.write(
-    given.texts.output === 'json' ? `${JSON.stringify({ day: dateOf(today), rows }, null, 2)}\n` : text(rows),
-  );
+  const document = { day: today === undefined ? undefined : dateOf(today), rows };
+  await io.write(texts.output === 'json' ? `${JSON.stringify(document, null, 2)}\n` : text(rows, flags.live === true));
   return exitCodes.fine;
+}
+
+/** What the cluster counts now, as the day that it is. */
+function presentUsage({ used }: KnownUsage, io: Io): Usage {
+  const day = dayAt(io.outside?.clock.now() ?? 0);
+  return new Map([...used].map(([project, peaks]) => [project, [{ day, peaks, consumed: {} }]]));
 }
 
 const amountsOfQuota = (project: PlatformDocument<'Project'>, platform: PlatformDocument<'Platform'>) =>
   Object.entries(amountsOf(quotaOf(project, platform))).sort(([a], [b]) => (a < b ? -1 : 1));
 
-function rowOf(project: string, resource: string, outlook: Outlook): Row {
+function rowOf(project: string, resource: string, outlook: Outlook, present: Quantity | undefined): Row {
   const date = (day: number | undefined): string | undefined => (day === undefined ? undefined : dateOf(day));
+  const now = present && formatQuantity(present);
+  const quota = formatQuantity(outlook.quota);
+  const unknown = { used: undefined, percent: undefined, fullOn: undefined, earliest: undefined, latest: undefined };
+  if (!outlook.isMeasured) return { project, resource, level: 'not-measured', now, quota, ...unknown };
   return {
     project,
     resource,
     level: levelOf(outlook),
+    now,
     used: formatQuantity(outlook.used),
-    quota: formatQuantity(outlook.quota),
+    quota,
     percent: Math.round(outlook.share * 100),
     fullOn: date(outlook.full?.expected),
     earliest: date(outlook.full?.earliest),
@@ -70,18 +89,20 @@ function rowOf(project: string, resource: string, outlook: Outlook): Row {
   };
 }
 
-const text = (rows: readonly Row[]): string =>
-  textTable(
-    ['PROJECT', 'RESOURCE', 'LEVEL', 'USED', 'QUOTA', 'SHARE', 'FULL ON', 'EARLIEST', 'LATEST'],
-    rows.map(({ project, resource, level, used, quota, percent, fullOn = '-', earliest = '-', latest = '-' }) => [
+function text(rows: readonly Row[], isLive: boolean): string {
+  const live = (cell: string): string[] => (isLive ? [cell] : []);
+  const shown = (cell: string | undefined): string => cell ?? '-';
+  return textTable(
+    ['PROJECT', 'RESOURCE', 'LEVEL', ...live('NOW'), 'USED', 'QUOTA', 'SHARE', 'FULL ON', 'EARLIEST', 'LATEST'],
+    rows.map(({ project, resource, level, now, used, quota, percent, fullOn, earliest, latest }) => [
       project,
       resource,
       level,
-      used,
+      ...live(shown(now)),
+      shown(used),
       quota,
-      `${percent} %`,
-      fullOn,
-      earliest,
-      latest,
+      percent === undefined ? '-' : `${percent} %`,
+      ...[fullOn, earliest, latest].map(shown),
     ]),
   );
+}

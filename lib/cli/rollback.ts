@@ -8,6 +8,7 @@ import { requestKey } from './service/request-key';
 import { sent } from './service/sent';
 import { withService, type Service } from './service/service-connection';
 import { serviceHelp, serviceOptions } from './service/service-options';
+import { stageBefore } from './service/stage-before';
 import { waitHelp, waitOf, waitOptions } from './service/wait';
 import { verb } from './verb';
 
@@ -56,32 +57,34 @@ async function decide(
   { flags, texts }: Given,
   service: Service,
 ): Promise<ExitCode> {
-  const { environment, io, client } = service;
+  const { environment, io, client, lines } = service;
+  const { stage } = asked;
+  const workflow = `${asked.project}/${asked.workflow}`;
+  const { there, before, failed } = await stageBefore(asked, service);
   let request = asked;
   if (isAttended(service)) {
-    const version = asked.version ?? (await formerVersion(asked, service));
+    const version = asked.version ?? (failed === undefined ? before : undefined);
     if (version === undefined) {
-      io.tell(`pinion: nothing was Ready in ${asked.stage} before what is there; name a --version\n`);
+      io.tell(`pinion: ${failed === undefined ? nothingBefore(stage) : isBack(workflow, stage, failed, there)}\n`);
       return exitCodes.problems;
     }
     // What is sent is what was shown, whatever is deployed meanwhile.
     request = { ...asked, version };
-    const artifact = `${asked.project}/${asked.workflow}@${version}`;
-    const { code } = await tellCheck({ artifact, stage: asked.stage }, service);
+    const artifact = `${workflow}@${version}`;
+    const { code } = await tellCheck({ artifact, stage }, service);
     if (code !== exitCodes.fine) return code;
-    if (!flags.yes && !(await isConfirmed(`Go back to ${artifact} in ${asked.stage}?`, service)))
+    const from = there === undefined ? '' : `from ${there} `;
+    if (!flags.yes && !(await isConfirmed(`Go back ${from}to ${artifact} in ${stage}?`, service)))
       return exitCodes.halted;
   }
   const key = requestKey(texts.key, { rollBack: request }, environment);
-  return tellDeployment(await sent(key, io, () => client.ask('rollBack', { body: request, key })), wait, service);
+  const deployment = await sent(key, io, () => client.ask('rollBack', { body: request, key }));
+  const { version } = deployment;
+  if (there !== undefined && there !== version) lines.say(`${workflow} goes from ${there} to ${version} in ${stage}`);
+  return tellDeployment(deployment, wait, service);
 }
 
-/** What was Ready in a stage before what is there now. */
-async function formerVersion(
-  { project, workflow, stage }: RollBackRequest,
-  { client }: Service,
-): Promise<string | undefined> {
-  for await (const deployment of client.each('deployments', { query: { project, workflow, stage, limit: 20 } }))
-    if (deployment.startedAt !== undefined) return deployment.former?.version;
-  return undefined;
-}
+const nothingBefore = (stage: string): string => `nothing was Ready in ${stage} before what is there; name a --version`;
+
+const isBack = (workflow: string, stage: string, failed: string, there: string | undefined): string =>
+  `${workflow}@${failed} did not become Ready in ${stage} and was rolled back, so that ${there} is there already; to go further back, name a --version ("pinion history ${workflow} --to ${stage}" lists them)`;

@@ -19,7 +19,9 @@ export interface FullOn {
 
 /** How one resource of a project stands against its quota. */
 export interface Outlook {
-  /** Highest peak of the last seven days. */
+  /** Whether anybody measured it in the last seven days. */
+  readonly isMeasured: boolean;
+  /** Highest peak of the last seven days; nothing where it was not measured. */
   readonly used: Quantity;
   readonly quota: Quantity;
   /** Used of the quota, from 0. A quota of nothing is full. */
@@ -45,11 +47,11 @@ export function outlookOf(days: readonly DayUsage[], resource: string, quota: Qu
     const amount = peaks[resource];
     return amount && day <= today ? [{ day, amount, value: numberOf(amount) }] : [];
   });
-  const used =
-    values
-      .filter(({ day }) => day > today - window)
-      .map(({ amount }) => amount)
-      .reduce(largerQuantity, undefined) ?? nothing;
+  const measured = values
+    .filter(({ day }) => day > today - window)
+    .map(({ amount }) => amount)
+    .reduce(largerQuantity, undefined);
+  const used = measured ?? nothing;
   const weeks = weeklyPeaks(values, today);
   const trend = weeks.length >= leastWeeks ? trendOf(weeks) : undefined;
   const reach = (slope: number): number | undefined => {
@@ -58,6 +60,7 @@ export function outlookOf(days: readonly DayUsage[], resource: string, quota: Qu
   };
   const full = trend && { expected: reach(trend.perDay), earliest: reach(trend.most), latest: reach(trend.least) };
   return {
+    isMeasured: measured !== undefined,
     used,
     quota,
     share: quota.nanos > 0n ? numberOf(used) / numberOf(quota) : 1,

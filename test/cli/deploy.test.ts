@@ -125,11 +125,46 @@ describe('where nobody looks', () => {
       [
         `shop/cart@1.4.2 ${text} (${id})`,
         '  application: CrashLoop: app ends with code 3; look at its log (Pod/cart-1)',
-        '  prod-1 PinterestService/cart: not Ready, 2/3 ready; application: CrashLoop: app ends with code 3; look at its log (Pod/cart-1)',
+        '  prod-1 PinterestService/cart: not Ready, 2/3 ready; CrashLoop',
         '  prod-1 PinterestCronJob/sweep: not applied',
         '',
       ].join('\n'),
     );
+  });
+
+  test('a cause that many events and workloads have is told once, then by its reason', async () => {
+    const cause = { owner: 'application', reason: 'CrashLoop', message: 'app ends with code 3' } as const;
+    const workload = { kind: 'PinterestService', name: 'cart' } as const;
+    const there = { ...workload, change: 'changed', applied: true, ready: false, cause } as const;
+    const place = (name: string) => ({ name, phase: 'stopped' as const, workloads: [there] });
+    const settling = (number: number, target: string) =>
+      makeEvent(number, 'settling', { target, workload, message: cause.message, cause });
+    service.replies = {
+      deploy: accepted,
+      follow: () =>
+        stream(
+          settling(1, 'prod-1'),
+          settling(2, 'prod-2'),
+          makeEvent(3, 'rollingBack', { message: `stops: ${cause.message}; 1.4.1 comes back`, cause }),
+          makeEvent(4, 'rolledBack', { message: 'rolled back to 1.4.1', cause }),
+        ),
+      deployment: () => ({
+        value: makeDeployment('rolledBack', { targets: [place('prod-1'), place('prod-2')] }),
+      }),
+    };
+    const { out, err } = await asked([...deploy, '--wait']);
+    expect(err.split('\n')).toEqual([
+      '14:00:01 settling prod-1 PinterestService/cart: application: CrashLoop: app ends with code 3',
+      '14:00:02 settling prod-2 PinterestService/cart: CrashLoop',
+      '14:00:03 rollingBack stops: CrashLoop; 1.4.1 comes back',
+      '14:00:04 rolledBack rolled back to 1.4.1',
+      '',
+    ]);
+    expect(out.split('\n').slice(1)).toEqual([
+      '  prod-1 PinterestService/cart: not Ready; application: CrashLoop: app ends with code 3',
+      '  prod-2 PinterestService/cart: not Ready; CrashLoop',
+      '',
+    ]);
   });
 
   test('a wait that takes too long says what is missing, that it goes on, and is exit code 5', async () => {

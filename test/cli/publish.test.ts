@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -69,7 +69,7 @@ spec:
   const done = await publish(['--version', '2', '--review', 'https://git.example.com/pull/7', `image=${image}`]);
   expect(done).toMatchObject({ code: 0, err: '' });
   expect(done.out).toMatch(
-    /^shop\/web@2 sha256:[0-9a-f]{64} published\nfrom git.example.com\/commerce\/shop refs\/heads\/main 3f78/,
+    /^shop\/web@2 sha256:[0-9a-f]{64} published\nin .pinion\/artifacts, .*\nfrom git.example.com\/commerce\/shop refs\/heads\/main 3f78/,
   );
   const shown = await artifact('show', 'shop/web@2', '-o', 'yaml');
   expect(readDocuments(shown.out, 'out').documents.map(({ value }) => value)).toEqual(
@@ -88,8 +88,56 @@ spec:
   const refused = await artifact('verify', 'shop/web@3');
   expect(refused.code).toBe(1);
   expect(refused.out).toContain(
-    'error not-trusted: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
+    'stage production: refused\nerror not-trusted: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
   );
+});
+
+test('an artifact that another key signed is refused by the name of the stage, and told which half of the key is to be listed', async () => {
+  const publisher = (listed: KeyObject) => `      publishers:
+        - issuer: https://jenkins.example.com
+          repository: git.example.com/commerce/shop
+          ref: refs/heads/main
+          keys: ['${publicKeyText(listed)}']
+        - {issuer: https://jenkins.example.com, repository: git.example.com/commerce/other, ref: refs/heads/main}
+`;
+  given({
+    'pinion.platform.yaml': `apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: shop}
+spec:
+  team: commerce
+  stages:
+    - name: staging
+    - name: production
+${publisher(generateKeyPairSync('ed25519').privateKey)}`,
+    'web.workflow.yaml': workflow().replace('stages: [', 'stages: [{name: staging, targets: [staging-1]}, '),
+  });
+  await publish(['--version', '2', `image=${image}`]);
+  const { code, out } = await artifact('verify', 'shop/web@2');
+  expect(code).toBe(1);
+  expect(out).toBe(`stage staging: accepted, not protected
+stage production: refused
+error not-trusted: spec.stages: "shop/web@2" is not signed by a key of git.example.com/commerce/shop; sign with a key that the Project lists, or list there the public half of the key that signed, as "openssl pkey -in KEY -pubout -outform DER | base64 -w0" prints it
+`);
+});
+
+test.each([
+  [
+    ['show', 'shop/web'],
+    'shop/web lacks its version; write shop/web@VERSION ("pinion artifact list shop/web" lists them)',
+  ],
+  [['verify', 'web@2'], '"web@2" is no artifact; write PROJECT/NAME@VERSION, or sha256: and its digest'],
+])('artifact %j is wrong usage', async (argv, message) => {
+  expect(await artifact(...argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
+});
+
+test('verify with documents of a cluster that are not there reads nothing', async () => {
+  await publish(['--version', '2', `image=${image}`]);
+  expect(await artifact('verify', 'shop/web@2', '--platform', 'nosuch')).toEqual({
+    code: 3,
+    out: '',
+    err: 'nosuch:1:1: error unreadable: (document): does not exist; name a file or folder that can be read\n',
+  });
 });
 
 test('publishing twice is one artifact; the version never means anything else', async () => {
@@ -106,6 +154,72 @@ test('publishing twice is one artifact; the version never means anything else', 
   const other = await publish(['--version', '2', `image=registry.example.com/app:3@sha256:${'c'.repeat(64)}`]);
   expect([other.code, other.out]).toEqual([1, '']);
   expect(other.err).toContain('error duplicate: version: "shop/web@2" was published on');
+});
+
+test('it names the store, and says so where nothing was published there before', async () => {
+  const to = (store: string, version: string) => publish(['--version', version, '--store', store, `image=${image}`]);
+  expect((await to('artefacts', '1')).out.split('\n')[1]).toBe(
+    'in artefacts, where nothing was published before: compare --store and PINION_STORE if that is a surprise',
+  );
+  expect((await to('artefacts', '2')).out.split('\n')[1]).toBe('in artefacts');
+  const outcome = async (...argv: string[]) => JSON.parse((await publish([...argv, '-o', 'json'])).out) as unknown;
+  const argv = ['--version', '3', '--store', join(here(), 'other'), `image=${image}`];
+  expect(await outcome(...argv)).toMatchObject({ store: join(here(), 'other'), isNewStore: true });
+  expect(await outcome(...argv)).toMatchObject({ store: join(here(), 'other'), isNewStore: false });
+});
+
+test('a list of nothing says so, and where it looked', async () => {
+  const nothing = (of: string, store: string) => ({
+    code: 0,
+    out: `nothing was published${of} in ${store}; compare --store and PINION_STORE with those of the publisher\n`,
+  });
+  expect(await artifact('list')).toMatchObject(nothing('', '.pinion/artifacts'));
+  expect(await artifact('list', '--store', 's', '-o', 'json')).toMatchObject({ code: 0, out: '[]\n' });
+  await publish(['--version', '2', `image=${image}`]);
+  expect(await artifact('list', 'shop/till')).toMatchObject(nothing(' of shop/till', '.pinion/artifacts'));
+});
+
+test('a version whose file is damaged is told by its name beside all others', async () => {
+  await publish(['--version', '2', `image=${image}`]);
+  await publish(['--version', '3', `image=${image}`]);
+  const damaged = join(here(), '.pinion/artifacts/versions/shop/web/2');
+  rmSync(damaged);
+  given({ '.pinion/artifacts/versions/shop/web/2': '{"digest":"sha' });
+  const { code, out, err } = await artifact('list');
+  expect(code).toBe(1);
+  expect(out).toMatch(/^ARTIFACT .*\nshop\/web@3 .*\n$/);
+  expect(err).toBe(
+    'error not-trusted: (document): "versions/shop/web/2" is damaged in the store .pinion/artifacts; find out who wrote to the store, and bring the file back from a copy\n',
+  );
+  const json = await artifact('list', '-o', 'json');
+  expect([json.code, JSON.parse(json.out)]).toMatchObject([1, [{ version: '3' }]]);
+});
+
+test('a file that the workflow names and that is not there is told where it is named, with all others', async () => {
+  given({ 'web.workflow.yaml': workflow('', 'files: [kart.yaml, apps, till.yaml]') });
+  const { code, err } = await publish(['--version', '2', `image=${image}`]);
+  expect(code).toBe(3);
+  expect(err).toBe(
+    `web.workflow.yaml:5:23: error unreadable: Workflow shop/web: spec.workloads.files[0]: names kart.yaml, which does not exist; name a file or folder that can be read
+web.workflow.yaml:5:40: error unreadable: Workflow shop/web: spec.workloads.files[2]: names till.yaml, which does not exist; name a file or folder that can be read
+`,
+  );
+});
+
+test('a remedy has something to name, or does not begin to', async () => {
+  given({ 'web.workflow.yaml': workflow('', 'files: [none]'), 'none/readme.txt': '' });
+  const { code, err } = await publish(['--version', '2', `image=${image}`]);
+  expect(code).toBe(1);
+  expect(err).toContain('fills[0].workload: "cart" is no workload of the workflow; name its file in spec.workloads\n');
+  given({
+    'web.workflow.yaml': workflow(),
+    'pinion.platform.yaml':
+      'apiVersion: pinterest.com/v1\nkind: Project\nmetadata: {name: shop}\nspec: {team: commerce, stages: []}\n',
+  });
+  await publish(['--version', '2', `image=${image}`]);
+  expect((await artifact('verify', 'shop/web@2')).out).toContain(
+    '"production" is no stage of the Project; list it in the Project\n',
+  );
 });
 
 test('all that is wrong is told at once, with its line, and nothing is published', async () => {

@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { type Change, type Check, type Phase } from '../../lib/contract';
+import { type Change, type Check, type Deployment, type Phase } from '../../lib/contract';
 import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from '../contract/made';
 import { asked, attended, service } from './served';
 
@@ -231,16 +231,21 @@ describe('diff', () => {
 
 describe('rollback', () => {
   const rollback = ['rollback', 'shop/cart', '--to', 'prod'];
-  const former = { version: '1.4.1', digest: makeDeployment().digest };
+  const otherDigest = `sha256:${'cd'.repeat(32)}`;
+  const former = { version: '1.4.1', digest: otherDigest };
   const back = makeDeployment('pending', { version: '1.4.1', intent: 'rollBack' });
   const startedAt = '2026-11-21T14:00:00Z';
 
   test('where nobody looks the service chooses the version, unless one is named', async () => {
     service.replies = { rollBack: () => ({ value: back }) };
-    const { code, out } = await asked(rollback);
+    const items = [makeDeployment('cancelled', { version: '1.5.0' }), makeDeployment('ready', { startedAt, former })];
+    service.replies = { ...service.replies, deployments: () => ({ value: { items } }) };
+    const { code, out, err } = await asked(rollback);
     expect([code, out]).toEqual([0, `shop/cart@1.4.1 begins in prod (${id})\n`]);
+    expect(err).toContain('shop/cart goes from 1.4.2 to 1.4.1 in prod\n');
     await asked([...rollback, '--version', '1.3.9']);
-    expect(service.seen.map(({ body }) => body)).toEqual([
+    const bodies = service.seen.filter(({ name }) => name === 'rollBack').map(({ body }) => body);
+    expect(bodies).toEqual([
       { project: 'shop', workflow: 'cart', stage: 'prod' },
       { project: 'shop', workflow: 'cart', stage: 'prod', version: '1.3.9' },
     ]);
@@ -257,10 +262,53 @@ describe('rollback', () => {
     };
     const { out, err } = await asked(rollback, { ...attended, stdin: 'yes\n' });
     expect(out).toContain('shop/cart@1.4.1 to prod: it would begin now');
-    expect(err).toContain('Go back to shop/cart@1.4.1 in prod? [y/N]');
+    expect(err).toContain('Go back from 1.4.2 to shop/cart@1.4.1 in prod? [y/N]');
     expect(service.seen.at(-1)?.body).toMatchObject({ version: '1.4.1' });
     expect((await asked(rollback, { ...attended, stdin: 'no\n' })).code).toBe(5);
     expect(service.names.filter((name) => name === 'rollBack')).toHaveLength(1);
+  });
+
+  test.each<[string, string, readonly Deployment[]]>([
+    [
+      'one that was applied again as it was',
+      '1.4.0',
+      [
+        makeDeployment('ready', { startedAt, former: { version: '1.4.2', digest: former.digest } }),
+        makeDeployment('ready', { startedAt }),
+        makeDeployment('rolledBack', { startedAt, version: '1.5.0', digest: otherDigest }),
+        makeDeployment('ready', { startedAt, version: '1.4.0', digest: otherDigest }),
+      ],
+    ],
+    [
+      'one that is on its way back already',
+      '1.4.2',
+      [
+        makeDeployment('settling', {
+          startedAt,
+          intent: 'rollBack',
+          former: { version: '1.5.0', digest: otherDigest },
+        }),
+        makeDeployment('ready', { startedAt, version: '1.5.0', digest: otherDigest }),
+      ],
+    ],
+  ])('of %s, a person is led where the service would go', async (_, version, items) => {
+    service.replies = {
+      deployments: () => ({ value: { items } }),
+      check: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),
+    };
+    await asked(rollback, { ...attended, stdin: 'no\n' });
+    expect(service.seen.find(({ name }) => name === 'check')?.body).toMatchObject({ artifact: `shop/cart@${version}` });
+  });
+
+  test('what came back by itself is told, and nothing goes further back unasked', async () => {
+    const items = [makeDeployment('rolledBack', { startedAt, former }), makeDeployment('ready', { version: '1.4.1' })];
+    service.replies = { deployments: () => ({ value: { items } }) };
+    const { code, err } = await asked(rollback, attended);
+    expect([code, err]).toEqual([
+      1,
+      'pinion: shop/cart@1.4.2 did not become Ready in prod and was rolled back, so that 1.4.1 is there already; to go further back, name a --version ("pinion history shop/cart --to prod" lists them)\n',
+    ]);
+    expect(service.names).toEqual(['deployments']);
   });
 
   test('where nothing was Ready before, a person is told', async () => {
@@ -271,6 +319,7 @@ describe('rollback', () => {
 
   test('--wait follows it', async () => {
     service.replies = {
+      deployments: () => ({ value: { items: [] } }),
       rollBack: () => ({ value: back }),
       follow: () => streamed((response) => void response.end(frame(makeEvent(1, 'ready')))),
       deployment: () => ({ value: { ...back, phase: 'ready' } }),
@@ -307,6 +356,26 @@ describe('history', () => {
     expect(service.seen[0]?.query).toEqual({ project: 'shop', workflow: 'cart', stage: 'prod', limit: 20 });
   });
 
+  test('of what nobody knows is told as that, and of what was never deployed with its stages', async () => {
+    const version = {
+      ...{ artifact: 'shop/cart@1.4.2', workflow: 'cart', version: '1.4.2', digest: makeDeployment().digest },
+      ...{ publishedAt: '2026-11-21T14:00:00Z', stages: ['staging', 'prod'] },
+    };
+    service.replies = {
+      deployments: () => ({ value: { items: [] } }),
+      versions: ({ query }) => ({ value: { items: query['workflow'] === 'cart' ? [version] : [] } }),
+    };
+    expect(await asked(['history', 'shop/crat'])).toEqual({
+      ...{ code: 1, out: '' },
+      err: 'pinion: there is nothing of shop/crat that you may see\n',
+    });
+    expect((await asked(['history', 'shop/cart'])).out).toBe('nothing of shop/cart was deployed\n');
+    expect(await asked(['history', 'shop/cart', '--to', 'prdo'])).toMatchObject({
+      ...{ code: 0, err: '' },
+      out: 'nothing of shop/cart was deployed to prdo; shop/cart@1.4.2 has the stages staging, prod\n',
+    });
+  });
+
   test('as many as are asked for, page by page', async () => {
     service.replies = {
       deployments: ({ query }) => ({
@@ -316,11 +385,6 @@ describe('history', () => {
     const { out } = await asked(['history', 'shop/cart', '--limit', '1500', '--json']);
     expect((JSON.parse(out) as { deployments: object[] }).deployments).toHaveLength(1500);
     expect(service.seen).toHaveLength(2);
-  });
-
-  test('of nothing says so', async () => {
-    service.replies = { deployments: () => ({ value: { items: [] } }) };
-    expect((await asked(['history', 'shop/cart'])).out).toBe('nothing was deployed\n');
   });
 });
 

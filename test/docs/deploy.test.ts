@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { type Workflow } from '../../lib/api';
-import { type Check } from '../../lib/contract';
+import { type Check, type Phase } from '../../lib/contract';
 import { asked, service } from '../cli/served';
 import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from '../contract/made';
 
@@ -52,17 +52,46 @@ const onTarget: Omit<Check['targets'][number], 'target'> = {
   ],
 };
 
+/** What the service tells of a deployment: its moments and messages are those of `lib/submission/engine`. */
+const told = (
+  ...events: readonly [at: string, phase: Phase, message: string, target?: string, workload?: typeof cart][]
+) =>
+  events.map(([at, phase, message, target, workload], index) =>
+    makeEvent(index + 1, phase, {
+      ...{ at: `2026-11-21T${at}Z`, message },
+      ...(target !== undefined && { target }),
+      ...(workload && { workload }),
+    }),
+  );
+const eventsForth = told(
+  ['14:00:00', 'pending', 'accepted'],
+  ['14:00:01', 'applying', 'begins'],
+  ['14:00:02', 'settling', 'applied on prod-1: 1 changed', 'prod-1'],
+  ['14:00:20', 'settling', '9/12 ready', 'prod-1', cart],
+  ['14:01:05', 'applying', 'all of it is Ready on prod-1', 'prod-1'],
+  ['14:01:06', 'settling', 'applied on prod-2: 1 changed', 'prod-2'],
+  ['14:01:25', 'settling', '9/12 ready', 'prod-2', cart],
+  ['14:02:11', 'ready', 'all of it is Ready'],
+);
+const eventsBack = told(
+  ['14:30:00', 'pending', 'accepted'],
+  ['14:30:01', 'applying', 'begins'],
+  ['14:30:02', 'settling', 'applied on prod-1: 1 created, 1 changed', 'prod-1'],
+  ['14:30:50', 'applying', 'all of it is Ready on prod-1', 'prod-1'],
+  ['14:30:51', 'settling', 'applied on prod-2: 1 created, 1 changed', 'prod-2'],
+  ['14:31:41', 'ready', 'all of it is Ready'],
+);
+
 test('its commands work as they stand, and print what it shows', async () => {
-  const former = makeDeployment('ready', { ...story, version: '1.4.1', intent: 'rollBack' });
+  const digest = `sha256:${'cd'.repeat(32)}`;
+  const past = {
+    ...{ ...story, version: '1.4.1', intent: 'rollBack' as const, id: '89abcdef0123456789ab', digest },
+    ...{ requestedAt: '2026-11-21T14:30:00Z', startedAt: '2026-11-21T14:30:01Z', endedAt: '2026-11-21T14:31:41Z' },
+  };
+  const back = makeDeployment('ready', past);
   const times = { ...story, startedAt: '2026-11-21T14:00:01Z', endedAt: '2026-11-21T14:02:11Z' };
-  let newest = makeDeployment('ready', times);
-  const events = [
-    makeEvent(1, 'applying'),
-    ...(['prod-1', 'prod-2'] as const).map((target, at) =>
-      makeEvent(2 + at, 'settling', { target, workload: cart, message: '9/12 ready' }),
-    ),
-    makeEvent(4, 'ready'),
-  ];
+  const forth = makeDeployment('ready', { ...times, former: { version: '1.4.1', digest } });
+  let newest = forth;
   service.replies = {
     check: () => ({
       value: makeCheck({
@@ -73,10 +102,7 @@ test('its commands work as they stand, and print what it shows', async () => {
     }),
     deploy: () => ({ value: makeDeployment('pending', story) }),
     follow: () => ({
-      stream: (response) =>
-        void response.end(
-          (newest === former ? [makeEvent(1, 'ready', { at: events[3]?.at ?? '' })] : events).map(frame).join(''),
-        ),
+      stream: (response) => void response.end((newest === back ? eventsBack : eventsForth).map(frame).join('')),
     }),
     deployment: () => ({ value: newest }),
     projects: () => ({ value: { items: [makeProject({ team: 'commerce', stages: ['staging', 'production'] })] } }),
@@ -85,10 +111,10 @@ test('its commands work as they stand, and print what it shows', async () => {
         items: [makeWorkload('cart', { artifact: 'shop/web@1.4.2', stage: 'production', progress: '12/12 ready' })],
       },
     }),
-    deployments: () => ({ value: { items: [makeDeployment('ready', times)] } }),
+    deployments: () => ({ value: { items: newest === back ? [back, forth] : [forth] } }),
     rollBack: () => {
-      newest = former;
-      return { value: { ...former, phase: 'pending' } };
+      newest = back;
+      return { value: { ...back, phase: 'pending' } };
     },
   };
   expect(shown.map(({ argv: [verb] }) => verb)).toEqual(['diff', 'deploy', 'status', 'status', 'rollback', 'history']);

@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { isAbsolute, resolve } from 'node:path';
 import { ArtifactStore, FolderObjects, storePlaceOf, type StoreInaccessible, type Objects } from '../../artifact';
 import type * as CloudRoom from '../../cloud';
 import { type Option, UsageError } from '../arguments';
+import { shownPath } from '../input-files';
 import { Inaccessible, type Io } from '../io';
 
 /** The option by which a verb is told of the artifact store. */
@@ -27,6 +28,9 @@ export async function withStore<T>(
     throw new Inaccessible(error.message, { cause: error });
   }
 }
+
+/** A store as messages name it: a folder relative to the working one, where it lies below that. */
+export const shownStore = ({ name }: ArtifactStore, io: Io): string => (isAbsolute(name) ? shownPath(name, io) : name);
 
 /** An empty variable of CI says as little as none. */
 const placeOf = (given: string | undefined, { outside }: Io): string =>

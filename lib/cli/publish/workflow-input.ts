@@ -4,7 +4,8 @@ import { type WorkloadDocument } from '../../artifact';
 import { type Cluster } from '../../expand';
 import { type ReadDocument } from '../../yaml';
 import { capacityInput } from '../capacity-input';
-import { placed, readInputs, type InputDocuments } from '../input-documents';
+import { placed, readInputs, isUnreadableFile, type InputDocuments } from '../input-documents';
+import { shownPath } from '../input-files';
 import { Inaccessible, type Io } from '../io';
 import { knownCluster } from '../known-cluster';
 import { withAppOutput } from './app-run';
@@ -19,29 +20,44 @@ export interface WorkflowInput {
   /** Where the Platform was found. */
   readonly origin: string;
   readonly problems: readonly Problem[];
+  /** Something that it names cannot be read at all. */
+  readonly isInaccessible: boolean;
 }
 
-/** Reads a workflow's file and the workloads that it names. Throws `Inaccessible` where one of them cannot be read at all. */
+/** Reads a workflow's file and the workloads that it names. Throws `Inaccessible` where the file itself cannot be read at all. */
 export async function workflowInput(file: string, platform: string | undefined, io: Io): Promise<WorkflowInput> {
   const input = await capacityInput(file, io);
   if (input.inaccessible) throw new Inaccessible(`${file}: ${input.problems[0]?.reason ?? 'cannot be read'}`);
   const { workflow, problems } = input.document ? examineWorkflow(input.document.value) : { problems: [] };
   const own = [...input.problems, ...problems.map((problem) => placed(problem, input.document))];
-  const nothing = { read: input.document, documents: [], cluster: undefined, origin: 'unknown' };
+  const nothing = { read: input.document, documents: [], cluster: undefined, origin: 'unknown', isInaccessible: false };
   if (!workflow) return { ...nothing, workflow, problems: own };
   const folder = dirname(resolve(io.cwd, file));
   return readNamed(workflow, folder, io, async (inputs, failure) => {
     if (failure) return { ...nothing, workflow, problems: [...own, placed(failure, input.document)] };
     const known = await knownCluster(inputs, platform, io);
-    const told = [...own, ...inputs.problems.filter(isOfWorkload), ...known.problems];
-    const unread = told.find(({ code, source }) => code === 'unreadable' && source?.line === 1);
-    if (inputs.inaccessible || known.inaccessible)
-      throw new Inaccessible(`${file}: ${unread?.reason ?? 'cannot be read'}`);
+    const named = inputs.problems.map((problem) => placed(asNamed(problem, workflow, folder, io), input.document));
+    const told = [...own, ...named.filter(isOfWorkload), ...known.problems];
+    const isInaccessible = inputs.inaccessible || known.inaccessible;
     const documents = inputs.documents.flatMap(({ is, value, read }) =>
       is === 'platform' ? [] : [{ value, locate: (path: Problem['path']) => read.locate(path) }],
     );
-    return { workflow, read: input.document, documents, cluster: known.cluster, origin: known.origin, problems: told };
+    const { cluster, origin } = known;
+    return { workflow, read: input.document, documents, cluster, origin, problems: told, isInaccessible };
   });
+}
+
+/** A problem of a file that cannot be read, at the place where the workflow names that file; any other as it is. */
+function asNamed(problem: Problem, { metadata, spec }: Workflow, folder: string, io: Io): Problem {
+  const { source, ...rest } = problem;
+  if (!isUnreadableFile(problem)) return problem;
+  const { files = [] } = spec.workloads;
+  const index = files.findIndex((name) => shownPath(resolve(folder, name), io) === source?.file);
+  if (index < 0) return problem;
+  const object = `Workflow ${metadata.namespace}/${metadata.name}`;
+  // Values below "files" are not shown.
+  const reason = `names ${files[index]}, which ${problem.reason}`;
+  return { ...rest, object, path: ['spec', 'workloads', 'files', index], reason };
 }
 
 /** A document of another API group is told of by the workflow, as an error. */

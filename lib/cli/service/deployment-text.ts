@@ -9,6 +9,29 @@ export const artifactOf = ({ project, workflow, version }: Deployment): string =
 export const causeText = ({ owner, reason, message, object }: Cause): string =>
   `${owner}: ${reason}: ${onOneLine(message)}${object === undefined ? '' : ` (${object})`}`;
 
+/** Causes in the order in which they are told: each once in full, and after that by its reason alone. */
+export class ToldCauses {
+  private readonly told = new Set<string>();
+
+  /** How a cause is told now. */
+  textOf(cause: Cause): string {
+    return this.isNew(cause) ? causeText(cause) : cause.reason;
+  }
+
+  /** A message with its cause in place of what it says of that, else behind it. */
+  textWith(message: string, cause: Cause): string {
+    const isNew = this.isNew(cause);
+    const said = isNew ? causeText(cause) : cause.reason;
+    if (cause.message !== '' && message.includes(cause.message)) return message.replace(cause.message, () => said);
+    return isNew ? `${message}; ${said}` : message;
+  }
+
+  private isNew({ owner, reason, message }: Cause): boolean {
+    const before = this.told.size;
+    return this.told.add(JSON.stringify([owner, reason, message])).size > before;
+  }
+}
+
 const standing = {
   pending: (stage) => `begins in ${stage}`,
   queued: (stage) => `waits for its turn in ${stage}`,
@@ -26,22 +49,23 @@ const standing = {
 export function deploymentText(deployment: Deployment): string {
   const { id, stage, phase, cause, former } = deployment;
   const before = former ? former.version : 'what was there before';
+  const causes = new ToldCauses();
   const lines = [
     `${artifactOf(deployment)} ${standing[phase](stage, before)} (${id})`,
-    ...(cause ? [`  ${causeText(cause)}`] : []),
-    ...(phase === 'ready' ? [] : missingLines(deployment).map((line) => `  ${line}`)),
+    ...(cause ? [`  ${causes.textOf(cause)}`] : []),
+    ...(phase === 'ready' ? [] : missingLines(deployment, causes).map((line) => `  ${line}`)),
   ];
   return printable(lines.map((line) => `${line}\n`).join(''));
 }
 
 /** What of a deployment is not Ready, a line each. */
-const missingLines = ({ targets }: Deployment): string[] =>
+const missingLines = ({ targets }: Deployment, causes: ToldCauses): string[] =>
   targets.flatMap(({ name, workloads }) =>
     workloads
       .filter(({ ready, change }) => !ready && change !== 'removed')
       .map(({ kind, name: workload, applied, progress, cause }) => {
         const how = [applied ? 'not Ready' : 'not applied', progress].filter(Boolean).join(', ');
-        return `${name} ${kind}/${workload}: ${how}${cause ? `; ${causeText(cause)}` : ''}`;
+        return `${name} ${kind}/${workload}: ${how}${cause ? `; ${causes.textOf(cause)}` : ''}`;
       }),
   );
 

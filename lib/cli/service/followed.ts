@@ -1,6 +1,6 @@
 import { finalPhases, ServiceUnreachable, type Deployment, type DeploymentEvent } from '../../contract';
 import { exitCodes, type ExitCode } from '../exit-codes';
-import { causeText, deploymentText, exitCodeOf } from './deployment-text';
+import { deploymentText, exitCodeOf, ToldCauses } from './deployment-text';
 import { onOneLine } from './printable';
 import { type Service } from './service-connection';
 import { patiently } from './wait';
@@ -47,10 +47,12 @@ async function stateOf(id: string, isOver: boolean, { client }: Service): Promis
 }
 
 async function follow(id: string, signal: AbortSignal, { client, lines }: Service): Promise<true> {
+  const causes = new ToldCauses();
   for await (const event of client.follow(id, { signal })) {
+    const text = eventText(event, causes);
     // What stands in the way stays to be read; what goes well makes room for what comes next.
-    if (event.cause) lines.say(eventText(event));
-    else lines.update(subjectOf(event), eventText(event));
+    if (event.cause) lines.say(text);
+    else lines.update(subjectOf(event), text);
   }
   return true;
 }
@@ -58,9 +60,9 @@ async function follow(id: string, signal: AbortSignal, { client, lines }: Servic
 const subjectOf = ({ phase, target, workload }: DeploymentEvent): string =>
   JSON.stringify([phase, target, workload?.kind, workload?.name]);
 
-function eventText({ at, phase, target, workload, message, cause }: DeploymentEvent): string {
+function eventText({ at, phase, target, workload, message, cause }: DeploymentEvent, causes: ToldCauses): string {
   const where = [target, workload && `${workload.kind}/${workload.name}`].filter(Boolean).join(' ');
-  const what = `${where}${where && ': '}${onOneLine(message)}${cause ? `; ${causeText(cause)}` : ''}`;
+  const what = `${where}${where && ': '}${onOneLine(cause ? causes.textWith(message, cause) : message)}`;
   return `${at.slice(11, 19)} ${phase.padEnd(8)} ${what}`;
 }
 

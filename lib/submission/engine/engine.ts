@@ -16,11 +16,10 @@ import {
   type WorkloadView,
 } from '../../contract';
 import { type Clock } from '../../kube';
-import { Refusal } from '../refusal';
 import { type Asked, type Streaming, type SubmissionService } from '../service';
 import { type ConfigMapState } from '../state/config-map-state';
 import { freshRecord, isFinal, type DeploymentRecord } from '../state/deployment-record';
-import { laneOf, type LedgerEntry } from '../state/project-ledger';
+import { type LedgerEntry } from '../state/project-ledger';
 import { type Target } from '../targets/target';
 import { Acceptor, hashOf } from './acceptor';
 import { approve, cancel } from './consent';
@@ -31,6 +30,7 @@ import { type KnownArtifacts } from './known-artifacts';
 import { changeStream } from './change-stream';
 import { closing, LiveStream } from './live-stream';
 import { Visibility } from './visibility';
+import { versionBefore } from './way-to-before';
 
 /** What an engine leans on. */
 export interface EngineOptions {
@@ -101,24 +101,9 @@ export class SubmissionEngine implements SubmissionService {
     const said = hashOf('rollBack', project, workflow, stage, version ?? '');
     const earlier = this.acceptor.earlier(asked, project, said);
     if (earlier) return earlier;
-    const { open, ...ledger } = this.options.state.ledger(project);
-    const { ready, last } = laneOf({ ...ledger, open }, { workflow, stage });
-    const before = ready[0]?.id === last ? ready.slice(1) : ready;
-    // Who asks for the way back while somebody else's is under way means that one, and not back from there.
-    const back = open.find((one) => one.id === last && one.intent === 'rollBack');
-    const wanted = version === undefined ? (back ?? before[0]) : ready.find((one) => one.version === version);
-    if (!wanted) {
-      const known = ready.map((one) => one.version).join(', ');
-      const problem = {
-        code: 'unknown-reference',
-        path: ['version'],
-        ...(version !== undefined && { value: version }),
-        reason: version === undefined ? 'nothing else was Ready there before' : 'was not Ready there',
-        remedy: known === '' ? 'deploy a version first' : `name one of ${known}`,
-      } as const;
-      throw new Refusal(422, { title: 'There is nothing to go back to', problems: [problem] });
-    }
-    const artifact = `${project}/${workflow}@${wanted.version}`;
+    const ledger = this.options.state.ledger(project);
+    const wanted = versionBefore(ledger, this.visibility.deploymentsOf(project), { project, workflow, stage, version });
+    const artifact = `${project}/${workflow}@${wanted}`;
     return this.acceptor.accept(asked, { artifact, stage }, 'rollBack', said);
   }
 

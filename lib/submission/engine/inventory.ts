@@ -89,7 +89,8 @@ export class Inventory {
     this.sources.visibility.mustKnow(caller, project);
     const { artifacts } = this.sources;
     const of = workflow === undefined ? project : `${project}/${workflow}`;
-    const all = await reachable(() => artifacts.store.versions(of));
+    // One that is damaged cannot be deployed, and keeps no other from it.
+    const { versions: all } = await reachable(() => artifacts.store.listing(of));
     const { items, next } = paged(
       all.map((one) => [newestFirst(one.published, `${one.name}@${one.version}`), one] as const),
       paging,

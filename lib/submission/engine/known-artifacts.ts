@@ -1,5 +1,7 @@
+import { type Problem } from '../../api';
 import {
   examineAcceptance,
+  parseReference,
   StoreInaccessible,
   type Acceptance,
   type ArtifactStage,
@@ -56,8 +58,12 @@ export class KnownArtifacts {
   }
 
   private async read(reference: string): Promise<SignedArtifact> {
-    const { artifact, problems } = await reachable(() => this.options.store.get(reference));
-    if (!artifact) throw new Refusal(404, { title: 'There is no such artifact', problems });
+    const { artifact, isAbsent, problems } = await reachable(() => this.options.store.get(reference));
+    if (!artifact)
+      throw new Refusal(404, {
+        title: 'There is no such artifact',
+        problems: isAbsent ? [unpublished(reference)] : problems,
+      });
     this.known.set(artifact.digest, artifact, JSON.stringify(artifact.content).length);
     this.digests.set(artifact.reference, artifact.digest);
     return artifact;
@@ -86,6 +92,15 @@ export class KnownArtifacts {
     if (found.accepted) this.accepted.set(key, found);
     return found;
   }
+}
+
+/** Where the store is, and what lists it, is nothing to those who deploy from it. */
+function unpublished(value: string): Problem {
+  const named = parseReference(value);
+  const remedy = named
+    ? `name a version that was; "pinion versions ${named.project}/${named.name}" lists them`
+    : 'publish it again from its commit';
+  return { code: 'unknown-reference', path: ['artifact'], value, reason: 'was not published', remedy };
 }
 
 /** Does something with the store; where that does not answer, whoever asks should come again. */

@@ -133,6 +133,53 @@ describe('the way back', () => {
       leader.engine.rollBack({ caller: dev, idempotencyKey: 'first-key' }, { ...asked, version: '1.1.0' }),
     ).rejects.toMatchObject({ status: 409 });
   });
+
+  test('is not gone again after an automatic one, unless a version is named', async () => {
+    const web = (version: string, cpu: string) =>
+      setting.publishing.publish('shop', version, [service('web', cpu)], [stage()]);
+    setting.main.becomesReady = ({ metadata }) => !/@1\.2/.test(JSON.stringify(metadata.annotations));
+    const ends: string[] = [];
+    for (const [version, cpu] of [
+      ['1.0.0', '1'],
+      ['1.1.0', '2'],
+      ['1.2.0', '3'],
+    ] as const)
+      ends.push((await setting.ended(leader, await setting.deploy(leader, await web(version, cpu)))).phase);
+    expect(ends).toEqual(['ready', 'ready', 'rolledBack']);
+    const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
+    await expect(leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, asked)).rejects.toMatchObject({
+      status: 422,
+      facts: {
+        problems: [
+          {
+            path: ['version'],
+            reason: 'must be given: 1.2.0 did not become Ready and was rolled back, so that 1.1.0 is there already',
+            remedy: 'name 1.0.0 to go further back, or 1.1.0 to apply it again',
+          },
+        ],
+      },
+    });
+    const further = { ...asked, version: '1.0.0' };
+    const back = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'other-key' }, further);
+    expect(await setting.ended(leader, back)).toMatchObject({ phase: 'ready', version: '1.0.0' });
+  });
+
+  test('leads away from what is there, though a later version was taken back before it began', async () => {
+    await begin({ quota: { 'requests.cpu': '10' }, whenFull: 'queue' });
+    for (const [version, workflow, cpu] of [
+      ['1.0.0', 'big', '6'],
+      ['1.0.0', 'web', '1'],
+      ['1.1.0', 'web', '2'],
+    ] as const)
+      await setting.ended(leader, await setting.deploy(leader, await publish(version, workflow, cpu)));
+    const waits = await setting.deploy(leader, await publish('1.2.0', 'web', '8'));
+    await setting.until(() => phaseOf(leader, waits) === 'queued');
+    await leader.engine.cancel(dev, waits.id);
+    await setting.until(() => leader.state.ledger('shop').open.length === 0);
+    const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
+    const back = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, asked);
+    expect(back.version).toBe('1.0.0');
+  });
 });
 
 describe('the time that a version must have been Ready in the stage before', () => {

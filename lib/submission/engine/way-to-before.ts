@@ -1,0 +1,56 @@
+import { type Deployment, type RollBackRequest } from '../../contract';
+import { Refusal } from '../refusal';
+import { isFinal } from '../state/deployment-record';
+import { laneOf, type ProjectLedger, type Standing } from '../state/project-ledger';
+
+/**
+ * The version that a roll back means: the one that is named, else what was Ready before what is there. Throws a `Refusal`
+ * where there is none, and where what is there has come back by itself: another step back must be asked for by name.
+ */
+export function versionBefore(
+  ledger: ProjectLedger,
+  deployments: readonly Deployment[],
+  { workflow, stage, version }: RollBackRequest,
+): string {
+  const { ready } = laneOf(ledger, { workflow, stage });
+  if (version !== undefined) {
+    if (ready.some((one) => one.version === version)) return version;
+    throw nothingThere(ready, 'was not Ready there', version);
+  }
+  const last = lastOf(deployments.filter((one) => one.workflow === workflow && one.stage === stage));
+  // Who asks for the way back while somebody else's is under way means that one, and not back from there.
+  if (last?.intent === 'rollBack' && !isFinal(last.phase)) return last.version;
+  if (last?.phase === 'rolledBack' && ready[0]) throw cameBack(last, ready);
+  const wanted = ready[0]?.id === last?.id ? ready[1] : ready[0];
+  if (wanted) return wanted.version;
+  throw nothingThere(ready, 'nothing else was Ready there before');
+}
+
+/** The newest deployment that began or will; one that was taken back before it began changed nothing. */
+const lastOf = (deployments: readonly Deployment[]): Deployment | undefined =>
+  deployments
+    .filter(({ phase, startedAt }) => startedAt !== undefined || !isFinal(phase))
+    .reduce<Deployment | undefined>((last, one) => (last && last.sequence > one.sequence ? last : one), undefined);
+
+function cameBack(last: Deployment, [there, further]: readonly Standing[]): Refusal {
+  const again = `${there?.version} to apply it again`;
+  const problem = {
+    code: 'required',
+    path: ['version'],
+    reason: `must be given: ${last.version} did not become Ready and was rolled back, so that ${there?.version} is there already`,
+    remedy: further ? `name ${further.version} to go further back, or ${again}` : `name ${again}`,
+  } as const;
+  return new Refusal(422, { title: 'It was rolled back already', problems: [problem] });
+}
+
+function nothingThere(ready: readonly Standing[], reason: string, version?: string): Refusal {
+  const known = ready.map((one) => one.version).join(', ');
+  const problem = {
+    code: 'unknown-reference',
+    path: ['version'],
+    ...(version !== undefined && { value: version }),
+    reason,
+    remedy: known === '' ? 'deploy a version first' : `name one of ${known}`,
+  } as const;
+  return new Refusal(422, { title: 'There is nothing to go back to', problems: [problem] });
+}

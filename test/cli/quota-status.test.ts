@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { answer, startServer, type ScriptedServer } from '../kube/scripted-server';
+import { given, here, pinion } from './terminal';
+
+const day = (index: number): string => new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10);
+const shop = `apiVersion: pinterest.com/v1
+kind: Project
+metadata: {name: shop}
+spec: {team: commerce, quota: {pods: '100', requests.cpu: '10'}}
+`;
+const platform = `apiVersion: pinterest.com/v1
+kind: Platform
+metadata: {name: cluster}
+spec:
+  cluster: one
+  domain: apps.example.com
+  tiers: [{name: standard, priority: 1}]
+  defaultTier: standard
+  resources: {requests: {cpu: 100m, memory: 128Mi}, limits: {memory: 256Mi}}
+`;
+/** 20 pods each day. */
+const history = {
+  usage: [
+    { project: 'shop', days: Array.from({ length: 60 }, (_, index) => ({ day: day(index), peaks: { pods: 20 } })) },
+  ],
+};
+const rowsOf = (out: string): string[][] =>
+  out
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split(/ {2,}/));
+
+beforeEach(() => given({ 'shop.yaml': shop, 'pinion.platform.yaml': platform, 'usage.json': JSON.stringify(history) }));
+
+describe('what nobody measured is not called ok', () => {
+  test('a resource that the history lacks', async () => {
+    const { code, out, err } = await pinion(['quota', 'status', '--usage', 'usage.json', 'shop.yaml']);
+    expect([code, err]).toEqual([0, '']);
+    expect(rowsOf(out).slice(1)).toEqual([
+      ['shop', 'pods', 'ok', '20', '100', '20 %', '-', '-', '-'],
+      ['shop', 'requests.cpu', 'not-measured', '-', '10', '-', '-', '-', '-'],
+    ]);
+  });
+
+  test('a project whose history ended a week before that of another', async () => {
+    const late = { project: 'ads', days: [{ day: day(67), peaks: { pods: 1 } }] };
+    given({
+      'usage.json': JSON.stringify({ usage: [...history.usage, late] }),
+      'ads.yaml': shop.replace('shop', 'ads'),
+    });
+    const { out } = await pinion(['quota', 'status', '--usage', 'usage.json', '-o', 'json', 'shop.yaml', 'ads.yaml']);
+    const { rows } = JSON.parse(out) as { rows: readonly { project: string; resource: string }[] };
+    expect(rows).toContainEqual({ project: 'shop', resource: 'pods', level: 'not-measured', quota: '100' });
+    expect(rows).toContainEqual(expect.objectContaining({ project: 'ads', resource: 'pods', level: 'ok', used: '1' }));
+  });
+
+  test('anything, where no history is given: it says how to give one', async () => {
+    const { code, out, err } = await pinion(['quota', 'status', 'shop.yaml']);
+    expect(code).toBe(0);
+    expect(err).toBe('pinion: no history is given; add --live, --usage FILE or --prometheus URL\n');
+    expect(
+      rowsOf(out)
+        .slice(1)
+        .map(([, , level]) => level),
+    ).toEqual(['not-measured', 'not-measured']);
+    const json = await pinion(['quota', 'status', '-o', 'json', 'shop.yaml']);
+    expect(JSON.parse(json.out)).not.toHaveProperty('day');
+  });
+});
+
+describe('live', () => {
+  let server: ScriptedServer;
+  /** A cluster with a ResourceQuota in use, and the watcher's history where one is given. */
+  async function cluster(kept?: object): Promise<void> {
+    const metadata = { name: 'project', namespace: 'shop', uid: 'u', resourceVersion: '1' };
+    const quotas = [
+      {
+        metadata,
+        spec: { hard: { pods: '100', 'requests.cpu': '10' } },
+        status: { used: { pods: '95', 'requests.cpu': '2' } },
+      },
+    ];
+    const maps = kept
+      ? [{ metadata: { ...metadata, name: 'quota-usage-shop' }, data: { 'usage.json': JSON.stringify(kept) } }]
+      : [];
+    server = await startServer(({ url }, response) =>
+      answer(response, 200, { metadata: {}, items: url.includes('resourcequotas') ? quotas : maps }),
+    );
+    const config = { apiVersion: 'v1', kind: 'Config', clusters: [{ name: 'c', cluster: { server: server.url } }] };
+    const contexts = [{ name: 'c', context: { cluster: 'c', user: 'u' } }];
+    const users = [{ name: 'u', user: {} }];
+    given({ kubeconfig: JSON.stringify({ ...config, contexts, users, 'current-context': 'c' }) });
+  }
+  afterEach(() => server.close());
+  const status = (at: string, ...more: string[]) => {
+    const clock = {
+      now: () => Date.parse(at),
+      after: (milliseconds: number, callback: () => void) => {
+        const timer = setTimeout(callback, milliseconds);
+        return () => clearTimeout(timer);
+      },
+      random: () => 0,
+    };
+    const argv = ['quota', 'status', '--live', '--kubeconfig', join(here(), 'kubeconfig'), ...more, 'shop.yaml'];
+    return pinion(argv, '', { outside: { environment: {}, clock } });
+  };
+
+  test('shows what is used now, and counts it, where the watcher kept nothing', async () => {
+    await cluster();
+    const { code, out, err } = await status('2026-03-02T10:00:00Z');
+    expect([code, err]).toEqual([0, '']);
+    expect(rowsOf(out)).toEqual([
+      ['PROJECT', 'RESOURCE', 'LEVEL', 'NOW', 'USED', 'QUOTA', 'SHARE', 'FULL ON', 'EARLIEST', 'LATEST'],
+      ['shop', 'pods', 'nearly-full', '95', '95', '100', '95 %', '-', '-', '-'],
+      ['shop', 'requests.cpu', 'ok', '2', '2', '10', '20 %', '-', '-', '-'],
+    ]);
+  });
+
+  test('a history whose peak was higher stays beside it', async () => {
+    const days = [{ day: '2026-03-01', peaks: { pods: 99 } }];
+    await cluster({ usage: [{ project: 'shop', days }] });
+    const { out } = await status('2026-03-02T10:00:00Z', '-o', 'json');
+    expect(JSON.parse(out)).toMatchObject({
+      day: '2026-03-02',
+      rows: [
+        { resource: 'pods', level: 'full', now: '95', used: '99' },
+        { resource: 'requests.cpu', now: '2' },
+      ],
+    });
+  });
+});

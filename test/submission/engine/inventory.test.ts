@@ -1,0 +1,38 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { dev, project, service, Setting, stage } from './setting';
+
+jest.setTimeout(60_000);
+
+let setting: Setting;
+afterEach(() => setting.stop());
+
+test('a version whose file is damaged keeps no other from being listed', async () => {
+  setting = new Setting();
+  const { publishing } = setting;
+  const { engine } = await setting.replica();
+  for (const version of ['1.0.0', '1.1.0']) await publishing.publish(project, version, [service('cart')], [stage()]);
+  const file = join(publishing.folder, 'versions/shop/web/1.0.0');
+  chmodSync(file, 0o644);
+  writeFileSync(file, '{"digest":');
+  const { items } = await engine.versions(dev, { project, limit: 10 });
+  expect(items).toMatchObject([{ artifact: 'shop/web@1.1.0', stages: ['prod'] }]);
+});
+
+test('a version that was never published is told without the place of the store, and with what lists those that were', async () => {
+  setting = new Setting();
+  const replica = await setting.replica();
+  const unknown = { artifact: 'shop/web@9.9.9', stage: 'prod' };
+  const problems = [
+    {
+      code: 'unknown-reference',
+      path: ['artifact'],
+      value: 'shop/web@9.9.9',
+      reason: 'was not published',
+      remedy: 'name a version that was; "pinion versions shop/web" lists them',
+    },
+  ];
+  const refusal = { status: 404, facts: { title: 'There is no such artifact', problems } };
+  await expect(replica.engine.check(dev, unknown)).rejects.toMatchObject(refusal);
+  await expect(setting.deploy(replica, unknown.artifact)).rejects.toMatchObject(refusal);
+});
