@@ -53,7 +53,7 @@ function refusalOf(error: ApiError, { kind, metadata }: Asked, target: string): 
   const { status, message } = error;
   const what = `${target} refuses ${kind} ${metadata.name}: ${message}`;
   if (status === 404) return new TargetRefusal('ReferenceMissing', 'platform', what, { cause: error });
-  if (/failed to configure policy|failed calling webhook/.test(message))
+  if (/failed to configure (policy|binding)|failed calling webhook/.test(message))
     return new TargetRefusal('WebhookUnavailable', 'platform', what, { cause: error });
   if (status === 403 && !isPolicy(error) && /cannot|impersonate/.test(message))
     return new TargetRefusal('DeployerMayNot', 'platform', what, { cause: error });

@@ -53,6 +53,20 @@ describe('what the platform does not know yet', () => {
   });
 });
 
+test.each([
+  'failed to configure binding: paramKind kind `pinterest.com/v1, Kind=Platform` not yet synced to use for admission',
+  'failed to configure policy: failed to find resource referenced by paramKind',
+])('a policy that is not ready to judge has denied nothing: %s', async (reason) => {
+  const { clock, refused, answer, outcome } = begin();
+  refused.add('cart');
+  const message = `"cart" is forbidden: ValidatingAdmissionPolicy 'a' with binding 'b' denied request: ${reason}`;
+  answer.error = new ApiError(422, 'Invalid', message);
+  expect(await outcome('cart')).toBe(answer.error);
+  await clock.turn(60_000);
+  answer.error = new ApiError(422, 'Invalid', message.replace(/failed to configure.*/, 'image has no digest'));
+  expect(await outcome('cart')).toMatchObject({ reason: 'PolicyDenied', owner: 'application' });
+});
+
 test('an object that others write in the same moment is no refused one; one that a webhook calls a conflict is', async () => {
   const { refused, answer, outcome } = begin();
   refused.add('cart');
