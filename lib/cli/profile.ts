@@ -19,6 +19,7 @@ import { Inaccessible, reasonOf, type Io } from './io';
 import { profileText } from './profile/profile-text';
 import { type Program, type ProfileArguments, profileOptions, programs, targetOf } from './profile/target';
 import { verb } from './verb';
+import { keepInputs } from './kept-files';
 import { writeWhole } from './whole-file';
 
 const help = `pinion profile apiserver|controller-manager|scheduler|controller --heap|--cpu [options]
@@ -56,11 +57,12 @@ export const profile = verb({
   options: profileOptions,
   words: programs,
   async run(given, io) {
+    const { file, diff, save, html, svg, speedscope: scope } = given.texts;
+    keepInputs([file, diff], { save, html, svg, speedscope: scope }, io);
     const top = wholeNumber('top', given.texts.top, 20, 10_000);
     const { bytes, title } = await bytesOf(given, io);
-    if (given.texts.save !== undefined) keep(given.texts.save, bytes, io);
+    if (save !== undefined) keep(save, bytes, io);
     const found = read(title, bytes);
-    const { diff } = given.texts;
     const earlier = diff === undefined ? undefined : read(diff, fileBytes(diff, io));
     const index = indexOf(found, given);
     if (earlier && indexOf(earlier, given) !== index) throw new UsageError(`${diff} is a profile of another kind`);

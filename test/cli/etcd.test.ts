@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type EtcdContents } from '../../lib/etcd';
 import { kubernetesValue, sampleFile, type SampleRecord } from '../etcd/sample-file';
@@ -39,6 +39,24 @@ test('all of it is written as JSON, and as pictures, where a file is named', asy
   expect(readFileSync(join(here(), 'a.json'), 'utf8')).toBe(out);
   expect(JSON.parse(out)).toMatchObject({ isComplete: true, total: { objects: 1, revisions: 2 } });
   for (const name of ['a.html', 'a.svg', 'a.speedscope.json']) expect(existsSync(join(here(), name))).toBe(true);
+});
+
+test('a file that is read is never written over', async () => {
+  given({ before: file, after: later });
+  symlinkSync(join(here(), 'before'), join(here(), 'link'));
+  for (const [option, ...words] of [
+    ['html', 'analyze', 'before'],
+    ['json', 'analyze', 'link'],
+    ['svg', 'diff', 'before', 'after'],
+    ['speedscope', 'diff', 'after', './before'],
+  ]) {
+    const { code, err } = await pinion(['etcd', ...words, `--${option}`, 'before']);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(`--${option} before would write over a file that is read`),
+    ]);
+  }
+  expect(readFileSync(join(here(), 'before')).equals(file)).toBe(true);
 });
 
 test('a damaged file is told page by page, with what could be read', async () => {

@@ -12,6 +12,7 @@ import {
 import { UsageError } from '../arguments';
 import { exitCodes, type ExitCode } from '../exit-codes';
 import { type Io } from '../io';
+import { keepInputs } from '../kept-files';
 import { writeWhole } from '../whole-file';
 import { etcdText } from './contents-text';
 import { withEtcdFile } from './database-file';
@@ -21,6 +22,7 @@ import { type EtcdArguments, quotaOf } from './etcd-options';
 /** `pinion etcd analyze`: what one file holds. */
 export async function analyzeFile([file, ...more]: readonly string[], given: EtcdArguments, io: Io): Promise<ExitCode> {
   if (file === undefined || more.length > 0) throw new UsageError('etcd analyze needs one file');
+  keepInputs([file], outputsOf(given), io);
   const top = topOf(given);
   const found = await readFile(file, given, io);
   if (!found) return exitCodes.problems;
@@ -38,6 +40,7 @@ export async function compareFiles(
 ): Promise<ExitCode> {
   if (before === undefined || after === undefined || more.length > 0)
     throw new UsageError('etcd diff needs two files: an earlier one and a later one');
+  keepInputs([before, after], outputsOf(given), io);
   const top = topOf(given);
   const one = await readFile(before, given, io);
   const other = await readFile(after, given, io);
@@ -48,6 +51,13 @@ export async function compareFiles(
   const { isComplete, isBackwards, isOneHistory } = difference;
   return isComplete && !isBackwards && isOneHistory !== false ? exitCodes.fine : exitCodes.problems;
 }
+
+const outputsOf = ({ texts: { json, html, svg, speedscope: scope } }: EtcdArguments) => ({
+  json,
+  html,
+  svg,
+  speedscope: scope,
+});
 
 function topOf({ texts }: EtcdArguments): number {
   const top = Number(texts.top ?? 10);
