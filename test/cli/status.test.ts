@@ -291,6 +291,32 @@ describe('rollback', () => {
         makeDeployment('ready', { startedAt, version: '1.5.0', digest: otherDigest }),
       ],
     ],
+    [
+      'one that is applied again as it was, and does not become Ready',
+      '1.4.0',
+      [
+        makeDeployment('held', { startedAt, sequence: 9, former: { version: '1.4.2', digest: former.digest } }),
+        makeDeployment('ready', { startedAt, sequence: 8 }),
+        makeDeployment('ready', { startedAt, sequence: 7, version: '1.4.0', digest: otherDigest }),
+      ],
+    ],
+    [
+      'one beside which a newer one waits for room',
+      '1.4.2',
+      [
+        makeDeployment('queued', { sequence: 9, version: '1.5.0', digest: `sha256:${'ef'.repeat(32)}` }),
+        makeDeployment('ready', { startedAt, sequence: 8 }),
+        makeDeployment('ready', { startedAt, sequence: 7, version: '1.4.0', digest: otherDigest }),
+      ],
+    ],
+    [
+      'the later of two that were asked for in one moment',
+      '1.4.0',
+      [
+        makeDeployment('ready', { startedAt, sequence: 7, version: '1.4.0', digest: otherDigest }),
+        makeDeployment('ready', { startedAt, sequence: 8 }),
+      ],
+    ],
   ])('of %s, a person is led where the service would go', async (_, version, items) => {
     service.replies = {
       deployments: () => ({ value: { items } }),

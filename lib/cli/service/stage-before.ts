@@ -11,24 +11,29 @@ export interface StageBefore {
   readonly failed?: string | undefined;
 }
 
+/** Deployments that are looked at, at most: two that became Ready are among them. */
+const looked = 50;
+
 /** Asks what was deployed to a stage; it says of a roll back what the service would say. */
 export async function stageBefore(
   { project, workflow, stage }: RollBackRequest,
   { client }: Service,
 ): Promise<StageBefore> {
-  let last: Deployment | undefined;
-  for await (const one of client.each('deployments', { query: { project, workflow, stage, limit: 20 } })) {
-    // One that was taken back before it began changed nothing.
-    if (one.startedAt === undefined && finalPhases.includes(one.phase)) continue;
-    if (!last) {
-      last = one;
-      const { version, phase, former, intent } = one;
-      if (phase === 'rolledBack') return { there: former?.version, failed: version };
-      if (intent === 'rollBack' && !finalPhases.includes(phase)) return { there: former?.version, before: version };
-      if (phase !== 'ready') return { there: version, before: former?.version };
-    }
-    if (one.phase === 'ready' && one.digest !== last.digest) return { there: last.version, before: one.version };
-  }
-  const isOther = last?.former?.digest !== last?.digest;
-  return { there: last?.version, before: isOther ? last?.former?.version : undefined };
+  const known: Deployment[] = [];
+  for await (const one of client.each('deployments', { query: { project, workflow, stage, limit: looked } }))
+    if (known.push(one) === looked) break;
+  // One that was taken back before it began changed nothing.
+  const counting = known
+    .filter(({ startedAt, phase }) => startedAt !== undefined || !finalPhases.includes(phase))
+    .sort((one, other) => other.sequence - one.sequence);
+  const [last] = counting;
+  if (!last) return {};
+  const begun = counting.find(({ startedAt }) => startedAt !== undefined);
+  const there = begun?.phase === 'rolledBack' ? begun.former?.version : begun?.version;
+  if (last.phase === 'rolledBack') return { there, failed: last.version };
+  if (last.intent === 'rollBack' && !finalPhases.includes(last.phase))
+    return { there: last.former?.version ?? there, before: last.version };
+  const before = counting.find(({ phase, digest }) => phase === 'ready' && digest !== last.digest);
+  const former = last.former?.digest === last.digest ? undefined : last.former;
+  return { there, before: (before ?? former)?.version };
 }

@@ -21,7 +21,9 @@ export function versionBefore(
   // Who asks for the way back while somebody else's is under way means that one, and not back from there.
   if (last?.intent === 'rollBack' && !isFinal(last.phase)) return last.version;
   if (last?.phase === 'rolledBack' && ready[0]) throw cameBack(last, ready);
-  const wanted = ready[0]?.id === last?.id ? ready[1] : ready[0];
+  // What was Ready last is there, unless something began after it, which may be the same content applied again.
+  const isThere = (ready[0]?.sequence ?? 0) >= (last?.sequence ?? 0);
+  const wanted = isThere ? ready[1] : ready.find(({ digest }) => digest !== last?.digest);
   if (wanted) return wanted.version;
   throw nothingThere(ready, 'nothing else was Ready there before');
 }
@@ -32,7 +34,8 @@ const lastOf = (deployments: readonly Deployment[]): Deployment | undefined =>
     .filter(({ phase, startedAt }) => startedAt !== undefined || !isFinal(phase))
     .reduce<Deployment | undefined>((last, one) => (last && last.sequence > one.sequence ? last : one), undefined);
 
-function cameBack(last: Deployment, [there, further]: readonly Standing[]): Refusal {
+function cameBack(last: Deployment, [there, ...others]: readonly Standing[]): Refusal {
+  const further = others.find(({ digest }) => digest !== last.digest);
   const again = `${there?.version} to apply it again`;
   const problem = {
     code: 'required',

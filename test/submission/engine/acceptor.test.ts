@@ -164,6 +164,32 @@ describe('the way back', () => {
     expect(await setting.ended(leader, back)).toMatchObject({ phase: 'ready', version: '1.0.0' });
   });
 
+  test('leads away from content that is applied again and does not become Ready', async () => {
+    const [one, two] = [await publish('1.0.0', 'web'), await publish('1.1.0', 'web', '2')];
+    for (const artifact of [one, two]) await setting.ended(leader, await setting.deploy(leader, artifact));
+    await setting.until(() => leader.state.ledger('shop').open.length === 0);
+    await setting.turn(5_000);
+    setting.main.lives.clear();
+    setting.main.becomesReady = ({ metadata }) => !/@1\.1/.test(JSON.stringify(metadata.annotations));
+    const again = await setting.deploy(leader, two);
+    await setting.until(() => phaseOf(leader, again) === 'settling');
+    const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
+    const back = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, asked);
+    expect([back.version, back.intent]).toEqual(['1.0.0', 'rollBack']);
+    expect(await setting.ended(leader, back)).toMatchObject({ phase: 'ready', version: '1.0.0' });
+  });
+
+  test('leads away from what was Ready last, though its record is lost', async () => {
+    const ids: string[] = [];
+    for (const artifact of [await publish('1.0.0', 'web'), await publish('1.1.0', 'web', '2')])
+      ids.push((await setting.ended(leader, await setting.deploy(leader, artifact))).id);
+    await setting.until(() => leader.state.ledger('shop').open.length === 0);
+    await leader.state.forget(ids[1] ?? '');
+    const asked = { project: 'shop', workflow: 'web', stage: 'prod' };
+    const back = await leader.engine.rollBack({ caller: dev, idempotencyKey: 'some-key' }, asked);
+    expect(back.version).toBe('1.0.0');
+  });
+
   test('leads away from what is there, though a later version was taken back before it began', async () => {
     await begin({ quota: { 'requests.cpu': '10' }, whenFull: 'queue' });
     for (const [version, workflow, cpu] of [
