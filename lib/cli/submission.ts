@@ -1,4 +1,4 @@
-import { isPlainObject } from '../api';
+import { isPlainObject, type Problem } from '../api';
 import {
   examineSubmissionSettings,
   serviceFileProblems,
@@ -76,9 +76,20 @@ async function submissionObjects(config: string, image: string, texts: Texts, io
   // As it was written: the service itself fills in what was left out.
   const settings = (isPlainObject(document.value) ? document.value : {}) as SubmissionInput;
   const files = serviceFileProblems(settings, options.secrets);
-  const ofFile = [...input.problems, ...problems, ...files].map((problem) => placed(problem, document));
+  const ofFile = [...input.problems, ...problems, ...files, ...portProblems(settings)].map((problem) =>
+    placed(problem, document),
+  );
   return writeProgram(serviceObjects({ ...options, image, settings }), texts.output, io, ofFile);
 }
+
+/** Ports are those that the workload says, whatever the settings do. */
+const portProblems = (settings: SubmissionInput): Problem[] =>
+  (['port', 'statusPort'] as const)
+    .filter((field) => settings[field] !== undefined)
+    .map((field) => {
+      const reason = 'follows from the workload that is printed';
+      return { code: 'platform-owned', path: [field], value: settings[field], reason, remedy: 'leave it out' };
+    });
 
 function optionsOf(texts: Texts): Omit<ServiceOptions, 'image' | 'settings'> {
   const { project, team, host, secret, exposure } = texts;

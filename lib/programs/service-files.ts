@@ -27,18 +27,22 @@ export function serviceFileProblems(
     ...[['store'], ['witness']].flatMap(named).map(transient),
     ...files
       .flatMap(named)
-      .filter(({ value }) => !folders.some((folder) => isBelow(value, folder)))
+      .filter(({ value }) => !folders.some((folder) => isIn(value, folder)))
       .map(unmounted),
   ];
 }
 
-const isBelow = (file: string, folder: string): boolean => file.startsWith(`${folder.replace(/\/+$/, '')}/`);
+/** Whether a Secret at a folder can bring a file: its keys are names without folders. */
+const isIn = (file: string, folder: string): boolean => {
+  const place = `${folder.replace(/\/+$/, '')}/`;
+  return file.startsWith(place) && /^[^/]+$/.test(file.slice(place.length));
+};
 
 function unmounted(at: { readonly path: FieldPath; readonly value: string }): Problem {
   const reason = 'lies in no Secret that the service has';
-  const remedy = isBelow(at.value, usualSecretFolder)
+  const remedy = isIn(at.value, usualSecretFolder)
     ? `give a Secret (--secret NAME) with the key ${at.value.slice(usualSecretFolder.length + 1)}`
-    : `write a path below ${usualSecretFolder}, and give a Secret with that key (--secret NAME)`;
+    : `write a file in ${usualSecretFolder}, and give a Secret with that key (--secret NAME)`;
   return { code: 'unknown-reference', ...at, reason, remedy };
 }
 

@@ -21,6 +21,9 @@ const unshown = (reason: string, remedy: string) => ({
   params: { problem: { code: 'bad-format', reason, remedy } satisfies Omit<Problem, 'path'> },
 });
 
+/** Who may stand in front, as the HTTP server reads it. */
+const proxy = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6(), z.enum(['loopback', 'linklocal', 'uniquelocal'])]);
+
 /** What the service is told; identity apart, which has rules of its own. */
 export const submissionSchema = z.strictObject({
   store: place().describe('The artifact store.'),
@@ -38,6 +41,7 @@ export const submissionSchema = z.strictObject({
     )
     .min(1)
     .max(64)
+    .superRefine(oneTwice)
     .describe('Clusters that it deploys to.'),
   identity: z.unknown().describe('Who may ask, and how they show it.'),
   port: port().default(8080).describe('Port of the service.'),
@@ -50,7 +54,18 @@ export const submissionSchema = z.strictObject({
     .describe('Origin of the page as browsers see it.'),
   tlsInFront: z.boolean().default(false).describe('Whether a proxy in front of it terminates TLS.'),
   trustedProxies: z
-    .array(z.string().max(64))
+    .array(
+      z
+        .string()
+        .max(64)
+        .refine(
+          (text) => proxy.safeParse(text).success,
+          unshown(
+            'is no address',
+            'write addresses and ranges, such as 10.0.0.0/8, or loopback, linklocal, uniquelocal',
+          ),
+        ),
+    )
     .max(32)
     .default([])
     .describe('Proxies whose X-Forwarded-For header is trusted.'),
@@ -108,4 +123,23 @@ function contradictions({ breakGlassWebhook, breakGlassWebhookFile }: Submission
   if (breakGlassWebhook === undefined || breakGlassWebhookFile === undefined) return [];
   const [path, reason] = [['breakGlassWebhookFile'], 'is given beside breakGlassWebhook'];
   return [{ code: 'contradiction', path, reason, remedy: 'give one of the two' }];
+}
+
+/** Clusters that cannot be told from an earlier one. */
+function oneTwice(
+  clusters: readonly { readonly name: string; readonly kubeconfig?: string | undefined }[],
+  context: z.RefinementCtx,
+): void {
+  const tell = (path: (string | number)[], problem: Omit<Problem, 'path'>): void =>
+    context.addIssue({ code: 'custom', path, params: { problem } });
+  for (const [index, { name: given, kubeconfig }] of clusters.entries()) {
+    const earlier = clusters.slice(0, index);
+    if (earlier.some((one) => one.name === given)) {
+      const reason = 'is the name of an earlier one';
+      tell([index, 'name'], { code: 'duplicate', value: given, reason, remedy: 'give each cluster its own' });
+    } else if (kubeconfig === undefined && earlier.some((one) => one.kubeconfig === undefined)) {
+      const reason = 'is missing: an earlier one is the cluster that the service runs on';
+      tell([index, 'kubeconfig'], { code: 'required', reason, remedy: 'name the file by which this one is reached' });
+    }
+  }
 }

@@ -9,8 +9,8 @@ export interface GivenVariables {
 }
 
 /** What Node.js, its TLS and the SDK of AWS read, in any of the programs. */
-const foreign = /^(AWS_[A-Z0-9_]+|NODE_[A-Z0-9_]+|SSL_CERT_(FILE|DIR)|TZ)$/;
-const secretName = /(_TOKEN|_KEY|SECRET|PASSWORD)/;
+const foreign = /^(AWS_[A-Z0-9_]+|NODE_[A-Z0-9_]+|UV_[A-Z0-9_]+|OPENSSL_CONF|SSL_CERT_(FILE|DIR)|TZ)$/;
+const secretName = /_TOKEN$|_KEY$|SECRET|PASSWORD/;
 
 /** What is wrong with the variables that the canary is given; no problem shows a value. */
 export const canaryVariableProblems = (given: GivenVariables): Problem[] =>

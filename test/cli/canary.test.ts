@@ -68,6 +68,13 @@ test('variables that it does not read are refused all at once, each with the nam
   expect(others).toMatchObject({ code: 1, err: expect.stringContaining('which the program does not read') });
 });
 
+test('variables of Node.js, of its libraries and of AWS are taken', async () => {
+  const env =
+    'UV_THREADPOOL_SIZE=8,NODE_OPTIONS=--max-old-space-size=200,OPENSSL_CONF=/etc/ssl.cnf,AWS_ACCESS_KEY_ID=AKIA1';
+  const argv = ['canary', 'objects', ...withImage, '--env', env, '--secret', 'keys:AWS_SECRET_ACCESS_KEY'];
+  expect(await pinion(argv)).toMatchObject({ code: 0, err: '' });
+});
+
 test.each([
   ['quota watcher', 'QUOTA_WEBHOOK_URL=https://ben:hunter2@hooks.example.com/quota'],
   ['quota watcher', 'QUOTA_WEBHOOK_URL=https://hooks.example.com/quota?access_token=hunter2'],

@@ -102,12 +102,27 @@ test('files that lie elsewhere, and folders that nobody keeps, are told of with 
   });
   const { code, err } = await pinion([...objectsOf, '--secret', 'session']);
   expect(code).toBe(1);
-  expect(err).toMatch(
-    /clusters\[1\]\.kubeconfig: .*lies in no Secret .*; write a path below \/etc\/pinion\/session, and/,
-  );
+  expect(err).toMatch(/clusters\[1\]\.kubeconfig: .*lies in no Secret .*; write a file in \/etc\/pinion\/session, and/);
   expect(err).toMatch(
     /submission\.yaml:1:\d+: error \S+ store: .* is a folder of a pod, which ends with it; write s3:/,
   );
+});
+
+test('clusters that are one, proxies that are none, ports that are not its own and keys below folders are refused at once', async () => {
+  given({
+    'submission.yaml': `${config.replace('{ name: prod-1 }', '{ name: prod-1 }, { name: prod-1 }, { name: prod-2 }')}port: 9999
+trustedProxies: [10.0.0.0/8, loopback, 'fd00::1', foo]
+breakGlassWebhookFile: /etc/pinion/session/hooks/glass
+`,
+  });
+  const { code, out, err } = await pinion([...objectsOf, '--secret', 'session']);
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toMatch(/clusters\[1\]\.name: "prod-1" is the name of an earlier one/);
+  expect(err).toMatch(/clusters\[2\]\.kubeconfig: is missing: an earlier one is the cluster that the service runs on/);
+  expect(err).toMatch(/trustedProxies\[3\]: is no address/);
+  expect(err).toMatch(/platform-owned: port: 9999 follows from the workload that is printed/);
+  expect(err).toMatch(/breakGlassWebhookFile: .*lies in no Secret/);
+  expect(err).not.toMatch(/trustedProxies\[[0-2]\]/);
 });
 
 test.each(['https://ben:hunter2@hooks.example.com/', 'https://hooks.example.com/?token=hunter2'])(
