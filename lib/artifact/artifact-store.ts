@@ -99,9 +99,9 @@ export class ArtifactStore {
     return { problems: [{ code: 'not-trusted', path: [], value: reference, reason, remedy }] };
   }
 
-  /** Whether nothing was ever published here. */
-  async isEmpty(): Promise<boolean> {
-    return (await this.objects.list('versions/')).length === 0;
+  /** Whether anything of a project was ever published here. */
+  async knows(project: string): Promise<boolean> {
+    return (await this.objects.list(`versions/${project}/`)).length > 0;
   }
 
   /** Versions of all workflows, of those of a project, or of one as `project/name`. */

@@ -73,6 +73,8 @@ export const artifact = verb({
 
 const list: Word = async ([of, ...more], given, store, io) => {
   if (more.length > 0) throw new UsageError('artifact list takes one project, or one workflow as PROJECT/NAME');
+  if (of !== undefined && !/^[^/@]+(\/[^/@]+)?$/.test(of))
+    throw new UsageError(`artifact list takes one project, or one workflow as PROJECT/NAME, not ${of}`);
   const [{ versions, damaged }, holders] = [await store.listing(of), await store.holders()];
   const rows = versions.map((one) => ({ ...one, deployed: holders.get(one.digest) ?? [] }));
   const shown = shownStore(store, io);

@@ -26,6 +26,7 @@ export const dashboards = verb({
   async run({ words, texts }, io) {
     const { dir, namespace } = texts;
     if (words.length > 0) throw new UsageError(`dashboards takes no inputs, and got ${words.join(' ')}`);
+    if (dir === '') throw new UsageError('--dir takes a folder; write . for the working one');
     if (dir !== undefined && namespace !== undefined)
       throw new UsageError('--namespace is for ConfigMaps; files have none: give one of the two');
     if (dir === undefined) await io.write(textOf(dashboardConfigMaps(namespaceOf(namespace).namespace), 'yaml'));

@@ -134,7 +134,7 @@ async function keep(
   const prepared = prepareArtifact(content, provenance);
   const envelope = await signer.sign(prepared.payload);
   return withStore(given.texts.store, io, async (store) => {
-    const isNewStore = await store.isEmpty();
+    const isNewStore = !(await store.knows(content.project));
     const outcome = await store.put(prepared, envelope, provenance.published);
     if (outcome.isNew === undefined) return refused([...problems, ...outcome.problems], given, io);
     const said = `${outcome.isNew ? 'published' : 'was published before, signed once more'}\nin ${shownStore(store, io)}${isNewStore ? unexpected : ''}`;
@@ -144,7 +144,8 @@ async function keep(
 }
 
 /** What a mistyped place is found out by: a folder that is not there is made. */
-const unexpected = ', where nothing was published before: compare --store and PINION_STORE if that is a surprise';
+const unexpected =
+  ', where nothing of its project was published before: compare --store and PINION_STORE if that is a surprise';
 
 /** What would be published; who would sign it is not asked. */
 function show(content: ArtifactContent, problems: readonly Problem[], given: Given, io: Io): Promise<ExitCode> {

@@ -9,6 +9,8 @@ test.each([
   ['s3://bucket///', { bucket: 'bucket' }],
   ['s3://bucket/store', { bucket: 'bucket', prefix: 'store' }],
   ['s3://bucket//a/b//', { bucket: 'bucket', prefix: 'a/b' }],
+  ['gs://bucket/store', undefined],
+  ['file:///store', undefined],
   ['s3://', undefined],
   ['s3:///store', undefined],
 ])('%s is %j', (text, place) => {

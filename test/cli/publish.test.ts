@@ -156,10 +156,19 @@ test('publishing twice is one artifact; the version never means anything else', 
   expect(other.err).toContain('error duplicate: version: "shop/web@2" was published on');
 });
 
+test.each([
+  [['artifact', 'list', '--store', 'gs://bucket/x'], 'gs://bucket/x is no store; write a folder, s3://BUCKET'],
+  [['artifact', 'list', 'shop/web@1.4.2'], 'takes one project, or one workflow as PROJECT/NAME, not shop/web@1.4.2'],
+  [['artifact', 'list', '/'], 'takes one project, or one workflow as PROJECT/NAME, not /'],
+])('pinion %j is misuse', async (argv, message) => {
+  given({});
+  expect(await pinion(argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
+});
+
 test('it names the store, and says so where nothing was published there before', async () => {
   const to = (store: string, version: string) => publish(['--version', version, '--store', store, `image=${image}`]);
   expect((await to('artefacts', '1')).out.split('\n')[1]).toBe(
-    'in artefacts, where nothing was published before: compare --store and PINION_STORE if that is a surprise',
+    'in artefacts, where nothing of its project was published before: compare --store and PINION_STORE if that is a surprise',
   );
   expect((await to('artefacts', '2')).out.split('\n')[1]).toBe('in artefacts');
   const outcome = async (...argv: string[]) => JSON.parse((await publish([...argv, '-o', 'json'])).out) as unknown;

@@ -115,6 +115,7 @@ test.each([
   [['rules', '-o', 'file', '--namespace', 'x'], 'a file of rules has none'],
   [['rules', '--kubernetes', '1.20'], '--kubernetes takes 1.35 or 1.36'],
   [['dashboards', '--dir', 'x', '--namespace', 'y'], 'give one of the two'],
+  [['dashboards', '--dir', ''], '--dir takes a folder'],
   [['dashboards', '--namespace', 'Bad_ns'], '--namespace takes small letters, digits and dashes, not "Bad_ns"'],
   [['rules', '--namespace', 'UPPER'], '--namespace takes small letters, digits and dashes, not "UPPER"'],
   [['rules', '--runbooks', 'x'], '--runbooks takes a URL such as https://runbooks.example.com, not "x"'],

@@ -43,7 +43,7 @@ const isInaccessible = (error: unknown): error is StoreInaccessible =>
 /** Region, credentials and endpoint of S3 are what the SDK of AWS finds in the environment. */
 function objectsAt(text: string, cwd: string): Objects {
   const place = storePlaceOf(text);
-  if (!place) throw new UsageError(`${text} is no store; write s3://BUCKET or s3://BUCKET/PREFIX`);
+  if (!place) throw new UsageError(`${text} is no store; write a folder, s3://BUCKET or s3://BUCKET/PREFIX`);
   if ('folder' in place) return new FolderObjects(resolve(cwd, place.folder));
   const cloud = module.require('../../cloud') as typeof CloudRoom;
   return new cloud.S3Objects(place);

@@ -102,7 +102,7 @@ async function told(
 /** Region and credentials of S3 are what the SDK of AWS finds in the environment. */
 function objectsAt(text: string): Objects {
   const place = storePlaceOf(text);
-  if (!place) throw new Error(`${text} names no bucket`);
+  if (!place) throw new Error(`${text} is no store`);
   if ('folder' in place) return new FolderObjects(place.folder);
   const cloud = module.require('../../cloud') as typeof CloudRoom;
   return new cloud.S3Objects(place);

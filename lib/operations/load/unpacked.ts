@@ -23,6 +23,10 @@ export async function* unpacked(source: AsyncIterable<Buffer>): AsyncGenerator<B
 }
 
 async function* startingWith(start: Buffer, pieces: AsyncIterator<Buffer>): AsyncGenerator<Buffer, void> {
-  if (start.length > 0) yield start;
-  yield* { [Symbol.asyncIterator]: () => pieces };
+  try {
+    if (start.length > 0) yield start;
+    yield* { [Symbol.asyncIterator]: () => pieces };
+  } finally {
+    await pieces.return?.();
+  }
 }

@@ -294,6 +294,6 @@ test('a store in S3 without a bucket is refused', () => {
   });
   const problems = 'problems' in read ? read.problems : [];
   expect(problems.filter(({ path }) => path[0] === 'CANARY_ARTIFACT_STORE')).toMatchObject([
-    { reason: 'names no bucket' },
+    { reason: 'is no store' },
   ]);
 });
