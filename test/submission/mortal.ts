@@ -22,7 +22,11 @@ export class Mortal {
   private isDead = false;
   private die: () => void = () => undefined;
 
-  constructor(private readonly death: Death | undefined) {
+  /** `counts` says of a write, by its name, whether it is one of those that death is reckoned by. */
+  constructor(
+    private readonly death: Death | undefined,
+    private readonly counts: (name: string) => boolean = () => true,
+  ) {
     this.dead = new Promise((resolve) => (this.die = resolve));
   }
 
@@ -53,7 +57,9 @@ export class Mortal {
         return (...args: unknown[]) => {
           if (this.isDead) return Promise.reject(new Killed());
           if (!methods.includes(String(property))) return call(...args);
-          this.seen.push(name(String(property), args));
+          const named = name(String(property), args);
+          if (!this.counts(named)) return call(...args);
+          this.seen.push(named);
           return this.attempt(this.seen.length, () => call(...args) as Promise<unknown>);
         };
       },
