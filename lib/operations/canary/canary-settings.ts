@@ -60,8 +60,7 @@ export function readCanarySettings(
   };
   const store = (): string => {
     const text = needed('CANARY_ARTIFACT_STORE');
-    if (!storePlaceOf(text))
-      refuse('CANARY_ARTIFACT_STORE', 'is no store', 'write s3://BUCKET or s3://BUCKET/PREFIX');
+    if (!storePlaceOf(text)) refuse('CANARY_ARTIFACT_STORE', 'is no store', 'write s3://BUCKET or s3://BUCKET/PREFIX');
     return text;
   };
   const choice = <T extends string>(name: Name, known: readonly T[]): readonly T[] => {

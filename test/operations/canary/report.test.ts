@@ -293,7 +293,5 @@ test('a store in S3 without a bucket is refused', () => {
     CANARY_ARTIFACT_STORE: 's3://',
   });
   const problems = 'problems' in read ? read.problems : [];
-  expect(problems.filter(({ path }) => path[0] === 'CANARY_ARTIFACT_STORE')).toMatchObject([
-    { reason: 'is no store' },
-  ]);
+  expect(problems.filter(({ path }) => path[0] === 'CANARY_ARTIFACT_STORE')).toMatchObject([{ reason: 'is no store' }]);
 });
