@@ -22,7 +22,8 @@ export function deploymentsView(state: State, filter: DeploymentFilter, actions:
     filters(state, filter, actions),
     listing.failed && failedNote(listing.failed, 'Deployments could not be listed'),
     rows.length > 0 && deploymentRows(rows, state.now),
-    rows.length === 0 && h('p', { class: 'quiet' }, listing.loading ? 'Loading…' : 'Nothing was deployed here yet.'),
+    listing.next === undefined && listing.loading && h('p', { class: 'quiet' }, 'Loading…'),
+    rows.length === 0 && !listing.loading && h('p', { class: 'quiet' }, 'Nothing was deployed here yet.'),
     listing.next !== undefined &&
       h(
         'button',

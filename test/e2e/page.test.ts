@@ -186,7 +186,7 @@ const views = {
     expect(sent).toHaveLength(3);
     expect(new Set(sent.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(1);
     await page.goto(`${service.url}/#/deployments`);
-    await page.locator('.rows li').first().waitFor();
+    await page.locator('.rows li').nth(6).waitFor();
     expect(await page.locator('.rows li').count()).toBe(7);
   });
 

@@ -1,8 +1,12 @@
 import { checkReport } from '../../lib/page/check-report';
+import { deploymentsView } from '../../lib/page/deployments-view';
+import { applyChanges, emptyInventory } from '../../lib/page/inventory';
 import { outsideLink, webAddress } from '../../lib/page/outside-link';
 import { formatPath, formatValue, problemList } from '../../lib/page/problem-list';
 import { quotaBars } from '../../lib/page/quota-bars';
+import { type Actions, firstState } from '../../lib/page/state';
 import { allOf, textOf } from './played-browser';
+import { makeDeployment } from './sample-world';
 
 test.each([
   'javascript:alert(1)',
@@ -21,6 +25,19 @@ test('an address of the web is a link that tells nobody where one came from', ()
   const link = outsideLink('https://dash.example.com/a?b=c', 'Dashboard');
   expect(link.props).toEqual({ href: 'https://dash.example.com/a?b=c', rel: 'noreferrer' });
   expect(textOf(link)).toBe('Dashboard');
+});
+
+test('a list of deployments of which only some are known yet says that more are on their way', () => {
+  const now = Date.parse('2026-11-22T08:00:00Z');
+  const deployment = makeDeployment(1, { project: 'shop', workflow: 'cart' });
+  const inventory = applyChanges(emptyInventory, [{ type: 'deployment', deployment }]);
+  const told = (loading: boolean): string => {
+    const state = { ...firstState({ page: 'deployments', filter: {} }, now), inventory, listing: { loading } };
+    return textOf(deploymentsView(state, {}, {} as Actions));
+  };
+  expect(told(true)).toMatch(/shop\/cart.*Loading…/);
+  expect(told(false)).toMatch(/shop\/cart/);
+  expect(told(false)).not.toMatch(/Loading/);
 });
 
 test('all that a bar of a quota shows is told in words beside it', () => {
