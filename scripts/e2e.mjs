@@ -1,7 +1,7 @@
 // Runs the end-to-end tests: node scripts/e2e.mjs [--full] [--cluster=KUBECONFIG] [ARGUMENT OF JEST…]
-// --full adds the long and random parts; --cluster runs what needs no kills on a cluster of one's own instead of starting one.
+// --full adds the long and random parts, and before them the properties of the other tests with cases of a new seed; --cluster runs what needs no kills on a cluster of one's own instead of starting one.
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -23,9 +23,16 @@ const env = {
   ...(kubeconfig !== undefined && { PINION_E2E_CLUSTER: kubeconfig }),
 };
 const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-const done = spawnSync(process.execPath, [jest, '-c', 'test/e2e/jest.config.mjs', ...rest], {
-  cwd: root,
-  env,
-  stdio: 'inherit',
-});
-process.exit(done.status ?? 1);
+const run = (...command) =>
+  spawnSync(process.execPath, [jest, ...command], { cwd: root, env, stdio: 'inherit' }).status ?? 1;
+/** All that has properties, with cases that no run has drawn before. */
+const drawAnew = () => {
+  const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && !file.startsWith('e2e'))
+    .map((file) => join('test', file))
+    .filter((file) => readFileSync(join(root, file), 'utf8').includes("from 'fast-check'"));
+  return run('--runTestsByPath', ...files);
+};
+const isAll = given.includes('--full') && rest.length === 0;
+const codes = [...(isAll ? [drawAnew()] : []), run('-c', 'test/e2e/jest.config.mjs', ...rest)];
+process.exit(codes.find((code) => code !== 0) ?? 0);
