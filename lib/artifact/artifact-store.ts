@@ -180,7 +180,10 @@ export class ArtifactStore {
   }
 
   private damage(keys: readonly string[]): StoreInaccessible {
-    return new StoreInaccessible(`${this.name}: ${keys.join(', ')} ${keys.length === 1 ? 'is' : 'are'} damaged`);
+    const [are, them] = keys.length === 1 ? ['is', 'the file'] : ['are', 'the files'];
+    return new StoreInaccessible(
+      `${this.name}: ${keys.join(', ')} ${are} damaged; find out who wrote to the store, and bring ${them} back from a copy`,
+    );
   }
 
   private async signatures(digest: string): Promise<{ name: string; bytes: Uint8Array }[]> {

@@ -16,6 +16,7 @@ import { exitCodes, type ExitCode } from './exit-codes';
 import { readInputs } from './input-documents';
 import { type Io } from './io';
 import { knownCluster } from './known-cluster';
+import { onlyOptionsOf } from './options-of-word';
 import { textOf } from './object-text';
 import { shownStore, storeHelp, storeOptions, withStore } from './artifact/opened-store';
 import { problemLines } from './tally';
@@ -66,6 +67,7 @@ export const artifact = verb({
     const action = word !== undefined && Object.hasOwn(actions, word) ? actions[word] : undefined;
     if (!action)
       throw new UsageError(`artifact needs a word: ${Object.keys(actions).join(', ')}${word ? `, not ${word}` : ''}`);
+    onlyOptionsOf(`artifact ${word}`, ['store', ...(taken[word ?? ''] ?? []), 'output'], given);
     if (given.texts.output === 'yaml' && word !== 'show') throw new UsageError(`artifact ${word} prints text or json`);
     return withStore(given.texts.store, io, (store) => action(rest, given, store, io));
   },
@@ -139,6 +141,13 @@ const prune: Word = async (words, given, store, io) => {
 };
 
 const actions: Readonly<Record<string, Word>> = { list, show, verify, prune };
+
+/** Options of each word beside those of all. */
+const taken: Readonly<Record<string, readonly string[]>> = {
+  show: ['stage'],
+  verify: ['stage', 'platform'],
+  prune: ['keep', 'days', 'dry-run'],
+};
 
 function countOf(option: string, text: string | undefined): number {
   if (text === undefined || !/^\d{1,6}$/.test(text) || (option === 'keep' && Number(text) === 0))

@@ -1,6 +1,9 @@
 import { UsageError } from './arguments';
+import { type ExitCode } from './exit-codes';
+import { type Io } from './io';
+import { onlyOptionsOf } from './options-of-word';
 import { clusterHelp } from './cluster-connection';
-import { quotaOptions } from './quota-options';
+import { quotaOptions, type GivenQuota } from './quota-options';
 import { proposeQuotas } from './quota-propose';
 import { reviewQuotas } from './quota-review';
 import { quotaStatus } from './quota-status';
@@ -48,19 +51,42 @@ ${clusterHelp}
   -o, --output      text or json
 `;
 
+const common = ['platform', 'quiet', 'output'];
+const history = ['usage', 'live', 'prometheus', 'token-file', 'days', 'kubeconfig', 'context'];
+const needs = [
+  { option: 'token-file', of: 'prometheus' },
+  { option: 'days', of: 'prometheus' },
+  { option: 'kubeconfig', of: 'live' },
+  { option: 'context', of: 'live' },
+];
+
+interface Word {
+  readonly takes: readonly string[];
+  readonly run: (words: readonly string[], given: GivenQuota, io: Io) => Promise<ExitCode>;
+}
+
+const wordsOfQuota = {
+  propose: { takes: [...history, 'factor', 'keep', 'lower', 'in-place', 'file', ...common], run: proposeQuotas },
+  review: { takes: [...history, 'nodes', 'prices', 'overcommit', ...common], run: reviewQuotas },
+  status: { takes: [...history, ...common], run: quotaStatus },
+  watcher: { takes: ['image', 'env', 'secret', 'output'], run: quotaWatcher },
+} as const satisfies Record<string, Word>;
+
+const isWord = (word: string): word is keyof typeof wordsOfQuota => Object.hasOwn(wordsOfQuota, word);
+
 /** `pinion quota`: quotas from history, proposed, reviewed and watched. */
 export const quota = verb({
   help,
   options: quotaOptions,
-  words: ['propose', 'review', 'status', 'watcher'],
+  words: Object.keys(wordsOfQuota),
   async run(given, io) {
     const [word, ...rest] = given.words;
-    if (word === 'propose') return proposeQuotas(rest, given, io);
-    if (word === 'review') return reviewQuotas(rest, given, io);
-    if (word === 'status') return quotaStatus(rest, given, io);
-    if (word === 'watcher') return quotaWatcher(rest, given, io);
-    throw new UsageError(
-      `quota needs a word: propose, review, status or watcher${word === undefined ? '' : `, not ${word}`}`,
-    );
+    if (word === undefined || !isWord(word))
+      throw new UsageError(
+        `quota needs a word: propose, review, status or watcher${word === undefined ? '' : `, not ${word}`}`,
+      );
+    const { takes, run } = wordsOfQuota[word];
+    onlyOptionsOf(`quota ${word}`, takes, given, needs);
+    return run(rest, given, io);
   },
 });

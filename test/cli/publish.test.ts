@@ -126,6 +126,7 @@ test.each([
     ['show', 'shop/web'],
     'shop/web lacks its version; write shop/web@VERSION ("pinion artifact list shop/web" lists them)',
   ],
+  [['list', '--keep', '2', '--stage', 'prod'], 'artifact list takes no --keep, --stage; it takes --store, --output'],
   [['verify', 'web@2'], '"web@2" is no artifact; write PROJECT/NAME@VERSION, or sha256: and its digest'],
 ])('artifact %j is wrong usage', async (argv, message) => {
   expect(await artifact(...argv)).toMatchObject({ code: 2, err: expect.stringContaining(message) as string });
@@ -202,6 +203,12 @@ test('a version whose file is damaged is told by its name beside all others', as
   );
   const json = await artifact('list', '-o', 'json');
   expect([json.code, JSON.parse(json.out)]).toMatchObject([1, [{ version: '3' }]]);
+  expect(await artifact('prune', '--keep', '1')).toMatchObject({
+    code: 3,
+    err: expect.stringMatching(
+      /versions\/shop\/web\/2 is damaged; find out who wrote .* bring the file back from a copy/,
+    ),
+  });
 });
 
 test('a file that the workflow names and that is not there is told where it is named, with all others', async () => {

@@ -294,6 +294,13 @@ test.each([
   [['quota', 'propose', 'a.yaml', '--keep', '2026-05-02,'], '--keep takes days, such as 2026-05-02,2026-05-03, not ""'],
   [['quota', 'propose', 'a.yaml', '--in-place', '--file', 'b.yaml'], '--in-place edits the inputs; leave out --file'],
   [['quota', 'propose', 'a.yaml', '--in-place', '-o', 'json'], '--in-place edits the inputs; leave out --output json'],
+  [
+    ['quota', 'status', 'a.yaml', '--factor', '2', '--overcommit', '2'],
+    'quota status takes no --factor, --overcommit; it takes --usage, --live,',
+  ],
+  [['quota', 'watcher', '--image', 'a:1', '--live'], 'quota watcher takes no --live; it takes --image,'],
+  [['quota', 'propose', 'a.yaml', '--days', '20'], '--days goes with --prometheus'],
+  [['quota', 'status', 'a.yaml', '--context', 'one'], '--context goes with --live'],
   [['quota', 'propose', 'a.yaml', '--factor', '0.5'], '--factor takes a number from 1 to 10'],
 ])('%j is wrong usage', async (argv, message) => {
   given({ 'a.yaml': shop });
