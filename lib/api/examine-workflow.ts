@@ -51,8 +51,23 @@ export function examineWorkflow(input: unknown): {
     spec: data as Workflow['spec'],
   };
   const object = `${workflowKind} ${namespace}/${metadata.name}`;
-  const all = [...problems, ...valueProblems(workflow.spec).map((problem) => ({ ...problem, object }))];
+  const own = [...repeatedNames(workflow.spec), ...valueProblems(workflow.spec)];
+  const all = [...problems, ...own.map((problem) => ({ ...problem, object }))];
   return all.some(isError) ? { problems: all } : { workflow, problems: all };
+}
+
+/** Clusters of a stage and files of the workflow that are named more than once. */
+function repeatedNames({ workloads, stages }: Workflow['spec']): Problem[] {
+  const repeated = (names: readonly string[], path: FieldPath): Problem[] =>
+    names.flatMap((name, index) =>
+      names.indexOf(name) === index
+        ? []
+        : { code: 'duplicate', path: [...path, index], value: name, reason: 'is named before', remedy: 'name it once' },
+    );
+  return [
+    ...repeated(workloads.files ?? [], ['spec', 'workloads', 'files']),
+    ...stages.flatMap(({ targets }, index) => repeated(targets, ['spec', 'stages', index, 'targets'])),
+  ];
 }
 
 /** What is wrong with the values of properties that the workflow itself gives. */

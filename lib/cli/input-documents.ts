@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import {
   examine,
   examineWorkflow,
@@ -8,6 +10,8 @@ import {
   type PlatformDocument,
   type Problem,
   type Source,
+  type Workflow,
+  workflowKind,
 } from '../api';
 import { readDocuments, type ReadDocument } from '../yaml';
 import { inputFiles, isPlatformFile, readInput, type InputFile } from './input-files';
@@ -68,7 +72,9 @@ function sortDocument(read: ReadDocument, file: InputFile, context: boolean, fou
     report(noDocument);
   } else if (isWorkflow(value)) {
     // It names workloads; it is none, and becomes no objects.
-    examineWorkflow(value).problems.forEach(report);
+    const { workflow, problems } = examineWorkflow(value);
+    problems.forEach(report);
+    if (workflow && file.path !== undefined) missingFiles(workflow, dirname(file.path)).forEach(report);
   } else if (isWorkloadKind(value['kind'])) {
     if (context) report(notOfPlatform(value['kind']));
     else found.documents.push({ is: 'workload', value, read });
@@ -79,6 +85,21 @@ function sortDocument(read: ReadDocument, file: InputFile, context: boolean, fou
       found.documents.push({ is: 'platform', value, read, context, completed: completed as PlatformDocument });
   }
 }
+
+/** Files that a workflow names and that are not there; only warnings, for what builds them may not have run yet. */
+const missingFiles = ({ metadata, spec }: Workflow, folder: string): Problem[] =>
+  (spec.workloads.files ?? []).flatMap((name, index) =>
+    existsSync(resolve(folder, name))
+      ? []
+      : {
+          code: 'unreadable',
+          path: ['spec', 'workloads', 'files', index],
+          reason: `names ${name}, which does not exist beside the workflow`,
+          remedy: 'correct the path, or make the file before it is published',
+          severity: 'warning',
+          object: `${workflowKind} ${metadata.namespace}/${metadata.name}`,
+        },
+  );
 
 /** A document of another API group; one that only mistook the version of a kind of ours is not meant. */
 function isForeign({ apiVersion, kind }: Value): boolean {

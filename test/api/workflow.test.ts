@@ -34,6 +34,12 @@ test.each<[string, unknown, string[]]>([
     ['out-of-range spec.stages[0].targets'],
   ],
   [
+    'a cluster of a stage twice',
+    document({ stages: [{ ...staging, targets: ['a', 'b', 'a'] }] }),
+    ['duplicate spec.stages[0].targets[2]'],
+  ],
+  ['a file twice', document({ workloads: { files: ['a', 'a'] } }), ['duplicate spec.workloads.files[1]']],
+  [
     'files and an app',
     document({ workloads: { files: ['a'], app: { command: ['b'] } } }),
     ['contradiction spec.workloads'],

@@ -51,6 +51,24 @@ test('two documents of one name are a problem', async () => {
   );
 });
 
+test('a file that a workflow names and that is not there is told as a warning: a build may make it', async () => {
+  given({
+    'deploy/web.workflow.yaml': `apiVersion: pinterest.com/v1
+kind: Workflow
+metadata: {name: web, namespace: shop}
+spec:
+  workloads: {files: [cart.yaml, till.yaml]}
+  stages: [{name: production, targets: [prod-1]}]
+`,
+    'deploy/cart.yaml': service('cart'),
+  });
+  const { code, out } = await pinion(['check', 'deploy', '-q']);
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^deploy\/web\.workflow\.yaml:5:34: warning unreadable: Workflow shop\/web: spec\.workloads\.files\[1\]: names till\.yaml, which does not exist beside the workflow; correct the path, or make the file before it is published\n$/,
+  );
+});
+
 test('a file named twice is read once', async () => {
   given({ 'a.yaml': service('cart') });
   expect((await pinion(['check', '.', 'a.yaml', './a.yaml'])).code).toBe(0);
