@@ -106,9 +106,14 @@ export class FolderObjects implements Objects {
 
   /** Makes a folder below the root, and those between; never the root, which may have gone in this very moment. */
   private async makeFolder(path: string): Promise<void> {
-    if (path === this.root || (await exists(path))) return;
-    await this.makeFolder(dirname(path));
-    await unlessThere(() => mkdir(path));
+    if (path === this.root) return;
+    const make = (): Promise<boolean> => unlessThere(() => mkdir(path));
+    const isNew = await orIfAbsent(make, undefined);
+    if (isNew === false) return;
+    if (isNew === undefined) {
+      await this.makeFolder(dirname(path));
+      await make();
+    }
     await flushFolder(dirname(path));
   }
 

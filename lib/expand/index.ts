@@ -10,6 +10,7 @@ export { expandProject, deployerName, memberAccount, quotaOf } from './project';
 export { expandPlatform, nodeSupport } from './platform';
 export { admissionPolicies } from './admission-policy';
 export { hostsOf } from './ingress';
+export { withoutDeployment } from './labels';
 export { freeze } from './freeze';
 export { labelOf, shortHash } from './name';
 export { schedulesGangs } from './pod-group';

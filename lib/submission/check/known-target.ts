@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   apiVersion,
   discreet,
@@ -15,6 +16,7 @@ import {
   examineExpansion,
   expandUnchecked,
   resolve,
+  withoutDeployment,
   workloadFootprint,
   worldOf,
   type Cluster,
@@ -49,7 +51,7 @@ export interface Looked {
   readonly problems: readonly Problem[];
 }
 
-/** So many live workloads are kept with all that they become; of the others only what they ask for. */
+/** So many live workloads are kept with all that they become, and so many that are to be deployed; of the others only what they ask for. */
 const mostWhole = 512;
 
 /**
@@ -67,6 +69,8 @@ export class KnownTarget {
   readonly #peaks = new Map<string, { readonly stamp: string; readonly peak: Amounts }>();
   readonly #whole = new Map<string, { readonly stamp: string; readonly known: Known | undefined }>();
   readonly #looked = new WeakMap<ArtifactResource, Looked>();
+  /** What was looked at last under each name: most often this is what lives there next. */
+  readonly #expected = new Map<string, Known>();
   readonly #otherwise = new WeakMap<Workload, Map<string, Known | undefined>>();
   readonly #daemonNodes: DaemonNodes;
 
@@ -103,7 +107,9 @@ export class KnownTarget {
     const stamp = stampOf(live);
     const kept = this.#peaks.get(uid);
     if (kept?.stamp === stamp) return kept.peak;
-    const peak = this.#read(live)?.peak ?? {};
+    const expected = this.#expected.get(keyOf(live));
+    const known = expected && isAsWritten(live, expected.workload) ? expected : this.#read(live);
+    const peak = known?.peak ?? {};
     this.#peaks.set(uid, { stamp, peak });
     return peak;
   }
@@ -113,11 +119,8 @@ export class KnownTarget {
     const { uid } = live.metadata;
     const stamp = stampOf(live);
     const kept = this.#whole.get(uid);
-    this.#whole.delete(uid);
     const entry = kept?.stamp === stamp ? kept : { stamp, known: this.#read(live) };
-    this.#whole.set(uid, entry); // the last one of the map is the youngest
-    const [oldest] = this.#whole.keys();
-    if (this.#whole.size > mostWhole && oldest !== undefined) this.#whole.delete(oldest);
+    keepYoungest(this.#whole, uid, entry);
     return entry.known;
   }
 
@@ -125,6 +128,7 @@ export class KnownTarget {
   look(resource: ArtifactResource): Looked {
     let looked = this.#looked.get(resource);
     if (!looked) this.#looked.set(resource, (looked = this.#examined(resource)));
+    if (looked.known) keepYoungest(this.#expected, keyOf(resource), looked.known);
     return looked;
   }
 
@@ -178,6 +182,22 @@ export class KnownTarget {
     return { workload, objects, peak: workloadFootprint(workload, objects, this.#daemonNodes) };
   }
 }
+
+/** The last one of a map is the youngest. */
+function keepYoungest<T>(map: Map<string, T>, key: string, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > mostWhole && oldest !== undefined) map.delete(oldest);
+}
+
+const keyOf = ({ kind, metadata: { namespace, name } }: Pick<LiveObject, 'kind' | 'metadata'> | ArtifactResource) =>
+  `${kind}/${namespace}/${name}`;
+
+/** Whether a live workload is just what somebody wrote, with the defaults that every API server sets. */
+const isAsWritten = ({ metadata, spec }: LiveObject, workload: Workload): boolean =>
+  isDeepStrictEqual(spec, workload.spec) &&
+  isDeepStrictEqual(withoutDeployment(metadata.annotations) ?? {}, workload.metadata.annotations ?? {});
 
 const isLive = (one: LiveObject | Workload): one is LiveObject => 'uid' in one.metadata;
 

@@ -2,7 +2,7 @@ import { amountsOf, apiVersion, keys } from '../../../lib/api';
 import { targetCheckShape } from '../../../lib/contract/check-shapes';
 import { KnownTarget } from '../../../lib/submission/check/known-target';
 import { makeDaemon, makeService, makeStatefulSet } from '../../../lib/testing';
-import { examined, living, pods, profile, targetOf } from './setting';
+import { examined, living, pods, profile, published, targetOf } from './setting';
 
 const quota = { pods: '20', 'requests.cpu': '10' };
 const service = (name: string, replicas: number, cpu = '1') =>
@@ -327,6 +327,20 @@ describe('changes', () => {
     expect(changes({ target, artifact: [described], live })[0]?.restarts).toBe(true);
     expect(changes({ artifact: [described], live: [living(service('cart', 2))] })[0]?.restarts).toBe(false);
   });
+});
+
+test('a live workload that is as it was to become is not expanded again, and one that is otherwise is', () => {
+  const target = targetOf();
+  const { peak } = target.look(published(service('search', 3))).known ?? {};
+  expect(peak).toBeDefined();
+  const marked = { annotations: { [keys.artifact]: 'shop/cart@1.4.2' } };
+  const alike = living(service('search', 3));
+  expect(target.peakOf({ ...alike, metadata: { ...alike.metadata, ...marked } })).toBe(peak);
+  const scaled = { ...living(service('search', 4), { uid: 'scaled' }) };
+  expect(target.peakOf(scaled)).toEqual(target.look(published(service('search', 4))).known?.peak);
+  const other = living(service('till', 3));
+  expect(target.peakOf(other)).toEqual(peak);
+  expect(target.peakOf(other)).not.toBe(peak);
 });
 
 test('live workloads are expanded once for each of their generations', () => {
