@@ -45,9 +45,9 @@ export async function quotaStatus(words: readonly string[], given: GivenQuota, i
   const { texts, flags } = given;
   if (!flags.live && texts.usage === undefined && texts.prometheus === undefined)
     io.tell('pinion: no history is given; add --live, --usage FILE or --prometheus URL\n');
-  const usage = flags.live ? joinUsage(history.usage, presentUsage(history, io)) : history.usage;
-  const days = [...usage.values()].flatMap((one) => one.at(-1)?.day ?? []);
-  const today = days.length > 0 ? Math.max(...days) : undefined;
+  const past = untilNow(history.usage, io);
+  const usage = flags.live ? joinUsage(past, presentUsage(history, io)) : past;
+  const today = newestDay(usage);
   const rows = projects.flatMap((project) =>
     amountsOfQuota(project, platform).map(([resource, quota]): Row => {
       const name = project.metadata.name;
@@ -58,6 +58,25 @@ export async function quotaStatus(words: readonly string[], given: GivenQuota, i
   const document = { day: today === undefined ? undefined : dateOf(today), rows };
   await io.write(texts.output === 'json' ? `${JSON.stringify(document, null, 2)}\n` : text(rows, flags.live === true));
   return exitCodes.fine;
+}
+
+/** A history without the days that are yet to come; those, and that it ended long ago, are told. */
+function untilNow(usage: Usage, io: Io): Usage {
+  const newest = newestDay(usage);
+  if (!io.outside || newest === undefined) return usage;
+  const now = dayAt(io.outside.clock.now());
+  if (newest > now)
+    io.tell(`pinion: the history goes on to ${dateOf(newest)}, which is yet to come; days after today are left out\n`);
+  const past = new Map([...usage].map(([project, days]) => [project, days.filter(({ day }) => day <= now)]));
+  const last = newestDay(past);
+  if (last !== undefined && now - last > 2)
+    io.tell(`pinion: the history ended on ${dateOf(last)}, ${now - last} days ago; this is how it was then\n`);
+  return past;
+}
+
+function newestDay(usage: Usage): number | undefined {
+  const days = [...usage.values()].flatMap((one) => one.at(-1)?.day ?? []);
+  return days.length > 0 ? Math.max(...days) : undefined;
 }
 
 /** What the cluster counts now, as the day that it is. */

@@ -119,11 +119,22 @@ export function examineSubmissionSettings(input: unknown): ExaminedSubmissionSet
   return parsed.success && identity ? { settings: parsed.data, identity, problems } : { problems };
 }
 
-function contradictions({ breakGlassWebhook, breakGlassWebhookFile }: SubmissionSettings): Problem[] {
-  if (breakGlassWebhook === undefined || breakGlassWebhookFile === undefined) return [];
-  const [path, reason] = [['breakGlassWebhookFile'], 'is given beside breakGlassWebhook'];
-  return [{ code: 'contradiction', path, reason, remedy: 'give one of the two' }];
+function contradictions({ breakGlassWebhook, breakGlassWebhookFile, store, witness }: SubmissionSettings): Problem[] {
+  const problems: Problem[] = [];
+  if (breakGlassWebhook !== undefined && breakGlassWebhookFile !== undefined) {
+    const [path, reason] = [['breakGlassWebhookFile'], 'is given beside breakGlassWebhook'];
+    problems.push({ code: 'contradiction', path, reason, remedy: 'give one of the two' });
+  }
+  if (witness !== undefined && isWithin(witness, store)) {
+    const reason = 'lies in the artifact store, where publishers write: they could attest signatures themselves';
+    const remedy = 'give it a place of its own, to which only the service may write';
+    problems.push({ code: 'contradiction', path: ['witness'], value: witness, reason, remedy });
+  }
+  return problems;
 }
+
+const isWithin = (place: string, other: string): boolean =>
+  `${place.replace(/\/+$/, '')}/`.startsWith(`${other.replace(/\/+$/, '')}/`);
 
 /** Clusters that cannot be told from an earlier one. */
 function oneTwice(

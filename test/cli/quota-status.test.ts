@@ -68,6 +68,32 @@ describe('what nobody measured is not called ok', () => {
   });
 });
 
+describe('how old a history is', () => {
+  const at = (now: string) => ({
+    outside: { environment: {}, clock: { now: () => Date.parse(now), after: () => () => undefined, random: () => 0 } },
+  });
+  const status = (now: string) => pinion(['quota', 'status', '--usage', 'usage.json', 'shop.yaml'], '', at(now));
+
+  test('is told where it ended days ago, for then it says nothing of today', async () => {
+    const { code, out, err } = await status('2026-03-09T10:00:00Z');
+    expect([code, err]).toEqual([0, 'pinion: the history ended on 2026-03-01, 8 days ago; this is how it was then\n']);
+    expect(out).toMatch(/shop +pods +ok/);
+    expect((await status('2026-03-02T10:00:00Z')).err).toBe('');
+  });
+
+  test('days that are yet to come are left out, and make nothing else unmeasured', async () => {
+    const [shopUsage] = history.usage;
+    const days = [...(shopUsage?.days ?? []), { day: '2062-03-02', peaks: { pods: 99 } }];
+    given({ 'usage.json': JSON.stringify({ usage: [{ project: 'shop', days }] }) });
+    const { code, out, err } = await status('2026-03-02T10:00:00Z');
+    expect([code, err]).toEqual([
+      0,
+      'pinion: the history goes on to 2062-03-02, which is yet to come; days after today are left out\n',
+    ]);
+    expect(out).toMatch(/shop +pods +ok +20 /);
+  });
+});
+
 describe('live', () => {
   let server: ScriptedServer;
   /** A cluster with a ResourceQuota in use, and the watcher's history where one is given. */

@@ -46,6 +46,19 @@ test.each<[string, unknown, readonly (string | number)[], object]>([
   expect(problems[0]?.remedy).not.toBe('');
 });
 
+test.each(['s3://artifacts/store', 's3://artifacts/store/', 's3://artifacts/store/witness'])(
+  'a witness at %s, where publishers write, is a contradiction',
+  (witness) => {
+    expect(examineSubmissionSettings({ ...settings, witness }).problems).toEqual([
+      expect.objectContaining({ code: 'contradiction', path: ['witness'], value: witness }),
+    ]);
+  },
+);
+
+test.each(['s3://artifacts/store-witness', 's3://witness', '/var/lib/witness'])('a witness at %s is one', (witness) => {
+  expect(examineSubmissionSettings({ ...settings, witness }).problems).toEqual([]);
+});
+
 test('all that is wrong with limits is said at once, beside what is wrong elsewhere', () => {
   const { problems } = examineSubmissionSettings({
     ...settings,
