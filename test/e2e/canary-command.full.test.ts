@@ -49,10 +49,10 @@ describePinion('the canary in the hands of a person', (pinion) => {
         new RegExp(
           [
             '^KIND +DOOR +STATE +TIME +STEP',
-            'PinterestService +controller +passed +[\\d.]+ s +not checked: dns, registered',
-            'PinterestCronJob +controller +passed +[\\d.]+ s',
             'PinterestService +synth +passed +[\\d.]+ s +not checked: dns, registered',
-            'PinterestCronJob +synth +passed +[\\d.]+ s\n$',
+            'PinterestCronJob +synth +passed +[\\d.]+ s',
+            'PinterestService +controller +passed +[\\d.]+ s +not checked: dns, registered',
+            'PinterestCronJob +controller +passed +[\\d.]+ s\n$',
           ].join(' *\n'),
         ),
       ),
