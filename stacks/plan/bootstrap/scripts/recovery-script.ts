@@ -39,14 +39,14 @@ main() {
   esac
 }
 
-# Runs etcdctl against the other members.
+# Runs etcdctl against the other members, with time for them to elect a leader meanwhile.
 others() {
   local name=$1 peer endpoints=''
   shift
   for peer in "\${PEERS[@]}"; do
     endpoints+="\${endpoints:+,}https://\${peer#*=}:\${CLIENT_PORTS[$name]}"
   done
-  ETCD_ENDPOINTS=$endpoints /opt/pinion/bin/etcdctl-of "$name" "$@"
+  ETCD_ENDPOINTS=$endpoints /opt/pinion/bin/etcdctl-of "$name" --command-timeout 30s "$@"
 }
 
 status() {
