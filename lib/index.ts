@@ -36,6 +36,7 @@ export {
   canaryVariableProblems,
   canaryPlayground,
   canaryProject,
+  liesWithin,
   serviceFileProblems,
   serviceObjects,
   submissionName,

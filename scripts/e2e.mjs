@@ -1,5 +1,5 @@
 // Runs the end-to-end tests: node scripts/e2e.mjs [--full] [--cluster=KUBECONFIG] [ARGUMENT OF JEST…]
-// --full adds the long and random parts, and before them the properties of the other tests with cases of a new seed; --cluster runs what needs no kills on a cluster of one's own instead of starting one.
+// --full adds the long and random parts, and, where nothing else is given, before them the properties of the other tests with cases of a new seed; --cluster runs what needs no kills on a cluster of one's own instead of starting one.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -33,6 +33,6 @@ const drawAnew = () => {
     .filter((file) => readFileSync(join(root, file), 'utf8').includes("from 'fast-check'"));
   return run('--runTestsByPath', ...files);
 };
-const isAll = given.includes('--full') && rest.length === 0;
+const isAll = given.includes('--full') && rest.length === 0 && cluster === undefined;
 const codes = [...(isAll ? [drawAnew()] : []), run('-c', 'test/e2e/jest.config.mjs', ...rest)];
 process.exit(codes.find((code) => code !== 0) ?? 0);

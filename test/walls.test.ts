@@ -95,6 +95,7 @@ const walls: Readonly<Record<string, { readonly rooms: readonly string[]; readon
       'node:path',
       'node:process',
       'node:stream',
+      'node:util',
     ],
   },
   // Types only: the page is a program of the browser.

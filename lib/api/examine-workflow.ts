@@ -62,7 +62,7 @@ function repeatedNames({ workloads, stages }: Workflow['spec']): Problem[] {
     names.flatMap((name, index) =>
       names.indexOf(name) === index
         ? []
-        : { code: 'duplicate', path: [...path, index], value: name, reason: 'is named before', remedy: 'name it once' },
+        : { code: 'duplicate', path: [...path, index], value: name, reason: 'is named twice', remedy: 'name it once' },
     );
   return [
     ...repeated(workloads.files ?? [], ['spec', 'workloads', 'files']),

@@ -108,9 +108,8 @@ export class FolderObjects implements Objects {
   private async makeFolder(path: string): Promise<void> {
     if (path === this.root) return;
     const make = (): Promise<boolean> => unlessThere(() => mkdir(path));
-    const isNew = await orIfAbsent(make, undefined);
-    if (isNew === false) return;
-    if (isNew === undefined) {
+    // One that was made in this very moment may not be flushed yet by who made it.
+    if ((await orIfAbsent(make, undefined)) === undefined) {
       await this.makeFolder(dirname(path));
       await make();
     }

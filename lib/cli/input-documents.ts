@@ -74,7 +74,7 @@ function sortDocument(read: ReadDocument, file: InputFile, context: boolean, fou
     // It names workloads; it is none, and becomes no objects.
     const { workflow, problems } = examineWorkflow(value);
     problems.forEach(report);
-    if (workflow && file.path !== undefined) missingFiles(workflow, dirname(file.path)).forEach(report);
+    if (workflow && file.path !== undefined && !context) missingFiles(workflow, dirname(file.path)).forEach(report);
   } else if (isWorkloadKind(value['kind'])) {
     if (context) report(notOfPlatform(value['kind']));
     else found.documents.push({ is: 'workload', value, read });

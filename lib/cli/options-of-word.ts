@@ -6,7 +6,7 @@ interface Needs {
   readonly of: string;
 }
 
-/** Refuses options that a word of a verb does not take, all at once: left out of account, they would seem to have been heeded. */
+/** Refuses options that a word of a verb does not take, all at once: ignored in silence, they would seem to count. */
 export function onlyOptionsOf(
   called: string,
   taken: readonly string[],

@@ -45,7 +45,7 @@ export async function quotaStatus(words: readonly string[], given: GivenQuota, i
   const { texts, flags } = given;
   if (!flags.live && texts.usage === undefined && texts.prometheus === undefined)
     io.tell('pinion: no history is given; add --live, --usage FILE or --prometheus URL\n');
-  const past = untilNow(history.usage, io);
+  const past = untilNow(history.usage, flags.live === true, io);
   const usage = flags.live ? joinUsage(past, presentUsage(history, io)) : past;
   const today = newestDay(usage);
   const rows = projects.flatMap((project) =>
@@ -61,7 +61,7 @@ export async function quotaStatus(words: readonly string[], given: GivenQuota, i
 }
 
 /** A history without the days that are yet to come; those, and that it ended long ago, are told. */
-function untilNow(usage: Usage, io: Io): Usage {
+function untilNow(usage: Usage, isLive: boolean, io: Io): Usage {
   const newest = newestDay(usage);
   if (!io.outside || newest === undefined) return usage;
   const now = dayAt(io.outside.clock.now());
@@ -70,7 +70,10 @@ function untilNow(usage: Usage, io: Io): Usage {
   const past = new Map([...usage].map(([project, days]) => [project, days.filter(({ day }) => day <= now)]));
   const last = newestDay(past);
   if (last !== undefined && now - last > 2)
-    io.tell(`pinion: the history ended on ${dateOf(last)}, ${now - last} days ago; this is how it was then\n`);
+    io.tell(
+      `pinion: the history ended on ${dateOf(last)}, ${now - last} days ago; ` +
+        `${isLive ? 'only what is used now is of today' : 'this is how it was then'}\n`,
+    );
   return past;
 }
 

@@ -51,7 +51,7 @@ ${clusterHelp}
   -o, --output      text or json
 `;
 
-const common = ['platform', 'quiet', 'output'];
+const common = ['platform', 'output'];
 const history = ['usage', 'live', 'prometheus', 'token-file', 'days', 'kubeconfig', 'context'];
 const needs = [
   { option: 'token-file', of: 'prometheus' },

@@ -23,7 +23,10 @@ export function deploymentsView(state: State, filter: DeploymentFilter, actions:
     listing.failed && failedNote(listing.failed, 'Deployments could not be listed'),
     rows.length > 0 && deploymentRows(rows, state.now),
     listing.next === undefined && listing.loading && h('p', { class: 'quiet' }, 'Loading…'),
-    rows.length === 0 && !listing.loading && h('p', { class: 'quiet' }, 'Nothing was deployed here yet.'),
+    rows.length === 0 &&
+      !listing.loading &&
+      !listing.failed &&
+      h('p', { class: 'quiet' }, 'Nothing was deployed here yet.'),
     listing.next !== undefined &&
       h(
         'button',

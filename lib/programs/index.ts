@@ -25,6 +25,7 @@ export {
 } from './identity-settings';
 export { serviceFileProblems, usualSecretFolder } from './service-files';
 export { isLoopback, isWebhook } from './secure-url';
+export { liesWithin } from './lies-within';
 
 // The canary.
 export {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isPlainObject, schemaProblems, type Problem } from '../api';
 import { limitsSchema } from './entrance-limits';
 import { examineIdentity, type IdentitySettings } from './identity-settings';
+import { liesWithin } from './lies-within';
 import { holdsSecret, isWebhook } from './secure-url';
 
 const name = () =>
@@ -125,16 +126,13 @@ function contradictions({ breakGlassWebhook, breakGlassWebhookFile, store, witne
     const [path, reason] = [['breakGlassWebhookFile'], 'is given beside breakGlassWebhook'];
     problems.push({ code: 'contradiction', path, reason, remedy: 'give one of the two' });
   }
-  if (witness !== undefined && isWithin(witness, store)) {
+  if (witness !== undefined && liesWithin(witness, store)) {
     const reason = 'lies in the artifact store, where publishers write: they could attest signatures themselves';
     const remedy = 'give it a place of its own, to which only the service may write';
     problems.push({ code: 'contradiction', path: ['witness'], value: witness, reason, remedy });
   }
   return problems;
 }
-
-const isWithin = (place: string, other: string): boolean =>
-  `${place.replace(/\/+$/, '')}/`.startsWith(`${other.replace(/\/+$/, '')}/`);
 
 /** Clusters that cannot be told from an earlier one. */
 function oneTwice(

@@ -1,3 +1,4 @@
+import { liesWithin } from 'pinion';
 import { type Problem } from 'pinion/api';
 import { type ClusterConfig, type PoolConfig } from './cluster-config';
 import { bucketName, loadBalancerName, roleName, type BucketPurpose } from './names';
@@ -15,6 +16,7 @@ export function clusterProblems(config: ClusterConfig): Problem[] {
   return [
     ...nameProblems(config),
     ...bucketProblems(config),
+    ...artifactProblems(config),
     ...saidByStack.filter((field) => Object.hasOwn(config.load, field)).map((field) => saidTwice(config, field)),
     ...Object.entries(config.pools).flatMap(([name, pool]) => taintProblems(name, pool)),
     ...peopleProblems(config),
@@ -100,6 +102,22 @@ const taintProblems = (name: string, { taints }: PoolConfig): Problem[] =>
           },
         ],
   );
+
+/** Who publishes writes to the store, and may not attest signatures. */
+function artifactProblems({ artifacts }: ClusterConfig): Problem[] {
+  const { store, witness } = artifacts ?? {};
+  if (store === undefined || witness === undefined || !liesWithin(witness, store)) return [];
+  const reason = 'lies in the artifact store, where publishers write';
+  return [
+    {
+      code: 'contradiction',
+      path: ['artifacts', 'witness'],
+      value: witness,
+      reason,
+      remedy: 'name a bucket of its own',
+    },
+  ];
+}
 
 function peopleProblems({ people }: ClusterConfig): Problem[] {
   if (!people || /^(?!system:).+$/.test(people.prefix)) return [];

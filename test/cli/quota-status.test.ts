@@ -142,6 +142,13 @@ describe('live', () => {
     ]);
   });
 
+  test('a watcher that has stopped is told, beside what is used now', async () => {
+    await cluster({ usage: [{ project: 'shop', days: [{ day: '2026-02-10', peaks: { pods: 99 } }] }] });
+    const { err, out } = await status('2026-03-02T10:00:00Z');
+    expect(err).toBe('pinion: the history ended on 2026-02-10, 20 days ago; only what is used now is of today\n');
+    expect(rowsOf(out)[1]?.slice(0, 5)).toEqual(['shop', 'pods', 'nearly-full', '95', '95']);
+  });
+
   test('a history whose peak was higher stays beside it', async () => {
     const days = [{ day: '2026-03-01', peaks: { pods: 99 } }];
     await cluster({ usage: [{ project: 'shop', days }] });

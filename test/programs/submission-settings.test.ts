@@ -46,18 +46,26 @@ test.each<[string, unknown, readonly (string | number)[], object]>([
   expect(problems[0]?.remedy).not.toBe('');
 });
 
-test.each(['s3://artifacts/store', 's3://artifacts/store/', 's3://artifacts/store/witness'])(
-  'a witness at %s, where publishers write, is a contradiction',
+test.each([
+  ['s3://artifacts/store', 's3://artifacts/store'],
+  ['s3://artifacts/store', 's3://artifacts/store/witness'],
+  ['s3://artifacts/store/', 's3://artifacts//store/witness'],
+  ['s3://artifacts', 's3://artifacts/witness'],
+  ['/srv/store', '/srv//store/witness'],
+  ['/srv/store', '/srv/./store'],
+  ['/srv/other/../store', '/srv/store/witness'],
+])('beside the store %s, a witness at %s, where publishers write, is a contradiction', (store, witness) => {
+  expect(examineSubmissionSettings({ ...settings, store, witness }).problems).toEqual([
+    expect.objectContaining({ code: 'contradiction', path: ['witness'], value: witness }),
+  ]);
+});
+
+test.each(['s3://artifacts/store-witness', 's3://artifacts/witness', '/artifacts/store'])(
+  'beside s3://artifacts/store, a witness at %s is accepted',
   (witness) => {
-    expect(examineSubmissionSettings({ ...settings, witness }).problems).toEqual([
-      expect.objectContaining({ code: 'contradiction', path: ['witness'], value: witness }),
-    ]);
+    expect(examineSubmissionSettings({ ...settings, witness }).problems).toEqual([]);
   },
 );
-
-test.each(['s3://artifacts/store-witness', 's3://witness', '/var/lib/witness'])('a witness at %s is one', (witness) => {
-  expect(examineSubmissionSettings({ ...settings, witness }).problems).toEqual([]);
-});
 
 test('all that is wrong with limits is said at once, beside what is wrong elsewhere', () => {
   const { problems } = examineSubmissionSettings({

@@ -60,8 +60,9 @@ function asNamed(problem: Problem, { metadata, spec }: Workflow, folder: string,
   return { ...rest, object, path: ['spec', 'workloads', 'files', index], reason };
 }
 
-/** A document of another API group is told of by the workflow, as an error. */
-const isOfWorkload = (problem: Problem): boolean => isError(problem) || problem.code !== 'unknown-kind';
+/** A document of another API group is told of by the workflow, as an error; files that other workflows name are not meant. */
+const isOfWorkload = (problem: Problem): boolean =>
+  isError(problem) || !['unknown-kind', 'unreadable'].includes(problem.code);
 
 function readNamed<T>(
   { spec }: Workflow,

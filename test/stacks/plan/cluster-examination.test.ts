@@ -100,6 +100,11 @@ test.each<[string, object, string]>([
     'pools.general.taints[1].key: is the key of two taints, and the autoscaler can be told of one; give each taint a key of its own',
   ],
   [
+    'a witness that publishers can write',
+    { artifacts: { store: 's3://shop-artifacts/store', witness: 's3://shop-artifacts/store/witness' } },
+    'artifacts.witness: lies in the artifact store, where publishers write; name a bucket of its own',
+  ],
+  [
     'an issuer that can name system accounts',
     { people: { issuer: 'https://login.example.com', clientId: 'k', prefix: '' } },
     'people.prefix: lets the issuer name somebody "system:masters" or a system account; use "oidc:"',

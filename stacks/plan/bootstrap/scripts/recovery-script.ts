@@ -39,7 +39,7 @@ main() {
   esac
 }
 
-# Runs etcdctl against the other members, with time for them to elect a leader meanwhile.
+# Runs etcdctl against the other members, with time for them to elect a leader.
 others() {
   local name=$1 peer endpoints=''
   shift
