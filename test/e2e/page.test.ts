@@ -117,19 +117,19 @@ const views = {
     expect(await focused(page)).toBe('rows');
     expect(await active.locator('a').innerText()).toBe(name);
     await page.getByLabel('Not ready only').check();
-    await page.getByLabel('Kind').selectOption('PinterestCronJob');
+    await page.getByLabel('Kind', { exact: true }).selectOption('PinterestCronJob');
     expect(page.url()).toMatch(/notReady=yes&kind=PinterestCronJob/);
     await page.goBack();
     await page.goForward();
     await page.reload();
     await page.locator('.grid-row').first().waitFor();
-    expect(await page.getByLabel('Search').inputValue()).toBe('search-1');
+    expect(await page.getByLabel('Search', { exact: true }).inputValue()).toBe('search-1');
   });
 
   test('a version is checked, confirmed and followed until it is Ready', async () => {
     const page = await signIn(service, '#/deploy');
-    await page.getByLabel('Project').selectOption('shop');
-    await page.getByLabel('Version').selectOption('1.4.2');
+    await page.getByLabel('Project', { exact: true }).selectOption('shop');
+    await page.getByLabel('Version', { exact: true }).selectOption('1.4.2');
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
     await page.getByRole('heading', { name: 'What it would do' }).waitFor();
     const report = await page.getByRole('region', { name: 'On use1-prod', exact: true }).innerText();
@@ -195,7 +195,7 @@ const views = {
     await page.getByText('It would be refused').waitFor();
     expect(await page.locator('main').innerText()).toMatch(/Nearest that fits: 7 replicas instead of 13/);
     expect(await page.locator('#deploy').count()).toBe(0);
-    await page.getByLabel('Version').selectOption('1.4.0');
+    await page.getByLabel('Version', { exact: true }).selectOption('1.4.0');
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
     await page.getByText('It would be refused: The stage does not accept this artifact.').waitFor();
     expect(await page.locator('.problems').innerText()).toMatch(
@@ -232,7 +232,7 @@ const views = {
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
     await offered.check();
     await page.getByLabel(/^Why it cannot wait/).fill('Payments fail; the fix cannot wait.');
-    await page.getByLabel('Version').selectOption('1.4.2');
+    await page.getByLabel('Version', { exact: true }).selectOption('1.4.2');
     await page.getByLabel('Stage', { exact: true }).selectOption('prod');
     await page.getByRole('heading', { name: 'What it would do' }).waitFor();
     expect(await offered.count()).toBe(0);

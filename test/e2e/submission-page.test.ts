@@ -42,8 +42,8 @@ describePinion('the page of the service, on a cluster', (pinion) => {
 
     test('deploys a version by its page, and watches it become Ready', async () => {
       await page.goto(`${submission.url}/#/deploy`);
-      await page.getByLabel('Project').selectOption('storefront');
-      await page.getByLabel('Version').selectOption('1.0.0');
+      await page.getByLabel('Project', { exact: true }).selectOption('storefront');
+      await page.getByLabel('Version', { exact: true }).selectOption('1.0.0');
       await page.getByLabel('Stage', { exact: true }).selectOption('staging');
       await page.getByRole('heading', { name: 'What it would do' }).waitFor();
       await page.getByRole('button', { name: 'Deploy…' }).click();
