@@ -80,6 +80,7 @@ export async function playRound(pinion: PinionCluster, seed: number, size: Round
     }
     note('the faults are over');
     await fleet.settle();
+    await keepUp(cluster);
     await cluster.ready();
     await settled('after the faults', () => verdict(pinion, user, namespaces));
     const loud = await restVerdict(cluster.audit, 7000, 10);
@@ -137,5 +138,15 @@ async function weather(fleet: Fleet, spells: number, chance: Chance, note: (line
   }
 }
 
-const verdict = async ({ cluster }: PinionCluster, user: User, namespaces: readonly string[]): Promise<string[]> =>
-  check(await look(cluster.client, namespaces), user);
+async function verdict({ cluster }: PinionCluster, user: User, namespaces: readonly string[]): Promise<string[]> {
+  await keepUp(cluster);
+  return check(await look(cluster.client, namespaces), user);
+}
+
+/** Starts again what ended by itself, as its kubelet would: kube-scheduler does where pods contradict its cache. */
+async function keepUp(cluster: PinionCluster['cluster']): Promise<void> {
+  for (const name of ['kube-controller-manager', 'kube-scheduler', 'kwok'] as const) {
+    const part = cluster.part(name);
+    if (part.isMeantToRun && part.ending !== undefined) await part.restart();
+  }
+}
