@@ -16,11 +16,11 @@ import { exitCodes, type ExitCode } from './exit-codes';
 import { readInputs } from './input-documents';
 import { type Io } from './io';
 import { knownCluster } from './known-cluster';
-import { onlyOptionsOf } from './options-of-word';
 import { textOf } from './object-text';
 import { shownStore, storeHelp, storeOptions, withStore } from './artifact/opened-store';
 import { problemLines } from './tally';
 import { verb } from './verb';
+import { wordOf } from './word-of';
 
 const help = `pinion artifact list [options] [PROJECT[/NAME]]
 pinion artifact show [options] ARTIFACT
@@ -55,25 +55,9 @@ const options = {
 } as const;
 
 type Given = Arguments<keyof typeof options>;
-type Word = (words: readonly string[], given: Given, store: ArtifactStore, io: Io) => Promise<ExitCode>;
+type Run = (words: readonly string[], given: Given, store: ArtifactStore, io: Io) => Promise<ExitCode>;
 
-/** `pinion artifact`: what was published. */
-export const artifact = verb({
-  help,
-  options,
-  words: ['list', 'show', 'verify', 'prune'],
-  async run(given, io) {
-    const [word, ...rest] = given.words;
-    const action = word !== undefined && Object.hasOwn(actions, word) ? actions[word] : undefined;
-    if (!action)
-      throw new UsageError(`artifact needs a word: ${Object.keys(actions).join(', ')}${word ? `, not ${word}` : ''}`);
-    onlyOptionsOf(`artifact ${word}`, ['store', ...(taken[word ?? ''] ?? []), 'output'], given);
-    if (given.texts.output === 'yaml' && word !== 'show') throw new UsageError(`artifact ${word} prints text or json`);
-    return withStore(given.texts.store, io, (store) => action(rest, given, store, io));
-  },
-});
-
-const list: Word = async ([of, ...more], given, store, io) => {
+const list: Run = async ([of, ...more], given, store, io) => {
   if (more.length > 0) throw new UsageError('artifact list takes one project, or one workflow as PROJECT/NAME');
   if (of !== undefined && !/^[^/@]+(\/[^/@]+)?$/.test(of))
     throw new UsageError(`artifact list takes one project, or one workflow as PROJECT/NAME, not ${of}`);
@@ -91,7 +75,7 @@ const list: Word = async ([of, ...more], given, store, io) => {
       );
 };
 
-const show: Word = async (words, given, store, io) => {
+const show: Run = async (words, given, store, io) => {
   const found = await retrieved(words, 'show', store, io);
   if (typeof found === 'number') return found;
   const stages = stagesOf(found, given);
@@ -108,7 +92,7 @@ const show: Word = async (words, given, store, io) => {
   return exitCodes.fine;
 };
 
-const verify: Word = async (words, given, store, io) => {
+const verify: Run = async (words, given, store, io) => {
   const found = await retrieved(words, 'verify', store, io);
   if (typeof found === 'number') return found;
   const known = await knownCluster(await readInputs([], io), given.texts.platform, io);
@@ -128,7 +112,7 @@ const verify: Word = async (words, given, store, io) => {
   return results.every(({ accepted }) => accepted) ? exitCodes.fine : exitCodes.problems;
 };
 
-const prune: Word = async (words, given, store, io) => {
+const prune: Run = async (words, given, store, io) => {
   if (words.length > 0) throw new UsageError('artifact prune looks at the whole store and takes no name');
   const [versions, days] = [countOf('keep', given.texts.keep), countOf('days', given.texts.days ?? '30')];
   const now = io.outside?.clock.now() ?? 0;
@@ -140,14 +124,25 @@ const prune: Word = async (words, given, store, io) => {
   return exitCodes.fine;
 };
 
-const actions: Readonly<Record<string, Word>> = { list, show, verify, prune };
-
-/** Options of each word beside those of all. */
-const taken: Readonly<Record<string, readonly string[]>> = {
-  show: ['stage'],
-  verify: ['stage', 'platform'],
-  prune: ['keep', 'days', 'dry-run'],
+const words: Readonly<Record<string, { readonly takes: readonly string[]; readonly run: Run }>> = {
+  list: { takes: ['store', 'output'], run: list },
+  show: { takes: ['store', 'stage', 'output'], run: show },
+  verify: { takes: ['store', 'stage', 'platform', 'output'], run: verify },
+  prune: { takes: ['store', 'keep', 'days', 'dry-run', 'output'], run: prune },
 };
+
+/** `pinion artifact`: what was published. */
+export const artifact = verb({
+  help,
+  options,
+  words: Object.keys(words),
+  async run(given, io) {
+    const [word, ...rest] = given.words;
+    const { run } = wordOf('artifact', words, given);
+    if (given.texts.output === 'yaml' && word !== 'show') throw new UsageError(`artifact ${word} prints text or json`);
+    return withStore(given.texts.store, io, (store) => run(rest, given, store, io));
+  },
+});
 
 function countOf(option: string, text: string | undefined): number {
   if (text === undefined || !/^\d{1,6}$/.test(text) || (option === 'keep' && Number(text) === 0))

@@ -5,7 +5,7 @@ import { programOptions } from './program-variables';
 
 /** Options of all words of `pinion quota`. */
 export const quotaOptions = {
-  ...inputOptions,
+  platform: inputOptions.platform,
   ...clusterOptions,
   usage: { type: 'string' },
   live: { type: 'boolean' },

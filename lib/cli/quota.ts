@@ -1,7 +1,5 @@
-import { UsageError } from './arguments';
 import { type ExitCode } from './exit-codes';
 import { type Io } from './io';
-import { onlyOptionsOf } from './options-of-word';
 import { clusterHelp } from './cluster-connection';
 import { quotaOptions, type GivenQuota } from './quota-options';
 import { proposeQuotas } from './quota-propose';
@@ -10,6 +8,7 @@ import { quotaStatus } from './quota-status';
 import { programHelp } from './program-variables';
 import { quotaWatcher } from './quota-watcher';
 import { verb } from './verb';
+import { wordOf } from './word-of';
 
 const help = `pinion quota propose [options] INPUT...
 pinion quota review  [options] OLD NEW
@@ -65,28 +64,17 @@ interface Word {
   readonly run: (words: readonly string[], given: GivenQuota, io: Io) => Promise<ExitCode>;
 }
 
-const wordsOfQuota = {
+const words: Readonly<Record<string, Word>> = {
   propose: { takes: [...history, 'factor', 'keep', 'lower', 'in-place', 'file', ...common], run: proposeQuotas },
   review: { takes: [...history, 'nodes', 'prices', 'overcommit', ...common], run: reviewQuotas },
   status: { takes: [...history, ...common], run: quotaStatus },
   watcher: { takes: ['image', 'env', 'secret', 'output'], run: quotaWatcher },
-} as const satisfies Record<string, Word>;
-
-const isWord = (word: string): word is keyof typeof wordsOfQuota => Object.hasOwn(wordsOfQuota, word);
+};
 
 /** `pinion quota`: quotas from history, proposed, reviewed and watched. */
 export const quota = verb({
   help,
   options: quotaOptions,
-  words: Object.keys(wordsOfQuota),
-  async run(given, io) {
-    const [word, ...rest] = given.words;
-    if (word === undefined || !isWord(word))
-      throw new UsageError(
-        `quota needs a word: propose, review, status or watcher${word === undefined ? '' : `, not ${word}`}`,
-      );
-    const { takes, run } = wordsOfQuota[word];
-    onlyOptionsOf(`quota ${word}`, takes, given, needs);
-    return run(rest, given, io);
-  },
+  words: Object.keys(words),
+  run: (given, io) => wordOf('quota', words, given, needs).run(given.words.slice(1), given, io),
 });
