@@ -24,7 +24,8 @@ export class RecentlyUsed<T> {
     }
   }
 
-  private drop(key: string): void {
+  /** Forgets a value. */
+  drop(key: string): void {
     this.weight -= this.entries.get(key)?.weight ?? 0;
     this.entries.delete(key);
   }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { RecentlyUsed } from '../../../lib/submission/engine/recently-used';
+import { RecentlyUsed } from '../../lib/submission/recently-used';
 
 test('what is asked for again stays, and what was used longest ago goes first', () => {
   const kept = new RecentlyUsed<number>(2);

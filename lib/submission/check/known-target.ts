@@ -26,6 +26,7 @@ import {
   type World,
 } from '../../expand';
 import { type LiveObject } from '../../kube';
+import { RecentlyUsed } from '../recently-used';
 
 /** What is known of a cluster that may be deployed to. */
 interface TargetFacts {
@@ -67,10 +68,10 @@ export class KnownTarget {
   readonly #documents: readonly PlatformDocument[];
   readonly #worlds = new Map<string, World>();
   readonly #peaks = new Map<string, { readonly stamp: string; readonly peak: Amounts }>();
-  readonly #whole = new Map<string, { readonly stamp: string; readonly known: Known | undefined }>();
+  readonly #whole = new RecentlyUsed<{ readonly stamp: string; readonly known: Known | undefined }>(mostWhole);
   readonly #looked = new WeakMap<ArtifactResource, Looked>();
   /** What was looked at last under each name: most often this is what lives there next. */
-  readonly #expected = new Map<string, Known>();
+  readonly #expected = new RecentlyUsed<Known>(mostWhole);
   readonly #otherwise = new WeakMap<Workload, Map<string, Known | undefined>>();
   readonly #daemonNodes: DaemonNodes;
 
@@ -120,7 +121,7 @@ export class KnownTarget {
     const stamp = stampOf(live);
     const kept = this.#whole.get(uid);
     const entry = kept?.stamp === stamp ? kept : { stamp, known: this.#read(live) };
-    keepYoungest(this.#whole, uid, entry);
+    this.#whole.set(uid, entry);
     return entry.known;
   }
 
@@ -128,7 +129,7 @@ export class KnownTarget {
   look(resource: ArtifactResource): Looked {
     let looked = this.#looked.get(resource);
     if (!looked) this.#looked.set(resource, (looked = this.#examined(resource)));
-    if (looked.known) keepYoungest(this.#expected, keyOf(resource), looked.known);
+    if (looked.known) this.#expected.set(keyOf(resource), looked.known);
     return looked;
   }
 
@@ -154,7 +155,7 @@ export class KnownTarget {
   /** Forgets a live workload that is gone. */
   forget(uid: string): void {
     this.#peaks.delete(uid);
-    this.#whole.delete(uid);
+    this.#whole.drop(uid);
   }
 
   #read(live: LiveObject): Known | undefined {
@@ -181,14 +182,6 @@ export class KnownTarget {
   #expanded(workload: Workload, objects: readonly KubernetesObject[]): Known {
     return { workload, objects, peak: workloadFootprint(workload, objects, this.#daemonNodes) };
   }
-}
-
-/** The last one of a map is the youngest. */
-function keepYoungest<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > mostWhole && oldest !== undefined) map.delete(oldest);
 }
 
 const keyOf = ({ kind, metadata: { namespace, name } }: Pick<LiveObject, 'kind' | 'metadata'> | ArtifactResource) =>

@@ -12,7 +12,7 @@ import {
   type Witness,
 } from '../../artifact';
 import { Refusal } from '../refusal';
-import { RecentlyUsed } from './recently-used';
+import { RecentlyUsed } from '../recently-used';
 
 /** What is asked of the artifact store. */
 export interface ArtifactsOptions {

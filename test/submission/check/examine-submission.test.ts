@@ -336,7 +336,7 @@ test('a live workload that is as it was to become is not expanded again, and one
   const marked = { annotations: { [keys.artifact]: 'shop/cart@1.4.2' } };
   const alike = living(service('search', 3));
   expect(target.peakOf({ ...alike, metadata: { ...alike.metadata, ...marked } })).toBe(peak);
-  const scaled = { ...living(service('search', 4), { uid: 'scaled' }) };
+  const scaled = living(service('search', 4), { uid: 'scaled' });
   expect(target.peakOf(scaled)).toEqual(target.look(published(service('search', 4))).known?.peak);
   const other = living(service('till', 3));
   expect(target.peakOf(other)).toEqual(peak);
