@@ -118,11 +118,7 @@ function submissionProblems(facts: PlatformFacts): Problem[] {
     const told = settingsOf(facts) as SubmissionInput;
     const { problems } = examineSubmissionSettings(told);
     const all = [...problems, ...serviceFileProblems(told, submission.secrets)];
-    const placed = (at: Problem['path']) => [
-      ...(['store', 'witness'].includes(String(at[0])) ? ['artifacts'] : path),
-      ...at,
-    ];
-    return [...owned, ...all.map((one) => ({ ...one, path: placed(one.path) }))];
+    return [...owned, ...all.map((one) => ({ ...one, path: [...path, ...one.path] }))];
   }
   const reason = 'has no artifacts to deploy: the description of the cluster names no store';
   const remedy = 'give pinion:cluster its artifacts, and change the stack of the cluster first';
