@@ -1,43 +1,53 @@
-# The controller, the programs that know machines, the traffic registrar, the watcher of quotas, the canary and the submission service,
-# one file each, on a plain Node runtime.
+# One image for each program that runs in a cluster, each a single bundled file on Node.
 #   npm run build
-#   docker build --target controller -t registry.example.com/pinion/controller:0.1.0 .
-#   docker build --target machines -t registry.example.com/pinion/machines:0.1.0 .
-#   docker build --target registrar -t registry.example.com/pinion/registrar:0.1.0 .
-#   docker build --target quota -t registry.example.com/pinion/quota:0.1.0 .
-#   docker build --target canary -t registry.example.com/pinion/canary:0.1.0 .
-#   docker build --target submission -t registry.example.com/pinion/submission:0.1.0 .
-# Run as nobody, write no file, and need no shell: use them with a read-only root file system.
-FROM node:20.19.5-bookworm-slim AS runtime
+#   npm run images:base
+#   docker build --target controller -t registry.example.com/pinion/controller:0.2.0 .
+# Targets: controller, node-lifecycle, registrar, quota, canary, submission.
+# The images run as a user without privileges, write no file and have no shell: use them with a read-only root file system.
+
+# "base" is built from scratch here. To use a registry's image of Node instead, give its digest; images:base is not needed then:
+#   --build-arg BASE=docker.io/library/node:24-trixie-slim@sha256:...
+ARG BASE=base
+
+# The root file system that "npm run images:base" writes for each architecture: Node, its libraries, CA certificates, users.
+FROM scratch AS base
+ARG TARGETARCH
+ADD build/images/base-${TARGETARCH}.tar /
+ENV PATH=/usr/bin
+
+FROM ${BASE} AS runtime
 ENV NODE_ENV=production
 USER 65532:65532
 WORKDIR /pinion
+# COPY gives its mode to the folders that it makes, too: without the execute bit, nobody but root could open what is in them.
+COPY --chmod=0555 LICENSE NOTICE THIRD_PARTY_NOTICES.txt /pinion/licenses/
 
-# The traffic part of the runtime profile starts it by this path.
+# The traffic part of the runtime profile starts the program by this path.
 FROM runtime AS registrar
-COPY --chmod=0444 build/bin/registrar.js /pinion/registrar.js
-ENTRYPOINT ["node", "--enable-source-maps", "/pinion/registrar.js"]
+COPY --chmod=0555 build/bin/registrar.js /pinion/registrar.js
+ENTRYPOINT ["node", "/pinion/registrar.js"]
 
-# Node approver and drain consumer; the first argument says which.
-FROM runtime AS machines
-COPY --chmod=0444 build/bin/machines.js /pinion/machines.js
-ENTRYPOINT ["node", "--enable-source-maps", "/pinion/machines.js"]
+# Node approver and drain consumer; the first argument selects the program.
+FROM runtime AS node-lifecycle
+COPY --chmod=0555 build/bin/node-lifecycle.js /pinion/node-lifecycle.js
+ENTRYPOINT ["node", "/pinion/node-lifecycle.js"]
 
+# Quota monitor.
 FROM runtime AS quota
-COPY --chmod=0444 build/bin/quota.js /pinion/quota.js
-ENTRYPOINT ["node", "--enable-source-maps", "/pinion/quota.js"]
+COPY --chmod=0555 build/bin/quota.js /pinion/quota.js
+ENTRYPOINT ["node", "/pinion/quota.js"]
 
-# With its part that talks to S3; it is also what it deploys.
+# Canary, and the workloads that it deploys. cloud.js is the part that talks to S3.
 FROM runtime AS canary
-COPY --chmod=0444 build/bin/canary.js build/bin/cloud.js /pinion/bin/
-ENTRYPOINT ["node", "--enable-source-maps", "/pinion/bin/canary.js"]
+COPY --chmod=0555 build/bin/canary.js build/bin/cloud.js /pinion/bin/
+ENTRYPOINT ["node", "/pinion/bin/canary.js"]
 
-# With the page that it serves, and its part that talks to S3.
+# Submission service and the page that it serves. cloud.js is the part that talks to S3.
 FROM runtime AS submission
-COPY --chmod=0444 build/bin/submission.js build/bin/cloud.js /pinion/bin/
-COPY --chmod=0444 build/page/ /pinion/page/
-ENTRYPOINT ["node", "--enable-source-maps", "/pinion/bin/submission.js"]
+COPY --chmod=0555 build/bin/submission.js build/bin/cloud.js /pinion/bin/
+COPY --chmod=0555 build/page/ /pinion/page/
+ENTRYPOINT ["node", "/pinion/bin/submission.js"]
 
 FROM runtime AS controller
-COPY --chmod=0444 build/bin/controller.js /pinion/controller.js
-ENTRYPOINT ["node", "--enable-source-maps", "/pinion/controller.js"]
+COPY --chmod=0555 build/bin/controller.js /pinion/controller.js
+ENTRYPOINT ["node", "/pinion/controller.js"]

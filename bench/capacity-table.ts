@@ -4,7 +4,7 @@ import {
   memoryBounds,
   memoryCases,
   memoryCoefficients,
-  modelled,
+  predictMemory,
   type MemoryCase,
 } from '../lib/capacity';
 
@@ -41,7 +41,7 @@ const sides = { measured: '', limit: '<= ', most: '<= ', least: '>= ' } as const
 const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(2);
 
 function rowOf(one: MemoryCase, value: number): string[] {
-  const { letter, what, load, of, kind, measured, source } = one;
+  const { letter, description: what, load, of, kind, measured, source } = one;
   const [nodes, pods] = [load.nodes, load.pods].map((count) => (count === 0 ? '-' : String(count)));
   const off = kind === 'measured' ? (value / measured).toFixed(2) : '-';
   return [
@@ -66,7 +66,7 @@ function rowOf(one: MemoryCase, value: number): string[] {
 export function measuredCasesTable(): string {
   const rows = [
     ...leaveOneOut(memoryCases).map(({ case: one, predicted }) => rowOf(one, predicted)),
-    ...memoryBounds.map((one) => rowOf(one, modelled(one, memoryCoefficients))),
+    ...memoryBounds.map((one) => rowOf(one, predictMemory(one, memoryCoefficients))),
     ...Object.entries(incomparable).map(([letter, why]) => [
       letter.slice(0, 1),
       letter.slice(3) || '-',

@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import {
-  examineCapacity,
+  safePlanCapacity,
   fitMemory,
   leaveOneOut,
   meanError,
   memoryBounds,
   memoryCases,
   memoryCoefficients,
-  modelled,
+  predictMemory,
   physicalRanges,
   planCapacity,
   type LoadInput,
-  type Plan,
+  type CapacityPlan,
 } from '../lib/capacity';
 import { isWithin2x, measuredCasesTable, tableText } from './capacity-table';
 import { ratio } from './ratio';
@@ -44,7 +44,7 @@ function errors(): void {
     meanError(left.filter((one) => one.case.letter === letter).map((one) => one.ratio)),
   );
   const strict = memoryBounds.filter(({ letter }) => letter === 'k' || letter === 'q');
-  const all = [...ratios, ...strict.map((one) => modelled(one, memoryCoefficients) / one.measured)];
+  const all = [...ratios, ...strict.map((one) => predictMemory(one, memoryCoefficients) / one.measured)];
   ratio('memory-within-2x', ratios.filter(isWithin2x).length / ratios.length, '>=', 0.8);
   ratio('memory-mean-error', meanError(ratios), '<=', 1.5);
   ratio('memory-letters-within-2x', letters.filter(isWithin2x).length / letters.length, '>=', 0.8);
@@ -73,9 +73,9 @@ interface EtcdCase {
   readonly says: () => readonly [text: string, holds: boolean];
 }
 
-const big = { masterInstanceType: 'r6i.32xlarge', etcdQuotaBytes: 17_179_869_184 };
+const big = { controlPlaneInstanceType: 'r6i.32xlarge', etcdQuotaBytes: 17_179_869_184 };
 const quiet = { churn: { podsPerSecond: 0 }, controllers: { fullCaches: 0 } } as const;
-const perMinute = ({ values }: Plan): number => values.etcdWindowBytes.value / 5 / 1e6;
+const perMinute = ({ values }: CapacityPlan): number => values.etcdWindowBytes.value / 5 / 1e6;
 const within2x = (value: number, measured: number, unit: string): readonly [string, boolean] => [
   `${value.toFixed(value < 10 ? 2 : 0)} ${unit} (${(value / measured).toFixed(2)}x)`,
   isWithin2x(value / measured),
@@ -142,7 +142,7 @@ const etcdCases: readonly EtcdCase[] = [
   },
 ];
 
-function fills({ values }: Plan, quota: number, expected: boolean): readonly [string, boolean] {
+function fills({ values }: CapacityPlan, quota: number, expected: boolean): readonly [string, boolean] {
   const file = expected ? values.etcdStormFileBytes.value : values.etcdFileBytes.value;
   return [`${gigabytes(file)} GB`, file > quota === expected];
 }
@@ -188,15 +188,17 @@ function sizes(): void {
     return [letter, String(nodes), String(count), measured.toFixed(1), value.toFixed(1), (value / measured).toFixed(2)];
   });
   print('Processors of a whole control plane', ['CASE', 'NODES', 'PODS', 'MEASURED', 'MODEL', 'RATIO'], cores);
-  const masters = publishedMasters.map(([who, nodes, count, vcpus, memoryGib]) => {
-    const { masterCores, masterMemoryBytes, masterInstanceType } = planCapacity(clusterOf(nodes, count)).values;
-    const need = `${masterCores.value.toFixed(1)} / ${(masterMemoryBytes.value / 2 ** 30).toFixed(0)}`;
-    return [who, String(nodes), `${vcpus} / ${memoryGib}`, need, masterInstanceType.value];
+  const controlPlaneNodes = publishedMasters.map(([who, nodes, count, vcpus, memoryGib]) => {
+    const { controlPlaneNodeCores, controlPlaneNodeMemoryBytes, controlPlaneInstanceType } = planCapacity(
+      clusterOf(nodes, count),
+    ).values;
+    const need = `${controlPlaneNodeCores.value.toFixed(1)} / ${(controlPlaneNodeMemoryBytes.value / 2 ** 30).toFixed(0)}`;
+    return [who, String(nodes), `${vcpus} / ${memoryGib}`, need, controlPlaneInstanceType.value];
   });
   print(
     'Masters, processors / GiB: sizes that others use, most of them generous',
     ['WHO', 'NODES', 'THEIRS', 'OUR NEED', 'OUR TYPE'],
-    masters,
+    controlPlaneNodes,
   );
 }
 
@@ -212,7 +214,7 @@ function sweep(): void {
     });
   });
   const started = performance.now();
-  const planned = loads.filter((load) => examineCapacity(load).plan).length;
+  const planned = loads.filter((load) => safePlanCapacity(load).plan).length;
   const seconds = (performance.now() - started) / 1000;
   console.log(
     `\n${descriptions} descriptions in ${seconds.toFixed(2)} s: ${planned} planned, ${descriptions - planned} with a nearest load that works`,

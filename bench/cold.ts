@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const rounds = 15;
 const root = join(__dirname, '../..');
 const program = join(root, 'build/bin/pinion.js');
-const cache = join(root, 'build/bin/program.cache');
+const cache = join(root, `build/bin/program-${process.version}-${process.platform}-${process.arch}.cache`);
 const input = join(root, 'test/golden/service-ten-lines/input.yaml');
 
 const contenders: Readonly<Record<string, readonly string[]>> = {

@@ -72,15 +72,15 @@ interface Run {
 /** One run on one core. */
 function run(file: string): Run {
   const started = performance.now();
-  const args = ['-c', '0', process.execPath, '--require', join(folder, 'use.cjs'), program, 'load', file];
+  const args = ['-c', '0', process.execPath, '--require', join(folder, 'use.cjs'), program, 'audit', file];
   const { status, stderr } = spawnSync('taskset', args, { encoding: 'utf8', stdio: ['ignore', 'ignore', 'pipe'] });
-  if (status !== 0) throw new Error(`pinion load ended with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`pinion audit ended with ${status}: ${stderr}`);
   const seconds = (performance.now() - started) / 1000;
   const { userCPUTime, systemCPUTime, maxRSS } = JSON.parse(/^USE (.*)$/m.exec(stderr)?.[1] ?? '{}') as Readonly<
     Record<string, number>
   >;
   if (userCPUTime === undefined || systemCPUTime === undefined || maxRSS === undefined)
-    throw new Error(`pinion load did not say what it used: ${stderr}`);
+    throw new Error(`pinion audit did not say what it used: ${stderr}`);
   return { core: (userCPUTime + systemCPUTime) / 1e6, seconds, megabytes: maxRSS / 1024 };
 }
 

@@ -1,9 +1,9 @@
-import { amountsOf, apiVersion, complete, type Amounts, type Input } from '../lib/api';
+import { amountsOf, apiVersion, parseManifest, type ResourceList, type ManifestInput } from '../lib/api';
 import { type ArtifactResource } from '../lib/artifact';
 import { defaultPlatform, defaultProfile } from '../lib/expand';
 import { type LiveObject } from '../lib/kube';
-import { examineSubmission } from '../lib/submission/check/examine-submission';
-import { KnownTarget } from '../lib/submission/check/known-target';
+import { previewTarget } from '../lib/submission/preview/preview-target';
+import { TargetSnapshot } from '../lib/submission/preview/target-snapshot';
 import { makeService } from '../lib/testing';
 import { median, ratio } from './ratio';
 
@@ -12,14 +12,14 @@ const workloads = 20;
 const rounds = 7;
 const each = 400;
 
-const project: Input<'Project'> = {
+const project: ManifestInput<'Project'> = {
   apiVersion,
   kind: 'Project',
   metadata: { name: 'shop' },
   spec: { team: 'commerce', quota: { 'requests.cpu': '40', 'requests.memory': '100Gi', pods: '120' } },
 };
 
-const serviceOf = (name: string, replicas: number): Input =>
+const serviceOf = (name: string, replicas: number): ManifestInput =>
   makeService({
     name,
     replicas,
@@ -28,17 +28,17 @@ const serviceOf = (name: string, replicas: number): Input =>
   });
 
 const live = Array.from({ length: workloads }, (_, index): LiveObject => {
-  const { kind, metadata, spec } = complete(serviceOf(`service-${index}`, 3));
+  const { kind, metadata, spec } = parseManifest(serviceOf(`service-${index}`, 3));
   const { name, namespace } = metadata;
   return { apiVersion, kind, metadata: { name, namespace, uid: name, resourceVersion: '1', generation: 1 }, spec };
 });
 
-const target = new KnownTarget({
+const target = new TargetSnapshot({
   name: 'prod-1',
-  documents: [complete(defaultPlatform), complete(defaultProfile), complete(project)],
+  documents: [parseManifest(defaultPlatform), parseManifest(defaultProfile), parseManifest(project)],
   nodes: 50,
 });
-const reservations = new Map<string, Amounts>([['PinterestService/service-7', amountsOf({ pods: '6' })]]);
+const reservations = new Map<string, ResourceList>([['PinterestService/service-7', amountsOf({ pods: '6' })]]);
 const used = amountsOf({ pods: '61', 'requests.cpu': '14' });
 
 /** Artifacts as the store gives them: each is another one, so that nothing of it is remembered. */
@@ -54,7 +54,7 @@ function refusalsPerSecond(artifacts: readonly ArtifactResource[][]): number {
   const started = process.cpuUsage();
   for (const resources of artifacts) {
     const stage = { name: 'production', resources };
-    const found = examineSubmission({
+    const found = previewTarget({
       target,
       project: 'shop',
       workflow: 'cart',
@@ -63,7 +63,7 @@ function refusalsPerSecond(artifacts: readonly ArtifactResource[][]): number {
       reservations,
       used,
     });
-    if (found.decision !== 'refuse' || found.check.fits) throw new Error('was not refused by quota');
+    if (found.decision !== 'refuse' || found.preview.fits) throw new Error('was not refused by quota');
   }
   // Time of the processor: others may be at work on the machine.
   const { user, system } = process.cpuUsage(started);

@@ -1,4 +1,4 @@
-import { type Input } from '../lib/api';
+import { type ManifestInput } from '../lib/api';
 import { type ServiceClient } from '../lib/contract';
 import { resourceOf, type SentObject } from '../lib/kube';
 import { submissionProject } from '../lib/programs';
@@ -22,7 +22,7 @@ const rounds = 3;
 const each = 3;
 const refusals = 3_000;
 // What is not Ready by then has ended: a round finds nothing under way, and is over long before.
-const stages = [{ name: 'prod', stop: { after: '30s', action: 'hold' as const } }];
+const stages = [{ name: 'prod', stop: { timeout: '30s', onFailure: 'Keep' as const } }];
 
 interface Figures {
   readonly p50: number;
@@ -86,7 +86,7 @@ async function measureSubmissions(
     const ours = await timed(`round ${round}: through the service`, parts, async (index) => {
       const client = clients[index % callers] as ServiceClient;
       const begun = performance.now();
-      const { id } = await client.ask('deploy', {
+      const { id } = await client.request('deploy', {
         body: { artifact: artifacts[index] ?? '', stage: 'prod' },
         key: `bench-${round}-${index}`,
       });
@@ -137,7 +137,7 @@ async function published(stand: SubmissionStand, round: number): Promise<readonl
   return references;
 }
 
-const sent = (project: string, name: string, replicas = 1): Input<'PinterestService'> =>
+const sent = (project: string, name: string, replicas = 1): ManifestInput<'PinterestService'> =>
   service(project, name, {
     ...smallSpec(replicas),
     template: {

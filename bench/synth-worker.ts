@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Chart } from 'cdk8s';
-import { complete, expand, PinterestService, PlatformApp, resolve, type KubernetesObject } from 'pinion';
+import { parseManifest, expand, PinterestService, PlatformApp, resolvePlatform, type KubernetesObject } from 'pinion';
 
 /** One service as an app team writes it; the same for all that are compared. */
 const spec = () => ({
@@ -23,7 +23,7 @@ export function objectsOf(name: string): readonly KubernetesObject[] {
     metadata: { name, namespace: 'shop' },
     spec: spec(),
   } as const;
-  return expand(complete(input), resolve([]).project('shop'));
+  return expand(parseManifest(input), resolvePlatform([]).project('shop'));
 }
 
 /** Typed input to YAML on disk, validation and expansion included, in one chart. */

@@ -1,64 +1,73 @@
 /**
- * pinion: say what a workload is; the platform says what that means on a cluster.
+ * Workloads as typed manifests, expanded to Kubernetes objects by the rules of a platform.
  *
  * ```ts
- * const workload = complete({ apiVersion, kind: 'PinterestService', metadata: { name: 'cart', namespace: 'shop' }, spec });
- * const objects = expand(workload, resolve([]).project('shop'));
+ * const workload = parseManifest({ apiVersion, kind: 'PinterestService', metadata: { name: 'cart', namespace: 'shop' }, spec });
+ * const objects = expand(workload, resolvePlatform([]).project('shop'));
  * ```
+ *
+ * @packageDocumentation
  */
 
-// Words: what a person may say, and what is wrong with it.
+// Manifests: parsing and validation.
 export {
   apiVersion,
-  complete,
-  examine,
+  parseManifest,
+  safeParseManifest,
   explainProblem,
   isError,
   ProblemsError,
-  type Completed,
-  type Input,
-  type PlatformDocument,
+  type Manifest,
+  type ManifestInput,
+  type PlatformManifest,
   type Problem,
   type SpecInput,
   type Workload,
 } from './api';
 
-// Meaning: what the platform makes of it.
-export { examineExpansion, expand, resolve, type Cluster, type KubernetesObject, type World } from './expand';
-
-// Installation: definitions, the controller with its computed rights, and the policies of protection.
-export { install, uninstall, type InstallOptions, type UninstallOptions } from './expand';
-
-// Programs: the submission service and the watcher of quotas, each as a Project, a workload and its rights.
+// Expansion to Kubernetes objects.
 export {
-  examineSubmissionSettings,
-  canaryObjects,
+  safeExpand,
+  expand,
+  resolvePlatform,
+  type PlatformContext,
+  type KubernetesObject,
+  type ProjectContext,
+} from './expand';
+
+// Installation: CRDs, the controller with its RBAC permissions, and admission policies.
+export { installManifests, uninstallManifests, type InstallOptions, type UninstallOptions } from './expand';
+
+// Programs: manifests of the submission service, the quota monitor and the canary, with their RBAC permissions.
+export {
+  safeParseSubmissionSettings,
+  canaryManifests,
   canaryVariableProblems,
-  canaryPlayground,
+  canarySandbox,
   canaryProject,
-  liesWithin,
-  serviceFileProblems,
-  serviceObjects,
+  isWithinLocation,
+  submissionFileProblems,
+  submissionManifests,
   submissionName,
   submissionProject,
   submissionStatusPort,
-  watchObjects,
-  watchVariableProblems,
-  watchProject,
+  quotaMonitorManifests,
+  quotaMonitorVariableProblems,
+  quotaMonitorProject,
   type CanaryOptions,
   type CanarySubmission,
-  type ExaminedSubmissionSettings,
-  type ServiceOptions,
+  type SubmissionSettingsResult,
+  type SubmissionOptions,
   type SubmissionInput,
-  type WatchOptions,
+  type QuotaMonitorOptions,
 } from './programs';
 
-// Capacity: the control plane and node groups that a load asks for; stacks read the plan that the command line prints.
+// Capacity: control plane and node groups for a described load; stacks read the plan that the command line prints.
 export {
   admissionProblems,
   autoscalerBounds,
   autoscalerFlags,
-  examineCapacity,
+  safePlanCapacity,
   instanceTypes,
   ownedFlagProblem,
   ownedFlags,
@@ -66,14 +75,14 @@ export {
   type InstanceType,
   type AutoscalerBounds,
   type LoadInput as CapacityInput,
-  type Plan as CapacityPlan,
+  type CapacityPlan as CapacityPlan,
 } from './capacity';
 
-// Rules of Prometheus and dashboards of Grafana, as objects or as data.
+// Observability: Prometheus rules and Grafana dashboards, as objects or as data.
 export {
   dashboardConfigMaps,
   dashboards,
-  observabilityObjects,
+  observabilityManifests,
   podMonitors,
   prometheusRules,
   ruleConfigMap,
@@ -85,21 +94,21 @@ export {
   type RuleOptions,
 } from './observability';
 
-// etcd: what a database file or a snapshot holds, for reports and checks of one's own; wire formats are withheld.
+// etcd: contents of a database file or snapshot.
 export {
   analyze as analyzeEtcd,
   compareContents as compareEtcd,
   flameHtml as etcdFlameHtml,
-  framesOf as etcdFrames,
-  type Analyzed as AnalyzedEtcd,
+  buildFrames as etcdFrames,
+  type AnalyzeResult as AnalyzedEtcd,
   type AnalyzeOptions as AnalyzeEtcdOptions,
   type ContentsDifference as EtcdDifference,
-  type DatabaseBytes,
+  type DatabaseFile,
   type EtcdContents,
-  type Read as ReadEtcd,
+  type AnalyzedDatabase as ReadEtcd,
 } from './etcd';
 
-// Door one: the same thing inside a chart.
+// Constructs for cdk8s charts.
 export {
   Observability,
   PinionInstall,

@@ -1,8 +1,8 @@
 // Makes build/bin/pinion.js, the command in one file that starts fast, and beside it what V8 made of it, and its part
 // that talks to AWS;
 // each program that runs in a cluster as one file: build/bin/controller.js, build/bin/registrar.js,
-// build/bin/machines.js, build/bin/quota.js, build/bin/submission.js,
-// build/bin/master-memory.js, build/bin/canary.js;
+// build/bin/node-lifecycle.js, build/bin/quota.js, build/bin/submission.js,
+// build/bin/apiserver-memory.js, build/bin/canary.js;
 // the program of the stacks: build/stacks/program.js, which Pulumi loads without compiling anything;
 // and the page that the submission service serves: build/page, whose script and style are named after their content.
 // Bundled from the sources, so that what is not used is left out. Does nothing when no source is newer than the bundle.
@@ -12,6 +12,7 @@ import { createRequire } from 'node:module';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { noticeBanner, packageList, recordPackages, removeOtherLists } from './bundled-packages.mjs';
 
 const interpreter = '@marcbachmann/cel-js';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -22,7 +23,8 @@ const stacksProgram = join(root, 'build', 'stacks', 'program.js');
 const page = join(root, 'build', 'page');
 const start = join(folder, 'pinion.js');
 const program = join(folder, 'program.js');
-const cache = join(folder, 'program.cache');
+const cacheName = `program-${process.version}-${process.platform}-${process.arch}.cache`;
+const cache = join(folder, cacheName);
 const cloud = join(folder, 'cloud.js');
 
 /** Programs that run in images, each with the rooms that it is made of. */
@@ -30,39 +32,56 @@ const images = [
   {
     entryPoint: join(root, 'lib', 'controller', 'main.ts'),
     outfile: join(folder, 'controller.js'),
-    madeOf: ['api', 'expand', 'kube', 'controller'],
+    madeOf: ['api', 'expand', 'kube', 'controller', 'process'],
     // Its profiles name functions by their modules.
     hasHeadings: true,
   },
   {
     entryPoint: join(root, 'lib', 'cloud', 'main.ts'),
-    outfile: join(folder, 'machines.js'),
-    madeOf: ['api', 'cloud', 'etcd', 'kube', 'operations'],
+    outfile: join(folder, 'node-lifecycle.js'),
+    madeOf: ['api', 'cloud', 'etcd', 'kube', 'operations', 'process'],
   },
-  { entryPoint: join(root, 'lib', 'runtime', 'main.ts'), outfile: join(folder, 'registrar.js'), madeOf: ['runtime'] },
+  {
+    entryPoint: join(root, 'lib', 'runtime', 'main.ts'),
+    outfile: join(folder, 'registrar.js'),
+    madeOf: ['process', 'runtime'],
+  },
   {
     entryPoint: join(root, 'lib', 'quota', 'main.ts'),
     outfile: join(folder, 'quota.js'),
-    madeOf: ['api', 'capacity', 'expand', 'kube', 'programs', 'quota'],
+    madeOf: ['api', 'capacity', 'expand', 'kube', 'programs', 'quota', 'process'],
   },
   {
     entryPoint: join(root, 'lib', 'submission', 'main.ts'),
     outfile: join(folder, 'submission.js'),
-    madeOf: ['api', 'artifact', 'capacity', 'cloud', 'contract', 'expand', 'kube', 'programs', 'quota', 'submission'],
+    madeOf: [
+      'api',
+      'artifact',
+      'capacity',
+      'cloud',
+      'contract',
+      'expand',
+      'kube',
+      'programs',
+      'quota',
+      'submission',
+      'process',
+    ],
   },
   {
     entryPoint: join(root, 'lib', 'operations', 'memory-main.ts'),
-    outfile: join(folder, 'master-memory.js'),
-    madeOf: ['api', 'etcd', 'kube', 'operations'],
+    outfile: join(folder, 'apiserver-memory.js'),
+    madeOf: ['api', 'etcd', 'kube', 'operations', 'process'],
   },
   {
     entryPoint: join(root, 'lib', 'operations', 'canary-main.ts'),
     outfile: join(folder, 'canary.js'),
-    madeOf: ['api', 'artifact', 'cloud', 'contract', 'etcd', 'expand', 'kube', 'operations', 'programs'],
+    madeOf: ['api', 'artifact', 'cloud', 'contract', 'etcd', 'expand', 'kube', 'operations', 'programs', 'process'],
   },
 ];
 
-// The cache belongs to one V8 and one processor; any other refuses it and compiles the text. Written only when asked for.
+// A code cache belongs to one Node: V8 compares only its own version, accepts the cache of another patch of Node, and crashes.
+// Written only on request.
 const startText = `#!/usr/bin/env node
 'use strict';
 const { readFileSync, writeFileSync } = require('node:fs');
@@ -71,7 +90,7 @@ const { Script } = require('node:vm');
 const filename = __dirname + '/program.js';
 const cachedData = (() => {
   try {
-    return readFileSync(__dirname + '/program.cache');
+    return readFileSync(__dirname + \`/program-\${process.version}-\${process.platform}-\${process.arch}.cache\`);
   } catch {
     return undefined;
   }
@@ -95,7 +114,16 @@ const rooms = (...names) => names.map((name) => join(root, 'lib', name));
 function isFresh(made, sources) {
   if (!made.every(existsSync)) return false;
   const built = Math.min(...made.map((path) => statSync(path).mtimeMs));
-  return Math.max(newest(fileURLToPath(import.meta.url)), ...sources.map(newest)) < built;
+  const always = [fileURLToPath(import.meta.url), join(root, 'package-lock.json')];
+  return Math.max(...[...always, ...sources].map(newest)) < built;
+}
+
+/** Bundles, and records which packages the bundle of this name includes. */
+async function bundle(name, options) {
+  const common = { bundle: true, legalComments: 'none', logLevel: 'warning', absWorkingDir: root, metafile: true };
+  const { metafile } = await build({ ...common, banner: { js: noticeBanner }, ...options });
+  recordPackages(name, metafile);
+  return metafile;
 }
 
 /** Rooms load parts late by `module.require`, which a bundler takes for a call that it need not know. */
@@ -112,19 +140,15 @@ const lateParts = {
 /** Puts a program into one file, so that an image needs that and Node only; one with headings tells where its modules begin. */
 async function bundleProgram(entryPoint, outfile, plugins = [], hasHeadings = false) {
   mkdirSync(folder, { recursive: true });
-  await build({
+  await bundle(outfile, {
     entryPoints: [entryPoint],
     outfile,
-    bundle: true,
     platform: 'node',
     format: 'cjs',
     target: 'node20',
     minifySyntax: true,
     // Headings are comments, and name files from this folder on.
     minifyWhitespace: !hasHeadings,
-    absWorkingDir: root,
-    legalComments: 'none',
-    logLevel: 'warning',
     // The SDK of AWS is bundled as it is pinned: what it says about its own later versions is no news for who runs it.
     define: { 'process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED': '"true"' },
     plugins: [lateParts, ...plugins],
@@ -156,18 +180,14 @@ const bundleStacks = () =>
 async function bundlePage() {
   rmSync(page, { recursive: true, force: true });
   const from = join(root, 'lib', 'page');
-  const { metafile } = await build({
+  const metafile = await bundle('page', {
     entryPoints: { page: join(from, 'main.ts'), style: join(from, 'page.css') },
     outdir: page,
     entryNames: 'page.[hash]',
-    bundle: true,
     platform: 'browser',
     format: 'esm',
     target: ['es2022', 'chrome111', 'firefox128', 'safari16.4'],
     minify: true,
-    legalComments: 'none',
-    logLevel: 'warning',
-    metafile: true,
   });
   const named = Object.keys(metafile.outputs).map((path) => basename(path));
   const text = named.reduce(
@@ -181,8 +201,7 @@ async function bundleCommand() {
   await bundleProgram(join(root, 'lib', 'cloud', 'index.ts'), cloud);
   await bundleProgram(entry, program, [apart]);
   writeFileSync(start, startText, { mode: 0o755 });
-  rmSync(cache, { force: true });
-  writeCache();
+  for (const name of readdirSync(folder)) if (name.endsWith('.cache')) rmSync(join(folder, name));
 }
 
 /** Renders one workload, so that the functions which that needs are compiled in the cache. */
@@ -206,26 +225,34 @@ spec:
  * the jest of an app team on Node 20 cannot load an ES module.
  */
 async function bundleInterpreter() {
-  const user = join(root, 'build', 'lib', 'api', 'cel.js');
+  const user = join(root, 'build', 'lib', 'api', 'rules', 'cel.js');
   const text = readFileSync(user, 'utf8');
   const asPublished = `module.require('${interpreter}')`;
-  if (!text.includes(asPublished)) return;
   const outfile = join(dirname(user), 'cel-interpreter.js');
+  const library = join(root, 'build', 'lib');
+  // Where the module was before it moved, a bundle of it is left.
+  for (const path of readdirSync(library, { recursive: true }).map((name) => join(library, name)))
+    if (basename(path) === basename(outfile) && path !== outfile) rmSync(path);
+  if (!text.includes(asPublished) && existsSync(packageList(outfile))) return;
   const found = createRequire(import.meta.url).resolve(interpreter);
-  await build({ entryPoints: [found], outfile, bundle: true, platform: 'node', format: 'cjs', target: 'node20' });
+  await bundle(outfile, { entryPoints: [found], outfile, platform: 'node', format: 'cjs', target: 'node20' });
   writeFileSync(outfile, `${licenseOf(interpreter)}\n${readFileSync(outfile, 'utf8')}`);
   writeFileSync(user, text.replace(asPublished, `module.require('./cel-interpreter')`));
 }
 
-/** The licence text of a package that is carried along, as a comment. */
+/** The license text of a package that is carried along, as a comment. */
 function licenseOf(name) {
   const text = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8');
   return `/*\n${name}\n\n${text.replaceAll('*/', '* /').trim()}\n*/`;
 }
 
-if (!isFresh([start, program, cloud], [join(root, 'lib')])) await bundleCommand();
+if (!isFresh([start, program, cloud, packageList(program), packageList(cloud)], [join(root, 'lib')]))
+  await bundleCommand();
+if (!existsSync(cache)) writeCache();
 for (const { entryPoint, outfile, madeOf, hasHeadings } of images)
-  if (!isFresh([outfile], rooms(...madeOf))) await bundleProgram(entryPoint, outfile, [apart], hasHeadings);
+  if (!isFresh([outfile, packageList(outfile)], rooms(...madeOf)))
+    await bundleProgram(entryPoint, outfile, [apart], hasHeadings);
 if (!isFresh([stacksProgram], [stacks])) await bundleStacks();
-if (!isFresh([join(page, 'index.html')], rooms('contract', 'page'))) await bundlePage();
+if (!isFresh([join(page, 'index.html'), packageList('page')], rooms('contract', 'page'))) await bundlePage();
 await bundleInterpreter();
+removeOtherLists([program, cloud, ...images.map(({ outfile }) => outfile), 'page', 'cel-interpreter']);

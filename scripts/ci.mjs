@@ -1,79 +1,108 @@
-// Runs the steps of .ci/run one after the other, goes on after a failure, and ends with the sum: each test and each step that is not a test run counts once.
-// An end-to-end suite that failed beside another is tried once more, alone; what failed at first is told at the end, and what fails again counts.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+// Runs all steps of .ci/run, or those given by name (node scripts/ci.mjs [STEP…]), continues after a failure, and ends
+// with "N passed, N failed": each test counts, and each step that reports no tests counts once.
+// A suite that fails runs once more, alone. It counts as failed either way; one that then passes is flaky, and listed in
+// build/ci/flaky.json, which is written by every run.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const reports = mkdtempSync(join(tmpdir(), 'pinion-ci-'));
-const report = (name) => join(reports, `${name}.json`);
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const folder = join(root, 'build', 'ci');
+/** More failed suites than this are broken together, and not rerun. */
+const maxReruns = 8;
 
+const npm = (script) => ({ name: script, command: ['npm', 'run', script] });
 const steps = [
-  { name: 'test', command: ['npm', 'test', '--', '--json', `--outputFile=${report('test')}`], report: report('test') },
-  { name: 'check', command: ['npm', 'run', 'check'] },
-  { name: 'start', command: ['npm', 'start'] },
-  { name: 'consumer', command: ['npm', 'run', 'test:consumer'] },
-  {
-    name: 'e2e',
-    command: ['npm', 'run', 'e2e', '--', '--json', `--outputFile=${report('e2e')}`],
-    report: report('e2e'),
-    again: (files) => ['npm', 'run', 'e2e', '--', '-w', '1', '--json', `--outputFile=${report('again')}`, ...files],
-  },
+  { name: 'test', command: ['npm', 'test'], reportsTests: true },
+  npm('check'),
+  npm('start'),
+  { ...npm('test:consumer'), name: 'consumer' },
+  npm('docs'),
+  { ...npm('test:images'), name: 'images' },
+  { ...npm('test:node-versions'), name: 'node-versions' },
+  { ...npm('e2e'), reportsTests: true },
 ];
 
 const run = (command) =>
   new Promise((resolve) => {
-    const child = spawn(command[0], command.slice(1), { stdio: ['ignore', 'inherit', 'inherit'] });
+    const child = spawn(command[0], command.slice(1), { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
     child.on('exit', (code) => resolve(code ?? 1));
     child.on('error', () => resolve(1));
   });
 
-const read = (file) => (file && existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined);
-const failuresOf = (counts) => counts.numFailedTests + counts.numRuntimeErrorTestSuites;
-const isFailed = ({ status }) => status === 'failed';
-const retried = [];
+/** Runs a command that runs Jest; its report is undefined where Jest did not come to an end. */
+async function runJest(command, name, ...args) {
+  const file = join(folder, `${name}.json`);
+  const code = await run([...command, '--', '--json', `--outputFile=${file}`, ...args]);
+  return { code, report: existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined };
+}
 
-/** The counts after suites that failed were tried again, alone. */
-async function tryAgain(counts, command) {
-  const failed = counts.testResults.filter(isFailed);
-  for (const { name, assertionResults } of failed) {
-    const titles = assertionResults.filter(isFailed).map(({ fullName }) => fullName);
-    retried.push(`failed at first: ${relative(process.cwd(), name)}: ${titles.join('; ') || 'did not run'}`);
-  }
-  await run(command(failed.map(({ name }) => relative(process.cwd(), name))));
-  const second = read(report('again'));
-  if (!second) return counts;
-  const passed = failed.flatMap(({ assertionResults }) => assertionResults).filter(({ status }) => status === 'passed');
-  const pending = failed
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'pending');
+const isFailed = ({ status }) => status === 'failed';
+const suiteOf = ({ name }) => relative(root, name);
+const titlesOf = ({ assertionResults }) => assertionResults.filter(isFailed).map(({ fullName }) => fullName);
+
+/** The failed suites that pass when they run again, alone, with the tests that failed at first. */
+async function findFlaky({ name, command }, failed) {
+  if (failed.length > maxReruns) return [];
+  console.log(`\n== ${name}: rerunning ${failed.map(suiteOf).join(' ')}`);
+  const { report } = await runJest(command, `${name}-rerun`, '-w', '1', '--runTestsByPath', ...failed.map(suiteOf));
+  const passed = new Set((report?.testResults ?? []).filter(({ status }) => status === 'passed').map(suiteOf));
+  return failed
+    .filter((suite) => passed.has(suiteOf(suite)))
+    .map((suite) => ({ step: name, suite: suiteOf(suite), tests: titlesOf(suite) }));
+}
+
+/** Runs a step; a run of Jest that fails without a failed test counts as one failure. */
+async function runStep(step) {
+  console.log(`\n== ${step.name}: ${step.command.join(' ')}`);
+  const begin = Date.now();
+  const { code, report } = step.reportsTests
+    ? await runJest(step.command, step.name)
+    : { code: await run(step.command) };
+  const failed = report?.testResults.filter(isFailed) ?? [];
+  const flaky = failed.length > 0 ? await findFlaky(step, failed) : [];
+  const failures = report ? report.numFailedTests + report.numRuntimeErrorTestSuites : 0;
   return {
-    numPassedTests: counts.numPassedTests - passed.length + second.numPassedTests,
-    numFailedTests: second.numFailedTests,
-    numRuntimeErrorTestSuites: second.numRuntimeErrorTestSuites,
-    numPendingTests: counts.numPendingTests - pending.length + second.numPendingTests,
+    name: step.name,
+    seconds: Math.round((Date.now() - begin) / 1000),
+    passed: report?.numPassedTests ?? (code === 0 ? 1 : 0),
+    failed: failures || (code === 0 ? 0 : 1),
+    skipped: report?.numPendingTests ?? 0,
+    failedSuites: failed.map((suite) => ({ suite: suiteOf(suite), tests: titlesOf(suite) })),
+    flaky,
   };
 }
 
-const sum = { passed: 0, failed: 0, skipped: 0 };
-const times = [];
-for (const step of steps) {
-  console.log(`\n== ${step.name}: ${step.command.join(' ')}`);
-  const begin = Date.now();
-  const code = await run(step.command);
-  const first = read(step.report);
-  const isWorthAnother = first && step.again && failuresOf(first) > 0;
-  const counts = isWorthAnother ? await tryAgain(first, step.again) : first;
-  times.push(`${step.name} ${Math.round((Date.now() - begin) / 1000)} s`);
-  if (counts) {
-    sum.passed += counts.numPassedTests;
-    sum.failed += failuresOf(counts);
-    sum.skipped += counts.numPendingTests;
-    if (code !== 0 && failuresOf(first) === 0) sum.failed += 1;
-  } else if (code === 0) sum.passed += 1;
-  else sum.failed += 1;
+function printFailures({ name, failed, failedSuites, flaky }) {
+  const rerun = new Set(flaky.map(({ suite }) => suite));
+  for (const { suite, tests } of failedSuites) {
+    const verdict = rerun.has(suite) ? 'flaky (failed, then passed)' : 'failed';
+    console.log(`${verdict}: ${suite}: ${tests.join('; ') || 'the suite did not run'}`);
+  }
+  if (failed > 0 && failedSuites.length === 0) console.log(`failed: ${name}`);
 }
-for (const line of retried) console.log(line);
-console.log(`\n${times.join(', ')}`);
-console.log(`${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`);
-process.exit(sum.failed > 0 ? 1 : 0);
+
+const write = (name, value) => writeFileSync(join(folder, name), `${JSON.stringify(value, undefined, 2)}\n`);
+const given = process.argv.slice(2);
+const unknown = given.filter((name) => !steps.some((step) => step.name === name));
+if (unknown.length > 0) {
+  process.stderr.write(`unknown step: ${unknown.join(', ')}; use ${steps.map(({ name }) => name).join(', ')}\n`);
+  process.exit(2);
+}
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+const results = [];
+for (const step of steps.filter(({ name }) => given.length === 0 || given.includes(name)))
+  results.push(await runStep(step));
+
+const commit = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout.trim();
+const sum = (key) => results.reduce((total, result) => total + result[key], 0);
+write('flaky.json', { commit, flaky: results.flatMap(({ flaky }) => flaky) });
+write('steps.json', { commit, seconds: sum('seconds'), steps: results });
+console.log('');
+results.forEach(printFailures);
+console.log(`\n${results.map(({ name, seconds }) => `${name} ${seconds} s`).join(', ')}, total ${sum('seconds')} s`);
+const skipped = sum('skipped') > 0 ? `, ${sum('skipped')} skipped` : '';
+console.log(`${sum('passed')} passed, ${sum('failed')} failed${skipped}`);
+process.exitCode = sum('failed') > 0 ? 1 : 0;

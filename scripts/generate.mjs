@@ -4,9 +4,11 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'prettier';
 import { fieldTable } from './generate/field-table.mjs';
+import { firstDifference } from './generate/first-difference.mjs';
 import { interfacesText } from './generate/interfaces.mjs';
 import { loadApi } from './generate/load-api.mjs';
 import { between, cell, emptyPage } from './generate/markers.mjs';
+import { moduleTables } from './generate/module-table.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const check = process.argv.includes('--check');
@@ -20,7 +22,7 @@ async function generated() {
   const api = loadApi(root);
   const kinds = Object.keys(api.pinionKinds).map((kind) => ({
     kind,
-    sentence: api.kindSummaries[kind],
+    sentence: api.pinionKinds[kind].summary,
     shape: api.shapeOf(api.schemaOf(kind)),
   }));
   const files = new Map();
@@ -35,6 +37,8 @@ async function generated() {
   const workflow = 'docs/kinds/workflow.md';
   files.set(workflow, between(read(workflow), 'fields', fieldTable(api.shapeOf(api.workflowSpec()))));
   files.set('docs/errors.md', await format(errorsPage(api.problemCodes), { ...style, parser: 'markdown' }));
+  const architecture = between(read('docs/architecture.md'), 'modules', moduleTables(api.layers));
+  files.set('docs/architecture.md', await format(architecture, { ...style, parser: 'markdown' }));
   const interfaces = interfacesText(kinds, api.isTypeName);
   files.set('lib/api/inputs.generated.ts', await format(interfaces, { ...style, parser: 'typescript' }));
   files.set('docs/openapi.json', await format(JSON.stringify(api.openApiDocument()), { ...style, parser: 'json' }));
@@ -55,21 +59,11 @@ const leftOver = (files) =>
         .filter((path) => path.endsWith('.yaml') && !files.has(path))
     : [];
 
-/** The first line that differs, as it is and as it should be. */
-function difference(path, is, should) {
-  if (is === undefined) return `${path}: is missing`;
-  const [now, then] = [is.split('\n'), should.split('\n')];
-  const line = then.findIndex((text, index) => text !== now[index]);
-  const at = line < 0 ? then.length : line;
-  const count = Math.max(now.length, then.length) - then.filter((text, index) => text === now[index]).length;
-  return `${path}:${at + 1}: ${count} lines differ, the first one:\n  - ${now[at] ?? '(end)'}\n  + ${then[at] ?? '(end)'}`;
-}
-
 const files = await generated();
 const stale = [...files].filter(([path, text]) => read(path) !== text);
 const extra = leftOver(files);
 if (check) {
-  for (const [path, text] of stale) console.error(difference(path, read(path), text));
+  for (const [path, text] of stale) console.error(firstDifference(path, read(path), text));
   for (const path of extra) console.error(`${path}: is made by nothing any more`);
   if (stale.length + extra.length > 0) {
     console.error('Generated files are out of date; run "npm run generate" and commit what it writes.');

@@ -1,6 +1,6 @@
-// Makes a fresh clone ready: installs what the lock file names when node_modules differs from it, and with "build" compiles what changed.
+// Prepares a fresh clone: installs the packages of the lock file when node_modules differs from it, and with "build" compiles what changed.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, dirname } from 'node:path';
@@ -9,8 +9,12 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const marker = join(root, 'node_modules', '.pinion-lock');
 
+// As a script of "npm pack --dry-run" the install would inherit the option and install nothing.
+const env = { ...process.env };
+delete env.npm_config_dry_run;
+
 function run(command, args) {
-  const done = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const done = spawnSync(command, args, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
   if (done.status !== 0) process.exit(done.status ?? 1);
 }
 
@@ -38,6 +42,18 @@ function isAlive(pid) {
   }
 }
 
+/** Deletes compiler output whose source file is gone, so that neither a test nor the packed library finds it. */
+function removeStaleOutput() {
+  for (const folder of ['bench', 'examples', 'lib', 'test']) {
+    const built = join(root, 'build', folder);
+    if (!existsSync(built)) continue;
+    // Output of the compiler has declarations; files of the bundler have none.
+    const modules = readdirSync(built, { recursive: true }).flatMap((name) => /^(.+)\.d\.ts$/.exec(name)?.[1] ?? []);
+    for (const module of modules.filter((name) => !existsSync(join(root, folder, `${name}.ts`))))
+      for (const ending of ['.d.ts', '.js', '.js.map']) rmSync(join(built, module + ending), { force: true });
+  }
+}
+
 const lock = createHash('sha256')
   .update(readFileSync(join(root, 'package-lock.json')))
   .digest('hex');
@@ -48,12 +64,13 @@ if (!isInstalled()) {
     join(tmpdir(), `pinion-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`),
   );
   if (!isInstalled()) {
-    run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
     writeFileSync(marker, lock);
   }
   release();
 }
 if (process.argv.includes('build')) {
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
+  removeStaleOutput();
   run(process.execPath, [join(root, 'scripts', 'bundle.mjs')]);
 }

@@ -11,15 +11,15 @@ import { placeStories } from '../examples/stories';
 import { shardedBatch } from '../examples/sharded-batch/sharded-batch';
 import { training } from '../examples/training/training';
 import {
-  examineExpansion,
+  safeExpand,
   isError,
-  resolve,
-  type Input,
+  resolvePlatform,
+  type ManifestInput,
   type KubernetesObject,
-  type PlatformDocument,
+  type PlatformManifest,
   type Workload,
 } from 'pinion';
-import { examine, isPlatformKind } from '../lib/api';
+import { safeParseManifest, isPlatformKind } from '../lib/api';
 import { defaultProfile, expandProject } from '../lib/expand';
 
 type Story = (app: App) => Chart;
@@ -39,18 +39,18 @@ const byName = (objects: readonly KubernetesObject[]) =>
 /** What the documents of a story become; a workload that needs the controller stays what it is, as at the native door. */
 function fromYaml(folder: string, files: readonly string[]): KubernetesObject[] {
   const inputs = files.flatMap(
-    (file) => loadAll(readFileSync(join(__dirname, '../examples', folder, file), 'utf8')) as Input[],
+    (file) => loadAll(readFileSync(join(__dirname, '../examples', folder, file), 'utf8')) as ManifestInput[],
   );
   const completed = inputs.map((input) => {
-    const { completed: document, problems } = examine(input);
+    const { completed: document, problems } = safeParseManifest(input);
     expect(problems.filter(isError)).toEqual([]);
-    return document as Workload | PlatformDocument;
+    return document as Workload | PlatformManifest;
   });
-  const cluster = resolve(completed.filter(({ kind }) => isPlatformKind(kind)) as PlatformDocument[]);
+  const cluster = resolvePlatform(completed.filter(({ kind }) => isPlatformKind(kind)) as PlatformManifest[]);
   return completed.flatMap((document, index): readonly KubernetesObject[] => {
     if (document.kind === 'Project') return expandProject(document, cluster);
     if (files[index] === 'parameter-server.yaml') return [inputs[index] as unknown as KubernetesObject];
-    return examineExpansion(document as Workload, cluster.project(document.metadata.namespace)).objects ?? [];
+    return safeExpand(document as Workload, cluster.project(document.metadata.namespace)).objects ?? [];
   });
 }
 

@@ -1,7 +1,14 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dump, loadAll } from 'js-yaml';
-import { complete, expand, resolve, type Input, type PlatformDocument, type Workload } from 'pinion';
+import {
+  parseManifest,
+  expand,
+  resolvePlatform,
+  type ManifestInput,
+  type PlatformManifest,
+  type Workload,
+} from 'pinion';
 import { type GoldenCase } from './golden/golden-case';
 import { podTemplateHashes } from './golden/pod-template-hashes';
 
@@ -10,7 +17,8 @@ const cases = readdirSync(folder, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-const documents = (path: string): Input[] => (existsSync(path) ? (loadAll(readFileSync(path, 'utf8')) as Input[]) : []);
+const documents = (path: string): ManifestInput[] =>
+  existsSync(path) ? (loadAll(readFileSync(path, 'utf8')) as ManifestInput[]) : [];
 const yaml = (values: readonly unknown[]): string =>
   values.map((value) => dump(value, { noRefs: true, lineWidth: -1, sortKeys: false })).join('---\n');
 
@@ -28,10 +36,10 @@ const podTemplates: Record<string, Readonly<Record<string, string>>> = {};
 describe.each(cases)('golden case %s', (name) => {
   const at = (file: string) => join(folder, name, file);
   const golden = jest.requireActual<{ default: GoldenCase }>(at('case.ts')).default;
-  const workloads = documents(at('input.yaml')).map((input) => complete(input)) as Workload[];
-  const platform = documents(at('platform.yaml')).map((input) => complete(input)) as PlatformDocument[];
+  const workloads = documents(at('input.yaml')).map((input) => parseManifest(input)) as Workload[];
+  const platform = documents(at('platform.yaml')).map((input) => parseManifest(input)) as PlatformManifest[];
   const expandAll = () => {
-    const cluster = resolve(platform);
+    const cluster = resolvePlatform(platform);
     return workloads.flatMap((workload) => expand(workload, cluster.project(workload.metadata.namespace)));
   };
   const first = workloads[0] as Workload;

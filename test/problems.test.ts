@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { examine, formatPath, isWorkloadKind, type Problem, type Workload } from 'pinion/api';
-import { examineExpansion, resolve } from '../lib/expand';
+import { safeParseManifest, formatPath, isWorkloadKind, type Problem, type Workload } from 'pinion/api';
+import { safeExpand, resolvePlatform } from '../lib/expand';
 import { needsController } from '../lib/expand/needs-controller';
 import { type ProblemCase } from './problems/problem-case';
 
@@ -10,11 +10,11 @@ const files = readdirSync(folder).filter((name) => name.endsWith('.cases.ts'));
 
 /** Everything that is wrong with a document: by itself, in the world that is built in, and at the native door. */
 function problemsOf(input: unknown): readonly Problem[] {
-  const { completed, problems } = examine(input);
+  const { completed, problems } = safeParseManifest(input);
   if (!completed || !isWorkloadKind(completed.kind)) return problems;
   const workload = completed as Workload;
-  const world = resolve([]).project(workload.metadata.namespace);
-  return [...problems, ...examineExpansion(workload, world).problems, ...needsController(workload, world)];
+  const world = resolvePlatform([]).project(workload.metadata.namespace);
+  return [...problems, ...safeExpand(workload, world).problems, ...needsController(workload, world)];
 }
 
 describe.each(files)('%s', (file) => {

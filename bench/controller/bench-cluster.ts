@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Input, type PlatformKind } from '../../lib/api';
+import { type ManifestInput, type PlatformKind } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import {
   collectionPath,
@@ -56,7 +56,7 @@ export class BenchCluster {
   /** Starts everything but a controller. Throws where the programs of a control plane cannot be had. */
   static async start(
     nodes: number,
-    documents: readonly Input<PlatformKind>[] = [defaultPlatform, defaultProfile],
+    documents: readonly ManifestInput<PlatformKind>[] = [defaultPlatform, defaultProfile],
   ): Promise<BenchCluster> {
     progress('starting a control plane');
     const binaries = await prepareBinaries(clusterPrograms, { report: progress });
@@ -111,7 +111,7 @@ export class BenchCluster {
   }
 
   /** Stores many documents. */
-  async store(documents: readonly Input[], parallel = 16): Promise<void> {
+  async store(documents: readonly ManifestInput[], parallel = 16): Promise<void> {
     await inParallel('storing custom resources', documents, parallel, (document) =>
       this.admin.create(document as object as SentObject),
     );

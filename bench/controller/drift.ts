@@ -1,4 +1,4 @@
-import { keys } from '../../lib/api';
+import { metadataKeys } from '../../lib/api';
 import { resourceOf } from '../../lib/kube';
 import { type AuditEvent } from '../../test/control-plane/audit';
 import { ratio } from '../ratio';
@@ -38,7 +38,7 @@ export async function editOne({ bench, services }: Fleet, which: number, value: 
   const objects = objectsOf(service);
   const { kind, metadata } = objects[which % objects.length] ?? {};
   const namespace = service.metadata.namespace ?? '';
-  const labels = { [keys.team]: `somebody-${value}` };
+  const labels = { [metadataKeys.team]: `somebody-${value}` };
   await bench.admin.patch(resourceOf(kind ?? ''), { namespace, name: metadata?.name ?? '' }, { metadata: { labels } });
 }
 

@@ -1,4 +1,4 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { BenchCluster } from './bench-cluster';
 import { say } from './progress';
 import { service, smallSpec } from './services';
@@ -9,7 +9,7 @@ const perProject = 1000;
 /** A control plane on which thousands of services have converged; a controller runs. */
 export interface Fleet {
   readonly bench: BenchCluster;
-  readonly services: readonly Input<'PinterestService'>[];
+  readonly services: readonly ManifestInput<'PinterestService'>[];
 }
 
 /** Makes the fleet: most services have no pods, so that a small machine can hold them. */

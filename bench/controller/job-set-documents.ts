@@ -1,9 +1,9 @@
-import { apiVersion, complete, type Input } from '../../lib/api';
-import { defaultPlatform, expand, resolve } from '../../lib/expand';
+import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
+import { defaultPlatform, expand, resolvePlatform } from '../../lib/expand';
 import { type SentObject } from '../../lib/kube';
 
 /** A profile that puts nothing into pods: the other controller has nothing to put into them either. */
-const bareProfile: Input<'RuntimeProfile'> = {
+const bareProfile: ManifestInput<'RuntimeProfile'> = {
   apiVersion,
   kind: 'RuntimeProfile',
   metadata: { name: 'bare-1' },
@@ -13,13 +13,13 @@ const bareProfile: Input<'RuntimeProfile'> = {
 const { defaultQuota: _, ...platformSpec } = defaultPlatform.spec;
 
 /** The platform of this comparison: no parts in pods, and no quota that holds work back. */
-export const barePlatform: readonly [Input<'RuntimeProfile'>, Input<'Platform'>] = [
+export const barePlatform: readonly [ManifestInput<'RuntimeProfile'>, ManifestInput<'Platform'>] = [
   bareProfile,
   { ...defaultPlatform, spec: { ...platformSpec, runtime: { profile: bareProfile.metadata.name } } },
 ];
 
 /** A job set of equal shards. */
-export const ourJobSet = (namespace: string, name: string, shards: number): Input<'PinterestJobSet'> => ({
+export const ourJobSet = (namespace: string, name: string, shards: number): ManifestInput<'PinterestJobSet'> => ({
   apiVersion,
   kind: 'PinterestJobSet',
   metadata: { name, namespace },
@@ -36,14 +36,14 @@ interface Job {
 
 /** The same work for the other controller, in its leanest form: one Indexed Job with the very pods of ours, and no Service. */
 export function theirJobSet(namespace: string, name: string, shards: number): SentObject {
-  const project: Input<'Project'> = {
+  const project: ManifestInput<'Project'> = {
     apiVersion,
     kind: 'Project',
     metadata: { name: namespace },
     spec: { team: 'bench' },
   };
-  const world = resolve([...barePlatform.map((document) => complete(document)), complete(project)]);
-  const objects = expand(complete(ourJobSet(namespace, name, shards)), world.project(namespace));
+  const world = resolvePlatform([...barePlatform.map((document) => parseManifest(document)), parseManifest(project)]);
+  const objects = expand(parseManifest(ourJobSet(namespace, name, shards)), world.project(namespace));
   const job = objects.find(({ kind }) => kind === 'Job') as unknown as Job;
   const { ttlSecondsAfterFinished, template, ...work } = job.spec;
   const pod = { ...template, spec: { ...template.spec, serviceAccountName: 'default' } };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { resourceOf, type SentObject } from '../../lib/kube';
 import { waitFor } from '../../test/control-plane/wait-for';
 import { type ControllerProcess } from '../../test/local/controller-process';
@@ -79,7 +79,7 @@ async function makeNodes(bench: BenchCluster, nodes: number): Promise<void> {
 /** Pods as the expansion makes them, bound and running. */
 async function makePods(
   bench: BenchCluster,
-  services: readonly Input<'PinterestService'>[],
+  services: readonly ManifestInput<'PinterestService'>[],
   nodes: number,
   pods: number,
 ): Promise<void> {

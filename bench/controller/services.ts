@@ -1,15 +1,15 @@
-import { apiVersion, complete, type Input } from '../../lib/api';
-import { defaultPlatform, defaultProfile, expand, type KubernetesObject, resolve } from '../../lib/expand';
+import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
+import { defaultPlatform, defaultProfile, expand, type KubernetesObject, resolvePlatform } from '../../lib/expand';
 
 /** A service that other services call, with pods. */
-export const callableSpec: Input<'PinterestService'>['spec'] = {
+export const callableSpec: ManifestInput<'PinterestService'>['spec'] = {
   replicas: 2,
   loadBalancer: { port: 8080 },
   template: { spec: { containers: [container()] } },
 };
 
 /** The least that a service can be, with a number of pods. */
-export const smallSpec = (replicas: number): Input<'PinterestService'>['spec'] => ({
+export const smallSpec = (replicas: number): ManifestInput<'PinterestService'>['spec'] => ({
   replicas,
   template: { spec: { containers: [container()] } },
 });
@@ -26,14 +26,18 @@ function container() {
 export const service = (
   namespace: string,
   name: string,
-  spec: Input<'PinterestService'>['spec'],
-): Input<'PinterestService'> => ({ apiVersion, kind: 'PinterestService', metadata: { name, namespace }, spec });
+  spec: ManifestInput<'PinterestService'>['spec'],
+): ManifestInput<'PinterestService'> => ({ apiVersion, kind: 'PinterestService', metadata: { name, namespace }, spec });
 
 /** What a service becomes on the platform of these measurements. */
-export function objectsOf(input: Input<'PinterestService'>): readonly KubernetesObject[] {
-  const project: Input<'Project'> = projectOf(input.metadata.namespace ?? '');
-  const world = resolve([complete(defaultPlatform), complete(defaultProfile), complete(project)]);
-  return expand(complete(input), world.project(project.metadata.name));
+export function objectsOf(input: ManifestInput<'PinterestService'>): readonly KubernetesObject[] {
+  const project: ManifestInput<'Project'> = projectOf(input.metadata.namespace ?? '');
+  const world = resolvePlatform([
+    parseManifest(defaultPlatform),
+    parseManifest(defaultProfile),
+    parseManifest(project),
+  ]);
+  return expand(parseManifest(input), world.project(project.metadata.name));
 }
 
 /** What is measured shall not run into the quota of a new project. */
@@ -46,7 +50,7 @@ const plenty = {
 };
 
 /** A project for what is measured. */
-export const projectOf = (name: string): Input<'Project'> => ({
+export const projectOf = (name: string): ManifestInput<'Project'> => ({
   apiVersion,
   kind: 'Project',
   metadata: { name },

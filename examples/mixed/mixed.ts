@@ -19,7 +19,7 @@ export function mixed(scope: Construct): Chart {
   const catalog = new PinterestService(chart, 'catalog', {
     project: 'catalog',
     replicas: 2,
-    loadBalancer: { port: 8080, exposure: 'cluster' },
+    loadBalancer: { port: 8080, exposure: 'Cluster' },
     termination: { gracePeriod: Duration.seconds(45) },
     secrets: { env: { SEARCH_TOKEN: { name: search, key: 'token' } } },
     template: {

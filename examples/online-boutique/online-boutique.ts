@@ -102,7 +102,7 @@ function grpcService(name: string, part: Part): PinterestServiceProps {
   return {
     project,
     links,
-    loadBalancer: { port, targetPort, protocol: 'GRPC', exposure: 'cluster' },
+    loadBalancer: { port, targetPort, protocol: 'GRPC', exposure: 'Cluster' },
     access: { from: callers.map((workload) => ({ workload, ports: [targetPort] })) },
     template: { spec: { securityContext: podSecurity, containers: [container] } },
   };
@@ -129,8 +129,8 @@ function frontend(chart: Chart): void {
     project,
     links,
     tier: 'critical',
-    autoscaling: { min: 2, max: 10, cpu: 70 },
-    loadBalancer: { port: 80, targetPort: 8080, exposure: 'external' },
+    autoscaling: { minReplicas: 2, maxReplicas: 10, cpu: 70 },
+    loadBalancer: { port: 80, targetPort: 8080, exposure: 'External' },
     access: { from: [{ workload: 'loadgenerator', ports: [8080] }] },
     template: {
       spec: {
@@ -163,8 +163,8 @@ function cartStore(chart: Chart): void {
   new PinterestStatefulSet(chart, 'redis-cart', {
     project,
     links,
-    claims: [{ name: 'data', mountPath: '/data', size: '1Gi' }],
-    loadBalancer: { port: 6379, protocol: 'TCP', exposure: 'cluster' },
+    volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '1Gi' }],
+    loadBalancer: { port: 6379, protocol: 'TCP', exposure: 'Cluster' },
     access: { from: [{ workload: 'cartservice', ports: [6379] }] },
     template: {
       spec: {

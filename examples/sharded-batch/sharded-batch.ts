@@ -30,11 +30,11 @@ export function shardedBatch(scope: Construct): Chart {
     tier: 'batch',
     shards: 4,
     retries: 2,
-    deadline: '2h',
-    ttl: '1d',
+    activeDeadline: '2h',
+    ttlAfterFinished: '1d',
     config: { files: { '/opt/primes/primes.py': program } },
     configTemplates: [{ name: 'range', mountPath: '/etc/range', data: { 'range.json': range } }],
-    claimTemplates: [{ name: 'primes', mountPath: '/var/lib/primes', size: '1Gi' }],
+    volumeClaimTemplates: [{ name: 'primes', mountPath: '/var/lib/primes', size: '1Gi' }],
     overrides: [
       {
         shards: [3],

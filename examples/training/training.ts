@@ -67,7 +67,7 @@ export function training(scope: Construct): Chart {
     sharedMemory: '8Gi',
     checkpoint: { claim: { size: '50Gi' } },
     placement: { pool: 'gpu' },
-    deadline: '12h',
+    activeDeadline: '12h',
     config: { files: { '/opt/train/train.py': pytorchProgram } },
     template: {
       spec: {
@@ -88,10 +88,10 @@ export function training(scope: Construct): Chart {
     emit: 'resource',
     framework: 'tensorflow',
     port: 2222,
-    roles: { chief: {}, worker: { replicas: 4 }, ps: { replicas: 2, restart: 'Always' } },
+    roles: { chief: {}, worker: { replicas: 4 }, ps: { replicas: 2, restartPolicy: 'Always' } },
     gang: { timeout: '15m' },
     checkpoint: { claim: { size: '20Gi' }, mountPath: '/models' },
-    deadline: '6h',
+    activeDeadline: '6h',
     config: { files: { '/opt/train/train.py': tensorflowProgram } },
     template: {
       spec: {

@@ -1,36 +1,48 @@
-/** What a person may say. Loads without cdk8s, in a browser, a command line or a service. */
+/**
+ * Schemas, validation and values of manifests. Loads without cdk8s, in a browser, a command or a service.
+ *
+ * @packageDocumentation
+ */
 
-// Documents: from what a person writes to what the platform can lean on.
+// Manifests: parsing and validation.
 export {
-  complete,
-  examine,
-  type Completed,
+  parseManifest,
+  safeParseManifest,
+  type Manifest,
   type Examined,
-  type Input,
+  type ManifestInput,
   type Metadata,
-  type PlatformDocument,
+  type PlatformManifest,
   type Workload,
-} from './complete';
-export { choicesAt, schemaOf, type Spec, type SpecInput } from './schemas';
+} from './manifest/parse-manifest';
+export { choicesAt, schemaOf, type SpecInput } from './schemas';
 export {
   isPlatformKind,
-  isWorkloadKind,
-  nativeKinds,
   pinionKinds,
   platformKinds,
-  workloadKinds,
-  type KindNames,
-  type NativeKind,
   type PinionKind,
   type PlatformKind,
+  type Spec,
+  type Status,
+} from './kinds/kinds';
+export {
+  isRunKind,
+  isWorkloadKind,
+  traitsOf,
+  workloadKinds,
+  type RunKind,
   type WorkloadKind,
-} from './kinds';
+  type WorkloadKindWith,
+} from './kinds/workload-kinds';
+export { type KindDefinition, type KindNames, type WorkloadTraits } from './kinds/kind-definition';
+export { nativeKinds, type NativeKind } from './native-kinds';
 export {
   apiVersion,
   deploymentKeys,
   environmentPrefix,
   group,
-  keys,
+  metadataKeys,
+  platformFileName,
   manager,
   recommended,
   reservedPrefix,
@@ -39,24 +51,22 @@ export {
 } from './names';
 export { tagKeys } from './machine-tags';
 export {
-  examineWorkflow,
+  safeParseWorkflow,
   isWorkflow,
   notOfType,
   unknownProperty,
   type Workflow,
   type WorkflowInput,
-} from './examine-workflow';
-export { parseProperty, readProperty, type PropertyType, type PropertyValue } from './property';
-export { workflowKind } from './workflow';
-export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './pod-template';
-export { trainingRoles } from './training-job';
-export { addressRange } from './workload-fields';
-export { imageProblems } from './image';
+} from './manifest/safe-parse-workflow';
+export { parseProperty, readProperty, type PropertyType, type PropertyValue } from './schema/property';
+export { workflowKind } from './manifest/workflow';
+export { ownedPodFields, type OpenPodSpec, type PodTemplate } from './fields/pod-template';
+export { trainingRoles } from './kinds/pinterest-training-job';
+export { addressRange } from './fields/workload-fields';
+export { imageProblems } from './values/image';
 
-// Derived from the schemas: definitions for the API server, and what a person writes as spec, an interface for each kind.
-export { crdOf, type NamedDefinition } from './crd';
-export { kindSummaries } from './kind-summaries';
-export { type Status } from './status';
+// Derived from the schemas: CRDs, and an interface for the spec of each kind.
+export { crdOf, type NamedDefinition } from './crd/crd';
 export type {
   PinterestCronJobSpec,
   PinterestDaemonSpec,
@@ -69,7 +79,7 @@ export type {
   RuntimeProfileSpec,
 } from './inputs.generated';
 
-// Problems: what is wrong, why, and what to do.
+// Problems: path, value, reason and fix.
 export {
   explainProblem,
   formatPath,
@@ -82,11 +92,11 @@ export {
   type ProblemCode,
   type Source,
 } from './problem';
-export { nearest } from './nearest';
-export { schemaProblems } from './schema-problems';
-export { celValue, evaluateCel, type Rule } from './rule';
+export { nearest } from './values/nearest';
+export { schemaProblems } from './schema/schema-problems';
+export { celValue, evaluateCel, type ValidationRule } from './rules/validation-rule';
 
-// Values: parsed once, exactly, and printed one way.
+// Values: exact parsing and one form of output.
 export {
   addQuantities,
   compareQuantities,
@@ -96,7 +106,7 @@ export {
   roundUpQuantity,
   scaleQuantity,
   type Quantity,
-} from './quantity';
+} from './values/quantity';
 export {
   addAmounts,
   amountsBeyond,
@@ -105,20 +115,27 @@ export {
   largerQuantity,
   numberOf,
   smallerAmounts,
-  type Amounts,
-} from './amounts';
-export { bytesText } from './bytes-text';
-export { formatDuration, parseDuration, wholeSeconds, type Duration } from './duration';
-export { parseGoDuration } from './go-duration';
-export { formatCron, neverFires, parseCron, type Cron } from './cron';
-export { shortestInterval } from './cron-interval';
-export { isTimeZone } from './time-zone';
-export { isQuotaResource } from './quota-resource';
-export { isPlainObject } from './plain-object';
-export { discreet, isPrivate } from './discreet';
-export { entriesAt, numberAt, textAt, valueAt } from './value-at';
-export { conditionOf, conditionsIn, isObserved, isWorkloadReady, trueCondition, type Condition } from './conditions';
-export { withoutMember } from './without-member';
+  type ResourceList,
+} from './values/resource-list';
+export { bytesText } from './values/bytes-text';
+export { formatDuration, parseDuration, wholeSeconds, type Duration } from './values/duration';
+export { parseGoDuration } from './values/go-duration';
+export { formatCron, neverFires, parseCron, type Cron } from './values/cron';
+export { shortestInterval } from './values/cron-interval';
+export { isTimeZone } from './values/time-zone';
+export { isQuotaResource } from './values/quota-resource';
+export { isPlainObject } from './values/plain-object';
+export { redactProblem, isSensitivePath } from './manifest/redact-problem';
+export { entriesAt, numberAt, textAt, valueAt } from './values/value-at';
+export {
+  conditionOf,
+  conditionsIn,
+  isObserved,
+  isWorkloadReady,
+  trueCondition,
+  type Condition,
+} from './values/conditions';
+export { withoutMember } from './values/without-member';
 
 // Kubernetes' own types: names, structure and checks.
 export { checkNative, isTypeName, structureOf, type KubernetesVersion, type TypeName } from './native';

@@ -8,7 +8,7 @@ import {
   type Volume,
   type VolumeMount,
 } from './native';
-import { type PodTemplate } from './pod-template';
+import { type PodTemplate } from './fields/pod-template';
 
 /** A long-running stateless workload, and how clients reach it. */
 export interface PinterestServiceSpec {
@@ -71,7 +71,7 @@ export interface PinterestServiceSpec {
   /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
   readonly adopt?: boolean | undefined;
   /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
-  readonly allowLoss?: readonly ('claims' | 'progress')[] | undefined;
+  readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
   /** Changes to finished objects, for what no field says. */
   readonly patches?: readonly Patch[] | undefined;
   /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
@@ -85,9 +85,9 @@ export interface Autoscaling {
    *
    * @default 1
    */
-  readonly min?: number | undefined;
+  readonly minReplicas?: number | undefined;
   /** Most pods. */
-  readonly max: number;
+  readonly maxReplicas: number;
   /** CPU to keep, in percent of the requests of the pod; 80 where no target at all is given. */
   readonly cpu?: number | undefined;
   /** Memory to keep, in percent of the requests of the pod. */
@@ -111,9 +111,9 @@ export interface CustomTarget {
   /**
    * Whether the pods report it or something outside.
    *
-   * @default "pods"
+   * @default "Pods"
    */
-  readonly source?: 'pods' | 'external' | undefined;
+  readonly source?: 'Pods' | 'External' | undefined;
   /** Value per pod to keep. */
   readonly average: Quantity;
   /** Labels that the series must carry. */
@@ -193,9 +193,9 @@ export interface LoadBalancer {
   /**
    * Who can reach it: the cluster only, the company's network, or the internet.
    *
-   * @default "internal"
+   * @default "Internal"
    */
-  readonly exposure?: 'cluster' | 'internal' | 'external' | undefined;
+  readonly exposure?: 'Cluster' | 'Internal' | 'External' | undefined;
   /** Host names; `<name>.<project>.<domain of the Platform>` where left out. */
   readonly hosts?: readonly string[] | undefined;
   /** Paths that lead here; all where left out. */
@@ -291,9 +291,9 @@ export interface Rollout {
   /**
    * Whether old and new pods run side by side, or old ones end first.
    *
-   * @default "rolling"
+   * @default "RollingUpdate"
    */
-  readonly strategy?: 'rolling' | 'recreate' | undefined;
+  readonly strategy?: 'RollingUpdate' | 'Recreate' | undefined;
   /**
    * Pods above the wanted number during a rollout.
    *
@@ -317,13 +317,13 @@ export interface Rollout {
    *
    * @default "10m"
    */
-  readonly deadline?: string | undefined;
+  readonly progressDeadline?: string | undefined;
   /**
    * Old versions to keep for a roll back.
    *
    * @default 5
    */
-  readonly history?: number | undefined;
+  readonly revisionHistoryLimit?: number | undefined;
   /**
    * Whether changes wait.
    *
@@ -343,7 +343,7 @@ export interface ServiceDisruption {
    *
    * @default "AlwaysAllow"
    */
-  readonly unhealthyEviction?: 'IfHealthyBudget' | 'AlwaysAllow' | undefined;
+  readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow' | undefined;
   /**
    * Whether there is a budget at all.
    *
@@ -461,15 +461,15 @@ export interface Spread {
   /**
    * Whether pods are spread evenly over zones.
    *
-   * @default "preferred"
+   * @default "Preferred"
    */
-  readonly zones?: 'required' | 'preferred' | 'off' | undefined;
+  readonly zones?: 'Required' | 'Preferred' | 'Off' | undefined;
   /**
    * Whether pods are spread evenly over nodes.
    *
-   * @default "preferred"
+   * @default "Preferred"
    */
-  readonly hosts?: 'required' | 'preferred' | 'off' | undefined;
+  readonly hosts?: 'Required' | 'Preferred' | 'Off' | undefined;
   /**
    * How uneven the spread may be, in pods.
    *
@@ -547,7 +547,7 @@ export interface PinterestJobSetSpec {
   /** ConfigMaps that every shard gets for itself. */
   readonly configTemplates?: readonly ConfigTemplate[] | undefined;
   /** Volumes that every shard gets for itself. */
-  readonly claimTemplates?: readonly ClaimTemplate[] | undefined;
+  readonly volumeClaimTemplates?: readonly ClaimTemplate[] | undefined;
   /**
    * What becomes of the volumes when the job set is deleted; Retain needs the controller.
    *
@@ -555,9 +555,9 @@ export interface PinterestJobSetSpec {
    */
   readonly claimRetention?: 'Retain' | 'Delete' | undefined;
   /** When it has succeeded; when all shards have, where left out. */
-  readonly success?: ShardSuccess | undefined;
+  readonly successPolicy?: ShardSuccessPolicy | undefined;
   /** When it has failed. */
-  readonly failure?: ShardFailure | undefined;
+  readonly failurePolicy?: ShardFailurePolicy | undefined;
   /**
    * Whether it waits; its pods end when this is set while they run.
    *
@@ -577,17 +577,17 @@ export interface PinterestJobSetSpec {
    */
   readonly retries?: number | undefined;
   /** How long all of it may take before it is ended and counts as failed. */
-  readonly deadline?: string | undefined;
+  readonly activeDeadline?: string | undefined;
   /**
    * How long it stays to be looked at after its end.
    *
    * @default "1d"
    */
-  readonly ttl?: string | undefined;
-  /** What a failure means, by exit code or pod condition, exactly as in a Job. */
-  readonly failureRules?: readonly PodFailurePolicyRule[] | undefined;
-  /** Whether a new pod starts while the old one is still ending; onceEnding where left out, onceEnded with failureRules. */
-  readonly replacement?: 'onceEnding' | 'onceEnded' | undefined;
+  readonly ttlAfterFinished?: string | undefined;
+  /** How pod failures are handled. */
+  readonly podFailurePolicy?: JobSetPodFailurePolicy | undefined;
+  /** Whether a new pod starts while the old one is still ending; Defaults to TerminatingOrFailed, and to Failed with podFailurePolicy. */
+  readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed' | undefined;
   /** Version of the build; the tag of the first container's image where left out. */
   readonly version?: string | undefined;
   /** Team that answers for it; the Project's team where left out. */
@@ -627,7 +627,7 @@ export interface PinterestJobSetSpec {
   /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
   readonly adopt?: boolean | undefined;
   /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
-  readonly allowLoss?: readonly ('claims' | 'progress')[] | undefined;
+  readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
   /** Changes to finished objects, for what no field says. */
   readonly patches?: readonly Patch[] | undefined;
   /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
@@ -686,7 +686,7 @@ export interface ClaimTemplate {
 }
 
 /** When it has succeeded; when all shards have, where left out. */
-export interface ShardSuccess {
+export interface ShardSuccessPolicy {
   /** Shards that decide; all where left out. */
   readonly shards?: readonly number[] | undefined;
   /** How many of them must succeed; all of them where left out. */
@@ -694,7 +694,7 @@ export interface ShardSuccess {
 }
 
 /** When it has failed. */
-export interface ShardFailure {
+export interface ShardFailurePolicy {
   /** How many shards may fail before the rest is ended; all where left out, for shards are independent. */
   readonly maxFailedShards?: number | undefined;
   /**
@@ -705,7 +705,13 @@ export interface ShardFailure {
   readonly maxRestarts?: number | undefined;
 }
 
-/** Work that begins by the clock and ends when it is done. */
+/** How pod failures are handled. */
+export interface JobSetPodFailurePolicy {
+  /** Rules by exit code or pod condition, exactly as in a Job. */
+  readonly rules: readonly PodFailurePolicyRule[];
+}
+
+/** Work that starts on a schedule and runs to completion. */
 export interface PinterestCronJobSpec {
   /** When it starts, as a cron expression of five fields or a name such as @daily. */
   readonly schedule: string;
@@ -720,7 +726,7 @@ export interface PinterestCronJobSpec {
    *
    * @default "Forbid"
    */
-  readonly concurrency?: 'Allow' | 'Forbid' | 'Replace' | undefined;
+  readonly concurrencyPolicy?: 'Allow' | 'Forbid' | 'Replace' | undefined;
   /**
    * Whether no run starts.
    *
@@ -752,13 +758,13 @@ export interface PinterestCronJobSpec {
    */
   readonly retries?: number | undefined;
   /** How long all of it may take before it is ended and counts as failed. */
-  readonly deadline?: string | undefined;
+  readonly activeDeadline?: string | undefined;
   /** How long a run stays to be looked at after its end; as long as history says where left out. */
-  readonly ttl?: string | undefined;
-  /** What a failure means, by exit code or pod condition, exactly as in a Job. */
-  readonly failureRules?: readonly PodFailurePolicyRule[] | undefined;
-  /** Whether a new pod starts while the old one is still ending; onceEnding where left out, onceEnded with failureRules. */
-  readonly replacement?: 'onceEnding' | 'onceEnded' | undefined;
+  readonly ttlAfterFinished?: string | undefined;
+  /** How pod failures are handled. */
+  readonly podFailurePolicy?: JobSetPodFailurePolicy | undefined;
+  /** Whether a new pod starts while the old one is still ending; Defaults to TerminatingOrFailed, and to Failed with podFailurePolicy. */
+  readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed' | undefined;
   /** Version of the build; the tag of the first container's image where left out. */
   readonly version?: string | undefined;
   /** Team that answers for it; the Project's team where left out. */
@@ -798,7 +804,7 @@ export interface PinterestCronJobSpec {
   /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
   readonly adopt?: boolean | undefined;
   /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
-  readonly allowLoss?: readonly ('claims' | 'progress')[] | undefined;
+  readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
   /** Changes to finished objects, for what no field says. */
   readonly patches?: readonly Patch[] | undefined;
   /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
@@ -821,7 +827,7 @@ export interface History {
   readonly failed?: number | undefined;
 }
 
-/** One pod on every node, for projects of the infrastructure. */
+/** One pod on every node, for infrastructure projects. */
 export interface PinterestDaemonSpec {
   /** Node pools that it runs on; all nodes where left out. */
   readonly pools?: readonly string[] | undefined;
@@ -886,7 +892,7 @@ export interface PinterestDaemonSpec {
   /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
   readonly adopt?: boolean | undefined;
   /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
-  readonly allowLoss?: readonly ('claims' | 'progress')[] | undefined;
+  readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
   /** Changes to finished objects, for what no field says. */
   readonly patches?: readonly Patch[] | undefined;
   /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
@@ -898,9 +904,9 @@ export interface DaemonUpdate {
   /**
    * Whether pods are replaced, or wait until somebody deletes them.
    *
-   * @default "rolling"
+   * @default "RollingUpdate"
    */
-  readonly strategy?: 'rolling' | 'onDelete' | undefined;
+  readonly strategy?: 'RollingUpdate' | 'OnDelete' | undefined;
   /** Nodes without a ready pod during an update; 1 where neither this nor maxSurge is given. */
   readonly maxUnavailable?: number | string | undefined;
   /** Nodes with an old and a new pod during an update, instead of maxUnavailable. */
@@ -916,7 +922,7 @@ export interface DaemonUpdate {
    *
    * @default 5
    */
-  readonly history?: number | undefined;
+  readonly revisionHistoryLimit?: number | undefined;
 }
 
 /** Access to the node, as far as the Project allows. */
@@ -980,7 +986,7 @@ export interface NodeBudget {
   readonly memory?: Quantity | undefined;
 }
 
-/** Distributed training with TensorFlow or PyTorch, its members found and started together. */
+/** Distributed training with TensorFlow or PyTorch, its members started together. */
 export interface PinterestTrainingJobSpec {
   /** Framework whose rendezvous is set up. */
   readonly framework: 'tensorflow' | 'pytorch';
@@ -999,15 +1005,15 @@ export interface PinterestTrainingJobSpec {
   /**
    * Whose success is the success of the job: that of the chief or master, or of worker 0 where there is neither; or that of all who end by themselves.
    *
-   * @default "leader"
+   * @default "Leader"
    */
-  readonly success?: 'leader' | 'allWorkers' | undefined;
+  readonly successPolicy?: 'Leader' | 'AllWorkers' | undefined;
   /**
    * Which pods are removed once the job has succeeded: all; those that still run; or none, so that members run on.
    *
-   * @default "running"
+   * @default "Running"
    */
-  readonly cleanPods?: 'all' | 'running' | 'none' | undefined;
+  readonly cleanPodPolicy?: 'All' | 'Running' | 'None' | undefined;
   /** Start of all members together, or of none; needs the controller where the scheduler knows no gangs. */
   readonly gang?: Gang | undefined;
   /** Volume for checkpoints. */
@@ -1029,15 +1035,15 @@ export interface PinterestTrainingJobSpec {
    */
   readonly retries?: number | undefined;
   /** How long all of it may take before it is ended and counts as failed. */
-  readonly deadline?: string | undefined;
+  readonly activeDeadline?: string | undefined;
   /**
    * How long it stays to be looked at after its end.
    *
    * @default "1d"
    */
-  readonly ttl?: string | undefined;
-  /** What a failure means, by exit code or pod condition, exactly as in a Job. */
-  readonly failureRules?: readonly PodFailurePolicyRule[] | undefined;
+  readonly ttlAfterFinished?: string | undefined;
+  /** How pod failures are handled. */
+  readonly podFailurePolicy?: JobSetPodFailurePolicy | undefined;
   /** Version of the build; the tag of the first container's image where left out. */
   readonly version?: string | undefined;
   /** Team that answers for it; the Project's team where left out. */
@@ -1077,7 +1083,7 @@ export interface PinterestTrainingJobSpec {
   /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
   readonly adopt?: boolean | undefined;
   /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
-  readonly allowLoss?: readonly ('claims' | 'progress')[] | undefined;
+  readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
   /** Changes to finished objects, for what no field says. */
   readonly patches?: readonly Patch[] | undefined;
   /** The pod to run, for roles without one of their own. */
@@ -1097,7 +1103,7 @@ export interface TrainingRole {
    *
    * @default "OnFailure"
    */
-  readonly restart?: 'Always' | 'OnFailure' | 'Never' | 'ExitCode' | undefined;
+  readonly restartPolicy?: 'Always' | 'OnFailure' | 'Never' | 'ExitCode' | undefined;
   /** The pod to run, where it differs from the job's template. */
   readonly template?: PodTemplate | undefined;
 }
@@ -1105,9 +1111,9 @@ export interface TrainingRole {
 /** Range of members that PyTorch can go on with. */
 export interface Elastic {
   /** Least number of members. */
-  readonly min: number;
+  readonly minReplicas: number;
   /** Most members. */
-  readonly max: number;
+  readonly maxReplicas: number;
   /**
    * How often the group may form anew.
    *
@@ -1186,15 +1192,15 @@ export interface TrainingJobPlacementSpread {
   /**
    * Whether members are spread evenly over zones.
    *
-   * @default "off"
+   * @default "Off"
    */
-  readonly zones?: 'required' | 'preferred' | 'off' | undefined;
+  readonly zones?: 'Required' | 'Preferred' | 'Off' | undefined;
   /**
    * Whether members are spread evenly over nodes.
    *
-   * @default "off"
+   * @default "Off"
    */
-  readonly hosts?: 'required' | 'preferred' | 'off' | undefined;
+  readonly hosts?: 'Required' | 'Preferred' | 'Off' | undefined;
   /**
    * How uneven the spread may be, in pods.
    *
@@ -1203,7 +1209,7 @@ export interface TrainingJobPlacementSpread {
   readonly maxSkew?: number | undefined;
 }
 
-/** Members with names and volumes of their own. */
+/** Members with stable names and volumes of their own. */
 export interface PinterestStatefulSetSpec {
   /**
    * Number of members.
@@ -1216,17 +1222,17 @@ export interface PinterestStatefulSetSpec {
    *
    * @default []
    */
-  readonly claims?: readonly ClaimTemplate[] | undefined;
+  readonly volumeClaimTemplates?: readonly ClaimTemplate[] | undefined;
   /** What becomes of the volumes. */
-  readonly claimRetention?: ClaimRetention | undefined;
+  readonly persistentVolumeClaimRetentionPolicy?: PersistentVolumeClaimRetentionPolicy | undefined;
   /** How members are numbered. */
   readonly ordinals?: Ordinals | undefined;
   /**
    * Whether members start one after the other.
    *
-   * @default "ordered"
+   * @default "OrderedReady"
    */
-  readonly management?: 'ordered' | 'parallel' | undefined;
+  readonly podManagementPolicy?: 'OrderedReady' | 'Parallel' | undefined;
   /** How new versions replace old ones. */
   readonly update?: StatefulSetUpdate | undefined;
   /** How many members a drain must leave. */
@@ -1238,7 +1244,7 @@ export interface PinterestStatefulSetSpec {
    *
    * @default false
    */
-  readonly publishNotReady?: boolean | undefined;
+  readonly publishNotReadyAddresses?: boolean | undefined;
   /** How clients reach any member. */
   readonly loadBalancer?: LoadBalancer | undefined;
   /** Version of the build; the tag of the first container's image where left out. */
@@ -1280,7 +1286,7 @@ export interface PinterestStatefulSetSpec {
   /** Whether objects of the same names that were deployed natively before are taken over, without a restart; a name that is taken stands in the way where left out. */
   readonly adopt?: boolean | undefined;
   /** What may be lost where a change cannot be made in place: claims are deleted with their data and made anew; progress of running work is given up and it starts anew. */
-  readonly allowLoss?: readonly ('claims' | 'progress')[] | undefined;
+  readonly allowLoss?: readonly ('Claims' | 'Progress')[] | undefined;
   /** Changes to finished objects, for what no field says. */
   readonly patches?: readonly Patch[] | undefined;
   /** The pod to run: containers and init containers exactly as Kubernetes knows them. */
@@ -1288,7 +1294,7 @@ export interface PinterestStatefulSetSpec {
 }
 
 /** What becomes of the volumes. */
-export interface ClaimRetention {
+export interface PersistentVolumeClaimRetentionPolicy {
   /**
    * When the workload is deleted.
    *
@@ -1318,9 +1324,9 @@ export interface StatefulSetUpdate {
   /**
    * Whether members are replaced, the last one first, or wait until somebody deletes them.
    *
-   * @default "rolling"
+   * @default "RollingUpdate"
    */
-  readonly strategy?: 'rolling' | 'onDelete' | undefined;
+  readonly strategy?: 'RollingUpdate' | 'OnDelete' | undefined;
   /**
    * Members with a lower number keep the old version; a number beyond the last holds all of them.
    *
@@ -1340,7 +1346,7 @@ export interface StatefulSetUpdate {
    *
    * @default 5
    */
-  readonly history?: number | undefined;
+  readonly revisionHistoryLimit?: number | undefined;
 }
 
 /** How many members a drain must leave. */
@@ -1354,7 +1360,7 @@ export interface StatefulSetDisruption {
    *
    * @default "AlwaysAllow"
    */
-  readonly unhealthyEviction?: 'IfHealthyBudget' | 'AlwaysAllow' | undefined;
+  readonly unhealthyPodEvictionPolicy?: 'IfHealthyBudget' | 'AlwaysAllow' | undefined;
   /**
    * Whether there is a budget at all.
    *
@@ -1375,7 +1381,7 @@ export interface StatefulSetTermination {
   readonly drain?: string | undefined;
 }
 
-/** Who owns a namespace, what its workloads may use together, and what guards it. */
+/** Owner of a namespace, with its quota, members and policies. */
 export interface ProjectSpec {
   /** Team that answers for the project. */
   readonly team: string;
@@ -1416,9 +1422,9 @@ export interface ProjectSpec {
   /**
    * What becomes of a deployment for which the quota has no room: it is refused, or it waits its turn.
    *
-   * @default "refuse"
+   * @default "Reject"
    */
-  readonly whenFull?: 'refuse' | 'queue' | undefined;
+  readonly onQuotaExceeded?: 'Reject' | 'Queue' | undefined;
   /** Node pool of its workloads that name none. */
   readonly defaultPool?: string | undefined;
   /** Whether a namespace of its name that exists is taken over, with the quota and the limits in it; such a namespace stays when the Project is deleted. */
@@ -1455,7 +1461,7 @@ export interface BusinessHours {
   readonly to?: string | undefined;
 }
 
-/** Somebody who may do something in the project. */
+/** A member of a project. */
 export interface ProjectMember {
   /**
    * What the name names.
@@ -1541,7 +1547,7 @@ export interface Publisher {
   readonly keys?: readonly string[] | undefined;
 }
 
-/** What the platform adds to workloads, nodes and machines; immutable once made. */
+/** What the platform adds to workloads, nodes and machines; immutable. */
 export interface RuntimeProfileSpec {
   /** Version of the profile. */
   readonly version: string;
@@ -1550,11 +1556,11 @@ export interface RuntimeProfileSpec {
   /** Variables of every container of the app. */
   readonly env?: readonly EnvVar[] | undefined;
   /** What it is made of; parts keep this order as far as their requirements allow. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly RuntimePart[];
 }
 
-/** One part of the runtime support. */
-export interface Part {
+/** A part of a runtime profile. */
+export interface RuntimePart {
   /** Name of the part; what people write under sidecars. */
   readonly name: string;
   /** What it is for. */
@@ -1562,9 +1568,9 @@ export interface Part {
   /**
    * Whether every workload has it, may switch it off, or must ask for it.
    *
-   * @default "required"
+   * @default "Required"
    */
-  readonly presence?: 'required' | 'optional' | 'onRequest' | undefined;
+  readonly injection?: 'Required' | 'OptOut' | 'OptIn' | undefined;
   /** Kinds that have it; all where left out. */
   readonly kinds?:
     | readonly (
@@ -1607,14 +1613,14 @@ export interface Part {
   /** Variables of the part's containers that carry values of the Platform. */
   readonly valueEnv?: Readonly<Record<string, string>> | undefined;
   /** What it adds to every pod. */
-  readonly pod?: PartPod | undefined;
+  readonly pod?: RuntimePartPod | undefined;
   /** What it adds to every node. */
-  readonly node?: PartNode | undefined;
+  readonly node?: RuntimePartNode | undefined;
   /** What it adds to every machine. */
   readonly machine?: Machine | undefined;
 }
 
-/** One setting that a person may choose for a part. */
+/** A setting of a part. */
 export interface Setting {
   /**
    * Type of its values.
@@ -1633,7 +1639,7 @@ export interface Setting {
 }
 
 /** What it adds to every pod. */
-export interface PartPod {
+export interface RuntimePartPod {
   /** Containers that end before the app starts. */
   readonly initContainers?: readonly Container[] | undefined;
   /** Containers that run beside the app and end after it. */
@@ -1655,7 +1661,7 @@ export interface PartPod {
 }
 
 /** What it adds to every node. */
-export interface PartNode {
+export interface RuntimePartNode {
   /** Specification of the PinterestDaemon that it becomes. */
   readonly daemon: Readonly<Record<string, unknown>>;
 }
@@ -1670,7 +1676,7 @@ export interface Machine {
   readonly packages?: readonly string[] | undefined;
 }
 
-/** The facts of one cluster that workloads lean on, and the runtime profile in force. */
+/** Facts of one cluster that workloads depend on, and the runtime profile in force. */
 export interface PlatformSpec {
   /** Name of the cluster. */
   readonly cluster: string;
@@ -1765,9 +1771,9 @@ export interface Tier {
   /**
    * Whether requests and limits that a person left out are defaulted or refused.
    *
-   * @default "default"
+   * @default "Default"
    */
-  readonly requests?: 'default' | 'required' | undefined;
+  readonly requests?: 'Default' | 'Required' | undefined;
   /** Defaults of its containers instead of the Platform's. */
   readonly resources?: Resources | undefined;
   /** Taints that its pods tolerate. */
@@ -1793,15 +1799,15 @@ export interface Pool {
 /** How HTTP traffic enters. */
 export interface PlatformIngress {
   /** How the company's network reaches workloads. */
-  readonly internal?: Entrance | undefined;
+  readonly internal?: IngressSettings | undefined;
   /** How the internet reaches workloads. */
-  readonly external?: Entrance | undefined;
+  readonly external?: IngressSettings | undefined;
 }
 
-/** How HTTP traffic of one exposure enters. */
-export interface Entrance {
+/** Ingress of one exposure. */
+export interface IngressSettings {
   /** Ingress class. */
-  readonly class: string;
+  readonly ingressClassName: string;
   /** Domain of derived host names; the Platform's where left out. */
   readonly domain?: string | undefined;
   /**
@@ -1811,7 +1817,7 @@ export interface Entrance {
    */
   readonly tls?: boolean | undefined;
   /** Cluster issuer of cert-manager that makes certificates. */
-  readonly issuer?: string | undefined;
+  readonly clusterIssuer?: string | undefined;
   /** Annotations on every Ingress. */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
@@ -1835,7 +1841,7 @@ export interface Network {
    *
    * @default false
    */
-  readonly denyByDefault?: boolean | undefined;
+  readonly defaultDeny?: boolean | undefined;
   /**
    * Namespaces of the ingress controllers.
    *
@@ -1861,15 +1867,15 @@ export interface Runtime {
   /**
    * When workloads move to a new profile.
    *
-   * @default "onNextDeploy"
+   * @default "OnNextDeploy"
    */
-  readonly rollout?: 'immediate' | 'onNextDeploy' | undefined;
+  readonly rollout?: 'Immediate' | 'OnNextDeploy' | undefined;
   /**
    * When workloads are moved that were not deployed since.
    *
    * @default "14d"
    */
-  readonly deadline?: string | undefined;
+  readonly rolloutDeadline?: string | undefined;
   /** The canary that has to be well with a new profile before workloads move that were not deployed; it is not asked where left out. */
   readonly canary?: Canary | undefined;
   /**
@@ -1920,4 +1926,17 @@ export interface SystemNamespace {
    * @default {"pods":"1k","services":"100","services.loadbalancers":"10","configmaps":"1k","secrets":"1k","persistentvolumeclaims":"100"}
    */
   readonly quota?: Readonly<Record<string, Quantity>> | undefined;
+}
+
+/** Input of `spec` by kind. */
+export interface SpecInputs {
+  PinterestService: PinterestServiceSpec;
+  PinterestJobSet: PinterestJobSetSpec;
+  PinterestCronJob: PinterestCronJobSpec;
+  PinterestDaemon: PinterestDaemonSpec;
+  PinterestTrainingJob: PinterestTrainingJobSpec;
+  PinterestStatefulSet: PinterestStatefulSetSpec;
+  Project: ProjectSpec;
+  RuntimeProfile: RuntimeProfileSpec;
+  Platform: PlatformSpec;
 }

@@ -13,8 +13,8 @@ export const tagKeys = {
   interface: 'pinion/interface',
   /** Version of Kubernetes that the image of an instance holds. */
   kubernetes: 'pinion/kubernetes',
-  /** On an instance: since when it is leaving. */
-  leaving: 'pinion/leaving',
-  /** On a group: how many machines it has apart from those that are leaving. */
-  base: 'pinion/roll-base',
+  /** On an instance: when its drain started, RFC 3339. */
+  drainingSince: 'pinion/draining-since',
+  /** On a group: capacity to return to after a roll, draining machines excluded. */
+  desiredCapacity: 'pinion/desired-capacity',
 } as const;

@@ -6,7 +6,7 @@ export const version = 'v1';
 export const apiVersion = `${group}/${version}`;
 
 /** Label and annotation keys that pinion writes or reads. */
-export const keys = {
+export const metadataKeys = {
   /** Label: name of the workload that an object belongs to; with `kind` the whole of every selector. */
   workload: `${group}/workload`,
   /** Label: kind of the workload that an object belongs to. */
@@ -69,11 +69,11 @@ export const keys = {
 
 /** What a deployment notes on a workload and on nothing that the workload becomes: it changes while pods need not. */
 export const deploymentKeys: readonly string[] = [
-  keys.workflow,
-  keys.stage,
-  keys.artifact,
-  keys.artifactDigest,
-  keys.deploymentSequence,
+  metadataKeys.workflow,
+  metadataKeys.stage,
+  metadataKeys.artifact,
+  metadataKeys.artifactDigest,
+  metadataKeys.deploymentSequence,
 ];
 
 /** Labels that Kubernetes recommends. */
@@ -94,3 +94,6 @@ export const reservedPrefix = 'pinion-';
 
 /** The ConfigMap in which the canary keeps what it found, and its key that the controller reads. */
 export const canaryReport = { name: 'canary-report', verdict: 'verdict.json' } as const;
+
+/** File of a repository that holds its Platform, beside the manifests of its workloads. */
+export const platformFileName = 'pinion.platform.yaml';

@@ -3,7 +3,7 @@ import { isWorkloadKind, type PropertyValue } from '../api';
 import { canonicalJson, readCanonicalJson } from './canonical-json';
 import { sha256 } from './digest';
 
-/** Form of the content of an artifact; one that is read differently gets another. */
+/** Format version of the content of an artifact. */
 export const contentFormat = 'pinion.artifact/1';
 
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]));
@@ -22,14 +22,14 @@ const schema = z.strictObject({
       name: z.string(),
       targets: z.array(z.string()),
       properties: values,
-      promotion: z.strictObject({ when: z.enum(['ready', 'approved']), soak: z.string() }),
-      stop: z.strictObject({ after: z.string(), action: z.enum(['hold', 'rollBack']) }),
+      promotion: z.strictObject({ when: z.enum(['Ready', 'Approved']), soak: z.string() }),
+      stop: z.strictObject({ timeout: z.string(), onFailure: z.enum(['Keep', 'Rollback']) }),
       resources: z.array(resource),
     }),
   ),
 });
 
-/** A custom resource as it is deployed. */
+/** Custom resource to deploy. */
 export interface ArtifactResource {
   readonly apiVersion: string;
   readonly kind: string;
@@ -37,21 +37,21 @@ export interface ArtifactResource {
   readonly [field: string]: unknown;
 }
 
-/** One stage of an artifact: where it goes, what it waits for, and exactly what is applied there. */
+/** Stage of an artifact: targets, promotion condition, and the exact resources to apply. */
 export interface ArtifactStage {
   readonly name: string;
   /** Names of clusters. */
   readonly targets: readonly string[];
   /** Values of all build properties in this stage. */
   readonly properties: Readonly<Record<string, PropertyValue>>;
-  /** Condition on the stage before; the first has none. `soak` is a duration. */
-  readonly promotion: { readonly when: 'ready' | 'approved'; readonly soak: string };
-  /** `after` is a duration. */
-  readonly stop: { readonly after: string; readonly action: 'hold' | 'rollBack' };
+  /** Condition on the previous stage; ignored for the first. `soak` is a duration. */
+  readonly promotion: { readonly when: 'Ready' | 'Approved'; readonly soak: string };
+  /** `timeout` is a duration. */
+  readonly stop: { readonly timeout: string; readonly onFailure: 'Keep' | 'Rollback' };
   readonly resources: readonly ArtifactResource[];
 }
 
-/** What an artifact holds; its bytes are one text of it, so that equal content has one address. */
+/** Content of an artifact. Its encoding is canonical, so equal content has equal digests. */
 export interface ArtifactContent {
   readonly format: typeof contentFormat;
   readonly project: string;
@@ -61,13 +61,13 @@ export interface ArtifactContent {
   readonly stages: readonly ArtifactStage[];
 }
 
-/** The bytes of a content. */
+/** Encodes a content as canonical JSON. */
 export const contentBytes = (content: ArtifactContent): Uint8Array => Buffer.from(canonicalJson(content));
 
-/** Address of a content: `sha256:` and 64 hexadecimal digits. */
+/** Returns the digest of bytes: `sha256:` and 64 hexadecimal digits. */
 export const digestOf = (bytes: Uint8Array): string => `sha256:${sha256(bytes)}`;
 
-/** The content that bytes hold; undefined where they are not exactly what `contentBytes` writes. */
+/** Decodes a content; undefined unless the bytes are exactly what `contentBytes` writes. */
 export function readContent(bytes: Uint8Array): ArtifactContent | undefined {
   const parsed = schema.safeParse(readCanonicalJson(bytes));
   return parsed.success ? parsed.data : undefined;

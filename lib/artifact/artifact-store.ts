@@ -3,39 +3,39 @@ import { type Problem } from '../api';
 import { envelopeName, readArtifact, type PreparedArtifact, type SignedArtifact } from './artifact';
 import { canonicalJson, readCanonicalJson } from './canonical-json';
 import { envelopeBytes, type Envelope } from './envelope';
-import { StoreInaccessible, type Objects } from './objects';
-import { sideBySide } from './side-by-side';
+import { StoreUnavailable, type BlobStore } from './blob-store';
+import { mapConcurrently } from './map-concurrently';
 import { referenceOf } from './statement';
 
-/** A version of a workflow that was published. */
+/** Published version of a workflow. */
 export interface PublishedVersion {
   readonly project: string;
   readonly name: string;
   readonly version: string;
   /** `sha256:` and 64 hexadecimal digits. */
   readonly digest: string;
-  /** When it was first published, RFC 3339. */
+  /** Time of the first publication, RFC 3339. */
   readonly published: string;
 }
 
-/** Versions of a store, with the keys of those that cannot be read. */
+/** Versions of a store, with the keys of those that are corrupt. */
 interface VersionListing {
-  /** The newest first. */
+  /** Newest first. */
   readonly versions: readonly PublishedVersion[];
   readonly damaged: readonly string[];
 }
 
-/** What a store has of a reference. */
+/** Result of looking up a reference. */
 interface Found {
   readonly artifact?: SignedArtifact;
-  /** Whether there never was one. */
+  /** Whether it was never published. */
   readonly isAbsent?: boolean;
   readonly problems: readonly Problem[];
 }
 
-/** What came of putting an artifact into a store. */
-export type PutOutcome =
-  /** `isNew` is false where this content was there; the signature is kept beside those that it has. */
+/** Result of storing an artifact. */
+export type PutResult =
+  /** `isNew` is false if the content was stored before; its new signature is added. */
   | { readonly isNew: boolean; readonly problems: readonly [] }
   | { readonly isNew?: undefined; readonly problems: readonly Problem[] };
 
@@ -45,7 +45,7 @@ const nameForm = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const projectForm = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const versionForm = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 
-/** Takes `project/name@version` apart; undefined for any other text. */
+/** Parses `project/name@version`; undefined if invalid. */
 export function parseReference(
   text: string,
 ): { readonly project: string; readonly name: string; readonly version: string } | undefined {
@@ -55,25 +55,25 @@ export function parseReference(
     : undefined;
 }
 
-/** Whether a text names an artifact: `project/name@version`, or a digest. */
+/** Whether a text is an artifact reference: `project/name@version`, or a digest. */
 export const isReference = (text: string): boolean => digestForm.test(text) || parseReference(text) !== undefined;
 
 /**
- * Published artifacts: contents by their digest, signatures beside them, and versions that point at contents.
+ * Store of published artifacts: contents by digest, their signatures, and versions that point to contents.
  *
- * Nothing is ever replaced. A version is written last, so that whoever is killed before leaves nothing that can be
- * found; it stays when its content is removed, so that it never means something else.
+ * Objects are never replaced. A version is written last, so an interrupted publisher leaves nothing that can be found; it
+ * outlives its content, so it never gets another meaning.
  */
 export class ArtifactStore {
-  constructor(private readonly objects: Objects) {}
+  constructor(private readonly objects: BlobStore) {}
 
-  /** What it is called in messages. */
+  /** Name for messages. */
   get name(): string {
     return this.objects.name;
   }
 
-  /** Keeps an artifact with a signature; refuses a version that another content has. */
-  async put({ content, digest, bytes }: PreparedArtifact, envelope: Envelope, published: string): Promise<PutOutcome> {
+  /** Stores an artifact with a signature; rejects a version that has other content. */
+  async put({ content, digest, bytes }: PreparedArtifact, envelope: Envelope, published: string): Promise<PutResult> {
     const key = versionKey(content);
     const before = await this.pointerAt(key);
     if (before && before.digest !== digest) return { problems: [taken(referenceOf(content), before)] };
@@ -85,7 +85,7 @@ export class ArtifactStore {
     return { isNew, problems: [] };
   }
 
-  /** The artifact of `project/name@version` or of a digest, read and held against its digest; or why it cannot be had. */
+  /** Returns the artifact of `project/name@version` or of a digest, checked against the digest. */
   async get(reference: string): Promise<Found> {
     const named = parseReference(reference);
     const digest = named ? (await this.pointerAt(versionKey(named)))?.digest : digestForm.exec(reference)?.[0];
@@ -94,21 +94,21 @@ export class ArtifactStore {
     if (!bytes) return named ? { problems: [removed(reference)] } : absent(reference, this.name);
     const found = readArtifact(digest, bytes, await this.signatures(digest));
     if (!found.artifact || !named || found.artifact.reference === reference) return found;
-    const reason = `points at ${found.artifact.reference}`;
-    const remedy = 'find out who wrote to the store';
+    const reason = `points to ${found.artifact.reference}`;
+    const remedy = 'find out who modified the store';
     return { problems: [{ code: 'not-trusted', path: [], value: reference, reason, remedy }] };
   }
 
-  /** Whether anything of a project was ever published here. */
+  /** Whether anything of a project was ever published. */
   async knows(project: string): Promise<boolean> {
     return (await this.objects.list(`versions/${project}/`)).length > 0;
   }
 
-  /** Versions of all workflows, of those of a project, or of one as `project/name`. */
+  /** Lists versions of all workflows, of a project, or of one workflow as `project/name`. */
   async listing(of = ''): Promise<VersionListing> {
     const entries = await this.objects.list(of === '' ? 'versions/' : `versions/${of}/`);
     const damaged: string[] = [];
-    const found = await sideBySide(entries, async ({ key }): Promise<PublishedVersion[]> => {
+    const found = await mapConcurrently(entries, async ({ key }): Promise<PublishedVersion[]> => {
       const [, project = '', name = '', version = ''] = key.split('/');
       const read = await this.pointerIn(key);
       if (read === 'damaged') damaged.push(key);
@@ -118,24 +118,24 @@ export class ArtifactStore {
     return { versions, damaged: damaged.sort() };
   }
 
-  /** The same for who must know all of them, the newest first: throws where one cannot be read. */
+  /** Lists versions, newest first; throws if one is corrupt. */
   async versions(of = ''): Promise<readonly PublishedVersion[]> {
     const { versions, damaged } = await this.listing(of);
     if (damaged.length > 0) throw this.damage(damaged);
     return versions;
   }
 
-  /** Says that an artifact is needed by a holder, such as `prod-1/production`; it is kept until that lets go. */
+  /** Retains an artifact for a holder, such as `prod-1/production`, until its release. */
   async hold(digest: string, holder: string): Promise<void> {
     await this.objects.create(`${holdsOf(digest)}${encodeURIComponent(holder)}`, Buffer.alloc(0));
   }
 
-  /** Says that a holder needs an artifact no more. */
+  /** Releases an artifact that a holder retained. */
   async release(digest: string, holder: string): Promise<void> {
     await this.objects.remove(`${holdsOf(digest)}${encodeURIComponent(holder)}`);
   }
 
-  /** Holders of all artifacts that have any, by digest. */
+  /** Returns the holders of retained artifacts by digest. */
   async holders(): Promise<ReadonlyMap<string, readonly string[]>> {
     const found = new Map<string, string[]>();
     for (const { key } of await this.objects.list('holds/')) {
@@ -145,7 +145,7 @@ export class ArtifactStore {
     return found;
   }
 
-  /** Digests of contents and of signed ones, with the time of the last that was written for each. */
+  /** Returns the digests of contents and signatures with the time of the last write. */
   async kept(): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>();
     for (const prefix of ['contents/', 'signatures/'])
@@ -156,13 +156,13 @@ export class ArtifactStore {
     return found;
   }
 
-  /** Removes a content and its signatures; its version stays and is not given to another. */
+  /** Removes a content and its signatures; its version stays reserved. */
   async discard(digest: string): Promise<void> {
     await this.objects.remove(contentKey(digest));
     for (const { key } of await this.objects.list(signaturesOf(digest))) await this.objects.remove(key);
   }
 
-  /** Removes what publishers that were killed left half done before a moment; says how many. */
+  /** Removes incomplete writes of interrupted publishers older than a time; returns their number. */
   removeDrafts(before: number): Promise<number> {
     return this.objects.removeDrafts(before);
   }
@@ -179,15 +179,15 @@ export class ArtifactStore {
     return pointer.safeParse(readCanonicalJson(bytes)).data ?? 'damaged';
   }
 
-  private damage(keys: readonly string[]): StoreInaccessible {
+  private damage(keys: readonly string[]): StoreUnavailable {
     const [are, them] = keys.length === 1 ? ['is', 'the file'] : ['are', 'the files'];
-    return new StoreInaccessible(
-      `${this.name}: ${keys.join(', ')} ${are} damaged; find out who wrote to the store, and bring ${them} back from a copy`,
+    return new StoreUnavailable(
+      `${this.name}: ${keys.join(', ')} ${are} corrupt; find out who modified the store, and restore ${them} from a backup`,
     );
   }
 
   private async signatures(digest: string): Promise<{ name: string; bytes: Uint8Array }[]> {
-    const found = await sideBySide(await this.objects.list(signaturesOf(digest)), async ({ key }) => {
+    const found = await mapConcurrently(await this.objects.list(signaturesOf(digest)), async ({ key }) => {
       const bytes = await this.objects.read(key);
       return bytes ? [{ name: key.split('/').at(-1) ?? '', bytes }] : [];
     });
@@ -207,13 +207,13 @@ const taken = (value: string, { digest, published }: z.output<typeof pointer>): 
   code: 'duplicate',
   path: ['version'],
   value,
-  reason: `was published on ${published} with other content, ${digest.slice(0, 19)}`,
-  remedy: 'give a version of its own; what is published never changes',
+  reason: `was already published on ${published} with other content, ${digest.slice(0, 19)}`,
+  remedy: 'use a new version; published versions are immutable',
 });
 
 const absent = (value: string, store: string): Found => {
   const reason = `is not in the artifact store ${store}`;
-  const remedy = 'name one as project/name@version or sha256:<digest>; "pinion artifact list" shows them';
+  const remedy = 'use project/name@version or sha256:<digest> of one that "pinion artifact list" prints';
   return { isAbsent: true, problems: [{ code: 'unknown-reference', path: [], value, reason, remedy }] };
 };
 
@@ -221,6 +221,6 @@ const removed = (value: string): Problem => ({
   code: 'unknown-reference',
   path: [],
   value,
-  reason: 'was removed from the store by its retention',
-  remedy: 'publish it again from its commit, which gives the same artifact, or choose another version',
+  reason: 'was removed from the store by retention',
+  remedy: 'publish it again from its commit, which yields the same artifact, or choose another version',
 });

@@ -4,57 +4,57 @@ import { sha256 } from './digest';
 import { envelopeBytes, readEnvelope, type Envelope } from './envelope';
 import { readStatement, referenceOf, statementBytes, type Provenance } from './statement';
 
-/** A signature of an artifact, with what it says. Who made it is seen by `examineAcceptance`. */
+/** Signature of an artifact with its provenance; `verifyArtifact` checks the signer. */
 export interface StoredSignature {
   readonly envelope: Envelope;
   readonly provenance: Provenance;
 }
 
-/** An artifact with its signatures, whose bytes are known to be those that were signed. */
+/** Artifact with its signatures; its bytes match the signed digest. */
 export interface SignedArtifact {
   /** `project/name@version`. */
   readonly reference: string;
   /** `sha256:` and 64 hexadecimal digits. */
   readonly digest: string;
   readonly content: ArtifactContent;
-  /** In the order of their time. */
+  /** Oldest first. */
   readonly signatures: readonly StoredSignature[];
 }
 
-/** A content ready to be signed and put into a store. */
+/** Content that is ready to be signed and stored. */
 export interface PreparedArtifact {
   readonly reference: string;
   readonly digest: string;
   readonly content: ArtifactContent;
   readonly bytes: Uint8Array;
-  /** The bytes that are signed. */
+  /** Bytes to sign. */
   readonly payload: Uint8Array;
 }
 
-/** Puts a content and its provenance into the bytes that are kept and signed. */
+/** Encodes a content and its provenance for signing and storage. */
 export function prepareArtifact(content: ArtifactContent, provenance: Provenance): PreparedArtifact {
   const bytes = contentBytes(content);
   const [reference, digest] = [referenceOf(content), digestOf(bytes)];
   return { reference, digest, content, bytes, payload: statementBytes({ name: reference, digest }, provenance) };
 }
 
-/** An object of a store: the name that it was asked for by, and its bytes. */
+/** Stored object with its name. */
 interface Kept {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** Name of an envelope in a store: the hash of its bytes. */
+/** Returns the name of an envelope in a store: the hash of its bytes. */
 export const envelopeName = (envelope: Envelope): string => sha256(envelopeBytes(envelope));
 
-/** Reads an artifact out of the bytes that a store holds under its digest; says what was changed since it was put there. */
+/** Decodes a stored artifact; reports bytes that changed since it was published. */
 export function readArtifact(
   digest: string,
   bytes: Uint8Array,
   envelopes: readonly Kept[],
 ): { readonly artifact?: SignedArtifact; readonly problems: readonly Problem[] } {
   const content = digestOf(bytes) === digest ? readContent(bytes) : undefined;
-  if (!content) return { problems: [changed(digest, 'holds other bytes than were published')] };
+  if (!content) return { problems: [changed(digest, 'does not match its digest')] };
   const reference = referenceOf(content);
   const problems: Problem[] = [];
   const signatures = envelopes.flatMap(({ name, bytes: kept }): StoredSignature[] => {
@@ -63,7 +63,7 @@ export function readArtifact(
     if (envelope && statement && statement.subject.digest === digest && statement.subject.name === reference)
       return [{ envelope, provenance: statement.provenance }];
     problems.push({
-      ...changed(reference, `has a signature, ${name.slice(0, 12)}, that is not of it`),
+      ...changed(reference, `has a signature of another artifact, ${name.slice(0, 12)}`),
       severity: 'warning',
     });
     return [];
@@ -77,5 +77,5 @@ const changed = (value: string, reason: string): Problem => ({
   path: [],
   value,
   reason,
-  remedy: 'find out who wrote to the store, and publish it again from its commit',
+  remedy: 'find out who modified the store, then publish it again from its commit',
 });

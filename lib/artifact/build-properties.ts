@@ -9,18 +9,18 @@ import {
   type Workflow,
 } from '../api';
 
-/** What is known when something is published. */
+/** Inputs of a publication. */
 export interface Build {
   readonly version: string;
-  /** Whole hash; what properties of the type `commit` are where nothing else is said. */
+  /** Full commit hash; default of properties of the type `commit`. */
   readonly commit?: string | undefined;
-  /** Values by name, as a command line gives them. */
+  /** Property values from the command line. */
   readonly given: Readonly<Record<string, string>>;
 }
 
 type Values = Readonly<Record<string, PropertyValue>>;
 
-/** Values of all properties, one map per stage in their order, and what is wrong with them. */
+/** Computes the values of all properties for each stage, and reports problems. */
 export function buildProperties(
   { metadata, spec }: Workflow,
   build: Build,
@@ -47,14 +47,14 @@ export function buildProperties(
     else if (spec.stages.some(({ properties }) => !hasOwn(properties, name))) problems.push(missing(name, type));
   }
   const known = Object.fromEntries(everywhere);
-  const stages = spec.stages.map(({ properties = {} }) => ({ ...known, ...inOneForm(properties, spec.properties) }));
+  const stages = spec.stages.map(({ properties = {} }) => ({ ...known, ...normalized(properties, spec.properties) }));
   return {
     stages,
-    problems: [...problems, ...movable(stages, spec.properties)].map((one) => ({ ...one, object })),
+    problems: [...problems, ...untrackedImages(stages, spec.properties)].map((one) => ({ ...one, object })),
   };
 }
 
-const inOneForm = (values: Values, properties: Workflow['spec']['properties']): Values =>
+const normalized = (values: Values, properties: Workflow['spec']['properties']): Values =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]) => [
       name,
@@ -68,18 +68,15 @@ const missing = (name: string, type: PropertyType): Problem => ({
   code: 'required',
   path: ['spec', 'properties', name],
   reason: 'has no value',
-  remedy: `give ${name}=<${type}> when publishing, or a default`,
+  remedy: `pass ${name}=<${type}> when publishing, or set a default`,
 });
 
-/** Images that somebody could exchange after they were published. */
-function movable(stages: readonly Values[], properties: Workflow['spec']['properties']): Problem[] {
+/** Warns about images without a digest. */
+function untrackedImages(stages: readonly Values[], properties: Workflow['spec']['properties']): Problem[] {
   return Object.entries(properties).flatMap(([name, { type }]): Problem[] => {
     const value = type === 'image' ? stages.map((stage) => stage[name]).find(isTagged) : undefined;
     if (value === undefined) return [];
-    const [reason, remedy] = [
-      'is a tag, which can be moved to another image',
-      'name the digest too: image:tag@sha256:…',
-    ];
+    const [reason, remedy] = ['is a tag, which can move to another image', 'add the digest: image:tag@sha256:…'];
     return [{ code: 'bad-format', path: ['spec', 'properties', name], value, reason, remedy, severity: 'warning' }];
   });
 }

@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of bytes, 64 hexadecimal digits. */
+/** Returns the SHA-256 of bytes as 64 hexadecimal digits. */
 export const sha256 = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');

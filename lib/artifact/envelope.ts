@@ -3,13 +3,13 @@ import * as z from 'zod';
 import { canonicalJson, readCanonicalJson } from './canonical-json';
 import { sha256 } from './digest';
 
-/** Type of what an envelope holds: an in-toto statement. */
+/** Payload type of envelopes: in-toto statement. */
 const payloadType = 'application/vnd.in-toto+json';
 
-/** Key id of a signature that is an identity token instead of one by a key. */
+/** Key ID of signatures that are identity tokens. */
 export const tokenKeyId = 'oidc';
 
-/** A DSSE envelope with one signature. */
+/** DSSE envelope with one signature. */
 export interface Envelope {
   readonly payload: Uint8Array;
   /** SHA-256 of the public key (SPKI), or `oidc`. */
@@ -17,22 +17,21 @@ export interface Envelope {
   readonly signature: Uint8Array;
 }
 
-/** The bytes that DSSE signs: type and payload, each with its length. */
+/** Returns the DSSE pre-authentication encoding: type and payload, each with its length. */
 function preAuthentication(payload: Uint8Array): Buffer {
   const head = `DSSEv1 ${payloadType.length} ${payloadType} ${payload.length} `;
   return Buffer.concat([Buffer.from(head), payload]);
 }
 
 /**
- * The audience that an identity token must be asked for to sign a payload.
+ * Returns the audience of an identity token that signs a payload.
  *
- * It holds the hash of the payload, so that the token is good for nothing else: whoever steals it cannot sign another
- * artifact, and whoever replays it publishes the same one.
+ * It contains the hash of the payload, so a stolen token cannot sign another artifact, and a replay publishes the same one.
  */
 export const audienceOf = (payload: Uint8Array): string =>
   `pinion:sha256:${createHash('sha256').update(preAuthentication(payload)).digest('hex')}`;
 
-/** Reads a private key in PEM that can sign: Ed25519, or ECDSA of P-256 or P-384; undefined for anything else. */
+/** Parses a private key in PEM: Ed25519, or ECDSA with P-256 or P-384; undefined otherwise. */
 export function readSigningKey(pem: string): KeyObject | undefined {
   try {
     const key = createPrivateKey(pem);
@@ -44,14 +43,14 @@ export function readSigningKey(pem: string): KeyObject | undefined {
   }
 }
 
-/** Signs a payload by an Ed25519 or ECDSA key. */
+/** Signs a payload with an Ed25519 or ECDSA key. */
 export function signedByKey(payload: Uint8Array, privateKey: KeyObject): Envelope {
   const algorithm = privateKey.asymmetricKeyType === 'ed25519' ? null : 'sha256';
   const signature = sign(algorithm, preAuthentication(payload), privateKey);
   return { payload, keyId: keyIdOf(spkiOf(createPublicKey(privateKey))), signature };
 }
 
-/** Signs a payload by a token that was asked for with the payload's audience. */
+/** Signs a payload with an identity token for the payload's audience. */
 export const signedByToken = (payload: Uint8Array, token: string): Envelope => ({
   payload,
   keyId: tokenKeyId,
@@ -60,12 +59,12 @@ export const signedByToken = (payload: Uint8Array, token: string): Envelope => (
 
 const spkiOf = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' });
 
-/** A public key as Projects list it: SPKI in base64. */
+/** Returns a public key as Projects list it: SPKI in base64. */
 export const publicKeyText = (privateKey: KeyObject): string => spkiOf(createPublicKey(privateKey)).toString('base64');
 
 const keyIdOf = (spki: Uint8Array): string => sha256(spki);
 
-/** Whether a key, as Projects list it, made the signature. */
+/** Whether a key, as Projects list it, signed the envelope. */
 export function isSignedBy({ payload, keyId, signature }: Envelope, publicKey: string): boolean {
   const spki = Buffer.from(publicKey, 'base64');
   if (keyId !== keyIdOf(spki)) return false;
@@ -79,7 +78,7 @@ export function isSignedBy({ payload, keyId, signature }: Envelope, publicKey: s
   }
 }
 
-/** The bytes of an envelope. */
+/** Encodes an envelope. */
 export function envelopeBytes({ payload, keyId, signature }: Envelope): Uint8Array {
   const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
   const signatures = [{ keyid: keyId, sig: base64(signature) }];
@@ -93,7 +92,7 @@ const schema = z.strictObject({
   signatures: z.tuple([z.strictObject({ keyid: z.string(), sig: base64 })]),
 });
 
-/** The envelope that bytes hold; undefined where they are not exactly what `envelopeBytes` writes. */
+/** Decodes an envelope; undefined unless the bytes are exactly what `envelopeBytes` writes. */
 export function readEnvelope(bytes: Uint8Array): Envelope | undefined {
   const parsed = schema.safeParse(readCanonicalJson(bytes));
   if (!parsed.success) return undefined;

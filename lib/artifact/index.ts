@@ -1,30 +1,30 @@
-/** What is deployed: a workflow with its workloads, resolved, signed and kept for ever under its version. */
+/** Deployment artifacts: a workflow with its workloads, resolved, signed and stored immutably by version. */
 
-// Making: a workflow and its build properties become content, and content is signed.
+// Publishing: resolve a workflow and its build properties to content, and sign it.
 export { resolveWorkflow, type WorkflowInputs } from './resolve-workflow';
-export { type WorkloadDocument } from './workload-document';
+export { type WorkloadManifest } from './workload-manifest';
 export { type ArtifactContent, type ArtifactResource, type ArtifactStage } from './artifact-content';
 export { prepareArtifact, type PreparedArtifact, type SignedArtifact, type StoredSignature } from './artifact';
 export { audienceOf, publicKeyText, readSigningKey, signedByKey, signedByToken, type Envelope } from './envelope';
-export { claimsOf, type IssuerKey, type TokenClaims } from './identity-token';
+export { decodeClaims, type IssuerKey, type TokenClaims } from './identity-token';
 export { type Provenance } from './statement';
 
-// Keeping: the store, what it is made of, and what it lets go of.
-export { ArtifactStore, isReference, parseReference, type PublishedVersion, type PutOutcome } from './artifact-store';
-export { StoreInaccessible, type ObjectEntry, type Objects } from './objects';
-export { FolderObjects } from './folder-objects';
-export { storePlaceOf, type StorePlace } from './store-place';
+// Storage and retention.
+export { ArtifactStore, isReference, parseReference, type PublishedVersion, type PutResult } from './artifact-store';
+export { StoreUnavailable, type ObjectEntry, type BlobStore } from './blob-store';
+export { FolderBlobStore } from './folder-blob-store';
+export { parseStoreLocation, type StoreLocation } from './store-location';
 export { prune, type Retention } from './retention';
-export { sideBySide } from './side-by-side';
+export { mapConcurrently } from './map-concurrently';
 
-// Trusting: who signed, and whether a stage of a Project accepts that.
+// Verification of signatures against the publishers of a stage.
 export {
-  examineAcceptance,
+  verifyArtifact,
   stageRule,
-  witnessIn,
+  createVerificationStore,
   type Acceptance,
-  type Publisher,
+  type TrustedPublisher,
   type StageRule,
-  type Witness,
-} from './acceptance';
+  type VerificationStore,
+} from './verify-artifact';
 export { discoverIssuerKeys, issuerKeysByDiscovery, IssuerUnreachable, type IssuerKeys } from './issuer-keys';

@@ -1,5 +1,5 @@
 import {
-  examine,
+  safeParseManifest,
   formatPath,
   isError,
   isWorkloadKind,
@@ -12,27 +12,27 @@ import {
   type Workflow,
   type Workload,
 } from '../api';
-import { examineExpansion, type Cluster } from '../expand';
+import { safeExpand, type PlatformContext } from '../expand';
 import { contentFormat, type ArtifactContent, type ArtifactResource } from './artifact-content';
 import { buildProperties, type Build } from './build-properties';
-import { filled } from './hole';
-import { findHoles, type Hole } from './workflow-holes';
-import { nameOf, wordsOf, type WorkloadDocument } from './workload-document';
+import { setAtPath } from './field-path';
+import { resolveSubstitutions, type Substitution } from './resolve-substitutions';
+import { manifestName, identityOf, type WorkloadManifest } from './workload-manifest';
 
-/** All that an artifact is made of. */
+/** Inputs of an artifact. */
 export interface WorkflowInputs extends Build {
   readonly workflow: Workflow;
-  /** Where fields of the workflow were written. */
+  /** Returns the source position of a field of the workflow. */
   readonly locate?: (path: FieldPath) => Source;
-  readonly documents: readonly WorkloadDocument[];
-  /** Workloads are looked at in this cluster; only their own form is looked at where it is left out. */
-  readonly cluster?: Cluster | undefined;
+  readonly documents: readonly WorkloadManifest[];
+  /** Cluster to expand workloads for. @default - workloads are only validated */
+  readonly cluster?: PlatformContext | undefined;
 }
 
 /**
- * Fills the holes of a workflow's documents, and checks what becomes of them in each stage as every other door does.
+ * Applies the substitutions of a workflow to its manifests, and validates and expands the result of each stage.
  *
- * Pure: equal inputs give equal content. Nothing but the declared places differs from what was written.
+ * Pure: equal inputs give equal content. Only the declared fields differ from the manifests.
  */
 export function resolveWorkflow(inputs: WorkflowInputs): {
   readonly content?: ArtifactContent;
@@ -45,14 +45,14 @@ export function resolveWorkflow(inputs: WorkflowInputs): {
   const problems = ownProblems(inputs).map(ofWorkflow);
   const properties = buildProperties(workflow, inputs);
   problems.push(...properties.problems.map(ofWorkflow));
-  const holes = findHoles(workflow, documents, (problem) => void problems.push(ofWorkflow(problem)));
+  const substitutions = resolveSubstitutions(workflow, documents, (problem) => void problems.push(ofWorkflow(problem)));
   problems.push(...documentProblems(documents, project));
   if (problems.some(isError)) return { problems };
   const stages = workflow.spec.stages.map(({ name: stage, targets, promotion, stop }, index) => {
     const values = properties.stages[index] ?? {};
-    const made = documents.map((document, at) => filledDocument(document.value, at, holes, values));
-    problems.push(...made.flatMap((value, at) => checked(value, at, inputs, holes)));
-    return { name: stage, targets, properties: values, promotion, stop, resources: made };
+    const resources = documents.map(({ value }, at) => applySubstitutions(value, at, substitutions, values));
+    problems.push(...resources.flatMap((value, at) => check(value, at, inputs, substitutions)));
+    return { name: stage, targets, properties: values, promotion, stop, resources };
   });
   const distinct = [...new Map(problems.map((problem) => [JSON.stringify(problem, plainNumbers), problem])).values()];
   if (distinct.some(isError)) return { problems: distinct };
@@ -61,7 +61,7 @@ export function resolveWorkflow(inputs: WorkflowInputs): {
 
 const plainNumbers = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
 
-const located = (problem: Problem, locate: WorkloadDocument['locate']): Problem =>
+const located = (problem: Problem, locate: WorkloadManifest['locate']): Problem =>
   problem.source || !locate ? problem : { ...problem, source: locate(problem.path) };
 
 function ownProblems({ version, commit, documents }: WorkflowInputs): Problem[] {
@@ -70,18 +70,15 @@ function ownProblems({ version, commit, documents }: WorkflowInputs): Problem[] 
   if (commit !== undefined && readProperty('commit', commit) === undefined)
     problems.push(notOfType('commit', commit, ['commit']));
   if (documents.length > 0) return problems;
-  const [reason, remedy] = [
-    'give no workload at all',
-    'name files that hold custom resources, or an app that emits them',
-  ];
+  const [reason, remedy] = ['has no workloads', 'list files with workload manifests, or an app that emits them'];
   return [...problems, { code: 'required', path: ['spec', 'workloads'], reason, remedy }];
 }
 
-/** What is wrong with documents as members of one workflow. */
-function documentProblems(documents: readonly WorkloadDocument[], project: string): Problem[] {
+/** Reports manifests that are not workloads, belong to another project, or are duplicates. */
+function documentProblems(documents: readonly WorkloadManifest[], project: string): Problem[] {
   const known = new Set<string>();
   return documents.flatMap((document) => {
-    const [object, { kind, namespace, name }] = [nameOf(document), wordsOf(document)];
+    const [object, { kind, namespace, name }] = [manifestName(document), identityOf(document)];
     const report = (code: Problem['code'], path: FieldPath, value: unknown, reason: string, remedy: string) => [
       located({ code, path, value, reason, remedy, object }, document.locate),
     ];
@@ -90,50 +87,50 @@ function documentProblems(documents: readonly WorkloadDocument[], project: strin
         'unknown-kind',
         ['kind'],
         kind,
-        'is no workload',
-        'let the workflow name custom resources of workloads alone',
+        'is not a workload kind',
+        'list only workload manifests in the workflow',
       );
     if (namespace !== undefined && namespace !== project)
       return report(
         'contradiction',
         ['metadata', 'namespace'],
         namespace,
-        `is another project than that of the workflow, ${project}`,
-        'publish it by a workflow of its own project',
+        `must be the project of the workflow, ${project}`,
+        'publish it with a workflow of its own project',
       );
     const isSecond = known.has(object);
     known.add(object);
-    return isSecond ? report('duplicate', ['metadata', 'name'], name, 'is given twice', 'keep one of the two') : [];
+    return isSecond ? report('duplicate', ['metadata', 'name'], name, 'is listed twice', 'remove one of the two') : [];
   });
 }
 
-function filledDocument(
-  { status: _, ...value }: WorkloadDocument['value'],
-  document: number,
-  holes: readonly Hole[],
+function applySubstitutions(
+  { status: _, ...value }: WorkloadManifest['value'],
+  manifest: number,
+  substitutions: readonly Substitution[],
   values: Readonly<Record<string, PropertyValue>>,
 ): ArtifactResource {
-  const made = holes
-    .filter((hole) => hole.document === document)
-    .reduce<unknown>((whole, { path, property }) => filled(whole, path, values[property] ?? ''), value);
-  return made as ArtifactResource;
+  const resource = substitutions
+    .filter((substitution) => substitution.manifest === manifest)
+    .reduce<unknown>((whole, { path, property }) => setAtPath(whole, path, values[property] ?? ''), value);
+  return resource as ArtifactResource;
 }
 
-/** What the checks of all doors say of a filled document; where a property gave the value, they say which. */
-function checked(
+/** Validates and expands a resource; names the property that set an invalid value. */
+function check(
   value: ArtifactResource,
   index: number,
   { documents, cluster }: WorkflowInputs,
-  holes: readonly Hole[],
+  substitutions: readonly Substitution[],
 ): Problem[] {
-  const { completed, problems } = examine(value);
-  const world = completed && cluster?.project(value.metadata.namespace);
-  const expanded = world ? examineExpansion(completed as Workload, world).problems : [];
+  const { completed, problems } = safeParseManifest(value);
+  const context = completed && cluster?.project(value.metadata.namespace);
+  const expanded = context ? safeExpand(completed as Workload, context).problems : [];
   return [...problems, ...expanded].map((problem) => {
-    const hole = holes.find(
-      ({ document, path }) => document === index && formatPath(path) === formatPath(problem.path),
+    const substitution = substitutions.find(
+      ({ manifest, path }) => manifest === index && formatPath(path) === formatPath(problem.path),
     );
-    const reason = hole ? `${problem.reason} (filled by property ${hole.property})` : problem.reason;
+    const reason = substitution ? `${problem.reason} (set by property ${substitution.property})` : problem.reason;
     return located({ ...problem, reason }, documents[index]?.locate);
   });
 }

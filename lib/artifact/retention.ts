@@ -1,33 +1,33 @@
 import { type ArtifactStore, type PublishedVersion } from './artifact-store';
 
-/** What is kept of what was published. What is deployed anywhere is kept besides. */
+/** Retention of published artifacts; deployed ones are always kept. */
 export interface Retention {
-  /** Newest versions of each workflow that are kept. */
+  /** Number of newest versions to keep for each workflow. */
   readonly versions: number;
-  /** Milliseconds that a version is kept, however many came after it. */
+  /** Minimum age in milliseconds before a version is removed. */
   readonly age: number;
 }
 
-/** Milliseconds after which what nobody can find is taken for left behind: a publisher needs seconds. */
+/** Milliseconds after which objects without a version count as abandoned; publishing takes seconds. */
 export const grace = 24 * 3_600_000;
 
-/** What a store holds, as far as retention asks. */
+/** State of a store that retention decides on. */
 interface Holdings {
-  /** The newest first. */
+  /** Newest first. */
   readonly versions: readonly PublishedVersion[];
-  /** Digests of what is deployed. */
+  /** Digests of deployed artifacts. */
   readonly held: ReadonlySet<string>;
-  /** Digests that take room, with the time of their last write. */
+  /** Stored digests with the time of their last write. */
   readonly kept: ReadonlyMap<string, number>;
 }
 
-/** Digests that a retention lets go of, in the order of their names. */
-function superfluous({ versions, held, kept }: Holdings, retention: Retention, now: number): string[] {
+/** Returns the digests to remove, sorted. */
+function digestsToRemove({ versions, held, kept }: Holdings, retention: Retention, now: number): string[] {
   const counts = new Map<string, number>();
   const needed = new Set(held);
   for (const { project, name, digest, published } of versions) {
     const count = counts.get(`${project}/${name}`) ?? 0;
-    // What was removed before takes no place among the newest.
+    // Versions that were removed before do not count.
     if (kept.has(digest)) counts.set(`${project}/${name}`, count + 1);
     if (count < retention.versions || now - Date.parse(published) < retention.age) needed.add(digest);
   }
@@ -35,7 +35,7 @@ function superfluous({ versions, held, kept }: Holdings, retention: Retention, n
   return [...kept.keys()].filter((digest) => !needed.has(digest) && isOld(digest)).sort();
 }
 
-/** Removes what a retention lets go of; a `dryRun` removes nothing. Gives the digests. */
+/** Removes artifacts beyond the retention and returns their digests; `dryRun` removes nothing. */
 export async function prune(
   store: ArtifactStore,
   retention: Retention,
@@ -43,9 +43,9 @@ export async function prune(
   dryRun = false,
 ): Promise<readonly string[]> {
   const [versions, kept] = [await store.versions(), await store.kept()];
-  // Asked last: what is deployed meanwhile is kept.
+  // Read last, so artifacts deployed meanwhile are kept.
   const held = new Set((await store.holders()).keys());
-  const gone = superfluous({ versions, held, kept }, retention, now);
+  const gone = digestsToRemove({ versions, held, kept }, retention, now);
   if (dryRun) return gone;
   for (const digest of gone) await store.discard(digest);
   await store.removeDrafts(now - grace);

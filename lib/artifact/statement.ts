@@ -7,27 +7,27 @@ const statementType = 'https://in-toto.io/Statement/v1';
 const predicateType = 'https://slsa.dev/provenance/v1';
 const buildType = `https://${group}/pinion/publish/v1`;
 
-/** Where an artifact comes from, as who signed it says. */
+/** Provenance of an artifact, as its signer states it. */
 export interface Provenance {
-  /** Issuer that speaks for the CI: of its tokens, or its own address where it signs by a key. */
+  /** Issuer of the CI's tokens, or the URL of the CI if it signs with a key. */
   readonly issuer: string;
-  /** Repository as the CI names it. */
+  /** Repository name in the CI. */
   readonly repository: string;
-  /** Full ref, `refs/heads/main`. */
+  /** Full ref, such as `refs/heads/main`. */
   readonly ref: string;
-  /** Whole hash. */
+  /** Full hash. */
   readonly commit: string;
-  /** Where it was reviewed: a URL or a number. */
+  /** URL or number of the review. */
   readonly review?: string | undefined;
-  /** The run that published it: a URL. */
+  /** URL of the CI run. */
   readonly run?: string | undefined;
-  /** When it was published, RFC 3339 in UTC. */
+  /** Time of publication, RFC 3339 in UTC. */
   readonly published: string;
   /** Version of pinion. */
   readonly tool: string;
 }
 
-/** What a statement is about: one content under its name and version. */
+/** Subject of a statement: a content by name and version. */
 export interface Subject {
   /** `project/name@version`. */
   readonly name: string;
@@ -35,14 +35,14 @@ export interface Subject {
   readonly digest: string;
 }
 
-/** The reference of a content: `project/name@version`. */
+/** Returns the reference of a content: `project/name@version`. */
 export const referenceOf = ({
   project,
   name,
   version,
 }: Pick<ArtifactContent, 'project' | 'name' | 'version'>): string => `${project}/${name}@${version}`;
 
-/** The bytes of an in-toto Statement v1 with SLSA provenance v1. */
+/** Encodes an in-toto Statement v1 with SLSA provenance v1. */
 export function statementBytes(subject: Subject, provenance: Provenance): Uint8Array {
   const { issuer, repository, ref, commit, review, run, published, tool } = provenance;
   const statement = {
@@ -88,7 +88,7 @@ const schema = z.strictObject({
   }),
 });
 
-/** What the bytes of a statement say; undefined where they are not exactly what `statementBytes` writes. */
+/** Decodes a statement; undefined unless the bytes are exactly what `statementBytes` writes. */
 export function readStatement(
   bytes: Uint8Array,
 ): { readonly subject: Subject; readonly provenance: Provenance } | undefined {

@@ -1,31 +1,38 @@
 /** Masters, etcd, flags and node groups sized from the description of a load. Pure arithmetic: no cloud, no clock. */
 
 // The description of a load, and the plan that follows.
-export { examineCapacity, planCapacity, type ExaminedPlan, type Plan } from './plan';
-export { programs, supportedVersions, type Load, type LoadInput, type Program, type SupportedVersion } from './load';
-export { type Figure, type Inputs, type Reason, type Unit } from './figure';
-export { groups, plannedValues, type Group, type PlannedName, type ValueOf } from './planned-values';
-export { type Overrides, type Values } from './sheet';
-export { type NodeGroupPlan } from './node-groups';
-export { instanceTypes, type InstanceType } from './machine-sizes';
-export { autoscalerBounds, autoscalerFlags, type AutoscalerBounds } from './autoscaler';
-export { builtInLevels, seatsOf, type FlowControlObject, type PriorityLevel } from './flow-control';
-export { flagsOf, lostFlags, type EtcdName, type PlannedFlags } from './flags';
-export { admissionProblems, ownedFlagProblem, ownedFlags } from './machine-flags';
-export { type EventRateLimit, type KubeletRates } from './outputs';
+export { safePlanCapacity, planCapacity, type CapacityPlanResult, type CapacityPlan } from './plan/capacity-plan';
+export {
+  controlPlanePrograms,
+  supportedVersions,
+  type Load,
+  type LoadInput,
+  type ControlPlaneProgram,
+  type SupportedVersion,
+} from './load/load';
+export { type Figure, type Inputs, type Reason, type Unit } from './plan/figure';
+export { planGroups, plannedValues, type PlanGroup, type PlannedName, type ValueOf } from './plan/planned-values';
+export { type ValueOverrides, type Values } from './plan/plan-values';
+export { type NodeGroupPlan } from './sizing/node-groups';
+export { instanceTypes, type InstanceType } from './sizing/instance-type';
+export { autoscalerBounds, autoscalerFlags, type AutoscalerBounds } from './sizing/autoscaler-plan';
+export { builtInLevels, seatsOf, type FlowControlObject, type PriorityLevel } from './sizing/flow-control';
+export { flagsOf, removedFlags, type EtcdClusterName, type PlannedFlags } from './flags/planned-flags';
+export { admissionProblems, ownedFlagProblem, ownedFlags } from './flags/owned-flags';
+export { type EventRateLimit, type KubeletRates } from './plan/plan-outputs';
 
 // The incident of 2020, minute by minute.
-export { type ControlPlane } from './control-plane';
-export { type Minute } from './incident';
-export { rehearse, type Rehearsal } from './rehearsal';
-export { planeOf, planeOf2020 } from './planes';
+export { type SimulatedControlPlane } from './incident/simulated-control-plane';
+export { type SimulatedMinute } from './incident/incident';
+export { simulateIncident, type IncidentSimulation } from './incident/simulate-incident';
+export { controlPlaneOf, controlPlaneOf2020 } from './incident/control-planes';
 
 // Growth: when each limit is reached, and what to buy.
-export { forecast, type Forecast, type ForecastLimit, type Purchase } from './forecast';
-export { dateOf, dayOf, examineHistory, type HistoryInput, type Usage } from './history';
-export { trendOf, type Sample, type Trend } from './growth-trend';
+export { forecast, type Forecast, type ForecastLimit, type Purchase } from './forecast/forecast';
+export { dateOf, dayOf, safeParseHistory, type HistoryInput, type ClusterUsage } from './forecast/usage-history';
+export { trendOf, type Sample, type Trend } from './forecast/trend';
 
 // The evidence: published measurements, and the model held against them.
-export { incomparable, memoryBounds, memoryCases, type MemoryCase } from './measured-cases';
-export { fitMemory, leaveOneOut, meanError, modelled, type LeftOut } from './memory-fit';
-export { memoryCoefficients, physicalRanges, type MemoryCoefficients } from './memory-model';
+export { incomparable, memoryBounds, memoryCases, type MemoryCase } from './memory/measured-cases';
+export { fitMemory, leaveOneOut, meanError, predictMemory, type HoldoutCase } from './memory/fit-memory';
+export { memoryCoefficients, physicalRanges, type MemoryCoefficients } from './memory/memory-model';

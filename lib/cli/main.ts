@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { Inaccessible, OutputClosed, reasonOf, type Io } from './io';
-import { run } from './run';
+import { UnavailableError, OutputClosed, reasonOf, type Io } from './io/io';
+import { runCommandLine } from './run';
+import { systemClock } from '../process';
 
 const cleanups = new Set<() => void | Promise<void>>();
 const signals = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
@@ -28,7 +29,7 @@ async function readStdin(limit: number): Promise<Uint8Array> {
 }
 
 const refusal = (error: Error & { code?: string }): Error =>
-  error.code === 'EPIPE' ? new OutputClosed(error.message) : new Inaccessible(`standard output ${reasonOf(error)}`);
+  error.code === 'EPIPE' ? new OutputClosed(error.message) : new UnavailableError(`standard output ${reasonOf(error)}`);
 
 const write = (text: string): Promise<void> =>
   new Promise((done, fail) => {
@@ -45,32 +46,23 @@ function onStop(cleanup: () => void | Promise<void>): () => void {
   };
 }
 
-const clock: NonNullable<Io['outside']>['clock'] = {
-  now: () => Date.now(),
-  after(milliseconds, callback) {
-    const timer = setTimeout(callback, milliseconds);
-    return () => clearTimeout(timer);
-  },
-  random: () => Math.random(),
-};
-
 const io: Io = {
   cwd: process.cwd(),
   terminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
   color: !process.env['NO_COLOR'] && process.env['TERM'] !== 'dumb',
   readStdin,
   write,
-  tell: (text) => void process.stderr.write(text),
+  writeError: (text) => void process.stderr.write(text),
   now: () => performance.now(),
-  breathe: () => new Promise((done) => setImmediate(done)),
+  yieldToEventLoop: () => new Promise((done) => setImmediate(done)),
   onStop,
-  outside: { environment: process.env, clock },
+  system: { environment: process.env, clock: systemClock },
 };
 
 // The promise of each write tells of it; without a listener the process would end with a stack.
 process.stdout.on('error', () => undefined);
 process.stderr.on('error', () => undefined);
 
-void run(process.argv.slice(2), io).then((code) => {
+void runCommandLine(process.argv.slice(2), io).then((code) => {
   process.exitCode = code;
 });

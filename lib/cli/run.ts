@@ -1,198 +1,199 @@
 import { nearest } from '../api';
-import { parseArguments, UsageError } from './arguments';
-import type * as ApproveFile from './approve';
-import type * as ArtifactFile from './artifact';
-import type * as CanaryFile from './canary';
-import type * as CancelFile from './cancel';
-import type * as CapacityFile from './capacity';
-import type * as CheckFile from './check';
-import type * as ClusterFile from './cluster';
-import type * as CompletionFile from './completion';
-import type * as CrdsFile from './crds';
-import type * as DashboardsFile from './dashboards';
-import type * as DeployFile from './deploy';
-import type * as DiffFile from './diff';
-import type * as EtcdFile from './etcd';
-import { exitCodes, type ExitCode } from './exit-codes';
-import type * as ExplainFile from './explain';
-import type * as HistoryFile from './history';
-import type * as ImportFile from './import';
-import type * as InstallFile from './install';
-import { Inaccessible, OutputClosed, type Io } from './io';
-import type * as LoadFile from './load';
-import type * as NodesFile from './nodes';
-import { ownVersion } from './own-version';
-import type * as PlatformFile from './platform';
-import type * as ProfileFile from './profile';
-import type * as PublishFile from './publish';
-import type * as QuotaFile from './quota';
-import type * as RenderFile from './render';
-import type * as RollbackFile from './rollback';
-import type * as StatusFile from './status';
-import type * as SubmissionFile from './submission';
-import { type Verb, type VerbTable } from './verb';
-import type * as VersionsFile from './versions';
-import type * as RulesFile from './rules';
+import { parseArguments, UsageError } from './command/arguments';
+import type * as ApproveFile from './commands/approve/approve-command';
+import type * as ArtifactFile from './commands/artifact/artifact-command';
+import type * as CanaryFile from './commands/canary/canary-command';
+import type * as CancelFile from './commands/cancel/cancel-command';
+import type * as CapacityFile from './commands/capacity/capacity-command';
+import type * as CheckFile from './commands/check/check-command';
+import type * as ClusterFile from './commands/cluster/cluster-command';
+import type * as CompletionFile from './commands/completion/completion-command';
+import type * as CrdsFile from './commands/crds/crds-command';
+import type * as DashboardsFile from './commands/dashboards/dashboards-command';
+import type * as DeployFile from './commands/deploy/deploy-command';
+import type * as DiffFile from './commands/diff/diff-command';
+import type * as EtcdFile from './commands/etcd/etcd-command';
+import { exitCodes, exitCodesHelp, type ExitCode } from './command/exit-codes';
+import type * as ExplainFile from './commands/explain/explain-command';
+import type * as HistoryFile from './commands/history/history-command';
+import type * as ImportFile from './commands/import/import-command';
+import type * as InstallFile from './commands/install/install-command';
+import { UnavailableError, OutputClosed, type Io } from './io/io';
+import type * as LoadFile from './commands/audit/audit-command';
+import type * as NodesFile from './commands/nodes/nodes-command';
+import { ownVersion } from './io/own-version';
+import type * as PlatformFile from './commands/platform/platform-command';
+import type * as ProfileFile from './commands/profile/profile-command';
+import type * as PublishFile from './commands/publish/publish-command';
+import type * as QuotaFile from './commands/quota/quota-command';
+import type * as RenderFile from './commands/render/render-command';
+import type * as RollbackFile from './commands/rollback/rollback-command';
+import type * as StatusFile from './commands/status/status-command';
+import type * as SubmissionFile from './commands/submission/submission-command';
+import { type Command, type CommandTable } from './command/command';
+import type * as VersionsFile from './commands/versions/versions-command';
+import type * as RulesFile from './commands/rules/rules-command';
 
 /** Each verb is loaded when it is called: a cold start pays for one. */
-const verbs: VerbTable = {
+const verbs: CommandTable = {
   check: {
-    does: 'says everything that is wrong with documents',
-    load: () => (module.require('./check') as typeof CheckFile).check,
+    does: 'validate manifests',
+    load: () => (module.require('./commands/check/check-command') as typeof CheckFile).checkCommand,
   },
   render: {
-    does: 'writes the native objects that workloads become',
-    load: () => (module.require('./render') as typeof RenderFile).render,
+    does: 'print the native objects of manifests',
+    load: () => (module.require('./commands/render/render-command') as typeof RenderFile).renderCommand,
   },
   explain: {
-    does: 'says where every generated field comes from',
-    load: () => (module.require('./explain') as typeof ExplainFile).explain,
+    does: 'show the origin of every generated field',
+    load: () => (module.require('./commands/explain/explain-command') as typeof ExplainFile).explainCommand,
   },
   crds: {
-    does: 'prints the CustomResourceDefinitions',
-    load: () => (module.require('./crds') as typeof CrdsFile).crds,
+    does: 'print the CustomResourceDefinitions',
+    load: () => (module.require('./commands/crds/crds-command') as typeof CrdsFile).crdsCommand,
   },
   install: {
-    does: 'prints the objects that install pinion in a cluster',
-    load: () => (module.require('./install') as typeof InstallFile).install,
+    does: 'print the manifests that install pinion',
+    load: () => (module.require('./commands/install/install-command') as typeof InstallFile).installCommand,
   },
   platform: {
-    does: "writes the cluster's Platform and Projects to pinion.platform.yaml",
-    load: () => (module.require('./platform') as typeof PlatformFile).platform,
+    does: "write the cluster's Platform and Projects to pinion.platform.yaml",
+    load: () => (module.require('./commands/platform/platform-command') as typeof PlatformFile).platformCommand,
   },
   import: {
-    does: 'writes the custom resource for an existing native workload',
-    load: () => (module.require('./import') as typeof ImportFile).importVerb,
+    does: 'convert a native workload to a custom resource',
+    load: () => (module.require('./commands/import/import-command') as typeof ImportFile).importCommand,
   },
   nodes: {
-    does: 'says who runs on each machine, and what would block draining it',
-    load: () => (module.require('./nodes') as typeof NodesFile).nodes,
+    does: 'show tenants of each node and what blocks draining it',
+    load: () => (module.require('./commands/nodes/nodes-command') as typeof NodesFile).nodesCommand,
   },
   capacity: {
-    does: 'sizes masters, etcd, flags and node groups from the description of a load',
-    load: () => (module.require('./capacity') as typeof CapacityFile).capacity,
+    does: 'size control plane nodes, etcd, flags and node groups for a load',
+    load: () => (module.require('./commands/capacity/capacity-command') as typeof CapacityFile).capacityCommand,
   },
   etcd: {
-    does: 'says what an etcd database holds, and recovers members that run out of space',
-    load: () => (module.require('./etcd') as typeof EtcdFile).etcd,
+    does: 'analyze etcd databases and recover members without free space',
+    load: () => (module.require('./commands/etcd/etcd-command') as typeof EtcdFile).etcdCommand,
   },
   profile: {
-    does: 'says what a program of the control plane does with its time and memory',
-    load: () => (module.require('./profile') as typeof ProfileFile).profile,
+    does: 'profile CPU and memory of control plane programs',
+    load: () => (module.require('./commands/profile/profile-command') as typeof ProfileFile).profileCommand,
   },
-  load: {
-    does: 'says who does what to the API server, by its audit log',
-    load: () => (module.require('./load') as typeof LoadFile).load,
+  audit: {
+    does: 'summarize API requests from the audit log',
+    load: () => (module.require('./commands/audit/audit-command') as typeof LoadFile).auditCommand,
   },
   cluster: {
-    does: 'replaces machines whose template changed: masters one at a time, nodes by surge and drain',
-    load: () => (module.require('./cluster') as typeof ClusterFile).cluster,
+    does: 'replace machines whose launch template changed',
+    load: () => (module.require('./commands/cluster/cluster-command') as typeof ClusterFile).clusterCommand,
   },
   canary: {
-    does: 'deploys every kind through every door, and names the part of the platform that is broken',
-    load: () => (module.require('./canary') as typeof CanaryFile).canary,
+    does: 'test every kind through every deployment path',
+    load: () => (module.require('./commands/canary/canary-command') as typeof CanaryFile).canaryCommand,
   },
   rules: {
-    does: 'prints recording and alert rules for Prometheus',
-    load: () => (module.require('./rules') as typeof RulesFile).rules,
+    does: 'print recording and alerting rules for Prometheus',
+    load: () => (module.require('./commands/rules/rules-command') as typeof RulesFile).rulesCommand,
   },
   dashboards: {
-    does: 'prints dashboards for Grafana',
-    load: () => (module.require('./dashboards') as typeof DashboardsFile).dashboards,
+    does: 'print Grafana dashboards',
+    load: () => (module.require('./commands/dashboards/dashboards-command') as typeof DashboardsFile).dashboardsCommand,
   },
   quota: {
-    does: 'proposes quotas from the history of projects, and reviews changes of quotas',
-    load: () => (module.require('./quota') as typeof QuotaFile).quota,
+    does: 'propose, review and forecast project quotas',
+    load: () => (module.require('./commands/quota/quota-command') as typeof QuotaFile).quotaCommand,
   },
   submission: {
-    does: 'prints the objects that run the submission service in a cluster',
-    load: () => (module.require('./submission') as typeof SubmissionFile).submission,
+    does: 'print the manifests of the submission service',
+    load: () => (module.require('./commands/submission/submission-command') as typeof SubmissionFile).submissionCommand,
   },
   publish: {
-    does: 'signs the workloads of a workflow and stores them under a version, to be deployed by it',
-    load: () => (module.require('./publish') as typeof PublishFile).publish,
+    does: 'sign the workloads of a workflow and publish them as a version',
+    load: () => (module.require('./commands/publish/publish-command') as typeof PublishFile).publishCommand,
   },
   artifact: {
-    does: 'shows, verifies and prunes what was published',
-    load: () => (module.require('./artifact') as typeof ArtifactFile).artifact,
+    does: 'show, verify and prune published artifacts',
+    load: () => (module.require('./commands/artifact/artifact-command') as typeof ArtifactFile).artifactCommand,
   },
   deploy: {
-    does: 'deploys a published version to a stage, and follows it until it is Ready',
-    load: () => (module.require('./deploy') as typeof DeployFile).deploy,
+    does: 'deploy a published version to a stage',
+    load: () => (module.require('./commands/deploy/deploy-command') as typeof DeployFile).deployCommand,
   },
   status: {
-    does: 'says how projects, workloads and deployments are doing, and who can fix what is not Ready',
-    load: () => (module.require('./status') as typeof StatusFile).status,
+    does: 'show projects, workloads and deployments, and why some are not Ready',
+    load: () => (module.require('./commands/status/status-command') as typeof StatusFile).statusCommand,
   },
   diff: {
-    does: 'says what a deployment would change, and what it asks for',
-    load: () => (module.require('./diff') as typeof DiffFile).diff,
+    does: 'preview the changes of a deployment',
+    load: () => (module.require('./commands/diff/diff-command') as typeof DiffFile).diffCommand,
   },
   rollback: {
-    does: 'deploys again what was Ready in a stage before',
-    load: () => (module.require('./rollback') as typeof RollbackFile).rollback,
+    does: 'deploy the previous Ready version of a stage',
+    load: () => (module.require('./commands/rollback/rollback-command') as typeof RollbackFile).rollbackCommand,
   },
   history: {
-    does: 'lists what was deployed, by whom, and how it ended',
-    load: () => (module.require('./history') as typeof HistoryFile).history,
+    does: 'list past deployments',
+    load: () => (module.require('./commands/history/history-command') as typeof HistoryFile).historyCommand,
   },
   versions: {
-    does: 'lists what was published and can be deployed',
-    load: () => (module.require('./versions') as typeof VersionsFile).versions,
+    does: 'list published versions',
+    load: () => (module.require('./commands/versions/versions-command') as typeof VersionsFile).versionsCommand,
   },
   approve: {
-    does: 'lets a published version into a stage that asks for approval',
-    load: () => (module.require('./approve') as typeof ApproveFile).approve,
+    does: 'approve a published version for a stage',
+    load: () => (module.require('./commands/approve/approve-command') as typeof ApproveFile).approveCommand,
   },
   cancel: {
-    does: 'cancels a deployment that is waiting for its turn',
-    load: () => (module.require('./cancel') as typeof CancelFile).cancel,
+    does: 'cancel a queued deployment',
+    load: () => (module.require('./commands/cancel/cancel-command') as typeof CancelFile).cancelCommand,
   },
   completion: {
-    does: 'prints what bash, zsh or fish needs to complete command lines',
-    load: () => (module.require('./completion') as typeof CompletionFile).completionOf(verbs),
+    does: 'print the completion script of a shell',
+    load: () =>
+      (module.require('./commands/completion/completion-command') as typeof CompletionFile).completionCommandOf(verbs),
   },
 };
 
 const help = `pinion: say what a workload is; the platform says what that means on a cluster.
 
-Usage: pinion <verb> [options] [files, folders or -]
+Usage: pinion <command> [options] [files, folders or -]
 
 ${Object.entries(verbs)
   .map(([name, { does }]) => `  ${name.padEnd(12)}${does}`)
   .join('\n')}
 
-  pinion <verb> --help   options of a verb
+  pinion <command> --help   options of a command
   pinion --version       version of pinion
 
-Exit codes: ${exitCodes.fine} fine, ${exitCodes.problems} problems in the inputs, ${exitCodes.usage} wrong usage, ${exitCodes.inaccessible} cannot read or write, ${exitCodes.defect} a defect of pinion, ${exitCodes.halted} halted.
+${exitCodesHelp}.
 `;
 
 /** Runs a command line, without the program's own name, and says how the process should end; throws nothing. */
-export async function run(argv: readonly string[], io: Io): Promise<ExitCode> {
+export async function runCommandLine(argv: readonly string[], io: Io): Promise<ExitCode> {
   try {
     return await dispatch(argv, io);
   } catch (error) {
-    if (error instanceof OutputClosed) return exitCodes.inaccessible;
+    if (error instanceof OutputClosed) return exitCodes.unavailable;
     if (error instanceof UsageError) {
       const name = argv[0] !== undefined && Object.hasOwn(verbs, argv[0]) ? `${argv[0]} ` : '';
-      io.tell(`pinion: ${error.message}\nTry "pinion ${name}--help".\n`);
+      io.writeError(`pinion: ${error.message}\nTry "pinion ${name}--help".\n`);
       return exitCodes.usage;
     }
-    if (error instanceof Inaccessible) {
-      io.tell(`pinion: ${error.message}\n`);
-      return exitCodes.inaccessible;
+    if (error instanceof UnavailableError) {
+      io.writeError(`pinion: ${error.message}\n`);
+      return exitCodes.unavailable;
     }
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    io.tell(`pinion: a defect of pinion itself; please report it with these lines\n${text}\n`);
-    return exitCodes.defect;
+    io.writeError(`pinion: internal error; please report it with this output\n${text}\n`);
+    return exitCodes.internalError;
   }
 }
 
 async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   const [first, ...rest] = argv;
   if (first === undefined) {
-    io.tell(help);
+    io.writeError(help);
     return exitCodes.usage;
   }
   if (first === '--help' || first === '-h' || (first === 'help' && rest.length === 0)) return print(help, io);
@@ -203,18 +204,18 @@ async function dispatch(argv: readonly string[], io: Io): Promise<ExitCode> {
   return given.flags['help'] ? print(verb.help, io) : verb.run(given, io);
 }
 
-function verbCalled(name: string): Verb {
+function verbCalled(name: string): Command {
   const entry = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (entry) return entry.load();
   if (name.startsWith('-'))
-    throw new UsageError(`the verb comes first, before ${name}: ${Object.keys(verbs).join(', ')}`);
+    throw new UsageError(`the command comes first, before ${name}: ${Object.keys(verbs).join(', ')}`);
   const guess = nearest(name, Object.keys(verbs));
   throw new UsageError(
-    `unknown verb ${name}; ${guess ? `did you mean ${guess}?` : `use ${Object.keys(verbs).join(', ')}`}`,
+    `unknown command ${name}; ${guess ? `did you mean ${guess}?` : `use ${Object.keys(verbs).join(', ')}`}`,
   );
 }
 
 async function print(text: string, io: Io): Promise<ExitCode> {
   await io.write(text);
-  return exitCodes.fine;
+  return exitCodes.success;
 }

@@ -1,32 +1,32 @@
 import { type Problem } from '../api';
-import { type IdentityPolicy, usualIdentityPolicy } from '../operations';
-import { Variables } from './variables';
+import { type IdentityPolicy, defaultIdentityPolicy } from '../operations';
+import { EnvReader } from './env-reader';
 
-/** What the node approver is told by its environment. */
+/** Settings of the node approver. */
 export interface ApproverSettings {
   readonly region: string;
-  /** Name of the cluster, by which its machines are tagged. */
+  /** Name of the cluster, the value of the tag of its machines. */
   readonly cluster: string;
-  /** Group of machines that have no certificate yet. */
+  /** Group of machines without a certificate. */
   readonly bootstrapGroup: string;
-  /** Namespace of the Lease by which one process decides. */
+  /** Namespace of the leader election Lease. */
   readonly leaseNamespace: string;
   readonly policy: IdentityPolicy;
 }
 
-/** Reads AWS_REGION, CLUSTER, BOOTSTRAP_GROUP and LEASE_NAMESPACE, which must be there, and YOUTH and CLOUD_PATIENCE, which may; all that is wrong at once. */
+/** Reads the required AWS_REGION, CLUSTER, BOOTSTRAP_GROUP and LEASE_NAMESPACE, and the optional MAX_INSTANCE_AGE and INSTANCE_LOOKUP_TIMEOUT. Returns all problems at once. */
 export function readApproverSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly settings: ApproverSettings } | { readonly problems: readonly Problem[] } {
-  const variables = new Variables(environment);
+  const variables = new EnvReader(environment);
   const settings = {
-    region: variables.needed('AWS_REGION', "the region of the cluster's machines"),
-    cluster: variables.needed('CLUSTER', 'the name of the cluster'),
-    bootstrapGroup: variables.needed('BOOTSTRAP_GROUP', 'the group of machines that join'),
-    leaseNamespace: variables.needed('LEASE_NAMESPACE', 'the namespace of the Lease'),
+    region: variables.required('AWS_REGION', "the region of the cluster's machines"),
+    cluster: variables.required('CLUSTER', 'the name of the cluster'),
+    bootstrapGroup: variables.required('BOOTSTRAP_GROUP', 'the group of joining machines'),
+    leaseNamespace: variables.required('LEASE_NAMESPACE', 'the namespace of the Lease'),
     policy: {
-      youth: variables.duration('YOUTH', usualIdentityPolicy.youth),
-      patience: variables.duration('CLOUD_PATIENCE', usualIdentityPolicy.patience),
+      maxInstanceAge: variables.duration('MAX_INSTANCE_AGE', defaultIdentityPolicy.maxInstanceAge),
+      instanceLookupTimeout: variables.duration('INSTANCE_LOOKUP_TIMEOUT', defaultIdentityPolicy.instanceLookupTimeout),
     },
   };
   return variables.problems.length > 0 ? { problems: variables.problems } : { settings };

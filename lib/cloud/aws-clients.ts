@@ -1,22 +1,22 @@
 import { AutoScaling } from '@aws-sdk/client-auto-scaling';
 import { EC2 } from '@aws-sdk/client-ec2';
 
-/** Where AWS is, and as whom to talk to it. */
+/** Region, endpoint and credentials of AWS. */
 export interface AwsOptions {
   readonly region: string;
-  /** @default - AWS's own */
+  /** @default - the endpoint of the region */
   readonly endpoint?: string;
-  /** @default - what the SDK finds: variables, profile, role */
+  /** @default - those that the SDK finds: environment, profile, role */
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
 }
 
-/** Connections to the services that know machines. */
+/** Clients of the services that manage machines. */
 export interface AwsClients {
   readonly autoScaling: AutoScaling;
   readonly ec2: EC2;
 }
 
-/** Connects; nothing is sent before the first call. Throttled calls are repeated up to ten times. */
+/** Creates clients. Throttled calls are retried up to ten times. */
 export function awsClients(options: AwsOptions): AwsClients {
   const settings = { ...options, maxAttempts: 10 };
   return { autoScaling: new AutoScaling(settings), ec2: new EC2(settings) };

@@ -1,16 +1,16 @@
 import { AutoScaling } from '@aws-sdk/client-auto-scaling';
 import { SQS } from '@aws-sdk/client-sqs';
 import { textAt } from '../api';
-import { type Departure, type DrainQueue } from '../operations';
+import { type TerminationNotice, type DrainQueue } from '../operations';
 import { type AwsOptions } from './aws-clients';
 
-/** Seconds that a notice is kept from others, and after which it comes again. */
-const holdSeconds = 15;
+/** Visibility timeout: seconds after which a received notice is delivered again. */
+const visibilitySeconds = 15;
 
-/** Seconds that is waited for a notice: the longest that SQS allows. */
+/** Long polling time of SQS, the maximum. */
 const waitSeconds = 20;
 
-/** The queue that the lifecycle hooks of Auto Scaling groups write to, and the notices of spot machines that AWS takes. */
+/** SQS queue of lifecycle hook notices and spot interruption warnings. */
 export class AwsDrainQueue implements DrainQueue {
   private readonly sqs: SQS;
   private readonly autoScaling: AutoScaling;
@@ -26,57 +26,57 @@ export class AwsDrainQueue implements DrainQueue {
     this.autoScaling = new AutoScaling({ ...options, maxAttempts: 5 });
   }
 
-  async receive(): Promise<readonly Departure[]> {
+  async receive(): Promise<readonly TerminationNotice[]> {
     const { Messages = [] } = await this.sqs.receiveMessage(
       {
         QueueUrl: await this.queueUrl(),
         MaxNumberOfMessages: 10,
         WaitTimeSeconds: this.wait,
-        VisibilityTimeout: holdSeconds,
+        VisibilityTimeout: visibilitySeconds,
       },
       { abortSignal: this.closing.signal },
     );
-    const departures: Departure[] = [];
+    const notices: TerminationNotice[] = [];
     for (const { Body = '', ReceiptHandle = '' } of Messages) {
-      const departure = readNotice(Body, ReceiptHandle);
-      if (departure) departures.push(departure);
-      // What AWS sends to try the queue, and what nobody can read, would come again for hours.
-      else await this.forget(ReceiptHandle);
+      const notice = parseNotice(Body, ReceiptHandle);
+      if (notice) notices.push(notice);
+      // Test notifications of AWS and unreadable messages would be delivered again for hours.
+      else await this.deleteMessage(ReceiptHandle);
     }
-    return departures;
+    return notices;
   }
 
-  async hold(departure: Departure): Promise<void> {
-    if (departure.held) await this.autoScaling.recordLifecycleActionHeartbeat(actionOf(departure, departure.held));
+  async extend(notice: TerminationNotice): Promise<void> {
+    if (notice.hook) await this.autoScaling.recordLifecycleActionHeartbeat(actionOf(notice, notice.hook));
     await this.sqs.changeMessageVisibility({
       QueueUrl: await this.queueUrl(),
-      ReceiptHandle: departure.receipt,
-      VisibilityTimeout: holdSeconds,
+      ReceiptHandle: notice.receipt,
+      VisibilityTimeout: visibilitySeconds,
     });
   }
 
-  async letGo(departure: Departure): Promise<void> {
-    if (departure.held) await this.complete(actionOf(departure, departure.held));
-    await this.forget(departure.receipt);
+  async complete(notice: TerminationNotice): Promise<void> {
+    if (notice.hook) await this.completeAction(actionOf(notice, notice.hook));
+    await this.deleteMessage(notice.receipt);
   }
 
-  /** Ends the wait for notices, and closes the connections. */
+  /** Aborts long polling and closes the connections. */
   close(): void {
     this.closing.abort();
     this.sqs.destroy();
     this.autoScaling.destroy();
   }
 
-  private async complete(action: ReturnType<typeof actionOf>): Promise<void> {
+  private async completeAction(action: ReturnType<typeof actionOf>): Promise<void> {
     try {
       await this.autoScaling.completeLifecycleAction({ ...action, LifecycleActionResult: 'CONTINUE' });
     } catch (error) {
-      // The machine is gone, or its time was over: there is no action left to complete.
+      // The machine is gone or the action timed out, so that there is nothing to complete.
       if (!/No active Lifecycle Action/i.test((error as Error).message)) throw error;
     }
   }
 
-  private async forget(receipt: string): Promise<void> {
+  private async deleteMessage(receipt: string): Promise<void> {
     await this.sqs.deleteMessage({ QueueUrl: await this.queueUrl(), ReceiptHandle: receipt });
   }
 
@@ -86,24 +86,24 @@ export class AwsDrainQueue implements DrainQueue {
   }
 }
 
-const actionOf = ({ machine }: Departure, { group, hook }: NonNullable<Departure['held']>) => ({
+const actionOf = ({ machine }: TerminationNotice, { group, hook }: NonNullable<TerminationNotice['hook']>) => ({
   AutoScalingGroupName: group,
   LifecycleHookName: hook,
   InstanceId: machine,
 });
 
-/** Reads the notice of a hook on machines that are to end, or of a spot machine that AWS takes; undefined for any other text. */
-export function readNotice(text: string, receipt: string): Departure | undefined {
-  let said: unknown;
+/** Parses a lifecycle hook notice or a spot interruption warning; undefined for any other text. */
+export function parseNotice(text: string, receipt: string): TerminationNotice | undefined {
+  let message: unknown;
   try {
-    said = JSON.parse(text);
+    message = JSON.parse(text);
   } catch {
     return undefined;
   }
-  const at = (...path: readonly string[]): string => textAt(said, ...path) ?? '';
+  const at = (...path: readonly string[]): string => textAt(message, ...path) ?? '';
   if (at('LifecycleTransition') === 'autoscaling:EC2_INSTANCE_TERMINATING') {
-    const held = { group: at('AutoScalingGroupName'), hook: at('LifecycleHookName') };
-    return { machine: at('EC2InstanceId'), held, receipt };
+    const hook = { group: at('AutoScalingGroupName'), hook: at('LifecycleHookName') };
+    return { machine: at('EC2InstanceId'), hook: hook, receipt };
   }
   if (at('source') === 'aws.ec2' && at('detail-type') === 'EC2 Spot Instance Interruption Warning')
     return { machine: at('detail', 'instance-id'), receipt };

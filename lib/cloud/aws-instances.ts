@@ -1,16 +1,16 @@
 import { EC2, type Instance as Ec2Instance } from '@aws-sdk/client-ec2';
 import { tagKeys } from '../api';
-import { type Instance, type Instances } from '../operations';
+import { type Instance, type InstanceDirectory } from '../operations';
 import { type AwsOptions } from './aws-clients';
 import { tagOf } from './aws-tag';
 
-/** Milliseconds to connect and to answer: a question without an answer must not hold up a decision for ever. */
+/** Timeouts in milliseconds, so that a call without a response does not block a decision. */
 const timeouts = { connectionTimeout: 5_000, requestTimeout: 15_000 };
 
 const states = ['pending', 'running'] as const;
 
-/** Instances of EC2 with the tag of one cluster. */
-export class AwsInstances implements Instances {
+/** EC2 instances with the tag of one cluster. */
+export class AwsInstances implements InstanceDirectory {
   private readonly ec2: EC2;
 
   constructor(
@@ -20,7 +20,7 @@ export class AwsInstances implements Instances {
     this.ec2 = new EC2({ ...options, maxAttempts: 3, requestHandler: timeouts });
   }
 
-  async named(name: string): Promise<readonly Instance[]> {
+  async findByName(name: string): Promise<readonly Instance[]> {
     const found: Instance[] = [];
     let next: string | undefined;
     do {
@@ -33,7 +33,7 @@ export class AwsInstances implements Instances {
         ...(next !== undefined && { NextToken: next }),
       });
       for (const { Instances: instances = [] } of page.Reservations ?? [])
-        // What is decided from it is looked at here too, and not left to filters.
+        // Checked again, because a decision on an identity must not depend on filters alone.
         found.push(...instances.filter(({ Tags }) => tagOf(Tags, tagKeys.cluster) === this.cluster).map(instanceOf));
       next = page.NextToken;
     } while (next !== undefined);
@@ -53,7 +53,7 @@ function instanceOf(instance: Ec2Instance): Instance {
     name: PrivateDnsName,
     state: states.find((one) => one === State?.Name) ?? 'other',
     part: tagOf(Tags, tagKeys.part) ?? '',
-    launched: LaunchTime?.getTime() ?? Number.NaN,
+    launchedAt: LaunchTime?.getTime() ?? Number.NaN,
     addresses: NetworkInterfaces.flatMap(({ PrivateIpAddresses = [] }) =>
       PrivateIpAddresses.flatMap(({ PrivateIpAddress }) => PrivateIpAddress ?? []),
     ),

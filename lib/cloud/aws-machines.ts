@@ -4,16 +4,16 @@ import { tagKeys } from '../api';
 import {
   type MachineGroup,
   type Machines,
-  type MasterPlace,
+  type ControlPlaneNode,
   type TemplateContent,
   type TemplateVersion,
 } from '../operations';
 import { awsClients, type AwsClients, type AwsOptions } from './aws-clients';
-import { machineGroup, templateOf } from './machine-groups';
+import { machineGroup, launchTemplateOf } from './machine-groups';
 import { type AwsTag, tagOf } from './aws-tag';
 import { templateContent } from './template-content';
 
-/** Machines of a cluster in Auto Scaling groups. What a roll remembers lies in tags of groups and instances. */
+/** Machines of a cluster in Auto Scaling groups. The state of a roll is stored in tags of groups and instances. */
 export class AwsMachines implements Machines {
   private readonly clients: AwsClients;
 
@@ -26,16 +26,16 @@ export class AwsMachines implements Machines {
 
   async groups(): Promise<readonly MachineGroup[]> {
     const [groups, instances] = await Promise.all([this.scalingGroups(), this.instances()]);
-    const templates = await this.templates(groups.flatMap((group) => templateOf(group).LaunchTemplateId ?? []));
+    const templates = await this.templates(groups.flatMap((group) => launchTemplateOf(group).LaunchTemplateId ?? []));
     return groups.flatMap((group) => {
-      const { LaunchTemplateId: id, Version } = templateOf(group);
+      const { LaunchTemplateId: id, Version } = launchTemplateOf(group);
       if (id === undefined) return [];
       const template = { id, version: numberOf(Version, templates.get(id)) };
       return machineGroup({ cluster: this.cluster, group, instances, template }) ?? [];
     });
   }
 
-  async masters(): Promise<readonly MasterPlace[]> {
+  async controlPlaneNodes(): Promise<readonly ControlPlaneNode[]> {
     const [interfaces, volumes] = await Promise.all([this.persistentInterfaces(), this.databaseVolumes()]);
     return interfaces.flatMap(({ tags, address }) => {
       const member = tagOf(tags, tagKeys.member);
@@ -59,20 +59,23 @@ export class AwsMachines implements Machines {
     }
   }
 
-  async markLeaving(machine: string, since: number | undefined): Promise<void> {
+  async markDraining(machine: string, since: number | undefined): Promise<void> {
     const { ec2 } = this.clients;
-    if (since === undefined) await ec2.deleteTags({ Resources: [machine], Tags: [{ Key: tagKeys.leaving }] });
+    if (since === undefined) await ec2.deleteTags({ Resources: [machine], Tags: [{ Key: tagKeys.drainingSince }] });
     else {
       const Value = new Date(since).toISOString();
-      await ec2.createTags({ Resources: [machine], Tags: [{ Key: tagKeys.leaving, Value }] });
+      await ec2.createTags({ Resources: [machine], Tags: [{ Key: tagKeys.drainingSince, Value }] });
     }
   }
 
-  async keepBase(group: string, base: number | undefined): Promise<void> {
-    const tag = { ResourceId: group, ResourceType: 'auto-scaling-group', Key: tagKeys.base };
+  async saveDesiredCapacity(group: string, desiredCapacity: number | undefined): Promise<void> {
+    const tag = { ResourceId: group, ResourceType: 'auto-scaling-group', Key: tagKeys.desiredCapacity };
     const { autoScaling } = this.clients;
-    if (base === undefined) await autoScaling.deleteTags({ Tags: [tag] });
-    else await autoScaling.createOrUpdateTags({ Tags: [{ ...tag, Value: String(base), PropagateAtLaunch: false }] });
+    if (desiredCapacity === undefined) await autoScaling.deleteTags({ Tags: [tag] });
+    else
+      await autoScaling.createOrUpdateTags({
+        Tags: [{ ...tag, Value: String(desiredCapacity), PropagateAtLaunch: false }],
+      });
   }
 
   async resize(group: string, size: number): Promise<void> {
@@ -157,7 +160,7 @@ export class AwsMachines implements Machines {
   }
 }
 
-/** The number that a version stands for: groups may say `$Latest`, `$Default`, or nothing. */
+/** Resolves a template version to its number: groups may refer to `$Latest`, `$Default`, or nothing. */
 function numberOf(version: string | undefined, template: LaunchTemplate | undefined): string {
   if (version === '$Latest') return String(template?.LatestVersionNumber ?? version);
   if (version === undefined || version === '$Default') return String(template?.DefaultVersionNumber ?? '$Default');

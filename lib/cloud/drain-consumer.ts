@@ -1,18 +1,18 @@
-import { connect, ownCluster } from '../kube';
-import { seeOff } from '../operations';
+import { connect, loadDefaultConfig } from '../kube';
+import { processTerminations } from '../operations';
 import { AwsDrainQueue } from './aws-drain-queue';
 import { type DrainSettings } from './drain-settings';
-import { type ProcessParts } from './process-parts';
+import { type ProcessDeps } from './process-deps';
 
-/** Milliseconds until it is tried again after AWS or the API could not be reached. */
-const pause = 5_000;
+/** Delay of a retry after AWS or the API server was unreachable. */
+const retryDelayMs = 5_000;
 
-/** Sees off the machines that Auto Scaling groups end, until it is asked to end; whatever is under way is seen again by the next process. */
+/** Handles terminations of machines of Auto Scaling groups until shutdown. The next process continues unfinished ones. */
 export async function runDrainConsumer(
   { region, queue: name, policy }: DrainSettings,
-  { environment, clock, log, stop }: ProcessParts,
+  { environment, clock, log, stop }: ProcessDeps,
 ): Promise<number> {
-  const client = connect(ownCluster(environment), { clock, userAgent: 'pinion-drain-consumer' });
+  const client = connect(loadDefaultConfig(environment), { clock, userAgent: 'pinion-drain-consumer' });
   const queue = new AwsDrainQueue(name, { region });
   const close = (): void => {
     queue.close();
@@ -21,11 +21,11 @@ export async function runDrainConsumer(
   stop.addEventListener('abort', close);
   while (!stop.aborted)
     try {
-      await seeOff({ client, queue, clock, policy, log });
+      await processTerminations({ client, queue, clock, policy, log });
     } catch (error) {
       if (stop.aborted) break;
-      log('warn', 'the queue or the API could not be reached', { reason: String(error) });
-      await new Promise<void>((resolve) => void clock.after(pause, resolve));
+      log('warn', 'queue or API server unreachable', { reason: String(error) });
+      await new Promise<void>((resolve) => void clock.after(retryDelayMs, resolve));
     }
   return 0;
 }

@@ -1,28 +1,28 @@
 import { type Problem } from '../api';
-import { type DrainPolicy, patientKinds, usualRollPolicy } from '../operations';
-import { Variables } from './variables';
+import { type DrainPolicy, drainWaitKinds, defaultRollPolicy } from '../operations';
+import { EnvReader } from './env-reader';
 
-/** What the drain consumer is told by its environment. */
+/** Settings of the drain consumer. */
 export interface DrainSettings {
   readonly region: string;
-  /** Name of the queue of notices. */
+  /** Name of the queue of termination notices. */
   readonly queue: string;
   readonly policy: DrainPolicy;
 }
 
-/** Reads AWS_REGION and QUEUE, which must be there, and EVICT, POD_PATIENCE and JOB_PATIENCE, which may; all that is wrong at once. */
+/** Reads the required AWS_REGION and QUEUE, and the optional EVICT, POD_DRAIN_TIMEOUT and JOB_DRAIN_TIMEOUT. Returns all problems at once. */
 export function readDrainSettings(
   environment: Readonly<Record<string, string | undefined>>,
 ): { readonly settings: DrainSettings } | { readonly problems: readonly Problem[] } {
-  const variables = new Variables(environment);
-  const { drain } = usualRollPolicy;
+  const variables = new EnvReader(environment);
+  const { drain } = defaultRollPolicy;
   const settings = {
-    region: variables.needed('AWS_REGION', "the region of the cluster's groups"),
-    queue: variables.needed('QUEUE', 'the name of the queue that the hooks write to'),
+    region: variables.required('AWS_REGION', "the region of the cluster's groups"),
+    queue: variables.required('QUEUE', 'the name of the queue that the lifecycle hooks write to'),
     policy: {
-      evict: variables.someOf('EVICT', patientKinds, 'kind of pods that are waited for'),
-      podPatience: variables.duration('POD_PATIENCE', drain.podPatience),
-      jobPatience: variables.duration('JOB_PATIENCE', drain.jobPatience),
+      evict: variables.list('EVICT', drainWaitKinds, 'kind of pods that a drain waits for'),
+      podTimeout: variables.duration('POD_DRAIN_TIMEOUT', drain.podTimeout),
+      jobTimeout: variables.duration('JOB_DRAIN_TIMEOUT', drain.jobTimeout),
     },
   };
   return variables.problems.length > 0 ? { problems: variables.problems } : { settings };

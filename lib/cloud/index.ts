@@ -1,4 +1,4 @@
-/** Calls of AWS at run time, handed to the other rooms by process entries. */
+/** AWS implementations of the interfaces of operations and artifact. */
 export { type AwsOptions } from './aws-clients';
 export { AwsDrainQueue } from './aws-drain-queue';
 export { AwsInstances } from './aws-instances';

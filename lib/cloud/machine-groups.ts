@@ -4,30 +4,33 @@ import { tagKeys } from '../api';
 import { type Machine, type MachineGroup, type TemplateVersion } from '../operations';
 import { tagOf } from './aws-tag';
 
-/** What a group is made of, as AWS tells it in several calls. */
-export interface GroupFacts {
+/** A group, combined from several AWS calls. */
+export interface GroupDescription {
   readonly cluster: string;
   readonly group: AutoScalingGroup;
-  /** Instances of the cluster by their id. */
+  /** Instances of the cluster by id. */
   readonly instances: ReadonlyMap<string, Ec2Instance>;
-  /** The group's template, its version a number. */
+  /** Launch template of the group, with a numeric version. */
   readonly template: TemplateVersion;
 }
 
-/** What a group starts new machines from, in either of the two places that AWS has for it. */
-export const templateOf = ({ LaunchTemplate, MixedInstancesPolicy }: AutoScalingGroup): LaunchTemplateSpecification =>
+/** Returns the launch template of a group, which AWS stores in one of two fields. */
+export const launchTemplateOf = ({
+  LaunchTemplate,
+  MixedInstancesPolicy,
+}: AutoScalingGroup): LaunchTemplateSpecification =>
   LaunchTemplate ?? MixedInstancesPolicy?.LaunchTemplate?.LaunchTemplateSpecification ?? {};
 
-/** A group as a roll sees it; undefined for one that is neither a master nor a pool. */
-export function machineGroup({ cluster, group, instances, template }: GroupFacts): MachineGroup | undefined {
+/** Returns a machine group; undefined if it is neither a control plane node nor a pool. */
+export function machineGroup({ cluster, group, instances, template }: GroupDescription): MachineGroup | undefined {
   const name = group.AutoScalingGroupName ?? '';
-  const part = tagOf(group.Tags, tagKeys.part) === 'control-plane' ? 'master' : 'nodes';
+  const part = tagOf(group.Tags, tagKeys.part) === 'control-plane' ? 'control-plane' : 'nodes';
   const unit =
-    part === 'master'
-      ? (tagOf(group.Tags, tagKeys.member) ?? withoutPrefix(name, `${cluster}-master-`))
+    part === 'control-plane'
+      ? (tagOf(group.Tags, tagKeys.member) ?? withoutPrefix(name, `${cluster}-control-plane-`))
       : (tagOf(group.Tags, tagKeys.pool) ?? withoutPrefix(name, `${cluster}-node-`));
   if (unit === undefined) return undefined;
-  const base = Number(tagOf(group.Tags, tagKeys.base) ?? Number.NaN);
+  const desiredCapacity = Number(tagOf(group.Tags, tagKeys.desiredCapacity) ?? Number.NaN);
   return {
     name,
     part,
@@ -37,7 +40,7 @@ export function machineGroup({ cluster, group, instances, template }: GroupFacts
     max: group.MaxSize ?? 0,
     template,
     machines: (group.Instances ?? []).map((instance) => machineOf(instance, instances)),
-    ...(Number.isInteger(base) && { base }),
+    ...(Number.isInteger(desiredCapacity) && { desiredCapacity }),
   };
 }
 
@@ -47,25 +50,29 @@ const withoutPrefix = (name: string, prefix: string): string | undefined =>
 function machineOf(instance: Instance, instances: ReadonlyMap<string, Ec2Instance>): Machine {
   const id = instance.InstanceId ?? '';
   const known = instances.get(id);
-  const leaving = Date.parse(tagOf(known?.Tags, tagKeys.leaving) ?? '');
-  const template = startedFrom(instance, known);
+  const drainingSince = Date.parse(tagOf(known?.Tags, tagKeys.drainingSince) ?? '');
+  const template = instanceTemplateOf(instance, known);
   return {
     id,
     zone: instance.AvailabilityZone ?? '',
     state: stateOf(instance.LifecycleState ?? ''),
-    launched: known?.LaunchTime?.getTime() ?? 0,
+    launchedAt: known?.LaunchTime?.getTime() ?? 0,
     ...(template && { template }),
-    ...(!Number.isNaN(leaving) && { leavingSince: leaving }),
+    ...(!Number.isNaN(drainingSince) && { drainingSince }),
   };
 }
 
-/** EC2 notes on each instance what it was started from; the group's own note is for those where it did not. */
-function startedFrom({ LaunchTemplate }: Instance, known: Ec2Instance | undefined): TemplateVersion | undefined {
+/** EC2 tags each instance with its launch template; the record of the group is the fallback. */
+function instanceTemplateOf({ LaunchTemplate }: Instance, known: Ec2Instance | undefined): TemplateVersion | undefined {
   const id = tagOf(known?.Tags, 'aws:ec2launchtemplate:id') ?? LaunchTemplate?.LaunchTemplateId;
   const version = tagOf(known?.Tags, 'aws:ec2launchtemplate:version') ?? LaunchTemplate?.Version;
   return id === undefined || version === undefined ? undefined : { id, version };
 }
 
-/** Of the many states of a group's life (docs: Amazon EC2 Auto Scaling instance lifecycle), as far as a roll cares. */
+/** Maps the lifecycle states of Auto Scaling to those of a machine. */
 const stateOf = (state: string): Machine['state'] =>
-  state === 'InService' || state === 'Standby' ? 'in-service' : /^(Terminat|Detach)/.test(state) ? 'going' : 'coming';
+  state === 'InService' || state === 'Standby'
+    ? 'in-service'
+    : /^(Terminat|Detach)/.test(state)
+      ? 'terminating'
+      : 'pending';

@@ -1,59 +1,50 @@
 #!/usr/bin/env node
 import { hostname } from 'node:os';
 import { explainProblem, type Problem } from '../api';
-import { ownCluster } from '../kube';
+import { loadDefaultConfig } from '../kube';
 import { runNodeApprover } from '../operations';
 import { readApproverSettings } from './approver-settings';
 import { AwsInstances } from './aws-instances';
 import { runDrainConsumer } from './drain-consumer';
 import { readDrainSettings } from './drain-settings';
-import { type ProcessParts } from './process-parts';
+import { type ProcessDeps } from './process-deps';
+import { monotonicClock } from '../process';
 
-/** The time of day as it was at the start and the time since: a clock that is set back would lengthen a lead. */
-const clock = {
-  now: () => performance.timeOrigin + performance.now(),
-  after: (milliseconds: number, callback: () => void) => {
-    const timer = setTimeout(callback, milliseconds);
-    return () => clearTimeout(timer);
-  },
-  random: () => Math.random(),
-};
-
-const log: ProcessParts['log'] = (level, message, facts) =>
+const log: ProcessDeps['log'] = (level, message, facts) =>
   void process.stdout.write(
-    `${JSON.stringify({ time: new Date(clock.now()).toISOString(), level, message, ...facts })}\n`,
+    `${JSON.stringify({ time: new Date(monotonicClock.now()).toISOString(), level, message, ...facts })}\n`,
   );
 
-/** Programs by their name; each gives its exit code. */
-const programs: Readonly<Record<string, (parts: ProcessParts) => Promise<number>>> = {
-  'drain-consumer': async (parts) => {
-    const read = readDrainSettings(parts.environment);
-    return 'problems' in read ? wrong(read.problems) : runDrainConsumer(read.settings, parts);
+/** Programs by name; each returns its exit code. */
+const programs: Readonly<Record<string, (deps: ProcessDeps) => Promise<number>>> = {
+  'drain-consumer': async (deps) => {
+    const read = readDrainSettings(deps.environment);
+    return 'problems' in read ? invalidSettings(read.problems) : runDrainConsumer(read.settings, deps);
   },
-  'node-approver': async (parts) => {
-    const read = readApproverSettings(parts.environment);
-    if ('problems' in read) return wrong(read.problems);
+  'node-approver': async (deps) => {
+    const read = readApproverSettings(deps.environment);
+    if ('problems' in read) return invalidSettings(read.problems);
     const { region, cluster, ...settings } = read.settings;
     const instances = new AwsInstances(cluster, { region });
-    const instance = `${parts.host}_${Math.floor(clock.random() * 2 ** 48).toString(36)}`;
-    const api = ownCluster(parts.environment);
-    return runNodeApprover({ ...parts, ...settings, settings: api, instances, instance }).finally(() =>
+    const instance = `${deps.host}_${Math.floor(monotonicClock.random() * 2 ** 48).toString(36)}`;
+    const api = loadDefaultConfig(deps.environment);
+    return runNodeApprover({ ...deps, ...settings, settings: api, instances, instance }).finally(() =>
       instances.close(),
     );
   },
 };
 
-function wrong(problems: readonly Problem[]): number {
-  for (const problem of problems) log('error', 'a variable is wrong', { problem: explainProblem(problem) });
+function invalidSettings(problems: readonly Problem[]): number {
+  for (const problem of problems) log('error', 'invalid environment variable', { problem: explainProblem(problem) });
   return 2;
 }
 
-/** Runs the program that the first argument names, until it is told to stop. */
+/** Runs the program that the first argument names until shutdown. */
 async function main(): Promise<void> {
   const name = process.argv[2] ?? '';
   const program = Object.hasOwn(programs, name) ? programs[name] : undefined;
   if (!program) {
-    log('error', 'there is no such program', { program: name, programs: Object.keys(programs) });
+    log('error', 'unknown program', { program: name, programs: Object.keys(programs) });
     process.exitCode = 2;
     return;
   }
@@ -63,10 +54,16 @@ async function main(): Promise<void> {
       if (stop.signal.aborted) process.exit(1);
       stop.abort();
     });
-  process.exitCode = await program({ environment: process.env, clock, host: hostname(), log, stop: stop.signal });
+  process.exitCode = await program({
+    environment: process.env,
+    clock: monotonicClock,
+    host: hostname(),
+    log,
+    stop: stop.signal,
+  });
 }
 
 main().catch((error: unknown) => {
-  log('error', 'it cannot go on', { reason: String(error) });
+  log('error', 'fatal error', { reason: String(error) });
   process.exitCode = 1;
 });

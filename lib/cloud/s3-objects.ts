@@ -1,37 +1,37 @@
 import { NoSuchKey, S3, S3ServiceException } from '@aws-sdk/client-s3';
-import { StoreInaccessible, type ObjectEntry, type Objects } from '../artifact';
+import { StoreUnavailable, type ObjectEntry, type BlobStore } from '../artifact';
 import { type AwsOptions } from './aws-clients';
 
-/** Times that a creation is tried which S3 calls off because another one of that key goes on. */
-const tries = 5;
+/** Retries of a write that S3 rejects because of a concurrent write of the same key. */
+const conflictRetries = 5;
 
-/** Where in S3 objects are kept. */
-export interface S3Place {
+/** Location of objects in S3. */
+export interface S3Location {
   readonly bucket: string;
-  /** Beginning of all keys, without slashes at its ends. @default - none */
+  /** Prefix of all keys, without leading and trailing slashes. @default - none */
   readonly prefix?: string;
 }
 
-/** Objects of a bucket; S3 itself sees to it that an object is created once (If-None-Match), whole and for good. */
-export class S3Objects implements Objects {
+/** Objects of an S3 bucket. S3 guarantees that an object is created once (If-None-Match) and completely. */
+export class S3Objects implements BlobStore {
   private readonly s3: S3;
 
   constructor(
-    private readonly place: S3Place,
+    private readonly location: S3Location,
     options: Partial<AwsOptions> = {},
   ) {
-    // Buckets of an endpoint of one's own have no host names of their own.
+    // Custom endpoints do not resolve a host name per bucket.
     this.s3 = new S3({ ...options, maxAttempts: 5, forcePathStyle: options.endpoint !== undefined });
   }
 
   get name(): string {
-    return `s3://${[this.place.bucket, this.place.prefix].filter(Boolean).join('/')}`;
+    return `s3://${[this.location.bucket, this.location.prefix].filter(Boolean).join('/')}`;
   }
 
   create(key: string, bytes: Uint8Array): Promise<boolean> {
     const put = async (left: number): Promise<boolean> => {
       try {
-        await this.s3.putObject({ Bucket: this.place.bucket, Key: this.keyOf(key), Body: bytes, IfNoneMatch: '*' });
+        await this.s3.putObject({ Bucket: this.location.bucket, Key: this.keyOf(key), Body: bytes, IfNoneMatch: '*' });
         return true;
       } catch (error) {
         if (!(error instanceof S3ServiceException)) throw error;
@@ -40,13 +40,13 @@ export class S3Objects implements Objects {
         return put(left - 1);
       }
     };
-    return this.attempt(() => put(tries));
+    return this.attempt(() => put(conflictRetries));
   }
 
   read(key: string): Promise<Uint8Array | undefined> {
     return this.attempt(async () => {
       try {
-        const { Body } = await this.s3.getObject({ Bucket: this.place.bucket, Key: this.keyOf(key) });
+        const { Body } = await this.s3.getObject({ Bucket: this.location.bucket, Key: this.keyOf(key) });
         return await Body?.transformToByteArray();
       } catch (error) {
         if (error instanceof NoSuchKey) return undefined;
@@ -62,7 +62,7 @@ export class S3Objects implements Objects {
       let next: string | undefined;
       do {
         const { Contents = [], NextContinuationToken } = await this.s3.listObjectsV2({
-          Bucket: this.place.bucket,
+          Bucket: this.location.bucket,
           Prefix: this.keyOf(prefix),
           ...(next !== undefined && { ContinuationToken: next }),
         });
@@ -75,26 +75,26 @@ export class S3Objects implements Objects {
   }
 
   async remove(key: string): Promise<void> {
-    await this.attempt(() => this.s3.deleteObject({ Bucket: this.place.bucket, Key: this.keyOf(key) }));
+    await this.attempt(() => this.s3.deleteObject({ Bucket: this.location.bucket, Key: this.keyOf(key) }));
   }
 
-  /** S3 keeps nothing of an upload that was cut off. */
+  /** Has nothing to remove: S3 discards incomplete uploads. */
   removeDrafts(): Promise<number> {
     return Promise.resolve(0);
   }
 
-  /** Lets go of connections. */
+  /** Closes the connections. */
   close(): void {
     this.s3.destroy();
   }
 
-  private readonly keyOf = (key: string): string => (this.place.prefix ? `${this.place.prefix}/${key}` : key);
+  private readonly keyOf = (key: string): string => (this.location.prefix ? `${this.location.prefix}/${key}` : key);
 
   private async attempt<T>(action: () => Promise<T>): Promise<T> {
     try {
       return await action();
     } catch (cause) {
-      throw new StoreInaccessible(`${this.name}: ${(cause as Error).message}`, { cause });
+      throw new StoreUnavailable(`${this.name}: ${(cause as Error).message}`, { cause });
     }
   }
 }

@@ -4,22 +4,22 @@ import { tagKeys } from '../api';
 import { type TemplateContent } from '../operations';
 import { tagOf } from './aws-tag';
 
-/** Longest value that is shown as it is; of longer ones, such as user data, a digest tells that they differ. */
-const longest = 60;
+/** Maximum length of a value; longer ones, such as user data, are replaced by a digest. */
+const maxLength = 60;
 
-/** Names that people know better than AWS's. */
+/** Common names of AWS fields. */
 const names: Readonly<Record<string, string>> = {
   ImageId: 'image',
   InstanceType: 'instance type',
   UserData: 'user data',
 };
 
-/** What a template says, flat, so that two versions can be compared value by value. */
+/** Returns the flattened values of a template, so that versions can be compared value by value. */
 export function templateContent({ TagSpecifications = [], ...data }: ResponseLaunchTemplateData): TemplateContent {
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(data)) collect(fields, names[name] ?? name, value);
   for (const { ResourceType = '', Tags = [] } of TagSpecifications)
-    for (const { Key = '', Value = '' } of Tags) fields[`tag ${Key} of the ${ResourceType}`] = shown(Value);
+    for (const { Key = '', Value = '' } of Tags) fields[`tag ${Key} of ${ResourceType}`] = shortened(Value);
   const instance = TagSpecifications.find(({ ResourceType }) => ResourceType === 'instance');
   const kubernetes = tagOf(instance?.Tags, tagKeys.kubernetes);
   return { fields, ...(kubernetes !== undefined && { kubernetes }) };
@@ -28,11 +28,11 @@ export function templateContent({ TagSpecifications = [], ...data }: ResponseLau
 function collect(fields: Record<string, string>, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
   if (typeof value !== 'object') {
-    fields[name] = shown(String(value));
+    fields[name] = shortened(String(value));
     return;
   }
   for (const [key, entry] of Object.entries(value)) collect(fields, `${name}.${key}`, entry);
 }
 
-const shown = (text: string): string =>
-  text.length <= longest ? text : `#${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;
+const shortened = (text: string): string =>
+  text.length <= maxLength ? text : `#${createHash('sha256').update(text).digest('hex').slice(0, 8)}`;

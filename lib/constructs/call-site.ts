@@ -1,7 +1,7 @@
 import { dirname, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Source } from '../api';
-import { shownPath } from './platform-file';
+import { pathFromWorkingFolder } from './platform-file';
 
 /** This library's own files: compiled, and as source maps name them. */
 const own = dirname(__dirname) + sep;
@@ -26,7 +26,7 @@ export function callSite(): Source | undefined {
     const file = place.startsWith('file://') ? fileURLToPath(place) : place;
     if (!file.includes(sep) || file.startsWith('node:')) continue;
     if (foreign.test(file) || inner.some((folder) => file.startsWith(folder))) continue;
-    return { file: shownPath(file), line: Number(line), column: Number(column) };
+    return { file: pathFromWorkingFolder(file), line: Number(line), column: Number(column) };
   }
   return undefined;
 }

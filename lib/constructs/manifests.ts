@@ -1,8 +1,8 @@
 import { Chart, Names, YamlOutputType, type ApiObject } from 'cdk8s';
 import { writeDocuments } from '../yaml';
 import { type AppOrder } from './app-order';
-import { type OutputFolder } from './output-folder';
-import { PlacedObject } from './placed-object';
+import { type AtomicFolder } from './output-folder';
+import { ManifestApiObject } from './manifest-api-object';
 
 /** A document as it is written, and what cdk8s names its file by. */
 interface NamedDocument {
@@ -12,7 +12,7 @@ interface NamedDocument {
 
 /** The object as it is written: our own as it is, others as cdk8s renders them. */
 const documentOf = (object: ApiObject): unknown =>
-  (PlacedObject.isPlaced(object) && object.untouched()) || nullsForHoles(object.toJson());
+  (ManifestApiObject.isPlaced(object) && object.untouched()) || nullsForHoles(object.toJson());
 
 /** The documents of a chart in the order in which they are applied. */
 function* documentsOf(chart: Chart, order: AppOrder): Generator<unknown, void, undefined> {
@@ -32,7 +32,7 @@ function nullsForHoles(value: unknown): unknown {
 }
 
 /** Writes the files of an app as cdk8s does for each way to divide the output. */
-export function writeManifests(order: AppOrder, type: YamlOutputType, extension: string, folder: OutputFolder): void {
+export function writeManifests(order: AppOrder, type: YamlOutputType, extension: string, folder: AtomicFolder): void {
   const { charts } = order;
   const name = (chart: Chart, index: number) =>
     (order.areChartsOrdered ? `${String(index).padStart(4, '0')}-` : '') + Names.toDnsLabel(chart);

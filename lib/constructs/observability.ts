@@ -1,7 +1,7 @@
 import { type ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
-import { observabilityObjects, type ObservabilityOptions } from '../observability';
-import { PlacedObject } from './placed-object';
+import { observabilityManifests, type ObservabilityOptions } from '../observability';
+import { ManifestApiObject } from './manifest-api-object';
 
 /** Props of an `Observability`. */
 export type ObservabilityProps = ObservabilityOptions;
@@ -13,8 +13,8 @@ export class Observability extends Construct {
 
   constructor(scope: Construct, id: string, props: ObservabilityProps = {}) {
     super(scope, id);
-    this.objects = observabilityObjects(props).map(
-      (object) => new PlacedObject(this, `${object.kind}-${object.metadata.name}`, object),
+    this.objects = observabilityManifests(props).map(
+      (object) => new ManifestApiObject(this, `${object.kind}-${object.metadata.name}`, object),
     );
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeS
 import { dirname, join } from 'node:path';
 
 /** A folder whose new files appear together, when all of them are whole. */
-export class OutputFolder {
+export class AtomicFolder {
   private readonly folders = new Set<string>();
   private readonly files = new Map<string, string>();
   private readonly draft: string;

@@ -3,8 +3,8 @@ import { Construct } from 'constructs';
 import { explainProblem, isError, type Problem } from '../api';
 import { examineInstall, type InstallOptions } from '../expand';
 import { callSite } from './call-site';
-import { PlacedObject } from './placed-object';
-import { withSource } from './surroundings';
+import { ManifestApiObject } from './manifest-api-object';
+import { withSource } from './app-context';
 
 /** Props of a `PinionInstall`. */
 export type PinionInstallProps = InstallOptions;
@@ -21,7 +21,7 @@ export class PinionInstall extends Construct {
     const { objects = [], problems } = examineInstall(props);
     const source = callSite();
     this.problems = problems.map((problem) => withSource(problem, source));
-    this.objects = objects.map((made) => new PlacedObject(this, `${made.kind}-${made.metadata.name}`, made));
+    this.objects = objects.map((made) => new ManifestApiObject(this, `${made.kind}-${made.metadata.name}`, made));
     const errors = this.problems.filter(isError).map(explainProblem);
     if (errors.length > 0) this.node.addValidation({ validate: () => errors });
   }

@@ -1,13 +1,13 @@
 import { type Construct } from 'constructs';
 import { type PinterestDaemonSpec } from '../api';
-import { PlacedWorkload, type WorkloadProps } from './placed-workload';
+import { WorkloadConstruct, type WorkloadProps } from './workload-construct';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `PinterestDaemon`. */
 export interface PinterestDaemonProps extends GivenFields<PinterestDaemonSpec>, WorkloadProps {}
 
 /** A workload with one pod on every node of its pools. */
-export class PinterestDaemon extends PlacedWorkload<'PinterestDaemon'> {
+export class PinterestDaemon extends WorkloadConstruct<'PinterestDaemon'> {
   constructor(scope: Construct, id: string, props: PinterestDaemonProps) {
     super(scope, id, 'PinterestDaemon', props);
   }

@@ -1,13 +1,13 @@
 import { type Construct } from 'constructs';
 import { type PinterestServiceSpec } from '../api';
-import { PlacedWorkload, type WorkloadProps } from './placed-workload';
+import { WorkloadConstruct, type WorkloadProps } from './workload-construct';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `PinterestService`. */
 export interface PinterestServiceProps extends GivenFields<PinterestServiceSpec>, WorkloadProps {}
 
 /** A long-running stateless workload, and all that it needs around it. */
-export class PinterestService extends PlacedWorkload<'PinterestService'> {
+export class PinterestService extends WorkloadConstruct<'PinterestService'> {
   constructor(scope: Construct, id: string, props: PinterestServiceProps) {
     super(scope, id, 'PinterestService', props);
   }

@@ -1,13 +1,13 @@
 import { type Construct } from 'constructs';
 import { type PinterestStatefulSetSpec } from '../api';
-import { PlacedWorkload, type WorkloadProps } from './placed-workload';
+import { WorkloadConstruct, type WorkloadProps } from './workload-construct';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `PinterestStatefulSet`. */
 export interface PinterestStatefulSetProps extends GivenFields<PinterestStatefulSetSpec>, WorkloadProps {}
 
 /** A workload whose members have names and volumes of their own. */
-export class PinterestStatefulSet extends PlacedWorkload<'PinterestStatefulSet'> {
+export class PinterestStatefulSet extends WorkloadConstruct<'PinterestStatefulSet'> {
   constructor(scope: Construct, id: string, props: PinterestStatefulSetProps) {
     super(scope, id, 'PinterestStatefulSet', props);
   }

@@ -1,13 +1,13 @@
 import { type Construct } from 'constructs';
 import { type PinterestTrainingJobSpec } from '../api';
-import { PlacedWorkload, type WorkloadProps } from './placed-workload';
+import { WorkloadConstruct, type WorkloadProps } from './workload-construct';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `PinterestTrainingJob`. */
 export interface PinterestTrainingJobProps extends GivenFields<PinterestTrainingJobSpec>, WorkloadProps {}
 
 /** Distributed training of a model. */
-export class PinterestTrainingJob extends PlacedWorkload<'PinterestTrainingJob'> {
+export class PinterestTrainingJob extends WorkloadConstruct<'PinterestTrainingJob'> {
   constructor(scope: Construct, id: string, props: PinterestTrainingJobProps) {
     super(scope, id, 'PinterestTrainingJob', props);
   }

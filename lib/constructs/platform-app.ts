@@ -4,10 +4,10 @@ import { writeDocuments } from '../yaml';
 import { orderOf, treeOf, type AppTree } from './app-order';
 import { setEmit, type Emit } from './emit';
 import { allDocuments, writeManifests } from './manifests';
-import { OutputFolder } from './output-folder';
-import { PlacedDocument } from './placed-document';
+import { AtomicFolder } from './output-folder';
+import { ResourceConstruct } from './resource-construct';
 import { synthNote } from './synth-note';
-import { Surroundings, type PlatformSource } from './surroundings';
+import { AppContext, type PlatformSource } from './app-context';
 
 /** Options of a `PlatformApp`, beside those of a cdk8s App. */
 export interface PlatformAppProps extends AppProps {
@@ -41,7 +41,7 @@ export class PlatformApp extends App {
     const emit = props.emit ?? process.env['PINION_EMIT'];
     // What is neither is told by the constructs that it would decide for.
     if (emit !== undefined) setEmit(this, emit as Emit);
-    if (props.platform !== undefined) Surroundings.of(this).give(props.platform);
+    if (props.platform !== undefined) AppContext.of(this).give(props.platform);
   }
 
   /** What the last `synth` came to; undefined before it. */
@@ -58,7 +58,7 @@ export class PlatformApp extends App {
     const tree = treeOf(this);
     const warnings = this.check(tree);
     const order = orderOf(tree);
-    const folder = new OutputFolder(this.outdir);
+    const folder = new AtomicFolder(this.outdir);
     try {
       writeManifests(order, this.yamlOutputType, this.outputFileExtension, folder);
       const files = folder.size;
@@ -69,7 +69,7 @@ export class PlatformApp extends App {
       }
       folder.finish();
       const workloads = placedIn(tree).filter(({ input }) => isWorkloadKind(input.kind)).length;
-      const { origin } = Surroundings.of(this);
+      const { origin } = AppContext.of(this);
       this.made = {
         workloads,
         objects: objects.length,
@@ -92,7 +92,7 @@ export class PlatformApp extends App {
 
   /** Throws all that is wrong in the app; returns the warnings. */
   private check(tree: AppTree): readonly Problem[] {
-    const problems = [...Surroundings.of(this).problems, ...placedIn(tree).flatMap((placed) => placed.problems)];
+    const problems = [...AppContext.of(this).problems, ...placedIn(tree).flatMap((placed) => placed.problems)];
     const errors = problems.filter(isError);
     const messages = tree.constructs.flatMap(({ node }) =>
       node.validate().map((message) => `[${node.path}] ${message}`),
@@ -105,5 +105,5 @@ export class PlatformApp extends App {
   }
 }
 
-const placedIn = (tree: AppTree): PlacedDocument[] =>
-  tree.constructs.filter((construct) => PlacedDocument.is(construct));
+const placedIn = (tree: AppTree): ResourceConstruct[] =>
+  tree.constructs.filter((construct) => ResourceConstruct.is(construct));

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { type Problem } from '../api';
+import { platformFileName, type Problem } from '../api';
 import { readDocuments, type ReadDocument } from '../yaml';
-
-/** Name of the file by which a repository says which Platform its apps are for. */
-export const platformFileName = 'pinion.platform.yaml';
+import { errorText } from '../process';
 
 /** The nearest `pinion.platform.yaml` in the working folder or above it; undefined without one. */
 export function nearestPlatformFile(): string | undefined {
@@ -17,11 +15,11 @@ export function nearestPlatformFile(): string | undefined {
 
 /** The documents of a file, unchecked; a file that cannot be read gives a problem. */
 export function readPlatformFile(path: string): { documents: readonly ReadDocument[]; problems: readonly Problem[] } {
-  const file = shownPath(path);
+  const file = pathFromWorkingFolder(path);
   try {
     return readDocuments(readFileSync(path), file);
   } catch (error) {
-    const reason = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    const reason = `cannot be read: ${errorText(error)}`;
     const source = { file, line: 1, column: 1 };
     return {
       documents: [],
@@ -31,7 +29,7 @@ export function readPlatformFile(path: string): { documents: readonly ReadDocume
 }
 
 /** A path as messages show it: relative to the working folder where it lies below that. */
-export function shownPath(path: string): string {
+export function pathFromWorkingFolder(path: string): string {
   const short = relative(process.cwd(), path);
   return short === '' || short.startsWith('..') ? path : short;
 }

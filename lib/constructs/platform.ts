@@ -2,7 +2,7 @@ import { type Construct } from 'constructs';
 import { type PlatformSpec } from '../api';
 import { expandPlatform, type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
-import { type DocumentProps } from './placed-document';
+import { type DocumentProps } from './resource-construct';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `Platform`; its name is always `cluster`. */

@@ -1,8 +1,8 @@
 import { type Construct } from 'constructs';
-import { type PlatformDocument, type ProjectSpec } from '../api';
+import { type PlatformManifest, type ProjectSpec } from '../api';
 import { expandProject, type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
-import { type DocumentProps } from './placed-document';
+import { type DocumentProps } from './resource-construct';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `Project`. */
@@ -14,7 +14,7 @@ export class Project extends PlacedPlatformDocument<'Project'> {
     super(scope, id, 'Project', props);
   }
 
-  protected override objectsOf(document: PlatformDocument<'Project'>): readonly KubernetesObject[] | undefined {
+  protected override objectsOf(document: PlatformManifest<'Project'>): readonly KubernetesObject[] | undefined {
     const cluster = this.surroundings.cluster();
     return cluster && expandProject(document, cluster);
   }

@@ -2,7 +2,7 @@ import { type Construct } from 'constructs';
 import { type RuntimeProfileSpec } from '../api';
 import { type KubernetesObject } from '../expand';
 import { PlacedPlatformDocument } from './placed-platform-document';
-import { type DocumentProps } from './placed-document';
+import { type DocumentProps } from './resource-construct';
 import { type GivenFields } from './plus-values';
 
 /** Props of a `RuntimeProfile`. */

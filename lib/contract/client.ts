@@ -1,69 +1,84 @@
 import type * as z from 'zod';
-import { connections } from './connections';
-import { Exchange, type ClientOptions } from './exchange';
-import { Pauses } from './pauses';
-import { requestOf, type AnswerOf, type AskName, type Given, type ItemOf, type ListName } from './request';
-import { jsonIn, leastPause, mayPass, ServiceUnreachable } from './service-errors';
-import { deploymentEventShape, finalPhases, type DeploymentEvent } from './deployment-shapes';
-import { changeShape, type Change } from './shapes';
+import { openConnections } from './connections';
+import { HttpTransport, type ClientOptions } from './http-transport';
+import { RetryBackOff } from './retry-back-off';
+import {
+  encodeRequest,
+  type ResponseOf,
+  type RequestName,
+  type OperationInput,
+  type ItemOf,
+  type ListName,
+} from './request';
+import { parseJson, retryAfterOf, isRetryable, ServiceUnreachable } from './service-errors';
+import { deploymentEventSchema, finalPhases, type DeploymentEvent } from './deployment-schemas';
+import { changeSchema, type Change } from './schemas';
 
-/** Most attempts of one request. */
-const mostAttempts = 8;
+/** Maximum attempts of one request. */
+const maxAttempts = 8;
 
-/** What changed, or that a connection begins: what changed before it is not told, so that lists are read then. */
-export type Watched = Change | { readonly type: 'connected' };
+/** A change, or a new connection: changes before it are not replayed, so the reader lists again. */
+export type WatchMessage = Change | { readonly type: 'connected' };
 
-/** A client of the submission service: each operation with its types, tried again where that does no harm. */
+/** A typed client of the submission service that retries repeatable requests. */
 export class ServiceClient {
-  private readonly exchange: Exchange;
+  private readonly transport: HttpTransport;
 
   constructor(options: ClientOptions) {
-    this.exchange = new Exchange(options);
+    this.transport = new HttpTransport(options);
   }
 
   /**
-   * Asks for an operation. What may be sent twice is, after connection loss and the statuses 429, 502, 503 and 504, until
-   * eight attempts or the patience for all attempts are used up. Throws `RequestFailed` where the service says no,
-   * `ServiceUnreachable` where it gives no answer that can be read, and the reason of the signal once that is raised.
+   * Sends a request. Repeatable requests are retried after a lost connection and after the statuses 429, 502, 503 and 504, up
+   * to eight attempts within the timeout for all attempts. Throws `RequestFailed` when the service rejects the request,
+   * `ServiceUnreachable` when it sends no valid response, and the reason of the signal when that aborts.
    */
-  async ask<N extends AskName>(name: N, given: Given<N>, signal?: AbortSignal): Promise<AnswerOf<N>> {
-    const { clock } = this.exchange.options;
-    const request = requestOf(this.exchange.server, name, given);
-    const pauses = new Pauses(clock);
-    const end = clock.now() + this.exchange.patience.attempts;
+  async request<N extends RequestName>(
+    name: N,
+    given: OperationInput<N>,
+    signal?: AbortSignal,
+  ): Promise<ResponseOf<N>> {
+    const { clock } = this.transport.options;
+    const request = encodeRequest(this.transport.server, name, given);
+    const backOff = new RetryBackOff(clock);
+    const end = clock.now() + this.transport.timeouts.total;
     for (let attempt = 1; ; attempt++) {
       try {
-        const text = await this.exchange.once(request, signal);
-        return this.read(request.operation.answer.shape, text) as AnswerOf<N>;
+        const text = await this.transport.send(request, signal);
+        return this.read(request.operation.response.schema, text) as ResponseOf<N>;
       } catch (error) {
-        if (!(error instanceof Error) || !request.isRepeatable || !mayPass(error) || attempt === mostAttempts)
+        if (!(error instanceof Error) || !request.isRepeatable || !isRetryable(error) || attempt === maxAttempts)
           throw error;
-        const wait = pauses.next(leastPause(error));
+        const wait = backOff.next(retryAfterOf(error));
         if (clock.now() + wait > end) throw error;
-        await this.exchange.pause(error, wait, signal);
+        await this.transport.pause(error, wait, signal);
       }
     }
   }
 
-  /** All items of a list, page by page, as they are asked for. */
-  async *each<N extends ListName>(name: N, given: Given<N>, signal?: AbortSignal): AsyncGenerator<ItemOf<N>, void> {
+  /** Yields all items of a list; fetches pages on demand. */
+  async *list<N extends ListName>(
+    name: N,
+    given: OperationInput<N>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<ItemOf<N>, void> {
     let after: string | undefined;
     do {
       const query = { limit: 1000, ...(given as { query?: object }).query, ...(after !== undefined && { after }) };
-      const page = (await this.ask(name, { ...(given as object), query } as Given<N>, signal)) as {
+      const page = (await this.request(name, { ...(given as object), query } as OperationInput<N>, signal)) as {
         readonly items: ItemOf<N>[];
         readonly next?: string;
       };
       if (page.next !== undefined && page.next === after)
-        throw new ServiceUnreachable(`${this.exchange.server} gives the same page again and again`, false);
+        throw new ServiceUnreachable(`${this.transport.server} returned the same page twice`, false);
       yield* page.items;
       after = page.next;
     } while (after !== undefined);
   }
 
   /**
-   * Follows a deployment from its first event that is kept, or from the one after `after`, to its end: each event once and
-   * in order, whatever breaks of the connection lie between. Throws as `ask` does, but never gives up on a connection that was lost.
+   * Yields the events of a deployment until it ends, from the oldest kept event or the one after `after`: each once and in
+   * order, across reconnects. Throws as `ask` does, but reconnects without limit.
    */
   async *follow(
     id: string,
@@ -71,14 +86,14 @@ export class ServiceClient {
   ): AsyncGenerator<DeploymentEvent, void, undefined> {
     let last = after;
     let missing: number | undefined;
-    const request = requestOf(this.exchange.server, 'follow', { params: { id } });
+    const request = encodeRequest(this.transport.server, 'follow', { params: { id } });
     const resume = () => (last > 0 ? { 'last-event-id': String(last) } : {});
-    for await (const connection of connections(this.exchange, request, resume, signal)) {
-      for await (const said of connection.events) {
-        if (said === 'open' || said.event !== 'message') continue;
-        const event: DeploymentEvent = this.read(deploymentEventShape, said.data);
+    for await (const connection of openConnections(this.transport, request, resume, signal)) {
+      for await (const received of connection.events) {
+        if (received === 'open' || received.event !== 'message') continue;
+        const event: DeploymentEvent = this.read(deploymentEventSchema, received.data);
         if (event.number <= last) continue;
-        // What is left out twice is not kept any more: an event says so.
+        // An event missing from two connections in a row is no longer kept; an event says so.
         if (event.number > last + 1 && missing !== last + 1) {
           missing = last + 1;
           break;
@@ -91,43 +106,43 @@ export class ServiceClient {
     }
   }
 
-  /** Changes from now on, until the signal is raised; after each connection, the first one too, what says so. */
+  /** Yields changes from now on until the signal aborts, and `connected` at the start of each connection. */
   async *changes(
-    query: NonNullable<Given<'changes'>['query']> = {},
+    query: NonNullable<OperationInput<'changes'>['query']> = {},
     signal?: AbortSignal,
-  ): AsyncGenerator<Watched, void, undefined> {
-    const request = requestOf(this.exchange.server, 'changes', { query });
-    for await (const { events } of connections(this.exchange, request, () => ({}), signal))
-      for await (const said of events) {
-        if (said === 'open') {
+  ): AsyncGenerator<WatchMessage, void, undefined> {
+    const request = encodeRequest(this.transport.server, 'changes', { query });
+    for await (const { events } of openConnections(this.transport, request, () => ({}), signal))
+      for await (const received of events) {
+        if (received === 'open') {
           yield { type: 'connected' };
           continue;
         }
-        // A kind of change that a newer service tells is none that anybody here waits for.
-        const change = said.event === 'message' ? changeShape.safeParse(jsonIn(said.data)) : undefined;
+        // A newer service may send types of changes that this client does not know.
+        const change = received.event === 'message' ? changeSchema.safeParse(parseJson(received.data)) : undefined;
         if (change?.success) yield change.data;
       }
   }
 
-  /** Whether a deployment has ended, for a stream that ended without saying so. */
+  /** Whether a deployment has ended whose stream closed without a final event. */
   private async isOver(id: string, signal?: AbortSignal): Promise<boolean> {
     try {
-      return finalPhases.includes((await this.ask('deployment', { params: { id } }, signal)).phase);
+      return finalPhases.includes((await this.request('deployment', { params: { id } }, signal)).phase);
     } catch (error) {
-      if (mayPass(error)) return false;
+      if (isRetryable(error)) return false;
       throw error;
     }
   }
 
-  private read<T extends z.ZodType>(shape: T, text: string): z.output<T> {
-    const value = jsonIn(text);
-    const read = shape.safeParse(value);
-    if (read.success) return read.data;
-    const [issue] = read.error.issues;
+  private read<T extends z.ZodType>(schema: T, text: string): z.output<T> {
+    const value = parseJson(text);
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
     throw new ServiceUnreachable(
       value === undefined
-        ? `${this.exchange.server} answers with something that is not JSON: is that the service?`
-        : `${this.exchange.server} answers with what is not known here, at ${issue?.path.join('.') || 'its root'}: is it newer than this client?`,
+        ? `${this.transport.server} did not answer with JSON; check that the URL is the submission service's`
+        : `${this.transport.server} sent an unknown response at ${issue?.path.join('.') || 'its root'}; upgrade this client if the service is newer`,
       false,
     );
   }

@@ -1,10 +1,15 @@
-/** What the submission service and its clients say to each other: one schema for the service, its document, the command and the page. */
-export { ServiceClient, type Watched } from './client';
-export { type ClientOptions, type Patience } from './exchange';
+/** Deployment API: one schema for the service, its OpenAPI document, the CLI and the page. */
+export { ServiceClient, type WatchMessage } from './client';
+export { type ClientOptions, type ClientTimeouts } from './http-transport';
 export { idempotencyKeyForm, operations, type Operation, type OperationName } from './operations';
-export { type ClientClock } from './pauses';
+export { EventParser } from './server-sent-events';
 export { RequestFailed, ServiceUnreachable } from './service-errors';
-export { type Check, type Difference, type Failure, type TargetCheck } from './check-shapes';
+export {
+  type DeploymentPreview,
+  type DeploymentDiff,
+  type ProblemDetails,
+  type TargetPreview,
+} from './preview-schemas';
 export {
   finalPhases,
   phases,
@@ -18,6 +23,6 @@ export {
   type DeployRequest,
   type Phase,
   type RollBackRequest,
-} from './deployment-shapes';
-export { namedShapes, type Change } from './shapes';
-export { type Page, type ProjectView, type VersionView, type WorkloadDetail, type WorkloadView } from './view-shapes';
+} from './deployment-schemas';
+export { namedSchemas, type Change } from './schemas';
+export { type Page, type ProjectView, type VersionView, type WorkloadDetail, type WorkloadView } from './view-schemas';

@@ -4,25 +4,25 @@ import { workloadKinds, type WorkloadKind } from '../api';
 /** A point in time. */
 export const moment = () => z.iso.datetime().describe('RFC 3339, in UTC.');
 
-/** Text of a form, with the words that a problem says of any other. */
-const formed = (pattern: RegExp, what: string, example: string, max: number) =>
+/** String that matches a pattern, with the message for other values. */
+const patterned = (pattern: RegExp, what: string, example: string, max: number) =>
   z
     .string()
     .max(max)
-    .regex(pattern, { error: `is not ${what}|write ${what}, such as "${example}"` });
+    .regex(pattern, { error: `must be ${what}|use ${what}, such as "${example}"` });
 
 /** Name of a project, workflow, stage or cluster. */
-export const name = () => formed(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'a lower-case DNS label', 'cart', 63);
-/** Address of content. */
-export const digest = () => formed(/^sha256:[0-9a-f]{64}$/, 'a digest', `sha256:${'0'.repeat(64)}`, 71);
+export const name = () => patterned(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'a lower-case DNS label', 'cart', 63);
+/** Digest of content. */
+export const digest = () => patterned(/^sha256:[0-9a-f]{64}$/, 'a digest', `sha256:${'0'.repeat(64)}`, 71);
 /** Version of a workflow. */
-export const version = () => formed(/^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/, 'a version', '1.4.2', 128);
-/** Name of a deployment. */
-export const deploymentId = () => formed(/^[0-9a-f]{20}$/, 'the name of a deployment', '0123456789abcdef0123', 20);
+export const workflowVersion = () => patterned(/^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/, 'a version', '1.4.2', 128);
+/** ID of a deployment. */
+export const deploymentId = () => patterned(/^[0-9a-f]{20}$/, 'a deployment ID', '0123456789abcdef0123', 20);
 
 /** `project/workflow@version`. */
 export const reference = () =>
-  formed(
+  patterned(
     /^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z]([-a-z0-9]*[a-z0-9])?@[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/,
     'project/workflow@version',
     'shop/cart@1.4.2',
@@ -31,10 +31,10 @@ export const reference = () =>
 
 const kinds = Object.keys(workloadKinds) as [WorkloadKind, ...WorkloadKind[]];
 
-/** What names a workload within its project on a cluster. */
-export const workloadKey = () => ({
+/** Fields that identify a workload within its project on a cluster. */
+export const workloadKeyFields = () => ({
   kind: z.enum(kinds).describe('Kind of the workload.'),
-  name: formed(
+  name: patterned(
     /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
     'an object name',
     'cart',

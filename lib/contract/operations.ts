@@ -1,50 +1,50 @@
 import * as z from 'zod';
-import { checkShape, differenceShape } from './check-shapes';
+import { previewSchema, diffSchema } from './preview-schemas';
 import {
-  approvalRequestShape,
-  approvalShape,
-  callerShape,
-  deploymentEventShape,
-  deploymentShape,
-  deployRequestShape,
-  rollBackRequestShape,
-} from './deployment-shapes';
-import { deploymentId, name, workloadKey } from './names';
-import { changeShape } from './shapes';
-import { pageOf, projectShape, versionShape, workloadDetailShape, workloadShape } from './view-shapes';
+  approvalRequestSchema,
+  approvalSchema,
+  callerSchema,
+  deploymentEventSchema,
+  deploymentSchema,
+  deployRequestSchema,
+  rollBackRequestSchema,
+} from './deployment-schemas';
+import { deploymentId, name, workloadKeyFields } from './names';
+import { changeSchema } from './schemas';
+import { pageOf, projectSchema, versionSchema, workloadDetailSchema, workloadSchema } from './view-schemas';
 
-/** One request that the service answers. */
+/** Operation of the service. */
 export interface Operation {
   readonly method: 'get' | 'post';
-  /** With parameters in braces, as OpenAPI has them. */
+  /** Path with parameters in braces, as in OpenAPI. */
   readonly path: string;
-  /** One sentence. */
+  /** Summary in one sentence. */
   readonly summary: string;
-  /** Parameters in the path, all required. */
+  /** Path parameters; all required. */
   readonly params?: z.ZodObject;
-  /** Parameters behind the question mark. */
+  /** Query parameters. */
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Whether it changes something. */
+  /** Whether it changes state. */
   readonly changes?: boolean;
-  /** Whether the header Idempotency-Key must be given. */
+  /** Whether it requires the header Idempotency-Key. */
   readonly idempotent?: boolean;
-  /** Whether a stream goes on after the number in the header Last-Event-ID, and says when it has come to its end. */
+  /** Whether its stream resumes after the header Last-Event-ID and marks its end. */
   readonly resumes?: boolean;
-  /** Status of the answer, and what it holds; of a stream, each event of it. */
-  readonly answer: { readonly status: 200 | 201 | 202; readonly shape: z.ZodType; readonly stream?: boolean };
+  /** Status and schema of the response; for a stream, the schema of one event. */
+  readonly response: { readonly status: 200 | 201 | 202; readonly schema: z.ZodType; readonly stream?: boolean };
 }
 
-/** Behind a question mark a number is written as text: digits and nothing else. */
+/** Converts a query parameter of digits to a number. */
 const digits = (value: unknown): unknown =>
   typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
 const paging = {
-  limit: z.preprocess(digits, z.int().min(1).max(1000)).default(100).describe('Most items of the page.'),
-  after: z.string().max(512).optional().describe('Where the page before ended: its `next`.'),
+  limit: z.preprocess(digits, z.int().min(1).max(1000)).default(100).describe('Maximum items of the page.'),
+  after: z.string().max(512).optional().describe('Value of `next` of the previous page.'),
 };
-const id = z.object({ id: deploymentId().describe('Name of the deployment.') });
+const id = z.object({ id: deploymentId().describe('ID of the deployment.') });
 
-/** Form of an idempotency key: 8 to 128 letters, digits, dots, underscores, colons and dashes. */
+/** Pattern of an idempotency key: 8 to 128 letters, digits, dots, underscores, colons and dashes. */
 export const idempotencyKeyForm = /^[A-Za-z0-9._:-]{8,128}$/;
 
 /** All operations of the service, by name. */
@@ -52,15 +52,15 @@ export const operations = {
   me: {
     method: 'get',
     path: '/v1/me',
-    summary: 'Says who asks, as the service sees it.',
-    answer: { status: 200, shape: callerShape },
+    summary: 'Returns the authenticated caller.',
+    response: { status: 200, schema: callerSchema },
   },
   projects: {
     method: 'get',
     path: '/v1/projects',
     summary: 'Lists the projects that the caller is a member of, on each cluster.',
     query: z.object(paging),
-    answer: { status: 200, shape: pageOf(projectShape) },
+    response: { status: 200, schema: pageOf(projectSchema) },
   },
   workloads: {
     method: 'get',
@@ -68,111 +68,111 @@ export const operations = {
     summary: 'Lists workloads of the projects that the caller is a member of.',
     query: z.object({
       ...paging,
-      project: name().describe('Only those of this project.').optional(),
-      target: name().describe('Only those on this cluster.').optional(),
+      project: name().describe('Filter by project.').optional(),
+      target: name().describe('Filter by cluster.').optional(),
     }),
-    answer: { status: 200, shape: pageOf(workloadShape) },
+    response: { status: 200, schema: pageOf(workloadSchema) },
   },
   workload: {
     method: 'get',
     path: '/v1/projects/{project}/workloads/{target}/{kind}/{name}',
-    summary: 'Shows a workload with what it became.',
+    summary: 'Returns a workload with its objects.',
     params: z.object({
       project: name().describe('Project.'),
       target: name().describe('Cluster.'),
-      ...workloadKey(),
+      ...workloadKeyFields(),
     }),
-    answer: { status: 200, shape: workloadDetailShape },
+    response: { status: 200, schema: workloadDetailSchema },
   },
   versions: {
     method: 'get',
     path: '/v1/projects/{project}/versions',
-    summary: 'Lists published versions of the workflows of a project, the newest first.',
+    summary: 'Lists published versions of the workflows of a project, newest first.',
     params: z.object({ project: name().describe('Project.') }),
-    query: z.object({ ...paging, workflow: name().describe('Only those of this workflow.').optional() }),
-    answer: { status: 200, shape: pageOf(versionShape) },
+    query: z.object({ ...paging, workflow: name().describe('Filter by workflow.').optional() }),
+    response: { status: 200, schema: pageOf(versionSchema) },
   },
-  check: {
+  preview: {
     method: 'post',
-    path: '/v1/checks',
-    summary: 'Says what a deployment would do, with numbers; nothing is written.',
-    body: deployRequestShape,
-    answer: { status: 200, shape: checkShape },
+    path: '/v1/previews',
+    summary: 'Previews a deployment with quota amounts and changes; writes nothing.',
+    body: deployRequestSchema,
+    response: { status: 200, schema: previewSchema },
   },
   deploy: {
     method: 'post',
     path: '/v1/deployments',
     summary: 'Deploys a published artifact to a stage.',
-    body: deployRequestShape,
+    body: deployRequestSchema,
     changes: true,
     idempotent: true,
-    answer: { status: 202, shape: deploymentShape },
+    response: { status: 202, schema: deploymentSchema },
   },
   rollBack: {
     method: 'post',
     path: '/v1/rollbacks',
-    summary: 'Deploys what was Ready in a stage before.',
-    body: rollBackRequestShape,
+    summary: 'Rolls a stage back to a version that was Ready there.',
+    body: rollBackRequestSchema,
     changes: true,
     idempotent: true,
-    answer: { status: 202, shape: deploymentShape },
+    response: { status: 202, schema: deploymentSchema },
   },
   cancel: {
     method: 'post',
     path: '/v1/deployments/{id}/cancel',
-    summary: 'Takes back a deployment that waits in the queue.',
+    summary: 'Cancels a queued deployment.',
     params: id,
     changes: true,
-    answer: { status: 200, shape: deploymentShape },
+    response: { status: 200, schema: deploymentSchema },
   },
   approve: {
     method: 'post',
     path: '/v1/approvals',
-    summary: 'Lets an artifact into a stage that asks for approval.',
-    body: approvalRequestShape,
+    summary: 'Approves an artifact for a stage that requires approval.',
+    body: approvalRequestSchema,
     changes: true,
-    answer: { status: 201, shape: approvalShape },
+    response: { status: 201, schema: approvalSchema },
   },
   deployments: {
     method: 'get',
     path: '/v1/deployments',
-    summary: 'Lists deployments, the newest first.',
+    summary: 'Lists deployments, newest first.',
     query: z.object({
       ...paging,
-      project: name().describe('Only those of this project.').optional(),
-      workflow: name().describe('Only those of this workflow.').optional(),
-      stage: name().describe('Only those to this stage.').optional(),
+      project: name().describe('Filter by project.').optional(),
+      workflow: name().describe('Filter by workflow.').optional(),
+      stage: name().describe('Filter by stage.').optional(),
     }),
-    answer: { status: 200, shape: pageOf(deploymentShape) },
+    response: { status: 200, schema: pageOf(deploymentSchema) },
   },
   deployment: {
     method: 'get',
     path: '/v1/deployments/{id}',
-    summary: 'Shows a deployment.',
+    summary: 'Returns a deployment.',
     params: id,
-    answer: { status: 200, shape: deploymentShape },
+    response: { status: 200, schema: deploymentSchema },
   },
-  difference: {
+  diff: {
     method: 'get',
-    path: '/v1/deployments/{id}/difference',
-    summary: 'Says what a deployment changes against what was Ready in its stage before, as both were published.',
+    path: '/v1/deployments/{id}/diff',
+    summary: 'Compares a deployment with the artifact that was Ready in its stage before, both as published.',
     params: id,
-    answer: { status: 200, shape: differenceShape },
+    response: { status: 200, schema: diffSchema },
   },
   follow: {
     method: 'get',
     path: '/v1/deployments/{id}/events',
-    summary: 'Streams what happens to a deployment until it ends; resumes after the header Last-Event-ID.',
+    summary: 'Streams the events of a deployment until it ends; resumes after the header Last-Event-ID.',
     params: id,
     resumes: true,
-    answer: { status: 200, shape: deploymentEventShape, stream: true },
+    response: { status: 200, schema: deploymentEventSchema, stream: true },
   },
   changes: {
     method: 'get',
     path: '/v1/changes',
-    summary: 'Streams what changes in the projects that the caller is a member of, from now on.',
-    query: z.object({ project: name().describe('Only what changes in this project.').optional() }),
-    answer: { status: 200, shape: changeShape, stream: true },
+    summary: 'Streams changes in the projects that the caller is a member of, from now on.',
+    query: z.object({ project: name().describe('Filter by project.').optional() }),
+    response: { status: 200, schema: changeSchema, stream: true },
   },
 } as const satisfies Record<string, Operation>;
 

@@ -3,25 +3,25 @@ import { operations, type Operation, type OperationName } from './operations';
 
 type Operations = typeof operations;
 
-/** Operations that answer with a stream. */
+/** Operations that return a stream. */
 type StreamName = {
-  [N in OperationName]: Operations[N]['answer'] extends { stream: true } ? N : never;
+  [N in OperationName]: Operations[N]['response'] extends { stream: true } ? N : never;
 }[OperationName];
 
-/** Operations that answer once. */
-export type AskName = Exclude<OperationName, StreamName>;
+/** Operations that return one response. */
+export type RequestName = Exclude<OperationName, StreamName>;
 
-/** What an operation answers; of a stream, each event of it. */
-export type AnswerOf<N extends OperationName> = z.output<Operations[N]['answer']['shape']>;
+/** Response of an operation; for a stream, one event. */
+export type ResponseOf<N extends OperationName> = z.output<Operations[N]['response']['schema']>;
 
-/** Operations that answer with pages. */
-export type ListName = { [N in AskName]: AnswerOf<N> extends { items: unknown[] } ? N : never }[AskName];
+/** Operations that return pages. */
+export type ListName = { [N in RequestName]: ResponseOf<N> extends { items: unknown[] } ? N : never }[RequestName];
 
-/** One item of what a list holds. */
-export type ItemOf<N extends ListName> = AnswerOf<N>['items'][number];
+/** Item of a list. */
+export type ItemOf<N extends ListName> = ResponseOf<N>['items'][number];
 
-/** What must be said with an operation: members of its path, its question, its body, and the key that makes it one. */
-export type Given<N extends OperationName> = (Operations[N] extends { params: infer P extends z.ZodType }
+/** Input of an operation: path parameters, query, body and idempotency key. */
+export type OperationInput<N extends OperationName> = (Operations[N] extends { params: infer P extends z.ZodType }
   ? { readonly params: Readonly<z.output<P>> }
   : unknown) &
   (Operations[N] extends { query: infer Q extends z.ZodType }
@@ -30,42 +30,46 @@ export type Given<N extends OperationName> = (Operations[N] extends { params: in
   (Operations[N] extends { body: infer B extends z.ZodType } ? { readonly body: Readonly<z.input<B>> } : unknown) &
   (Operations[N] extends { idempotent: true } ? { readonly key: string } : unknown);
 
-/** A request as it is sent. */
+/** Encoded request. */
 export interface ServiceRequest {
   readonly operation: Operation;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether sending it twice does what sending it once does. */
+  /** Whether sending it twice has the same effect as once. */
   readonly isRepeatable: boolean;
 }
 
-interface Parts {
+interface AnyInput {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
   readonly key?: string;
 }
 
-/** Writes an operation as a request below the URL of a service. */
-export function requestOf<N extends OperationName>(server: string, name: N, given: Given<N>): ServiceRequest {
-  const { params = {}, query = {}, body, key } = given as Parts;
+/** Encodes an operation as a request below the URL of a service. */
+export function encodeRequest<N extends OperationName>(
+  server: string,
+  name: N,
+  input: OperationInput<N>,
+): ServiceRequest {
+  const { params = {}, query = {}, body, key } = input as AnyInput;
   const operation: Operation = operations[name];
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, param: string) => encodeURIComponent(params[param] ?? ''));
-  const asked = Object.entries(query).filter(([, value]) => value !== undefined);
-  const question = new URLSearchParams(
-    asked.map(([member, value]): [string, string] => [member, String(value)]),
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(
+    given.map(([member, value]): [string, string] => [member, String(value)]),
   ).toString();
   return {
     operation,
-    url: `${server}${path}${question && `?${question}`}`,
+    url: `${server}${path}${search && `?${search}`}`,
     headers: {
-      accept: operation.answer.stream ? 'text/event-stream' : 'application/json, application/problem+json',
+      accept: operation.response.stream ? 'text/event-stream' : 'application/json, application/problem+json',
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key !== undefined && { 'idempotency-key': key }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    // A check writes nothing, though it is a POST.
-    isRepeatable: operation.method === 'get' || key !== undefined || name === 'check',
+    // A preview writes nothing, though it is a POST.
+    isRepeatable: operation.method === 'get' || key !== undefined || name === 'preview',
   };
 }

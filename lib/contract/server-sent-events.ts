@@ -1,45 +1,45 @@
 /** One event of a stream. */
 export interface ServerSentEvent {
-  /** The last id that the stream gave, with this event or before it; empty where it gave none. */
+  /** Last event ID of the stream; empty before the first. */
   readonly id: string;
-  /** What kind of event it is. */
+  /** Type of the event. */
   readonly event: string;
-  /** Its lines of data, joined. */
+  /** Data lines, joined by newlines. */
   readonly data: string;
 }
 
-/** Most characters of one event: one that is longer is no event of ours. */
-const longest = 16 * 1024 * 1024;
+/** Maximum characters of one event; the service sends shorter ones. */
+const maxEventLength = 16 * 1024 * 1024;
 
-/** Thrown where a stream holds what cannot be an event. */
+/** Thrown when a stream contains an event that is too long. */
 export class NoEventStream extends Error {
   override readonly name = 'NoEventStream' as const;
 }
 
 /**
- * Takes a stream of server-sent events apart, as the HTML standard says: lines end with LF, CR or CRLF, bytes may be cut
- * anywhere, comments are passed over, and an event that the end of the stream cuts off is none.
+ * Parses a stream of server-sent events as the HTML standard specifies: lines end with LF, CR or CRLF, chunks may split
+ * anywhere, and comments and an unfinished last event are skipped.
  */
 export class EventParser {
   private readonly decoder = new TextDecoder();
-  /** Text whose line has not ended. */
+  /** Text of the unfinished line. */
   private rest = '';
-  /** How much of it holds no end of a line. */
+  /** Length of the part of `rest` that is known to contain no line ending. */
   private searched = 0;
-  /** Whether a line ended with CR, so that an LF at once belongs to that end. */
+  /** Whether the last line ended with CR, so that a following LF belongs to it. */
   private afterReturn = false;
   private id = '';
   private event = '';
   private data: string[] = [];
   private size = 0;
-  private asked: number | undefined;
+  private reconnectTime: number | undefined;
 
-  /** Milliseconds that the stream asks to be waited before it is opened again; undefined where it says none. */
+  /** Reconnection time in milliseconds; undefined if the stream has not sent one. */
   get retry(): number | undefined {
-    return this.asked;
+    return this.reconnectTime;
   }
 
-  /** Takes some bytes; gives the events that end in them. Throws `NoEventStream` where one has more than 16 Mi characters. */
+  /** Returns the events that the bytes complete. Throws `NoEventStream` if one has more than 16 Mi characters. */
   push(bytes: Uint8Array): ServerSentEvent[] {
     const events: ServerSentEvent[] = [];
     this.rest += this.decoder.decode(bytes, { stream: true });
@@ -47,11 +47,11 @@ export class EventParser {
       const event = this.take(line);
       if (event) events.push(event);
     }
-    if (this.size + this.rest.length > longest) throw new NoEventStream('an event of the stream is too long');
+    if (this.size + this.rest.length > maxEventLength) throw new NoEventStream('an event of the stream is too long');
     return events;
   }
 
-  /** The next line that has ended. */
+  /** Returns the next complete line. */
   private line(): string | undefined {
     if (this.afterReturn && this.rest !== '') {
       if (this.rest.startsWith('\n')) this.rest = this.rest.slice(1);
@@ -80,7 +80,7 @@ export class EventParser {
       this.size += value.length + 1;
     } else if (field === 'event') this.event = value;
     else if (field === 'id' && !value.includes('\0')) this.id = value;
-    else if (field === 'retry' && /^\d{1,9}$/.test(value)) this.asked = Number(value);
+    else if (field === 'retry' && /^\d{1,9}$/.test(value)) this.reconnectTime = Number(value);
     return undefined;
   }
 

@@ -1,64 +1,64 @@
 import * as z from 'zod';
-import { failureShape, type Failure } from './check-shapes';
+import { problemDetailsSchema, type ProblemDetails } from './preview-schemas';
 
-/** Thrown where the service says no. */
+/** Thrown when the service rejects a request. */
 export class RequestFailed extends Error {
   override readonly name = 'RequestFailed' as const;
   constructor(
-    /** What it says; where that is no problem document, what its status says. */
-    readonly failure: Failure,
-    /** Milliseconds after which it wants to be asked again. @default - it does not say */
+    /** Problem document of the response, or one derived from the status. */
+    readonly failure: ProblemDetails,
+    /** Milliseconds to wait before a retry. @default - the service does not say */
     readonly retryAfter?: number,
   ) {
     super(failure.detail ?? failure.title);
   }
 }
 
-/** Thrown where the service gives no answer that can be read. */
+/** Thrown when the service sends no valid response. */
 export class ServiceUnreachable extends Error {
   override readonly name = 'ServiceUnreachable' as const;
   constructor(
     message: string,
-    /** Whether the same request may have an answer later. */
-    readonly mayPass: boolean,
+    /** Whether a retry may succeed. */
+    readonly isTemporary: boolean,
     options?: ErrorOptions,
   ) {
     super(message, options);
   }
 }
 
-/** Statuses by which a service, or what stands before it, asks for patience. */
-const passing: readonly number[] = [429, 502, 503, 504];
+/** Statuses that a service or a proxy sends for temporary failures. */
+const temporaryStatuses: readonly number[] = [429, 502, 503, 504];
 
-/** Whether the same request may come to another end later. */
-export const mayPass = (error: unknown): boolean =>
+/** Whether a retry may succeed. */
+export const isRetryable = (error: unknown): boolean =>
   error instanceof RequestFailed
-    ? passing.includes(error.failure.status)
-    : error instanceof ServiceUnreachable && error.mayPass;
+    ? temporaryStatuses.includes(error.failure.status)
+    : error instanceof ServiceUnreachable && error.isTemporary;
 
-/** Milliseconds that the service wants to be left alone. */
-export const leastPause = (error: unknown): number => (error instanceof RequestFailed ? (error.retryAfter ?? 0) : 0);
+/** Returns the milliseconds to wait before a retry, as the service requests. */
+export const retryAfterOf = (error: unknown): number => (error instanceof RequestFailed ? (error.retryAfter ?? 0) : 0);
 
-/** A member that a newer service says in a way that is unknown here costs that member, not the document. */
-const lenientShape = z.object({
-  title: failureShape.shape.title.optional().catch(undefined),
-  detail: failureShape.shape.detail.catch(undefined),
-  problems: failureShape.shape.problems.catch(undefined),
-  check: failureShape.shape.check.catch(undefined),
+/** Drops members of a newer service that this client cannot parse, and keeps the rest. */
+const lenientSchema = z.object({
+  title: problemDetailsSchema.shape.title.optional().catch(undefined),
+  detail: problemDetailsSchema.shape.detail.catch(undefined),
+  problems: problemDetailsSchema.shape.problems.catch(undefined),
+  preview: problemDetailsSchema.shape.preview.catch(undefined),
 });
 
-/** Reads what a service says where it says no. */
-export function failureIn(status: number, body: string): Failure {
-  const whole = failureShape.safeParse(jsonIn(body));
-  // The status of the answer is the one that was meant: a document may have come through other hands.
-  if (whole.success) return { ...whole.data, status };
-  const { title = `the service answers with status ${status}`, ...part } =
-    lenientShape.safeParse(jsonIn(body)).data ?? {};
+/** Parses an error response. */
+export function parseProblemDetails(status: number, body: string): ProblemDetails {
+  const complete = problemDetailsSchema.safeParse(parseJson(body));
+  // The HTTP status takes precedence: a proxy may have replaced the body.
+  if (complete.success) return { ...complete.data, status };
+  const { title = `the service responded with status ${status}`, ...part } =
+    lenientSchema.safeParse(parseJson(body)).data ?? {};
   return { type: 'about:blank', title, status, ...part };
 }
 
-/** The value of a JSON text; undefined where it is none. */
-export function jsonIn(text: string): unknown {
+/** Parses JSON; undefined if invalid. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -66,22 +66,21 @@ export function jsonIn(text: string): unknown {
   }
 }
 
-/** What speaks for a certificate that is not trusted, or for a URL that is not right: waiting changes neither. */
-const lasting = /CERT|SIGNATURE|SSL|TLS|^ENOTFOUND$|^EPROTO$|^ERR_INVALID|^bad port$/;
+/** Error codes of an untrusted certificate or a wrong URL; retries do not help. */
+const permanentCodes = /CERT|SIGNATURE|SSL|TLS|^ENOTFOUND$|^EPROTO$|^ERR_INVALID|^bad port$/;
 
-/** What a person can do something about, by the code of the error or, where it has none, what it says. */
-const plain: Readonly<Record<string, (server: string) => string>> = {
-  ECONNREFUSED: (server) =>
-    `nothing answers at ${server}: the connection is refused; see whether the service runs there`,
-  ENOTFOUND: (server) => `nothing answers at ${server}: there is no host of that name; correct the URL`,
-  'bad port': (server) => `nothing is asked at ${server}: its port belongs to another protocol; correct the URL`,
+/** Messages for errors that users can fix, by code or message. */
+const messages: Readonly<Record<string, (server: string) => string>> = {
+  ECONNREFUSED: (server) => `cannot connect to ${server}: connection refused; check that the service runs there`,
+  ENOTFOUND: (server) => `cannot connect to ${server}: host not found; correct the URL`,
+  'bad port': (server) => `cannot connect to ${server}: the port is reserved for another protocol; correct the URL`,
 };
 
-/** Why a request had no answer, in words that hold nothing of the request. */
-export function unreachable(server: string, error: Error): ServiceUnreachable {
+/** Converts a connection error; the message contains nothing of the request. */
+export function toServiceUnreachable(server: string, error: Error): ServiceUnreachable {
   const { code, message } = (error.cause ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   const why = String(code ?? message);
-  const told =
-    plain[why]?.(server) ?? `${server} does not answer: ${code === undefined ? 'the connection was lost' : why}`;
-  return new ServiceUnreachable(told, !lasting.test(why), { cause: error });
+  const text =
+    messages[why]?.(server) ?? `cannot connect to ${server}: ${code === undefined ? 'connection lost' : why}`;
+  return new ServiceUnreachable(text, !permanentCodes.test(why), { cause: error });
 }

@@ -1,11 +1,11 @@
-import { canaryReport, isPlainObject, type PlatformDocument, valueAt } from '../api';
+import { canaryReport, isPlainObject, type PlatformManifest, valueAt } from '../api';
 import { secondsOf } from '../expand';
 import { type Child } from './observed/child';
 
-type Runtime = PlatformDocument<'Platform'>['spec']['runtime'];
+type Runtime = PlatformManifest<'Platform'>['spec']['runtime'];
 
 /** Characters of what is told of a canary that is not well. */
-const mostWords = 600;
+const maxWords = 600;
 
 /** What the canary says of the cluster. */
 interface Verdict {
@@ -38,7 +38,7 @@ export function canaryHold(
   if (!(age <= secondsOf(canary.freshness) * 1000))
     return `the canary's last run ended at ${verdict.ended}, more than ${canary.freshness} ago`;
   if (verdict.isOpen) return undefined;
-  return `the canary is not well: ${verdict.reasons.join('; ')}`.slice(0, mostWords);
+  return `the canary is not well: ${verdict.reasons.join('; ')}`.slice(0, maxWords);
 }
 
 function verdictOf(report: Child): Verdict | undefined {

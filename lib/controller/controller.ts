@@ -1,19 +1,19 @@
 import { isWorkloadKind, type PlatformKind } from '../api';
 import { EventRecorder, QueueMetrics, WorkQueue, errorText } from '../kube';
-import { ClusterFacts } from './cluster-facts';
-import { ClusterHands, NotLeadingError } from './cluster-hands';
-import { GangClaims } from './conduct/gang-claims';
-import { Mirror, type MirrorOptions } from './mirror';
-import { noticedHands } from './noticed-hands';
+import { PlatformCache } from './platform-cache';
+import { ApiServerWriter, NotLeadingError } from './api-server-writer';
+import { GangReservations } from './run/gang-reservations';
+import { ClusterCache, type MirrorOptions } from './cluster-cache';
+import { withWriteCallback } from './with-write-callback';
 import { Expansions } from './pass-expansion';
-import { Passes } from './passes';
+import { ReconcileCache } from './reconcile-cache';
 import { RecentKeys } from './recent-keys';
 import { reconcilePlatform } from './reconcile-platform';
 import { ReconcileMetrics } from './reconcile-metrics';
 import { reconcileWorkload } from './reconcile-workload';
-import { type Next, type Surroundings } from './surroundings';
+import { type ReconcileResult, type ReconcileContext } from './reconcile-context';
 import { documentOf, type KeyedDocument, type WorkKey } from './work-key';
-import { wire, type Wires } from './wiring';
+import { registerEventHandlers, type Wires } from './register-event-handlers';
 
 /** What a controller is made of. */
 export interface ControllerOptions extends MirrorOptions {
@@ -45,11 +45,11 @@ class RefusedError extends Error {
 /** The controller: informers that mirror the cluster, a queue of documents that changed, and workers that reconcile them. */
 export class Controller {
   readonly #options: ControllerOptions;
-  readonly #mirror: Mirror;
+  readonly #mirror: ClusterCache;
   readonly #queue: WorkQueue;
   readonly #recent: RecentKeys;
   readonly #recorder: EventRecorder;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: ReconcileContext;
   readonly #metrics: ReconcileMetrics;
   /** When something was last heard of each pass under way. */
   readonly #underWay = new Map<WorkKey, number>();
@@ -59,9 +59,9 @@ export class Controller {
   constructor(options: ControllerOptions) {
     const { client, clock, log, registry, isLeading, dryRun = false, instance } = options;
     this.#options = options;
-    this.#mirror = new Mirror(options);
+    this.#mirror = new ClusterCache(options);
     const { stores } = this.#mirror;
-    const facts = new ClusterFacts({
+    const facts = new PlatformCache({
       platform: () => stores.document('Platform', '', 'cluster'),
       profile: (name) => stores.document('RuntimeProfile', '', name),
       project: (name) => stores.document('Project', '', name),
@@ -74,9 +74,9 @@ export class Controller {
       instance,
       onError: (error) => log.warn('event not recorded', { error: errorText(error) }),
     });
-    const hands = new ClusterHands({ client, stores, recorder: this.#recorder, log, isLeading, dryRun });
-    const passes = new Passes();
-    const gangs = new GangClaims();
+    const hands = new ApiServerWriter({ client, stores, recorder: this.#recorder, log, isLeading, dryRun });
+    const passes = new ReconcileCache();
+    const gangs = new GangReservations();
     const expansions = new Expansions();
     this.#surroundings = { stores, facts, hands, passes, gangs, expansions, now: () => clock.now() };
     this.#metrics = new ReconcileMetrics(registry, stores);
@@ -86,7 +86,7 @@ export class Controller {
       add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.note(key as WorkKey)),
       addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
     };
-    wire({ stores, queue, passes, facts, hands, expansions, gangs });
+    registerEventHandlers({ stores, queue, passes, facts, hands, expansions, gangs });
   }
 
   /** Begins to mirror the cluster; fulfilled when all of it is known. */
@@ -124,7 +124,7 @@ export class Controller {
   }
 
   /** Finishes the passes under way, starts no more, and tells what they have to tell while it may still write. */
-  async rest(): Promise<void> {
+  async drain(): Promise<void> {
     this.#takeBackResync?.();
     await this.#queue.shutDown({ discard: true });
     await this.#workers;
@@ -133,7 +133,7 @@ export class Controller {
 
   /** Finishes the passes under way, starts no more, and ends all watches. */
   async stop(): Promise<void> {
-    await this.rest();
+    await this.drain();
     await this.#mirror.stop();
   }
 
@@ -163,7 +163,7 @@ export class Controller {
     const heard = () => void this.#underWay.set(key, clock.now());
     heard();
     const document = documentOf(key);
-    const hands = noticedHands(this.#surroundings.hands, heard);
+    const hands = withWriteCallback(this.#surroundings.hands, heard);
     let result: 'done' | 'refused' | 'failed' = 'failed';
     try {
       const { again, retry } = await this.#reconcile(document, { ...this.#surroundings, hands });
@@ -176,7 +176,7 @@ export class Controller {
     }
   }
 
-  #reconcile(document: KeyedDocument, surroundings: Surroundings): Promise<Next> {
+  #reconcile(document: KeyedDocument, surroundings: ReconcileContext): Promise<ReconcileResult> {
     return isWorkloadKind(document.kind)
       ? reconcileWorkload(document, surroundings)
       : reconcilePlatform({ ...document, kind: document.kind as PlatformKind }, surroundings);

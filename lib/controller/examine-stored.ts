@@ -1,4 +1,4 @@
-import { discreet, examine, withoutMember } from '../api';
+import { redactProblem, safeParseManifest, withoutMember } from '../api';
 import { type LiveObject } from '../kube';
 import { writtenPart } from './written-part';
 
@@ -9,15 +9,15 @@ import { writtenPart } from './written-part';
  * are installed before the controller that knows them: it is passed over, for its default would stop every workload at once.
  * Problems come without values that could be secrets: they are told in a status.
  */
-export function examineStored(live: LiveObject): ReturnType<typeof examine> {
+export function examineStored(live: LiveObject): ReturnType<typeof safeParseManifest> {
   const { problems, ...rest } = examineKnown(live);
-  return { ...rest, problems: problems.map(discreet) };
+  return { ...rest, problems: problems.map(redactProblem) };
 }
 
-function examineKnown(live: LiveObject): ReturnType<typeof examine> {
+function examineKnown(live: LiveObject): ReturnType<typeof safeParseManifest> {
   const written = writtenPart(live);
-  const found = examine(written);
+  const found = safeParseManifest(written);
   const newer = found.problems.filter(({ code, path }) => code === 'unknown-field' && path[0] === 'spec');
   if (newer.length === 0) return found;
-  return examine(newer.map(({ path }) => path).reduce(withoutMember, written));
+  return safeParseManifest(newer.map(({ path }) => path).reduce(withoutMember, written));
 }

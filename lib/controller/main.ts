@@ -1,19 +1,9 @@
 #!/usr/bin/env node
 import { hostname } from 'node:os';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { type Clock } from '../kube';
 import { controllerArguments, controllerUsage } from './controller-arguments';
 import { runController } from './run-controller';
-
-/** The time of day as it was at the start and the time since: a clock that is set back would lengthen a lead. */
-const clock: Clock = {
-  now: () => performance.timeOrigin + performance.now(),
-  after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, Math.min(milliseconds, 2 ** 31 - 1));
-    return () => clearTimeout(timer);
-  },
-  random: () => Math.random(),
-};
+import { errorText, monotonicClock } from '../process';
 
 async function main(): Promise<void> {
   const argv = process.argv.slice(2);
@@ -26,7 +16,7 @@ async function main(): Promise<void> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   process.exitCode = await runController(controllerArguments(argv), {
-    clock,
+    clock: monotonicClock,
     registry,
     environment: process.env,
     host: hostname(),
@@ -36,6 +26,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${errorText(error)}\n`);
   process.exitCode = 2;
 });

@@ -1,8 +1,8 @@
 import { type Problem, type Workload } from '../api';
-import { examineExpansion, type Expanded, type KubernetesObject } from '../expand';
+import { safeExpand, type Expanded, type KubernetesObject } from '../expand';
 import { type LiveObject, errorText } from '../kube';
 import { examineStored } from './examine-stored';
-import { type FoundWorld } from './cluster-facts';
+import { type FoundWorld } from './platform-cache';
 
 /** What an expansion is made of. */
 interface Expanding {
@@ -18,7 +18,7 @@ export interface PassExpansion {
 }
 
 /** So many expansions are remembered; a rollout brings many passes over the same few workloads. */
-const mostRemembered = 256;
+const maxRemembered = 256;
 
 /** Expansions of the workloads that passes looked at last. */
 export class Expansions {
@@ -37,7 +37,7 @@ export class Expansions {
     const entry = isSame ? known : { stamp, found, expansion: expansionOf({ live, found }) };
     this.#known.set(uid, entry); // the last one of the map is the youngest
     const [oldest] = this.#known.keys();
-    if (this.#known.size > mostRemembered && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > maxRemembered && oldest !== undefined) this.#known.delete(oldest);
     return entry.expansion;
   }
 
@@ -59,7 +59,7 @@ function expansionOf({ live, found }: Expanding): PassExpansion {
   if ('problems' in found) return { problems: [...problems, ...found.problems] };
   if (!completed) return { problems };
   const workload = completed as Workload;
-  const expanded = setAside(() => examineExpansion(workload, found.world));
+  const expanded = setAside(() => safeExpand(workload, found.world));
   return {
     workload,
     ...(expanded.objects && { objects: expanded.objects }),

@@ -1,5 +1,5 @@
 /** Who can do something about it when a workload is not well. */
-export type Blame = 'platform' | 'application' | 'quota' | 'capacity';
+export type CauseOwner = 'platform' | 'application' | 'quota' | 'capacity';
 
 /**
  * Every reason that a cause can have, with the owners that it can name; docs/reasons.md tells each.
@@ -73,7 +73,7 @@ export const causeReasons = {
   InsufficientCapacity: ['capacity'],
   VolumeOutOfReach: ['capacity'],
   GangWaits: ['capacity'],
-} as const satisfies Readonly<Record<string, readonly Blame[]>>;
+} as const satisfies Readonly<Record<string, readonly CauseOwner[]>>;
 
 /** Why a workload is not ready, in one word for programs. */
 export type CauseReason = keyof typeof causeReasons;

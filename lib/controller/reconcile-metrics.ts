@@ -23,8 +23,8 @@ export class ReconcileMetrics {
       registers,
     });
     new Gauge({
-      name: 'pinion_mirrored_objects',
-      help: 'Objects of the cluster that are kept in memory, by kind.',
+      name: 'pinion_cached_objects',
+      help: 'Objects in the cache, by kind.',
       labelNames: ['kind'],
       registers,
       collect() {

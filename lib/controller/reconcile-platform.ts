@@ -1,24 +1,24 @@
 import {
   apiVersion,
   canaryReport,
-  complete,
+  parseManifest,
   manager,
   recommended,
-  type Input,
-  type PlatformDocument,
+  type ManifestInput,
+  type PlatformManifest,
   type PlatformKind,
   type Problem,
   ProblemsError,
 } from '../api';
-import { expandPlatform, expandProject, type Cluster, type KubernetesObject, nodeSupport } from '../expand';
+import { expandPlatform, expandProject, type PlatformContext, type KubernetesObject, nodeSupport } from '../expand';
 import { type LiveObject, errorText } from '../kube';
 import { canaryHold } from './canary-gate';
-import { carryOut, type CarriedOut } from './carry-out';
+import { applyPlan, type CarriedOut } from './apply-plan';
 import { type Observed } from './observed/child';
-import { inMeasure } from './plan/in-measure';
+import { throttleDriftCorrection } from './plan/throttle-drift-correction';
 import { planFor } from './plan/plan-for';
-import { type Plan } from './plan/plan-step';
-import { type Next, type Surroundings } from './surroundings';
+import { type ReconcilePlan } from './plan/plan-step';
+import { type ReconcileResult, type ReconcileContext } from './reconcile-context';
 import { reportPlatformDocument } from './report/report-platform';
 import { statusChange } from './report/status-change';
 import { type KeyedDocument, workKey } from './work-key';
@@ -33,8 +33,8 @@ const countsInterval = 5000;
 /** One pass over a Project, a RuntimeProfile or the Platform: what it becomes is applied, and its status says who leans on it. */
 export async function reconcilePlatform(
   document: KeyedDocument & { readonly kind: PlatformKind },
-  surroundings: Surroundings,
-): Promise<Next> {
+  surroundings: ReconcileContext,
+): Promise<ReconcileResult> {
   const { stores, facts, passes, hands, now } = surroundings;
   const key = workKey(document.kind, '', document.name);
   const live = stores.document(document.kind, '', document.name);
@@ -76,10 +76,10 @@ export async function reconcilePlatform(
   return { ...again, retry };
 }
 
-const asksCanary = ({ facts }: Surroundings): boolean => facts.platform?.spec.runtime.canary !== undefined;
+const asksCanary = ({ facts }: ReconcileContext): boolean => facts.platform?.spec.runtime.canary !== undefined;
 
 /** Why workloads do not move to the runtime profile in force by themselves, as the Platform's status tells it. */
-function heldBack({ facts, stores, now }: Surroundings): string | undefined {
+function heldBack({ facts, stores, now }: ReconcileContext): string | undefined {
   const runtime = facts.platform?.spec.runtime;
   const report = stores.child('ConfigMap', runtime?.canary?.project ?? '', canaryReport.name);
   return runtime && canaryHold(runtime, report, now());
@@ -87,8 +87,8 @@ function heldBack({ facts, stores, now }: Surroundings): string | undefined {
 
 /** What a document becomes; one that breaks us says so in its status like any other that is wrong. */
 function becoming(
-  document: PlatformDocument,
-  cluster: Cluster,
+  document: PlatformManifest,
+  cluster: PlatformContext,
 ): { readonly objects?: readonly KubernetesObject[]; readonly problems?: readonly Problem[] } {
   try {
     return { objects: objectsOf(document, cluster) };
@@ -99,7 +99,7 @@ function becoming(
   }
 }
 
-function objectsOf(document: PlatformDocument, cluster: Cluster): readonly KubernetesObject[] {
+function objectsOf(document: PlatformManifest, cluster: PlatformContext): readonly KubernetesObject[] {
   if (document.kind === 'Project') return expandProject(document, cluster);
   if (document.kind === 'Platform') return [...expandPlatform(cluster), ...nodeSupport(cluster).map(supporting)];
   return [];
@@ -108,17 +108,17 @@ function objectsOf(document: PlatformDocument, cluster: Cluster): readonly Kuber
 /** A document that the platform makes for itself, as an object to apply: whole, as the API server completes it. */
 function supporting(document: ReturnType<typeof nodeSupport>[number]): KubernetesObject {
   const { kind, metadata } = document;
-  const { spec } = complete(document as Input);
+  const { spec } = parseManifest(document as ManifestInput);
   const labels = { ...metadata.labels, [recommended.managedBy]: manager, [recommended.partOf]: manager };
   const { name, namespace } = metadata;
   return { apiVersion, kind, metadata: { name, ...(namespace !== undefined && { namespace }), labels }, spec };
 }
 
 /** Namespace of what a document becomes: a Project's own, and that of node-level parts for the Platform. */
-const namespaceOf = ({ kind, metadata }: LiveObject, { facts }: Surroundings): string =>
+const namespaceOf = ({ kind, metadata }: LiveObject, { facts }: ReconcileContext): string =>
   kind === 'Project' ? metadata.name : (facts.platform?.spec.runtime.project ?? '');
 
-function observedBy(live: LiveObject, surroundings: Surroundings): Observed {
+function observedBy(live: LiveObject, surroundings: ReconcileContext): Observed {
   const { stores } = surroundings;
   const { metadata } = live;
   const namespace = namespaceOf(live, surroundings);
@@ -132,9 +132,9 @@ function observedBy(live: LiveObject, surroundings: Surroundings): Observed {
 async function act(
   live: LiveObject,
   desired: readonly KubernetesObject[],
-  document: PlatformDocument | undefined,
-  surroundings: Surroundings,
-): Promise<{ readonly plan: Plan; readonly carried: CarriedOut }> {
+  document: PlatformManifest | undefined,
+  surroundings: ReconcileContext,
+): Promise<{ readonly plan: ReconcilePlan; readonly carried: CarriedOut }> {
   const adopt = document?.kind === 'Project' && document.spec.adopt === true;
   const observed = observedBy(live, surroundings);
   const request = {
@@ -149,13 +149,18 @@ async function act(
     verdicts: surroundings.passes.verdictsOf(workKey(live.kind, '', live.metadata.name)),
   };
   const key = workKey(live.kind, '', live.metadata.name);
-  const plan = inMeasure(await planFor(request, surroundings.hands), surroundings.passes, key, surroundings.now());
+  const plan = throttleDriftCorrection(
+    await planFor(request, surroundings.hands),
+    surroundings.passes,
+    key,
+    surroundings.now(),
+  );
   surroundings.passes.wait(key, request.namespace, [...plan.obstacles, ...(plan.awaited ?? [])]);
-  return { plan, carried: await carryOut(plan, surroundings.hands, request.verdicts) };
+  return { plan, carried: await applyPlan(plan, surroundings.hands, request.verdicts) };
 }
 
 /** Workloads that lean on a document. */
-function workloadsOf({ kind, name }: KeyedDocument, { stores }: Surroundings): readonly LiveObject[] {
+function workloadsOf({ kind, name }: KeyedDocument, { stores }: ReconcileContext): readonly LiveObject[] {
   if (kind === 'Project') return stores.workloadsIn(name);
   if (kind === 'Platform') return stores.workloads();
   return stores

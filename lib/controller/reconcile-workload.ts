@@ -1,17 +1,17 @@
 import { type Workload } from '../api';
 import { type KubernetesObject, schedulesGangs } from '../expand';
 import { type LiveObject } from '../kube';
-import { carryOut } from './carry-out';
-import { conduct } from './conduct/conduct';
-import { type Conducted } from './conduct/conducted';
-import { type Hands } from './hands';
-import { inMeasure } from './plan/in-measure';
+import { applyPlan } from './apply-plan';
+import { planRun } from './run/plan-run';
+import { type RunPlan } from './run/run-plan';
+import { type ClusterWriter } from './cluster-writer';
+import { throttleDriftCorrection } from './plan/throttle-drift-correction';
 import { type PassExpansion } from './pass-expansion';
-import { type PassResults, tellPass } from './pass-report';
+import { type PassResults, publishStatus } from './publish-status';
 import { planFor } from './plan/plan-for';
-import { type Plan } from './plan/plan-step';
-import { type PreparedPass, preparePass } from './prepared-pass';
-import { keyOfDocument, type Next, type Surroundings } from './surroundings';
+import { type ReconcilePlan } from './plan/plan-step';
+import { type ReconcileState, preparePass } from './reconcile-state';
+import { keyOfDocument, type ReconcileResult, type ReconcileContext } from './reconcile-context';
 import { type KeyedDocument, workKey } from './work-key';
 
 /** Milliseconds after which to look again for what the watch has yet to tell. */
@@ -22,7 +22,10 @@ const unheard = 1000;
  *
  * Level-triggered: whatever happened before, a pass compares what should be with what is, and does the difference.
  */
-export async function reconcileWorkload(document: KeyedDocument, surroundings: Surroundings): Promise<Next> {
+export async function reconcileWorkload(
+  document: KeyedDocument,
+  surroundings: ReconcileContext,
+): Promise<ReconcileResult> {
   const { stores, passes } = surroundings;
   const key = workKey(document.kind, document.namespace, document.name);
   const live = stores.document(document.kind, document.namespace, document.name);
@@ -39,7 +42,7 @@ export async function reconcileWorkload(document: KeyedDocument, surroundings: S
   else if (document.kind === 'PinterestTrainingJob') surroundings.gangs.pass(key);
   // A run, a restart or an end is on record before anything of it is done: a crash in between repeats nothing.
   if (conducted?.writeFirst) {
-    await tellPass(pass, expansion, { conducted }, surroundings);
+    await publishStatus(pass, expansion, { conducted }, surroundings);
     // A dry run writes nothing, and would look again for ever.
     const seen = stores.document(document.kind, document.namespace, document.name);
     return seen?.metadata.resourceVersion === live.metadata.resourceVersion ? {} : { again: 0 };
@@ -51,18 +54,18 @@ export async function reconcileWorkload(document: KeyedDocument, surroundings: S
   const plan = await planOf(pass, expansion, conducted, surroundings);
   if (plan && !(await isOwnerThere(live, plan, surroundings.hands))) return { again: unheard };
   const results = { conducted, ...(plan && (await carriedOut(pass, plan, conducted, surroundings))) };
-  const wait = await tellPass(pass, expansion, results, surroundings);
+  const wait = await publishStatus(pass, expansion, results, surroundings);
   const next = nextOf(pass, results, wait);
   if (isQuiet(results) && next.again === undefined && !next.retry) passes.settle(key, pass.fingerprint);
   return next;
 }
 
 async function planOf(
-  { live, observed }: PreparedPass,
+  { live, observed }: ReconcileState,
   { workload, objects }: PassExpansion,
-  conducted: Conducted | undefined,
-  { hands, passes, now }: Surroundings,
-): Promise<Plan | undefined> {
+  conducted: RunPlan | undefined,
+  { hands, passes, now }: ReconcileContext,
+): Promise<ReconcilePlan | undefined> {
   if (!workload || !objects) return undefined;
   const plan = await planFor(
     {
@@ -78,7 +81,7 @@ async function planOf(
     },
     hands,
   );
-  return inMeasure(plan, passes, keyOfDocument(live), now());
+  return throttleDriftCorrection(plan, passes, keyOfDocument(live), now());
 }
 
 /**
@@ -86,7 +89,7 @@ async function planOf(
  * be made: a collector of garbage may have taken them because their owner is gone, which the watch has not told yet. Made anew
  * for an owner that is no more, they would be taken again, and again.
  */
-async function isOwnerThere(live: LiveObject, { steps }: Plan, hands: Hands): Promise<boolean> {
+async function isOwnerThere(live: LiveObject, { steps }: ReconcilePlan, hands: ClusterWriter): Promise<boolean> {
   if (live['status'] === undefined || !steps.some(({ why }) => why === 'created')) return true;
   const { namespace = '', name, uid } = live.metadata;
   const present = await hands.read(live.kind, namespace, name);
@@ -94,14 +97,14 @@ async function isOwnerThere(live: LiveObject, { steps }: Plan, hands: Hands): Pr
 }
 
 async function carriedOut(
-  { live }: PreparedPass,
-  plan: Plan,
-  conducted: Conducted | undefined,
-  { hands, passes }: Surroundings,
+  { live }: ReconcileState,
+  plan: ReconcilePlan,
+  conducted: RunPlan | undefined,
+  { hands, passes }: ReconcileContext,
 ): Promise<PassResults> {
   const key = keyOfDocument(live);
   passes.wait(key, live.metadata.namespace ?? '', [...plan.obstacles, ...(plan.awaited ?? [])]);
-  const carried = await carryOut(plan, hands, passes.verdictsOf(key));
+  const carried = await applyPlan(plan, hands, passes.verdictsOf(key));
   for (const pod of conducted?.pods ?? []) await hands.removePod(pod);
   return { plan, carried };
 }
@@ -127,14 +130,14 @@ const isQuiet = ({ plan, conducted }: PassResults): boolean =>
   (conducted?.pods ?? []).length === 0;
 
 function conductedOf(
-  { live, observed, record, found }: PreparedPass,
+  { live, observed, record, found }: ReconcileState,
   { workload, objects }: PassExpansion,
-  { stores, gangs, now }: Surroundings,
-): Conducted | undefined {
+  { stores, gangs, now }: ReconcileContext,
+): RunPlan | undefined {
   if (!objects || !('world' in found)) return undefined;
   if (workload?.kind !== 'PinterestJobSet' && workload?.kind !== 'PinterestTrainingJob') return undefined;
   const { namespace = '', name } = live.metadata;
-  return conduct({
+  return planRun({
     workload,
     desired: objects,
     observed,
@@ -146,7 +149,11 @@ function conductedOf(
   });
 }
 
-function nextOf({ movesIn }: PreparedPass, { conducted, plan, carried }: PassResults, wait: number | undefined): Next {
+function nextOf(
+  { movesIn }: ReconcileState,
+  { conducted, plan, carried }: PassResults,
+  wait: number | undefined,
+): ReconcileResult {
   const times = [conducted?.again, plan?.again, wait, movesIn].filter((time) => time !== undefined);
   const retry = carried !== undefined && (carried.refused.length > 0 || carried.overtaken);
   return { ...(times.length > 0 && { again: Math.min(...times) }), ...(retry && { retry }) };

@@ -12,8 +12,8 @@ import {
   jsonLog,
   loadKubeConfig,
   type Log,
-  ownCluster,
-  raised,
+  loadDefaultConfig,
+  whenAborted,
 } from '../kube';
 import { Controller } from './controller';
 import { type ControllerArguments } from './controller-arguments';
@@ -21,7 +21,7 @@ import { serveHealth } from './health';
 import { serveProfiles } from './profiles/serve-profiles';
 
 /** What the process hands in. */
-export interface ControllerSurroundings {
+export interface ControllerProcess {
   readonly clock: Clock;
   readonly registry: Registry;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -41,10 +41,7 @@ const leaseName = 'pinion-controller';
  * The cluster is mirrored before the lease is won, so that a successor works at once. Asked to end, it finishes the
  * passes under way and gives the lease back; having lost the lease, it ends at once with 1, to be started anew.
  */
-export async function runController(
-  arguments_: ControllerArguments,
-  surroundings: ControllerSurroundings,
-): Promise<number> {
+export async function runController(arguments_: ControllerArguments, surroundings: ControllerProcess): Promise<number> {
   const { clock, registry, host, write, stop } = surroundings;
   const log = jsonLog(write, () => clock.now(), arguments_.logLevel);
   const profiles = await profilesOf(arguments_, clock, log);
@@ -69,7 +66,7 @@ export async function runController(
     dryRun: arguments_.dryRun,
     instance: identity,
     // One leader and those who wait for its place: they may ask sooner than thousands of kubelets may.
-    reflector: { silence: arguments_.watchSilence * 1000, backOff: { cap: 5_000 } },
+    reflector: { idleTimeout: arguments_.watchSilence * 1000, backOff: { cap: 5_000 } },
   });
   const health = await serveHealth(arguments_.port, arguments_.host, {
     sick: () => controller.sick(),
@@ -83,7 +80,7 @@ export async function runController(
     if (arguments_.dryRun || !arguments_.leaderElection) {
       isLeading = () => true;
       controller.lead();
-      await raised(stop);
+      await whenAborted(stop);
       return 0;
     }
     // Settled when no pass is under way any more: the lease is given back after the last write.
@@ -134,9 +131,9 @@ async function profilesOf(
 /** A named file, else the pod's own service account, else what kubectl would use. */
 function settingsOf(
   { kubeconfig, context }: ControllerArguments,
-  { environment }: ControllerSurroundings,
+  { environment }: ControllerProcess,
 ): ConnectionSettings {
-  if (kubeconfig === undefined && context === undefined) return ownCluster(environment);
+  if (kubeconfig === undefined && context === undefined) return loadDefaultConfig(environment);
   return loadKubeConfig({
     environment,
     ...(kubeconfig !== undefined && { file: kubeconfig }),

@@ -1,4 +1,4 @@
-import { keys } from '../api';
+import { metadataKeys } from '../api';
 import { labelOf } from '../expand';
 import { type KubeClient, type LiveObject, resourceOf } from '../kube';
 import { type Child, type Observed } from './observed/child';
@@ -44,7 +44,7 @@ export class VersionHistories {
 
   async #versions({ kind, metadata }: LiveObject): Promise<LiveObject[]> {
     const { name, namespace } = metadata;
-    const labelSelector = `${keys.kind}=${kind},${keys.workload}=${labelOf(name)}`;
+    const labelSelector = `${metadataKeys.kind}=${kind},${metadataKeys.workload}=${labelOf(name)}`;
     const selection = { ...(namespace !== undefined && { namespace }), labelSelector };
     const versions: LiveObject[] = [];
     for (const of of histories[kind] ?? []) {

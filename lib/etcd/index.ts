@@ -1,35 +1,35 @@
-/** What an etcd database file holds, without a server: reader, sums, pictures. Bytes come in through `DatabaseBytes`. */
+/** Reader of etcd database files: sums, comparisons and flame graphs, without a server. */
 
-// A file, and what it holds.
-export { analyze, type Analyzed, type AnalyzeOptions, type Read } from './analyze';
-export { type DatabaseBytes } from './database-bytes';
+// Analysis of a file.
+export { analyze, type AnalyzeResult, type AnalyzeOptions, type AnalyzedDatabase } from './analysis/analyze';
+export { type DatabaseFile } from './file/database-file';
 export {
   type Advice,
   type ByteUse,
   type EtcdContents,
-  type GiveBack,
+  type ReclaimableSpace,
   type Groups,
   type ObjectSum,
   type PageUse,
-  type PlaceSum,
-  type Quota,
+  type ResourceByNamespaceSum,
+  type EtcdQuota,
   type Revisions,
   type Sum,
   type WriterSum,
-} from './contents';
-export { type Damage, type DamageList } from './damage';
-export { formats, type Format } from './value-facts';
+} from './analysis/etcd-contents';
+export { type Corruption, type CorruptionList } from './file/corruption-list';
+export { valueFormats, type ValueFormat } from './values/value-summary';
 
-// Two files.
-export { compareContents, type Change, type ContentsDifference } from './difference';
+// Comparison of two files.
+export { compareContents, type RowChange, type ContentsDifference } from './analysis/compare-contents';
 
-// The wire format of protocol buffers, for other formats that are made of it.
-export { Wire } from './wire';
+// Protobuf wire format, which pprof profiles use too.
+export { ProtobufReader } from './values/protobuf-reader';
 
-// Pictures.
-export { framesOf, grownFramesOf } from './frames';
-export { type Frame, widthOf } from './frame';
-export { keySpace, measureText, type Measure, type Subject } from './subject';
-export { flameHtml } from './flame-html';
-export { flameSvg } from './flame-svg';
-export { speedscope, type SpeedscopeFile, type SpeedscopeProfile } from './speedscope';
+// Flame graphs.
+export { buildFrames, buildDiffFrames } from './flame-graph/build-frames';
+export { type Frame, widthOf } from './flame-graph/frame';
+export { keySpace, formatFrameValue, type FrameUnit, type FlameSubject } from './flame-graph/subject';
+export { flameHtml } from './flame-graph/flame-html';
+export { flameSvg } from './flame-graph/flame-svg';
+export { speedscope, type SpeedscopeFile, type SpeedscopeProfile } from './flame-graph/speedscope';

@@ -1,5 +1,5 @@
 import { group, platformKinds, workloadKinds } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 
 /** Cluster role that a project's deployer has in its own project. */
 export const deployerRole = 'pinion-deployer';
@@ -21,7 +21,7 @@ const ours = (resources: readonly string[], verbs: readonly string[]) => ({ apiG
 /** Roles over our kinds: three that Kubernetes adds to its own view, edit and admin, and the one of deployers. */
 export function accessRoles(): KubernetesObject[] {
   const aggregated = (name: string, into: readonly string[], rules: readonly object[]) =>
-    draft(
+    draftObject(
       'ClusterRole',
       {
         name,
@@ -32,7 +32,7 @@ export function accessRoles(): KubernetesObject[] {
   return [
     aggregated('pinion-view', ['view', 'edit', 'admin'], [ours(withStatus(workloads), read)]),
     aggregated('pinion-edit', ['edit', 'admin'], [ours(workloads, write), ours(scaled, [...read, 'patch', 'update'])]),
-    draft(
+    draftObject(
       'ClusterRole',
       { name: deployerRole },
       {
@@ -45,6 +45,6 @@ export function accessRoles(): KubernetesObject[] {
         ],
       },
     ),
-    draft('ClusterRole', { name: 'pinion-platform-view' }, { rules: [ours(withStatus(platform), read)] }),
+    draftObject('ClusterRole', { name: 'pinion-platform-view' }, { rules: [ours(withStatus(platform), read)] }),
   ];
 }

@@ -1,11 +1,13 @@
 import { apiVersion, group, version, workloadKinds, type WorkloadKind } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { ruleVariables } from './rule-facts';
-import { rulesOf, type WorldRule } from './world-rules';
-import { type Cluster } from './world';
+import { rulesOf, type WorldRule } from './platform-rules';
+import { type PlatformContext } from './project-context';
 
 /** One policy per workload kind: the API server holds the rules that need the Platform, in the very words in which we do. */
-export function admissionPolicies(cluster: Pick<Cluster, 'platform' | 'profile' | 'runtime'>): KubernetesObject[] {
+export function admissionPolicies(
+  cluster: Pick<PlatformContext, 'platform' | 'profile' | 'runtime'>,
+): KubernetesObject[] {
   return (Object.keys(workloadKinds) as WorkloadKind[]).flatMap((kind) => {
     const { plural } = workloadKinds[kind];
     const name = `${plural}.${group}`;
@@ -28,8 +30,8 @@ export function admissionPolicies(cluster: Pick<Cluster, 'platform' | 'profile' 
       validationActions: ['Deny'],
     };
     return [
-      draft('ValidatingAdmissionPolicy', { name }, { spec: policy }),
-      draft('ValidatingAdmissionPolicyBinding', { name }, { spec: binding }),
+      draftObject('ValidatingAdmissionPolicy', { name }, { spec: policy }),
+      draftObject('ValidatingAdmissionPolicyBinding', { name }, { spec: binding }),
     ];
   });
 }
@@ -44,7 +46,7 @@ function validation({ field, cel, reason, remedy, code }: WorldRule) {
 }
 
 /** The variables of rules as CEL: literals of the profile's facts, and the tier that a workload comes to have. */
-function variablesOf(cluster: Pick<Cluster, 'platform' | 'profile' | 'runtime'>) {
+function variablesOf(cluster: Pick<PlatformContext, 'platform' | 'profile' | 'runtime'>) {
   const facts = Object.entries(ruleVariables(cluster)).map(([name, value]) => ({
     name,
     expression: JSON.stringify(value),

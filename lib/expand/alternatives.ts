@@ -1,7 +1,7 @@
-import { choicesAt, valueAt, type FieldPath, type PlatformDocument, type Workload } from '../api';
+import { choicesAt, valueAt, type FieldPath, type PlatformManifest, type Workload } from '../api';
 
 /** Other values that a field could have had, near enough to the present one that the rest still makes sense. */
-export function alternatives(document: Workload | PlatformDocument, path: FieldPath): readonly unknown[] {
+export function alternatives(document: Workload | PlatformManifest, path: FieldPath): readonly unknown[] {
   const value = valueAt(document, path);
   const choices = path[0] === 'spec' ? choicesAt(document.kind, path.slice(1)) : undefined;
   if (choices) return choices.filter((choice) => choice !== value);

@@ -1,22 +1,22 @@
 import { type Container, type EnvVar, type VolumeMount } from '../api';
 import { freeze } from './freeze';
 import { withoutRepeats } from './part-content';
-import { withResources, type Amounts } from './resources';
+import { withResources, type ContainerDefaults } from './resources';
 import { secured } from './security';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /** What the containers of an app find around them. */
-export interface Surroundings {
+export interface ContainerContext {
   /** Variables before the container's own, which win. */
   readonly before: readonly EnvVar[];
   readonly mounts: readonly VolumeMount[];
-  readonly amounts: Amounts;
+  readonly amounts: ContainerDefaults;
   readonly drainSeconds: number;
-  readonly world: World;
+  readonly world: ProjectContext;
 }
 
 /** A container of the app with all that the platform gives it; its own word wins. */
-export function appContainer(container: Container, surroundings: Surroundings, main: boolean): Container {
+export function appContainer(container: Container, surroundings: ContainerContext, main: boolean): Container {
   const { before, mounts, amounts, drainSeconds, world } = surroundings;
   const env = withoutRepeats(container.env ? [...before, ...container.env] : before);
   const volumeMounts = [

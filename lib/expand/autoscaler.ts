@@ -1,6 +1,6 @@
-import { keys, type Spec, type Workload } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
-import { nameOf } from './name';
+import { metadataKeys, type Spec, type Workload } from '../api';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
+import { derivedName } from './name';
 import { secondsOf } from './seconds';
 
 type Autoscaling = NonNullable<Spec<'PinterestService'>['autoscaling']>;
@@ -8,11 +8,11 @@ type Autoscaling = NonNullable<Spec<'PinterestService'>['autoscaling']>;
 /** The HorizontalPodAutoscaler of a workload; none where the number of pods is fixed. */
 export function autoscaler(workload: Workload, autoscaling: Autoscaling | undefined): KubernetesObject[] {
   if (!autoscaling) return [];
-  const name = nameOf([workload.metadata.name]);
+  const name = derivedName([workload.metadata.name]);
   const spec = {
     scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
-    minReplicas: autoscaling.min,
-    maxReplicas: autoscaling.max,
+    minReplicas: autoscaling.minReplicas,
+    maxReplicas: autoscaling.maxReplicas,
     metrics: [
       ...resourceMetrics(autoscaling),
       ...customMetrics(autoscaling),
@@ -20,8 +20,8 @@ export function autoscaler(workload: Workload, autoscaling: Autoscaling | undefi
     ],
     behavior: behaviorOf(autoscaling),
   };
-  const annotations = autoscaling.scheduled && { [keys.windows]: JSON.stringify(autoscaling.scheduled) };
-  return [draft('HorizontalPodAutoscaler', { name, annotations }, { spec })];
+  const annotations = autoscaling.scheduled && { [metadataKeys.windows]: JSON.stringify(autoscaling.scheduled) };
+  return [draftObject('HorizontalPodAutoscaler', { name, annotations }, { spec })];
 }
 
 function resourceMetrics({ cpu, memory, container, custom, scheduled }: Autoscaling) {
@@ -47,7 +47,7 @@ const customMetrics = ({ custom }: Autoscaling) =>
       metric: { name: metric, ...(selector && { selector: { matchLabels: selector } }) },
       target: { type: 'AverageValue', averageValue: average },
     };
-    return source === 'pods' ? { type: 'Pods', pods: body } : { type: 'External', external: body };
+    return source === 'Pods' ? { type: 'Pods', pods: body } : { type: 'External', external: body };
   });
 
 /** A window is an external metric whose value is the least number of pods; the Platform's adapter serves it from the labels. */
@@ -60,7 +60,7 @@ const scheduledMetrics = (workload: Workload, { scheduled }: Autoscaling) =>
         selector: {
           matchLabels: {
             namespace: workload.metadata.namespace,
-            workload: nameOf([workload.metadata.name]),
+            workload: derivedName([workload.metadata.name]),
             window: window.name,
           },
         },

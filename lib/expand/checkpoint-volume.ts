@@ -1,7 +1,7 @@
 import { type EnvVar, type Volume, type VolumeMount, type Workload } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
-import { nameOf } from './name';
-import { type World } from './world';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
+import { derivedName } from './name';
+import { type ProjectContext } from './project-context';
 
 const volumeName = 'pinion-checkpoint';
 
@@ -16,13 +16,13 @@ export interface CheckpointVolume {
 /** The checkpoint volume of a training job; nothing where it keeps none. */
 export function checkpointVolume(
   workload: Workload<'PinterestTrainingJob'>,
-  world: World,
+  world: ProjectContext,
   members: number,
 ): CheckpointVolume {
   const { checkpoint } = workload.spec;
   if (checkpoint === undefined) return { objects: [], volumes: [], mounts: [], env: [] };
   const { claim, mountPath } = checkpoint;
-  const claimName = checkpoint.claimName ?? nameOf([workload.metadata.name, 'checkpoint']);
+  const claimName = checkpoint.claimName ?? derivedName([workload.metadata.name, 'checkpoint']);
   return {
     objects: claim === undefined ? [] : [claimObject(claimName, claim, world, members)],
     volumes: [{ name: volumeName, persistentVolumeClaim: { claimName } }],
@@ -33,12 +33,12 @@ export function checkpointVolume(
 
 type Claim = NonNullable<NonNullable<Workload<'PinterestTrainingJob'>['spec']['checkpoint']>['claim']>;
 
-function claimObject(name: string, claim: Claim, world: World, members: number): KubernetesObject {
+function claimObject(name: string, claim: Claim, world: ProjectContext, members: number): KubernetesObject {
   const storageClassName = claim.storageClass ?? world.platform.spec.storage.defaultClass;
   const spec = {
     accessModes: claim.accessModes ?? [members > 1 ? 'ReadWriteMany' : 'ReadWriteOnce'],
     resources: { requests: { storage: claim.size } },
     ...(storageClassName !== undefined && { storageClassName }),
   };
-  return draft('PersistentVolumeClaim', { name, ...(claim.labels && { labels: claim.labels }) }, { spec });
+  return draftObject('PersistentVolumeClaim', { name, ...(claim.labels && { labels: claim.labels }) }, { spec });
 }

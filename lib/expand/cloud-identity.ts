@@ -1,6 +1,6 @@
 import { type EnvVar, type Volume, type VolumeMount, type Workload } from '../api';
 import { freeze } from './freeze';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 const folder = '/var/run/secrets/pinion/aws';
 const volumeName = 'pinion-aws-token';
@@ -25,7 +25,7 @@ const volumes = freeze([
 ]);
 
 /** The cloud identity of a workload; nothing where it has no IAM role. */
-export function cloudIdentityOf(workload: Workload, world: World): CloudIdentity {
+export function cloudIdentityOf(workload: Workload, world: ProjectContext): CloudIdentity {
   const arn = roleArn(workload.spec.iamRole, world);
   if (arn === undefined) return none;
   const region = world.platform.spec.region;
@@ -40,7 +40,7 @@ export function cloudIdentityOf(workload: Workload, world: World): CloudIdentity
   };
 }
 
-function roleArn(role: string | undefined, world: World): string | undefined {
+function roleArn(role: string | undefined, world: ProjectContext): string | undefined {
   if (role === undefined || role.startsWith('arn:')) return role;
   const aws = world.platform.spec.aws;
   return aws && `arn:${aws.partition}:iam::${aws.accountId}:role/${role}`;

@@ -1,11 +1,11 @@
 import { type Workload } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { selectorOf } from './labels';
-import { nameOf } from './name';
+import { derivedName } from './name';
 import { nativePorts, type ServicePort } from './ports';
 
 /** Name of the Service of a workload. */
-export const clusterServiceName = (workload: Workload): string => nameOf([workload.metadata.name]);
+export const clusterServiceName = (workload: Workload): string => derivedName([workload.metadata.name]);
 
 /** The Service by which pods of a workload are reached; none without ports. */
 export function clusterService(
@@ -21,7 +21,7 @@ export function clusterService(
     ...(options.sticky && { sessionAffinity: 'ClientIP' }),
     ...(options.local && { internalTrafficPolicy: 'Local' }),
   };
-  return [draft('Service', { name: clusterServiceName(workload) }, { spec })];
+  return [draftObject('Service', { name: clusterServiceName(workload) }, { spec })];
 }
 
 /** A Service without an address, by which the pods of a workload have names of their own. */
@@ -29,13 +29,13 @@ export function headlessService(
   workload: Workload,
   name: string,
   ports: readonly ServicePort[],
-  options: { readonly publishNotReady: boolean },
+  options: { readonly publishNotReadyAddresses: boolean },
 ): KubernetesObject {
   const spec = {
     clusterIP: 'None',
-    publishNotReadyAddresses: options.publishNotReady,
+    publishNotReadyAddresses: options.publishNotReadyAddresses,
     selector: selectorOf(workload),
     ...(ports.length > 0 && { ports: nativePorts(ports) }),
   };
-  return draft('Service', { name }, { spec });
+  return draftObject('Service', { name }, { spec });
 }

@@ -1,7 +1,7 @@
 import { type EnvVar, type Volume, type VolumeMount } from '../api';
 import { freeze } from './freeze';
-import { draft, type KubernetesObject } from './kubernetes-object';
-import { nameOf, shortHash } from './name';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
+import { derivedName, shortHash } from './name';
 
 /** Files ready to be mounted: what a ConfigMap holds of them, the hash of it, and where they are seen. */
 export interface FileContents {
@@ -38,9 +38,9 @@ export function configFilesOf(
   purpose: string,
   { data, hash, volumeName, mounts }: FileContents,
 ): ConfigFiles {
-  const name = nameOf([workload, purpose, hash]);
+  const name = derivedName([workload, purpose, hash]);
   return {
-    object: draft('ConfigMap', { name }, { immutable: true, data }),
+    object: draftObject('ConfigMap', { name }, { immutable: true, data }),
     volume: { name: volumeName, configMap: { name } },
     mounts,
   };

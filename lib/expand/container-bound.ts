@@ -8,8 +8,8 @@ import {
   type Workload,
 } from '../api';
 import { type KubernetesObject } from './kubernetes-object';
-import { templatesOf } from './unsupported-fields';
-import { type World } from './world';
+import { podTemplatesOf } from './unsupported-fields';
+import { type ProjectContext } from './project-context';
 
 /**
  * Reports containers with a higher memory limit than the Project's LimitRange lets a container have.
@@ -19,7 +19,7 @@ import { type World } from './world';
 export function boundProblems(
   workload: Workload,
   objects: readonly KubernetesObject[],
-  world: World,
+  world: ProjectContext,
   report: (problem: Problem) => void,
 ): void {
   const bound = world.project.spec.maxContainer?.memory;
@@ -51,7 +51,7 @@ function containersOf({ spec }: KubernetesObject): readonly Container[] {
 
 /** Where a person says how much memory a container has; one of a part is a choice about sidecars. */
 function placeOf(workload: Workload, name: string): FieldPath {
-  for (const { template, path } of templatesOf(workload)) {
+  for (const { template, path } of podTemplatesOf(workload)) {
     for (const list of ['containers', 'initContainers'] as const) {
       const index = template.spec[list]?.findIndex((container) => container.name === name) ?? -1;
       if (index >= 0) return [...path, 'spec', list, index, 'resources', 'limits', 'memory'];

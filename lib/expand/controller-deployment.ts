@@ -1,6 +1,6 @@
 import { type PodSpec, type ResourceRequirements, type Toleration } from '../api';
 import { profileRules } from './controller-role';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 
 /** Name of the controller's own objects: Deployment, ServiceAccount, Service, roles, and the Lease by which one process leads. */
 export const controllerName = 'pinion-controller';
@@ -12,7 +12,7 @@ const port = 8080;
 export const controllerProfilePort = 6060;
 
 /** How the controller runs. */
-export interface ControllerOptions {
+export interface ControllerDeploymentOptions {
   /** Image of the controller, with its tag or digest. */
   readonly image: string;
   /** Processes, of which one leads. @default 2 */
@@ -37,7 +37,7 @@ export interface ControllerOptions {
 }
 
 /** Room for the informers on 2,500 nodes and 35,000 pods; memory beyond the request is none that a node promised. */
-const usualResources: ResourceRequirements = {
+const defaultResources: ResourceRequirements = {
   requests: { cpu: '250m', memory: '1Gi' },
   limits: { memory: '1Gi' },
 };
@@ -45,7 +45,7 @@ const usualResources: ResourceRequirements = {
 const selector = { 'app.kubernetes.io/name': controllerName };
 
 /** The controller's Deployment, the budget that keeps one process up while nodes are drained, and the Service of its metrics. */
-export function controllerObjects(namespace: string, options: ControllerOptions): KubernetesObject[] {
+export function controllerObjects(namespace: string, options: ControllerDeploymentOptions): KubernetesObject[] {
   const { replicas = 2 } = options;
   const name = controllerName;
   const spec = {
@@ -69,10 +69,10 @@ export function controllerObjects(namespace: string, options: ControllerOptions)
     ports: [{ name: 'metrics', port, targetPort: 'http', protocol: 'TCP' }],
   };
   return [
-    draft('ServiceAccount', { name }, { automountServiceAccountToken: false }),
-    draft('Deployment', { name }, { spec }),
-    ...(replicas > 1 ? [draft('PodDisruptionBudget', { name }, { spec: budget })] : []),
-    draft('Service', { name }, { spec: metrics }),
+    draftObject('ServiceAccount', { name }, { automountServiceAccountToken: false }),
+    draftObject('Deployment', { name }, { spec }),
+    ...(replicas > 1 ? [draftObject('PodDisruptionBudget', { name }, { spec: budget })] : []),
+    draftObject('Service', { name }, { spec: metrics }),
     ...(options.profilesFrom ? profileObjects(options.profilesFrom) : []),
   ];
 }
@@ -91,10 +91,13 @@ function profileObjects(networks: readonly string[]): KubernetesObject[] {
       },
     ],
   };
-  return [draft('NetworkPolicy', { name }, { spec }), draft('Role', { name }, { rules: profileRules(controllerName) })];
+  return [
+    draftObject('NetworkPolicy', { name }, { spec }),
+    draftObject('Role', { name }, { rules: profileRules(controllerName) }),
+  ];
 }
 
-function pod(namespace: string, options: ControllerOptions): PodSpec {
+function pod(namespace: string, options: ControllerDeploymentOptions): PodSpec {
   const { priorityClass = 'system-cluster-critical', imagePullSecrets, nodeSelector, tolerations } = options;
   return {
     serviceAccountName: controllerName,
@@ -122,7 +125,10 @@ function pod(namespace: string, options: ControllerOptions): PodSpec {
   };
 }
 
-function container(namespace: string, { image, resources, arguments: flags, profilesFrom }: ControllerOptions) {
+function container(
+  namespace: string,
+  { image, resources, arguments: flags, profilesFrom }: ControllerDeploymentOptions,
+) {
   const profiles = profilesFrom ? [{ name: 'profiles', containerPort: controllerProfilePort }] : [];
   const ask = (path: string) => ({ httpGet: { path, port: 'http' }, timeoutSeconds: 5 });
   return {
@@ -139,7 +145,7 @@ function container(namespace: string, { image, resources, arguments: flags, prof
     livenessProbe: { ...ask('/livez'), periodSeconds: 10, failureThreshold: 6 },
     readinessProbe: { ...ask('/readyz'), periodSeconds: 5, failureThreshold: 3 },
     startupProbe: { ...ask('/livez'), periodSeconds: 2, failureThreshold: 30 },
-    resources: resources ?? usualResources,
+    resources: resources ?? defaultResources,
     securityContext: {
       allowPrivilegeEscalation: false,
       capabilities: { drop: ['ALL'] },

@@ -1,8 +1,8 @@
-import { group, nativeKinds, pinionKinds, type NativeKind, type PinionKind, type PlatformDocument } from '../api';
+import { group, nativeKinds, pinionKinds, type NativeKind, type PinionKind, type PlatformManifest } from '../api';
 import { accessRoles, deployerRole } from './access-roles';
 import { admissionPolicies } from './admission-policy';
 import { type KubernetesObject } from './kubernetes-object';
-import { resolve, type Cluster } from './world';
+import { resolvePlatform, type PlatformContext } from './project-context';
 
 /** One rule of a role. */
 export interface PolicyRule {
@@ -87,8 +87,8 @@ const gangs = { apiGroup: 'scheduling.k8s.io', resource: 'podgroups' };
 const roleGroup = 'rbac.authorization.k8s.io';
 
 /** Rules of the controller's cluster role, computed from the tables of kinds: no wildcard, nothing about secrets. */
-export function controllerRules(platform?: PlatformDocument<'Platform'>): PolicyRule[] {
-  const cluster = resolve([]);
+export function controllerRules(platform?: PlatformManifest<'Platform'>): PolicyRule[] {
+  const cluster = resolvePlatform([]);
   const rules = [
     ...documentRules(),
     ...(Object.keys(needs) as NativeKind[]).flatMap((kind) => nativeRules(kind, cluster)),
@@ -131,7 +131,7 @@ function documentRules(): PolicyRule[] {
   });
 }
 
-function nativeRules(kind: NativeKind, cluster: Cluster): PolicyRule[] {
+function nativeRules(kind: NativeKind, cluster: PlatformContext): PolicyRule[] {
   const { apiVersion, plural } = nativeKinds[kind];
   const apiGroup = apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '';
   const need: Need = needs[kind];

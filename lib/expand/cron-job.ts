@@ -1,11 +1,11 @@
-import { environmentPrefix, keys, type EnvVar, type Workload } from '../api';
+import { environmentPrefix, metadataKeys, type EnvVar, type Workload } from '../api';
 import { jobSpec } from './job';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { labelsOf } from './labels';
-import { nameOf } from './name';
+import { derivedName } from './name';
 import { type Pod } from './pod';
 import { secondsOf } from './seconds';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /**
  * Longest name of a CronJob: its Jobs add a dash and the minute, and host names of their pods a dash and the index,
@@ -20,7 +20,7 @@ export const runVariable: EnvVar = {
 };
 
 /** The CronJob of a workload; its time zone is always said, for the controller manager's own may be any. */
-export function cronJob(workload: Workload<'PinterestCronJob'>, world: World, pod: Pod): KubernetesObject {
+export function cronJob(workload: Workload<'PinterestCronJob'>, world: ProjectContext, pod: Pod): KubernetesObject {
   const { spec } = workload;
   const several = spec.completions > 1;
   const work = { completions: spec.completions, parallelism: spec.parallelism, indexed: several };
@@ -28,7 +28,7 @@ export function cronJob(workload: Workload<'PinterestCronJob'>, world: World, po
   const body = {
     schedule: spec.schedule,
     timeZone: spec.timeZone,
-    concurrencyPolicy: spec.concurrency,
+    concurrencyPolicy: spec.concurrencyPolicy,
     ...(spec.suspend && { suspend: true }),
     ...(spec.startingDeadline !== undefined && { startingDeadlineSeconds: secondsOf(spec.startingDeadline) }),
     successfulJobsHistoryLimit: spec.history.successful,
@@ -36,6 +36,10 @@ export function cronJob(workload: Workload<'PinterestCronJob'>, world: World, po
     jobTemplate: { metadata: { labels: labelsOf(workload, world) }, spec: jobSpec(runs, work, pod) },
   };
   const annotations =
-    spec.expectedDuration === undefined ? undefined : { [keys.expectedDuration]: spec.expectedDuration };
-  return draft('CronJob', { name: nameOf([workload.metadata.name], longestName), annotations }, { spec: body });
+    spec.expectedDuration === undefined ? undefined : { [metadataKeys.expectedDuration]: spec.expectedDuration };
+  return draftObject(
+    'CronJob',
+    { name: derivedName([workload.metadata.name], longestName), annotations },
+    { spec: body },
+  );
 }

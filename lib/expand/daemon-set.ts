@@ -1,7 +1,7 @@
 import { type Workload } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { selectorOf } from './labels';
-import { nameOf } from './name';
+import { derivedName } from './name';
 import { type Pod } from './pod';
 import { secondsOf } from './seconds';
 
@@ -12,15 +12,15 @@ export function daemonSet(workload: Workload<'PinterestDaemon'>, pod: Pod): Kube
     selector: { matchLabels: selectorOf(workload) },
     updateStrategy: strategyOf(update),
     minReadySeconds: secondsOf(update.minReady),
-    revisionHistoryLimit: update.history,
+    revisionHistoryLimit: update.revisionHistoryLimit,
     template: pod.template,
   };
-  return draft('DaemonSet', { name: nameOf([workload.metadata.name]) }, { spec });
+  return draftObject('DaemonSet', { name: derivedName([workload.metadata.name]) }, { spec });
 }
 
 /** Kubernetes takes a daemon that surges only with no pod missing, and needs one of the two. */
 function strategyOf({ strategy, maxSurge = 0, maxUnavailable }: Workload<'PinterestDaemon'>['spec']['update']) {
-  if (strategy === 'onDelete') return { type: 'OnDelete' };
+  if (strategy === 'OnDelete') return { type: 'OnDelete' };
   const surges = Number.parseInt(String(maxSurge), 10) !== 0;
   return {
     type: 'RollingUpdate',

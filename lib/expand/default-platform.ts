@@ -1,7 +1,7 @@
-import { apiVersion, type Input } from '../api';
+import { apiVersion, type ManifestInput } from '../api';
 
 /** The cluster that is assumed where nobody says which one it is; good for a first look and for tests, meant to be replaced. */
-export const defaultPlatform: Input<'Platform'> = {
+export const defaultPlatform: ManifestInput<'Platform'> = {
   apiVersion,
   kind: 'Platform',
   metadata: { name: 'cluster' },
@@ -30,8 +30,8 @@ export const defaultPlatform: Input<'Platform'> = {
     ],
     defaultPool: 'general',
     ingress: {
-      internal: { class: 'internal' },
-      external: { class: 'external' },
+      internal: { ingressClassName: 'internal' },
+      external: { ingressClassName: 'external' },
     },
     runtime: { profile: 'default-1' },
     defaultQuota: {

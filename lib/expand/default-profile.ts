@@ -1,4 +1,4 @@
-import { apiVersion, type Input } from '../api';
+import { apiVersion, type ManifestInput } from '../api';
 import { certificates } from './default-profile/certificates';
 import { configuration } from './default-profile/configuration';
 import { environment } from './default-profile/environment';
@@ -17,7 +17,7 @@ import { secrets } from './default-profile/secrets';
 import { traffic } from './default-profile/traffic';
 
 /** The runtime profile that is in force where a cluster names no other; docs/runtime-profile.md has a table of its parts. */
-export const defaultProfile: Input<'RuntimeProfile'> = {
+export const defaultProfile: ManifestInput<'RuntimeProfile'> = {
   apiVersion,
   kind: 'RuntimeProfile',
   metadata: { name: 'default-1' },

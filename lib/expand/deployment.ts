@@ -1,7 +1,7 @@
 import { type Workload } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { selectorOf } from './labels';
-import { nameOf } from './name';
+import { derivedName } from './name';
 import { type Pod } from './pod';
 import { secondsOf } from './seconds';
 
@@ -9,7 +9,7 @@ import { secondsOf } from './seconds';
 export function deployment(workload: Workload<'PinterestService'>, pod: Pod): KubernetesObject {
   const { replicas, autoscaling, rollout } = workload.spec;
   const strategy =
-    rollout.strategy === 'recreate'
+    rollout.strategy === 'Recreate'
       ? { type: 'Recreate' }
       : {
           type: 'RollingUpdate',
@@ -20,10 +20,10 @@ export function deployment(workload: Workload<'PinterestService'>, pod: Pod): Ku
     selector: { matchLabels: selectorOf(workload) },
     strategy,
     minReadySeconds: secondsOf(rollout.minReady),
-    progressDeadlineSeconds: secondsOf(rollout.deadline),
-    revisionHistoryLimit: rollout.history,
+    progressDeadlineSeconds: secondsOf(rollout.progressDeadline),
+    revisionHistoryLimit: rollout.revisionHistoryLimit,
     ...(rollout.paused && { paused: true }),
     template: pod.template,
   };
-  return draft('Deployment', { name: nameOf([workload.metadata.name]) }, { spec });
+  return draftObject('Deployment', { name: derivedName([workload.metadata.name]) }, { spec });
 }

@@ -1,4 +1,4 @@
-import { isError, keys, ProblemsError, type Problem, type Workload, type WorkloadKind } from '../api';
+import { isError, metadataKeys, ProblemsError, type Problem, type Workload, type WorkloadKind } from '../api';
 import { boundProblems } from './container-bound';
 import { freeze } from './freeze';
 import { inApplyOrder, type KubernetesObject } from './kubernetes-object';
@@ -10,11 +10,15 @@ import { pinterestJobSet } from './pinterest-job-set';
 import { pinterestService } from './pinterest-service';
 import { pinterestStatefulSet } from './pinterest-stateful-set';
 import { pinterestTrainingJob } from './pinterest-training-job';
-import { worldProblems } from './world-problems';
-import { type World } from './world';
+import { checkPlatformRules } from './check-platform-rules';
+import { type ProjectContext } from './project-context';
 
 type Report = (problem: Problem) => void;
-type Expansion<K extends WorkloadKind> = (workload: Workload<K>, world: World, report: Report) => KubernetesObject[];
+type Expansion<K extends WorkloadKind> = (
+  workload: Workload<K>,
+  world: ProjectContext,
+  report: Report,
+) => KubernetesObject[];
 
 const expansions: { readonly [K in WorkloadKind]?: Expansion<K> } = {
   PinterestService: pinterestService,
@@ -36,19 +40,19 @@ export interface Expanded {
  *
  * Pure: equal inputs give equal objects. Throws a `ProblemsError` where the world does not offer what the workload asks for.
  */
-export function expand(workload: Workload, world: World): readonly KubernetesObject[] {
-  const { objects, problems } = examineExpansion(workload, world);
+export function expand(workload: Workload, world: ProjectContext): readonly KubernetesObject[] {
+  const { objects, problems } = safeExpand(workload, world);
   if (!objects) throw new ProblemsError(problems);
   return objects;
 }
 
 /** Like `expand`, but says all that is wrong, warnings included, instead of throwing. */
-export function examineExpansion(workload: Workload, world: World): Expanded {
+export function safeExpand(workload: Workload, world: ProjectContext): Expanded {
   const object = `${workload.kind} ${workload.metadata.namespace}/${workload.metadata.name}`;
   const problems: Problem[] = [];
   const report = (problem: Problem) => void problems.push({ ...problem, object });
   if (world.meantProject !== undefined) report(unknownProject(workload, world.meantProject));
-  worldProblems(workload, world, report);
+  checkPlatformRules(workload, world, report);
   const refused = problems.some(isError);
   const objects = attempt(() => built(workload, world, report), refused);
   if (objects && !refused) boundProblems(workload, objects, world, report);
@@ -75,10 +79,14 @@ const unknownProject = (workload: Workload, meant: string): Problem => ({
 });
 
 /** Expands without asking whether the world offers what the workload asks for; patches that do not fit are passed over. */
-export const expandUnchecked = (workload: Workload, world: World): readonly KubernetesObject[] =>
+export const expandUnchecked = (workload: Workload, world: ProjectContext): readonly KubernetesObject[] =>
   built(workload, world, () => undefined);
 
-function built(workload: Workload, world: World, report: (problem: Problem) => void): readonly KubernetesObject[] {
+function built(
+  workload: Workload,
+  world: ProjectContext,
+  report: (problem: Problem) => void,
+): readonly KubernetesObject[] {
   const expansion = expansions[workload.kind] as Expansion<WorkloadKind>;
   const shared = sharedMetadata(workload, world);
   const objects = inApplyOrder(expansion(workload, world, report)).map((draft) => finished(draft, workload, shared));
@@ -91,7 +99,7 @@ interface SharedMetadata {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-const sharedMetadata = (workload: Workload, world: World): SharedMetadata => ({
+const sharedMetadata = (workload: Workload, world: ProjectContext): SharedMetadata => ({
   labels: freeze(labelsOf(workload, world)),
   annotations: freeze({ ...ownAnnotations(workload), ...workload.spec.annotations, ...linksOf(workload) }),
 });
@@ -127,7 +135,7 @@ function finished(draft: KubernetesObject, workload: Workload, shared: SharedMet
 function linksOf({ spec }: Workload): Record<string, string> {
   return Object.fromEntries(
     Object.entries(spec.links ?? {}).flatMap(([name, link]) =>
-      link === undefined ? [] : [[`${keys.link}/${name}`, link]],
+      link === undefined ? [] : [[`${metadataKeys.link}/${name}`, link]],
     ),
   );
 }

@@ -2,7 +2,7 @@ import {
   addAmounts,
   amountsOf,
   isPlainObject,
-  keys,
+  metadataKeys,
   multiplyQuantity,
   nativeKinds,
   numberAt,
@@ -11,7 +11,7 @@ import {
   shortestInterval,
   textAt,
   valueAt,
-  type Amounts,
+  type ResourceList,
   type NativeKind,
   type PodSpec,
   type Quantity,
@@ -41,7 +41,7 @@ export type DaemonNodes = number | ((pod: PodSpec) => number);
  * claims, storage, Services, load balancers and ConfigMaps, and every object as `count/<plural>.<group>`, with the ReplicaSets,
  * ControllerRevisions and Jobs that Kubernetes' controllers keep for it. Pods that are about to end are not among it.
  */
-export const footprintOf = (objects: readonly SomeObject[], nodes: DaemonNodes = 0): Amounts =>
+export const footprintOf = (objects: readonly SomeObject[], nodes: DaemonNodes = 0): ResourceList =>
   objects.map((object) => ofObject(object, objects, nodes)).reduce(addAmounts, {});
 
 /** Pods that an object has at its peak: how many, and what each of them is. */
@@ -61,11 +61,11 @@ export function podsAtPeak(
     valueAt(spec, [...path, 'template', 'spec']) as PodSpec | undefined;
   switch (object.kind) {
     case 'Deployment': {
-      const replicas = mostReplicas(object, all);
+      const replicas = maxReplicas(object, all);
       return { count: replicas + surgeOf(spec, replicas), pod: template() };
     }
     case 'StatefulSet':
-      return { count: mostReplicas(object, all), pod: template() };
+      return { count: maxReplicas(object, all), pod: template() };
     case 'DaemonSet':
       return { count: daemonPods(object, template(), nodes), pod: template() };
     case 'Job':
@@ -79,7 +79,7 @@ export function podsAtPeak(
   }
 }
 
-function ofObject(object: SomeObject, all: readonly SomeObject[], nodes: DaemonNodes): Amounts {
+function ofObject(object: SomeObject, all: readonly SomeObject[], nodes: DaemonNodes): ResourceList {
   const { kind } = object;
   const spec = object['spec'];
   const peak = podsAtPeak(object, all, nodes);
@@ -95,20 +95,20 @@ function ofObject(object: SomeObject, all: readonly SomeObject[], nodes: DaemonN
   return parts.reduce(addAmounts, {});
 }
 
-const loadBalancers = (spec: unknown): Amounts =>
+const loadBalancers = (spec: unknown): ResourceList =>
   valueAt(spec, ['type']) === 'LoadBalancer' ? { 'services.loadbalancers': count(1) } : {};
 
 /** What quotas count of so many equal pods. */
-export function podAmounts(pod: PodSpec | undefined, number: number): Amounts {
+export function podAmounts(pod: PodSpec | undefined, number: number): ResourceList {
   if (!pod || number <= 0) return {};
   let one = amountsOfPod.get(pod);
   if (!one) amountsOfPod.set(pod, (one = amountsOfOne(pod)));
   return times(one, number);
 }
 
-const amountsOfPod = new WeakMap<PodSpec, Amounts>();
+const amountsOfPod = new WeakMap<PodSpec, ResourceList>();
 
-function amountsOfOne(pod: PodSpec): Amounts {
+function amountsOfOne(pod: PodSpec): ResourceList {
   const { requests, limits } = podFootprint(pod);
   const counted: Record<string, Quantity> = { pods: count(1), 'count/pods': count(1) };
   for (const [name, amount] of Object.entries(requests)) counted[`requests.${name}`] = amount;
@@ -117,12 +117,12 @@ function amountsOfOne(pod: PodSpec): Amounts {
 }
 
 /** What quotas count of one claim. */
-export const claimAmounts = (spec: unknown): Amounts => ({
+export const claimAmounts = (spec: unknown): ResourceList => ({
   persistentvolumeclaims: count(1),
   ...amountsOf({ 'requests.storage': valueAt(spec, ['resources', 'requests', 'storage']) }),
 });
 
-function claimsOfMembers(spec: unknown, members: number): Amounts {
+function claimsOfMembers(spec: unknown, members: number): ResourceList {
   const templates = valueAt(spec, ['volumeClaimTemplates']);
   const claims = (Array.isArray(templates) ? templates : []).filter(isPlainObject);
   const one = claims.map((claim) => claimAmounts(claim['spec'])).reduce(addAmounts, {});
@@ -137,19 +137,19 @@ const countedBeside: Readonly<Record<string, string>> = {
   ControllerRevision: 'controllerrevisions.apps',
 };
 
-function objectCount(kind: string, number = 1): Amounts {
+function objectCount(kind: string, number = 1): ResourceList {
   const native = Object.hasOwn(nativeKinds, kind) ? nativeKinds[kind as NativeKind] : undefined;
   const group = native?.apiVersion.includes('/') ? `.${native.apiVersion.split('/')[0] ?? ''}` : '';
   const name = native?.namespaced ? `${native.plural}${group}` : countedBeside[kind];
   return name === undefined || number <= 0 ? {} : { [`count/${name}`]: count(number) };
 }
 
-const times = (amounts: Amounts, factor: number): Amounts =>
+const times = (amounts: ResourceList, factor: number): ResourceList =>
   factor === 1
     ? amounts
     : Object.fromEntries(Object.entries(amounts).map(([name, one]) => [name, multiplyQuantity(one, BigInt(factor))]));
 
-function mostReplicas(object: SomeObject, all: readonly SomeObject[]): number {
+function maxReplicas(object: SomeObject, all: readonly SomeObject[]): number {
   const scaler = all.find(
     (other) =>
       other.kind === 'HorizontalPodAutoscaler' &&
@@ -179,16 +179,16 @@ function shareOf(stated: unknown, replicas: number): number {
 }
 
 /** Runs that overlap where nobody says how long one takes, and they may. */
-const usualOverlap = 2;
+const defaultOverlap = 2;
 
 /** Runs of a CronJob that go on at the same time: as many as begin before the first one must have ended, or usually has. */
 function runsAtOnce({ spec, metadata }: SomeObject): number {
   if ((textAt(spec, 'concurrencyPolicy') ?? 'Allow') !== 'Allow') return 1;
   const deadline = numberAt(spec, 'jobTemplate', 'spec', 'activeDeadlineSeconds');
-  const usual = parseDuration(metadata.annotations?.[keys.expectedDuration] ?? '')?.millis;
+  const usual = parseDuration(metadata.annotations?.[metadataKeys.expectedDuration] ?? '')?.millis;
   const longest = deadline ?? (usual === undefined ? undefined : usual / 1000);
   const cron = parseCron(textAt(spec, 'schedule') ?? '');
-  if (longest === undefined || 'error' in cron) return usualOverlap;
+  if (longest === undefined || 'error' in cron) return defaultOverlap;
   return Math.max(1, Math.ceil(longest / shortestInterval(cron)));
 }
 

@@ -1,8 +1,8 @@
 /** What the platform makes of what a person says. Pure: no clock, environment, file, network or randomness. */
-export { examineExpansion, expand, expandUnchecked, type Expanded } from './expand';
+export { safeExpand, expand, expandUnchecked, type Expanded } from './expand';
 export { needsController } from './needs-controller';
-export { originsOf, type ExplainedObject, type Origin } from './origins';
-export { resolve, worldOf, type Cluster, type World } from './world';
+export { traceOrigins, type ExplainedObject, type Origin } from './origins';
+export { resolvePlatform, createProjectContext, type PlatformContext, type ProjectContext } from './project-context';
 export { inApplyOrder, type KubernetesObject } from './kubernetes-object';
 export { defaultPlatform } from './default-platform';
 export { defaultProfile } from './default-profile';
@@ -20,9 +20,9 @@ export { podFootprint } from './pod-footprint';
 export { claimAmounts, footprintOf, podAmounts, podsAtPeak, type DaemonNodes, type SomeObject } from './footprint';
 export { workloadFootprint } from './workload-footprint';
 export { admits, nodeOf, type NodeOffer, type SchedulableNode } from './node-match';
-export { examineInstall, install, type Installation } from './install';
-export { examineUninstall, isKept, uninstall } from './uninstall';
+export { examineInstall, installManifests, type Installation } from './install-manifests';
+export { examineUninstall, isKept, uninstallManifests } from './uninstall-manifests';
 export { type InstallOptions, type UninstallOptions } from './install-options';
-export { controllerName, controllerProfilePort, type ControllerOptions } from './controller-deployment';
+export { controllerName, controllerProfilePort, type ControllerDeploymentOptions } from './controller-deployment';
 export { controllerRules, leaseRules, type PolicyRule } from './controller-role';
 export { protectionPolicies } from './protection-policy';

@@ -1,19 +1,23 @@
 import { type Spec, type Workload } from '../api';
 import { clusterServiceName } from './cluster-service';
-import { draft, type KubernetesObject } from './kubernetes-object';
-import { nameOf } from './name';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
+import { derivedName } from './name';
 import { secondsOf } from './seconds';
 import { httpPort, portsOf } from './ports';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 type LoadBalancer = NonNullable<Spec<'PinterestService'>['loadBalancer']>;
 type Entrance = NonNullable<Spec<'Platform'>['ingress']['internal']>;
 
 /** The Ingress of a workload: its host names, derived where none is given, lead to its first HTTP port. */
-export function ingress(workload: Workload, loadBalancer: LoadBalancer | undefined, world: World): KubernetesObject[] {
+export function ingress(
+  workload: Workload,
+  loadBalancer: LoadBalancer | undefined,
+  world: ProjectContext,
+): KubernetesObject[] {
   const target = httpPort(portsOf(loadBalancer));
-  if (!loadBalancer || !target || loadBalancer.exposure === 'cluster') return [];
-  const entrance = world.platform.spec.ingress[loadBalancer.exposure];
+  if (!loadBalancer || !target || loadBalancer.exposure === 'Cluster') return [];
+  const entrance = ingressOf(loadBalancer, world);
   if (!entrance) return [];
   const hosts = hostsOf(workload, loadBalancer, world);
   // By number: the name of a port of a Service may be longer than an Ingress takes.
@@ -26,18 +30,18 @@ export function ingress(workload: Workload, loadBalancer: LoadBalancer | undefin
   const tls = loadBalancer.tls?.enabled ?? entrance.tls;
   const secretName =
     loadBalancer.tls?.secretName ??
-    (entrance.issuer === undefined ? undefined : nameOf([workload.metadata.name, 'tls']));
+    (entrance.clusterIssuer === undefined ? undefined : derivedName([workload.metadata.name, 'tls']));
   const spec = {
-    ingressClassName: entrance.class,
+    ingressClassName: entrance.ingressClassName,
     // Without a secret the ingress controller serves the certificate that it has itself.
     ...(tls && { tls: [{ hosts, ...(secretName !== undefined && { secretName }) }] }),
     rules: hosts.map((host) => ({ host, http: { paths } })),
   };
   return [
-    draft(
+    draftObject(
       'Ingress',
       {
-        name: nameOf([workload.metadata.name]),
+        name: derivedName([workload.metadata.name]),
         annotations: annotationsOf(loadBalancer, entrance, target.protocol, tls),
       },
       { spec },
@@ -45,13 +49,17 @@ export function ingress(workload: Workload, loadBalancer: LoadBalancer | undefin
   ];
 }
 
+/** Returns the Platform's ingress for the exposure of a load balancer; undefined where it stays in the cluster. */
+function ingressOf({ exposure }: LoadBalancer, world: ProjectContext): Entrance | undefined {
+  const { internal, external } = world.platform.spec.ingress;
+  return { Cluster: undefined, Internal: internal, External: external }[exposure];
+}
+
 /** Host names of a workload: as given, else its name and project below the domain of its exposure. */
-export function hostsOf(workload: Workload, loadBalancer: LoadBalancer, world: World): readonly string[] {
+export function hostsOf(workload: Workload, loadBalancer: LoadBalancer, world: ProjectContext): readonly string[] {
   if (loadBalancer.hosts) return loadBalancer.hosts;
-  const domain =
-    (loadBalancer.exposure === 'cluster' ? undefined : world.platform.spec.ingress[loadBalancer.exposure]?.domain) ??
-    world.platform.spec.domain;
-  return [`${nameOf([workload.metadata.name])}.${workload.metadata.namespace}.${domain}`];
+  const domain = ingressOf(loadBalancer, world)?.domain ?? world.platform.spec.domain;
+  return [`${derivedName([workload.metadata.name])}.${workload.metadata.namespace}.${domain}`];
 }
 
 function annotationsOf(
@@ -65,8 +73,8 @@ function annotationsOf(
   const seconds = loadBalancer.timeout === undefined ? undefined : String(secondsOf(loadBalancer.timeout));
   return {
     ...(tls &&
-      entrance.issuer !== undefined &&
-      loadBalancer.tls?.secretName === undefined && { 'cert-manager.io/cluster-issuer': entrance.issuer }),
+      entrance.clusterIssuer !== undefined &&
+      loadBalancer.tls?.secretName === undefined && { 'cert-manager.io/cluster-issuer': entrance.clusterIssuer }),
     ...(backend !== undefined && { [`${nginx}/backend-protocol`]: backend }),
     ...(seconds !== undefined && {
       [`${nginx}/proxy-read-timeout`]: seconds,

@@ -2,9 +2,9 @@ import { type Container, type EnvVar, type Volume, type VolumeMount, type Worklo
 import { configFilesOf } from './config-files';
 import { type KubernetesObject } from './kubernetes-object';
 import { partContent } from './part-content';
-import { type Amounts } from './resources';
+import { type ContainerDefaults } from './resources';
 import { partsOf } from './runtime';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /** What the runtime profile adds to one pod. */
 export interface Injection {
@@ -18,7 +18,12 @@ export interface Injection {
 }
 
 /** Everything that the parts of the profile add to the pods of a workload, in the order in which they start. */
-export function injectionOf(workload: Workload, world: World, tier: string, amounts: Amounts): Injection {
+export function injectionOf(
+  workload: Workload,
+  world: ProjectContext,
+  tier: string,
+  amounts: ContainerDefaults,
+): Injection {
   const injection = {
     initContainers: [] as Container[],
     env: [] as EnvVar[],

@@ -6,9 +6,9 @@ type Need = readonly [asked: boolean, path: readonly (string | number)[], reason
 /** What a job set asks for that native Jobs cannot do by themselves. */
 export function needsOfJobSet(workload: Workload<'PinterestJobSet'>): Problem[] {
   const { spec } = workload;
-  const claims = (spec.claimTemplates ?? []).length > 0;
+  const claims = (spec.volumeClaimTemplates ?? []).length > 0;
   const needs: Need[] = [
-    [spec.failure.maxRestarts > 0, ['failure', 'maxRestarts'], 'starts a set anew, which no Job does'],
+    [spec.failurePolicy.maxRestarts > 0, ['failurePolicy', 'maxRestarts'], 'starts a set anew, which no Job does'],
     [
       claims && spec.claimRetention === 'Retain',
       ['claimRetention'],
@@ -23,16 +23,16 @@ export function needsOfJobSet(workload: Workload<'PinterestJobSet'>): Problem[] 
 function acrossJobs({ spec }: Workload<'PinterestJobSet'>): Need[] {
   const why = 'and shards that differ are Jobs of their own, which know nothing of each other';
   return [
-    [spec.success !== undefined, ['success'], `looks at all shards, ${why}`],
+    [spec.successPolicy !== undefined, ['successPolicy'], `looks at all shards, ${why}`],
     [
-      spec.failure.maxFailedShards !== undefined,
-      ['failure', 'maxFailedShards'],
+      spec.failurePolicy.maxFailedShards !== undefined,
+      ['failurePolicy', 'maxFailedShards'],
       `counts failures of all shards, ${why}`,
     ],
     [(spec.parallelism ?? spec.shards) < spec.shards, ['parallelism'], `holds shards back, ${why}`],
-    ...(spec.failureRules ?? []).map(({ action }, index): Need => [
+    ...(spec.podFailurePolicy?.rules ?? []).map(({ action }, index): Need => [
       action === 'FailJob',
-      ['failureRules', index, 'action'],
+      ['podFailurePolicy', 'rules', index, 'action'],
       `ends all shards, ${why}`,
     ]),
   ];

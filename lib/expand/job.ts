@@ -5,9 +5,9 @@ import { secondsOf } from './seconds';
 
 type Completion = Pick<
   Spec<'PinterestJobSet'>,
-  'retries' | 'deadline' | 'failureRules' | 'replacement' | 'success' | 'suspend'
+  'retries' | 'activeDeadline' | 'podFailurePolicy' | 'podReplacementPolicy' | 'successPolicy' | 'suspend'
 > & {
-  readonly ttl?: string | undefined;
+  readonly ttlAfterFinished?: string | undefined;
 };
 
 /** How much work one Job is, and how much of it may fail. */
@@ -27,30 +27,33 @@ export const completionIndexAnnotation = 'batch.kubernetes.io/job-completion-ind
 
 /** `spec` of a Job; a pod that failed stays to be looked at, and another one replaces it. */
 export function jobSpec(completion: Completion, work: JobWork, pod: Pod): Readonly<Record<string, unknown>> {
-  const { retries, deadline, failureRules, replacement, success, suspend, ttl } = completion;
+  const { retries, activeDeadline, podReplacementPolicy, successPolicy, suspend, ttlAfterFinished } = completion;
+  const failureRules = completion.podFailurePolicy?.rules ?? [];
   const { completions, parallelism, indexed, maxFailed } = work;
-  const judged = failureRules !== undefined && failureRules.length > 0;
+  const hasFailureRules = failureRules.length > 0;
   return {
     ...(indexed && { completionMode: 'Indexed' }),
     completions,
     parallelism: Math.min(parallelism, completions),
     ...(indexed ? { backoffLimitPerIndex: retries } : { backoffLimit: retries }),
     ...(indexed && maxFailed !== undefined && { maxFailedIndexes: maxFailed }),
-    ...(judged && { podFailurePolicy: { rules: failureRules.map((rule) => (indexed ? rule : ofWholeJob(rule))) } }),
-    ...(indexed && success && { successPolicy: { rules: [successRule(success)] } }),
-    podReplacementPolicy: judged || replacement === 'onceEnded' ? 'Failed' : 'TerminatingOrFailed',
-    ...(deadline !== undefined && { activeDeadlineSeconds: secondsOf(deadline) }),
-    ...(ttl !== undefined && { ttlSecondsAfterFinished: secondsOf(ttl) }),
+    ...(hasFailureRules && {
+      podFailurePolicy: { rules: failureRules.map((rule) => (indexed ? rule : ofWholeJob(rule))) },
+    }),
+    ...(indexed && successPolicy && { successPolicy: { rules: [successRule(successPolicy)] } }),
+    podReplacementPolicy: hasFailureRules || podReplacementPolicy === 'Failed' ? 'Failed' : 'TerminatingOrFailed',
+    ...(activeDeadline !== undefined && { activeDeadlineSeconds: secondsOf(activeDeadline) }),
+    ...(ttlAfterFinished !== undefined && { ttlSecondsAfterFinished: secondsOf(ttlAfterFinished) }),
     ...(suspend && { suspend: true }),
     template: pod.template,
   };
 }
 
 /** A Job without indexes has nothing smaller than itself to fail. */
-const ofWholeJob = (rule: NonNullable<Completion['failureRules']>[number]) =>
+const ofWholeJob = (rule: NonNullable<Completion['podFailurePolicy']>['rules'][number]) =>
   rule.action === 'FailIndex' ? { ...rule, action: 'FailJob' as const } : rule;
 
-function successRule({ shards, count }: NonNullable<Completion['success']>) {
+function successRule({ shards, count }: NonNullable<Completion['successPolicy']>) {
   return {
     ...(shards && { succeededIndexes: formatIndexes(shards) }),
     ...(count !== undefined && { succeededCount: count }),

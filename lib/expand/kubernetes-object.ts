@@ -9,14 +9,18 @@ export interface KubernetesObject {
 }
 
 /** What varies of an object's metadata before the names and labels of its workload are set. */
-export interface Draft {
+export interface ObjectDraft {
   readonly name: string;
   readonly labels?: Readonly<Record<string, string>> | undefined;
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Makes an object of a native kind, its apiVersion from the table of kinds. */
-export function draft(kind: NativeKind, metadata: Draft, body: Readonly<Record<string, unknown>>): KubernetesObject {
+export function draftObject(
+  kind: NativeKind,
+  metadata: ObjectDraft,
+  body: Readonly<Record<string, unknown>>,
+): KubernetesObject {
   return { apiVersion: nativeKinds[kind].apiVersion, kind, metadata, ...body };
 }
 

@@ -1,19 +1,19 @@
-import { deploymentKeys, keys, manager, recommended, trainingRoles, type Workload } from '../api';
+import { deploymentKeys, metadataKeys, manager, recommended, trainingRoles, type Workload } from '../api';
 import { labelOf } from './name';
 import { tierOf } from './placement';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /** Labels by which the pods of a workload, or of one member of it, are selected: name and kind only, for selectors cannot change. */
 export function selectorOf(workload: Workload, member?: string): Record<string, string> {
   return {
-    [keys.kind]: workload.kind,
-    [keys.workload]: labelOf(workload.metadata.name),
-    ...(member !== undefined && { [keys.member]: member }),
+    [metadataKeys.kind]: workload.kind,
+    [metadataKeys.workload]: labelOf(workload.metadata.name),
+    ...(member !== undefined && { [metadataKeys.member]: member }),
   };
 }
 
 /** Labels on everything that a workload becomes; a person's own never replace those of the platform. */
-export function labelsOf(workload: Workload, world: World, member?: string): Record<string, string> {
+export function labelsOf(workload: Workload, world: ProjectContext, member?: string): Record<string, string> {
   const { spec, metadata } = workload;
   const costCenter = spec.costCenter ?? world.project.spec.costCenter;
   return {
@@ -24,9 +24,9 @@ export function labelsOf(workload: Workload, world: World, member?: string): Rec
     [recommended.managedBy]: manager,
     [recommended.version]: versionOf(workload),
     ...(member !== undefined && { [recommended.component]: member }),
-    [keys.team]: spec.team ?? world.project.spec.team,
-    [keys.tier]: tierOf(workload, world),
-    ...(costCenter !== undefined && { [keys.costCenter]: costCenter }),
+    [metadataKeys.team]: spec.team ?? world.project.spec.team,
+    [metadataKeys.tier]: tierOf(workload, world),
+    ...(costCenter !== undefined && { [metadataKeys.costCenter]: costCenter }),
     ...selectorOf(workload, member),
   };
 }

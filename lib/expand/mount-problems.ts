@@ -2,7 +2,7 @@ import { type FieldPath, type Problem, type Workload } from '../api';
 import { cloudIdentityOf } from './cloud-identity';
 import { tierOf } from './placement';
 import { partsOf } from './runtime';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /** Where a person has something shown to the containers of the app. */
 interface Place {
@@ -17,7 +17,7 @@ interface Place {
  *
  * Mounts come from several fields and from the platform, and Kubernetes refuses two at one path; below a file no container could start.
  */
-export function mountProblems(workload: Workload, world: World, report: (problem: Problem) => void): void {
+export function mountProblems(workload: Workload, world: ProjectContext, report: (problem: Problem) => void): void {
   const places = placesOf(workload);
   if (places.length === 0) return;
   const taken = new Set(platformMounts(workload, world).map(({ mountPath }) => mountPath));
@@ -38,7 +38,7 @@ export function mountProblems(workload: Workload, world: World, report: (problem
   }
 }
 
-const platformMounts = (workload: Workload, world: World) => [
+const platformMounts = (workload: Workload, world: ProjectContext) => [
   ...cloudIdentityOf(workload, world).mounts,
   ...partsOf(workload, tierOf(workload, world), world.runtime).flatMap(({ part }) => part.pod?.volumeMounts ?? []),
 ];
@@ -54,9 +54,8 @@ function placesOf({ spec }: Workload): Place[] {
       : []),
     ...keyed('config', spec.config?.files, true),
     ...keyed('secrets', spec.secrets?.files, false),
-    ...('claims' in spec ? listed(['claims'], spec.claims) : []),
     ...('configTemplates' in spec ? listed(['configTemplates'], spec.configTemplates) : []),
-    ...('claimTemplates' in spec ? listed(['claimTemplates'], spec.claimTemplates) : []),
+    ...('volumeClaimTemplates' in spec ? listed(['volumeClaimTemplates'], spec.volumeClaimTemplates) : []),
     ...('host' in spec ? listed(['host', 'paths'], spec.host.paths) : []),
     ...('checkpoint' in spec && spec.checkpoint
       ? [{ mountPath: spec.checkpoint.mountPath, path: ['spec', 'checkpoint', 'mountPath'] }]

@@ -1,14 +1,14 @@
 import { type Problem, type Workload } from '../api';
 import { needsOfJobSet } from './job-set-needs';
 import { needsOfTrainingJob } from './training-job-needs';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /**
  * What only the controller can do at run time: the native door refuses it, so that nothing is silently left out.
  *
  * The world tells what this cluster does by itself; without it, nothing beyond what every cluster does.
  */
-export function needsController(workload: Workload, world?: World): Problem[] {
+export function needsController(workload: Workload, world?: ProjectContext): Problem[] {
   if (workload.kind === 'PinterestJobSet') return needsOfJobSet(workload);
   if (workload.kind === 'PinterestTrainingJob') return needsOfTrainingJob(workload, world);
   return [];

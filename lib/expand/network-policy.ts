@@ -1,9 +1,9 @@
-import { keys, type Workload } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
-import { labelOf, nameOf } from './name';
+import { metadataKeys, type Workload } from '../api';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
+import { labelOf, derivedName } from './name';
 import { selectorOf } from './labels';
 import { nodeNamesAddress } from './default-profile/node-names';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 type Peer = NonNullable<NonNullable<Workload['spec']['access']>['from']>[number];
 const namespaceKey = 'kubernetes.io/metadata.name';
@@ -11,13 +11,13 @@ const namespaceKey = 'kubernetes.io/metadata.name';
 /** A NetworkPolicy where the workload says who has access, or where the Platform denies by default. */
 export function networkPolicy(
   workload: Workload,
-  world: World,
+  world: ProjectContext,
   options: { readonly entrance: boolean },
 ): KubernetesObject[] {
   const { access } = workload.spec;
-  const { denyByDefault } = world.platform.spec.network;
-  const from = access?.from ?? (denyByDefault ? [] : undefined);
-  const to = access?.to ?? (denyByDefault ? [] : undefined);
+  const { defaultDeny } = world.platform.spec.network;
+  const from = access?.from ?? (defaultDeny ? [] : undefined);
+  const to = access?.to ?? (defaultDeny ? [] : undefined);
   if (!from && !to) return [];
   const spec = {
     podSelector: { matchLabels: selectorOf(workload) },
@@ -37,14 +37,14 @@ export function networkPolicy(
       ],
     }),
   };
-  return [draft('NetworkPolicy', { name: nameOf([workload.metadata.name]) }, { spec })];
+  return [draftObject('NetworkPolicy', { name: derivedName([workload.metadata.name]) }, { spec })];
 }
 
 function peerOf({ project, workload: name, cidr }: Peer, workload: Workload) {
   if (cidr !== undefined) return { ipBlock: { cidr } };
   return {
     namespaceSelector: { matchLabels: { [namespaceKey]: project ?? workload.metadata.namespace } },
-    ...(name !== undefined && { podSelector: { matchLabels: { [keys.workload]: labelOf(name) } } }),
+    ...(name !== undefined && { podSelector: { matchLabels: { [metadataKeys.workload]: labelOf(name) } } }),
   };
 }
 
@@ -58,7 +58,7 @@ const portsOf = ({ ports }: Peer) =>
       }
     : {};
 
-const entranceRules = (world: World, entrance: boolean) =>
+const entranceRules = (world: ProjectContext, entrance: boolean) =>
   entrance
     ? [
         {
@@ -82,7 +82,7 @@ const siblings = (workload: Workload, direction: 'from' | 'to') =>
     : [{ [direction]: [{ podSelector: { matchLabels: selectorOf(workload) } }] }];
 
 /** A cache of names on the node answers from an address that lies in no namespace. */
-const dnsRule = (world: World) => ({
+const dnsRule = (world: ProjectContext) => ({
   to: [
     { namespaceSelector: { matchLabels: { [namespaceKey]: world.platform.spec.network.dnsNamespace } } },
     { ipBlock: { cidr: `${nodeNamesAddress}/32` } },

@@ -1,4 +1,4 @@
-import { amountsOf, entriesAt, textAt, valueAt, type Amounts, type PodSpec, type Toleration } from '../api';
+import { amountsOf, entriesAt, textAt, valueAt, type ResourceList, type PodSpec, type Toleration } from '../api';
 import { type SomeObject } from './footprint';
 
 type Term = NonNullable<
@@ -16,7 +16,7 @@ export interface NodeOffer {
 /** A node, with all that pods on it may ask for. */
 export interface SchedulableNode extends NodeOffer {
   /** By the names that nodes have: `cpu`, `memory`, `pods`. */
-  readonly allocatable: Amounts;
+  readonly allocatable: ResourceList;
 }
 
 /** What a Node of the API server says about which pods it could hold, were it empty and open to new ones. */

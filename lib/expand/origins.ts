@@ -1,10 +1,17 @@
-import { complete, valueAt, type FieldPath, type Input, type PlatformDocument, type Workload } from '../api';
+import {
+  parseManifest,
+  valueAt,
+  type FieldPath,
+  type ManifestInput,
+  type PlatformManifest,
+  type Workload,
+} from '../api';
 import { alternatives } from './alternatives';
 import { differences, leavesOf, type Leaf } from './differences';
 import { expandUnchecked } from './expand';
 import { type KubernetesObject } from './kubernetes-object';
 import { type PreparedPart } from './runtime';
-import { worldOf, type World } from './world';
+import { createProjectContext, type ProjectContext } from './project-context';
 
 /** Who set a generated field. */
 export interface Origin {
@@ -31,7 +38,11 @@ export interface ExplainedObject {
  * documents, a default, the kind, in this order.
  * An answer cannot drift from what expand does, for it is made of nothing else.
  */
-export function originsOf(input: Input, workload: Workload, world: World): readonly ExplainedObject[] {
+export function traceOrigins(
+  input: ManifestInput,
+  workload: Workload,
+  world: ProjectContext,
+): readonly ExplainedObject[] {
   const base = expandUnchecked(workload, world);
   const found = new Map<string, Found[]>();
   const note = (origin: Origin, said?: unknown) => (object: number, path: FieldPath) => {
@@ -96,7 +107,7 @@ function attempt(expansion: () => readonly KubernetesObject[]): readonly Kuberne
   }
 }
 
-function* patchTrials(workload: Workload, world: World): Generator<Trial> {
+function* patchTrials(workload: Workload, world: ProjectContext): Generator<Trial> {
   const patches = workload.spec.patches ?? [];
   for (const index of patches.keys()) {
     const origin: Origin = { by: 'patch', path: ['spec', 'patches', index] };
@@ -109,7 +120,7 @@ function* patchTrials(workload: Workload, world: World): Generator<Trial> {
   }
 }
 
-function* personTrials(input: Input, workload: Workload, world: World): Generator<Trial> {
+function* personTrials(input: ManifestInput, workload: Workload, world: ProjectContext): Generator<Trial> {
   const { name, namespace, labels, annotations } = input.metadata;
   const written = leavesOf({
     metadata: { name, namespace, labels, annotations },
@@ -119,7 +130,7 @@ function* personTrials(input: Input, workload: Workload, world: World): Generato
     yield* changes(workload, path, { by: 'person', path }, (changed) => expandUnchecked(changed, world));
 }
 
-function* defaultTrials(input: Input, workload: Workload, world: World): Generator<Trial> {
+function* defaultTrials(input: ManifestInput, workload: Workload, world: ProjectContext): Generator<Trial> {
   const written = new Set(leavesOf({ spec: input.spec }).map(({ path }) => JSON.stringify(path)));
   for (const { path } of leavesOf({ spec: { ...workload.spec, template: undefined, patches: undefined } })) {
     if (!written.has(JSON.stringify(path)))
@@ -127,22 +138,30 @@ function* defaultTrials(input: Input, workload: Workload, world: World): Generat
   }
 }
 
-function* documentTrials(workload: Workload, world: World): Generator<Trial> {
+function* documentTrials(workload: Workload, world: ProjectContext): Generator<Trial> {
   const documents = [
-    ['platform', world.platform, (platform: World['platform']) => worldOf(platform, world.profile, world.project)],
-    ['project', world.project, (project: World['project']) => worldOf(world.platform, world.profile, project)],
+    [
+      'platform',
+      world.platform,
+      (platform: ProjectContext['platform']) => createProjectContext(platform, world.profile, world.project),
+    ],
+    [
+      'project',
+      world.project,
+      (project: ProjectContext['project']) => createProjectContext(world.platform, world.profile, project),
+    ],
   ] as const;
   for (const [by, document, rebuild] of documents) {
     for (const { path } of leavesOf({ spec: document.spec })) {
-      yield* changes(document as PlatformDocument, path, { by, path }, (changed) =>
+      yield* changes(document as PlatformManifest, path, { by, path }, (changed) =>
         expandUnchecked(workload, rebuild(changed as never)),
       );
     }
   }
 }
 
-function* partTrials(workload: Workload, world: World): Generator<Trial> {
-  const without = (part: PreparedPart): World => ({
+function* partTrials(workload: Workload, world: ProjectContext): Generator<Trial> {
+  const without = (part: PreparedPart): ProjectContext => ({
     ...world,
     runtime: { ...world.runtime, parts: world.runtime.parts.filter((other) => other !== part) },
   });
@@ -166,19 +185,19 @@ function* partTrials(workload: Workload, world: World): Generator<Trial> {
 }
 
 /** Leaving out one of the person's fields shows what is there only because of it. */
-function* presenceTrials(input: Input, world: World): Generator<Trial> {
+function* presenceTrials(input: ManifestInput, world: ProjectContext): Generator<Trial> {
   for (const field of Object.keys(input.spec)) {
     if (field === 'template' || field === 'patches') continue;
     const spec = Object.fromEntries(Object.entries(input.spec).filter(([key]) => key !== field));
-    const without = { ...input, spec } as Input;
+    const without = { ...input, spec } as ManifestInput;
     yield {
-      expansion: () => expandUnchecked(complete(without) as Workload, world),
+      expansion: () => expandUnchecked(parseManifest(without) as Workload, world),
       gone: { by: 'person', path: ['spec', field], presence: true },
     };
   }
 }
 
-function* changes<T extends Workload | PlatformDocument>(
+function* changes<T extends Workload | PlatformManifest>(
   document: T,
   path: FieldPath,
   origin: Origin,

@@ -2,11 +2,11 @@ import { type Container, type EnvVar, type Workload } from '../api';
 import { contentsOf, variablesOf, type FileContents } from './config-files';
 import { freeze } from './freeze';
 import { inNameOrder } from './name';
-import { withResources, type Amounts } from './resources';
+import { withResources, type ContainerDefaults } from './resources';
 import { type PreparedPart } from './runtime';
 
 /** What a person chose about a part. */
-export type Choice = NonNullable<Workload['spec']['sidecars']>[string];
+export type PartOptions = NonNullable<Workload['spec']['sidecars']>[string];
 
 /** What a part adds to a pod beside the workload's own names: equal choices share the same frozen objects. */
 export interface PartContent {
@@ -16,14 +16,18 @@ export interface PartContent {
 
 type Settings = Readonly<Record<string, string | number | boolean>>;
 
-const known = new WeakMap<PreparedPart, WeakMap<Amounts, Map<string, PartContent>>>();
+const known = new WeakMap<PreparedPart, WeakMap<ContainerDefaults, Map<string, PartContent>>>();
 /** So many different choices about one part are kept; a cluster has a handful. */
 const maxKept = 1000;
 
 /** The content of a part for one choice and the defaults of one tier. */
-export function partContent(prepared: PreparedPart, amounts: Amounts, choice: Choice | undefined): PartContent {
+export function partContent(
+  prepared: PreparedPart,
+  amounts: ContainerDefaults,
+  choice: PartOptions | undefined,
+): PartContent {
   let byAmounts = known.get(prepared);
-  if (!byAmounts) known.set(prepared, (byAmounts = new WeakMap<Amounts, Map<string, PartContent>>()));
+  if (!byAmounts) known.set(prepared, (byAmounts = new WeakMap<ContainerDefaults, Map<string, PartContent>>()));
   let byChoice = byAmounts.get(amounts);
   if (!byChoice) byAmounts.set(amounts, (byChoice = new Map<string, PartContent>()));
   const key = choice === undefined ? '' : JSON.stringify(choice);
@@ -35,7 +39,7 @@ export function partContent(prepared: PreparedPart, amounts: Amounts, choice: Ch
   return content;
 }
 
-function makeContent(prepared: PreparedPart, amounts: Amounts, choice: Choice | undefined): PartContent {
+function makeContent(prepared: PreparedPart, amounts: ContainerDefaults, choice: PartOptions | undefined): PartContent {
   const { name, pod } = prepared.part;
   const settings = settingsOf(prepared, choice);
   const texts = {
@@ -71,7 +75,7 @@ const settingVariables = (prepared: PreparedPart, settings: Settings): EnvVar[] 
     env === undefined || settings[name] === undefined ? [] : [{ name: env, value: String(settings[name]) }],
   );
 
-function settingsOf(prepared: PreparedPart, choice: Choice | undefined): Settings {
+function settingsOf(prepared: PreparedPart, choice: PartOptions | undefined): Settings {
   const settings: Record<string, string | number | boolean> = {};
   for (const [name, declared] of Object.entries(prepared.part.settings)) {
     const value = choice?.config?.[name] ?? declared.default;

@@ -1,7 +1,7 @@
 import { applyPatch, deepClone } from 'fast-json-patch';
 import { checkNative, isPlainObject, isTypeName, type Problem, type Workload } from '../api';
 import { type KubernetesObject } from './kubernetes-object';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 type Patch = NonNullable<Workload['spec']['patches']>[number];
 
@@ -9,7 +9,7 @@ type Patch = NonNullable<Workload['spec']['patches']>[number];
 export function patched(
   objects: readonly KubernetesObject[],
   workload: Workload,
-  world: World,
+  world: ProjectContext,
   report: (problem: Problem) => void,
 ): KubernetesObject[] {
   const patches = workload.spec.patches ?? [];
@@ -42,7 +42,7 @@ function patchOne(
   object: KubernetesObject,
   patch: Patch,
   path: (string | number)[],
-  world: World,
+  world: ProjectContext,
   report: (problem: Problem) => void,
 ): KubernetesObject {
   const bad = (reason: string, remedy: string, more: (string | number)[] = []) =>

@@ -2,16 +2,16 @@ import { type Workload } from '../api';
 import { cronJob, runVariable } from './cron-job';
 import { type KubernetesObject } from './kubernetes-object';
 import { networkPolicy } from './network-policy';
-import { podOf } from './pod';
+import { workloadPod } from './pod';
 import { serviceAccount } from './service-account';
 import { shardVariables } from './shard';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /** Work that begins by the clock: a CronJob. */
-export function pinterestCronJob(workload: Workload<'PinterestCronJob'>, world: World): KubernetesObject[] {
+export function pinterestCronJob(workload: Workload<'PinterestCronJob'>, world: ProjectContext): KubernetesObject[] {
   const { spec } = workload;
   const several = spec.completions > 1;
-  const pod = podOf(workload, world, {
+  const pod = workloadPod(workload, world, {
     template: spec.template,
     serves: spec.termination.drain !== undefined,
     spread: several,

@@ -14,10 +14,10 @@ import { type KubernetesObject } from './kubernetes-object';
 import { networkPolicy } from './network-policy';
 import { budgetProblems } from './node-budget';
 import { tierOf } from './placement';
-import { podOf } from './pod';
+import { workloadPod } from './pod';
 import { distinctTolerations, poolAffinity } from './pool-affinity';
 import { serviceAccount } from './service-account';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 type Daemon = Workload<'PinterestDaemon'>;
 type Pools = Spec<'Platform'>['pools'];
@@ -28,13 +28,13 @@ const noPool = '';
 /** A program of the infrastructure with one pod on every node: a DaemonSet, and a Service that leads to the pod of the own node. */
 export function pinterestDaemon(
   workload: Daemon,
-  world: World,
+  world: ProjectContext,
   report: (problem: Problem) => void,
 ): KubernetesObject[] {
   const { spec } = workload;
   const ports = spec.ports ?? [];
   const pools = poolsOf(workload, world);
-  const pod = podOf(workload, world, {
+  const pod = workloadPod(workload, world, {
     template: templateOn(pools, spec.template),
     serves: ports.length > 0,
     spread: false,
@@ -53,7 +53,7 @@ export function pinterestDaemon(
   ];
 }
 
-const poolsOf = ({ spec: { pools } }: Daemon, world: World): Pools | undefined =>
+const poolsOf = ({ spec: { pools } }: Daemon, world: ProjectContext): Pools | undefined =>
   pools && world.platform.spec.pools.filter(({ name }) => pools.includes(name));
 
 function templateOn(pools: Pools | undefined, template: PodTemplate): PodTemplate {
@@ -61,7 +61,7 @@ function templateOn(pools: Pools | undefined, template: PodTemplate): PodTemplat
   return affinity ? { ...template, spec: { ...template.spec, affinity } } : template;
 }
 
-function hostFields(workload: Daemon, world: World, pools: Pools | undefined): Partial<PodSpec> {
+function hostFields(workload: Daemon, world: ProjectContext, pools: Pools | undefined): Partial<PodSpec> {
   const { critical, host, template } = workload.spec;
   const tolerations = tolerationsOf(workload, world, pools);
   return {
@@ -73,7 +73,7 @@ function hostFields(workload: Daemon, world: World, pools: Pools | undefined): P
   };
 }
 
-function tolerationsOf(workload: Daemon, world: World, pools: Pools | undefined): Toleration[] {
+function tolerationsOf(workload: Daemon, world: ProjectContext, pools: Pools | undefined): Toleration[] {
   const { tolerateAll, tolerations = [] } = workload.spec;
   if (tolerateAll) return [{ operator: 'Exists' }];
   const tier = world.platform.spec.tiers.find(({ name }) => name === tierOf(workload, world));

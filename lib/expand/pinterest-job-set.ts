@@ -1,30 +1,32 @@
-import { keys, recommended, type Workload } from '../api';
+import { metadataKeys, recommended, type Workload } from '../api';
 import { headlessService } from './cluster-service';
 import { jobSpec } from './job';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { labelsOf } from './labels';
 import { networkPolicy } from './network-policy';
-import { podOf, type Pod, type PodRequest } from './pod';
+import { workloadPod, type Pod, type PodRequest } from './pod';
 import { serviceAccount } from './service-account';
 import { choiceOf, setName, shardName, shardsDiffer, shardWorkload, shardVariables } from './shard';
 import { shardClaim } from './shard-claim';
 import { shardConfig } from './shard-config';
 import { withVolumeGroup } from './volume-group';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /** Work to completion, cut into shards: one Indexed Job, or a Job per shard where shards differ. */
-export function pinterestJobSet(workload: Workload<'PinterestJobSet'>, world: World): KubernetesObject[] {
+export function pinterestJobSet(workload: Workload<'PinterestJobSet'>, world: ProjectContext): KubernetesObject[] {
   return [
     serviceAccount(workload),
     ...networkPolicy(workload, world, { entrance: false }),
-    ...(workload.spec.dnsNames ? [headlessService(workload, setName(workload), [], { publishNotReady: true })] : []),
+    ...(workload.spec.dnsNames
+      ? [headlessService(workload, setName(workload), [], { publishNotReadyAddresses: true })]
+      : []),
     ...(shardsDiffer(workload) ? separateJobs(workload, world) : indexedJob(workload, world)),
   ];
 }
 
-function indexedJob(workload: Workload<'PinterestJobSet'>, world: World): KubernetesObject[] {
+function indexedJob(workload: Workload<'PinterestJobSet'>, world: ProjectContext): KubernetesObject[] {
   const { spec } = workload;
-  const pod = podOf(workload, world, {
+  const pod = workloadPod(workload, world, {
     ...common(workload),
     template: spec.template,
     env: shardVariables(spec.shards),
@@ -35,12 +37,12 @@ function indexedJob(workload: Workload<'PinterestJobSet'>, world: World): Kubern
     completions: spec.shards,
     parallelism: spec.parallelism ?? spec.shards,
     indexed: true,
-    maxFailed: spec.failure.maxFailedShards,
+    maxFailed: spec.failurePolicy.maxFailedShards,
   };
-  return [...pod.objects, draft('Job', { name: setName(workload) }, { spec: jobSpec(spec, work, pod) })];
+  return [...pod.objects, draftObject('Job', { name: setName(workload) }, { spec: jobSpec(spec, work, pod) })];
 }
 
-function separateJobs(workload: Workload<'PinterestJobSet'>, world: World): KubernetesObject[] {
+function separateJobs(workload: Workload<'PinterestJobSet'>, world: ProjectContext): KubernetesObject[] {
   const shared = new Map<string, KubernetesObject>();
   const objects: KubernetesObject[] = [];
   for (let index = 0; index < workload.spec.shards; index++) {
@@ -53,30 +55,30 @@ function separateJobs(workload: Workload<'PinterestJobSet'>, world: World): Kube
 
 function shard(
   workload: Workload<'PinterestJobSet'>,
-  world: World,
+  world: ProjectContext,
   index: number,
 ): { own: KubernetesObject[]; pod: Pod } {
   const { spec } = workload;
   const choice = choiceOf(spec.overrides, index);
   const volumes = [
     ...(spec.configTemplates ?? []).map((template) => shardConfig(workload, world, template, index, choice)),
-    ...(spec.claimTemplates ?? []).map((template) => shardClaim(workload, world, template, index, choice)),
+    ...(spec.volumeClaimTemplates ?? []).map((template) => shardClaim(workload, world, template, index, choice)),
   ];
   const member = String(index);
   const own = shardWorkload(workload, choice);
-  const pod = podOf(own, world, {
+  const pod = workloadPod(own, world, {
     ...common(workload),
-    template: (spec.claimTemplates ?? []).length > 0 ? withVolumeGroup(own.spec.template) : own.spec.template,
+    template: (spec.volumeClaimTemplates ?? []).length > 0 ? withVolumeGroup(own.spec.template) : own.spec.template,
     env: shardVariables(spec.shards, index),
     volumes: volumes.map(({ volume }) => volume),
     mounts: volumes.map(({ mount }) => mount),
     pool: choice.pool,
     // Labels instead of the request's member: shards are spread among all pods of the set, not each among itself.
-    labels: { [keys.member]: member, [recommended.component]: member },
+    labels: { [metadataKeys.member]: member, [recommended.component]: member },
     ...(spec.dnsNames && { pod: { hostname: shardName(workload, index), subdomain: setName(workload) } }),
   });
   const work = { completions: 1, parallelism: 1, indexed: false };
-  const job = draft(
+  const job = draftObject(
     'Job',
     { name: shardName(workload, index), labels: labelsOf(workload, world, member) },
     { spec: jobSpec(spec, work, pod) },

@@ -7,16 +7,16 @@ import { withProbes } from './health-probes';
 import { ingress } from './ingress';
 import { type KubernetesObject } from './kubernetes-object';
 import { networkPolicy } from './network-policy';
-import { podOf } from './pod';
+import { workloadPod } from './pod';
 import { portsOf } from './ports';
 import { leaderElection, serviceAccount } from './service-account';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /** A long-running stateless workload: a Deployment and what brings clients to it. */
-export function pinterestService(workload: Workload<'PinterestService'>, world: World): KubernetesObject[] {
+export function pinterestService(workload: Workload<'PinterestService'>, world: ProjectContext): KubernetesObject[] {
   const { spec } = workload;
   const ports = [...portsOf(spec.loadBalancer), ...(spec.ports ?? [])];
-  const pod = podOf(workload, world, {
+  const pod = workloadPod(workload, world, {
     template: spec.template,
     serves: ports.length > 0,
     spread: true,
@@ -29,7 +29,7 @@ export function pinterestService(workload: Workload<'PinterestService'>, world: 
     ...(spec.leaderElection ? leaderElection(workload) : []),
     ...networkPolicy(workload, world, { entrance: entrance.length > 0 }),
     ...pod.objects,
-    ...disruptionBudget(workload, spec.disruption, spec.autoscaling?.max ?? spec.replicas ?? 1),
+    ...disruptionBudget(workload, spec.disruption, spec.autoscaling?.maxReplicas ?? spec.replicas ?? 1),
     ...clusterService(workload, ports, { sticky: spec.loadBalancer?.stickiness ?? false }),
     deployment(workload, pod),
     ...autoscaler(workload, spec.autoscaling),

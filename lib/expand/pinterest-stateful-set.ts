@@ -4,32 +4,32 @@ import { disruptionBudget } from './disruption-budget';
 import { ingress } from './ingress';
 import { type KubernetesObject } from './kubernetes-object';
 import { networkPolicy } from './network-policy';
-import { podOf } from './pod';
+import { workloadPod } from './pod';
 import { portsOf } from './ports';
 import { serviceAccount } from './service-account';
 import { membersServiceName, statefulSet } from './stateful-set';
 import { claimMounts } from './volume-claims';
 import { withVolumeGroup } from './volume-group';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 type StatefulSet = Workload<'PinterestStatefulSet'>;
 
 /** Members with names and volumes of their own: a StatefulSet, the Service by which they find each other, and what brings clients. */
 export function pinterestStatefulSet(
   workload: StatefulSet,
-  world: World,
+  world: ProjectContext,
   report: (problem: Problem) => void,
 ): KubernetesObject[] {
   const { spec } = workload;
   if (spec.update.maxUnavailable !== undefined) report(unavailableIgnored(spec.update.maxUnavailable));
   const clientPorts = portsOf(spec.loadBalancer);
   const memberPorts = [...clientPorts, ...(spec.ports ?? [])];
-  const pod = podOf(workload, world, {
-    template: spec.claims.length > 0 ? withVolumeGroup(spec.template) : spec.template,
+  const pod = workloadPod(workload, world, {
+    template: spec.volumeClaimTemplates.length > 0 ? withVolumeGroup(spec.template) : spec.template,
     serves: memberPorts.length > 0,
     spread: true,
     env: memberVariables(workload),
-    mounts: claimMounts(spec.claims),
+    mounts: claimMounts(spec.volumeClaimTemplates),
   });
   const entrance = ingress(workload, spec.loadBalancer, world);
   return [
@@ -37,7 +37,9 @@ export function pinterestStatefulSet(
     ...networkPolicy(workload, world, { entrance: entrance.length > 0 }),
     ...pod.objects,
     ...disruptionBudget(workload, disruptionOf(workload), spec.replicas),
-    headlessService(workload, membersServiceName(workload), memberPorts, { publishNotReady: spec.publishNotReady }),
+    headlessService(workload, membersServiceName(workload), memberPorts, {
+      publishNotReadyAddresses: spec.publishNotReadyAddresses,
+    }),
     ...clusterService(workload, clientPorts, { sticky: spec.loadBalancer?.stickiness ?? false }),
     statefulSet(workload, pod, world),
     ...entrance,

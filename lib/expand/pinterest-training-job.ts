@@ -2,10 +2,10 @@ import { type EnvVar, type Workload } from '../api';
 import { checkpointVolume } from './checkpoint-volume';
 import { headlessService } from './cluster-service';
 import { completionIndexAnnotation } from './job';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { selectorOf } from './labels';
 import { networkPolicy } from './network-policy';
-import { podOf } from './pod';
+import { workloadPod } from './pod';
 import { podGroup } from './pod-group';
 import { meetsDynamically, pytorchVariables, storeHost } from './pytorch-rendezvous';
 import { serviceAccount } from './service-account';
@@ -15,19 +15,19 @@ import { trainingGroupJob } from './training-group-job';
 import { trainingOf, type Training, type TrainingGroup } from './training-groups';
 import { indexVariable, taskIndex } from './training-index';
 import { withVolumeGroup } from './volume-group';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 
 /** Distributed training: an Indexed Job for each group of members that are alike, and the names by which they meet. */
-export function pinterestTrainingJob(workload: TrainingJob, world: World): KubernetesObject[] {
+export function pinterestTrainingJob(workload: TrainingJob, world: ProjectContext): KubernetesObject[] {
   const training = trainingOf(workload);
   const checkpoint = checkpointVolume(workload, world, training.members);
   const memory = sharedMemory(workload);
   const gang = podGroup(workload, world, training.members);
   const pods = training.groups.map((group) => ({
     group,
-    pod: podOf(workload, world, {
+    pod: workloadPod(workload, world, {
       template: workload.spec.checkpoint?.claim ? withVolumeGroup(group.template) : group.template,
       serves: false,
       spread: true,
@@ -61,7 +61,7 @@ function rendezvous(workload: TrainingJob, training: Training, group: TrainingGr
 function services(workload: TrainingJob, training: Training): KubernetesObject[] {
   if (training.service === undefined) return [];
   const ports = [{ name: 'rendezvous', port: workload.spec.port, protocol: 'TCP' as const }];
-  const all = headlessService(workload, training.service, ports, { publishNotReady: true });
+  const all = headlessService(workload, training.service, ports, { publishNotReadyAddresses: true });
   if (workload.spec.framework !== 'pytorch' || !meetsDynamically(workload, training)) return [all];
   return [all, storeService(all, workload, training)];
 }
@@ -73,7 +73,7 @@ function storeService(all: KubernetesObject, workload: TrainingJob, training: Tr
     ...selectorOf(workload, first.role),
     [completionIndexAnnotation]: '0',
   };
-  return draft('Service', { name: storeHost(training) }, { spec: { ...(all['spec'] as object), selector } });
+  return draftObject('Service', { name: storeHost(training) }, { spec: { ...(all['spec'] as object), selector } });
 }
 
 /** Groups share what is made for the whole workload, such as its ConfigMaps. */

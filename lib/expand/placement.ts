@@ -6,7 +6,7 @@ import {
   type TopologySpreadConstraint,
   type Workload,
 } from '../api';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 const zoneKey = 'topology.kubernetes.io/zone';
 const hostKey = 'kubernetes.io/hostname';
@@ -14,7 +14,7 @@ const hostKey = 'kubernetes.io/hostname';
 /** The node pool of a workload: its own choice, its project's, the Platform's; undefined for any node. */
 export function poolOf(
   workload: Workload,
-  world: World,
+  world: ProjectContext,
   instead?: string,
 ): Spec<'Platform'>['pools'][number] | undefined {
   const name =
@@ -23,13 +23,13 @@ export function poolOf(
 }
 
 /** The priority tier of a workload: its own choice or the Platform's. */
-export const tierOf = (workload: Workload, world: World): string =>
+export const tierOf = (workload: Workload, world: ProjectContext): string =>
   workload.spec.tier ?? world.platform.spec.defaultTier;
 
 /** Where pods may run: node selector, tolerations, affinity to zones, spread. */
 export function placementOf(
   workload: Workload,
-  world: World,
+  world: ProjectContext,
   selector: Readonly<Record<string, string>>,
   own: Pick<PodSpec, 'affinity' | 'nodeSelector' | 'topologySpreadConstraints'>,
   options: { readonly pool?: string | undefined; readonly spread: boolean },
@@ -56,18 +56,18 @@ export function placementOf(
 
 function spreadOf(workload: Workload, selector: Readonly<Record<string, string>>): TopologySpreadConstraint[] {
   const { zones, hosts, maxSkew } = workload.spec.placement.spread;
-  const constraint = (topologyKey: string, rule: 'required' | 'preferred'): TopologySpreadConstraint => ({
+  const constraint = (topologyKey: string, rule: 'Required' | 'Preferred'): TopologySpreadConstraint => ({
     labelSelector: { matchLabels: selector },
     ...(workload.kind === 'PinterestService' && { matchLabelKeys: ['pod-template-hash'] }),
     maxSkew,
     topologyKey,
     // Nodes whose taints keep the pods away must not count as empty ones, or pods would wait for them for ever.
-    ...(rule === 'required' && { nodeTaintsPolicy: 'Honor' as const }),
-    whenUnsatisfiable: rule === 'required' ? 'DoNotSchedule' : 'ScheduleAnyway',
+    ...(rule === 'Required' && { nodeTaintsPolicy: 'Honor' as const }),
+    whenUnsatisfiable: rule === 'Required' ? 'DoNotSchedule' : 'ScheduleAnyway',
   });
   return [
-    ...(zones === 'off' ? [] : [constraint(zoneKey, zones)]),
-    ...(hosts === 'off' ? [] : [constraint(hostKey, hosts)]),
+    ...(zones === 'Off' ? [] : [constraint(zoneKey, zones)]),
+    ...(hosts === 'Off' ? [] : [constraint(hostKey, hosts)]),
   ];
 }
 

@@ -1,15 +1,15 @@
-import { apiVersion, manager, recommended, type Input, type PlatformDocument, type Spec } from '../api';
+import { apiVersion, manager, recommended, type ManifestInput, type PlatformManifest, type Spec } from '../api';
 import { accessRoles } from './access-roles';
 import { admissionPolicies } from './admission-policy';
-import { draft, inApplyOrder, type KubernetesObject } from './kubernetes-object';
-import { type Part } from './runtime';
+import { draftObject, inApplyOrder, type KubernetesObject } from './kubernetes-object';
+import { type RuntimePart } from './runtime';
 import { ownQuota, systemQuotas } from './system-quota';
-import { type Cluster } from './world';
+import { type PlatformContext } from './project-context';
 
-type DaemonSpec = Input<'PinterestDaemon'>['spec'];
+type DaemonSpec = ManifestInput<'PinterestDaemon'>['spec'];
 
 /** What a Platform becomes: priority classes of its tiers, roles over our kinds, the policies that hold its rules, and quotas of system namespaces. */
-export function expandPlatform(cluster: Cluster): readonly KubernetesObject[] {
+export function expandPlatform(cluster: PlatformContext): readonly KubernetesObject[] {
   const labels = { [recommended.managedBy]: manager, [recommended.partOf]: manager };
   const { platform } = cluster;
   const own = nodeParts(cluster).length > 0 ? platform.spec.runtime.project : undefined;
@@ -28,7 +28,7 @@ export function expandPlatform(cluster: Cluster): readonly KubernetesObject[] {
 }
 
 const priorityClass = ({ name, priority, preemption }: Spec<'Platform'>['tiers'][number]) =>
-  draft(
+  draftObject(
     'PriorityClass',
     { name },
     {
@@ -39,11 +39,13 @@ const priorityClass = ({ name, priority, preemption }: Spec<'Platform'>['tiers']
   );
 
 /** The node-level parts of the runtime profile, as the daemons that they are, and the project that they live in. */
-export function nodeSupport(cluster: Cluster): readonly (Input<'Project'> | Input<'PinterestDaemon'>)[] {
+export function nodeSupport(
+  cluster: PlatformContext,
+): readonly (ManifestInput<'Project'> | ManifestInput<'PinterestDaemon'>)[] {
   const namespace = cluster.platform.spec.runtime.project;
   const parts = nodeParts(cluster);
   if (parts.length === 0) return [];
-  const daemons = parts.map(({ part }): Input<'PinterestDaemon'> => ({
+  const daemons = parts.map(({ part }): ManifestInput<'PinterestDaemon'> => ({
     apiVersion,
     kind: 'PinterestDaemon',
     metadata: { name: part.name, namespace },
@@ -52,10 +54,10 @@ export function nodeSupport(cluster: Cluster): readonly (Input<'Project'> | Inpu
   return [systemProject(cluster.platform, daemons), ...daemons];
 }
 
-const nodeParts = ({ runtime }: Cluster) => runtime.parts.filter(({ part }) => part.node !== undefined);
+const nodeParts = ({ runtime }: PlatformContext) => runtime.parts.filter(({ part }) => part.node !== undefined);
 
 /** The daemon of a part with the values of the Platform as variables, and the image that the Platform names. */
-function withFacts(part: Part, daemon: DaemonSpec, { platform, runtime }: Cluster): DaemonSpec {
+function withFacts(part: RuntimePart, daemon: DaemonSpec, { platform, runtime }: PlatformContext): DaemonSpec {
   const values = runtime.parts.find((prepared) => prepared.part === part)?.values ?? [];
   const image = platform.spec.runtime.images[part.name];
   const containers = daemon.template.spec.containers.map((container, index) => ({
@@ -68,9 +70,9 @@ function withFacts(part: Part, daemon: DaemonSpec, { platform, runtime }: Cluste
 
 /** A project that allows its daemons what they ask for, and no more. */
 function systemProject(
-  platform: PlatformDocument<'Platform'>,
-  daemons: readonly Input<'PinterestDaemon'>[],
-): Input<'Project'> {
+  platform: PlatformManifest<'Platform'>,
+  daemons: readonly ManifestInput<'PinterestDaemon'>[],
+): ManifestInput<'Project'> {
   const asks = (what: 'network' | 'pid' | 'ipc') => daemons.some(({ spec }) => spec.host?.[what] === true);
   const privileged = daemons.some(({ spec }) =>
     spec.template.spec.containers.some((container) => container.securityContext?.privileged === true),

@@ -1,9 +1,9 @@
-import { addAmounts, amountsOf, largerAmounts, type Amounts, type Container, type PodSpec } from '../api';
+import { addAmounts, amountsOf, largerAmounts, type ResourceList, type Container, type PodSpec } from '../api';
 
 /** What one pod counts for: what the scheduler keeps free for it, and what it may not pass. */
 export interface PodFootprint {
-  readonly requests: Amounts;
-  readonly limits: Amounts;
+  readonly requests: ResourceList;
+  readonly limits: ResourceList;
 }
 
 /**
@@ -22,9 +22,9 @@ export function podFootprint(pod: PodSpec): PodFootprint {
   return { requests: addAmounts(requests, overhead), limits: addAmounts(limits, limitedOverhead) };
 }
 
-function effective(pod: PodSpec, of: (container: Container) => Amounts): Amounts {
-  let sidecars: Amounts = {};
-  let starting: Amounts = {};
+function effective(pod: PodSpec, of: (container: Container) => ResourceList): ResourceList {
+  let sidecars: ResourceList = {};
+  let starting: ResourceList = {};
   for (const container of pod.initContainers ?? []) {
     const own = addAmounts(sidecars, of(container));
     if (container.restartPolicy === 'Always') sidecars = own;
@@ -35,8 +35,8 @@ function effective(pod: PodSpec, of: (container: Container) => Amounts): Amounts
 }
 
 /** Requests of a container; a limit stands in for a request that is not stated, as the API server has it. */
-const requestsOf = ({ resources }: Container): Amounts => ({
+const requestsOf = ({ resources }: Container): ResourceList => ({
   ...amountsOf(resources?.limits),
   ...amountsOf(resources?.requests),
 });
-const limitsOf = ({ resources }: Container): Amounts => amountsOf(resources?.limits);
+const limitsOf = ({ resources }: Container): ResourceList => amountsOf(resources?.limits);

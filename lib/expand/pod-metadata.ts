@@ -1,7 +1,7 @@
-import { keys, manager, type PodTemplate, type Workload } from '../api';
+import { metadataKeys, manager, type PodTemplate, type Workload } from '../api';
 import { type Injection } from './injection';
 import { imageOf, labelsOf } from './labels';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /** What the person and the kind say about the metadata of pods. */
 interface OwnMetadata {
@@ -14,7 +14,7 @@ interface OwnMetadata {
 /** Labels and annotations of a workload's pods; the facts that containers read as variables are among them. */
 export function podMetadata(
   workload: Workload,
-  world: World,
+  world: ProjectContext,
   request: OwnMetadata,
   injection: Pick<Injection, 'labels' | 'annotations'>,
 ) {
@@ -25,13 +25,13 @@ export function podMetadata(
     ...request.template.metadata?.annotations,
     ...workload.spec.annotations,
     ...request.annotations,
-    [keys.cluster]: platform.spec.cluster,
-    [keys.environment]: platform.spec.environment,
-    [keys.image]: imageOf(workload),
-    [keys.owner]: workload.spec.team ?? project.spec.team,
-    [keys.creator]: `${manager}/${workload.kind}/${workload.metadata.namespace}/${workload.metadata.name}`,
-    [keys.expiry]: expiryOf(workload),
-    [keys.profile]: profile.metadata.name,
+    [metadataKeys.cluster]: platform.spec.cluster,
+    [metadataKeys.environment]: platform.spec.environment,
+    [metadataKeys.image]: imageOf(workload),
+    [metadataKeys.owner]: workload.spec.team ?? project.spec.team,
+    [metadataKeys.creator]: `${manager}/${workload.kind}/${workload.metadata.namespace}/${workload.metadata.name}`,
+    [metadataKeys.expiry]: expiryOf(workload),
+    [metadataKeys.profile]: profile.metadata.name,
   };
   const labels = {
     ...injection.labels,
@@ -44,7 +44,8 @@ export function podMetadata(
 
 /** When pods of a workload may be collected, for whoever looks at a stray one. */
 function expiryOf({ spec }: Workload): string {
-  if ('ttl' in spec && spec.ttl !== undefined) return `${spec.ttl} after its end`;
+  if ('ttlAfterFinished' in spec && spec.ttlAfterFinished !== undefined)
+    return `${spec.ttlAfterFinished} after its end`;
   return 'history' in spec ? 'by history' : 'never';
 }
 

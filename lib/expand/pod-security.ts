@@ -1,6 +1,6 @@
 import { type Container, type FieldPath, type Problem, type SecurityContext, type Workload } from '../api';
-import { templatesOf } from './unsupported-fields';
-import { type World } from './world';
+import { podTemplatesOf } from './unsupported-fields';
+import { type ProjectContext } from './project-context';
 
 const restrictedVolumes = new Set([
   'configMap',
@@ -33,7 +33,11 @@ const baselineCapabilities = new Set([
  *
  * The API server would accept the workload and refuse its pods later, out of sight. Source: the Pod Security Standards of Kubernetes.
  */
-export function podSecurityProblems(workload: Workload, world: World, report: (problem: Problem) => void): void {
+export function podSecurityProblems(
+  workload: Workload,
+  world: ProjectContext,
+  report: (problem: Problem) => void,
+): void {
   const level = world.project.spec.podSecurity;
   if (level === 'privileged') return;
   const refuse = (path: FieldPath, value: unknown, remedy: string) =>
@@ -45,7 +49,7 @@ export function podSecurityProblems(workload: Workload, world: World, report: (p
       remedy,
       rule: 'pod-security',
     });
-  for (const { template, path } of templatesOf(workload)) {
+  for (const { template, path } of podTemplatesOf(workload)) {
     const { spec } = template;
     const at = [...path, 'spec'];
     spec.volumes?.forEach((volume, index) => {

@@ -8,7 +8,7 @@ import {
   type VolumeMount,
   type Workload,
 } from '../api';
-import { appContainer, type Surroundings } from './app-container';
+import { appContainer, type ContainerContext } from './app-container';
 import { cloudIdentityOf } from './cloud-identity';
 import { configFilesOf, contentsOf, variablesOf } from './config-files';
 import { injectionOf, type Injection } from './injection';
@@ -21,7 +21,7 @@ import { secondsOf } from './seconds';
 import { secretVariables, secretVolumes } from './secret-references';
 import { securedPod } from './security';
 import { serviceAccountName } from './service-account';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /** What a kind asks of the pods that it makes. */
 export interface PodRequest {
@@ -55,12 +55,12 @@ export interface Pod {
 }
 
 /** The pod of a workload: the person's containers, the platform's defaults, and what the runtime profile adds. */
-export function podOf(workload: Workload, world: World, request: PodRequest): Pod {
+export function workloadPod(workload: Workload, world: ProjectContext, request: PodRequest): Pod {
   const tier = tierOf(workload, world);
   const amounts = defaultAmounts(world.platform.spec, tier);
   const injection = injectionOf(workload, world, tier, amounts);
   const additions = additionsOf(workload, world, request, injection);
-  const surroundings: Surroundings = {
+  const surroundings: ContainerContext = {
     before: additions.env,
     mounts: additions.mounts,
     amounts,
@@ -76,7 +76,7 @@ export function podOf(workload: Workload, world: World, request: PodRequest): Po
 }
 
 /** What config, secrets, IAM role, profile and kind bring to the containers of the app. */
-function additionsOf(workload: Workload, world: World, request: PodRequest, injection: Injection) {
+function additionsOf(workload: Workload, world: ProjectContext, request: PodRequest, injection: Injection) {
   const { config } = workload.spec;
   const files =
     config?.files && Object.keys(config.files).length > 0
@@ -112,7 +112,12 @@ function additionsOf(workload: Workload, world: World, request: PodRequest, inje
 }
 
 /** The pod without its containers and volumes: who it is, where it runs, how it ends. */
-function frame(workload: Workload, world: World, request: PodRequest, tier: string): Omit<PodSpec, 'containers'> {
+function frame(
+  workload: Workload,
+  world: ProjectContext,
+  request: PodRequest,
+  tier: string,
+): Omit<PodSpec, 'containers'> {
   const own = request.template.spec;
   const securityContext = securedPod(own.securityContext, world);
   const options = { pool: request.pool, spread: request.spread };
@@ -132,7 +137,7 @@ function frame(workload: Workload, world: World, request: PodRequest, tier: stri
 }
 
 /** Containers and volumes; the profile's init containers and sidecars start before the person's own. */
-function contents(request: PodRequest, surroundings: Surroundings, injection: Injection, added: readonly Volume[]) {
+function contents(request: PodRequest, surroundings: ContainerContext, injection: Injection, added: readonly Volume[]) {
   const own = request.template.spec;
   const first = (container: Container, index: number) =>
     index === 0 && request.first ? request.first(container) : container;
@@ -150,10 +155,10 @@ function contents(request: PodRequest, surroundings: Surroundings, injection: In
 
 const graceSeconds = (workload: Workload): number => secondsOf(workload.spec.termination.gracePeriod);
 /** Seconds to serve on while load balancers learn that a pod goes. */
-const usualDrainSeconds = 5;
+const defaultDrainSeconds = 5;
 
 /** As given, else the usual; Kubernetes refuses a drain that is longer than the grace period. */
 function drainSeconds(workload: Workload): number {
   const { drain } = workload.spec.termination;
-  return drain === undefined ? Math.min(usualDrainSeconds, Math.floor(graceSeconds(workload) / 2)) : secondsOf(drain);
+  return drain === undefined ? Math.min(defaultDrainSeconds, Math.floor(graceSeconds(workload) / 2)) : secondsOf(drain);
 }

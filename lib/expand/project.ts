@@ -1,18 +1,21 @@
-import { keys, manager, recommended, type PlatformDocument } from '../api';
+import { metadataKeys, manager, recommended, type PlatformManifest } from '../api';
 import { deployerRole } from './access-roles';
-import { draft, inApplyOrder, type Draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, inApplyOrder, type ObjectDraft, type KubernetesObject } from './kubernetes-object';
 import { labelOf } from './name';
 import { smaller } from './resources';
 import { namespaceFacts } from './rule-facts';
-import { type Cluster } from './world';
+import { type PlatformContext } from './project-context';
 
-type Project = PlatformDocument<'Project'>;
+type Project = PlatformManifest<'Project'>;
 
 /** The service account of a project by which workloads are submitted. */
 export const deployerName = 'deployer';
 
 /** What a Project becomes: its Namespace and what guards it, in the order in which they are applied. */
-export function expandProject(project: Project, cluster: Pick<Cluster, 'platform'>): readonly KubernetesObject[] {
+export function expandProject(
+  project: Project,
+  cluster: Pick<PlatformContext, 'platform'>,
+): readonly KubernetesObject[] {
   const objects = [
     namespace(project, cluster),
     ...quota(project, cluster),
@@ -30,15 +33,15 @@ function labelled(object: KubernetesObject, project: Project): KubernetesObject 
     [recommended.name]: labelOf(project.metadata.name),
     [recommended.partOf]: labelOf(project.metadata.name),
     [recommended.managedBy]: manager,
-    [keys.team]: project.spec.team,
-    ...(project.spec.costCenter !== undefined && { [keys.costCenter]: project.spec.costCenter }),
+    [metadataKeys.team]: project.spec.team,
+    ...(project.spec.costCenter !== undefined && { [metadataKeys.costCenter]: project.spec.costCenter }),
     ...metadata.labels,
   };
   const inside = kind === 'Namespace' ? {} : { namespace: project.metadata.name };
   return { apiVersion, kind, metadata: { name, ...inside, ...rest, labels }, ...body };
 }
 
-function namespace(project: Project, { platform }: Pick<Cluster, 'platform'>): KubernetesObject {
+function namespace(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject {
   const { podSecurity, labels, links, onCall } = project.spec;
   const version = `v${platform.spec.kubernetesVersion}`;
   const security = Object.fromEntries(
@@ -49,34 +52,34 @@ function namespace(project: Project, { platform }: Pick<Cluster, 'platform'>): K
   );
   const facts = namespaceFacts({ project }).metadata;
   const pages = Object.entries(links ?? {}).flatMap(([name, link]) =>
-    link === undefined ? [] : [[`${keys.link}/${name}`, link]],
+    link === undefined ? [] : [[`${metadataKeys.link}/${name}`, link]],
   );
   const annotations = {
     ...facts.annotations,
     ...(Object.fromEntries(pages) as Record<string, string>),
-    ...(onCall !== undefined && { [keys.onCall]: onCall }),
+    ...(onCall !== undefined && { [metadataKeys.onCall]: onCall }),
   };
-  const metadata: Draft = {
+  const metadata: ObjectDraft = {
     name: project.metadata.name,
     labels: { ...labels, ...security, ...facts.labels },
     ...(Object.keys(annotations).length > 0 && { annotations }),
   };
-  return draft('Namespace', metadata, {});
+  return draftObject('Namespace', metadata, {});
 }
 
 /** The quota of a project: its own, and the Platform's default for what it leaves out. */
 export const quotaOf = (
   project: Project,
-  platform: PlatformDocument<'Platform'>,
+  platform: PlatformManifest<'Platform'>,
 ): Readonly<Record<string, string>> => ({ ...platform.spec.defaultQuota, ...project.spec.quota });
 
 /** Never counts CPU limits: a burst of CPU harms nobody, and a quota of it would demand a limit of every container. */
-function quota(project: Project, { platform }: Pick<Cluster, 'platform'>): KubernetesObject[] {
+function quota(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject[] {
   const hard = sorted(quotaOf(project, platform));
-  return Object.keys(hard).length === 0 ? [] : [draft('ResourceQuota', { name: 'project' }, { spec: { hard } })];
+  return Object.keys(hard).length === 0 ? [] : [draftObject('ResourceQuota', { name: 'project' }, { spec: { hard } })];
 }
 
-function limits(project: Project, { platform }: Pick<Cluster, 'platform'>): KubernetesObject {
+function limits(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject {
   const { requests, limits: most } = platform.spec.resources;
   const memory = project.spec.maxContainer?.memory;
   // Kubernetes refuses a default that is more than the most.
@@ -88,7 +91,7 @@ function limits(project: Project, { platform }: Pick<Cluster, 'platform'>): Kube
     defaultRequest: { cpu: requests?.['cpu'], memory: within(requests?.['memory']) },
     ...(memory !== undefined && { max: { memory } }),
   };
-  return draft('LimitRange', { name: 'project' }, { spec: { limits: [limit] } });
+  return draftObject('LimitRange', { name: 'project' }, { spec: { limits: [limit] } });
 }
 
 function bindings(project: Project): KubernetesObject[] {
@@ -100,7 +103,7 @@ function bindings(project: Project): KubernetesObject[] {
       if (kind !== 'ServiceAccount') return { apiGroup: 'rbac.authorization.k8s.io', kind, name };
       return { kind, ...memberAccount(name, project.metadata.name) };
     });
-    return [draft('RoleBinding', { name: `members-${role}` }, { roleRef: clusterRole(role), subjects })];
+    return [draftObject('RoleBinding', { name: `members-${role}` }, { roleRef: clusterRole(role), subjects })];
   });
 }
 
@@ -113,8 +116,8 @@ export function memberAccount(member: string, project: string): { readonly name:
 function deployer(project: Project): KubernetesObject[] {
   const subjects = [{ kind: 'ServiceAccount', name: deployerName, namespace: project.metadata.name }];
   return [
-    draft('ServiceAccount', { name: deployerName }, { automountServiceAccountToken: false }),
-    draft('RoleBinding', { name: deployerName }, { roleRef: clusterRole(deployerRole), subjects }),
+    draftObject('ServiceAccount', { name: deployerName }, { automountServiceAccountToken: false }),
+    draftObject('RoleBinding', { name: deployerName }, { roleRef: clusterRole(deployerRole), subjects }),
   ];
 }
 

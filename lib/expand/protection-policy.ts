@@ -1,5 +1,5 @@
-import { apiVersion, group, keys, manager, platformKinds, recommended, version, workloadKinds } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { apiVersion, group, metadataKeys, manager, platformKinds, recommended, version, workloadKinds } from '../api';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 
 /** Names of the admission policies that come with the installation; those of a Platform are named after the kinds that they guard. */
 const names = {
@@ -89,7 +89,7 @@ function profileInForce(): KubernetesObject[] {
  */
 function deploymentOrder(): KubernetesObject[] {
   const name = names.deploymentOrder;
-  const key = JSON.stringify(keys.deploymentSequence);
+  const key = JSON.stringify(metadataKeys.deploymentSequence);
   const numbered = (object: string) =>
     `has(${object}.metadata.annotations) && ${key} in ${object}.metadata.annotations && ${object}.metadata.annotations[${key}].matches("^[0-9]{1,15}$")`;
   const number = (object: string) => `int(${object}.metadata.annotations[${key}])`;
@@ -105,7 +105,7 @@ function deploymentOrder(): KubernetesObject[] {
       ],
       validation: {
         expression: `!(${numbered('oldObject')}) || !(${numbered('object')}) || ${number('object')} >= ${number('oldObject')}`,
-        message: `a later deployment was applied already; ${keys.deploymentSequence} never goes back`,
+        message: `a later deployment was applied already; ${metadataKeys.deploymentSequence} never goes back`,
       },
     }),
     binding(name, {}),
@@ -127,7 +127,7 @@ interface Guard {
 }
 
 const policy = (name: string, { paramKind, resourceRules, objectSelector, validation }: Guard): KubernetesObject =>
-  draft(
+  draftObject(
     'ValidatingAdmissionPolicy',
     { name },
     {
@@ -141,7 +141,7 @@ const policy = (name: string, { paramKind, resourceRules, objectSelector, valida
   );
 
 const binding = (name: string, params: object): KubernetesObject =>
-  draft(
+  draftObject(
     'ValidatingAdmissionPolicyBinding',
     { name },
     { spec: { policyName: name, ...params, validationActions: ['Deny'] } },

@@ -48,7 +48,7 @@ function staticVariables(
 
 function dynamicVariables({ spec, metadata }: TrainingJob, training: Training, processes: number): EnvVar[] {
   const { elastic, port } = spec;
-  const nodes = elastic ? `${elastic.min}:${elastic.max}` : String(training.members);
+  const nodes = elastic ? `${elastic.minReplicas}:${elastic.maxReplicas}` : String(training.members);
   return [
     { name: 'PET_NNODES', value: nodes },
     { name: 'PET_NPROC_PER_NODE', value: String(processes) },

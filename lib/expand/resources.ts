@@ -1,7 +1,7 @@
 import { compareQuantities, formatQuantity, parseQuantity, type Container, type Spec } from '../api';
 
 /** Requests and limits by resource. */
-export interface Amounts {
+export interface ContainerDefaults {
   readonly requests: Readonly<Record<string, string | number>>;
   readonly limits: Readonly<Record<string, string | number>>;
 }
@@ -11,18 +11,18 @@ type Stated = {
   readonly limits?: Readonly<Record<string, string | number>> | undefined;
 };
 
-const byTier = new WeakMap<Spec<'Platform'>, Map<string, Amounts>>();
+const byTier = new WeakMap<Spec<'Platform'>, Map<string, ContainerDefaults>>();
 
 /** The defaults of a tier: its own where it has them, else the Platform's; the same object for the same tier. */
-export function defaultAmounts(platform: Spec<'Platform'>, tier: string): Amounts {
+export function defaultAmounts(platform: Spec<'Platform'>, tier: string): ContainerDefaults {
   let tiers = byTier.get(platform);
-  if (!tiers) byTier.set(platform, (tiers = new Map<string, Amounts>()));
+  if (!tiers) byTier.set(platform, (tiers = new Map<string, ContainerDefaults>()));
   let amounts = tiers.get(tier);
   if (!amounts) tiers.set(tier, (amounts = makeDefaults(platform, tier)));
   return amounts;
 }
 
-function makeDefaults(platform: Spec<'Platform'>, tier: string): Amounts {
+function makeDefaults(platform: Spec<'Platform'>, tier: string): ContainerDefaults {
   const own = platform.tiers.find((candidate) => candidate.name === tier)?.resources;
   return {
     requests: { ...platform.resources.requests, ...own?.requests },
@@ -34,7 +34,7 @@ function makeDefaults(platform: Spec<'Platform'>, tier: string): Amounts {
  * Requests and limits of one container: what is stated stays; what is missing of CPU request, memory request and memory limit
  * follows from its counterpart, else from the defaults, so that a request never passes its limit.
  */
-export function withDefaults(stated: Stated | undefined, defaults: Amounts): Amounts {
+export function withDefaults(stated: Stated | undefined, defaults: ContainerDefaults): ContainerDefaults {
   const requests: Record<string, string | number> = { ...stated?.requests };
   const limits: Record<string, string | number> = { ...stated?.limits };
   limits['memory'] ??= larger(defaults.limits['memory'] ?? '256Mi', requests['memory']);
@@ -47,7 +47,7 @@ export function withDefaults(stated: Stated | undefined, defaults: Amounts): Amo
 }
 
 /** The container with requests and limits complete; what is stated `instead` wins over its own, which then serve as defaults. */
-export function withResources(container: Container, defaults: Amounts, instead?: Stated): Container {
+export function withResources(container: Container, defaults: ContainerDefaults, instead?: Stated): Container {
   const own = container.resources;
   if (!instead) return { ...container, resources: { ...own, ...withDefaults(own, defaults) } };
   const cpu =

@@ -1,6 +1,6 @@
 import { type FieldPath, type PodSpec, type Spec, type Workload } from '../api';
 import { hostPathKey, namespaceFacts, ruleVariables } from './rule-facts';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /** One place where a workload breaks a rule about its world. */
 export interface RulePlace {
@@ -16,7 +16,7 @@ export interface RulePlace {
   readonly remedy?: string;
 }
 
-type Places<S> = (spec: S, world: World) => readonly RulePlace[];
+type Places<S> = (spec: S, world: ProjectContext) => readonly RulePlace[];
 type AnySpec = Workload['spec'];
 
 /** Most names that a remedy lists. */
@@ -30,7 +30,7 @@ export function offerOf(names: readonly string[]): string {
   return `use ${[names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')}`;
 }
 
-const poolNames = ({ platform }: World): string[] => platform.spec.pools.map(({ name }) => name);
+const poolNames = ({ platform }: ProjectContext): string[] => platform.spec.pools.map(({ name }) => name);
 
 /** The pool that is unknown. */
 export const poolPlaces: Places<AnySpec> = ({ placement }, world) => [
@@ -136,14 +136,14 @@ export const exposurePlaces: Places<Spec<'PinterestService' | 'PinterestStateful
   { platform },
 ) => {
   const { internal, external } = platform.spec.ingress;
-  const offered = ['cluster', ...(internal ? ['internal'] : []), ...(external ? ['external'] : [])];
+  const offered = ['Cluster', ...(internal ? ['Internal'] : []), ...(external ? ['External'] : [])];
   return [{ path: ['loadBalancer', 'exposure'], value: loadBalancer?.exposure, offered }];
 };
 
 /** Metrics that nothing serves. */
 export const metricPlaces: Places<Spec<'PinterestService'>> = ({ autoscaling }, { platform }) =>
   (autoscaling?.custom ?? []).flatMap(({ metric, source }, index) => {
-    const adapter = source === 'pods' ? 'customAdapter' : 'externalAdapter';
+    const adapter = source === 'Pods' ? 'customAdapter' : 'externalAdapter';
     if (platform.spec.scaling[adapter] !== undefined) return [];
     return [
       {
@@ -160,7 +160,7 @@ interface Claim {
 }
 
 const noClass = 'is no storage class that this Platform offers';
-const classPlaces = (claims: readonly Claim[], field: string, { platform }: World): RulePlace[] =>
+const classPlaces = (claims: readonly Claim[], field: string, { platform }: ProjectContext): RulePlace[] =>
   unknownOf(
     claims.map(({ storageClass }) => storageClass),
     platform.spec.storage.classes,
@@ -170,12 +170,14 @@ const classPlaces = (claims: readonly Claim[], field: string, { platform }: Worl
   );
 
 /** Storage classes of claims that are unknown. */
-export const claimPlaces: Places<Spec<'PinterestStatefulSet'>> = ({ claims }, world) =>
-  classPlaces(claims, 'claims', world);
+export const claimPlaces: Places<Spec<'PinterestStatefulSet'>> = ({ volumeClaimTemplates: claims }, world) =>
+  classPlaces(claims, 'volumeClaimTemplates', world);
 
 /** Storage classes of the claims of shards that are unknown. */
-export const claimTemplatePlaces: Places<Spec<'PinterestJobSet'>> = ({ claimTemplates = [] }, world) =>
-  classPlaces(claimTemplates, 'claimTemplates', world);
+export const claimTemplatePlaces: Places<Spec<'PinterestJobSet'>> = (
+  { volumeClaimTemplates: claimTemplates = [] },
+  world,
+) => classPlaces(claimTemplates, 'volumeClaimTemplates', world);
 
 /** The storage class of checkpoints that is unknown. */
 export const checkpointPlaces: Places<Spec<'PinterestTrainingJob'>> = ({ checkpoint }, { platform }) => [

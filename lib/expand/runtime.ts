@@ -2,7 +2,7 @@ import {
   type FieldPath,
   type Container,
   type EnvVar,
-  type PlatformDocument,
+  type PlatformManifest,
   type Problem,
   type Spec,
   type Workload,
@@ -13,11 +13,11 @@ import { inNameOrder } from './name';
 import { inRequiredOrder } from './part-order';
 
 /** One part of a runtime profile, as its schema completes it. */
-export type Part = Spec<'RuntimeProfile'>['parts'][number];
+export type RuntimePart = Spec<'RuntimeProfile'>['parts'][number];
 
 /** A part that is ready for pods: its image is known, its values are filled in, and its containers can be shared by all pods. */
 export interface PreparedPart {
-  readonly part: Part;
+  readonly part: RuntimePart;
   readonly initContainers: readonly Container[];
   readonly sidecars: readonly Container[];
   /** Values of the Platform as variables of its containers. */
@@ -36,8 +36,8 @@ export interface Runtime {
 
 /** Orders the parts, fills in images and values of the Platform, and reports what does not fit together. */
 export function prepareRuntime(
-  profile: PlatformDocument<'RuntimeProfile'>,
-  platform: PlatformDocument<'Platform'>,
+  profile: PlatformManifest<'RuntimeProfile'>,
+  platform: PlatformManifest<'Platform'>,
   problems: Problem[],
 ): Runtime {
   const object = `RuntimeProfile ${profile.metadata.name}`;
@@ -58,8 +58,8 @@ export function prepareRuntime(
 }
 
 function whyOff(
-  part: Part,
-  platform: PlatformDocument<'Platform'>,
+  part: RuntimePart,
+  platform: PlatformManifest<'Platform'>,
   off: ReadonlyMap<string, string>,
 ): string | undefined {
   const { images, values } = platform.spec.runtime;
@@ -72,9 +72,9 @@ function whyOff(
 }
 
 function preparePart(
-  part: Part,
+  part: RuntimePart,
   at: number,
-  platform: PlatformDocument<'Platform'>,
+  platform: PlatformManifest<'Platform'>,
   report: (problem: Problem) => void,
 ): PreparedPart {
   const prepare = (list: 'initContainers' | 'sidecars') =>
@@ -113,12 +113,12 @@ export function partsOf(workload: Workload, tier: string, runtime: Runtime): Pre
 }
 
 /** Whether a part is meant for the kind and tier of a workload. */
-const applies = (part: Part, workload: Workload, tier: string): boolean =>
+const applies = (part: RuntimePart, workload: Workload, tier: string): boolean =>
   (part.kinds?.includes(workload.kind) ?? true) && (part.tiers?.includes(tier) ?? true);
 
-function isOn(part: Part, workload: Workload): boolean {
+function isOn(part: RuntimePart, workload: Workload): boolean {
   const enabled = workload.spec.sidecars?.[part.name]?.enabled;
-  return part.presence === 'required' || (part.presence === 'optional' ? enabled !== false : enabled === true);
+  return part.injection === 'Required' || (part.injection === 'OptOut' ? enabled !== false : enabled === true);
 }
 
 const isPodPart = (runtime: Runtime, name: string): boolean =>

@@ -1,5 +1,5 @@
 import { type EnvVar, type Volume, type VolumeMount, type Workload } from '../api';
-import { nameOf, shortHash } from './name';
+import { derivedName, shortHash } from './name';
 
 /** Variables whose values are keys of secrets. */
 export const secretVariables = (workload: Workload): EnvVar[] =>
@@ -13,7 +13,7 @@ export const secretVariables = (workload: Workload): EnvVar[] =>
 /** Volumes of secrets that are shown as files, and where. */
 export function secretVolumes(workload: Workload): { volumes: Volume[]; mounts: VolumeMount[] } {
   const files = Object.entries(workload.spec.secrets?.files ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const volumeName = (path: string) => nameOf(['pinion-secret', shortHash(path)]);
+  const volumeName = (path: string) => derivedName(['pinion-secret', shortHash(path)]);
   return {
     volumes: files.map(([path, { name, optional }]) => ({
       name: volumeName(path),

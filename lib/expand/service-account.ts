@@ -1,17 +1,17 @@
 import { type Workload } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
-import { nameOf } from './name';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
+import { derivedName } from './name';
 
 /** Name of a workload's own service account. */
-export const serviceAccountName = (workload: Workload): string => nameOf([workload.metadata.name]);
+export const serviceAccountName = (workload: Workload): string => derivedName([workload.metadata.name]);
 
 /** The service account that only this workload uses; its token is mounted only where apiAccess asks for it. */
 export const serviceAccount = (workload: Workload): KubernetesObject =>
-  draft('ServiceAccount', { name: serviceAccountName(workload) }, { automountServiceAccountToken: false });
+  draftObject('ServiceAccount', { name: serviceAccountName(workload) }, { automountServiceAccountToken: false });
 
 /** A Role and its binding by which the pods of a workload elect a leader among them. */
 export function leaderElection(workload: Workload): KubernetesObject[] {
-  const name = nameOf([workload.metadata.name, 'leader']);
+  const name = derivedName([workload.metadata.name, 'leader']);
   const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
   const rules = [
     { ...lease, verbs: ['create'] },
@@ -21,5 +21,5 @@ export function leaderElection(workload: Workload): KubernetesObject[] {
   const subjects = [
     { kind: 'ServiceAccount', name: serviceAccountName(workload), namespace: workload.metadata.namespace },
   ];
-  return [draft('Role', { name }, { rules }), draft('RoleBinding', { name }, { roleRef, subjects })];
+  return [draftObject('Role', { name }, { rules }), draftObject('RoleBinding', { name }, { roleRef, subjects })];
 }

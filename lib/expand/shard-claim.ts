@@ -1,23 +1,23 @@
 import { type Spec, type Workload } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { labelsOf } from './labels';
-import { nameOf } from './name';
+import { derivedName } from './name';
 import { type ShardChoice, type ShardVolume } from './shard';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
-type ClaimTemplate = NonNullable<Spec<'PinterestJobSet'>['claimTemplates']>[number];
+type ClaimTemplate = NonNullable<Spec<'PinterestJobSet'>['volumeClaimTemplates']>[number];
 
 /** Longest name of a claim without its index: label-like, as provisioners copy it into names and tags of their own. */
 const longestClaimName = 58;
 
 /** Name of the claim of one shard; it depends on the names of claim and workload only, so that a run finds what the last one left. */
 const shardClaimName = (workload: Workload, claim: string, index: number): string =>
-  `${nameOf([claim, workload.metadata.name], longestClaimName)}-${index}`;
+  `${derivedName([claim, workload.metadata.name], longestClaimName)}-${index}`;
 
 /** The claim of one shard, to be found by the labels of its workload and member. */
 export function shardClaim(
   workload: Workload<'PinterestJobSet'>,
-  world: World,
+  world: ProjectContext,
   template: ClaimTemplate,
   index: number,
   choice: ShardChoice,
@@ -32,7 +32,7 @@ export function shardClaim(
   const labels = { ...template.labels, ...labelsOf(workload, world, String(index)) };
   const { mountPath, subPath } = template;
   return {
-    object: draft('PersistentVolumeClaim', { name, labels }, { spec }),
+    object: draftObject('PersistentVolumeClaim', { name, labels }, { spec }),
     volume: { name: template.name, persistentVolumeClaim: { claimName: name } },
     mount: { name: template.name, mountPath, ...(subPath !== undefined && { subPath }) },
   };

@@ -1,9 +1,9 @@
 import { type Spec, type Workload } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { labelsOf } from './labels';
-import { nameOf, shortHash } from './name';
+import { derivedName, shortHash } from './name';
 import { filledIn, type ShardChoice, type ShardVolume } from './shard';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 type ConfigTemplate = NonNullable<Spec<'PinterestJobSet'>['configTemplates']>[number];
 
@@ -13,7 +13,7 @@ const longestName = 46;
 /** The ConfigMap of one shard: immutable, its name changes with its content. */
 export function shardConfig(
   workload: Workload<'PinterestJobSet'>,
-  world: World,
+  world: ProjectContext,
   template: ConfigTemplate,
   index: number,
   choice: ShardChoice,
@@ -24,10 +24,14 @@ export function shardConfig(
       .sort()
       .map((file) => [file, filledIn(contents[file] ?? '', index, workload.spec.shards)]),
   );
-  const stable = nameOf([workload.metadata.name, template.name], longestName);
+  const stable = derivedName([workload.metadata.name, template.name], longestName);
   const name = `${stable}-${index}-${shortHash(JSON.stringify(data))}`;
   return {
-    object: draft('ConfigMap', { name, labels: labelsOf(workload, world, String(index)) }, { immutable: true, data }),
+    object: draftObject(
+      'ConfigMap',
+      { name, labels: labelsOf(workload, world, String(index)) },
+      { immutable: true, data },
+    ),
     volume: { name: template.name, configMap: { name } },
     mount: { name: template.name, mountPath: template.mountPath, readOnly: true },
   };

@@ -8,7 +8,7 @@ import {
   type Workload,
 } from '../api';
 import { completionIndexAnnotation } from './job';
-import { nameOf } from './name';
+import { derivedName } from './name';
 
 type Override = NonNullable<Spec<'PinterestJobSet'>['overrides']>[number];
 
@@ -19,14 +19,14 @@ const countVariable = `${environmentPrefix}SHARD_COUNT`;
 const longestSetName = 58;
 
 /** Name of a job set's Job or Jobs, and of its headless Service; it does not depend on the number of shards. */
-export const setName = (workload: Workload): string => nameOf([workload.metadata.name], longestSetName);
+export const setName = (workload: Workload): string => derivedName([workload.metadata.name], longestSetName);
 
 /** Name of one shard: its Job where it has one of its own, and its host name in either case. */
 export const shardName = (workload: Workload, index: number): string => `${setName(workload)}-${index}`;
 
 /** Whether shards differ, so that each has a Job of its own instead of an index of a common one. */
 export const shardsDiffer = ({ spec }: Workload<'PinterestJobSet'>): boolean =>
-  [spec.overrides, spec.configTemplates, spec.claimTemplates].some((list) => (list ?? []).length > 0);
+  [spec.overrides, spec.configTemplates, spec.volumeClaimTemplates].some((list) => (list ?? []).length > 0);
 
 /** Variables that tell a shard which one it is; without an index the Job tells it. */
 export const shardVariables = (count: number, index?: number): EnvVar[] => [

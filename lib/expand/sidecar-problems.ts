@@ -1,11 +1,11 @@
 import { type Problem, type Workload } from '../api';
 import { tierOf } from './placement';
-import { partsOf, type Part } from './runtime';
-import { templatesOf } from './unsupported-fields';
-import { type World } from './world';
+import { partsOf, type RuntimePart } from './runtime';
+import { podTemplatesOf } from './unsupported-fields';
+import { type ProjectContext } from './project-context';
 
 /** Reports settings of parts whose values have the wrong type or are none of those declared. */
-export function sidecarProblems(workload: Workload, world: World, report: (problem: Problem) => void): void {
+export function sidecarProblems(workload: Workload, world: ProjectContext, report: (problem: Problem) => void): void {
   for (const [name, choice] of Object.entries(workload.spec.sidecars ?? {})) {
     const part = world.profile.spec.parts.find((candidate) => candidate.name === name);
     for (const [key, value] of Object.entries(choice.config ?? {})) {
@@ -37,13 +37,13 @@ export function sidecarProblems(workload: Workload, world: World, report: (probl
 }
 
 /** Containers of a pod share one network, so that a port of a part is taken. */
-function portProblems(workload: Workload, world: World, report: (problem: Problem) => void): void {
+function portProblems(workload: Workload, world: ProjectContext, report: (problem: Problem) => void): void {
   const taken = new Map<string, string>();
   for (const { part, initContainers, sidecars } of partsOf(workload, tierOf(workload, world), world.runtime)) {
     for (const { ports = [] } of [...initContainers, ...sidecars])
       for (const { containerPort, protocol = 'TCP' } of ports) taken.set(`${containerPort}/${protocol}`, part.name);
   }
-  for (const { template, path } of templatesOf(workload)) {
+  for (const { template, path } of podTemplatesOf(workload)) {
     template.spec.containers.forEach(({ ports = [] }, container) =>
       ports.forEach(({ containerPort, protocol = 'TCP' }, index) => {
         const part = taken.get(`${containerPort}/${protocol}`);
@@ -84,7 +84,7 @@ function volumeProblems(
 
 /** Kubernetes refuses two mounts at one path of a container. */
 function takenProblems(
-  { name, pod }: Part,
+  { name, pod }: RuntimePart,
   mounts: readonly { readonly mountPath: string }[],
   report: (problem: Problem) => void,
 ): void {
@@ -110,8 +110,7 @@ function takenProblems(
 /** Volumes that the kind adds to those of the template, by the names that a person gave them. */
 function kindVolumes({ spec }: Workload): readonly { readonly name: string }[] {
   return [
-    ...('claims' in spec ? spec.claims : []),
-    ...('claimTemplates' in spec ? (spec.claimTemplates ?? []) : []),
+    ...('volumeClaimTemplates' in spec ? (spec.volumeClaimTemplates ?? []) : []),
     ...('configTemplates' in spec ? (spec.configTemplates ?? []) : []),
     ...('host' in spec ? spec.host.paths : []),
   ];

@@ -1,5 +1,5 @@
-import { type PlatformDocument, type Spec } from '../api';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { type PlatformManifest, type Spec } from '../api';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 
 type SystemNamespace = Spec<'Platform'>['systemNamespaces'][number];
 
@@ -16,7 +16,7 @@ const unlimited = '1G';
  * Critical pods are counted apart and without a limit. Compute is never counted: pods of add-ons often state none, and a quota
  * of it would refuse them.
  */
-export function systemQuotas({ spec }: PlatformDocument<'Platform'>, own: string | undefined): KubernetesObject[] {
+export function systemQuotas({ spec }: PlatformManifest<'Platform'>, own: string | undefined): KubernetesObject[] {
   return spec.systemNamespaces.filter(({ name }) => name !== own).flatMap(quotasOf);
 }
 
@@ -29,7 +29,7 @@ function quotasOf({ name, quota: { pods, ...objects } }: SystemNamespace): Kuber
 }
 
 function quota(namespace: string, name: string, spec: Readonly<Record<string, unknown>>): KubernetesObject {
-  const { metadata, ...rest } = draft('ResourceQuota', { name }, { spec });
+  const { metadata, ...rest } = draftObject('ResourceQuota', { name }, { spec });
   return { ...rest, metadata: { ...metadata, namespace } };
 }
 
@@ -39,7 +39,7 @@ const scope = (operator: 'In' | 'NotIn') => ({
 });
 
 /** The quota of the Project of node-level parts: what the Platform states for its namespace, and no default, for its pods grow with the nodes. */
-export function ownQuota({ spec }: PlatformDocument<'Platform'>): Readonly<Record<string, string>> {
+export function ownQuota({ spec }: PlatformManifest<'Platform'>): Readonly<Record<string, string>> {
   const stated = spec.systemNamespaces.find(({ name }) => name === spec.runtime.project)?.quota;
   const open = Object.keys(spec.defaultQuota).map((resource) => [resource, boundless]);
   return sorted({ ...(Object.fromEntries(open) as Record<string, string>), ...stated });

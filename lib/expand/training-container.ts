@@ -11,7 +11,7 @@ import { freeze } from './freeze';
 import { poolOf, tierOf } from './placement';
 import { defaultAmounts, withDefaults } from './resources';
 import { type TrainingGroup } from './training-groups';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 const sharedMemoryName = 'pinion-shared-memory';
@@ -29,7 +29,7 @@ export function trainingContainer(
   container: Container,
   workload: TrainingJob,
   group: TrainingGroup,
-  world: World,
+  world: ProjectContext,
 ): Container {
   const limits: Record<string, string | number> = {
     ...acceleratorLimit(workload, group),
@@ -44,7 +44,11 @@ function acceleratorLimit({ spec }: TrainingJob, { accelerated }: TrainingGroup)
   return accelerators && accelerated ? { [accelerators.resource]: accelerators.count } : {};
 }
 
-function sharedMemoryLimit(workload: TrainingJob, world: World, { resources }: Container): Record<string, string> {
+function sharedMemoryLimit(
+  workload: TrainingJob,
+  world: ProjectContext,
+  { resources }: Container,
+): Record<string, string> {
   const shared = parseQuantity(workload.spec.sharedMemory ?? '');
   if (!shared) return {};
   const { limits } = withDefaults(resources, defaultAmounts(world.platform.spec, tierOf(workload, world)));
@@ -53,7 +57,7 @@ function sharedMemoryLimit(workload: TrainingJob, world: World, { resources }: C
 }
 
 /** The pool of a group: the one that was chosen, else one that has its accelerators, the usual one first; undefined for the usual one. */
-export function trainingPool(workload: TrainingJob, group: TrainingGroup, world: World): string | undefined {
+export function trainingPool(workload: TrainingJob, group: TrainingGroup, world: ProjectContext): string | undefined {
   const { accelerators, placement } = workload.spec;
   if (!accelerators || !group.accelerated || placement.pool !== undefined) return undefined;
   const usual = poolOf(workload, world);

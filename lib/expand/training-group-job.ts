@@ -1,11 +1,11 @@
 import { type PodTemplateSpec, type Workload } from '../api';
 import { freeze } from './freeze';
-import { draft, type KubernetesObject } from './kubernetes-object';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { secondsOf } from './seconds';
 import { type TrainingGroup } from './training-groups';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
-type PodFailurePolicyRule = NonNullable<TrainingJob['spec']['failureRules']>[number];
+type PodFailurePolicyRule = NonNullable<TrainingJob['spec']['podFailurePolicy']>['rules'][number];
 
 /** Most retries that Kubernetes counts: the greatest 32-bit integer. */
 const withoutLimit = 2147483647;
@@ -32,23 +32,23 @@ export function trainingGroupJob(
     completions: group.members,
     parallelism: group.members,
     backoffLimitPerIndex: retriesOf(workload, group),
-    maxFailedIndexes: spec.elastic ? group.members - spec.elastic.min : 0,
+    maxFailedIndexes: spec.elastic ? group.members - spec.elastic.minReplicas : 0,
     podReplacementPolicy: 'Failed',
     ...(rules.length > 0 && { podFailurePolicy: { rules } }),
     ...(endsWithLeader(workload, group) && { successPolicy: { rules: [{ succeededIndexes: '0' }] } }),
-    ...(spec.deadline !== undefined && { activeDeadlineSeconds: secondsOf(spec.deadline) }),
-    ttlSecondsAfterFinished: secondsOf(spec.ttl),
+    ...(spec.activeDeadline !== undefined && { activeDeadlineSeconds: secondsOf(spec.activeDeadline) }),
+    ttlSecondsAfterFinished: secondsOf(spec.ttlAfterFinished),
     ...(spec.suspend && { suspend: true }),
     template,
   };
-  return draft('Job', { name: group.job }, { spec: body });
+  return draftObject('Job', { name: group.job }, { spec: body });
 }
 
 /** Whether the Job ends when its member 0 has succeeded, whatever the others do. */
 const endsWithLeader = ({ spec }: TrainingJob, group: TrainingGroup): boolean =>
-  spec.success === 'leader' && spec.cleanPods !== 'none' && group.leads && group.members > 1;
+  spec.successPolicy === 'Leader' && spec.cleanPodPolicy !== 'None' && group.leads && group.members > 1;
 
-function retriesOf({ spec }: TrainingJob, { restart }: TrainingGroup): number {
+function retriesOf({ spec }: TrainingJob, { restartPolicy: restart }: TrainingGroup): number {
   if (restart === 'Never') return 0;
   return restart === 'Always' ? withoutLimit : spec.retries;
 }
@@ -56,7 +56,7 @@ function retriesOf({ spec }: TrainingJob, { restart }: TrainingGroup): number {
 /** The person's rules first: the first that fits decides. */
 function failureRules(
   workload: TrainingJob,
-  { restart }: TrainingGroup,
+  { restartPolicy: restart }: TrainingGroup,
   template: PodTemplateSpec,
 ): PodFailurePolicyRule[] {
   const containerName = template.spec?.containers[0]?.name;
@@ -69,7 +69,7 @@ function failureRules(
     },
   };
   return [
-    ...(workload.spec.failureRules ?? []),
+    ...(workload.spec.podFailurePolicy?.rules ?? []),
     ...(restart === 'Never' ? [] : [disruptions]),
     ...(restart === 'ExitCode' ? [permanent] : []),
   ];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type PodTemplate, trainingRoles, type Workload } from '../api';
-import { nameOf } from './name';
+import { derivedName } from './name';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 type Role = TrainingJob['spec']['roles'][string];
@@ -14,7 +14,7 @@ export interface TrainingGroup {
   /** Roles in it, the one that leads first: its member has index 0. */
   readonly roles: readonly string[];
   readonly members: number;
-  readonly restart: Role['restart'];
+  readonly restartPolicy: Role['restartPolicy'];
   readonly template: PodTemplate;
   /** Whether its members have the accelerators. */
   readonly accelerated: boolean;
@@ -40,11 +40,11 @@ export function trainingOf(workload: TrainingJob): Training {
   const single = (name: string): TrainingGroup => {
     const role = spec.roles[name] as Role;
     return {
-      job: nameOf([metadata.name, name], jobNameLimit),
+      job: derivedName([metadata.name, name], jobNameLimit),
       role: name,
       roles: [name],
       members: role.replicas,
-      restart: role.restart,
+      restartPolicy: role.restartPolicy,
       template: (role.template ?? spec.template) as PodTemplate,
       accelerated: spec.accelerators !== undefined && isAccelerated(workload, name),
       leads: name === roles[0],
@@ -56,9 +56,9 @@ export function trainingOf(workload: TrainingJob): Training {
   const alike = groups.length === 1 || (spec.framework === 'pytorch' && groups.every((group) => equal(group, first)));
   const { role: _, ...shared } = first;
   return {
-    groups: alike ? [{ ...shared, job: nameOf([metadata.name], jobNameLimit), roles, members }] : groups,
+    groups: alike ? [{ ...shared, job: derivedName([metadata.name], jobNameLimit), roles, members }] : groups,
     members,
-    ...((members > 1 || spec.elastic) && { service: nameOf([metadata.name]) }),
+    ...((members > 1 || spec.elastic) && { service: derivedName([metadata.name]) }),
   };
 }
 
@@ -70,4 +70,4 @@ const isAccelerated = ({ spec }: TrainingJob, role: string): boolean =>
   spec.accelerators?.roles?.includes(role) ?? (role !== 'ps' && role !== 'evaluator');
 
 const equal = (a: TrainingGroup, b: TrainingGroup): boolean =>
-  a.restart === b.restart && a.accelerated === b.accelerated && isDeepStrictEqual(a.template, b.template);
+  a.restartPolicy === b.restartPolicy && a.accelerated === b.accelerated && isDeepStrictEqual(a.template, b.template);

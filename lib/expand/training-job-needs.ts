@@ -1,7 +1,7 @@
 import { type Problem, type Workload } from '../api';
 import { schedulesGangs } from './pod-group';
 import { trainingOf } from './training-groups';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 interface Need {
   readonly asked: boolean;
@@ -13,14 +13,17 @@ interface Need {
 const byController = "use emit: 'resource' where the controller runs";
 
 /** What a training job asks for that native Jobs cannot do by themselves. */
-export function needsOfTrainingJob(workload: Workload<'PinterestTrainingJob'>, world: World | undefined): Problem[] {
+export function needsOfTrainingJob(
+  workload: Workload<'PinterestTrainingJob'>,
+  world: ProjectContext | undefined,
+): Problem[] {
   const { spec } = workload;
   const { groups, members } = trainingOf(workload);
   const alone: Need = {
-    asked: spec.cleanPods === 'none' && spec.success === 'leader' && members > 1,
-    path: ['cleanPods'],
+    asked: spec.cleanPodPolicy === 'None' && spec.successPolicy === 'Leader' && members > 1,
+    path: ['cleanPodPolicy'],
     reason: 'lets members run on after the leader has succeeded, and a Job either ends them or waits for them',
-    remedy: `${byController}, or set cleanPods to running or success to allWorkers`,
+    remedy: `${byController}, or set cleanPodPolicy to Running or successPolicy to AllWorkers`,
   };
   const needs: Need[] = [
     {
@@ -30,10 +33,10 @@ export function needsOfTrainingJob(workload: Workload<'PinterestTrainingJob'>, w
       remedy: `${byController}, or leave it out`,
     },
     {
-      asked: spec.cleanPods === 'all',
-      path: ['cleanPods'],
-      reason: 'removes pods that have ended, and a Job keeps them until its ttl is over',
-      remedy: `${byController}, or set it to running and choose a shorter ttl`,
+      asked: spec.cleanPodPolicy === 'All',
+      path: ['cleanPodPolicy'],
+      reason: 'removes pods that have ended, and a Job keeps them until ttlAfterFinished expires',
+      remedy: `${byController}, or use Running and a shorter ttlAfterFinished`,
     },
     ...(groups.length > 1 ? acrossJobs(workload) : [alone]),
   ];
@@ -52,14 +55,14 @@ function acrossJobs({ spec }: Workload<'PinterestTrainingJob'>): Need[] {
       remedy: byController,
     },
     {
-      asked: spec.success === 'leader',
-      path: ['success'],
+      asked: spec.successPolicy === 'Leader',
+      path: ['successPolicy'],
       reason: 'lets the success of one Job be that of all, and no Job knows of another',
-      remedy: `${byController}, or set it to allWorkers where all members end by themselves`,
+      remedy: `${byController}, or use AllWorkers where all members end by themselves`,
     },
     {
-      asked: spec.success === 'allWorkers' && spec.deadline === undefined,
-      path: ['deadline'],
+      asked: spec.successPolicy === 'AllWorkers' && spec.activeDeadline === undefined,
+      path: ['activeDeadline'],
       reason: 'is missing, and where one role fails for good the Jobs of the others would wait for it for ever',
       remedy: `${byController}, or give a deadline`,
     },

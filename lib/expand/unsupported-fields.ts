@@ -1,11 +1,11 @@
 import { checkNative, type Problem, type Workload } from '../api';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
 /** Reports native fields of the person's pods that the Platform's Kubernetes version does not know. */
-export function unsupportedFields(workload: Workload, world: World, report: (problem: Problem) => void): void {
+export function unsupportedFields(workload: Workload, world: ProjectContext, report: (problem: Problem) => void): void {
   const version = world.platform.spec.kubernetesVersion;
   if (version === '1.36') return;
-  for (const { template, path } of templatesOf(workload)) {
+  for (const { template, path } of podTemplatesOf(workload)) {
     checkNative(
       'PodSpec',
       template.spec,
@@ -19,7 +19,7 @@ export function unsupportedFields(workload: Workload, world: World, report: (pro
 }
 
 /** Every pod template that a person wrote in a workload, with its path. */
-export function templatesOf(workload: Workload) {
+export function podTemplatesOf(workload: Workload) {
   const { spec } = workload;
   const own = spec.template ? [{ template: spec.template, path: ['spec', 'template'] as (string | number)[] }] : [];
   if (workload.kind !== 'PinterestTrainingJob') return own;

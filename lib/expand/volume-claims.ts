@@ -1,7 +1,7 @@
 import { formatQuantity, parseQuantity, roundUpQuantity, type Spec, type VolumeMount } from '../api';
-import { type World } from './world';
+import { type ProjectContext } from './project-context';
 
-type Claims = Spec<'PinterestStatefulSet'>['claims'];
+type Claims = Spec<'PinterestStatefulSet'>['volumeClaimTemplates'];
 
 /**
  * Claim templates as a StatefulSet has them.
@@ -9,7 +9,7 @@ type Claims = Spec<'PinterestStatefulSet'>['claims'];
  * They can never change, so that nothing is in them that might: no version, no team. The labels of the selector are added to
  * each claim by Kubernetes.
  */
-export const volumeClaimTemplates = (claims: Claims, world: World) =>
+export const volumeClaimTemplates = (claims: Claims, world: ProjectContext) =>
   claims.map(({ name, labels, accessModes, size, storageClass }) => {
     const storageClassName = storageClass ?? world.platform.spec.storage.defaultClass;
     return {

@@ -1,4 +1,4 @@
-import { addAmounts, amountsOf, group, pinionKinds, type Amounts, type Quantity, type Workload } from '../api';
+import { addAmounts, amountsOf, group, pinionKinds, type ResourceList, type Quantity, type Workload } from '../api';
 import { footprintOf, podAmounts, podsAtPeak, type DaemonNodes, type SomeObject } from './footprint';
 import { shardsDiffer } from './shard';
 
@@ -8,7 +8,11 @@ import { shardsDiffer } from './shard';
  * As `footprintOf`, with the custom resource itself. Of shards with Jobs of their own only as many count as run at the same
  * time, the largest of them resource by resource: the controller holds the others back.
  */
-export function workloadFootprint(workload: Workload, objects: readonly SomeObject[], nodes: DaemonNodes = 0): Amounts {
+export function workloadFootprint(
+  workload: Workload,
+  objects: readonly SomeObject[],
+  nodes: DaemonNodes = 0,
+): ResourceList {
   const resource = amountsOf({ [`count/${pinionKinds[workload.kind].plural}.${group}`]: 1 });
   const atOnce = shardsAtOnce(workload);
   if (atOnce === undefined) return addAmounts(resource, footprintOf(objects, nodes));
@@ -25,7 +29,7 @@ function shardsAtOnce(workload: Workload): number | undefined {
 
 const withoutPods = ({ kind, metadata }: SomeObject): SomeObject => ({ kind, metadata, spec: { parallelism: 0 } });
 
-function largestJobs(objects: readonly SomeObject[], number: number): Amounts {
+function largestJobs(objects: readonly SomeObject[], number: number): ResourceList {
   const each = objects.flatMap((object) => {
     const peak = object.kind === 'Job' ? podsAtPeak(object, objects) : undefined;
     return peak ? [podAmounts(peak.pod, peak.count)] : [];

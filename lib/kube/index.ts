@@ -1,4 +1,4 @@
-/** The API server, met once: connection, lists and watches, shared stores, work queue, lease, apply, events. */
+/** Client of the API server: connection, watches, caches, work queue, lease, apply, events. */
 export {
   keyOf,
   type LiveMetadata,
@@ -6,52 +6,62 @@ export {
   type ManagedFields,
   type OwnerReference,
   type SentObject,
-} from './live-object';
-export { collectionPath, objectPath, resourceOf, type Resource } from './resource';
-export { ApiError, isApiError } from './api-error';
+} from './objects/live-object';
+export { collectionPath, objectPath, resourceOf, type Resource } from './objects/resource';
+export { ApiError, isApiError } from './transport/api-error';
 export {
   type ApplyOptions,
   type CallOptions,
   type KubeClient,
   type ListPage,
   type ListSelection,
-  type ObjectPlace,
+  type ObjectKey,
   type PatchOptions,
   type RemoveOptions,
   type RequestOptions,
   type Selection,
   type WatchEvent,
   type WatchSelection,
-} from './kube-client';
-export { allPages } from './all-pages';
-export { type Clock } from './clock';
-export { pause } from './pause';
-export { errorText, isLogLevel, jsonLog, type Log, type LogFields, type LogLevel } from './log';
+} from './client/kube-client';
+export { listAllPages } from './client/list-all-pages';
 
-// Connection: where the server is, and every request that is made of it.
-export { type ConnectionSettings, type Impersonation } from './connection-settings';
-export { loadKubeConfig, type KubeConfigOptions } from './kube-config';
-export { inCluster, type InClusterOptions } from './in-cluster';
-export { ownCluster } from './own-cluster';
-export { connect, type ConnectOptions } from './connect';
-export { clientMetrics, type ClientMetrics } from './client-metrics';
+// Connection: configuration and the client.
+export { type ConnectionSettings, type Impersonation } from './config/connection-settings';
+export { loadKubeConfig, type KubeConfigOptions } from './config/kube-config';
+export { inCluster, type InClusterOptions } from './config/in-cluster';
+export { loadDefaultConfig } from './config/load-default-config';
+export { connect, type ConnectOptions } from './client/connect';
+export { clientMetrics, type ClientMetrics } from './client/client-metrics';
 
-// Mirrors: the cluster as informers know it, and the queue of what changed.
-export { BackOff, type BackOffOptions } from './back-off';
-export { Reflector, type ReflectorOptions, type ReflectorTuning } from './reflector';
-export { Store, type Change, type Indexers, type StoreOptions } from './store';
-export { type StoreReader } from './store-reader';
-export { SharedInformer, type InformerHandler, type InformerOptions } from './shared-informer';
-export { InformerFactory, type InformerFactoryOptions, type InformerRequest } from './informer-factory';
-export { withoutWeight } from './without-weight';
-export { type Urgency } from './lanes';
-export { WorkQueue, type WorkQueueOptions, type WorkResult } from './work-queue';
-export { QueueMetrics, type QueueMeter } from './queue-metrics';
+// Caches: informers, and the queue of changed keys.
+export { Reflector, type ReflectorOptions, type ReflectorTuning } from './cache/reflector';
+export { Store, type StoreEvent, type Indexers, type StoreOptions } from './cache/store';
+export { type StoreReader } from './cache/store-reader';
+export { SharedInformer, type InformerHandler, type InformerOptions } from './cache/shared-informer';
+export { InformerFactory, type InformerFactoryOptions, type InformerRequest } from './cache/informer-factory';
+export { trimForCache } from './cache/trim-for-cache';
+export { type KeyPriority } from './queue/priority-key-queue';
+export { WorkQueue, type WorkQueueOptions, type WorkResult } from './queue/work-queue';
+export { QueueMetrics, type QueueMeter } from './queue/queue-metrics';
 
-// Leadership: one process at a time.
-export { electLeader, raised, type Leader, type LeaderElection } from './elect-leader';
-export { runForLease, type Election, type LeaseOptions } from './lease-election';
+// Leader election.
+export { electLeader, whenAborted, type Leader, type LeaderElection } from './lease/elect-leader';
+export { runForLease, type Election, type LeaseOptions } from './lease/lease-election';
 
-// Events: what people see of what happened.
-export { EventRecorder, type EventObject, type EventRecorderOptions } from './event-recorder';
-export { type EventFacts } from './event-correlator';
+// Kubernetes Events.
+export { EventRecorder, type EventObject, type EventRecorderOptions } from './events/event-recorder';
+export { type EventFacts } from './events/event-correlator';
+
+// Process: clock, delays, back-off and log, which callers need beside the client.
+export {
+  BackOff,
+  delay,
+  errorText,
+  isLogLevel,
+  jsonLog,
+  type BackOffOptions,
+  type Clock,
+  type Log,
+  type LogFields,
+  type LogLevel,
+} from '../process';

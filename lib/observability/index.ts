@@ -1,14 +1,26 @@
-export { alertGroups } from './alert-groups';
-export { type Alert, type AlertGroup, type Check, type Condition, type Owner, type Severity } from './alert';
-export { catalogue, targetLabels } from './catalogue';
-export { type FileMap } from './config-map';
-export { dashboardConfigMaps, dashboards, type Dashboard } from './dashboards';
-export { kubernetesVersions, nameIn, type Component, type KubernetesVersion, type Metric } from './metric';
-export { observabilityObjects, ruleForms, type ObservabilityOptions, type RuleForm } from './observability-objects';
-export { podMonitors, type PodMonitor } from './pod-monitors';
-export { prometheusRules, type PrometheusRule, type PrometheusRuleOptions } from './prometheus-rules';
-export { type RecordingGroup, type RecordingRule } from './recording';
-export { recordingGroups } from './recordings';
-export { ruleConfigMap } from './rule-config-map';
-export { ruleFile, runbookOf, type Rule, type RuleFile, type RuleGroup, type RuleOptions } from './rules';
-export { runbookPage } from './runbook';
+export { alertGroups } from './alerts/alert-groups';
+export {
+  type Alert,
+  type AlertGroup,
+  type DiagnosisStep,
+  type AlertCondition,
+  type AlertOwner,
+  type Severity,
+} from './alerts/alert';
+export { catalogue, targetLabels } from './metrics/catalogue';
+export { type ConfigMapManifest } from './manifests/config-map-manifest';
+export { dashboardConfigMaps, dashboards, type Dashboard } from './boards/dashboards';
+export { kubernetesVersions, nameIn, type Component, type MetricsVersion, type Metric } from './metrics/metric';
+export {
+  observabilityManifests,
+  ruleForms,
+  type ObservabilityOptions,
+  type RuleForm,
+} from './manifests/observability-manifests';
+export { podMonitors, type PodMonitor } from './manifests/pod-monitors';
+export { prometheusRules, type PrometheusRule, type PrometheusRuleOptions } from './manifests/prometheus-rules';
+export { type RecordingGroup, type RecordingRule } from './recordings/recording';
+export { recordingGroups } from './recordings/recording-groups';
+export { ruleConfigMap } from './manifests/rule-config-map';
+export { ruleFile, runbookUrl, type Rule, type RuleFile, type RuleGroup, type RuleOptions } from './rule-file';
+export { renderRunbook } from './runbook';

@@ -1,30 +1,30 @@
-import { type Alert, type Check } from './alert';
+import { type Alert, type DiagnosisStep } from './alerts/alert';
 
-const check = ({ look, command }: Check, index: number): string =>
-  `${index + 1}. ${look[0]?.toUpperCase()}${look.slice(1)}.${command === undefined ? '' : `\n\n       ${command}\n`}`;
+const renderStep = ({ check, command }: DiagnosisStep, index: number): string =>
+  `${index + 1}. Check ${check}.${command === undefined ? '' : `\n\n       ${command}\n`}`;
 
-/** The page of an alert in docs/runbooks, made of the same words as its annotations. */
-export function runbookPage(alert: Alert): string {
-  const states = alert.when.map(
-    ({ severity, for: wait, expr }) =>
-      `**${severity}**${wait === undefined ? '' : `, after ${wait}`}:\n\n    ${expr}\n`,
+/** Returns the runbook of an alert, from the texts of its annotations. */
+export function renderRunbook(alert: Alert): string {
+  const conditions = alert.conditions.map(
+    ({ severity, for: duration, expr }) =>
+      `**${severity}**${duration === undefined ? '' : `, after ${duration}`}:\n\n    ${expr}\n`,
   );
   return `# ${alert.name}
 
+## Meaning
+
 ${alert.summary} Owner: ${alert.owner}.
 
-## What it means
+${conditions.join('\n')}
+## Impact
 
-${alert.means}
+${alert.impact}
 
-## Look first
+## Diagnosis
 
-${alert.checks.map(check).join('\n')}
-## Mend
+${alert.diagnosis.map(renderStep).join('\n')}
+## Mitigation
 
-${alert.mend}
-
-## When it fires
-
-${states.join('\n')}`;
+${alert.mitigation}
+`;
 }

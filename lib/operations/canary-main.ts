@@ -1,16 +1,12 @@
 #!/usr/bin/env node
-import { type Clock } from '../kube';
-import { canaryProcess } from './canary/canary-process';
+import type * as Cloud from '../cloud';
+import { canaryProcess, type CanaryProcess } from './canary/canary-process';
 import { missingVariables, startSubject } from './canary/canary-subject';
+import { systemClock } from '../process';
 
-const clock: Clock = {
-  now: () => Date.now(),
-  after: (milliseconds, callback) => {
-    const timer = setTimeout(callback, Math.min(milliseconds, 2 ** 31 - 1));
-    return () => clearTimeout(timer);
-  },
-  random: () => Math.random(),
-};
+// Loaded late: most runs use no bucket, and the AWS SDK is several times the size of the rest.
+const openBucket: CanaryProcess['openBucket'] = (location) =>
+  new (module.require('../cloud') as typeof Cloud).S3Objects(location);
 const write = (line: string): void => void process.stdout.write(line);
 
 /** `run` is the canary; `serve` and `work` are what it deploys: one image, so that nothing else has to be kept. */
@@ -28,7 +24,15 @@ async function main(word: string | undefined): Promise<void> {
   }
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
-  process.exitCode = await canaryProcess({ environment: process.env, clock, fetch, signal: stop.signal, write });
+  const { env: environment } = process;
+  process.exitCode = await canaryProcess({
+    environment,
+    clock: systemClock,
+    fetch,
+    signal: stop.signal,
+    write,
+    openBucket,
+  });
 }
 
 void main(process.argv[2]);

@@ -5,12 +5,12 @@ export { blockersOf, controllerOf, treatmentOf, type Blocker, type Treatment } f
 export { selects } from './drain/label-selector';
 export { isReady } from './drain/readiness';
 export {
-  patientKinds,
+  drainWaitKinds,
   planDrain,
   type DrainPlan,
   type DrainPolicy,
-  type PatientKind,
-  type StayingPod,
+  type DrainWaitKind,
+  type RemainingPod,
 } from './drain/drain-plan';
 
 // Machines: what the cloud is asked for; lib/cloud has it on AWS.
@@ -18,51 +18,61 @@ export {
   type Machine,
   type MachineGroup,
   type Machines,
-  type MasterPlace,
+  type ControlPlaneNode,
   type TemplateContent,
   type TemplateVersion,
 } from './roll/machines';
 
 // Rolling change: what is seen, what is decided from it, what is done.
-export { type DatabaseHealth, type MasterHealth, type Reasons, type RollObserved } from './roll/observed';
-export { usualRollPolicy, type RollPolicy } from './roll/roll-policy';
+export {
+  type DatabaseHealth,
+  type ControlPlaneHealth,
+  type ReplacementReasons,
+  type ObservedCluster,
+} from './roll/observed-cluster';
+export { defaultRollPolicy, type RollPolicy } from './roll/roll-policy';
 export { planRoll } from './roll/plan-roll';
-export { unitOf, type Replacement, type RollHalt, type RollPlan, type RollStep, type RollWait } from './roll/steps';
-export { skewProblems, type SkewFacts, type Versioned } from './roll/skew';
-export { masterProbe, usualMetricsPorts, type MasterProbe, type MasterProbeParts } from './roll/master-probe';
+export { unitOf, type Replacement, type RollHalt, type RollPlan, type RollStep, type RollWait } from './roll/roll-plan';
+export { skewProblems, type VersionSkewInput, type Versioned } from './roll/skew-problems';
+export {
+  controlPlaneProbe,
+  defaultMetricsPorts,
+  type ControlPlaneProbe,
+  type ControlPlaneProbeDeps,
+} from './roll/control-plane-probe';
 export { readEtcdHealth } from './roll/etcd-health';
-export { type RollWorld } from './roll/roll-world';
+export { type RollDeps } from './roll/roll-deps';
 export { RollObserver } from './roll/roll-observer';
-export { rollProblems } from './roll/roll-facts';
+export { rollProblems } from './roll/roll-problems';
 export { surgeOf } from './roll/group-steps';
 export { runRoll, type RollEnd, type RollListener, type RollRun } from './roll/run-roll';
-export { evictPods, type RefusedEviction } from './drain/evict';
+export { evictPods, type RejectedEviction } from './drain/evict';
 
 // Identity: which machine a certificate is for.
-export { readCertificateRequest, type CertificateRequest } from './identity/certificate-request';
+export { parseCertificateRequest, type CertificateRequest } from './identity/certificate-request';
 export {
-  identityRequestOf,
+  parseIdentityRequest,
   nodeSigners,
-  type Grounds,
+  type DecisionReason,
   type IdentityRequest,
   type NodeCertificate,
 } from './identity/identity-request';
 export {
   decideIdentity,
-  usualIdentityPolicy,
+  defaultIdentityPolicy,
   type IdentityDecision,
   type IdentityFacts,
   type IdentityPolicy,
 } from './identity/decide-identity';
-export { type Instance, type Instances } from './identity/instances';
-export { NodeApprover, type NodeApproverParts } from './identity/node-approver';
+export { type Instance, type InstanceDirectory } from './identity/instance-directory';
+export { NodeApprover, type NodeApproverDeps } from './identity/node-approver';
 export { runNodeApprover, type NodeApproverRun } from './identity/run-node-approver';
-export { type Tell } from './tell';
+export { type LogEvent } from './log-event';
 
 // Departures: machines that their group ends by itself are drained first.
-export { type Departure, type DrainQueue } from './departures/drain-queue';
-export { planDeparture, type DepartureStep } from './departures/plan-departure';
-export { seeOff, type SeeOffParts } from './departures/see-off';
+export { type TerminationNotice, type DrainQueue } from './termination/drain-queue';
+export { planTermination, type TerminationStep } from './termination/plan-termination';
+export { processTerminations, type TerminationDeps } from './termination/process-terminations';
 
 // An etcd that runs out of room: what its members say, what is to be done, one member after the other.
 export { EtcdCluster, type EtcdAddress } from './etcd/etcd-cluster';
@@ -75,7 +85,7 @@ export {
   type EtcdMember,
   type EtcdObserved,
 } from './etcd/etcd-observed';
-export { usualEtcdPolicy, type EtcdPolicy } from './etcd/etcd-policy';
+export { defaultEtcdPolicy, type EtcdPolicy } from './etcd/etcd-policy';
 export { etcdGate } from './etcd/etcd-gate';
 export {
   compactionTarget,
@@ -94,7 +104,7 @@ export {
   canaryKinds,
   canarySteps,
   stepsOf,
-  usualLimits,
+  defaultStepLimits,
   type CanaryDoorName,
   type CanaryStep,
 } from './canary/canary-steps';
@@ -111,22 +121,22 @@ export {
 export { type CanaryFacts } from './canary/canary-facts';
 export { diagnose } from './canary/diagnose';
 export { loadReport, recordRun } from './canary/report-store';
-export { canaryFreshness, canaryVerdict, type CanaryVerdict } from './canary/canary-gate';
+export { canaryFreshness, evaluateCanaryReport, type CanaryVerdict } from './canary/canary-gate';
 export { askCanary, type CanaryAnswer } from './canary/ask-canary';
-export { alone } from './canary/canary-lease';
+export { withCanaryLease } from './canary/canary-lease';
 export { canaryMetrics } from './canary/canary-metrics';
 export { nameServer } from './canary/name-server';
 export { limitsWithin, readCanarySettings, type CanarySettings } from './canary/canary-settings';
 export { submissionOf } from './canary/submission-of';
-export { type CanaryDoor } from './canary/canary-door';
+export { type CanaryDeployer } from './canary/canary-deployer';
 export { CanaryNotInstalled, runCanary, type CanaryAsked } from './canary/run-canary';
-export { type CanaryWorld, type NameServer } from './canary/canary-world';
+export { type CanaryDeps, type NameServer } from './canary/canary-deps';
 
 // Profiles: where a program of the control plane spends its time and memory.
 export { NoProfile, readProfile, type Profile, type ProfileSample, type ValueType } from './profile/pprof';
 export { otherPaths, type CodePathSum } from './profile/code-paths';
 export {
-  measureOf,
+  frameUnitOf,
   profileFrames,
   sumProfile,
   valueIndex,
@@ -136,24 +146,24 @@ export {
 export { fetchProfile, Unfetched, type ProfileRequest } from './profile/fetch-profile';
 
 // Load: who does what to the API server, by its audit log.
-export { readAuditEvent, type AuditRecord } from './load/audit-record';
-export { unpacked } from './load/unpacked';
-export { AuditLines, type AuditTaker } from './load/audit-lines';
-export { startAuditSink, type AuditSink } from './load/audit-sink';
-export { LoadCounts, type LoadReport, type LoadRow, type LoadSums } from './load/load-counts';
-export { LoadMetrics } from './load/load-metrics';
-export { TopSketch, type Kept } from './load/top-sketch';
+export { readAuditEvent, type AuditRecord } from './audit/audit-record';
+export { unpacked } from './audit/unpacked';
+export { AuditLines, type AuditTaker } from './audit/audit-lines';
+export { startAuditSink, type AuditSink } from './audit/audit-sink';
+export { LoadCounts, type LoadReport, type LoadRow, type LoadSums } from './audit/load-counts';
+export { LoadMetrics } from './audit/load-metrics';
+export { TopSketch, type Kept } from './audit/top-sketch';
 
 // Memory of a master: what the API server's control group has, and page cache that is asked back in time.
 export { groupOf, readLimit, readMemoryStat, type CgroupVersion, type MemoryParts } from './memory/memory-stat';
 export {
   memoryModes,
   planReclaim,
-  usualReclaimPolicy,
+  defaultReclaimPolicy,
   type MemoryMode,
   type MemoryUse,
   type ReclaimPolicy,
 } from './memory/plan-reclaim';
 export { CgroupMemory, findGroup, NoGroup, type KernelPlaces } from './memory/cgroup-memory';
-export { MemoryAgent, type MemoryAgentParts } from './memory/memory-agent';
+export { MemoryAgent, type MemoryAgentDeps } from './memory/memory-agent';
 export { readMemorySettings, type MemorySettings } from './memory/memory-settings';

@@ -2,19 +2,11 @@
 import { explainProblem } from '../api';
 import { MemoryAgent } from './memory/memory-agent';
 import { readMemorySettings } from './memory/memory-settings';
-
-const clock = {
-  now: () => performance.timeOrigin + performance.now(),
-  after: (milliseconds: number, callback: () => void) => {
-    const timer = setTimeout(callback, milliseconds);
-    return () => clearTimeout(timer);
-  },
-  random: () => Math.random(),
-};
+import { monotonicClock } from '../process';
 
 const log = (level: 'info' | 'warn' | 'error', message: string, facts: Readonly<Record<string, unknown>>): void =>
   void process.stdout.write(
-    `${JSON.stringify({ time: new Date(clock.now()).toISOString(), level, message, ...facts })}\n`,
+    `${JSON.stringify({ time: new Date(monotonicClock.now()).toISOString(), level, message, ...facts })}\n`,
   );
 
 /** Runs the agent until it is told to stop. */
@@ -28,7 +20,7 @@ async function main(): Promise<void> {
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort());
   const places = { proc: process.env['PROC'] ?? '/proc', cgroup: process.env['CGROUP_ROOT'] ?? '/sys/fs/cgroup' };
-  const agent = new MemoryAgent({ settings: read.settings, places, clock, log, stop: stop.signal });
+  const agent = new MemoryAgent({ settings: read.settings, places, clock: monotonicClock, log, stop: stop.signal });
   await agent.run((port) => log('info', 'listening', { port, mode: read.settings.mode }));
 }
 

@@ -2,13 +2,13 @@ import { type Change, type WorkloadView } from '../contract';
 import { brokenView } from './broken-view';
 import { type Browser } from './browser';
 import { createConfirm } from './confirm';
-import { createExchange } from './exchange';
+import { createExchange } from './page-transport';
 import { workloadKey } from './inventory';
 import { startLive } from './live';
 import { formatRoute, isSameView, parseRoute, type Route, type WorkloadFilter } from './route';
 import { signOut } from './sign-out';
 import { type Actions, firstState, type State } from './state';
-import { createStore, type Store } from './store';
+import { createStore, type StateStore } from './state-store';
 import { pageView, windowTitle } from './view';
 import { createVisits, type Visits } from './visits';
 import { scrollToShow } from './window-rows';
@@ -97,7 +97,7 @@ function isOpened(change: Change, { route }: State): boolean {
 }
 
 /** Shows what the address says now, and leads the focus there where it is another view. */
-function followAddress(browser: Browser, store: Store, visits: Visits, later: (then: () => void) => void): void {
+function followAddress(browser: Browser, store: StateStore, visits: Visits, later: (then: () => void) => void): void {
   const { route: former, viewport } = store.get();
   const route = parseRoute(browser.hash());
   store.set({ route, ...(!isSameView(former, route) && { question: undefined, announcement: '' }) });
@@ -113,7 +113,7 @@ function followAddress(browser: Browser, store: Store, visits: Visits, later: (t
 
 interface ActionParts {
   readonly browser: Browser;
-  readonly store: Store;
+  readonly store: StateStore;
   readonly visits: Visits;
   readonly revise: (route: Route) => void;
   readonly later: (then: () => void) => void;
@@ -131,8 +131,8 @@ function createActions({ browser, store, visits, revise, later, confirm }: Actio
     open: (route) => browser.go(formatRoute(route)),
     revise,
     listMore: visits.listMore,
-    breakGlass: (reason) => store.set({ draft: { ...store.get().draft, breakGlass: reason, check: undefined } }),
-    check: () => visits.check(),
+    breakGlass: (reason) => store.set({ draft: { ...store.get().draft, breakGlass: reason, preview: undefined } }),
+    preview: () => visits.preview(),
     ask: (question) => store.set({ question: { ...question, sending: false } }),
     confirm: () => void confirm(),
     dismiss: () => store.set({ question: undefined }),

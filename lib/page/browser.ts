@@ -1,6 +1,6 @@
 import { type Opened } from './connection';
 import { type Described, type KeyPress } from './element';
-import { type Send } from './exchange';
+import { type Send } from './page-transport';
 
 /** What the page needs of the browser; everything else is told from this and from what the service says. */
 export interface Browser {

@@ -1,11 +1,11 @@
-import { type Difference } from '../contract';
-import { type Child, type Described, h, written } from './element';
+import { type DeploymentDiff } from '../contract';
+import { type ElementChild, type Described, h, written } from './element';
 import { mark } from './mark';
-import { formatValue } from './problem-list';
+import { valueText } from './problem-list';
 import { changeWords, count, shortKind } from './words';
 
 /** What becomes of one workload. */
-type Change = Difference['changes'][number] & {
+type Change = DeploymentDiff['changes'][number] & {
   /** Whether its pods are replaced. @default - nothing is said of them */
   readonly restarts?: boolean;
 };
@@ -65,5 +65,5 @@ const fieldList = (fields: Change['fields']): Described =>
     ),
   );
 
-const value = (found: unknown): Child =>
-  found === undefined ? h('i', {}, 'none') : h('code', {}, written(formatValue(found)));
+const value = (found: unknown): ElementChild =>
+  found === undefined ? h('i', {}, 'none') : h('code', {}, written(valueText(found)));

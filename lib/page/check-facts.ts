@@ -1,25 +1,25 @@
-import { type Check, type TargetCheck } from '../contract';
+import { type DeploymentPreview, type TargetPreview } from '../contract';
 import { count, shortKind } from './words';
 
-type Change = TargetCheck['changes'][number];
+type Change = TargetPreview['changes'][number];
 
 const named = (changes: readonly Change[]): string =>
   [...new Set(changes.map(({ kind, name }) => `${shortKind(kind)} ${name}`))].join(', ');
 
 /** What will happen, one sentence each, as a person is asked to confirm it; what is the same on clusters is said once. */
-export function factsOf(check: Check): readonly string[] {
+export function factsOf(preview: DeploymentPreview): readonly string[] {
   const clusters = new Map<string, string[]>();
-  for (const target of check.targets)
+  for (const target of preview.targets)
     for (const fact of factsOfTarget(target)) clusters.set(fact, [...(clusters.get(fact) ?? []), target.target]);
   const facts = [...clusters].map(([fact, targets]) => `On ${listed(targets)}, ${fact}.`);
-  return check.decision === 'queue' ? [...facts, 'It waits in the queue until there is room.'] : facts;
+  return preview.decision === 'queue' ? [...facts, 'It waits in the queue until there is room.'] : facts;
 }
 
 /** Names in a row, such as "a, b and c". */
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 
-function factsOfTarget({ changes }: TargetCheck): readonly string[] {
+function factsOfTarget({ changes }: TargetPreview): readonly string[] {
   const of = (change: Change['change']): readonly Change[] => changes.filter((one) => one.change === change);
   const [created, changed, removed] = [of('created'), of('changed'), of('removed')];
   const restarted = changed.filter(({ restarts }) => restarts);
@@ -33,11 +33,11 @@ function factsOfTarget({ changes }: TargetCheck): readonly string[] {
 }
 
 /** What is out of the ordinary, in a sentence; nothing where all is ordinary. */
-export function warningOf(check: Check, breakGlass: string | undefined): string | undefined {
-  const removed = check.targets.flatMap(({ changes }) => changes.filter(({ change }) => change === 'removed'));
+export function warningOf(preview: DeploymentPreview, breakGlass: string | undefined): string | undefined {
+  const removed = preview.targets.flatMap(({ changes }) => changes.filter(({ change }) => change === 'removed'));
   const warnings = [
     breakGlass !== undefined &&
-      `Break-glass: the publishers of stage ${check.stage} are passed over. This is recorded and reported, with the reason: ${breakGlass}`,
+      `Break-glass: the publishers of stage ${preview.stage} are passed over. This is recorded and reported, with the reason: ${breakGlass}`,
     removed.length > 0 && `What is removed is gone with its pods: ${named(removed)}.`,
   ].filter((warning) => warning !== false);
   return warnings.length > 0 ? warnings.join(' ') : undefined;

@@ -1,25 +1,25 @@
-import { type Check, type TargetCheck } from '../contract';
+import { type DeploymentPreview, type TargetPreview } from '../contract';
 import { changeList } from './change-list';
-import { type Child, type Described, h, written } from './element';
+import { type ElementChild, type Described, h, written } from './element';
 import { mark } from './mark';
 import { problemList } from './problem-list';
-import { formatQuantity, measureOf } from './quantity';
+import { readableQuantity, quotaMeasure } from './quantity';
 import { decisionWords } from './words';
 
 /** What a deployment would do, with numbers. */
-export function checkReport(check: Check): Described {
+export function checkReport(preview: DeploymentPreview): Described {
   return h(
     'section',
     { class: 'report', 'aria-labelledby': 'report', key: 'report' },
     h('h2', { id: 'report' }, 'What it would do'),
-    h('p', { class: 'standing' }, mark(decisionWords[check.decision])),
-    problemList(check.problems),
-    check.targets.map(targetReport),
+    h('p', { class: 'standing' }, mark(decisionWords[preview.decision])),
+    problemList(preview.problems),
+    preview.targets.map(targetReport),
   );
 }
 
-function targetReport(check: TargetCheck): Described {
-  const { target, nearestFit, problems, fits } = check;
+function targetReport(preview: TargetPreview): Described {
+  const { target, nearestFit, problems, fits } = preview;
   return h(
     'section',
     { class: 'target', key: target, 'aria-label': `On ${target}` },
@@ -34,15 +34,15 @@ function targetReport(check: TargetCheck): Described {
       !problems.some(({ remedy }) => `${remedy}.` === nearestFit) &&
       h('p', { class: 'note' }, h('strong', {}, 'Nearest that fits: '), written(nearestFit)),
     problemList(problems),
-    changeList(check.changes),
-    check.resources.length > 0 && amounts(check),
+    changeList(preview.changes),
+    preview.resources.length > 0 && amounts(preview),
   );
 }
 
-const amountHeads = ['Asks at peak', 'Asks now', 'Everything else', 'Allowed', 'Left for it', 'Fits'] as const;
+const amountHeads = ['Requested', 'Now', 'Used by others', 'Quota', 'Available', 'Fits'] as const;
 
 /** A table whose rows stand on their own where there is no room for columns; its roles say that it is one all the same. */
-const amounts = ({ target, resources }: TargetCheck): Described =>
+const amounts = ({ target, resources }: TargetPreview): Described =>
   h(
     'div',
     { class: 'wide', role: 'region', tabindex: 0, 'aria-label': `Amounts on ${target}` },
@@ -62,7 +62,7 @@ const amounts = ({ target, resources }: TargetCheck): Described =>
     ),
   );
 
-type Amounts = TargetCheck['resources'][number];
+type Amounts = TargetPreview['resources'][number];
 
 /** What does not fit before what does, and what is bounded before what is not. */
 const tellingFirst = (resources: readonly Amounts[]): readonly Amounts[] =>
@@ -70,21 +70,21 @@ const tellingFirst = (resources: readonly Amounts[]): readonly Amounts[] =>
 
 const weightOf = ({ fits, hard }: Amounts): number => (fits ? 0 : 2) + (hard === undefined ? 0 : 1);
 
-function amountsRow({ resource, asked, now, taken, hard, left, fits }: Amounts): Described {
+function amountsRow({ resource, requested, now, usedByOthers, hard, available, fits }: Amounts): Described {
   const text = (amount: string | undefined): string =>
-    amount === undefined ? 'unlimited' : formatQuantity(amount, resource);
-  const cells: readonly Child[] = [
-    h('b', {}, text(asked)),
+    amount === undefined ? 'unlimited' : readableQuantity(amount, resource);
+  const cells: readonly ElementChild[] = [
+    h('b', {}, text(requested)),
     text(now),
-    text(taken),
+    text(usedByOthers),
     text(hard),
-    text(left),
+    text(available),
     mark(fits ? { text: 'Yes', mood: 'well' } : { text: 'No', mood: 'bad' }),
   ];
   return h(
     'tr',
     { key: resource, role: 'row' },
-    h('th', { scope: 'row', role: 'rowheader' }, measureOf(resource).label),
+    h('th', { scope: 'row', role: 'rowheader' }, quotaMeasure(resource).label),
     cells.map((cell, place) => h('td', { role: 'cell', 'data-head': amountHeads[place] }, cell)),
   );
 }

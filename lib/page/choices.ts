@@ -3,19 +3,19 @@ import { formatMoment } from './moment';
 import { type Choice } from './route';
 
 /** One of several that may be chosen. */
-export interface Option {
+export interface SelectOption {
   readonly value: string;
   readonly text: string;
 }
 
 /** What may be chosen, given what is chosen already. */
 export interface Choices {
-  readonly workflows: readonly Option[];
-  readonly versions: readonly Option[];
-  readonly stages: readonly Option[];
+  readonly workflows: readonly SelectOption[];
+  readonly versions: readonly SelectOption[];
+  readonly stages: readonly SelectOption[];
 }
 
-const plain = (values: readonly string[]): readonly Option[] =>
+const plain = (values: readonly string[]): readonly SelectOption[] =>
   [...new Set(values)].map((value) => ({ value, text: value }));
 
 /** What may be deployed of the published versions of a project, the newest first. */
@@ -60,7 +60,7 @@ export function withOnlyOptions(choice: Choice, choicesOf: (choice: Choice) => C
 }
 
 /** The artifact that is chosen, or undefined while something is left to choose. */
-export function requestOf(choice: Choice, breakGlass?: string): DeployRequest | undefined {
+export function deployRequest(choice: Choice, breakGlass?: string): DeployRequest | undefined {
   const { project, workflow, version, stage } = choice;
   if (project === undefined || workflow === undefined || version === undefined || stage === undefined) return undefined;
   return { artifact: `${project}/${workflow}@${version}`, stage, ...(breakGlass !== undefined && { breakGlass }) };

@@ -1,16 +1,16 @@
 import { type Approval, type Deployment } from '../contract';
 import { type Browser } from './browser';
-import { type Exchange, mayRepeat } from './exchange';
-import { carryOut, type Intention, intend } from './intention';
+import { type PageTransport, mayRepeat } from './page-transport';
+import { sendAction, type Intention, intend } from './intention';
 import { formatRoute } from './route';
 import { type Question } from './state';
-import { type Store } from './store';
+import { type StateStore } from './state-store';
 import { type Visits } from './visits';
 
 interface ConfirmParts {
   readonly browser: Browser;
-  readonly exchange: Exchange;
-  readonly store: Store;
+  readonly exchange: PageTransport;
+  readonly store: StateStore;
   readonly visits: Visits;
 }
 
@@ -24,7 +24,7 @@ export function createConfirm({ browser, exchange, store, visits }: ConfirmParts
     store.set({ question: sent });
     const intention = intend(unanswered, question.path, question.body, question.keyed ? browser.newKey : undefined);
     unanswered = intention;
-    const outcome = await carryOut<Deployment | Approval>(exchange, intention, browser.wait, browser.chance);
+    const outcome = await sendAction<Deployment | Approval>(exchange, intention, browser.wait, browser.chance);
     const isOpen = store.get().question === sent;
     if (outcome.ok || !mayRepeat(outcome.failed)) unanswered = undefined;
     if (!outcome.ok) {
@@ -36,7 +36,7 @@ export function createConfirm({ browser, exchange, store, visits }: ConfirmParts
     store.set({ announcement: question.done, ...(isOpen && { question: undefined }) });
     if (!('id' in outcome.value)) {
       store.set({ draft: { ...store.get().draft, approved: question.done } });
-      return visits.check(question.done);
+      return visits.preview(question.done);
     }
     visits.takeDeployment(outcome.value);
     if (isOpen) browser.go(formatRoute({ page: 'deployment', id: outcome.value.id }));

@@ -1,5 +1,5 @@
 import { pauseBefore } from './back-off';
-import { type Failed, mayRepeat } from './exchange';
+import { type Failed, mayRepeat } from './page-transport';
 import { type StreamEvent } from './event-stream';
 
 /** How a stream stands. */
@@ -10,7 +10,7 @@ export type Opened =
   { readonly ok: true; readonly events: AsyncIterable<StreamEvent> } | { readonly ok: false; readonly failed: Failed };
 
 /** What a connection is made of. */
-export interface ConnectionParts {
+export interface ConnectionDeps {
   /** Opens the stream after the event that was seen last. */
   readonly open: (lastEventId: string | undefined) => Promise<Opened>;
   readonly onState: (state: ConnectionState, failed?: Failed) => void;
@@ -24,7 +24,7 @@ export interface ConnectionParts {
 }
 
 /** Keeps a stream open until it is over, is refused for good, or the signal is raised. */
-export async function keepOpen(parts: ConnectionParts): Promise<void> {
+export async function keepOpen(parts: ConnectionDeps): Promise<void> {
   const { open, onState, onEvent, isOver, wait, chance, signal } = parts;
   let lastEventId: string | undefined;
   let failures = 0;

@@ -1,8 +1,15 @@
-import { type Check, type ProjectView } from '../contract';
+import { type DeploymentPreview, type ProjectView } from '../contract';
 import { factsOf, warningOf } from './check-facts';
 import { checkReport } from './check-report';
-import { type Choices, choicesToDeploy, choicesToRollBack, type Option, requestOf, rollBackOf } from './choices';
-import { type Child, type Described, h, written } from './element';
+import {
+  type Choices,
+  choicesToDeploy,
+  choicesToRollBack,
+  type SelectOption,
+  deployRequest,
+  rollBackOf,
+} from './choices';
+import { type ElementChild, type Described, h, written } from './element';
 import { failedNote } from './problem-list';
 import { type Choice, formatRoute, type Route } from './route';
 import { select } from './select';
@@ -13,7 +20,7 @@ type DeployRoute = Extract<Route, { page: 'deploy' | 'rollback' }>;
 const nothing: Choices = { workflows: [], versions: [], stages: [] };
 
 /** What may be chosen in a draft; nothing while it is not known yet. */
-export function choicesOf(page: DeployRoute['page'], { versions, past }: Draft, choice: Choice): Choices {
+export function draftChoices(page: DeployRoute['page'], { versions, past }: Draft, choice: Choice): Choices {
   if (page === 'deploy') return versions?.status === 'loaded' ? choicesToDeploy(versions.value, choice) : nothing;
   return past?.status === 'loaded' ? choicesToRollBack(past.value, choice) : nothing;
 }
@@ -22,7 +29,7 @@ export function choicesOf(page: DeployRoute['page'], { versions, past }: Draft, 
 export function deployView(state: State, route: DeployRoute, actions: Actions): Described {
   const { draft } = state;
   const goesBack = route.page === 'rollback';
-  const request = requestOf(route.choice, draft.breakGlass);
+  const request = deployRequest(route.choice, draft.breakGlass);
   const source = goesBack ? draft.past : draft.versions;
   return h(
     'div',
@@ -54,10 +61,10 @@ export function deployView(state: State, route: DeployRoute, actions: Actions): 
 function form(state: State, route: DeployRoute, isComplete: boolean, actions: Actions): Described {
   const { draft, inventory } = state;
   const { choice, page } = route;
-  const choices = choicesOf(page, draft, choice);
+  const choices = draftChoices(page, draft, choice);
   const set = (next: Choice): void => actions.revise({ page, choice: next });
   const { project, workflow, version, stage } = choice;
-  const field = (id: keyof Choice, label: string, options: readonly Option[], choose: (value: string) => void) =>
+  const field = (id: keyof Choice, label: string, options: readonly SelectOption[], choose: (value: string) => void) =>
     select({
       id: `choose-${id}`,
       label,
@@ -77,7 +84,7 @@ function form(state: State, route: DeployRoute, isComplete: boolean, actions: Ac
   );
   return h(
     'form',
-    { class: 'choose', 'aria-label': 'What and where', key: 'form', on: { submit: actions.check } },
+    { class: 'choose', 'aria-label': 'What and where', key: 'form', on: { submit: actions.preview } },
     field('project', 'Project', mayDeploy([...inventory.projects.items.values()]), (value) =>
       set(optional('project', value)),
     ),
@@ -91,8 +98,8 @@ function form(state: State, route: DeployRoute, isComplete: boolean, actions: Ac
       { class: 'actions' },
       h(
         'button',
-        { type: 'submit', id: 'check', disabled: !isComplete || draft.check?.status === 'loading' },
-        draft.check?.status === 'loading' ? 'Checking…' : draft.check ? 'Check again' : 'Check',
+        { type: 'submit', id: 'preview', disabled: !isComplete || draft.preview?.status === 'loading' },
+        draft.preview?.status === 'loading' ? 'Checking…' : draft.preview ? 'Check again' : 'Check',
       ),
     ),
   );
@@ -104,13 +111,13 @@ const isAdministrator = ({ route, inventory }: State): boolean =>
   [...inventory.projects.items.values()].some(({ name, role }) => name === route.choice.project && role === 'admin');
 
 /** Projects in which the caller may deploy, each once however many clusters it is on. */
-const mayDeploy = (projects: readonly ProjectView[]): readonly Option[] =>
+const mayDeploy = (projects: readonly ProjectView[]): readonly SelectOption[] =>
   [...new Set(projects.filter(({ role }) => role !== 'view').map(({ name }) => name))]
     .sort()
     .map((value) => ({ value, text: value }));
 
 /** Offered only once it was said that the stage does not accept the artifact: it means nothing anywhere else. */
-function breakGlass(reason: string | undefined, stage: string, actions: Actions): Child {
+function breakGlass(reason: string | undefined, stage: string, actions: Actions): ElementChild {
   return h(
     'div',
     { class: 'break-glass', key: 'break-glass' },
@@ -133,22 +140,22 @@ function breakGlass(reason: string | undefined, stage: string, actions: Actions)
 }
 
 function outcome(
-  { check, breakGlass, approved }: Draft,
+  { preview, breakGlass, approved }: Draft,
   route: DeployRoute,
   mayApprove: boolean,
   actions: Actions,
-): Child {
-  if (!check) return undefined;
-  if (check.status === 'loading') return h('p', { class: 'quiet' }, 'Checking…');
-  if (check.status === 'failed')
+): ElementChild {
+  if (!preview) return undefined;
+  if (preview.status === 'loading') return h('p', { class: 'quiet' }, 'Checking…');
+  if (preview.status === 'failed')
     return failedNote(
-      check.failed,
-      check.failed.kind === 'refused' ? 'It would be refused' : 'It could not be checked',
+      preview.failed,
+      preview.failed.kind === 'refused' ? 'It would be refused' : 'It could not be checked',
     );
   return [
     approved !== undefined && h('p', { class: 'note' }, written(approved)),
-    checkReport(check.value),
-    decide(check.value, { breakGlass, mayApprove }, route, actions),
+    checkReport(preview.value),
+    decide(preview.value, { breakGlass, mayApprove }, route, actions),
   ];
 }
 
@@ -157,18 +164,23 @@ interface Permitted {
   readonly mayApprove: boolean;
 }
 
-function decide(check: Check, { breakGlass, mayApprove }: Permitted, route: DeployRoute, actions: Actions): Described {
-  const { artifact, stage } = check;
+function decide(
+  preview: DeploymentPreview,
+  { breakGlass, mayApprove }: Permitted,
+  route: DeployRoute,
+  actions: Actions,
+): Described {
+  const { artifact, stage } = preview;
   const goesBack = route.page === 'rollback';
   const verb = goesBack ? 'Go back to' : 'Deploy';
   const deploy = (): void =>
     actions.ask({
       title: `${verb} ${artifact} ${goesBack ? 'in' : 'to'} ${stage}?`,
-      facts: factsOf(check),
-      ...withWarning(warningOf(check, breakGlass)),
+      facts: factsOf(preview),
+      ...withWarning(warningOf(preview, breakGlass)),
       confirm: goesBack ? `Go back in ${stage}` : `Deploy to ${stage}`,
       path: goesBack ? '/v1/rollbacks' : '/v1/deployments',
-      body: goesBack ? rollBackOf(route.choice) : requestOf(route.choice, breakGlass),
+      body: goesBack ? rollBackOf(route.choice) : deployRequest(route.choice, breakGlass),
       keyed: true,
       done: `${artifact} is on its way to ${stage}.`,
     });
@@ -185,7 +197,7 @@ function decide(check: Check, { breakGlass, mayApprove }: Permitted, route: Depl
   return h(
     'div',
     { class: 'actions', key: 'decide' },
-    check.decision !== 'refuse' &&
+    preview.decision !== 'refuse' &&
       h(
         'button',
         { type: 'button', id: 'deploy', class: 'main', on: { click: deploy } },

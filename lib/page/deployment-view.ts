@@ -1,11 +1,11 @@
-import { type DeployedWorkload, type Deployment, type Difference, type Phase } from '../contract';
+import { type DeployedWorkload, type Deployment, type DeploymentDiff, type Phase } from '../contract';
 import { causeInFull, causeInShort } from './cause-line';
 import { changeList } from './change-list';
-import { type Child, type Described, h, written } from './element';
+import { type ElementChild, type Described, h, written } from './element';
 import { eventLog } from './event-log';
 import { facts } from './facts';
 import { mark } from './mark';
-import { formatDuration } from './moment';
+import { elapsedText } from './moment';
 import { outsideLink } from './outside-link';
 import { failedNote } from './problem-list';
 import { formatRoute } from './route';
@@ -35,7 +35,7 @@ export const titleOf = ({ project, workflow, version, stage, intent }: Deploymen
     ? `${project}/${workflow} back to ${version} in ${stage}`
     : `${project}/${workflow} ${version} to ${stage}`;
 
-function detail(deployment: Deployment, state: State, actions: Actions): Child {
+function detail(deployment: Deployment, state: State, actions: Actions): ElementChild {
   const { phase, breakGlass, cause, targets } = deployment;
   return [
     breakGlass !== undefined &&
@@ -54,37 +54,37 @@ function detail(deployment: Deployment, state: State, actions: Actions): Child {
       h('h2', { id: 'progress' }, 'Progress'),
       targets.map(targetProgress),
     ),
-    state.difference && differenceOf(deployment, state.difference),
+    state.diff && diffDeployment(deployment, state.diff),
     story(deployment),
     state.following && eventLog(state.following),
   ];
 }
 
-function differenceOf({ stage }: Deployment, difference: Loaded<Difference>): Described {
+function diffDeployment({ stage }: Deployment, diff: Loaded<DeploymentDiff>): Described {
   return h(
     'section',
-    { 'aria-labelledby': 'difference', key: 'difference' },
-    h('h2', { id: 'difference' }, 'What it changes'),
-    difference.status === 'loading' && h('p', { class: 'quiet' }, 'Comparing…'),
-    difference.status === 'failed' && failedNote(difference.failed, 'What it changes cannot be shown'),
-    difference.status === 'loaded' && [
+    { 'aria-labelledby': 'diff', key: 'diff' },
+    h('h2', { id: 'diff' }, 'What it changes'),
+    diff.status === 'loading' && h('p', { class: 'quiet' }, 'Comparing…'),
+    diff.status === 'failed' && failedNote(diff.failed, 'What it changes cannot be shown'),
+    diff.status === 'loaded' && [
       h(
         'p',
         { class: 'quiet' },
-        difference.value.former === undefined
+        diff.value.previous === undefined
           ? `Nothing of this workflow was Ready in ${stage} before.`
-          : ['Against ', h('code', {}, written(difference.value.former)), `, which was Ready in ${stage} before.`],
+          : ['Against ', h('code', {}, written(diff.value.previous)), `, which was Ready in ${stage} before.`],
       ),
-      changeList(difference.value.changes),
+      changeList(diff.value.changes),
     ],
   );
 }
 
 /** Phases in which a deployment stands, or is about to stand, where something else was Ready. */
-const standing: ReadonlySet<Phase> = new Set(['applying', 'settling', 'ready', 'held']);
+const standing: ReadonlySet<Phase> = new Set(['applying', 'progressing', 'ready', 'failed']);
 
 function buttons(deployment: Deployment, actions: Actions): Described {
-  const { id, project, workflow, version, stage, phase, former } = deployment;
+  const { id, project, workflow, version, stage, phase, previous } = deployment;
   const title = `${project}/${workflow}@${version}`;
   const cancel = (): void =>
     actions.ask({
@@ -101,16 +101,16 @@ function buttons(deployment: Deployment, actions: Actions): Described {
     { class: 'actions', key: 'actions' },
     phase === 'queued' &&
       h('button', { type: 'button', id: 'cancel', class: 'danger', on: { click: cancel } }, 'Take out of the queue…'),
-    former &&
+    previous &&
       standing.has(phase) &&
       h(
         'a',
         {
           class: 'button',
-          href: formatRoute({ page: 'rollback', choice: { project, workflow, stage, version: former.version } }),
+          href: formatRoute({ page: 'rollback', choice: { project, workflow, stage, version: previous.version } }),
         },
         'Go back to ',
-        written(former.version),
+        written(previous.version),
         '…',
       ),
     h(
@@ -122,7 +122,7 @@ function buttons(deployment: Deployment, actions: Actions): Described {
 }
 
 function story(deployment: Deployment): Described {
-  const { requestedBy, requestedAt, startedAt, endedAt, commit, review, former, digest, sequence } = deployment;
+  const { requestedBy, requestedAt, startedAt, endedAt, commit, review, previous, digest, sequence } = deployment;
   return h(
     'section',
     { 'aria-labelledby': 'story', key: 'story' },
@@ -134,10 +134,10 @@ function story(deployment: Deployment): Described {
       ],
       ['Asked for', exactly(requestedAt)],
       ['Began', startedAt !== undefined && exactly(startedAt)],
-      ['Ended', endedAt !== undefined && [exactly(endedAt), ` after ${formatDuration(requestedAt, endedAt)}`]],
+      ['Ended', endedAt !== undefined && [exactly(endedAt), ` after ${elapsedText(requestedAt, endedAt)}`]],
       ['Commit', commit !== undefined && h('code', {}, written(commit))],
       ['Review', review !== undefined && outsideLink(review)],
-      ['In place of', former && h('code', {}, written(former.version))],
+      ['In place of', previous && h('code', {}, written(previous.version))],
       ['Content', h('code', { class: 'digest' }, digest)],
       ['Place in the project’s order', String(sequence)],
     ]),

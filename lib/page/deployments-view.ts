@@ -7,7 +7,7 @@ import { type DeploymentFilter, formatRoute } from './route';
 import { select } from './select';
 import { type Actions, type State } from './state';
 import { ago } from './time-element';
-import { formatDuration } from './moment';
+import { elapsedText } from './moment';
 import { phaseWords } from './words';
 import { listDeployments } from './workload-list';
 
@@ -102,7 +102,7 @@ function deploymentRow(deployment: Deployment, now: number): Described {
       ago(requestedAt, now),
       ' by ',
       written(requestedBy.subject),
-      endedAt !== undefined && `, took ${formatDuration(requestedAt, endedAt)}`,
+      endedAt !== undefined && `, took ${elapsedText(requestedAt, endedAt)}`,
     ),
     cause !== undefined && h('span', { class: 'row-more' }, causeInShort(cause), ' ', written(cause.message)),
   );

@@ -89,17 +89,17 @@ export interface Described {
 }
 
 /** What may stand within an element; false and undefined are left out, arrays are spread. */
-export type Child = Described | string | false | undefined | readonly Child[];
+export type ElementChild = Described | string | false | undefined | readonly ElementChild[];
 
 /** Describes an element; text in it stays text. */
-export function h(tag: string, props: Props = {}, ...children: readonly Child[]): Described {
+export function h(tag: string, props: Props = {}, ...children: readonly ElementChild[]): Described {
   return { tag, props, children: flatten(children) };
 }
 
 /** Text that somebody else wrote, kept apart so that its direction of writing turns nothing around it. */
 export const written = (text: string): Described => h('bdi', {}, text);
 
-function flatten(children: readonly Child[]): (Described | string)[] {
+function flatten(children: readonly ElementChild[]): (Described | string)[] {
   return children.flatMap((child) => {
     if (child === false || child === undefined || child === '') return [];
     return Array.isArray(child) ? flatten(child) : [child as Described | string];

@@ -1,7 +1,7 @@
-import { type Child, type Described, h } from './element';
+import { type ElementChild, type Described, h } from './element';
 
 /** A term and what is to be said of it; left out where there is nothing. */
-export type Fact = readonly [term: string, said: Child];
+export type Fact = readonly [term: string, said: ElementChild];
 
 /** Facts as a list of terms. */
 export function facts(all: readonly Fact[]): Described {

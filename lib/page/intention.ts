@@ -1,4 +1,4 @@
-import { type Exchange, mayRepeat, type Outcome } from './exchange';
+import { type PageTransport, mayRepeat, type Outcome } from './page-transport';
 import { longestPause, pauseBefore } from './back-off';
 
 /** Something that somebody means to be done once, however often it is sent. */
@@ -28,8 +28,8 @@ const attempts = 4;
  * Sends an intention, again under the same key, where it has one, if no answer came or the service was busy; where the service asks for a
  * longer pause than anybody would watch, that is told instead.
  */
-export async function carryOut<T>(
-  exchange: Exchange,
+export async function sendAction<T>(
+  exchange: PageTransport,
   { path, body, key }: Intention,
   wait: (milliseconds: number) => Promise<void>,
   chance: () => number,

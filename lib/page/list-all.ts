@@ -1,12 +1,12 @@
 import { type Page } from '../contract';
-import { address, type Exchange, type Failed } from './exchange';
+import { address, type PageTransport, type Failed } from './page-transport';
 
 /** Items that are asked for at once: the most that the service gives. */
 const pageSize = 1000;
 
 /** Asks for a list page by page, and hands over each page as it comes. Gives what stopped it, or nothing. */
 export async function listAll<T>(
-  exchange: Exchange,
+  exchange: PageTransport,
   path: string,
   take: (items: readonly T[]) => void,
   signal: AbortSignal,

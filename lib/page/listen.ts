@@ -10,7 +10,7 @@ interface Listening {
 const listening = new WeakMap<Element, Listening>();
 
 /** Lets an element call these handlers from now on, and no others; none where undefined is given. */
-export function listen(node: Element, handlers: Handlers | undefined): void {
+export function setListeners(node: Element, handlers: Handlers | undefined): void {
   const known = listening.get(node);
   if (!known && !handlers) return;
   const now = known ?? { handlers: {}, added: new Set<keyof Handlers>() };

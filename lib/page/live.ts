@@ -2,10 +2,10 @@ import { type Caller, type Change, type ProjectView, type WorkloadView } from '.
 import { type Browser } from './browser';
 import { beginListing, endListing, takePage } from './collection';
 import { type ConnectionState, keepOpen } from './connection';
-import { type Exchange, type Failed } from './exchange';
+import { type PageTransport, type Failed } from './page-transport';
 import { applyChanges, projectEntry, workloadEntry } from './inventory';
 import { listAll } from './list-all';
-import { type Store } from './store';
+import { type StateStore } from './state-store';
 
 /** Changes are taken together for so long, in milliseconds: a busy cluster does not make the page busy. */
 const together = 100;
@@ -15,17 +15,17 @@ const patience = 300;
 const silence = 3000;
 
 /** What the rest of the page does with the news. */
-export interface LiveParts {
+export interface LiveDeps {
   readonly browser: Browser;
-  readonly exchange: Exchange;
-  readonly store: Store;
+  readonly exchange: PageTransport;
+  readonly store: StateStore;
   readonly onChanges: (changes: readonly Change[]) => void;
   /** The stream has opened again: what was shown may be out of date. */
   readonly onReopened: () => void;
 }
 
 /** Keeps the inventory true: lists it, then follows what changes, and lists it again after each gap. */
-export function startLive({ browser, exchange, store, onChanges, onReopened }: LiveParts): void {
+export function startLive({ browser, exchange, store, onChanges, onReopened }: LiveDeps): void {
   const list = createLister(exchange, store);
   let waiting: Change[] = [];
   let opened = 0;
@@ -84,7 +84,7 @@ export function read<T>(data: string): T | undefined {
 }
 
 /** Lists projects and workloads; a listing that is under way gives way to the next. */
-function createLister(exchange: Exchange, store: Store): () => Promise<void> {
+function createLister(exchange: PageTransport, store: StateStore): () => Promise<void> {
   let current = new AbortController();
   return async () => {
     current.abort();

@@ -50,7 +50,7 @@ export function formatAgo(moment: string, now: number, locale?: string): string 
 }
 
 /** How long something took, such as "2 min 5 s"; nothing where that cannot be known. */
-export function formatDuration(from: string, to: string): string {
+export function elapsedText(from: string, to: string): string {
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
   if (!(seconds >= 0)) return '';
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];

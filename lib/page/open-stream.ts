@@ -1,15 +1,17 @@
 import { type Opened } from './connection';
 import { createEventReader, type StreamEvent } from './event-stream';
-import { failedOf } from './exchange';
+import { failedOf } from './page-transport';
 
-/** How long, in milliseconds, a stream may say nothing that has beaten before: it is then taken for dead. */
-const longestSilence = 60_000;
+/** Idle timeout of a stream that sends heartbeats, in milliseconds. */
+const idleTimeout = 60_000;
+
+/** First byte of a heartbeat, which is a comment. */
+const colon = ':'.charCodeAt(0);
 
 /**
  * Opens a stream of server-sent events.
  *
- * It is read with fetch and not with EventSource, which hides the status of an answer: a session that has ended would look
- * like a network that is away.
+ * Uses fetch because EventSource hides the status of a response: an expired session would look like a network failure.
  */
 export async function openStream(path: string, lastEventId: string | undefined, signal: AbortSignal): Promise<Opened> {
   const own = new AbortController();
@@ -32,19 +34,17 @@ async function* eventsOf(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   abandon: () => void,
 ): AsyncGenerator<StreamEvent> {
-  const decoder = new TextDecoder();
   const readEvents = createEventReader();
   let beats = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     for (;;) {
-      if (beats) timer = setTimeout(abandon, longestSilence);
+      if (beats) timer = setTimeout(abandon, idleTimeout);
       const { done, value } = await reader.read();
       clearTimeout(timer);
       if (done) return;
-      const text = decoder.decode(value, { stream: true });
-      beats ||= text.startsWith(':');
-      yield* readEvents(text);
+      beats ||= value[0] === colon;
+      yield* readEvents(value);
     }
   } finally {
     clearTimeout(timer);

@@ -1,7 +1,7 @@
 import { type Deployment, type ProjectView, type WorkloadView } from '../contract';
 import { causeInShort } from './cause-line';
 import { deploymentRows } from './deployments-view';
-import { type Child, type Described, h, written } from './element';
+import { type ElementChild, type Described, h, written } from './element';
 import { workloadKey } from './inventory';
 import { mark } from './mark';
 import { outsideLinks } from './outside-link';
@@ -10,18 +10,18 @@ import { formatRoute } from './route';
 import { type State } from './state';
 import { ago } from './time-element';
 import { type Trouble, troublesOf } from './troubles';
-import { count, isFinal, shortKind, workloadWord } from './words';
+import { count, isLastPhase, shortKind, workloadWord } from './words';
 import { listDeployments } from './workload-list';
 
 /** Workloads that are told of one by one; more are told by their cause. */
-const mostTold = 12;
+const maxTold = 12;
 /** Workloads that are named with a cause which many have. */
 const fewNames = 3;
 
 /** Projects with their quota; before them what is not ready and what is under way. */
 export function overviewView(state: State, rows: readonly WorkloadView[]): Described {
   const { projects, workloads, deployments } = state.inventory;
-  const underWay = listDeployments(deployments.items.values(), {}).filter(({ phase }) => !isFinal(phase));
+  const underWay = listDeployments(deployments.items.values(), {}).filter(({ phase }) => !isLastPhase(phase));
   return h(
     'div',
     { class: 'view overview', key: 'overview' },
@@ -44,11 +44,11 @@ function troubled(state: State, rows: readonly WorkloadView[], isComplete: boole
       : h(
           'ul',
           { class: 'rows' },
-          notReady.length > mostTold
+          notReady.length > maxTold
             ? troublesOf(notReady).map(troubleRow)
             : notReady.map((workload) => troubledRow(workload, state.now)),
         ),
-    notReady.length > mostTold && h('p', {}, h('a', { href: all }, `All ${notReady.length} that are not ready`)),
+    notReady.length > maxTold && h('p', {}, h('a', { href: all }, `All ${notReady.length} that are not ready`)),
   );
 }
 
@@ -78,7 +78,7 @@ function troubleRow({ cause, workloads }: Trouble): Described {
   );
 }
 
-const namesOf = (workloads: readonly WorkloadView[]): Child =>
+const namesOf = (workloads: readonly WorkloadView[]): ElementChild =>
   workloads.map(({ project, target, kind, name }, place) => [
     place > 0 && ', ',
     h('a', { href: formatRoute({ page: 'workload', project, target, kind, name }) }, written(name)),
@@ -115,7 +115,7 @@ const underWayNow = (deployments: readonly Deployment[], now: number): Described
     deploymentRows(deployments, now),
   );
 
-function projectsByCluster(projects: readonly ProjectView[], isComplete: boolean): Child {
+function projectsByCluster(projects: readonly ProjectView[], isComplete: boolean): ElementChild {
   const clusters = [...new Set(projects.map(({ target }) => target))].sort();
   if (clusters.length === 0)
     return h('p', { class: 'quiet' }, isComplete ? 'You are a member of no project yet.' : 'Loading projects…');

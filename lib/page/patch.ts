@@ -1,5 +1,5 @@
 import { type Described, type Props } from './element';
-import { listen } from './listen';
+import { setListeners } from './listen';
 
 /** An element of the document and what it was last described as. */
 interface Shown {
@@ -52,7 +52,7 @@ const createChild = (child: Described | string): Shown | Text =>
 function settle(shown: Shown): void {
   const { node, described } = shown;
   if (node instanceof HTMLDialogElement && !node.open) node.showModal();
-  listen(node, described.props.on);
+  setListeners(node, described.props.on);
   for (const child of shown.children) if ('node' in child) settle(child);
 }
 
@@ -64,7 +64,7 @@ function remove(child: Shown | Text): void {
 
 /** A dialog that is closed gives the focus back to where it was. */
 function release(shown: Shown): void {
-  listen(shown.node, undefined);
+  setListeners(shown.node, undefined);
   for (const child of shown.children) if ('node' in child) release(child);
   if (shown.node instanceof HTMLDialogElement) shown.node.close();
 }
@@ -75,7 +75,7 @@ function update(shown: Shown, next: Described): void {
   shown.described = next;
   updateChildren(shown, next.children);
   setProps(shown.node, former.props, next.props);
-  listen(shown.node, next.props.on);
+  setListeners(shown.node, next.props.on);
 }
 
 function updateChildren(shown: Shown, next: readonly (Described | string)[]): void {

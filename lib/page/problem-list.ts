@@ -1,11 +1,11 @@
-import { type Check, type Failure } from '../contract';
+import { type DeploymentPreview, type ProblemDetails } from '../contract';
 import { type Described, h, written } from './element';
-import { type Failed } from './exchange';
+import { type Failed } from './page-transport';
 
-type Problem = Check['problems'][number];
+type Problem = DeploymentPreview['problems'][number];
 
 /** A path as Kubernetes writes it, such as spec.containers[0].image. */
-export function formatPath(path: readonly (string | number)[]): string {
+export function pathText(path: readonly (string | number)[]): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === 'number') return `${text}[${step}]`;
     if (!/^[A-Za-z_$][\w$-]*$/.test(step)) return `${text}[${JSON.stringify(step)}]`;
@@ -14,7 +14,7 @@ export function formatPath(path: readonly (string | number)[]): string {
 }
 
 /** A value as JSON on one line, cut to 120 characters. */
-export function formatValue(value: unknown): string {
+export function valueText(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length <= 120 ? text : `${text.slice(0, 117)}…`;
 }
@@ -26,7 +26,7 @@ export function problemList(problems: readonly Problem[] | undefined): Described
 }
 
 function problemItem({ code, path, value, reason, remedy, object, severity = 'error' }: Problem): Described {
-  const where = formatPath(path);
+  const where = pathText(path);
   return h(
     'li',
     { class: severity },
@@ -37,7 +37,7 @@ function problemItem({ code, path, value, reason, remedy, object, severity = 'er
       ' ',
       object !== undefined && [written(object), ' '],
       where !== '' && h('code', {}, written(where)),
-      value !== undefined && [' ', h('code', { class: 'value' }, written(formatValue(value)))],
+      value !== undefined && [' ', h('code', { class: 'value' }, written(valueText(value)))],
     ),
     h('p', {}, written(reason), '.'),
     h('p', { class: 'remedy' }, 'What to do: ', written(remedy), '.'),
@@ -58,7 +58,7 @@ export function failedNote(failed: Failed, what: string): Described {
   );
 }
 
-const told = ({ detail, problems }: Failure) => [
+const told = ({ detail, problems }: ProblemDetails) => [
   detail !== undefined && h('p', {}, written(detail)),
   problemList(problems),
 ];

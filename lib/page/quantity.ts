@@ -29,7 +29,7 @@ interface Measure {
 }
 
 /** What a resource of a quota is called in words, and how it is counted. */
-export function measureOf(resource: string): Measure {
+export function quotaMeasure(resource: string): Measure {
   const [, bound, name = resource] = /^(?:(requests|limits)\.)?(.+)$/.exec(resource) ?? [];
   const suffix = bound === undefined ? '' : `, ${bound === 'limits' ? 'limit' : 'requested'}`;
   if (name === 'cpu') return { label: `CPU${suffix}`, unit: 'cores' };
@@ -44,10 +44,10 @@ export function measureOf(resource: string): Measure {
 const steps = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
 /** A quantity as a reader reads it: cores, bytes in their largest unit, or a number; as it is where it is no quantity. */
-export function formatQuantity(quantity: string, resource: string): string {
+export function readableQuantity(quantity: string, resource: string): string {
   const amount = amountOf(quantity);
   if (Number.isNaN(amount)) return quantity;
-  const { unit } = measureOf(resource);
+  const { unit } = quotaMeasure(resource);
   if (unit !== 'bytes') return `${shortNumber(amount)}${unit === 'cores' ? ` ${amount === 1 ? 'core' : 'cores'}` : ''}`;
   const step = amount < 1 ? 0 : Math.min(steps.length - 1, Math.floor(Math.log2(amount) / 10));
   return `${shortNumber(amount / 1024 ** step)} ${steps[step] ?? 'B'}`;

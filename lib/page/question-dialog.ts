@@ -1,7 +1,7 @@
 import { type Described, h, written } from './element';
 import { failedNote } from './problem-list';
 import { type Actions, type Question } from './state';
-import { mayRepeat } from './exchange';
+import { mayRepeat } from './page-transport';
 
 /** Asks before something is done, and names what will happen. Escape, and what has the focus first, do nothing. */
 export function questionDialog(question: Question, actions: Actions): Described {

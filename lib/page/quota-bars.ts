@@ -1,7 +1,7 @@
 import { type ProjectView } from '../contract';
-import { type Child, type Described, h } from './element';
+import { type ElementChild, type Described, h } from './element';
 import { mark } from './mark';
-import { formatQuantity, measureOf, shareOf } from './quantity';
+import { readableQuantity, quotaMeasure, shareOf } from './quantity';
 import { onDay } from './time-element';
 import { levelWords } from './words';
 
@@ -18,7 +18,7 @@ function quotaBar({ resource, hard, used, promised, level, fullOn }: Quota): Des
   return h(
     'li',
     { key: resource, class: level },
-    h('span', { class: 'resource' }, measureOf(resource).label),
+    h('span', { class: 'resource' }, quotaMeasure(resource).label),
     h(
       'span',
       { class: 'bar', 'aria-hidden': 'true' },
@@ -29,14 +29,14 @@ function quotaBar({ resource, hard, used, promised, level, fullOn }: Quota): Des
     h(
       'span',
       { class: 'amounts' },
-      h('b', {}, formatQuantity(used, resource)),
+      h('b', {}, readableQuantity(used, resource)),
       ' used, ',
-      formatQuantity(promised, resource),
+      readableQuantity(promised, resource),
       ' at peak, of ',
-      formatQuantity(hard, resource),
+      readableQuantity(hard, resource),
     ),
   );
 }
 
-const forecast = (level: Quota['level'], fullOn: string | undefined): Child =>
+const forecast = (level: Quota['level'], fullOn: string | undefined): ElementChild =>
   fullOn !== undefined && [level === 'full' ? ' since ' : ', full on ', onDay(fullOn)];

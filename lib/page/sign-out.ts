@@ -1,8 +1,14 @@
 import { type Browser } from './browser';
-import { type Store } from './store';
+import { type StateStore } from './state-store';
 
 /** Ends the session in this browser. The page then begins anew, so that nothing of what it showed is left in it. */
-export async function signOut({ browser, store }: { readonly browser: Browser; readonly store: Store }): Promise<void> {
+export async function signOut({
+  browser,
+  store,
+}: {
+  readonly browser: Browser;
+  readonly store: StateStore;
+}): Promise<void> {
   if (store.get().signingOut === 'sending') return;
   store.set({ signingOut: 'sending' });
   try {

@@ -1,15 +1,15 @@
 import {
   type Caller,
-  type Check,
+  type DeploymentPreview,
   type Deployment,
   type DeploymentEvent,
-  type Difference,
+  type DeploymentDiff,
   type VersionView,
   type WorkloadDetail,
 } from '../contract';
 import { type ConnectionState } from './connection';
 import { type Viewport } from './element';
-import { type Failed } from './exchange';
+import { type Failed } from './page-transport';
 import { emptyInventory, type Inventory } from './inventory';
 import { type Route } from './route';
 
@@ -64,7 +64,7 @@ export interface Draft {
   readonly past?: Loaded<readonly Deployment[]> | undefined;
   /** Why the publishers of a protected stage are passed over; absent where they are not. */
   readonly breakGlass?: string | undefined;
-  readonly check?: Loaded<Check> | undefined;
+  readonly preview?: Loaded<DeploymentPreview> | undefined;
   /** Whether the stage does not accept what is chosen, for who published it: only then is there a glass to break. */
   readonly untrusted?: boolean;
   /** An approval that was given. */
@@ -88,7 +88,7 @@ export interface State {
   /** What kept the opened deployment from being shown. */
   readonly deploymentFailed?: Failed | undefined;
   /** What the opened deployment changes; absent until it has begun. */
-  readonly difference?: Loaded<Difference> | undefined;
+  readonly diff?: Loaded<DeploymentDiff> | undefined;
   readonly listing: Listing;
   readonly following?: Following | undefined;
   readonly draft: Draft;
@@ -119,7 +119,7 @@ export interface Actions {
   readonly revise: (route: Route) => void;
   readonly listMore: () => void;
   readonly breakGlass: (reason: string | undefined) => void;
-  readonly check: () => void;
+  readonly preview: () => void;
   readonly ask: (question: Omit<Question, 'sending' | 'failed'>) => void;
   readonly confirm: () => void;
   readonly dismiss: () => void;

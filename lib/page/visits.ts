@@ -1,24 +1,24 @@
 import {
-  type Check,
+  type DeploymentPreview,
   type Deployment,
   type DeploymentEvent,
-  type Difference,
+  type DeploymentDiff,
   type Page,
   type VersionView,
   type WorkloadDetail,
 } from '../contract';
 import { type Browser } from './browser';
-import { requestOf, withOnlyOptions } from './choices';
+import { deployRequest, withOnlyOptions } from './choices';
 import { takeChanges } from './collection';
 import { keepOpen } from './connection';
-import { choicesOf } from './deploy-view';
-import { address, type Exchange, type Outcome } from './exchange';
+import { draftChoices } from './deploy-view';
+import { address, type PageTransport, type Outcome } from './page-transport';
 import { deploymentEntry } from './inventory';
 import { read } from './live';
 import { formatRoute, type Route } from './route';
 import { type Loaded } from './state';
-import { type Store } from './store';
-import { isFinal, phaseWords } from './words';
+import { type StateStore } from './state-store';
+import { isLastPhase, phaseWords } from './words';
 
 /** Deployments that are listed at once. */
 const listed = 50;
@@ -31,7 +31,7 @@ export interface Visits {
   readonly enter: (route: Route, former: Route | undefined) => void;
   readonly listMore: () => void;
   /** @param announcement - What is told when it is done. @default - that it was checked */
-  readonly check: (announcement?: string) => void;
+  readonly preview: (announcement?: string) => void;
   readonly reloadWorkload: () => void;
   readonly takeDeployment: (deployment: Deployment) => void;
 }
@@ -39,8 +39,8 @@ export interface Visits {
 /** Parts that a visit works with; a visit that has ended changes nothing any more. */
 interface Parts {
   readonly browser: Browser;
-  readonly exchange: Exchange;
-  readonly store: Store;
+  readonly exchange: PageTransport;
+  readonly store: StateStore;
   readonly revise: (route: Route) => void;
 }
 
@@ -78,13 +78,13 @@ export function createVisits(parts: Parts): Visits {
         void listDeploymentsOf(parts, undefined, signal);
     },
     listMore: () => void listDeploymentsOf(parts, store.get().listing.next, visit.signal),
-    check: (announcement) => void checkDraft(parts, announcement),
+    preview: (announcement) => void checkDraft(parts, announcement),
     reloadWorkload: () => void reloadWorkload(),
     takeDeployment: (deployment) => takeDeployments(store, [deployment]),
   };
 }
 
-function takeDeployments(store: Store, deployments: readonly Deployment[]): void {
+function takeDeployments(store: StateStore, deployments: readonly Deployment[]): void {
   const { inventory } = store.get();
   const entries = deployments.map(deploymentEntry);
   store.set({ inventory: { ...inventory, deployments: takeChanges(inventory.deployments, entries) } });
@@ -123,17 +123,16 @@ async function visitDeployment(parts: Parts, id: string, signal: AbortSignal): P
   };
   /** What was Ready before is known once it has begun, and never changes. */
   const compare = async (): Promise<void> => {
-    const { inventory, difference } = store.get();
-    if ((difference && difference.status !== 'failed') || inventory.deployments.items.get(id)?.startedAt === undefined)
-      return;
-    store.set({ difference: { status: 'loading' } });
-    const outcome = await exchange.get<Difference>(`${path}/difference`, signal);
-    if (!signal.aborted) store.set({ difference: loadedOf(outcome) });
+    const { inventory, diff } = store.get();
+    if ((diff && diff.status !== 'failed') || inventory.deployments.items.get(id)?.startedAt === undefined) return;
+    store.set({ diff: { status: 'loading' } });
+    const outcome = await exchange.get<DeploymentDiff>(`${path}/diff`, signal);
+    if (!signal.aborted) store.set({ diff: loadedOf(outcome) });
   };
-  store.set({ following: undefined, deploymentFailed: undefined, difference: undefined });
+  store.set({ following: undefined, deploymentFailed: undefined, diff: undefined });
   await load();
   if (signal.aborted || store.get().deploymentFailed) return;
-  const following = (): NonNullable<ReturnType<Store['get']>['following']> =>
+  const following = (): NonNullable<ReturnType<StateStore['get']>['following']> =>
     store.get().following ?? { id, state: 'connecting', events: [] };
   await keepOpen({
     open: (lastEventId) => browser.openStream(`${path}/events`, lastEventId, signal),
@@ -154,7 +153,7 @@ async function visitDeployment(parts: Parts, id: string, signal: AbortSignal): P
     },
     isOver: () => {
       const phase = following().events.at(-1)?.phase;
-      return phase !== undefined && isFinal(phase);
+      return phase !== undefined && isLastPhase(phase);
     },
     wait: browser.wait,
     chance: browser.chance,
@@ -211,14 +210,14 @@ const withItems = <T>(loaded: Loaded<Page<T>>, pick: (items: readonly T[]) => re
 /** Chooses what leaves no choice; when all is chosen, says what it would do. */
 function fillAndCheck(parts: Parts, route: DraftRoute): void {
   const { store, revise } = parts;
-  const choice = withOnlyOptions(route.choice, (given) => choicesOf(route.page, store.get().draft, given));
+  const choice = withOnlyOptions(route.choice, (given) => draftChoices(route.page, store.get().draft, given));
   const filled = { ...route, choice };
   if (formatRoute(filled) !== formatRoute(route)) return revise(filled);
-  if (requestOf(choice)) void checkDraft(parts);
+  if (deployRequest(choice)) void checkDraft(parts);
 }
 
-/** Whether a check was refused, or said that it would be, because of who published the artifact. */
-function isUntrusted(outcome: Outcome<Check>): boolean {
+/** Whether a preview was refused, or said that it would be, because of who published the artifact. */
+function isUntrusted(outcome: Outcome<DeploymentPreview>): boolean {
   const problems = outcome.ok
     ? outcome.value.problems
     : outcome.failed.kind === 'refused'
@@ -233,15 +232,15 @@ async function checkDraft(
 ): Promise<void> {
   const { route, draft } = store.get();
   if (route.page !== 'deploy' && route.page !== 'rollback') return;
-  const request = requestOf(route.choice, draft.breakGlass);
+  const request = deployRequest(route.choice, draft.breakGlass);
   if (!request) return;
-  const asked: Loaded<Check> = { status: 'loading' };
-  store.set({ draft: { ...draft, check: asked } });
-  const outcome = await exchange.post<Check>('/v1/checks', request);
+  const asked: Loaded<DeploymentPreview> = { status: 'loading' };
+  store.set({ draft: { ...draft, preview: asked } });
+  const outcome = await exchange.post<DeploymentPreview>('/v1/previews', request);
   const now = store.get();
-  if (now.draft.check !== asked) return;
+  if (now.draft.preview !== asked) return;
   store.set({
-    draft: { ...now.draft, check: loadedOf(outcome), ...(isUntrusted(outcome) && { untrusted: true }) },
+    draft: { ...now.draft, preview: loadedOf(outcome), ...(isUntrusted(outcome) && { untrusted: true }) },
     announcement: outcome.ok ? announcement : 'The request was refused; the reason is shown below.',
   });
 }

@@ -1,6 +1,6 @@
 import {
   type Cause,
-  type Check,
+  type DeploymentPreview,
   type DeployedWorkload,
   type Deployment,
   type Phase,
@@ -21,9 +21,9 @@ export const phaseWords = {
   pending: { text: 'About to begin', mood: 'busy' },
   queued: { text: 'Waiting in the queue', mood: 'warned' },
   applying: { text: 'Applying', mood: 'busy' },
-  settling: { text: 'Settling', mood: 'busy' },
+  progressing: { text: 'Progressing', mood: 'busy' },
   ready: { text: 'Ready', mood: 'well' },
-  held: { text: 'Held', mood: 'bad' },
+  failed: { text: 'Failed', mood: 'bad' },
   rollingBack: { text: 'Rolling back', mood: 'warned' },
   rolledBack: { text: 'Rolled back', mood: 'bad' },
   superseded: { text: 'Superseded', mood: 'quiet' },
@@ -34,9 +34,9 @@ const isFinalPhase = {
   pending: false,
   queued: false,
   applying: false,
-  settling: false,
+  progressing: false,
   ready: true,
-  held: true,
+  failed: true,
   rollingBack: false,
   rolledBack: true,
   superseded: true,
@@ -44,15 +44,15 @@ const isFinalPhase = {
 } as const satisfies Record<Phase, boolean>;
 
 /** Whether nothing follows a phase. */
-export const isFinal = (phase: Phase): boolean => isFinalPhase[phase];
+export const isLastPhase = (phase: Phase): boolean => isFinalPhase[phase];
 
 /** How a deployment stands on one cluster, in words. */
 export const targetPhaseWords = {
   waiting: { text: 'Waiting', mood: 'quiet' },
   applying: { text: 'Applying', mood: 'busy' },
-  settling: { text: 'Settling', mood: 'busy' },
+  progressing: { text: 'Progressing', mood: 'busy' },
   ready: { text: 'Ready', mood: 'well' },
-  stopped: { text: 'Stopped', mood: 'bad' },
+  failed: { text: 'Failed', mood: 'bad' },
   rolledBack: { text: 'Rolled back', mood: 'bad' },
 } as const satisfies Record<Deployment['targets'][number]['phase'], Word>;
 
@@ -85,7 +85,7 @@ export const decisionWords = {
   accept: { text: 'It would begin now', mood: 'well' },
   queue: { text: 'It would wait in the queue until there is room', mood: 'warned' },
   refuse: { text: 'It would be refused', mood: 'bad' },
-} as const satisfies Record<Check['decision'], Word>;
+} as const satisfies Record<DeploymentPreview['decision'], Word>;
 
 /** The kind of a workload in small letters, without the word that all kinds begin with. */
 export const shortKind = (kind: string): string =>

@@ -41,7 +41,7 @@ const compare = (one: string, other: string): number => (one < other ? -1 : one 
 const found = new WeakMap<readonly WorkloadView[], { readonly key: string; readonly place: number }>();
 
 /** Where a workload stands in a list, or undefined where it does not; looked for once, and not with every scroll. */
-export function placeOf(list: readonly WorkloadView[], key: string | undefined): number | undefined {
+export function listIndexOf(list: readonly WorkloadView[], key: string | undefined): number | undefined {
   if (key === undefined) return undefined;
   const known = found.get(list);
   const place = known?.key === key ? known.place : list.findIndex((workload) => workloadKey(workload) === key);

@@ -1,6 +1,6 @@
 import { type WorkloadDetail } from '../contract';
 import { causeInFull } from './cause-line';
-import { type Child, type Described, h, written } from './element';
+import { type ElementChild, type Described, h, written } from './element';
 import { facts } from './facts';
 import { mark } from './mark';
 import { outsideLinks } from './outside-link';
@@ -35,14 +35,14 @@ export function workloadView(state: State, route: WorkloadRoute): Described {
   );
 }
 
-function body(state: State): Child {
+function body(state: State): ElementChild {
   const { workload } = state;
   if (!workload || workload.status === 'loading') return h('p', { class: 'quiet' }, 'Loading…');
   if (workload.status === 'failed') return failedNote(workload.failed, 'The workload could not be shown');
   return detail(workload.value, state.now);
 }
 
-function detail(workload: WorkloadDetail, now: number): Child {
+function detail(workload: WorkloadDetail, now: number): ElementChild {
   const { phase, progress, cause, artifact, stage, since, hosts, links, children, spec } = workload;
   const linked = outsideLinks(links);
   return [
@@ -76,7 +76,7 @@ function detail(workload: WorkloadDetail, now: number): Child {
 }
 
 /** A link to the deployments that the workload came with. */
-function deploymentsOf(artifact: string, stage: string | undefined): Child {
+function deploymentsOf(artifact: string, stage: string | undefined): ElementChild {
   const [, project, workflow] = /^(.+)\/(.+)@/.exec(artifact) ?? [];
   if (project === undefined || workflow === undefined) return undefined;
   const filter = { project, workflow, ...(stage !== undefined && { stage }) };

@@ -1,6 +1,6 @@
 import { type WorkloadView } from '../contract';
 import { causeInShort } from './cause-line';
-import { type Child, type Described, h, type KeyPress, type Viewport, written } from './element';
+import { type ElementChild, type Described, h, type KeyPress, type Viewport, written } from './element';
 import { workloadKey } from './inventory';
 import { mark } from './mark';
 import { failedNote } from './problem-list';
@@ -10,7 +10,7 @@ import { type Actions, type State } from './state';
 import { ago } from './time-element';
 import { rowAfterKey, slotOf, windowOf } from './window-rows';
 import { count, shortKind, workloadWord } from './words';
-import { placeOf } from './workload-list';
+import { listIndexOf } from './workload-list';
 
 const columns = ['State', 'Workload', 'Project and cluster', 'Progress', 'Cause and owner', 'Artifact', 'Since'];
 /** What is taken to show until the browser has told. */
@@ -101,7 +101,7 @@ function filters(state: State, filter: WorkloadFilter, actions: Actions): Descri
 function grid(state: State, rows: readonly WorkloadView[], actions: Actions): Described {
   const viewport = state.viewport ?? unseen;
   const { first, end } = windowOf(viewport, rows.length);
-  const active = placeOf(rows, state.active);
+  const active = listIndexOf(rows, state.active);
   const places = Array.from({ length: end - first }, (_, index) => first + index);
   // Elements stay where they are in the document: to move them costs as much as to make them. Their order is in aria-owns.
   const slots = places.map((place): Slot => ({ place, slot: slotOf(place, viewport) }));
@@ -201,7 +201,7 @@ type RowParts = readonly [
 
 function gridRow(workload: WorkloadView, ...[slot, place, isActive, height, now, actions]: RowParts): Described {
   const { project, target, kind, name, progress, cause, artifact, since } = workload;
-  const cell = (className: string, ...children: readonly Child[]): Described =>
+  const cell = (className: string, ...children: readonly ElementChild[]): Described =>
     h('div', { role: 'gridcell', class: className }, children);
   return h(
     'div',

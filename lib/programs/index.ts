@@ -1,51 +1,51 @@
-/** The platform's own programs as objects: what they are told, and what runs them. Nothing of the programs themselves is loaded. */
+/** Manifests and settings of the platform's programs. Does not load the programs themselves. */
 
 // The submission service.
 export {
-  serviceObjects,
+  submissionManifests,
   submissionName,
   submissionProject,
   submissionStatusPort,
-  type ServiceOptions,
-} from './service-objects';
+  type SubmissionOptions,
+} from './submission-manifests';
 export {
-  examineSubmissionSettings,
-  type ExaminedSubmissionSettings,
+  safeParseSubmissionSettings,
+  type SubmissionSettingsResult,
   type SubmissionInput,
   type SubmissionSettings,
 } from './submission-settings';
-export { defaultLimits, type Limits } from './entrance-limits';
+export { defaultLimits, type Limits } from './server-limits';
 export {
-  examineIdentity,
+  safeParseIdentitySettings,
   type IdentityInput,
   type IdentitySettings,
   type IssuerSettings,
   type ServiceAccountSettings,
   type SessionSettings,
 } from './identity-settings';
-export { serviceFileProblems, usualSecretFolder } from './service-files';
+export { submissionFileProblems, defaultSecretFolder } from './submission-file-problems';
 export { isLoopback, isWebhook } from './secure-url';
-export { liesWithin } from './lies-within';
+export { isWithinLocation } from './is-within-location';
 
 // The canary.
 export {
-  canaryDoors,
+  canaryDeploymentPaths,
   canaryName,
   canaryNativeKinds,
-  canaryObjects,
-  canaryPlayground,
+  canaryManifests,
+  canarySandbox,
   canaryProject,
   canaryStage,
   type CanaryOptions,
   type CanarySubmission,
-} from './canary-objects';
+} from './canary-manifests';
 
-// The watcher of quotas.
-export { watchObjects, watchProject, type WatchOptions } from './watch-objects';
+// The quota monitor.
+export { quotaMonitorManifests, quotaMonitorProject, type QuotaMonitorOptions } from './quota-monitor-manifests';
 
-// Variables by which canary and watcher are told, and what is wrong with those that somebody gives.
-export { canaryVariables, watchVariables } from './variables';
-export { canaryVariableProblems, watchVariableProblems, type GivenVariables } from './variable-problems';
+// Environment variables of the canary and the quota monitor, and their validation.
+export { canaryVariables, quotaMonitorVariables } from './variables';
+export { canaryVariableProblems, quotaMonitorVariableProblems, type EnvironmentVariables } from './variable-problems';
 
-// What is wrong with any of them.
+// Validation of all of them.
 export { programProblems } from './program-problems';

@@ -1,18 +1,20 @@
-import { apiVersion, examine, imageProblems, type Input, type Problem } from '../api';
+import { apiVersion, safeParseManifest, imageProblems, type ManifestInput, type Problem } from '../api';
 import { type KubernetesObject } from '../expand';
 
-type ProgramObject = Input<'Project' | 'PinterestCronJob' | 'PinterestService'> | KubernetesObject;
+type ProgramObject = ManifestInput<'Project' | 'PinterestCronJob' | 'PinterestService'> | KubernetesObject;
 
-/** All that is wrong with the documents among the objects of a program, as the controller would see it; and an image without tag or digest. */
+/** Validates the custom resources of a program as the controller does, and that images have a tag or digest. */
 export const programProblems = (objects: readonly ProgramObject[]): Problem[] =>
-  objects.filter(isDocument).flatMap((document) => [...examine(document).problems, ...ofImages(document)]);
+  objects
+    .filter(isCustomResource)
+    .flatMap((resource) => [...safeParseManifest(resource).problems, ...imageProblemsOf(resource)]);
 
-type Document = Exclude<ProgramObject, KubernetesObject>;
+type CustomResource = Exclude<ProgramObject, KubernetesObject>;
 
-const isDocument = (object: ProgramObject): object is Document => object.apiVersion === apiVersion;
+const isCustomResource = (object: ProgramObject): object is CustomResource => object.apiVersion === apiVersion;
 
-function ofImages(document: Document): Problem[] {
-  const { kind, metadata, spec } = document;
+function imageProblemsOf(resource: CustomResource): Problem[] {
+  const { kind, metadata, spec } = resource;
   if (!('template' in spec)) return [];
   const { name, namespace } = metadata;
   return spec.template.spec.containers.flatMap(({ image }, index) =>

@@ -1,26 +1,26 @@
 import { nearest, type Problem } from '../api';
-import { holdsSecret } from './secure-url';
-import { canaryVariables, watchVariables } from './variables';
+import { containsSecret } from './secure-url';
+import { canaryVariables, quotaMonitorVariables } from './variables';
 
-/** Variables that somebody gives a program beside those that it has anyway: with their values, or by the keys of a Secret. */
-export interface GivenVariables {
+/** Additional environment variables of a program: values, or keys of a Secret. */
+export interface EnvironmentVariables {
   readonly env?: Readonly<Record<string, string>> | undefined;
   readonly secret?: { readonly name: string; readonly keys: readonly string[] } | undefined;
 }
 
-/** What Node.js, its TLS and the SDK of AWS read, in any of the programs. */
+/** Variables of Node.js, OpenSSL and the AWS SDK. */
 const foreign = /^(AWS_[A-Z0-9_]+|NODE_[A-Z0-9_]+|UV_[A-Z0-9_]+|OPENSSL_CONF|SSL_CERT_(FILE|DIR)|TZ)$/;
 const secretName = /_TOKEN$|_KEY$|SECRET|PASSWORD/;
 
-/** What is wrong with the variables that the canary is given; no problem shows a value. */
-export const canaryVariableProblems = (given: GivenVariables): Problem[] =>
+/** Validates variables of the canary; problems contain no values. */
+export const canaryVariableProblems = (given: EnvironmentVariables): Problem[] =>
   problemsOf(given, Object.keys(canaryVariables));
 
-/** What is wrong with the variables that the watcher of quotas is given; no problem shows a value. */
-export const watchVariableProblems = (given: GivenVariables): Problem[] =>
-  problemsOf(given, Object.keys(watchVariables));
+/** Validates variables of the quota monitor; problems contain no values. */
+export const quotaMonitorVariableProblems = (given: EnvironmentVariables): Problem[] =>
+  problemsOf(given, Object.keys(quotaMonitorVariables));
 
-function problemsOf({ env = {}, secret }: GivenVariables, known: readonly string[]): Problem[] {
+function problemsOf({ env = {}, secret }: EnvironmentVariables, known: readonly string[]): Problem[] {
   const keys = secret?.keys ?? [];
   const isKnown = (name: string): boolean => known.includes(name) || foreign.test(name);
   const given = [
@@ -37,22 +37,22 @@ function problemsOf({ env = {}, secret }: GivenVariables, known: readonly string
 }
 
 const isSecret = (name: string, value: string): boolean =>
-  (secretName.test(name) && !name.endsWith('_FILE')) || holdsSecret(value);
+  (secretName.test(name) && !name.endsWith('_FILE')) || containsSecret(value);
 
 function unknown(name: string, path: Problem['path'], known: readonly string[]): Problem {
   const guess = nearest(name, known);
-  const reason = `names ${name}, which the program does not read`;
-  const remedy = guess === undefined ? `use ${known.join(', ')}` : `write ${guess}`;
+  const reason = `sets ${name}, which is not a variable of this program`;
+  const remedy = guess === undefined ? `use ${known.join(', ')}` : `use ${guess}`;
   return { code: 'unknown-field', path, reason, remedy };
 }
 
 function exposed(name: string): Problem {
-  const reason = 'holds a secret, and whoever may see the workload could read it';
-  const remedy = `put it into a Secret of its project, and name that with its key: --secret NAME:${name}, or secret: {name: NAME, keys: [${name}]}`;
+  const reason = 'contains a secret, which everyone who may read the workload can see';
+  const remedy = `store it in a Secret of its project and reference the key: --secret NAME:${name}, or secret: {name: NAME, keys: [${name}]}`;
   return { code: 'bad-format', path: ['env', name], reason, remedy };
 }
 
 function twice(name: string): Problem {
-  const reason = 'is given with its value, and as a key of the Secret too';
-  return { code: 'duplicate', path: ['env', name], reason, remedy: 'give it once' };
+  const reason = 'is set as a value and as a key of the Secret';
+  return { code: 'duplicate', path: ['env', name], reason, remedy: 'set it once' };
 }

@@ -1,8 +1,8 @@
-import { addAmounts, type Amounts, amountsOf, valueAt } from '../api';
+import { addAmounts, type ResourceList, amountsOf, valueAt } from '../api';
 import { type SomeObject } from '../expand';
 
 /** What the nodes that take pods can hold together, by the names of what they state as allocatable: `cpu`, `memory`, `pods`. */
-export function allocatableOf(nodes: readonly SomeObject[]): Amounts {
+export function allocatableOf(nodes: readonly SomeObject[]): ResourceList {
   return nodes
     .filter((node) => node.kind === 'Node' && valueAt(node, ['spec', 'unschedulable']) !== true && !isMaster(node))
     .map((node) => amountsOf(valueAt(node, ['status', 'allocatable'])))

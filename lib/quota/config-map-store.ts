@@ -1,16 +1,16 @@
 import { isPlainObject, manager, recommended, valueAt } from '../api';
 import { isApiError, type KubeClient, type LiveObject, resourceOf, type SentObject } from '../kube';
 import { levels, type Level } from './level';
-import { listAll } from './list-all';
+import { listAllObjects } from './list-all';
 import { type QuotaStore } from './store';
 import { joinedDays, type DayUsage, type Usage } from './usage';
 import { examineUsage, usageInput } from './usage-file';
-import { type Episodes } from './watch';
+import { type Episodes } from './evaluate-project';
 
 /** Days of a history that are kept: a year, and five weeks more so that a season can be seen beside the one before. */
-const mostDays = 400;
+const maxDays = 400;
 /** Bytes of one history: below the 1 MiB that an object may have, with room for its metadata. */
-const mostBytes = 900_000;
+const maxBytes = 900_000;
 const attempts = 4;
 
 const component = 'quota-usage';
@@ -52,7 +52,7 @@ export class ConfigMapStore implements QuotaStore {
 
   async usage(): Promise<{ readonly usage: Usage; readonly unreadable: readonly string[] }> {
     // A history has up to 900 kB: few to a page.
-    const objects = await listAll(
+    const objects = await listAllObjects(
       this.client,
       'ConfigMap',
       { namespace: this.namespace, labelSelector: usageSelector },
@@ -69,7 +69,7 @@ export class ConfigMapStore implements QuotaStore {
       const before = object ? daysIn(object, project) : [];
       if (!before)
         throw new Error(`the history in ConfigMap ${historyName(project)} cannot be read; mend or delete it`);
-      const days = joinedDays([...before, day]).slice(-mostDays);
+      const days = joinedDays([...before, day]).slice(-maxDays);
       const text = bounded(project, days);
       if (text === valueAt(object, ['data', historyKey])) return days;
       try {
@@ -126,7 +126,7 @@ function bounded(project: string, days: readonly DayUsage[]): string {
   let kept = days;
   for (;;) {
     const text = JSON.stringify(usageInput(new Map([[project, kept]])));
-    if (text.length <= mostBytes || kept.length <= 1) return text;
+    if (text.length <= maxBytes || kept.length <= 1) return text;
     kept = kept.slice(Math.ceil(kept.length / 10));
   }
 }

@@ -11,14 +11,14 @@ export interface Episode {
 }
 
 /** What owners are told: that a quota reached a level, or that it is fine again. */
-export type Told = Exclude<Level, 'ok'> | 'recovered';
+export type NoticeLevel = Exclude<Level, 'ok'> | 'recovered';
 
 /** The outcome of a look: what is remembered, and what owners are told. */
 export interface Step {
   /** To be remembered whether anything is said or not. */
   readonly seen: Episode;
   /** What has to be said now; undefined where nothing has. */
-  readonly say: Told | undefined;
+  readonly say: NoticeLevel | undefined;
   /** To be remembered in the place of `seen` once that was said. */
   readonly said: Episode;
 }
@@ -27,7 +27,7 @@ export interface Step {
  * One look at one resource. Each level is told once between two recoveries, the recovery once, and all only in business hours:
  * what comes and goes while nobody works is never told, what stays is told when they begin.
  */
-export function look(before: Episode | undefined, level: Level, isOpen: boolean, now: string): Step {
+export function advanceEpisode(before: Episode | undefined, level: Level, isOpen: boolean, now: string): Step {
   const told = before?.told ?? 'ok';
   const since = before?.level === level ? before.since : now;
   const seen: Episode = { level, told, since };

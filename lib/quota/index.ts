@@ -7,7 +7,7 @@ export { joinUsage, type DayUsage, type Usage } from './usage';
 // Proposal: the peak and a fifth more, with guards.
 export {
   propose,
-  usualFactor,
+  defaultFactor,
   type Basis,
   type Present,
   type Proposal,
@@ -23,10 +23,10 @@ export { allocatableOf } from './capacity-of-nodes';
 export { examinePrices, type PriceList, type PriceListInput } from './price-list';
 
 // Watch: how quotas stand, when they are full, and what owners are told.
-export { outlookOf, type FullOn, type Outlook } from './outlook';
+export { forecastQuota, type FullOn, type Outlook } from './forecast-quota';
 export { levelOf, type Level, type Thresholds } from './level';
 export { type BusinessHours } from './business-hours';
-export { dayAt, watch, type Episodes, type Found, type Watched } from './watch';
+export { dayAt, evaluateProject, type Episodes, type Found, type ProjectSnapshot } from './evaluate-project';
 export { type Message, type Owner } from './message';
 export { alertmanagerSender, webhookSender, type Receiver, type Sender } from './senders';
 
@@ -36,4 +36,4 @@ export { quotasInForce, type QuotaInForce } from './quotas-in-force';
 
 // Prometheus: daily peaks by range queries.
 export { prometheusUsage, type PrometheusOptions } from './prometheus-usage';
-export { ExchangeError } from './http-exchange';
+export { ExchangeError } from './fetch-text';

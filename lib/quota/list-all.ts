@@ -1,7 +1,7 @@
 import { type KubeClient, type LiveObject, resourceOf, type Selection } from '../kube';
 
 /** All objects of a kind, in pages: no answer is ever larger than a page. */
-export async function listAll(
+export async function listAllObjects(
   client: KubeClient,
   kind: string,
   selection: Selection = {},

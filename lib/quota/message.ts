@@ -1,7 +1,7 @@
-import { formatQuantity, type PlatformDocument } from '../api';
+import { formatQuantity, type PlatformManifest } from '../api';
 import { dateOf } from '../capacity';
-import { type Episode, type Told } from './episode';
-import { type Outlook } from './outlook';
+import { type Episode, type NoticeLevel } from './episode';
+import { type Outlook } from './forecast-quota';
 
 /** What the owners of a project are told about one resource. */
 export interface Message {
@@ -12,7 +12,7 @@ export interface Message {
   /** How the people on call are reached, as the Project says it. */
   readonly onCall: string | undefined;
   readonly resource: string;
-  readonly state: Told;
+  readonly state: NoticeLevel;
   /** Highest peak of the last seven days. */
   readonly used: string;
   readonly quota: string;
@@ -32,14 +32,14 @@ export interface Owner {
   readonly project: string;
   readonly team: string;
   readonly onCall: string | undefined;
-  readonly businessHours: PlatformDocument<'Project'>['spec']['businessHours'];
+  readonly businessHours: PlatformManifest<'Project'>['spec']['businessHours'];
 }
 
 /** Writes a message. */
 export function messageOf(
   owner: Owner,
   resource: string,
-  state: Told,
+  state: NoticeLevel,
   outlook: Outlook,
   { since }: Episode,
   at: string,

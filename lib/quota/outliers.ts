@@ -5,7 +5,7 @@ export interface DayValue {
 }
 
 /** A history with at least this many days shows what is usual: four whole weeks. */
-export const leastDays = 28;
+export const minDays = 28;
 
 /** Days at the end of a history that are never taken for outliers: growth begins there. */
 const recent = 14;
@@ -19,8 +19,8 @@ const longestRow = 2;
  * longer or is recent is no outlier; a history shorter than four weeks has none.
  */
 export function outliersOf(values: readonly DayValue[]): readonly DayValue[] {
-  if (values.length < leastDays) return [];
-  const usual = usualOf(values);
+  if (values.length < minDays) return [];
+  const usual = medianOf(values);
   const last = Math.max(...values.map(({ day }) => day));
   if (usual === 0) return [];
   const high = values.filter(({ value }) => value > 2 * usual).sort((a, b) => a.day - b.day);
@@ -32,7 +32,7 @@ export function outliersOf(values: readonly DayValue[]): readonly DayValue[] {
 }
 
 /** What 19 of 20 days stay below or reach: the nearest rank. */
-export function usualOf(values: readonly DayValue[]): number {
+export function medianOf(values: readonly DayValue[]): number {
   const sorted = values.map(({ value }) => value).sort((a, b) => a - b);
   return sorted[Math.ceil(0.95 * sorted.length) - 1] ?? 0;
 }

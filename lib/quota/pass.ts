@@ -1,18 +1,19 @@
-import { type Amounts, apiVersion, complete, examine, type PlatformDocument } from '../api';
+import { type ResourceList, apiVersion, parseManifest, safeParseManifest, type PlatformManifest } from '../api';
 import { type KubeClient, type LiveObject } from '../kube';
 import { type Thresholds } from './level';
-import { listAll } from './list-all';
+import { listAllObjects } from './list-all';
 import { type Message, type Owner } from './message';
-import { type Outlook } from './outlook';
+import { type Outlook } from './forecast-quota';
 import { quotasInForce, type QuotaInForce } from './quotas-in-force';
 import { Consumption, sampleOf } from './sample';
 import { type Sender } from './senders';
 import { type QuotaStore } from './store';
 import { type DayUsage } from './usage';
-import { dayAt, watch, type Episodes, type Found } from './watch';
+import { dayAt, evaluateProject, type Episodes, type Found } from './evaluate-project';
+import { errorText } from '../process';
 
 /** What a pass works with. */
-export interface PassParts {
+export interface PassDeps {
   readonly client: KubeClient;
   readonly store: QuotaStore;
   /** Who tells owners. @default - nobody: what would be said is logged only */
@@ -42,12 +43,12 @@ export interface PassReport {
  * A project that fails stops no other. What is about to be said is remembered as seen before it is sent and as said after: a
  * process that dies in between says it again, under the same id.
  */
-export async function passOver(parts: PassParts): Promise<PassReport> {
+export async function passOver(parts: PassDeps): Promise<PassReport> {
   const { client, store } = parts;
   const [owners, quotas, namespaces] = [
     await ownersOf(client),
-    await listAll(client, 'ResourceQuota'),
-    await listAll(client, 'Namespace'),
+    await listAllObjects(client, 'ResourceQuota'),
+    await listAllObjects(client, 'Namespace'),
   ];
   const inForce = quotasInForce(quotas);
   const { unreadable } = await store.usage();
@@ -71,7 +72,7 @@ class Pass {
   private readonly consumption = new Consumption();
 
   constructor(
-    private readonly parts: PassParts,
+    private readonly parts: PassDeps,
     private readonly inForce: ReadonlyMap<string, QuotaInForce>,
     private readonly owners: ReadonlyMap<string, Owner>,
     private readonly episodes: ReadonlyMap<string, Episodes>,
@@ -85,13 +86,13 @@ class Pass {
       const sample = await sampleOf(client, name, quota, dayAt(now()), this.consumption);
       const days: readonly DayUsage[] = await store.record(name, sample);
       const owner = this.owners.get(name) ?? unowned(name);
-      const hard: Amounts = quota?.hard ?? {};
+      const hard: ResourceList = quota?.hard ?? {};
       const before = this.episodes.get(name) ?? {};
-      const found = watch({ owner, quota: hard, days, episodes: before }, now(), thresholds);
+      const found = evaluateProject({ owner, quota: hard, days, episodes: before }, now(), thresholds);
       this.outlooks.set(name, found.outlooks);
       await this.tell(name, found, before);
     } catch (error) {
-      this.failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      this.failures.push(`${name}: ${errorText(error)}`);
     }
   }
 
@@ -117,7 +118,7 @@ class Pass {
 
 async function ownersOf(client: KubeClient): Promise<ReadonlyMap<string, Owner>> {
   const owners = new Map<string, Owner>();
-  for (const object of await listAll(client, 'Project')) {
+  for (const object of await listAllObjects(client, 'Project')) {
     const project = projectOf(object);
     if (project) owners.set(object.metadata.name, ownerOf(project));
   }
@@ -125,12 +126,12 @@ async function ownersOf(client: KubeClient): Promise<ReadonlyMap<string, Owner>>
 }
 
 /** A Project that is wrong has no owner who could be told: the platform's own people are. */
-function projectOf({ metadata, spec }: LiveObject): PlatformDocument<'Project'> | undefined {
-  const { completed } = examine({ apiVersion, kind: 'Project', metadata: { name: metadata.name }, spec });
+function projectOf({ metadata, spec }: LiveObject): PlatformManifest<'Project'> | undefined {
+  const { completed } = safeParseManifest({ apiVersion, kind: 'Project', metadata: { name: metadata.name }, spec });
   return completed?.kind === 'Project' ? completed : undefined;
 }
 
-const ownerOf = ({ metadata, spec }: PlatformDocument<'Project'>): Owner => ({
+const ownerOf = ({ metadata, spec }: PlatformManifest<'Project'>): Owner => ({
   project: metadata.name,
   team: spec.team,
   onCall: spec.onCall,
@@ -139,7 +140,7 @@ const ownerOf = ({ metadata, spec }: PlatformDocument<'Project'>): Owner => ({
 
 /** A namespace that no Project owns, as those of Kubernetes itself, belongs to the platform; its hours are the usual ones. */
 function unowned(name: string): Owner {
-  const platform = complete({
+  const platform = parseManifest({
     apiVersion,
     kind: 'Project',
     metadata: { name: 'platform' },

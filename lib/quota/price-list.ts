@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  type Amounts,
+  type ResourceList,
   isQuotaResource,
   numberOf,
   parseQuantity,
@@ -64,7 +64,7 @@ export function examinePrices(input: unknown): { readonly prices?: PriceList; re
 }
 
 /** What amounts cost together; what has no price costs nothing. */
-export function costOf(amounts: Amounts, { prices }: PriceList): number {
+export function costOf(amounts: ResourceList, { prices }: PriceList): number {
   let cost = 0;
   for (const [resource, { each, price }] of prices) {
     const amount = amounts[resource];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { parseQuantity, type Quantity } from '../api';
-import { exchange, ExchangeError } from './http-exchange';
+import { fetchText, ExchangeError } from './fetch-text';
 import { usageQueries, type UsageQuery } from './prometheus-queries';
 import { measureOf } from './sensible-quantity';
 import { joinedDays, type DayUsage, type Usage } from './usage';
@@ -83,7 +83,7 @@ async function ask(query: UsageQuery, first: number, last: number, options: Prom
     step: String(secondsPerDay),
     timeout: `${Math.ceil(timeout / 1000)}s`,
   });
-  const text = await exchange({
+  const text = await fetchText({
     method: 'POST',
     url,
     called: 'Prometheus',

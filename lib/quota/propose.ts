@@ -1,5 +1,5 @@
 import {
-  type Amounts,
+  type ResourceList,
   amountsOf,
   compareQuantities,
   formatQuantity,
@@ -7,27 +7,27 @@ import {
   largerQuantity,
   numberOf,
   parseQuantity,
-  type PlatformDocument,
+  type PlatformManifest,
   type Quantity,
   scaleQuantity,
 } from '../api';
 import { dateOf } from '../capacity';
-import { leastDays, outliersOf, usualOf } from './outliers';
+import { minDays, outliersOf, medianOf } from './outliers';
 import { sensibly } from './sensible-quantity';
 import { type DayUsage, type Usage } from './usage';
 
 /** What is known of a project beside its history. */
 export interface Present {
   /** What its objects ask for now. */
-  readonly used: Amounts;
+  readonly used: ResourceList;
   /** What its workloads ask for when all of them are at their largest. */
-  readonly promised: Amounts;
+  readonly promised: ResourceList;
 }
 
 /** What a proposal is made of. */
 export interface ProposalInput {
-  readonly projects: readonly PlatformDocument<'Project'>[];
-  readonly platform: PlatformDocument<'Platform'>;
+  readonly projects: readonly PlatformManifest<'Project'>[];
+  readonly platform: PlatformManifest<'Platform'>;
   readonly usage: Usage;
   /** @default - nothing is known to run */
   readonly present?: ReadonlyMap<string, Present>;
@@ -62,7 +62,7 @@ export interface Proposal {
 }
 
 /** The factor that the platform began with: 20 % above the measured peak. */
-export const usualFactor = parseQuantity('1.2') as Quantity;
+export const defaultFactor = parseQuantity('1.2') as Quantity;
 
 /**
  * Proposes the quota of every project: the measured peak times the factor, rounded up, for each resource with a history.
@@ -99,8 +99,8 @@ export function propose(input: ProposalInput, options: ProposalOptions = {}): re
 
 interface Facts {
   readonly days: readonly DayUsage[];
-  readonly own: Amounts;
-  readonly defaults: Amounts;
+  readonly own: ResourceList;
+  readonly defaults: ResourceList;
   readonly present: Present;
   readonly options: ProposalOptions;
 }
@@ -140,21 +140,21 @@ function fromHistory(resource: string, { days, defaults, options }: Facts): Draf
     undefined,
   );
   if (!peak || peak.amount.nanos === 0n) return undefined;
-  const { factor = usualFactor } = options;
+  const { factor = defaultFactor } = options;
   const amount = sensibly(resource, scaleQuantity(peak.amount, factor.nanos, 1_000_000_000n));
   const reason = [
     `${peak.isConsumed ? 'consumed, more than was asked for:' : 'peak'} ${text(peak.amount)} on ${dateOf(peak.day)} x ${String(numberOf(factor))}`,
     ...outliers.map(
       ({ day, value }) =>
-        `left out ${dateOf(day)}, ${times(value / usualOf(values))} times the usual (--keep ${dateOf(day)} counts it)`,
+        `left out ${dateOf(day)}, ${times(value / medianOf(values))} times the usual (--keep ${dateOf(day)} counts it)`,
     ),
   ].join('; ');
   const floor = defaults[resource];
-  if (values.length < leastDays && floor && compareQuantities(amount, floor) < 0)
+  if (values.length < minDays && floor && compareQuantities(amount, floor) < 0)
     return {
       amount: floor,
       basis: 'default',
-      reason: `the Platform's default: ${values.length} days of history are fewer than ${leastDays}`,
+      reason: `the Platform's default: ${values.length} days of history are fewer than ${minDays}`,
     };
   return { amount, basis: 'peak', reason };
 }

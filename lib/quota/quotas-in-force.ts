@@ -1,12 +1,12 @@
-import { amountsOf, isQuotaResource, largerAmounts, smallerAmounts, valueAt, type Amounts } from '../api';
+import { amountsOf, isQuotaResource, largerAmounts, smallerAmounts, valueAt, type ResourceList } from '../api';
 import { type LiveObject } from '../kube';
 
 /** What the ResourceQuotas of one namespace say together. */
 export interface QuotaInForce {
   /** Of each resource the lowest bound. */
-  readonly hard: Amounts;
+  readonly hard: ResourceList;
   /** What the API server counts now. */
-  readonly used: Amounts;
+  readonly used: ResourceList;
 }
 
 /** Names that a ResourceQuota may use for the same. */
@@ -28,7 +28,7 @@ export function quotasInForce(quotas: readonly LiveObject[]): ReadonlyMap<string
   return found;
 }
 
-function counted(stated: unknown): Amounts {
+function counted(stated: unknown): ResourceList {
   const named = Object.entries(amountsOf(stated)).map(([name, amount]) => [otherNames[name] ?? name, amount] as const);
   return Object.fromEntries(named.filter(([name]) => isQuotaResource(name)));
 }

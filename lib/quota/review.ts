@@ -1,12 +1,12 @@
 import {
   addAmounts,
-  type Amounts,
+  type ResourceList,
   amountsOf,
   compareQuantities,
   formatQuantity,
   largerQuantity,
   numberOf,
-  type PlatformDocument,
+  type PlatformManifest,
   type Problem,
   type Quantity,
   scaleQuantity,
@@ -16,7 +16,7 @@ import { onNodes } from './capacity-of-nodes';
 import { costOf, type PriceList } from './price-list';
 import { type DayUsage, type Usage } from './usage';
 
-type Project = PlatformDocument<'Project'>;
+type Project = PlatformManifest<'Project'>;
 
 /** What a review compares. */
 export interface ReviewInput {
@@ -25,15 +25,15 @@ export interface ReviewInput {
   /** Projects as they are to be; who is not among them stays as before. */
   readonly after: readonly Project[];
   /** Platforms in force and to be, whose default fills what a Project leaves out. */
-  readonly platform: { readonly before: PlatformDocument<'Platform'>; readonly after: PlatformDocument<'Platform'> };
+  readonly platform: { readonly before: PlatformManifest<'Platform'>; readonly after: PlatformManifest<'Platform'> };
   /** @default - no peaks are shown */
   readonly usage?: Usage;
   /** What the cluster's nodes can hold, under the names that nodes have. @default - unknown */
-  readonly allocatable?: Amounts;
+  readonly allocatable?: ResourceList;
   /** @default - no costs */
   readonly prices?: PriceList;
   /** Most that quotas may be together, as a multiple of what nodes can hold, exact. @default - any */
-  readonly mostOvercommit?: Quantity;
+  readonly maxOvercommit?: Quantity;
 }
 
 /** One resource of one project whose quota changes. */
@@ -93,14 +93,17 @@ export function review(input: ReviewInput): Review {
   };
 }
 
-function effective(projects: readonly Project[], platform: PlatformDocument<'Platform'>): ReadonlyMap<string, Amounts> {
+function effective(
+  projects: readonly Project[],
+  platform: PlatformManifest<'Platform'>,
+): ReadonlyMap<string, ResourceList> {
   return new Map(projects.map((project) => [project.metadata.name, amountsOf(quotaOf(project, platform))]));
 }
 
 function changes(
   project: string,
-  before: Amounts | undefined,
-  after: Amounts | undefined,
+  before: ResourceList | undefined,
+  after: ResourceList | undefined,
   days: readonly DayUsage[],
 ): ReviewedValue[] {
   const resources = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
@@ -113,9 +116,9 @@ function changes(
   });
 }
 
-const sumOf = (quotas: ReadonlyMap<string, Amounts>): Amounts => [...quotas.values()].reduce(addAmounts, {});
+const sumOf = (quotas: ReadonlyMap<string, ResourceList>): ResourceList => [...quotas.values()].reduce(addAmounts, {});
 
-function totalsOf(before: Amounts, after: Amounts, allocatable: Amounts | undefined): ReviewedTotal[] {
+function totalsOf(before: ResourceList, after: ResourceList, allocatable: ResourceList | undefined): ReviewedTotal[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].sort().map((resource) => {
     const [old, then] = [before[resource], after[resource]];
     const capacity = allocatable?.[onNodes(resource) ?? ''];
@@ -126,8 +129,8 @@ function totalsOf(before: Amounts, after: Amounts, allocatable: Amounts | undefi
 
 function costs(
   names: readonly string[],
-  before: ReadonlyMap<string, Amounts>,
-  after: ReadonlyMap<string, Amounts>,
+  before: ReadonlyMap<string, ResourceList>,
+  after: ReadonlyMap<string, ResourceList>,
   prices: PriceList,
 ): NonNullable<Review['cost']> {
   const projects = names.map((project) => ({
@@ -160,7 +163,7 @@ function tooLittle({ project, resource, after, peak, headroom }: ReviewedValue):
 }
 
 function overcommitted({ resource, after, capacity }: ReviewedTotal, input: ReviewInput): Problem[] {
-  const { mostOvercommit: most, allocatable } = input;
+  const { maxOvercommit: most, allocatable } = input;
   const room = allocatable?.[onNodes(resource) ?? ''];
   const sum = amountsOf({ [resource]: after })[resource];
   if (!most || !room || !sum) return [];

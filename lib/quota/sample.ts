@@ -1,7 +1,7 @@
-import { addAmounts, type Amounts, amountsOf, type PodSpec, valueAt } from '../api';
+import { addAmounts, type ResourceList, amountsOf, type PodSpec, valueAt } from '../api';
 import { claimAmounts, podAmounts } from '../expand';
 import { isApiError, type KubeClient } from '../kube';
-import { listAll } from './list-all';
+import { listAllObjects } from './list-all';
 import { type QuotaInForce } from './quotas-in-force';
 import { type DayUsage } from './usage';
 
@@ -26,20 +26,20 @@ export async function sampleOf(
   return { day, peaks: { ...pods, ...claims, ...used }, consumed: await consumption.of(client, namespace) };
 }
 
-const zeroes = (resources: readonly string[]): Amounts =>
+const zeroes = (resources: readonly string[]): ResourceList =>
   amountsOf(Object.fromEntries(resources.map((one) => [one, 0])));
 
 /** Pods that ended count for nothing, as in Kubernetes' own count. */
-async function podsOf(client: KubeClient, namespace: string): Promise<Amounts> {
-  const pods = await listAll(client, 'Pod', {
+async function podsOf(client: KubeClient, namespace: string): Promise<ResourceList> {
+  const pods = await listAllObjects(client, 'Pod', {
     namespace,
     fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed',
   });
   return pods.map((pod) => podAmounts(pod['spec'] as PodSpec, 1)).reduce(addAmounts, zeroes(fromPods));
 }
 
-async function claimsOf(client: KubeClient, namespace: string): Promise<Amounts> {
-  const claims = await listAll(client, 'PersistentVolumeClaim', { namespace });
+async function claimsOf(client: KubeClient, namespace: string): Promise<ResourceList> {
+  const claims = await listAllObjects(client, 'PersistentVolumeClaim', { namespace });
   return claims.map((claim) => claimAmounts(claim['spec'])).reduce(addAmounts, zeroes(fromClaims));
 }
 
@@ -47,7 +47,7 @@ async function claimsOf(client: KubeClient, namespace: string): Promise<Amounts>
 export class Consumption {
   private isThere = true;
 
-  async of(client: KubeClient, namespace: string): Promise<Amounts> {
+  async of(client: KubeClient, namespace: string): Promise<ResourceList> {
     if (!this.isThere) return {};
     try {
       const path = `/apis/metrics.k8s.io/v1beta1/namespaces/${encodeURIComponent(namespace)}/pods`;

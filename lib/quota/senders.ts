@@ -1,4 +1,4 @@
-import { exchange } from './http-exchange';
+import { fetchText } from './fetch-text';
 import { type Message } from './message';
 
 /** A way to tell owners: a webhook or an Alertmanager. */
@@ -72,5 +72,5 @@ export const alertmanagerSender = (receiver: Receiver): Sender => ({
 
 async function post({ token, timeout = 10_000 }: Receiver, url: URL, called: string, body: unknown): Promise<void> {
   const asked = { method: 'POST', url, called, body: JSON.stringify(body), timeout, most } as const;
-  await exchange({ ...asked, ...(token !== undefined && { token }) });
+  await fetchText({ ...asked, ...(token !== undefined && { token }) });
 }

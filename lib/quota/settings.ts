@@ -1,6 +1,6 @@
 import { type Problem } from '../api';
-import { type watchVariables } from '../programs';
-import { usualThresholds, type Thresholds } from './level';
+import { type quotaMonitorVariables } from '../programs';
+import { defaultThresholds, type Thresholds } from './level';
 import { alertmanagerSender, webhookSender, type Sender } from './senders';
 
 /** What the watcher is told by its environment. */
@@ -13,11 +13,11 @@ export interface Settings {
   readonly thresholds: Thresholds;
 }
 
-type Name = keyof typeof watchVariables;
+type Name = keyof typeof quotaMonitorVariables;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the watcher's settings, or says all that is wrong with them; no problem shows a URL or a token. */
-export function readSettings(
+export function readMonitorSettings(
   environment: Environment,
 ): { readonly settings: Settings } | { readonly problems: readonly Problem[] } {
   const given = new GivenVariables(environment);
@@ -78,11 +78,11 @@ function senderOf(given: GivenVariables, environment: Environment): Sender | und
 
 function thresholdsOf(given: GivenVariables): Thresholds {
   const thresholds: Thresholds = {
-    ...usualThresholds,
-    filling: given.number('QUOTA_FILLING_PERCENT', usualThresholds.filling * 100, 100) / 100,
-    nearlyFull: given.number('QUOTA_NEARLY_FULL_PERCENT', usualThresholds.nearlyFull * 100, 100) / 100,
-    fillingDays: given.number('QUOTA_FILLING_DAYS', usualThresholds.fillingDays, 365),
-    nearlyFullDays: given.number('QUOTA_NEARLY_FULL_DAYS', usualThresholds.nearlyFullDays, 365),
+    ...defaultThresholds,
+    filling: given.number('QUOTA_FILLING_PERCENT', defaultThresholds.filling * 100, 100) / 100,
+    nearlyFull: given.number('QUOTA_NEARLY_FULL_PERCENT', defaultThresholds.nearlyFull * 100, 100) / 100,
+    fillingDays: given.number('QUOTA_FILLING_DAYS', defaultThresholds.fillingDays, 365),
+    nearlyFullDays: given.number('QUOTA_NEARLY_FULL_DAYS', defaultThresholds.nearlyFullDays, 365),
   };
   if (thresholds.filling > thresholds.nearlyFull)
     given.refuse('QUOTA_FILLING_PERCENT', 'is more than QUOTA_NEARLY_FULL_PERCENT', 'lower it', 'contradiction');

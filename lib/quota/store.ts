@@ -1,4 +1,4 @@
-import { type Episodes } from './watch';
+import { type Episodes } from './evaluate-project';
 import { type DayUsage, type Usage } from './usage';
 
 /** Where daily peaks and what owners were told are kept between two runs. */

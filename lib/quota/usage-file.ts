@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  type Amounts,
+  type ResourceList,
   compareQuantities,
   type FieldPath,
   formatQuantity,
@@ -84,7 +84,7 @@ function amountsAt(
   stated: Readonly<Record<string, string | number | undefined>>,
   path: FieldPath,
   problems: Problem[],
-): Amounts {
+): ResourceList {
   const amounts: Record<string, Quantity> = {};
   for (const [name, value] of Object.entries(stated)) {
     if (value === undefined) continue;
@@ -126,7 +126,7 @@ const notCounted = (path: FieldPath, value: string): Problem => ({
 
 /** A history in the form that `examineUsage` reads. */
 export function usageInput(usage: Usage): UsageInput {
-  const texts = (amounts: Amounts): Record<string, string> =>
+  const texts = (amounts: ResourceList): Record<string, string> =>
     Object.fromEntries(Object.entries(amounts).map(([name, quantity]) => [name, formatQuantity(quantity)]));
   return {
     usage: [...usage].map(([project, days]) => ({

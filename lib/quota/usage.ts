@@ -1,13 +1,13 @@
-import { largerAmounts, type Amounts } from '../api';
+import { largerAmounts, type ResourceList } from '../api';
 
 /** What a project used on one day, at its peaks. */
 export interface DayUsage {
   /** Day in UTC, counted from 1970. */
   readonly day: number;
   /** What quotas count, by the resource names of quotas: what its objects asked for together. */
-  readonly peaks: Amounts;
+  readonly peaks: ResourceList;
   /** What its containers really consumed: `cpu` and `memory`. Empty where nobody measured it. */
-  readonly consumed: Amounts;
+  readonly consumed: ResourceList;
 }
 
 /** Daily peaks of projects by name, oldest day first. */

@@ -1,5 +1,5 @@
 import { Gauge, Registry } from 'prom-client';
-import { exchange } from './http-exchange';
+import { fetchText } from './fetch-text';
 import { type PassReport } from './pass';
 
 /** Name under which the Pushgateway keeps the watcher's metrics. */
@@ -17,14 +17,14 @@ export async function passMetrics(report: PassReport, now: number): Promise<stri
     gauge('pinion_quota_last_success_timestamp_seconds', 'When a pass last ended without a failure.').set(now / 1000);
   gauge('pinion_quota_unlimited_namespaces', 'Namespaces without any quota.').set(report.unlimited.length);
   const share = gauge('pinion_quota_used_ratio', 'Highest peak of seven days over the quota.', ['project', 'resource']);
-  const left = gauge('pinion_quota_days_left', 'Days until the quota is full, as usage grows.', [
+  const left = gauge('pinion_quota_exhaustion_seconds', 'Predicted time until the quota is exhausted.', [
     'project',
     'resource',
   ]);
   for (const [project, outlooks] of report.outlooks)
     for (const [resource, outlook] of outlooks) {
       share.set({ project, resource }, outlook.share);
-      if (outlook.daysLeft !== undefined) left.set({ project, resource }, outlook.daysLeft);
+      if (outlook.daysLeft !== undefined) left.set({ project, resource }, outlook.daysLeft * 86_400);
     }
   return registry.metrics();
 }
@@ -34,7 +34,7 @@ export async function pushMetrics(gateway: URL, text: string): Promise<void> {
   const url = new URL(gateway);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/metrics/job/${pushedJob}`;
   // POST replaces metrics of the same names only: a failed pass leaves the time of the last success.
-  await exchange({
+  await fetchText({
     method: 'POST',
     url,
     called: 'the Pushgateway',

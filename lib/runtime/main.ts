@@ -1,34 +1,25 @@
 import { request } from 'node:http';
-import { jsonLog, type LogLevel } from './log';
+import { jsonLog, systemClock, type LogLevel } from '../process';
 import { startRegistrar } from './registrar';
 import { readSettings } from './registrar-settings';
 
-const now = (): number => Date.now();
-const logAt = (level: LogLevel) => jsonLog(level, now, (line) => void process.stdout.write(line));
-const clock = {
-  now,
-  random: () => Math.random(),
-  after: (milliseconds: number, callback: () => void) => {
-    const timer = setTimeout(callback, milliseconds);
-    return () => clearTimeout(timer);
-  },
-};
+const logAt = (level: LogLevel) => jsonLog((line) => void process.stdout.write(line), systemClock.now, level);
 
-/** `registrar withdraw`: what the container's preStop hook runs; asks the registrar beside it and ends when the pod is out. */
+/** Runs `registrar withdraw`, the container's preStop hook: asks the running registrar to remove the pod, and waits for it. */
 function withdraw(): void {
-  const asked = request(
+  const withdrawal = request(
     { host: '127.0.0.1', port: process.env['STATUS_PORT'], path: '/withdraw', method: 'POST', timeout: 10_000 },
-    (answer) => {
-      process.exitCode = answer.statusCode === 200 ? 0 : 1;
-      answer.pipe(process.stdout);
+    (response) => {
+      process.exitCode = response.statusCode === 200 ? 0 : 1;
+      response.pipe(process.stdout);
     },
   );
-  asked.on('timeout', () => asked.destroy(new Error('no answer in time')));
-  asked.on('error', (error) => {
+  withdrawal.on('timeout', () => withdrawal.destroy(new Error('no response in time')));
+  withdrawal.on('error', (error) => {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   });
-  asked.end();
+  withdrawal.end();
 }
 
 async function serve(): Promise<void> {
@@ -36,12 +27,17 @@ async function serve(): Promise<void> {
   if ('problems' in read) {
     const log = logAt('error');
     for (const { path, value, reason, remedy } of read.problems)
-      log('error', 'a variable is wrong', { variable: path.join('.'), value, reason, remedy });
+      log.error('invalid setting', {
+        variable: path.join('.'),
+        value: value === undefined ? undefined : String(value),
+        reason,
+        remedy,
+      });
     process.exitCode = 2;
     return;
   }
   const log = logAt(read.settings.level);
-  const registrar = await startRegistrar(read.settings, clock, log);
+  const registrar = await startRegistrar(read.settings, systemClock, log);
   let isStopping = false;
   const stop = (): void => {
     if (isStopping) process.exit(1);
@@ -55,6 +51,6 @@ async function serve(): Promise<void> {
 if (process.argv[2] === 'withdraw') withdraw();
 else
   void serve().catch((error: unknown) => {
-    logAt('error')('error', 'the registrar cannot start', { reason: String(error) });
+    logAt('error').error('cannot start', { reason: String(error) });
     process.exitCode = 1;
   });

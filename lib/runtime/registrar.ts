@@ -1,59 +1,58 @@
 import { readFileSync } from 'node:fs';
-import { type Clock } from '../kube';
-import { type Log } from './log';
-import { ReadinessWatch } from './readiness-watch';
-import { registrarMetrics, type RegistrarParts } from './registrar-metrics';
+import { completesWithin, type Clock, type Log } from '../process';
+import { ReadinessProbe } from './readiness-probe';
+import { registrarMetrics, type RegistrarDeps } from './registrar-metrics';
 import { type RegistrarSettings } from './registrar-settings';
 import { Registration } from './registration';
 import { memberData, memberPath } from './service-entry';
-import { serveStatus } from './status-server';
-import { successorIn } from './successor';
-import { within } from './within';
-import { ZookeeperSession, type SessionListener } from './zookeeper-session';
+import { serveRegistrarStatus } from './status-server';
+import { awaitSuccessor } from './await-successor';
+import { ZookeeperSession, type SessionListener } from './zookeeper/zookeeper-session';
 
-/** A registrar that runs. */
+/** Running registrar. */
 export interface Registrar {
-  /** Takes the pod out for good and ends the session; true where ZooKeeper confirmed it. Called again it tells the same. */
+  /** Removes the pod and ends the session; true if ZooKeeper confirms. Further calls return the same result. */
   withdraw(): Promise<boolean>;
-  /** Withdraws and stops all else. */
+  /** Withdraws and stops everything. */
   stop(): Promise<boolean>;
 }
 
-/** Milliseconds that ZooKeeper has to confirm the withdrawal; the entry ends with its session in any case. */
-const withdrawPatience = 5_000;
-/** Periods without a question after which the watch of the app counts as hung. */
-const hungAfter = 30;
+/** Milliseconds to wait for ZooKeeper to confirm the withdrawal; the entry ends with its session in any case. */
+const withdrawTimeout = 5_000;
+/** Periods without a check after which the readiness probe counts as hung. */
+const hungPeriods = 30;
 
-/** Registers the pod while its app is ready, from now until it is withdrawn or stopped. Rejects where the status port is taken. */
+/** Registers the pod while its app is ready, until it is withdrawn or stopped. Rejects if the status port is in use. */
 export async function startRegistrar(settings: RegistrarSettings, clock: Clock, log: Log): Promise<Registrar> {
   const path = memberPath(settings.root, settings.service, settings.pod.uid);
-  const session = makeSession(settings, clock, log, {
-    connected: () => registration.reconnected(),
-    changed: () => registration.look(),
+  const session = createSession(settings, clock, log, {
+    connected: () => registration.handleReconnect(),
+    changed: () => registration.reconcile(),
   });
   const registration = new Registration({
     path,
     data: memberData({ address: settings.address, port: settings.servicePort }, settings.pod),
-    access: settings.identity ? 'authenticated' : 'everybody',
+    access: settings.identity ? 'authenticated' : 'open',
     session,
     clock,
     log,
   });
-  const watch = new ReadinessWatch(readinessOptions(settings, clock), (isReady, reason) => {
-    log('info', isReady ? 'the app is ready' : 'the app is not ready', { reason });
-    if (!withdrawal) registration.want(isReady);
+  const probe = new ReadinessProbe(readinessOptions(settings, clock), (isReady, reason) => {
+    log.info(isReady ? 'app is ready' : 'app is unready', { reason });
+    if (!withdrawal) registration.setDesired(isReady);
   });
-  const parts = { registration, watch, session };
+  const deps = { registration, probe, session };
   let withdrawal: Promise<boolean> | undefined;
-  const withdraw = (): Promise<boolean> => (withdrawal ??= withdrawFor(parts, path, clock, log));
-  const server = await serveStatus(settings.statusPort, {
-    isLive: () => withdrawal !== undefined || watch.silence < hungAfter * Math.max(1_000, settings.readinessPeriod),
+  const withdraw = (): Promise<boolean> => (withdrawal ??= withdrawFor(deps, path, clock, log));
+  const server = await serveRegistrarStatus(settings.statusPort, {
+    isLive: () =>
+      withdrawal !== undefined || probe.sinceLastCheck < hungPeriods * Math.max(1_000, settings.readinessPeriod),
     isSettled: () => withdrawal !== undefined || registration.isSettled,
-    metrics: () => registrarMetrics(parts),
+    metrics: () => registrarMetrics(deps),
     withdraw,
   });
   session.start();
-  watch.start();
+  probe.start();
   const stop = async (): Promise<boolean> => {
     const confirmed = await withdraw();
     server.close();
@@ -63,10 +62,15 @@ export async function startRegistrar(settings: RegistrarSettings, clock: Clock, 
   return { withdraw, stop };
 }
 
-function makeSession(settings: RegistrarSettings, clock: Clock, log: Log, listener: SessionListener): ZookeeperSession {
+function createSession(
+  settings: RegistrarSettings,
+  clock: Clock,
+  log: Log,
+  listener: SessionListener,
+): ZookeeperSession {
   const { servers, sessionTimeout, identity } = settings;
-  const presented = identity && { scheme: identity.scheme, secret: () => secretOf(identity.file) };
-  const options = { servers, timeout: sessionTimeout, identity: presented, clock, log };
+  const zookeeperIdentity = identity && { scheme: identity.scheme, secret: () => secretOf(identity.file) };
+  const options = { servers, timeout: sessionTimeout, identity: zookeeperIdentity, clock, log };
   return new ZookeeperSession(options, listener);
 }
 
@@ -77,16 +81,16 @@ function readinessOptions(settings: RegistrarSettings, clock: Clock) {
   return { address, port: servicePort, path: readinessPath, period: readinessPeriod, readyAfter, unreadyAfter, clock };
 }
 
-/** Removes the entry, an earlier registrar's too, and ends the session; the last entry of a service gives another the time to appear. */
-async function withdrawFor(parts: RegistrarParts, path: string, clock: Clock, log: Log): Promise<boolean> {
-  const { registration, watch, session } = parts;
-  watch.stop();
-  if (registration.standing === 'present')
-    await successorIn(path.slice(0, path.lastIndexOf('/')), session, watch, clock);
-  registration.want(false);
-  await within(clock, withdrawPatience / 2, registration.idle());
-  const confirmed = await session.close(withdrawPatience / 2);
-  if (confirmed) log('info', 'withdrawn', { path });
-  else log('warn', 'ZooKeeper did not confirm the withdrawal; the entry ends with its session', { path });
+/** Removes the entry, also an earlier registrar's, and ends the session; the last entry of a service waits for a successor first. */
+async function withdrawFor(deps: RegistrarDeps, path: string, clock: Clock, log: Log): Promise<boolean> {
+  const { registration, probe, session } = deps;
+  probe.stop();
+  if (registration.state === 'present')
+    await awaitSuccessor(path.slice(0, path.lastIndexOf('/')), session, probe, clock);
+  registration.setDesired(false);
+  await completesWithin(clock, withdrawTimeout / 2, registration.idle());
+  const confirmed = await session.close(withdrawTimeout / 2);
+  if (confirmed) log.info('withdrawn', { path });
+  else log.warn('withdrawal not confirmed; the entry ends with its session', { path });
   return confirmed;
 }

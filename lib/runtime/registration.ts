@@ -1,109 +1,108 @@
-import { type Clock } from '../kube';
-import { type Log } from './log';
-import { type ZookeeperSession } from './zookeeper-session';
-import { ZookeeperError, zookeeperCodes } from './zookeeper-error';
-import { type Access, type Change, type NodeFacts } from './zookeeper-wire';
+import { exponentialDelay, type Clock, type Log } from '../process';
+import { type ZookeeperSession } from './zookeeper/zookeeper-session';
+import { ZookeeperError, zookeeperCodes } from './zookeeper/zookeeper-error';
+import { type NodeAccess, type NodeChange, type NodeStat } from './zookeeper/zookeeper-wire';
 
-/** What a registration is about. */
+/** Options of a registration. */
 export interface RegistrationOptions {
   /** Absolute path of the node. */
   readonly path: string;
   readonly data: Buffer;
-  readonly access: Access;
+  readonly access: NodeAccess;
   readonly session: ZookeeperSession;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** What is known of the node: unknown without a connection, `elsewhere` when a newer registrar of the pod holds it. */
-export type Standing = 'unknown' | 'present' | 'absent' | 'elsewhere';
+/** State of the node: unknown without a connection, `superseded` if a newer registrar of the pod owns it. */
+export type RegistrationState = 'unknown' | 'present' | 'absent' | 'superseded';
 
-/** Answers that mean that somebody changed something between our look and our change: look again at once. */
-const overtaken: readonly number[] = [zookeeperCodes.nodeExists, zookeeperCodes.badVersion, zookeeperCodes.noNode];
-/** Looks that follow each other without a pause. */
-const maxLooks = 10;
+/** Codes that mean that the node changed between the read and the write: reconcile again at once. */
+const conflictCodes: readonly number[] = [zookeeperCodes.nodeExists, zookeeperCodes.badVersion, zookeeperCodes.noNode];
+/** Maximum reconciles in a row without a delay. */
+const maxReconciles = 10;
 
 /**
- * Keeps one node of the pod as it is wanted: level-triggered, by looking and changing only what differs.
- * An entry of another session is replaced in one transaction, so that readers see neither none nor two; fenced by its version.
- * Only the first entry of a process may replace a stranger's: later a stranger is a newer registrar of the same pod, and this one steps back.
+ * Keeps the pod's node in its desired state: level-triggered, it reads the node and changes only what differs.
+ * An entry of another session is replaced in one transaction with a version check, so that readers see exactly one.
+ * Only the first entry of a process may replace a foreign one: a later foreign entry belongs to a newer registrar of the pod.
  */
 export class Registration {
-  #wanted: boolean | undefined;
-  #standing: Standing = 'unknown';
+  #desired: boolean | undefined;
+  #state: RegistrationState = 'unknown';
   #hasHeld = false;
-  #looking: Promise<void> | undefined;
-  #again = false;
+  #running: Promise<void> | undefined;
+  #pending = false;
   #failures = 0;
   #cancelRetry: () => void = () => undefined;
-  /** Entries that were made, taken over and removed, and requests that failed: for metrics. */
+  /** Created, replaced and removed entries, and failed requests, for metrics. */
   readonly counts = { created: 0, replaced: 0, removed: 0, failed: 0 };
 
   constructor(private readonly options: RegistrationOptions) {}
 
-  get standing(): Standing {
-    return this.options.session.isConnected ? this.#standing : 'unknown';
+  get state(): RegistrationState {
+    return this.options.session.isConnected ? this.#state : 'unknown';
   }
 
-  /** Whether the node is as it is wanted; true while nobody has said what is wanted. */
+  /** Whether the node is in its desired state; true while none is set. */
   get isSettled(): boolean {
-    if (this.#wanted === undefined) return true;
-    return this.standing === 'elsewhere' || this.standing === (this.#wanted ? 'present' : 'absent');
+    if (this.#desired === undefined) return true;
+    return this.state === 'superseded' || this.state === (this.#desired ? 'present' : 'absent');
   }
 
-  /** Says whether the entry is to be there. Nothing is touched before this was said once. */
-  want(isWanted: boolean): void {
-    this.#wanted = isWanted;
-    this.look();
+  /** Sets whether the entry should exist. Before the first call nothing is changed. */
+  setDesired(isDesired: boolean): void {
+    this.#desired = isDesired;
+    this.reconcile();
   }
 
-  /** Looks anew after a connection was lost: what was known then may be over, with the session. */
-  reconnected(): void {
-    this.#standing = 'unknown';
-    this.look();
+  /** Reconciles after a reconnect: the session, and with it the entry, may have expired. */
+  handleReconnect(): void {
+    this.#state = 'unknown';
+    this.reconcile();
   }
 
-  /** Looks and puts right what differs; called for every change, and never more than once at a time. */
-  look(): void {
-    this.#again = true;
+  /** Reconciles the node; calls during a reconcile run it once more. */
+  reconcile(): void {
+    this.#pending = true;
     this.#cancelRetry();
-    this.#looking ??= this.#run();
+    this.#running ??= this.#run();
   }
 
-  /** Resolves when no look is under way. */
+  /** Resolves when no reconcile is running. */
   async idle(): Promise<void> {
-    await this.#looking;
+    await this.#running;
   }
 
   async #run(): Promise<void> {
-    for (let looks = 0; this.#again && looks < maxLooks; looks += 1) {
-      this.#again = false;
+    for (let count = 0; this.#pending && count < maxReconciles; count += 1) {
+      this.#pending = false;
       try {
-        await this.#pass();
+        await this.#reconcileOnce();
         this.#failures = 0;
       } catch (error) {
         this.#fail(error);
       }
     }
-    this.#looking = undefined;
-    if (this.#again) this.#retry();
+    this.#running = undefined;
+    if (this.#pending) this.#retry();
   }
 
-  async #pass(): Promise<void> {
+  async #reconcileOnce(): Promise<void> {
     const { session, path } = this.options;
-    if (this.#wanted === undefined || !session.isConnected) return;
+    if (this.#desired === undefined || !session.isConnected) return;
     const found = await session.exists(path);
-    const isOurs = found !== undefined && session.isOurs(found.owner);
-    if (found && !isOurs && this.#hasHeld) return this.#settle('elsewhere');
-    if (!this.#wanted) {
+    const isOwn = found !== undefined && session.isOwn(found.owner);
+    if (found && !isOwn && this.#hasHeld) return this.#setState('superseded');
+    if (!this.#desired) {
       if (found) await this.#change([{ type: 'delete', path, version: found.version }], 'removed');
-      return this.#settle('absent');
+      return this.#setState('absent');
     }
     if (!found) await this.#create();
     else if (found.owner !== session.id) await this.#replace(found);
     else if (found.version !== 0) await this.#replace(found);
     this.#hasHeld = true;
-    this.#settle('present');
+    this.#setState('present');
   }
 
   async #create(): Promise<void> {
@@ -111,35 +110,35 @@ export class Registration {
       await this.#change([this.#entry()], 'created');
     } catch (error) {
       if (!(error instanceof ZookeeperError && error.code === zookeeperCodes.noNode)) throw error;
-      await this.#makeFolders();
+      await this.#createParents();
       await this.#change([this.#entry()], 'created');
     }
-    // Only a look leaves a watch: without it nobody would tell when the entry is removed by another hand.
-    this.#again = true;
+    // Only a read sets a watch, which reports when another client removes the entry.
+    this.#pending = true;
   }
 
-  async #replace(found: NodeFacts): Promise<void> {
+  async #replace(found: NodeStat): Promise<void> {
     const { path } = this.options;
     await this.#change([{ type: 'delete', path, version: found.version }, this.#entry()], 'replaced');
-    this.#again = true;
+    this.#pending = true;
   }
 
-  #entry(): Change {
+  #entry(): NodeChange {
     const { path, data, access } = this.options;
     return { type: 'create', path, data, ephemeral: true, access };
   }
 
-  async #change(changes: readonly Change[], count: 'created' | 'replaced' | 'removed'): Promise<void> {
+  async #change(changes: readonly NodeChange[], count: 'created' | 'replaced' | 'removed'): Promise<void> {
     await this.options.session.change(changes);
     this.counts[count] += 1;
-    this.options.log('info', `entry ${count}`, { path: this.options.path });
+    this.options.log.info(`entry ${count}`, { path: this.options.path });
   }
 
-  async #makeFolders(): Promise<void> {
+  async #createParents(): Promise<void> {
     const { path, session, access } = this.options;
-    const steps = path.split('/').slice(1, -1);
-    for (let depth = 1; depth <= steps.length; depth += 1) {
-      const folder = `/${steps.slice(0, depth).join('/')}`;
+    const segments = path.split('/').slice(1, -1);
+    for (let depth = 1; depth <= segments.length; depth += 1) {
+      const folder = `/${segments.slice(0, depth).join('/')}`;
       if (await session.exists(folder)) continue;
       await session
         .change([{ type: 'create', path: folder, data: Buffer.alloc(0), ephemeral: false, access }])
@@ -149,32 +148,32 @@ export class Registration {
     }
   }
 
-  #settle(standing: Standing): void {
-    if (standing === this.#standing) return;
-    this.#standing = standing;
-    if (standing === 'elsewhere')
-      this.options.log('warn', 'a newer registrar of this pod holds the entry; this one steps back', {
+  #setState(state: RegistrationState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    if (state === 'superseded')
+      this.options.log.warn('a newer registrar of this pod owns the entry', {
         path: this.options.path,
       });
   }
 
   #fail(error: unknown): void {
-    this.#standing = 'unknown';
-    // A lost connection brings its own next look.
+    this.#state = 'unknown';
+    // The reconnect reconciles again.
     if (error instanceof ZookeeperError && error.code === zookeeperCodes.connectionLoss) return;
-    if (error instanceof ZookeeperError && overtaken.includes(error.code)) {
-      this.#again = true;
+    if (error instanceof ZookeeperError && conflictCodes.includes(error.code)) {
+      this.#pending = true;
       return;
     }
     this.counts.failed += 1;
-    this.options.log('error', 'ZooKeeper refused a change', { path: this.options.path, reason: String(error) });
+    this.options.log.error('ZooKeeper rejected a change', { path: this.options.path, reason: String(error) });
     this.#retry();
   }
 
   #retry(): void {
     const { clock } = this.options;
     this.#failures += 1;
-    const longest = Math.min(10_000, 250 * 2 ** this.#failures);
-    this.#cancelRetry = clock.after(longest / 2 + (clock.random() * longest) / 2, () => this.look());
+    const longest = exponentialDelay(this.#failures, { start: 250, cap: 10_000 });
+    this.#cancelRetry = clock.after(longest / 2 + (clock.random() * longest) / 2, () => this.reconcile());
   }
 }

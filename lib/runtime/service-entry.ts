@@ -1,4 +1,4 @@
-/** What is told about a pod, beside where it is reached. */
+/** Identity of a pod, for its entry's metadata. */
 export interface PodIdentity {
   readonly project: string;
   readonly workload: string;
@@ -11,20 +11,20 @@ export interface PodIdentity {
   readonly uid: string;
 }
 
-/** Where a pod is reached. */
+/** Endpoint of a pod. */
 export interface Endpoint {
   readonly address: string;
   readonly port: number;
 }
 
-/** Below this node stand the services, each a folder with one member for each pod. */
+/** Parent of the services, each of which has one member per pod. */
 const servicesFolder = '/pinion/services';
 
-/** The node of a pod: `/pinion/services/<service>/member_<uid>`; the prefix is the one that readers of server sets look for. */
+/** Returns the node of a pod: `/pinion/services/<service>/member_<uid>`, with the prefix that readers of server sets expect. */
 export const memberPath = (root: string, service: string, uid: string): string =>
   `${root}${servicesFolder}/${service}/member_${uid}`;
 
-/** What stands in the node: a member of a server set, as Finagle and its relatives read it, with the pod's identity beside. */
+/** Returns the data of a pod's node: a server set member as Finagle reads it, with the pod's identity as metadata. */
 export function memberData({ address, port }: Endpoint, pod: PodIdentity): Buffer {
   const ordinal = pod.kind === 'PinterestStatefulSet' ? /-(\d+)$/.exec(pod.pod)?.[1] : undefined;
   const metadata = Object.fromEntries(Object.entries(pod).filter(([, value]) => value !== ''));

@@ -1,24 +1,24 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 
-/** What the status port tells, and does. */
+/** State and actions behind the status port. */
 export interface StatusSource {
-  /** Whether the process does its work; a restart helps where not. */
+  /** Whether the process is live; a restart helps if not. */
   isLive(): boolean;
-  /** Whether the entry is as it should be. */
+  /** Whether the entry is in its desired state. */
   isSettled(): boolean;
-  /** Text in the format of Prometheus. */
+  /** Returns metrics in the Prometheus text format. */
   metrics(): string;
-  /** Takes the pod out for good; true where that is confirmed. */
+  /** Removes the pod; true if ZooKeeper confirms. */
   withdraw(): Promise<boolean>;
 }
 
-/** Only the pod itself may take the pod out: whoever could reach the port otherwise could take services down. */
-const isFromHere = ({ socket }: IncomingMessage): boolean => /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
+/** Whether a request comes from the pod itself; any other client of the port could take services down. */
+const isLocal = ({ socket }: IncomingMessage): boolean => /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '');
 
-/** Serves `/live`, `/ready`, `/metrics`, and `POST /withdraw` to the pod itself. */
-export function serveStatus(port: number, source: StatusSource): Promise<Server> {
+/** Serves `/live`, `/ready`, `/metrics`, and to the pod itself `POST /withdraw`. */
+export function serveRegistrarStatus(port: number, source: StatusSource): Promise<Server> {
   const server = createServer((request, response) => {
-    void answer(request, response, source);
+    void respond(request, response, source);
   });
   server.requestTimeout = 10_000;
   return new Promise((resolve, reject) => {
@@ -27,21 +27,21 @@ export function serveStatus(port: number, source: StatusSource): Promise<Server>
   });
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, source: StatusSource): Promise<void> {
-  const say = (status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
+async function respond(request: IncomingMessage, response: ServerResponse, source: StatusSource): Promise<void> {
+  const send = (status: number, text: string, type = 'text/plain; charset=utf-8'): void => {
     response.writeHead(status, { 'content-type': type }).end(text);
   };
   switch (`${request.method} ${request.url}`) {
     case 'GET /live':
-      return source.isLive() ? say(200, 'ok\n') : say(503, 'readiness of the app is no longer asked for\n');
+      return source.isLive() ? send(200, 'ok\n') : send(503, 'the readiness probe of the app hangs\n');
     case 'GET /ready':
-      return source.isSettled() ? say(200, 'ok\n') : say(503, 'the entry is not as it should be\n');
+      return source.isSettled() ? send(200, 'ok\n') : send(503, 'the entry is not in its desired state\n');
     case 'GET /metrics':
-      return say(200, source.metrics(), 'text/plain; version=0.0.4; charset=utf-8');
+      return send(200, source.metrics(), 'text/plain; version=0.0.4; charset=utf-8');
     case 'POST /withdraw':
-      if (!isFromHere(request)) return say(403, 'only the pod itself may withdraw\n');
-      return (await source.withdraw()) ? say(200, 'withdrawn\n') : say(504, 'not confirmed by ZooKeeper\n');
+      if (!isLocal(request)) return send(403, 'only the pod itself may withdraw\n');
+      return (await source.withdraw()) ? send(200, 'withdrawn\n') : send(504, 'not confirmed by ZooKeeper\n');
     default:
-      return say(404, 'not found\n');
+      return send(404, 'not found\n');
   }
 }

@@ -4,7 +4,7 @@ import {
   clientMetrics,
   connect,
   loadKubeConfig,
-  ownCluster,
+  loadDefaultConfig,
   type Clock,
   type ConnectionSettings,
   type KubeClient,
@@ -50,6 +50,8 @@ export class Connections {
 
   private settingsOf(kubeconfig: string | undefined): ConnectionSettings {
     const { environment } = this.options;
-    return kubeconfig === undefined ? ownCluster(environment) : loadKubeConfig({ environment, file: kubeconfig });
+    return kubeconfig === undefined
+      ? loadDefaultConfig(environment)
+      : loadKubeConfig({ environment, file: kubeconfig });
   }
 }

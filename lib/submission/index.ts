@@ -2,16 +2,22 @@
 
 // Engine: takes deployments in, and brings each to its end.
 export { SubmissionEngine, type EngineOptions } from './engine/engine';
-export { KnownArtifacts, type ArtifactsOptions } from './engine/known-artifacts';
+export { ArtifactCache, type ArtifactsOptions } from './engine/artifact-cache';
 
 // State and targets: what it remembers, and where it deploys to.
 export { ConfigMapState } from './state/config-map-state';
 export { type StateOptions } from './state/own-config-maps';
 export { KubernetesTarget, type KubernetesTargetOptions } from './targets/kubernetes-target';
-export { type Seen, type Target, type TargetChange, TargetRefusal, type WorkloadKey } from './targets/target';
+export {
+  type Seen,
+  type DeploymentTarget,
+  type TargetChange,
+  TargetRefusal,
+  type WorkloadKey,
+} from './targets/deployment-target';
 
 // The seam between the entrance and what is behind it.
-export { Refusal, type RefusalFacts } from './refusal';
+export { ProblemResponse, type ProblemResponseDetails } from './problem-response';
 export { type Asked, type Paging, type Streaming, type SubmissionService } from './service';
 
 // The service as a program.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { type HandedRoute } from './http/handed-route';
+import { type ExtraRoute } from './http/extra-route';
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -12,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Routes of the page: its document at /, everything else of its folder below /assets; all of it is read once. */
-export function pageRoutes(folder: string): readonly HandedRoute[] {
+export function pageRoutes(folder: string): readonly ExtraRoute[] {
   if (!existsSync(folder)) return [];
   const files = new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
   const document = files.get('index.html');
@@ -37,7 +37,7 @@ export function pageRoutes(folder: string): readonly HandedRoute[] {
             method: 'GET',
             path: '/',
             handle: ({ ifNoneMatch }) => served('index.html', document, 'no-cache', ifNoneMatch),
-          } satisfies HandedRoute,
+          } satisfies ExtraRoute,
         ]
       : []),
     {

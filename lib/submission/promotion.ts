@@ -42,7 +42,7 @@ interface Promotion {
  * Says whether the stage before lets an artifact into a stage: it must be Ready there, for as long as the workflow says, and
  * approved where the workflow asks for that. The first stage is open. A way back is not asked for here.
  */
-export function examinePromotion(input: PromotionInput): Promotion {
+export function evaluatePromotion(input: PromotionInput): Promotion {
   const { content, stage } = input;
   const at = content.stages.findIndex(({ name }) => name === stage);
   const rule = content.stages[at];
@@ -52,7 +52,7 @@ export function examinePromotion(input: PromotionInput): Promotion {
   const problem = problemMaker(input, at);
   const waits = readiness(rule, before, input);
   const lacksApproval =
-    rule.promotion.when === 'approved' &&
+    rule.promotion.when === 'Approved' &&
     !input.approvals.some((approval) => approval.digest === input.digest && approval.stage === stage);
   const problems = [
     ...(waits ? [problem(waits.field, waits.reason, waits.remedy)] : []),

@@ -3,27 +3,27 @@ import { type Registry } from 'prom-client';
 import { explainProblem } from '../api';
 import {
   ArtifactStore,
-  FolderObjects,
+  FolderBlobStore,
   issuerKeysByDiscovery,
-  storePlaceOf,
-  witnessIn,
+  parseStoreLocation,
+  createVerificationStore,
   type IssuerKeys,
-  type Objects,
+  type BlobStore,
 } from '../artifact';
 import type * as CloudRoom from '../cloud';
 import { runForLease, type Clock, type KubeClient, errorText, jsonLog, type Log } from '../kube';
 import { Connections } from './connections';
 import { DeploymentMetrics } from './deployment-metrics';
 import { SubmissionEngine } from './engine/engine';
-import { KnownArtifacts } from './engine/known-artifacts';
-import { type HandedRoute } from './http/handed-route';
-import { startEntrance } from './http/start-entrance';
+import { ArtifactCache } from './engine/artifact-cache';
+import { type ExtraRoute } from './http/extra-route';
+import { startHttpServer } from './http/start-http-server';
 import { knownIdentity, sessionKeyFile } from './identity/index';
 import { pageRoutes } from './page-files';
 import { ConfigMapState } from './state/config-map-state';
 import { KubernetesTarget } from './targets/kubernetes-target';
-import { ToldDeployments } from './told-deployments';
-import { readSettings, type ToldSettings } from './told-settings';
+import { DeploymentNotifier } from './deployment-notifier';
+import { loadSubmissionSettings, type LoadedSettings } from './load-submission-settings';
 
 /** What the service needs of its process. */
 export interface SubmissionProcess {
@@ -54,7 +54,7 @@ const keysFor = 600_000;
 export async function runSubmission(process: SubmissionProcess): Promise<SubmissionExit> {
   const { environment, clock, write } = process;
   const log = jsonLog(write, () => clock.now());
-  const read = readSettings(environment);
+  const read = loadSubmissionSettings(environment);
   if ('problems' in read) {
     for (const problem of read.problems) log.error('a setting is wrong', { problem: explainProblem(problem) });
     return submissionExit.settings;
@@ -74,7 +74,7 @@ class RunningSubmission {
   constructor(
     private readonly process: SubmissionProcess,
     private readonly log: Log,
-    private readonly told: ToldSettings,
+    private readonly told: LoadedSettings,
   ) {
     this.connections = new Connections({ ...process, isLeading: () => this.isLeading() });
   }
@@ -121,7 +121,7 @@ class RunningSubmission {
     const metrics = new DeploymentMetrics(registry, () =>
       state.hasSynced() ? state.projects().reduce((sum, one) => sum + state.underWay(one).length, 0) : 0,
     );
-    const told = new ToldDeployments({ log: this.log, metrics, targets, webhook });
+    const told = new DeploymentNotifier({ log: this.log, metrics, targets, webhook });
     const engine = new SubmissionEngine({
       state,
       artifacts: this.artifacts(),
@@ -137,12 +137,14 @@ class RunningSubmission {
     return { state, targets, engine };
   }
 
-  private artifacts(): KnownArtifacts {
-    const { store, witness } = this.told.settings;
-    return new KnownArtifacts({
-      store: new ArtifactStore(objectsAt(store)),
+  private artifacts(): ArtifactCache {
+    const { artifactStore, verificationStore } = this.told.settings;
+    return new ArtifactCache({
+      store: new ArtifactStore(objectsAt(artifactStore)),
       issuerKeys: this.issuerKeys(),
-      ...(witness !== undefined && { witness: witnessIn(objectsAt(witness)) }),
+      ...(verificationStore !== undefined && {
+        verifications: createVerificationStore(objectsAt(verificationStore)),
+      }),
     });
   }
 
@@ -172,7 +174,7 @@ class RunningSubmission {
     await work;
   }
 
-  private entrance(engine: SubmissionEngine, client: KubeClient): ReturnType<typeof startEntrance> {
+  private entrance(engine: SubmissionEngine, client: KubeClient): ReturnType<typeof startHttpServer> {
     const { clock, registry, page } = this.process;
     const { settings, identity: identitySettings } = this.told;
     const { session } = identitySettings;
@@ -188,7 +190,7 @@ class RunningSubmission {
       }),
       onLoginFailure: (code) => this.log.warn('a login did not come about', { code }),
     });
-    return startEntrance({
+    return startHttpServer({
       service: engine,
       identity,
       clock,
@@ -198,9 +200,9 @@ class RunningSubmission {
       host: settings.host,
       port: settings.port,
       statusPort: settings.statusPort,
-      routes: [...(routes as readonly HandedRoute[]), ...pageRoutes(page)],
+      routes: [...(routes as readonly ExtraRoute[]), ...pageRoutes(page)],
       ...(settings.origin !== undefined && { origin: settings.origin }),
-      isBehindTls: settings.tlsInFront,
+      isBehindTls: settings.behindTlsProxy,
       trustedProxies: settings.trustedProxies,
       limits: settings.limits,
     });
@@ -217,10 +219,10 @@ class RunningSubmission {
 }
 
 /** Region, credentials and endpoint of S3 are what the SDK of AWS finds in the environment. */
-function objectsAt(text: string): Objects {
-  const place = storePlaceOf(text);
+function objectsAt(text: string): BlobStore {
+  const place = parseStoreLocation(text);
   if (!place) throw new Error(`${text} names no bucket`);
-  if ('folder' in place) return new FolderObjects(place.folder);
+  if ('folder' in place) return new FolderBlobStore(place.folder);
   const cloud = module.require('../cloud') as typeof CloudRoom;
   return new cloud.S3Objects(place);
 }

@@ -3,11 +3,11 @@ import {
   type ApprovalRequest,
   type Caller,
   type Change,
-  type Check,
+  type DeploymentPreview,
   type Deployment,
   type DeploymentEvent,
   type DeployRequest,
-  type Difference,
+  type DeploymentDiff,
   type Page,
   type ProjectView,
   type RollBackRequest,
@@ -54,7 +54,7 @@ export interface SubmissionService {
     caller: Caller,
     which: Paging & { readonly project: string; readonly workflow?: string | undefined },
   ): Promise<Page<VersionView>>;
-  check(caller: Caller, request: DeployRequest): Promise<Check>;
+  preview(caller: Caller, request: DeployRequest): Promise<DeploymentPreview>;
   deploy(asked: Asked, request: DeployRequest): Promise<Deployment>;
   rollBack(asked: Asked, request: RollBackRequest): Promise<Deployment>;
   cancel(caller: Caller, id: string): Promise<Deployment>;
@@ -69,7 +69,7 @@ export interface SubmissionService {
   ): Promise<Page<Deployment>>;
   deployment(caller: Caller, id: string): Promise<Deployment>;
   /** What a deployment that has begun changes against what was Ready before it. */
-  difference(caller: Caller, id: string): Promise<Difference>;
+  diff(caller: Caller, id: string): Promise<DeploymentDiff>;
   /** Events after a number, then those that come, until the deployment has ended. */
   follow(caller: Caller, id: string, after: number, streaming: Streaming): Promise<AsyncIterable<DeploymentEvent>>;
   /** Changes from now on; where the reader falls behind, only the newest state of each item. */

@@ -1,6 +1,10 @@
-/** For tests of workloads, an app team's as ours: valid inputs, a world around them, what they become, and a text of it. */
+/**
+ * Builders and assertions for tests of workloads.
+ *
+ * @packageDocumentation
+ */
 
-// Inputs: valid as they are, with what a test is about said anew.
+// Builders: valid manifests and contexts, with overrides.
 export {
   makeCronJob,
   makeDaemon,
@@ -10,12 +14,12 @@ export {
   makeTrainingJob,
   type WorkloadOverrides,
 } from './make-workload';
-export { makeWorld, type WorldOverrides } from './make-world';
+export { makeProjectContext, type WorldOverrides } from './make-project-context';
 export { type Overrides } from './overrides';
 
-// Outcomes: the objects, or what is wrong.
+// Results: the objects, or the problems.
 export { objectsOf, problemsOf } from './objects-of';
 
-// Questions about the objects, in any test runner.
+// Queries on the objects, for any test runner.
 export { containerOf, only, podOf } from './only';
 export { snapshotOf, type SnapshotOptions } from './snapshot';

@@ -1,4 +1,4 @@
-import { apiVersion, type Input, type SpecInput, type WorkloadKind } from '../api';
+import { apiVersion, type ManifestInput, type SpecInput, type WorkloadKind } from '../api';
 import { merged, type Overrides } from './overrides';
 
 /** What a test says of a workload: parts of its spec, and beside them its name and project, as in a construct. */
@@ -26,7 +26,10 @@ const template = (port?: number) => ({
   },
 });
 
-function maker<K extends WorkloadKind>(kind: K, spec: SpecInput<K>): (overrides?: WorkloadOverrides<K>) => Input<K> {
+function maker<K extends WorkloadKind>(
+  kind: K,
+  spec: SpecInput<K>,
+): (overrides?: WorkloadOverrides<K>) => ManifestInput<K> {
   return (overrides) => {
     const { name = 'app', project = testProject, ...said } = overrides ?? {};
     const metadata = { name, namespace: project };
@@ -51,7 +54,7 @@ export const makeTrainingJob = maker('PinterestTrainingJob', {
 /** A valid `PinterestStatefulSet`: three members with a volume each. */
 export const makeStatefulSet = maker('PinterestStatefulSet', {
   replicas: 3,
-  claims: [{ name: 'data', mountPath: '/data', size: '1Gi' }],
+  volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '1Gi' }],
   ports: [{ name: 'http', port: 8080 }],
   template: template(8080),
 });

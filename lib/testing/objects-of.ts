@@ -1,47 +1,47 @@
 import {
-  complete,
-  examine,
+  parseManifest,
+  safeParseManifest,
   isWorkloadKind,
   ProblemsError,
-  type Completed,
-  type Input,
+  type Manifest,
+  type ManifestInput,
   type Problem,
   type Workload,
 } from '../api';
 import {
-  examineExpansion,
+  safeExpand,
   expand,
   expandPlatform,
   expandProject,
-  resolve,
+  resolvePlatform,
   type KubernetesObject,
-  type World,
+  type ProjectContext,
 } from '../expand';
-import { makeWorld } from './make-world';
+import { makeProjectContext } from './make-project-context';
 
 /**
  * What a document of any of our kinds becomes, in apply order, the controller's part included.
  *
- * Without a world, that of `makeWorld` with the document's own project, which for a daemon is of the infrastructure.
+ * Without a world, that of `makeProjectContext` with the document's own project, which for a daemon is of the infrastructure.
  * Throws a `ProblemsError` with all that is wrong.
  */
-export function objectsOf(input: Input, world?: World): readonly KubernetesObject[] {
-  const completed = complete(input);
+export function objectsOf(input: ManifestInput, world?: ProjectContext): readonly KubernetesObject[] {
+  const completed = parseManifest(input);
   if (isWorkload(completed)) return expand(completed, worldFor(completed, world));
-  if (completed.kind === 'Project') return expandProject(completed, world ?? makeWorld());
-  return completed.kind === 'Platform' ? expandPlatform(resolve([completed])) : [];
+  if (completed.kind === 'Project') return expandProject(completed, world ?? makeProjectContext());
+  return completed.kind === 'Platform' ? expandPlatform(resolvePlatform([completed])) : [];
 }
 
 /** All that is wrong with a document, warnings included; empty where nothing is. Takes anything, for tests of bad input. */
-export function problemsOf(input: unknown, world?: World): readonly Problem[] {
-  const { completed, problems } = examine(input);
+export function problemsOf(input: unknown, world?: ProjectContext): readonly Problem[] {
+  const { completed, problems } = safeParseManifest(input);
   if (!completed || !isWorkload(completed)) return problems;
-  return [...problems, ...examineExpansion(completed, worldFor(completed, world)).problems];
+  return [...problems, ...safeExpand(completed, worldFor(completed, world)).problems];
 }
 
-function worldFor({ kind, metadata }: Workload, given: World | undefined): World {
+function worldFor({ kind, metadata }: Workload, given: ProjectContext | undefined): ProjectContext {
   const project = metadata.namespace;
-  if (!given) return makeWorld({ project: { name: project, infrastructure: kind === 'PinterestDaemon' } });
+  if (!given) return makeProjectContext({ project: { name: project, infrastructure: kind === 'PinterestDaemon' } });
   if (given.project.metadata.name === project) return given;
   throw new ProblemsError([
     {
@@ -55,4 +55,4 @@ function worldFor({ kind, metadata }: Workload, given: World | undefined): World
   ]);
 }
 
-const isWorkload = (document: Completed): document is Workload => isWorkloadKind(document.kind);
+const isWorkload = (document: Manifest): document is Workload => isWorkloadKind(document.kind);

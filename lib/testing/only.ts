@@ -15,7 +15,7 @@ export function only(objects: readonly KubernetesObject[], kind: string, name?: 
 /** The pod template of the one workload among the objects, or of the one with that name; of a CronJob, that of its Jobs. */
 export function podOf(objects: readonly KubernetesObject[], name?: string): PodTemplateSpec {
   const pods = objects.flatMap((object) => {
-    const template = name === undefined || object.metadata.name === name ? templateOf(object) : undefined;
+    const template = name === undefined || object.metadata.name === name ? podTemplateOf(object) : undefined;
     return template ? [template] : [];
   });
   const [pod] = pods;
@@ -40,7 +40,7 @@ interface Runs {
 const running = new Set(['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob']);
 
 /** The pod template of an object that runs pods. */
-export function templateOf(object: KubernetesObject): PodTemplateSpec | undefined {
+export function podTemplateOf(object: KubernetesObject): PodTemplateSpec | undefined {
   const spec = object['spec'] as Runs | undefined;
   return running.has(object.kind) ? (spec?.template ?? spec?.jobTemplate?.spec?.template) : undefined;
 }

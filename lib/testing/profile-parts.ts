@@ -1,6 +1,6 @@
 import { environmentPrefix, reservedPrefix, type Container, type PodSpec } from '../api';
 import { type KubernetesObject } from '../expand';
-import { templateOf } from './only';
+import { podTemplateOf } from './only';
 
 /** Volumes with the platform's prefix that a kind makes of what a person wrote; a test holds that there are no more. */
 const ofTheKind = new RegExp(`^${reservedPrefix}(config|secret-.+|aws-token|checkpoint|shared-memory)$`);
@@ -16,13 +16,13 @@ export function withPartsFolded(objects: readonly KubernetesObject[]): unknown[]
   return objects.map((object) => {
     if (object.kind === 'ConfigMap' && files.has(object.metadata.name))
       return { ...object, data: Object.keys((object['data'] as object | undefined) ?? {}).sort() };
-    return templateOf(object) ? folded(object) : object;
+    return podTemplateOf(object) ? folded(object) : object;
   });
 }
 
 /** Names of ConfigMaps that hold files of parts: volumes of parts show them. */
 function partFilesOf(object: KubernetesObject): string[] {
-  return (templateOf(object)?.spec?.volumes ?? []).flatMap(({ name, configMap }) =>
+  return (podTemplateOf(object)?.spec?.volumes ?? []).flatMap(({ name, configMap }) =>
     isPartName(name) && configMap?.name !== undefined ? [configMap.name] : [],
   );
 }

@@ -6,16 +6,17 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 
 const contents = `
-export { crdOf } from './lib/api/crd';
-export { shapeOf } from './lib/api/field-tree';
-export { kindSummaries } from './lib/api/kind-summaries';
-export { pinionKinds, isWorkloadKind } from './lib/api/kinds';
+export { crdOf } from './lib/api/crd/crd';
+export { shapeOf } from './lib/api/schema/field-tree';
+export { pinionKinds } from './lib/api/kinds/kinds';
+export { isWorkloadKind } from './lib/api/kinds/workload-kinds';
 export { isTypeName } from './lib/api/native';
 export { problemCodes } from './lib/api/problem';
 export { schemaOf } from './lib/api/schemas';
-export { workflowSpec } from './lib/api/workflow';
+export { workflowSpec } from './lib/api/manifest/workflow';
 export { openApiDocument } from './lib/submission/http/openapi-document';
 export { writeYaml } from './lib/yaml';
+export { layers } from './test/architecture/modules';
 `;
 
 export function loadApi(root) {

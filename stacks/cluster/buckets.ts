@@ -10,17 +10,17 @@ import {
 } from '@pulumi/aws/s3';
 import { ComponentResource, type ComponentResourceOptions, type Input, type Output } from '@pulumi/pulumi';
 import { type BucketPlan, type BucketPurpose } from '../plan';
-import { partNamed } from './lookup';
+import { requirePart } from './require-part';
 import { optionsOf } from './resource-options';
 
-/** What the buckets of a cluster are made from. */
+/** Arguments of `Buckets`. */
 export interface BucketsArgs {
   readonly plans: readonly BucketPlan[];
-  /** ARN of the key that encrypts what only this account reads. */
+  /** ARN of the key of buckets that only this account reads. */
   readonly keyArn: Input<string>;
 }
 
-/** The buckets of a cluster, each closed before anything is written to it. */
+/** Buckets of a cluster, each with access policy, encryption and lifecycle. */
 export class Buckets extends ComponentResource {
   readonly names: Readonly<Record<string, Output<string>>>;
 
@@ -31,39 +31,39 @@ export class Buckets extends ComponentResource {
     );
     const policies = new Map<BucketPurpose, BucketPolicy>();
     for (const plan of plans) {
-      const bucket = partNamed(buckets, plan.purpose).bucket;
-      policies.set(plan.purpose, this.guard(plan, bucket));
-      this.keep(plan, bucket, keyArn);
+      const bucket = requirePart(buckets, plan.purpose).bucket;
+      policies.set(plan.purpose, this.restrictAccess(plan, bucket));
+      this.configureStorage(plan, bucket, keyArn);
     }
-    for (const { name: own, purpose, accessLog } of plans.filter((plan) => plan.accessLog !== undefined))
+    for (const { name: bucketName, purpose, accessLog } of plans.filter((plan) => plan.accessLog !== undefined))
       new BucketLogging(
-        own,
+        bucketName,
         {
-          bucket: partNamed(buckets, purpose).bucket,
-          targetBucket: partNamed(buckets, 'logs').bucket,
+          bucket: requirePart(buckets, purpose).bucket,
+          targetBucket: requirePart(buckets, 'logs').bucket,
           targetPrefix: accessLog ?? '',
         },
-        // S3 refuses a target that it may not write to yet.
-        { parent: this, dependsOn: [partNamed(policies, 'logs')] },
+        // S3 rejects a target that it may not write to yet.
+        { parent: this, dependsOn: [requirePart(policies, 'logs')] },
       );
     this.names = Object.fromEntries([...buckets].map(([purpose, { bucket }]) => [purpose, bucket]));
     this.registerOutputs({ names: this.names });
   }
 
-  /** Who may read and write. */
-  private guard(plan: BucketPlan, bucket: Output<string>): BucketPolicy {
+  /** Configures ownership, public access block and policy. */
+  private restrictAccess(plan: BucketPlan, bucket: Output<string>): BucketPolicy {
     new BucketOwnershipControls(
       plan.name,
       { bucket, rule: { objectOwnership: plan.objectOwnership } },
       { parent: this },
     );
     const block = new BucketPublicAccessBlock(plan.name, { bucket, ...plan.publicAccess }, { parent: this });
-    // A policy for everybody is refused until the block says that there may be one.
+    // A public policy is rejected until the public access block allows it.
     return new BucketPolicy(plan.name, { bucket, policy: plan.policy }, { parent: this, dependsOn: [block] });
   }
 
-  /** How objects are kept, and how long. */
-  private keep(plan: BucketPlan, bucket: Output<string>, keyArn: Input<string>): void {
+  /** Configures versioning, encryption and lifecycle. */
+  private configureStorage(plan: BucketPlan, bucket: Output<string>, keyArn: Input<string>): void {
     const versioning = new BucketVersioning(
       plan.name,
       { bucket, versioningConfiguration: { status: plan.versioning } },
@@ -85,7 +85,7 @@ export class Buckets extends ComponentResource {
       },
       { parent: this },
     );
-    // Rules for old versions count only once there are versions.
+    // Rules for noncurrent versions need versioning.
     new BucketLifecycleConfiguration(
       plan.name,
       { bucket, rules: [...plan.lifecycle] },

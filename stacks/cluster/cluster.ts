@@ -1,19 +1,19 @@
 import { ComponentResource, output, type ComponentResourceOptions, type Output } from '@pulumi/pulumi';
-import { platformFactsOf, type ClusterStack } from '../plan';
-import { ApiEntrance } from './api-entrance';
+import { platformInputsOf, type ClusterStack } from '../plan';
+import { ApiLoadBalancer } from './api-load-balancer';
 import { Buckets } from './buckets';
 import { ControlPlane } from './control-plane';
 import { EncryptionKey } from './encryption-key';
 import { Identity } from './identity';
-import { partNamed } from './lookup';
+import { requirePart } from './require-part';
 import { Network } from './network';
 import { NodeGroups } from './node-groups';
-import { Passages } from './passages';
+import { NetworkSecurity } from './network-security';
 
-/** A cluster on AWS: everything of its plan, each resource a child of the part that it belongs to. Its options name the provider. */
+/** Cluster on AWS: all resources of its plan. The options name the provider. */
 export class Cluster extends ComponentResource {
-  /** What the platform's stack is told. */
-  readonly platformFacts: Output<ReturnType<typeof platformFactsOf>>;
+  /** Input of the platform stack. */
+  readonly platformInputs: Output<ReturnType<typeof platformInputsOf>>;
 
   constructor(name: string, stack: ClusterStack, options?: ComponentResourceOptions) {
     super('pinion:cluster:Cluster', name, {}, options);
@@ -24,18 +24,18 @@ export class Cluster extends ComponentResource {
     const buckets = new Buckets('buckets', { plans: plan.buckets, keyArn }, own);
     const network = new Network('network', { plan: plan.network, flowLog: plan.flowLog, logs: buckets }, own);
     const reach = { network, groups: plan.securityGroups, endpoints: plan.network.endpoints };
-    const passages = new Passages('passages', reach, own);
-    const { groups } = passages;
-    const securityGroup = partNamed(groups, 'load-balancer');
-    const api = new ApiEntrance('api', { plan: plan.network, network, securityGroup }, own);
+    const security = new NetworkSecurity('network-security', reach, own);
+    const { groups } = security;
+    const securityGroup = requirePart(groups, 'load-balancer');
+    const api = new ApiLoadBalancer('api', { plan: plan.network, network, securityGroup }, own);
     const created = { zoneId: api.zoneId, keyId: key.id };
     const identity = new Identity(
       'identity',
       { issuer: plan.issuer, roles: plan.roles, created, discovery: buckets },
       own,
     );
-    const machines = { network, groups, keyArn, waitsFor: [network, passages, api, buckets, identity] };
-    const controlPlane = new ControlPlane('control-plane', { ...machines, masters: plan.masters }, own);
+    const machines = { network, groups, keyArn, waitsFor: [network, security, api, buckets, identity] };
+    const controlPlane = new ControlPlane('control-plane', { ...machines, machines: plan.controlPlane }, own);
     new NodeGroups(
       'node-groups',
       {
@@ -57,7 +57,9 @@ export class Cluster extends ComponentResource {
       'node-approver': identity.arnOf('node-approver'),
       ...(stack.config.artifacts && { submission: identity.arnOf('submission') }),
     };
-    this.platformFacts = output({ zoneId: api.zoneId, keyArn, roles }).apply((parts) => platformFactsOf(stack, parts));
-    this.registerOutputs({ platformFacts: this.platformFacts });
+    this.platformInputs = output({ zoneId: api.zoneId, keyArn, roles }).apply((parts) =>
+      platformInputsOf(stack, parts),
+    );
+    this.registerOutputs({ platformInputs: this.platformInputs });
   }
 }

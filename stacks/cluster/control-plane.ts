@@ -2,49 +2,49 @@ import { Group } from '@pulumi/aws/autoscaling';
 import { Volume } from '@pulumi/aws/ebs';
 import { NetworkInterface } from '@pulumi/aws/ec2';
 import { ComponentResource, type ComponentResourceOptions, type Resource } from '@pulumi/pulumi';
-import { type MasterPlan } from '../plan';
-import { launchTemplate, versionOf, type MachineParts } from './launch-template';
-import { partNamed } from './lookup';
+import { type ControlPlaneMachinePlan } from '../plan';
+import { launchTemplate, latestVersionOf, type LaunchTemplateDeps } from './launch-template';
+import { requirePart } from './require-part';
 import { type Network } from './network';
 import { optionsOf } from './resource-options';
 
-/** What masters are made from. */
-export interface ControlPlaneArgs extends MachineParts {
-  readonly masters: readonly MasterPlan[];
+/** Arguments of `ControlPlane`. */
+export interface ControlPlaneArgs extends LaunchTemplateDeps {
+  readonly machines: readonly ControlPlaneMachinePlan[];
   readonly network: Network;
-  /** What a master needs from its first second: roles, ways out, buckets, the name of the API. */
+  /** Resources that a control plane node needs at boot: roles, egress, buckets, the API record. */
   readonly waitsFor: readonly Resource[];
 }
 
-/** The masters: interfaces and volumes that stay, and a group of one for each that replaces its machine. */
+/** Control plane nodes: persistent interfaces and volumes, and for each an Auto Scaling group of size one that replaces its machine. */
 export class ControlPlane extends ComponentResource {
   constructor(name: string, args: ControlPlaneArgs, options?: ComponentResourceOptions) {
     super('pinion:cluster:ControlPlane', name, {}, options);
-    for (const master of args.masters) this.master(master, args);
+    for (const machine of args.machines) this.createMachine(machine, args);
     this.registerOutputs({});
   }
 
-  private master(master: MasterPlan, args: ControlPlaneArgs): void {
-    const { networkInterface: own, volumes, group } = master;
+  private createMachine(machine: ControlPlaneMachinePlan, args: ControlPlaneArgs): void {
+    const { networkInterface: own, volumes, group } = machine;
     const stays = [
       new NetworkInterface(
         own.name,
         {
           ...own.args,
-          subnetId: partNamed(args.network.subnets, own.subnet),
-          securityGroups: [partNamed(args.groups, own.securityGroup)],
+          subnetId: requirePart(args.network.subnets, own.subnet),
+          securityGroups: [requirePart(args.groups, own.securityGroup)],
         },
         optionsOf(this, own),
       ),
       ...volumes.map((plan) => new Volume(plan.name, { ...plan.args, kmsKeyId: args.keyArn }, optionsOf(this, plan))),
     ];
-    const template = launchTemplate(this, master.launchTemplate, args);
+    const template = launchTemplate(this, machine.launchTemplate, args);
     new Group(
       group.name,
       {
         ...group.args,
-        vpcZoneIdentifiers: [partNamed(args.network.subnets, group.subnet)],
-        launchTemplate: versionOf(template),
+        vpcZoneIdentifiers: [requirePart(args.network.subnets, group.subnet)],
+        launchTemplate: latestVersionOf(template),
         tags: [...group.tags],
       },
       optionsOf(this, group, [...stays, ...args.waitsFor]),

@@ -3,17 +3,17 @@ import { ComponentResource, type ComponentResourceOptions, type Output } from '@
 import { type EncryptionKeyPlan } from '../plan';
 import { optionsOf } from './resource-options';
 
-/** The key that encrypts volumes, parameters and snapshots, with its alias. */
+/** KMS key of volumes, parameters and snapshots, with its alias. */
 export class EncryptionKey extends ComponentResource {
   readonly id: Output<string>;
   readonly arn: Output<string>;
 
   constructor(name: string, { key, alias }: EncryptionKeyPlan, options?: ComponentResourceOptions) {
     super('pinion:cluster:EncryptionKey', name, {}, options);
-    const made = new Key(key.name, key.args, optionsOf(this, key));
-    new Alias(alias.name, { ...alias.args, targetKeyId: made.keyId }, optionsOf(this, alias));
-    this.id = made.keyId;
-    this.arn = made.arn;
+    const created = new Key(key.name, key.args, optionsOf(this, key));
+    new Alias(alias.name, { ...alias.args, targetKeyId: created.keyId }, optionsOf(this, alias));
+    this.id = created.keyId;
+    this.arn = created.arn;
     this.registerOutputs({ keyId: this.id, arn: this.arn });
   }
 }

@@ -1,2 +1,2 @@
-/** The stack `cluster`: what its plan says, as resources of AWS. */
+/** Program of the cluster stack: creates the planned AWS resources. */
 export { clusterProgram } from './cluster-program';

@@ -1,19 +1,19 @@
 import { LaunchTemplate } from '@pulumi/aws/ec2';
 import { type Input, type Output, type Resource } from '@pulumi/pulumi';
 import { type GroupName, type LaunchTemplatePlan } from '../plan';
-import { partNamed } from './lookup';
+import { requirePart } from './require-part';
 import { optionsOf } from './resource-options';
 
-/** What every launch template of a cluster refers to. */
-export interface MachineParts {
-  /** Ids of security groups. */
+/** Resources that launch templates refer to. */
+export interface LaunchTemplateDeps {
+  /** IDs of security groups. */
   readonly groups: ReadonlyMap<GroupName, Output<string>>;
-  /** ARN of the key that encrypts volumes. */
+  /** ARN of the key of volumes. */
   readonly keyArn: Input<string>;
 }
 
-/** Makes a launch template as a child of the part that it belongs to. */
-export function launchTemplate(parent: Resource, plan: LaunchTemplatePlan, parts: MachineParts): LaunchTemplate {
+/** Creates a launch template as a child of a component. */
+export function launchTemplate(parent: Resource, plan: LaunchTemplatePlan, parts: LaunchTemplateDeps): LaunchTemplate {
   const { deviceName, ...volume } = plan.rootVolume;
   return new LaunchTemplate(
     plan.name,
@@ -25,7 +25,7 @@ export function launchTemplate(parent: Resource, plan: LaunchTemplatePlan, parts
           deviceIndex: 0,
           associatePublicIpAddress: 'false',
           deleteOnTermination: 'true',
-          securityGroups: [partNamed(parts.groups, plan.securityGroup)],
+          securityGroups: [requirePart(parts.groups, plan.securityGroup)],
         },
       ],
       tagSpecifications: plan.tagSpecifications.map(({ resourceType, tags }) => ({ resourceType, tags })),
@@ -34,8 +34,8 @@ export function launchTemplate(parent: Resource, plan: LaunchTemplatePlan, parts
   );
 }
 
-/** The version of a template that a group starts machines of. */
-export const versionOf = ({ id, latestVersion }: LaunchTemplate) => ({
+/** Returns ID and latest version of a launch template, as Auto Scaling groups refer to it. */
+export const latestVersionOf = ({ id, latestVersion }: LaunchTemplate) => ({
   id,
   version: latestVersion.apply(String),
 });

@@ -11,23 +11,23 @@ import {
 } from '@pulumi/aws/ec2';
 import { ComponentResource, type ComponentResourceOptions, type Output, type Resource } from '@pulumi/pulumi';
 import { type FlowLogPlan, type NetworkPlan, type RouteTablePlan } from '../plan';
-import { partNamed } from './lookup';
+import { requirePart } from './require-part';
 import { optionsOf } from './resource-options';
 
-/** What the network of a cluster is made from. */
+/** Arguments of `Network`. */
 export interface NetworkArgs {
   readonly plan: NetworkPlan;
   readonly flowLog: FlowLogPlan;
-  /** What the flow log is written to. */
+  /** Destination of the flow log. */
   readonly logs: Resource;
 }
 
-/** The VPC with its subnets, and the ways out of it. */
+/** VPC with subnets, route tables and gateways. */
 export class Network extends ComponentResource {
   readonly vpcId: Output<string>;
-  /** Ids of subnets by their names in the plan. */
+  /** IDs of subnets by name in the plan. */
   readonly subnets: ReadonlyMap<string, Output<string>>;
-  /** Ids of route tables by their names in the plan. */
+  /** IDs of route tables by name in the plan. */
   readonly routeTables: ReadonlyMap<string, Output<string>>;
 
   constructor(name: string, { plan, flowLog, logs }: NetworkArgs, options?: ComponentResourceOptions) {
@@ -53,19 +53,19 @@ export class Network extends ComponentResource {
     for (const { name: subnet, routeTable } of plan.subnets)
       new RouteTableAssociation(
         subnet,
-        { subnetId: partNamed(this.subnets, subnet), routeTableId: partNamed(this.routeTables, routeTable) },
+        { subnetId: requirePart(this.subnets, subnet), routeTableId: requirePart(this.routeTables, routeTable) },
         { parent: this },
       );
     this.registerOutputs({ vpcId: this.vpcId });
   }
 
   private natGateways(plan: NetworkPlan, internet: InternetGateway | undefined): ReadonlyMap<string, Output<string>> {
-    // AWS gives a gateway its address only in a VPC that the internet reaches.
+    // An elastic IP needs a VPC with an internet gateway.
     const waitsFor = internet ? [internet] : [];
     return new Map(
       plan.natGateways.map((nat) => {
         const address = new Eip(nat.name, { domain: 'vpc', tags: nat.args.tags }, optionsOf(this, nat, waitsFor));
-        const subnetId = partNamed(this.subnets, nat.subnet);
+        const subnetId = requirePart(this.subnets, nat.subnet);
         const args = { ...nat.args, subnetId, allocationId: address.allocationId };
         return [nat.name, new NatGateway(nat.name, args, optionsOf(this, nat, waitsFor)).id];
       }),
@@ -81,8 +81,8 @@ export class Network extends ComponentResource {
     if (!defaultRoute) return table.id;
     const target =
       'natGateway' in defaultRoute
-        ? { natGatewayId: partNamed(nats, defaultRoute.natGateway) }
-        : { gatewayId: partNamed(new Map(internet ? [['internet', internet.id]] : []), 'internet') };
+        ? { natGatewayId: requirePart(nats, defaultRoute.natGateway) }
+        : { gatewayId: requirePart(new Map(internet ? [['internet', internet.id]] : []), 'internet') };
     new Route(name, { routeTableId: table.id, destinationCidrBlock: '0.0.0.0/0', ...target }, { parent: this });
     return table.id;
   }

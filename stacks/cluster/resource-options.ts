@@ -1,10 +1,10 @@
 import { type CustomResourceOptions, type Input, type Resource } from '@pulumi/pulumi';
-import { type Planned } from '../plan';
+import { type PlannedResource } from '../plan';
 
-/** Options of a planned resource: whose child it is, whether it is protected, what somebody else changes, what it waits for. */
+/** Returns the options of a planned resource: parent, protection, ignored changes and dependencies. */
 export const optionsOf = (
   parent: Resource,
-  { protect, ignoreChanges }: Pick<Planned<unknown>, 'protect' | 'ignoreChanges'>,
+  { protect, ignoreChanges }: Pick<PlannedResource<unknown>, 'protect' | 'ignoreChanges'>,
   waitsFor: readonly Input<Resource>[] = [],
 ): CustomResourceOptions => ({
   parent,

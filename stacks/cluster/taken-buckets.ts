@@ -3,12 +3,12 @@ import { getBucket } from '@pulumi/aws/s3';
 import { type Problem } from 'pinion/api';
 import { type BucketPlan } from '../plan';
 
-/** How S3 says that a bucket is there, and that somebody else has it, whichever region it is in. */
-const somebodyElses = /StatusCode: (301|403)|Forbidden/;
-/** Characters that the name of a bucket has at most. */
-const longest = 63;
+/** Errors of S3 for a bucket of another account, in any region. */
+const foreignBucket = /StatusCode: (301|403)|Forbidden/;
+/** Maximum length of a bucket name. */
+const maxLength = 63;
 
-/** Names of buckets that another account has: all accounts share them, and S3 would refuse one halfway through the update. */
+/** Returns a problem for each bucket name that another account uses: names are global, and S3 would reject one halfway through the update. */
 export async function takenBuckets(plans: readonly BucketPlan[], provider: Provider): Promise<Problem[]> {
   const found = await Promise.all(
     plans.map(async ({ purpose, args: { bucket } }): Promise<Problem[]> => {
@@ -19,8 +19,8 @@ export async function takenBuckets(plans: readonly BucketPlan[], provider: Provi
           code: 'duplicate',
           path: ['buckets', purpose],
           value: bucket,
-          reason: 'is the name of a bucket that another account has',
-          remedy: free === undefined ? 'use a name that nobody has' : `use "${free}"`,
+          reason: 'is the bucket name of another account',
+          remedy: free === undefined ? 'use an unused name' : `use "${free}"`,
         },
       ];
     }),
@@ -28,17 +28,17 @@ export async function takenBuckets(plans: readonly BucketPlan[], provider: Provi
   return found.flat();
 }
 
-/** False where nothing can be said: what stands in the way then is told when the bucket is made. */
+/** Whether another account owns the bucket; false on other errors, which are reported when the bucket is created. */
 async function isTaken(bucket: string, provider: Provider): Promise<boolean> {
   return getBucket({ bucket }, { provider }).then(
     () => false,
-    (error: unknown) => somebodyElses.test(String(error)),
+    (error: unknown) => foreignBucket.test(String(error)),
   );
 }
 
 async function freeName(bucket: string, provider: Provider): Promise<string | undefined> {
   for (let number = 2; number < 10; number++) {
-    const name = `${bucket.slice(0, longest - 2)}-${number}`;
+    const name = `${bucket.slice(0, maxLength - 2)}-${number}`;
     if (!(await isTaken(name, provider))) return name;
   }
   return undefined;

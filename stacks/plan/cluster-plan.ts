@@ -1,29 +1,28 @@
 import { isError, ProblemsError, type Problem } from 'pinion/api';
-import { bucketPlans, type BucketPlan } from './buckets';
-import { type ClusterCapacity } from './capacity';
-import { capacityProblems } from './capacity-problems';
-import { type ClusterConfig } from './cluster-config';
-import { masterPlans, type MasterPlan } from './control-plane';
-import { encryptionKeyPlan, type EncryptionKeyPlan } from './encryption-key';
-import { flowLogPlan, type FlowLogPlan } from './flow-log';
+import { bucketPlans, type BucketPlan } from './storage/buckets';
+import { type ClusterCapacity } from './machines/cluster-capacity';
+import { capacityProblems } from './config/capacity-problems';
+import { type ClusterConfig } from './config/cluster-config';
+import { controlPlanePlans, type ControlPlaneMachinePlan } from './machines/control-plane';
+import { encryptionKeyPlan, type EncryptionKeyPlan } from './storage/encryption-key';
+import { flowLogPlan, type FlowLogPlan, networkPlan, type NetworkPlan } from './network/network';
 import { issuerUrl } from './names';
-import { networkPlan, type NetworkPlan } from './network';
-import { drainQueuePlan, nodeGroupPlans, type DrainQueuePlan, type NodeGroupPlan } from './node-groups';
-import { type Planned } from './planned';
-import { rolePlans, type RolePlan } from './roles';
-import { securityGroupsPlan, type SecurityGroupsPlan } from './security-groups';
-import { spotNoticesPlan, type SpotNoticesPlan } from './spot-notices';
+import { drainQueuePlan, nodeGroupPlans, type DrainQueuePlan, type NodePoolPlan } from './machines/node-groups';
+import { type PlannedResource } from './planned-resource';
+import { rolePlans, type RolePlan } from './iam/roles';
+import { securityGroupsPlan, type SecurityGroupsPlan } from './network/security-groups';
+import { spotNoticesPlan, type SpotNoticesPlan } from './machines/spot-notices';
 import { tagsOf, type Tags } from './tags';
-import { tokenAudience } from './workload-trust';
+import { tokenAudience } from './iam/workload-trust';
 
-/** What machines are started with, in base64: masters by the letter of their zone, workers by their pool. */
-export interface UserData {
-  readonly masters: Readonly<Record<string, string>>;
+/** User data in base64: of control plane nodes by member, of workers by pool. */
+export interface MachineUserData {
+  readonly controlPlane: Readonly<Record<string, string>>;
   readonly pools: Readonly<Record<string, string>>;
 }
 
-/** IAM's knowledge of the issuer, so that pods take roles with their own tokens. */
-export type IssuerPlan = Planned<{
+/** OIDC provider of IAM, so that pods can assume roles with their tokens. */
+export type IssuerPlan = PlannedResource<{
   readonly url: string;
   readonly clientIdLists: string[];
   readonly thumbprintLists: string[];
@@ -31,14 +30,14 @@ export type IssuerPlan = Planned<{
 }>;
 
 /**
- * SHA-1 of the certificate of Amazon Root CA 1. S3 is trusted by its authority, and this is not looked at; without one, IAM
- * would fetch it from the host that the discovery document names, which the first master has yet to write.
+ * SHA-1 thumbprint of Amazon Root CA 1. IAM ignores it for S3 hosts; without one, it would fetch the discovery document,
+ * which the first control plane node has yet to publish.
  */
 const rootThumbprint = '8da7f965ec5efc37910f1c6e59fdc1cc6a6ede16';
 
-/** Everything that the stack makes on AWS. */
+/** All AWS resources of a cluster. */
 export interface ClusterPlan {
-  /** Nothing is made in another account or region by mistake. */
+  /** Region and account; the provider rejects others. */
   readonly provider: { readonly region: string; readonly allowedAccountIds: string[] };
   readonly key: EncryptionKeyPlan;
   readonly buckets: readonly BucketPlan[];
@@ -47,42 +46,44 @@ export interface ClusterPlan {
   readonly securityGroups: SecurityGroupsPlan;
   readonly issuer: IssuerPlan;
   readonly roles: readonly RolePlan[];
-  readonly masters: readonly MasterPlan[];
-  readonly nodeGroups: readonly NodeGroupPlan[];
+  readonly controlPlane: readonly ControlPlaneMachinePlan[];
+  readonly nodeGroups: readonly NodePoolPlan[];
   readonly drainQueue: DrainQueuePlan;
-  /** Where a pool has spot machines. */
+  /** Set if a pool uses spot instances. */
   readonly spotNotices?: SpotNoticesPlan;
 }
 
-/** A plan, or all that is in its way. */
-export interface ExaminedClusterPlan {
+/** Result of planning a cluster: the plan unless there are errors, and all problems. */
+export interface ClusterPlanResult {
   readonly plan?: ClusterPlan;
   readonly problems: readonly Problem[];
 }
 
-/** Plans a cluster from its description, which was examined, and its capacity. */
-export function examineClusterPlan(
+/** Plans a cluster from a validated configuration and its capacity. Never throws for invalid input. */
+export function safePlanCluster(
   config: ClusterConfig,
   capacity: ClusterCapacity,
-  userData: UserData,
-): ExaminedClusterPlan {
+  userData: MachineUserData,
+): ClusterPlanResult {
   const sizes = capacityProblems(config, capacity);
   if (sizes.some(isError)) return { problems: sizes };
-  const masters = masterPlans(config, capacity, userData.masters);
+  const controlPlane = controlPlanePlans(config, capacity, userData.controlPlane);
   const nodeGroups = nodeGroupPlans(config, capacity, userData.pools);
   const problems = [
     ...sizes,
-    ...masters.flatMap(({ member }) => missing(['userData', 'masters', member], userData.masters[member])),
+    ...controlPlane.flatMap(({ member }) =>
+      missing(['userData', 'controlPlane', member], userData.controlPlane[member]),
+    ),
     ...nodeGroups.flatMap(({ pool }) => missing(['userData', 'pools', pool], userData.pools[pool])),
   ];
   if (problems.some(isError)) return { problems };
   const etcds = capacity.etcd.map(({ etcd }) => etcd);
   const spotNotices = spotNoticesPlan(config, capacity);
   const plan: ClusterPlan = {
-    provider: { region: config.region, allowedAccountIds: [config.account] },
+    provider: { region: config.region, allowedAccountIds: [config.accountId] },
     key: encryptionKeyPlan(config),
     buckets: bucketPlans(config),
-    network: networkPlan(config, capacity.masters),
+    network: networkPlan(config, capacity.controlPlaneNodes),
     flowLog: flowLogPlan(config),
     securityGroups: securityGroupsPlan(config, etcds),
     issuer: {
@@ -95,7 +96,7 @@ export function examineClusterPlan(
       },
     },
     roles: rolePlans(config),
-    masters,
+    controlPlane,
     nodeGroups,
     drainQueue: drainQueuePlan(config),
     ...(spotNotices && { spotNotices }),
@@ -103,14 +104,12 @@ export function examineClusterPlan(
   return { plan, problems };
 }
 
-/** Plans a cluster. Throws a `ProblemsError` with all that is wrong. */
-export function planCluster(config: ClusterConfig, capacity: ClusterCapacity, userData: UserData): ClusterPlan {
-  const { plan, problems } = examineClusterPlan(config, capacity, userData);
+/** Plans a cluster. Throws a `ProblemsError` with all problems. */
+export function planCluster(config: ClusterConfig, capacity: ClusterCapacity, userData: MachineUserData): ClusterPlan {
+  const { plan, problems } = safePlanCluster(config, capacity, userData);
   if (!plan) throw new ProblemsError(problems.filter(isError));
   return plan;
 }
 
 const missing = (path: readonly string[], text = ''): Problem[] =>
-  text === ''
-    ? [{ code: 'required', path, reason: 'is missing', remedy: 'give what these machines are started with' }]
-    : [];
+  text === '' ? [{ code: 'required', path, reason: 'is missing', remedy: 'add the user data of these machines' }] : [];

@@ -1,67 +1,68 @@
-import { examineCapacity, instanceTypes, type CapacityPlan } from 'pinion';
+import { safePlanCapacity, instanceTypes, type CapacityPlan } from 'pinion';
 import { isError, isPlainObject, ProblemsError, type FieldPath, type Problem } from 'pinion/api';
-import { controlPlaneProblems, masterUserData, workerProblems, workerUserData } from './bootstrap';
-import { type ClusterCapacity } from './capacity';
-import { type ClusterConfig, type ClusterInput } from './cluster-config';
-import { examineCluster, loadOf } from './cluster-examination';
-import { examineClusterPlan, type ClusterPlan, type UserData } from './cluster-plan';
-import { machineSpecs, type MachineSpecs } from './machine-specs';
-import { plannedCapacity } from './planned-capacity';
+import { controlPlaneProblems, controlPlaneUserData, workerProblems, workerUserData } from './bootstrap';
+import { clusterFields } from './config/cluster-problems';
+import { type ClusterCapacity } from './machines/cluster-capacity';
+import { type ClusterConfig, type ClusterInput } from './config/cluster-config';
+import { safeParseCluster, loadOf } from './config/parse-cluster';
+import { safePlanCluster, type ClusterPlan, type MachineUserData } from './cluster-plan';
+import { machineSpecs, type MachineSpecs } from './machines/machine-specs';
+import { plannedCapacity } from './machines/planned-capacity';
 
-/** A cluster from its description to every resource of it. */
+/** Cluster from configuration to planned resources. */
 export interface ClusterStack {
   readonly config: ClusterConfig;
   readonly capacity: ClusterCapacity;
   readonly plan: ClusterPlan;
 }
 
-/** A cluster where nothing stands in the way, and all problems. */
-export interface ExaminedClusterStack {
+/** Result of planning a cluster stack: the stack unless there are errors, and all problems. */
+export interface ClusterStackResult {
   readonly stack?: ClusterStack;
   readonly problems: readonly Problem[];
 }
 
-/** Plans a cluster and its capacity from any value, as it was read from a file; never throws for what that is. */
-export function examineClusterStack(input: unknown): ExaminedClusterStack {
-  const { config, problems } = examineCluster(input);
-  if (!config) return { problems: [...problems, ...looseLoadProblems(input)] };
-  const { plan, problems: found } = examineCapacity(loadOf(config));
-  const load = found.map(inDescription);
+/** Plans a cluster and its capacity from its configuration. Never throws for invalid input. */
+export function safePlanClusterStack(input: unknown): ClusterStackResult {
+  const { config, problems } = safeParseCluster(input);
+  if (!config) return { problems: [...problems, ...loadProblems(input)] };
+  const { plan, problems: found } = safePlanCapacity(loadOf(config));
+  const load = found.map(atConfigPath);
   if (!plan) return { problems: [...problems, ...load] };
-  const rest = examineMachines(config, plan);
+  const rest = safePlanMachines(config, plan);
   return { ...rest, problems: [...problems, ...load, ...rest.problems] };
 }
 
-/** Plans a cluster and its capacity. Throws a `ProblemsError` with all that is wrong. */
+/** Plans a cluster and its capacity. Throws a `ProblemsError` with all problems. */
 export function planClusterStack(input: ClusterInput): ClusterStack {
-  const { stack, problems } = examineClusterStack(input);
+  const { stack, problems } = safePlanClusterStack(input);
   if (!stack) throw new ProblemsError(problems.filter(isError));
   return stack;
 }
 
-function examineMachines(config: ClusterConfig, planned: CapacityPlan): ExaminedClusterStack {
+function safePlanMachines(config: ClusterConfig, planned: CapacityPlan): ClusterStackResult {
   const capacity = plannedCapacity(planned);
   const specs = machineSpecs(config, planned, capacity);
   const problems = [...typeProblems(capacity), ...machineProblems(specs)];
-  const examined = examineClusterPlan(config, capacity, problems.some(isError) ? noText : textOf(specs));
+  const examined = safePlanCluster(config, capacity, problems.some(isError) ? noUserData : userDataOf(specs));
   const all = [...problems, ...examined.problems.filter(({ path: [first] }) => first !== 'userData')];
   return examined.plan && !all.some(isError)
     ? { stack: { config, capacity, plan: examined.plan }, problems: all }
     : { problems: all };
 }
 
-/** What machines are started with, in base64. */
-const textOf = ({ controlPlane, workers }: MachineSpecs): UserData => ({
-  masters: Object.fromEntries(
-    controlPlane.members.map((member) => [member.name, masterUserData(controlPlane, member).base64]),
+/** Returns the user data of all machines in base64. */
+const userDataOf = ({ controlPlane, workers }: MachineSpecs): MachineUserData => ({
+  controlPlane: Object.fromEntries(
+    controlPlane.members.map((member) => [member.name, controlPlaneUserData(controlPlane, member).base64]),
   ),
   pools: Object.fromEntries(Object.entries(workers).map(([pool, spec]) => [pool, workerUserData(spec).base64])),
 });
 
-/** Stands for user data that cannot be written, so that all else is examined too. */
-const noText: UserData = { masters: {}, pools: {} };
+/** Placeholder if user data cannot be generated, so that the rest is still validated. */
+const noUserData: MachineUserData = { controlPlane: {}, pools: {} };
 
-/** Where a person wrote what is wrong with a machine. */
+/** Returns the problems of machines at their path in the configuration. */
 const machineProblems = ({ controlPlane, workers }: MachineSpecs): Problem[] => [
   ...controlPlaneProblems(controlPlane).map((problem) => {
     const [first] = problem.path;
@@ -72,10 +73,10 @@ const machineProblems = ({ controlPlane, workers }: MachineSpecs): Problem[] => 
   ),
 ];
 
-/** Sizes that nothing is known of: reservations and bounds follow from their processors and memory. */
-const typeProblems = ({ masterInstanceType, nodeGroups }: ClusterCapacity): Problem[] =>
+/** Rejects unknown instance types, whose cores and memory are needed for reservations and limits. */
+const typeProblems = ({ controlPlaneInstanceType: controlPlaneInstanceType, nodeGroups }: ClusterCapacity): Problem[] =>
   [
-    { path: ['load', 'overrides', 'masterInstanceType'], type: masterInstanceType },
+    { path: ['load', 'overrides', 'controlPlaneInstanceType'], type: controlPlaneInstanceType },
     ...nodeGroups.map(({ pool, instanceTypes: [type = ''] }) => ({
       path: ['load', 'overrides', 'nodeGroups', pool, 'instanceTypes', 0],
       type,
@@ -86,29 +87,21 @@ const typeProblems = ({ masterInstanceType, nodeGroups }: ClusterCapacity): Prob
       code: 'unknown-reference',
       path,
       value: type,
-      reason: 'is no EC2 type that is known',
-      remedy: 'use one that the plan chooses from, or leave it out',
+      reason: 'is not a known EC2 instance type',
+      remedy: 'use a type of the capacity catalog, or remove it',
     }));
 
-/** Fields of a load that the description of a cluster says in its own. */
-const ownFields: Readonly<Record<string, string>> = {
-  cluster: 'name',
-  region: 'region',
-  zones: 'zones',
-  kubernetes: 'kubernetes',
-};
-
-function inDescription(problem: Problem): Problem {
+function atConfigPath(problem: Problem): Problem {
   const [first, ...rest] = problem.path;
-  const own = typeof first === 'string' && Object.hasOwn(ownFields, first) ? ownFields[first] : undefined;
+  const own = typeof first === 'string' && Object.hasOwn(clusterFields, first) ? clusterFields[first] : undefined;
   const path: FieldPath = own === undefined ? ['load', ...problem.path] : [own, ...rest];
   return { ...problem, path };
 }
 
-/** What is wrong with a load though all else of the description is not yet right. */
-function looseLoadProblems(input: unknown): Problem[] {
+/** Validates the load although the rest of the configuration has errors. */
+function loadProblems(input: unknown): Problem[] {
   if (!isPlainObject(input) || !isPlainObject(input['load'])) return [];
-  const { name, region, zones, kubernetes, load } = input;
-  const { problems } = examineCapacity({ ...load, cluster: name, region, zones, kubernetes });
-  return problems.map(inDescription).filter(({ path }) => path[0] === 'load');
+  const { name, region, zones, kubernetesVersion, load } = input;
+  const { problems } = safePlanCapacity({ ...load, cluster: name, region, zones, kubernetes: kubernetesVersion });
+  return problems.map(atConfigPath).filter(({ path }) => path[0] === 'load');
 }

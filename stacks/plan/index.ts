@@ -1,26 +1,26 @@
-/** What the stack `cluster` makes on AWS, as plain data: arithmetic and text, no cloud, no clock, no file. */
+/** Plans of both stacks as plain data: pure, without cloud, clock or files. */
 
-// The description of a cluster, and the plan that follows from it and its capacity.
-export { completeCluster, examineCluster, loadOf, type ExaminedCluster } from './cluster-examination';
-export { type ClusterConfig, type ClusterInput, type PoolConfig, type Taint } from './cluster-config';
-export { type ClusterCapacity, type EtcdVolumeSize, type NodeGroupSize } from './capacity';
+// Cluster configuration and the plan that follows from it.
+export { parseCluster, safeParseCluster, loadOf, type ParseClusterResult } from './config/parse-cluster';
+export { type ClusterConfig, type ClusterInput, type PoolConfig, type Taint } from './config/cluster-config';
+export { type ClusterCapacity, type EtcdVolumeSize, type NodeGroupSize } from './machines/cluster-capacity';
 export {
-  examineClusterPlan,
+  safePlanCluster,
   planCluster,
   type ClusterPlan,
-  type ExaminedClusterPlan,
+  type ClusterPlanResult,
   type IssuerPlan,
-  type UserData,
+  type MachineUserData,
 } from './cluster-plan';
 
-// All of it at once: from the description to what machines are started with.
-export { examineClusterStack, planClusterStack, type ClusterStack, type ExaminedClusterStack } from './cluster-stack';
-export { plannedCapacity } from './planned-capacity';
-export { platformFactsOf, type CreatedParts } from './platform-outputs';
+// From configuration to user data.
+export { safePlanClusterStack, planClusterStack, type ClusterStack, type ClusterStackResult } from './cluster-stack';
+export { plannedCapacity } from './machines/planned-capacity';
+export { platformInputsOf, type CreatedResources } from './platform-outputs';
 
-// What user data is written from, before machines are planned.
-export { masterIdentities, type MasterIdentity } from './control-plane';
-export { drainHookName, nodeIdentities, poolLabel, type NodeIdentity } from './node-groups';
+// Inputs of user data.
+export { controlPlaneIdentities, type ControlPlaneIdentity } from './machines/control-plane';
+export { drainHookName, nodeIdentities, poolLabel, type NodeIdentity } from './machines/node-groups';
 export {
   apiHost,
   bucketName,
@@ -31,52 +31,57 @@ export {
   parameterPath,
   type BucketPurpose,
 } from './names';
-export { snapshotFolder } from './machine-rights';
-export { issuerPaths } from './issuer';
-export { etcdNames, etcdPorts, ports, type EtcdName } from './ports';
+export { snapshotFolder } from './iam/machine-iam';
+export { issuerPaths } from './names';
+export { etcdNames, etcdPorts, ports, type EtcdName } from './network/ports';
 
-// Parts of a plan, one for each component.
-export { type Planned } from './planned';
-export { type NetworkPlan, type NatGatewayPlan, type RouteTablePlan, type SubnetPlan } from './network';
-export { type EndpointPlan } from './endpoints';
-export { type LoadBalancerPlan } from './load-balancer';
+// Parts of a plan, one per component.
+export { type PlannedResource } from './planned-resource';
+export { type NetworkPlan, type NatGatewayPlan, type RouteTablePlan, type SubnetPlan } from './network/network';
+export { type EndpointPlan } from './network/endpoints';
+export { type LoadBalancerPlan } from './network/load-balancer';
 export {
-  passages,
+  trafficRules,
   type GroupName,
   type GroupRule,
-  type Passage,
+  type TrafficRule,
   type Peer,
   type SecurityGroupsPlan,
-} from './security-groups';
-export { type FlowLogPlan } from './flow-log';
-export { type EncryptionKeyPlan } from './encryption-key';
-export { type BucketPlan, type LifecycleRule } from './buckets';
-export { type RoleKey, type RolePlan } from './roles';
-export { type LaunchTemplatePlan } from './launch-template';
+} from './network/security-groups';
+export { type FlowLogPlan } from './network/network';
+export { type EncryptionKeyPlan } from './storage/encryption-key';
+export { type BucketPlan, type LifecycleRule } from './storage/buckets';
+export { type RoleKey, type RolePlan } from './iam/roles';
+export { type LaunchTemplatePlan } from './machines/launch-template';
 export {
   type EtcdVolumePlan,
   type GroupTag,
   type InterfacePlan,
-  type MasterGroupPlan,
-  type MasterPlan,
-} from './control-plane';
-export { type DrainHookPlan, type DrainQueuePlan, type NodeGroupPlan, type WorkerGroupPlan } from './node-groups';
-export { type SpotNoticesPlan } from './spot-notices';
+  type ControlPlaneGroupPlan,
+  type ControlPlaneMachinePlan,
+} from './machines/control-plane';
+export {
+  type DrainHookPlan,
+  type DrainQueuePlan,
+  type NodePoolPlan,
+  type WorkerGroupPlan,
+} from './machines/node-groups';
+export { type SpotNoticesPlan } from './machines/spot-notices';
 
-// Identity: policies as text, and roles of workloads.
-export { policyText, trustText, withCreated, type Allowance, type Created, type Trust } from './policy';
-export { workloadTrust } from './workload-trust';
+// IAM policies and trust of workloads.
+export { policyText, trustText, withCreated, type IamStatement, type CreatedIds, type Trust } from './iam/policy';
+export { workloadTrust } from './iam/workload-trust';
 export { tagsOf, type Part, type Tags } from './tags';
 
-// What is put on the cluster.
+// Platform stack.
 export {
-  examinePlatformStack,
-  personalFacts,
+  safePlanPlatformStack,
+  operatorFields,
   planPlatformStack,
   platformAccounts,
   type Awaited,
   type CloudAccount,
-  type ExaminedPlatformStack,
-  type PlatformFactsInput,
+  type PlatformStackResult,
+  type PlatformStackInput,
   type Stage,
 } from './platform';

@@ -1,55 +1,61 @@
-import { type ClusterConfig } from './cluster-config';
-import { partitionOf } from './regions';
+import { type ClusterConfig } from './config/cluster-config';
+import { partitionOf } from './config/regions';
 
-/** What a bucket of the cluster is for. */
+/** Purpose of a bucket. */
 export type BucketPurpose = 'snapshots' | 'logs' | 'issuer';
 
-type Named = Pick<ClusterConfig, 'name' | 'account' | 'region' | 'buckets'>;
+type Named = Pick<ClusterConfig, 'name' | 'accountId' | 'region' | 'buckets'>;
 
-/** Host name of the API. */
+/** Returns the host name of the API. */
 export const apiHost = ({ domain }: Pick<ClusterConfig, 'domain'>): string => `api.${domain}`;
 
-/** Name of a bucket: the one that a person gave, or one that no other account has by chance. */
-export const bucketName = ({ name, account, region, buckets }: Named, purpose: BucketPurpose): string =>
-  buckets[purpose] ?? `${name}-${account}-${region}-${purpose}`;
+/** Returns the name of a bucket: the configured one, or one that is unlikely to collide with other accounts. */
+export const bucketName = ({ name, accountId, region, buckets }: Named, purpose: BucketPurpose): string =>
+  buckets[purpose] ?? `${name}-${accountId}-${region}-${purpose}`;
 
-/** URL of the issuer of service account tokens; its two documents are what a bucket serves. */
+/** Returns the issuer URL of service account tokens, which the issuer bucket serves. */
 export const issuerUrl = (config: Named): string =>
   `https://${bucketName(config, 'issuer')}.s3.${config.region}.amazonaws.com`;
 
-/** Name of the Auto Scaling group of one master. */
-export const masterGroupName = (cluster: string, member: string): string => `${cluster}-master-${member}`;
+/**
+ * Paths of the OIDC discovery document and keys below the issuer URL. API servers serve them at the same paths; control
+ * plane nodes copy them to the bucket, since they create the keys.
+ */
+export const issuerPaths = ['.well-known/openid-configuration', 'openid/v1/jwks'] as const;
 
-/** Name of the Auto Scaling group of one pool. */
+/** Returns the name of the Auto Scaling group of a control plane node. */
+export const controlPlaneGroupName = (cluster: string, member: string): string => `${cluster}-control-plane-${member}`;
+
+/** Returns the name of the Auto Scaling group of a pool. */
 export const nodeGroupName = (cluster: string, pool: string): string => `${cluster}-node-${pool}`;
 
-/** Name of the load balancer of the API, and of its target group. */
+/** Returns the name of the API load balancer and its target group. */
 export const loadBalancerName = (cluster: string): string => `${cluster}-api`;
 
-/** Name of the queue that tells of nodes to be drained. */
+/** Returns the name of the drain queue. */
 export const drainQueueName = (cluster: string): string => `${cluster}-drain`;
 
-/** Name of an IAM role, and of the instance profile that hands it out. */
+/** Returns the name of an IAM role and its instance profile. */
 export const roleName = (cluster: string, role: string): string => `${cluster}-${role}`;
 
-/** Path below which the parameters of the cluster's machines are. */
+/** Returns the path prefix of parameters in Systems Manager. */
 export const parameterPath = (cluster: string): string => `/pinion/${cluster}`;
 
-/** Alias of the key that encrypts what the cluster keeps. */
+/** Returns the alias of the KMS key. */
 export const keyAlias = (cluster: string): string => `alias/pinion/${cluster}`;
 
-/** ARN of something in the cluster's region and account. */
-export const regionalArn = ({ region, account }: Named, service: string, resource: string): string =>
-  `arn:${partitionOf(region)}:${service}:${region}:${account}:${resource}`;
+/** Returns the ARN of a regional resource. */
+export const regionalArn = ({ region, accountId }: Named, service: string, resource: string): string =>
+  `arn:${partitionOf(region)}:${service}:${region}:${accountId}:${resource}`;
 
-/** ARN of something in the cluster's account that belongs to no region. */
-export const accountArn = ({ region, account }: Named, service: string, resource: string): string =>
-  `arn:${partitionOf(region)}:${service}::${account}:${resource}`;
+/** Returns the ARN of a global resource of the account. */
+export const accountArn = ({ region, accountId }: Named, service: string, resource: string): string =>
+  `arn:${partitionOf(region)}:${service}::${accountId}:${resource}`;
 
-/** ARN of something that belongs to neither region nor account. */
+/** Returns the ARN of a resource without region and account. */
 export const globalArn = ({ region }: Named, service: string, resource: string): string =>
   `arn:${partitionOf(region)}:${service}:::${resource}`;
 
-/** ARN of a bucket of the cluster, or of objects in it. */
+/** Returns the ARN of a bucket, or of objects in it. */
 export const bucketArn = (config: Named, purpose: BucketPurpose, objects = ''): string =>
   globalArn(config, 's3', `${bucketName(config, purpose)}${objects}`);

@@ -1,37 +1,37 @@
 import { instanceTypes } from 'pinion';
 import { type ClusterStack } from './cluster-stack';
-import { type NodeGroupSize } from './capacity';
+import { type NodeGroupSize } from './machines/cluster-capacity';
 import { apiHost, nodeGroupName } from './names';
-import { nodeIdentities } from './node-groups';
-import { type personalFacts, type PlatformFactsInput } from './platform';
+import { nodeIdentities } from './machines/node-groups';
+import { type operatorFields, type PlatformStackInput } from './platform';
 
-/** What of a cluster is known only once it was created. */
-export interface CreatedParts {
+/** Outputs of created resources. */
+export interface CreatedResources {
   readonly zoneId: string;
-  /** ARN of the cluster's key. */
+  /** ARN of the KMS key. */
   readonly keyArn: string;
-  /** ARNs of the roles that programs of the platform act as. */
-  readonly roles: PlatformFactsInput['roles'];
+  /** ARNs of IAM roles of the programs of the platform. */
+  readonly roles: PlatformStackInput['roles'];
 }
 
-/** The facts of a platform that follow from its cluster; a person says the others. */
-export type ClusterOutputs = Omit<PlatformFactsInput, (typeof personalFacts)[number] | 'clusterDomain'>;
+/** Input of the platform stack that follows from the cluster. */
+export type ClusterOutputs = Omit<PlatformStackInput, (typeof operatorFields)[number] | 'clusterDomain'>;
 
-/** What the platform's stack reads of a cluster. */
-export function platformFactsOf({ config, capacity }: ClusterStack, created: CreatedParts): ClusterOutputs {
+/** Returns the input of the platform stack that follows from the cluster. */
+export function platformInputsOf({ config, capacity }: ClusterStack, created: CreatedResources): ClusterOutputs {
   const { pods, services, overlay } = config.network;
   return {
     cluster: config.name,
-    account: config.account,
+    accountId: config.accountId,
     region: config.region,
     zones: config.zones,
-    kubernetes: config.kubernetes,
+    kubernetesVersion: config.kubernetesVersion,
     endpoint: apiHost(config),
     network: { pods, services, overlay },
     hostedZone: { id: created.zoneId, domain: config.domain },
     roles: created.roles,
     volumeKey: created.keyArn,
-    masters: { count: capacity.masters, ...sizeOf(capacity.masterInstanceType) },
+    controlPlane: { count: capacity.controlPlaneNodes, ...sizeOf(capacity.controlPlaneInstanceType) },
     autoscaler: capacity.autoscaler,
     nodeGroups: nodeGroupsOf({ config, capacity }),
     ...(config.artifacts && { artifacts: config.artifacts }),
@@ -53,12 +53,12 @@ const nodeGroupsOf = ({ config, capacity }: Pick<ClusterStack, 'config' | 'capac
     };
   });
 
-/** Extended resource that nodes with accelerators have. */
+/** Extended resource of nodes with accelerators. */
 const acceleratorResource = 'nvidia.com/gpu';
 
-/** Throws where nothing is known of a type, which is refused when a stack is examined. */
+/** Returns the size of an instance type. Throws a `TypeError` for unknown types, which validation rejects earlier. */
 function sizeOf(type: string): { readonly cpus: number; readonly memoryGib: number } {
   const size = instanceTypes.get(type);
-  if (!size) throw new TypeError(`nothing is known of the EC2 type ${type}`);
+  if (!size) throw new TypeError(`unknown EC2 instance type ${type}`);
   return { cpus: size.cores, memoryGib: size.memoryGib };
 }

@@ -1,19 +1,19 @@
 import { tagKeys } from 'pinion/api';
-import { type ClusterConfig } from './cluster-config';
+import { type ClusterConfig } from './config/cluster-config';
 
-/** Tags of one resource. */
+/** Tags of a resource. */
 export type Tags = Readonly<Record<string, string>>;
 
-/** Parts of a cluster. */
+/** Part of a cluster, a tag value. */
 export type Part = 'network' | 'identity' | 'control-plane' | 'nodes' | 'storage';
 
-/** Key of the tag by which the cloud controller manager and the volume driver know what is this cluster's. */
+/** Returns the tag key with which the cloud controller manager and the volume driver identify resources of the cluster. */
 export const kubernetesTag = (cluster: string): string => `kubernetes.io/cluster/${cluster}`;
 
-/** Key of the tag by which the cluster autoscaler finds its groups. */
+/** Returns the tag key with which the cluster autoscaler finds its groups. */
 export const autoscalerTag = (cluster: string): string => `k8s.io/cluster-autoscaler/${cluster}`;
 
-/** Tags of a resource: the person's own, its name, cluster and part, and what else it is found by. */
+/** Returns the tags of a resource: configured ones, name, cluster, part, and additional ones. */
 export const tagsOf = (
   { name, tags }: Pick<ClusterConfig, 'name' | 'tags'>,
   part: Part,
@@ -27,11 +27,11 @@ export const tagsOf = (
   ...others,
 });
 
-/** What is wrong with a tag that a person gives; undefined where nothing is. */
+/** Returns why a configured tag is invalid, if it is. */
 export function tagFault(key: string, value: string): string | undefined {
-  if (/^aws:/i.test(key)) return 'begins with "aws:", which is kept for AWS';
-  if (key === 'Name' || /^(pinion|kubernetes\.io|k8s\.io)\//.test(key)) return 'is set for each resource';
-  if (key.length === 0 || key.length > 128) return 'has no key of 1 to 128 characters';
+  if (/^aws:/i.test(key)) return 'starts with "aws:", which AWS reserves';
+  if (key === 'Name' || /^(pinion|kubernetes\.io|k8s\.io)\//.test(key)) return 'is set by pinion';
+  if (key.length === 0 || key.length > 128) return 'has a key that is empty or longer than 128 characters';
   if (value.length > 256) return 'has a value of more than 256 characters';
   if (!/^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$/u.test(key + value))
     return 'has characters other than letters, digits, spaces and _ . : / = + - @';

@@ -1,2 +1,2 @@
-/** The stack `platform`: stages of objects on the cluster that the stack `cluster` made. */
+/** Program of the platform stack: applies the planned stages to the cluster of the cluster stack. */
 export { platformProgram, type PlatformSettings } from './platform-program';

@@ -1,40 +1,40 @@
 import { ComponentResource, type ComponentResourceOptions, type Resource } from '@pulumi/pulumi';
 import { type KubernetesObject } from 'pinion';
 import { type Stage } from '../plan';
-import { placeObject } from './placed-object';
+import { createObjectResource } from './object-resource';
 
-/** What a stage of a platform is made from. */
+/** Arguments of `PlatformStage`. */
 export interface PlatformStageArgs {
   readonly stage: Stage;
-  /** The stage before; all of it is as it should be before anything of this one is placed. */
+  /** Previous stage, which must be ready first. */
   readonly after?: PlatformStage;
 }
 
-/** Objects that are placed together: one after the other, and what becomes something once all that it needs is there. */
+/** Stage of a platform: its objects in order, workloads after the objects that they need. */
 export class PlatformStage extends ComponentResource {
   constructor({ stage, after }: PlatformStageArgs, options?: ComponentResourceOptions) {
     super('pinion:platform:Stage', stage.name, {}, options);
     const before: Resource[] = after ? [after] : [];
-    const ends = new Map(stage.awaits.map((one) => [keyOf(one, one.name, one.namespace), one.until]));
-    const homes = new Map<string, Resource>();
+    const conditions = new Map(stage.awaits.map((one) => [keyOf(one, one.name, one.namespace), one.until]));
+    const namespaces = new Map<string, Resource>();
     let last: Resource | undefined;
     for (const object of stage.objects) {
       const { name, namespace } = object.metadata;
-      const until = ends.get(keyOf(object, name, namespace));
-      const home = homes.get(namespace ?? '');
-      const dependsOn = [...(last ? [last] : before), ...(home ? [home] : [])];
-      const resource = placeObject({ object, ...(until && { until }) }, { parent: this, dependsOn });
-      if (makesNamespace(object)) homes.set(name, resource);
-      // What is waited for holds up nothing else of its stage, which it may itself be waiting for.
+      const until = conditions.get(keyOf(object, name, namespace));
+      const namespaceResource = namespaces.get(namespace ?? '');
+      const dependsOn = [...(last ? [last] : before), ...(namespaceResource ? [namespaceResource] : [])];
+      const resource = createObjectResource({ object, ...(until && { until }) }, { parent: this, dependsOn });
+      if (createsNamespace(object)) namespaces.set(name, resource);
+      // Awaited objects block no others of their stage, since they may depend on them.
       if (until === undefined) last = resource;
     }
     this.registerOutputs({});
   }
 }
 
-/** Kinds of which an object is a namespace, or makes one of its own name. */
-const makesNamespace = ({ kind }: KubernetesObject): boolean => kind === 'Namespace' || kind === 'Project';
+/** Whether the object is a namespace, or creates one of its name. */
+const createsNamespace = ({ kind }: KubernetesObject): boolean => kind === 'Namespace' || kind === 'Project';
 
-/** What tells objects of a stage apart. */
+/** Returns the key of an object within a stage. */
 const keyOf = (one: Pick<KubernetesObject, 'apiVersion' | 'kind'>, name: string, namespace = ''): string =>
   [one.apiVersion, one.kind, namespace, name].join(' ');

@@ -1,9 +1,9 @@
-import { type FieldNode, type Shape, shapeOf } from '../../lib/api/field-tree';
-import { crdOf } from '../../lib/api/crd';
-import { type PinionKind, pinionKinds } from '../../lib/api/kinds';
-import { type Rule } from '../../lib/api/rule';
+import { type FieldNode, type Shape, shapeOf } from '../../lib/api/schema/field-tree';
+import { crdOf } from '../../lib/api/crd/crd';
+import { type PinionKind, pinionKinds } from '../../lib/api/kinds/kinds';
+import { type ValidationRule } from '../../lib/api/rules/validation-rule';
 import { schemaOf } from '../../lib/api/schemas';
-import { statusSchemaOf } from '../../lib/api/status';
+import { statusSchemaOf } from '../../lib/api/schemas';
 
 type Schema = Readonly<Record<string, unknown>>;
 const kinds = Object.keys(pinionKinds) as PinionKind[];
@@ -26,7 +26,7 @@ function* nodesOf(schema: Schema, path: string): Generator<readonly [string, Sch
 function* objectsOf(
   shape: Shape,
   path: string,
-): Generator<readonly [string, { readonly fields: readonly FieldNode[]; readonly rules: readonly Rule[] }]> {
+): Generator<readonly [string, { readonly fields: readonly FieldNode[]; readonly rules: readonly ValidationRule[] }]> {
   if (shape.kind === 'list') yield* objectsOf(shape.items, `${path}[]`);
   else if (shape.kind === 'map') yield* objectsOf(shape.values, `${path}[]`);
   else if (shape.kind === 'object') {

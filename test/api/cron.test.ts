@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatCron, neverFires, parseCron, type Cron } from '../../lib/api/cron';
+import { formatCron, neverFires, parseCron, type Cron } from '../../lib/api/values/cron';
 import table from './cron.cases.json';
 
 function cron(text: string): Cron {

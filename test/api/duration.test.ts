@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { durationPattern, formatDuration, parseDuration, wholeSeconds, type Duration } from '../../lib/api/duration';
+import {
+  durationPattern,
+  formatDuration,
+  parseDuration,
+  wholeSeconds,
+  type Duration,
+} from '../../lib/api/values/duration';
 
 function duration(text: string): Duration {
   const found = parseDuration(text);

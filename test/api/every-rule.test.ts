@@ -1,10 +1,10 @@
 import { crdOf, type PinionKind, pinionKinds, schemaOf, workloadKinds, type WorkloadKind } from '../../lib/api';
-import { celError, evaluateCel } from '../../lib/api/cel';
-import { type Shape, shapeOf } from '../../lib/api/field-tree';
+import { celError, evaluateCel } from '../../lib/api/rules/cel';
+import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';
 import { type JsonSchema, nativeRules, nativeSchema, type TypeName } from '../../lib/api/native';
-import { resolve } from '../../lib/expand';
+import { resolvePlatform } from '../../lib/expand';
 import { namespaceFacts, ruleVariables } from '../../lib/expand/rule-facts';
-import { rulesOf } from '../../lib/expand/world-rules';
+import { rulesOf } from '../../lib/expand/platform-rules';
 import { sampleOf } from './schema-sample';
 
 const kinds = Object.keys(pinionKinds) as PinionKind[];
@@ -124,7 +124,7 @@ test('every rule of a native type parses, and evaluates to a verdict', () => {
 test.each(Object.keys(workloadKinds) as WorkloadKind[])(
   'every rule of the Platform about a %s parses, and evaluates to a verdict',
   (kind) => {
-    const world = resolve([]).project('shop');
+    const world = resolvePlatform([]).project('shop');
     const variables = { ...ruleVariables(world), parts: ['first'], tier: 'standard', strictTiers: ['standard'] };
     const platforms = specsOf('Platform');
     const namespaces = [

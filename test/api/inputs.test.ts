@@ -1,15 +1,15 @@
 import type * as z from 'zod';
-import { type cronJobSpec } from '../../lib/api/cron-job';
-import { type daemonSpec } from '../../lib/api/daemon';
+import { type cronJobSpec } from '../../lib/api/kinds/pinterest-cron-job';
+import { type daemonSpec } from '../../lib/api/kinds/pinterest-daemon';
 import type * as generated from '../../lib/api/inputs.generated';
-import { type jobSetSpec } from '../../lib/api/job-set';
-import { type PinionKind, pinionKinds } from '../../lib/api/kinds';
-import { type platformSpec } from '../../lib/api/platform';
-import { type projectSpec } from '../../lib/api/project';
-import { type runtimeProfileSpec } from '../../lib/api/runtime-profile';
-import { type serviceSpec } from '../../lib/api/service';
-import { type statefulSetSpec } from '../../lib/api/stateful-set';
-import { type trainingJobSpec } from '../../lib/api/training-job';
+import { type jobSetSpec } from '../../lib/api/kinds/pinterest-job-set';
+import { type PinionKind, pinionKinds } from '../../lib/api/kinds/kinds';
+import { type platformSpec } from '../../lib/api/kinds/platform';
+import { type projectSpec } from '../../lib/api/kinds/project';
+import { type runtimeProfileSpec } from '../../lib/api/kinds/runtime-profile';
+import { type serviceSpec } from '../../lib/api/kinds/pinterest-service';
+import { type statefulSetSpec } from '../../lib/api/kinds/pinterest-stateful-set';
+import { type trainingJobSpec } from '../../lib/api/kinds/pinterest-training-job';
 
 /** A type with all that it holds read-only: the schemas' own types may be written to. */
 type Frozen<T> = T extends readonly (infer Item)[]

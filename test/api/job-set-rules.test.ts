@@ -1,7 +1,7 @@
-import { examine, schemaOf, type Problem } from '../../lib/api';
-import { evaluateCel } from '../../lib/api/cel';
-import { completionRules } from '../../lib/api/completion-rules';
-import { jobSetRules } from '../../lib/api/job-set-rules';
+import { safeParseManifest, schemaOf, type Problem } from '../../lib/api';
+import { evaluateCel } from '../../lib/api/rules/cel';
+import { completionRules } from '../../lib/api/rules/completion-rules';
+import { jobSetRules } from '../../lib/api/rules/job-set-rules';
 import { cases } from '../problems/job-set.cases';
 
 const specs = cases.flatMap(({ title, input }) => {
@@ -20,7 +20,7 @@ test.each(rules.map((rule) => [rule.name, rule] as const))('%s says the same in 
 });
 
 test('a schedule that never fires is a warning, and the document is complete', () => {
-  const { completed, problems } = examine({
+  const { completed, problems } = safeParseManifest({
     apiVersion: 'pinterest.com/v1',
     kind: 'PinterestCronJob',
     metadata: { name: 'report', namespace: 'shop' },

@@ -8,7 +8,7 @@ import {
   roundUpQuantity,
   scaleQuantity,
   type Quantity,
-} from '../../lib/api/quantity';
+} from '../../lib/api/values/quantity';
 import table from './quantity.cases.json';
 
 function quantity(text: string): Quantity {

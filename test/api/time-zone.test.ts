@@ -1,4 +1,4 @@
-import { isTimeZone } from '../../lib/api/time-zone';
+import { isTimeZone } from '../../lib/api/values/time-zone';
 import table from './time-zone.cases.json';
 
 const known = new Set(table.cases);

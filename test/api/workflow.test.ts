@@ -1,4 +1,4 @@
-import { examineWorkflow, formatPath, parseProperty, type PropertyType } from '../../lib/api';
+import { safeParseWorkflow, formatPath, parseProperty, type PropertyType } from '../../lib/api';
 import { workflowOf } from '../artifact/published';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -8,16 +8,17 @@ const document = (spec: Fields, more: Fields = {}) => ({
   spec: { ...workflowOf().spec, ...spec },
   ...more,
 });
-const told = (input: unknown) => examineWorkflow(input).problems.map(({ code, path }) => `${code} ${formatPath(path)}`);
+const told = (input: unknown) =>
+  safeParseWorkflow(input).problems.map(({ code, path }) => `${code} ${formatPath(path)}`);
 
 test('what is left out of a stage has its default', () => {
-  const { workflow, problems } = examineWorkflow(workflowOf());
+  const { workflow, problems } = safeParseWorkflow(workflowOf());
   expect(problems).toEqual([]);
   expect(workflow?.spec.stages[0]).toEqual({
     name: 'staging',
     targets: ['staging-1'],
-    promotion: { when: 'ready', soak: '0s' },
-    stop: { after: '15m', action: 'hold' },
+    promotion: { when: 'Ready', soak: '0s' },
+    stop: { timeout: '15m', onFailure: 'Keep' },
   });
 });
 
@@ -64,10 +65,10 @@ test.each<[string, unknown, string[]]>([
   [
     'a hole in the name',
     document({
-      properties: { a: { type: 'text', fills: [{ workload: 'cart', path: 'metadata.name' }] } },
+      properties: { a: { type: 'text', substitutions: [{ workload: 'cart', fieldPath: 'metadata.name' }] } },
       stages: [staging],
     }),
-    ['bad-format spec.properties.a.fills[0].path'],
+    ['bad-format spec.properties.a.substitutions[0].fieldPath'],
   ],
   [
     'a value of a stage of another type',
@@ -81,8 +82,8 @@ test.each<[string, unknown, string[]]>([
   ],
   [
     'a time that is none',
-    document({ stages: [{ ...staging, stop: { after: 'soon' } }] }),
-    ['bad-format spec.stages[0].stop.after'],
+    document({ stages: [{ ...staging, stop: { timeout: 'soon' } }] }),
+    ['bad-format spec.stages[0].stop.timeout'],
   ],
 ])('%s is told', (_, input, problems) => {
   expect(told(input)).toEqual(problems);

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ArtifactStore, FolderObjects, StoreInaccessible, type Objects } from '../../lib/artifact';
+import { ArtifactStore, FolderBlobStore, StoreUnavailable, type BlobStore } from '../../lib/artifact';
 import { canonicalJson } from '../../lib/artifact/canonical-json';
 import { storeContract } from './store-contract';
 
@@ -25,26 +25,26 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('a store in a folder', () => {
-  storeContract(() => new FolderObjects(join(root, 'store')));
+  storeContract(() => new FolderBlobStore(join(root, 'store')));
 });
 
 test('a folder that cannot be written is told by its name', async () => {
   writeFileSync(join(root, 'file'), '');
-  const store = new ArtifactStore(new FolderObjects(join(root, 'file')));
-  await expect(store.versions()).rejects.toThrow(StoreInaccessible);
+  const store = new ArtifactStore(new FolderBlobStore(join(root, 'file')));
+  await expect(store.versions()).rejects.toThrow(StoreUnavailable);
   await expect(store.hold('sha256:0', 'x')).rejects.toThrow(join(root, 'file'));
 });
 
 test('a folder that was there and is gone is no empty store, and is not made anew', async () => {
   const [place, away] = [join(root, 'store'), join(root, 'away')];
-  const objects = new FolderObjects(place);
+  const objects = new FolderBlobStore(place);
   expect(await objects.read('contents/a')).toBeUndefined();
   await objects.create('contents/a', Buffer.from('a'));
   expect(await objects.read('contents/a')).toBeDefined();
   renameSync(place, away);
-  await expect(objects.read('contents/a')).rejects.toThrow(StoreInaccessible);
-  await expect(objects.list('contents/')).rejects.toThrow(StoreInaccessible);
-  await expect(objects.create('contents/b', Buffer.from('b'))).rejects.toThrow(StoreInaccessible);
+  await expect(objects.read('contents/a')).rejects.toThrow(StoreUnavailable);
+  await expect(objects.list('contents/')).rejects.toThrow(StoreUnavailable);
+  await expect(objects.create('contents/b', Buffer.from('b'))).rejects.toThrow(StoreUnavailable);
   renameSync(away, place);
   expect(Buffer.from((await objects.read('contents/a')) ?? []).toString()).toBe('a');
 });
@@ -54,16 +54,16 @@ test.each([
   ['an object', 'a'],
 ])('a folder that was made for %s and is gone is not made anew', async (_, text) => {
   const place = join(root, 'store');
-  const objects = new FolderObjects(place);
+  const objects = new FolderBlobStore(place);
   await objects.create('holds/a/prod', Buffer.from(text));
   renameSync(place, join(root, 'away'));
-  await expect(objects.create('holds/b/prod', Buffer.from(text))).rejects.toThrow(StoreInaccessible);
+  await expect(objects.create('holds/b/prod', Buffer.from(text))).rejects.toThrow(StoreUnavailable);
   expect(existsSync(place)).toBe(false);
 });
 
 test('of several objects at once that are the first of a folder all are kept', async () => {
   for (let round = 0; round < 20; round++) {
-    const objects = new FolderObjects(join(root, `store-${round}`));
+    const objects = new FolderBlobStore(join(root, `store-${round}`));
     const keys = Array.from({ length: 10 }, (_, index) => `holds/${index}/prod`);
     const made = keys.map((key, index) => objects.create(key, Buffer.from('a'.repeat(index % 2))));
     expect(await Promise.all(made)).toEqual(keys.map(() => true));
@@ -73,7 +73,7 @@ test('of several objects at once that are the first of a folder all are kept', a
 
 test('a folder that goes away in the middle of a write is not made anew either', async () => {
   const [place, away] = [join(root, 'store'), join(root, 'away')];
-  const objects = new FolderObjects(place);
+  const objects = new FolderBlobStore(place);
   await objects.create('contents/a', Buffer.from('a'));
   for (let round = 0; round < 20; round++) {
     const keys = Array.from({ length: 10 }, (_, index) => `holds/${round}-${index}/prod`);
@@ -83,14 +83,14 @@ test('a folder that goes away in the middle of a write is not made anew either',
     await new Promise((resolve) => setTimeout(resolve, round / 4));
     renameSync(place, away);
     for (const outcome of await Promise.all(writes))
-      expect(outcome === true || outcome instanceof StoreInaccessible).toBe(true);
+      expect(outcome === true || outcome instanceof StoreUnavailable).toBe(true);
     expect(existsSync(place)).toBe(false);
     renameSync(away, place);
   }
 });
 
 test('versions are read side by side, and a bounded number of them', async () => {
-  const objects = new FolderObjects(root);
+  const objects = new FolderBlobStore(root);
   for (let index = 0; index < 40; index++) {
     const text = canonicalJson({ digest: `sha256:${'0'.repeat(64)}`, published: `2026-01-01T00:00:${10 + index}Z` });
     await objects.create(`versions/shop/web/1.${index}.0`, Buffer.from(text));
@@ -102,7 +102,7 @@ test('versions are read side by side, and a bounded number of them', async () =>
     under -= 1;
     return bytes;
   };
-  const counted: Objects = {
+  const counted: BlobStore = {
     name: objects.name,
     create: (key, bytes) => objects.create(key, bytes),
     read,
@@ -116,12 +116,12 @@ test('versions are read side by side, and a bounded number of them', async () =>
 });
 
 test('files may be read by all and written by none', async () => {
-  await new FolderObjects(root).create('contents/a', Buffer.from('a'));
+  await new FolderBlobStore(root).create('contents/a', Buffer.from('a'));
   expect(statSync(join(root, 'contents/a')).mode & 0o222).toBe(0);
 });
 
 test('drafts that were left behind go, those that are being written stay', async () => {
-  const objects = new FolderObjects(root);
+  const objects = new FolderBlobStore(root);
   await objects.create('contents/a', Buffer.from('a'));
   mkdirSync(join(root, '.drafts'), { recursive: true });
   for (const [name, seconds] of [

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { ArtifactStore, FolderObjects, prune } from '../../lib/artifact';
+import { ArtifactStore, FolderBlobStore, prune } from '../../lib/artifact';
 import { keyPair, prepared, published, signedWith } from './published';
 
 jest.setTimeout(300_000);
@@ -49,7 +49,7 @@ test('a publisher may be killed at every step: nothing half done is ever found, 
   let step = 0;
   const seen = new Set<string>();
   for (; ; step++) {
-    const store = new ArtifactStore(new FolderObjects(join(root, String(step))));
+    const store = new ArtifactStore(new FolderBlobStore(join(root, String(step))));
     await store.put(old, signedWith(key, old), published);
     const { signal, outcome } = await publishing(store.name, step);
     const found = await store.get('shop/web@1.4.2');
@@ -72,7 +72,7 @@ test('a publisher may be killed at every step: nothing half done is ever found, 
       expect((await store.get('shop/web@1.4.2')).artifact?.digest).toBe(next.digest);
     }
     await prune(store, { versions: 10, age: 0 }, Date.now() + 48 * 3_600_000);
-    expect(await new FolderObjects(store.name).list('.drafts')).toEqual([]);
+    expect(await new FolderBlobStore(store.name).list('.drafts')).toEqual([]);
     expect((await store.kept()).size).toBe(2);
   }
   expect(step).toBeGreaterThan(15);
@@ -83,7 +83,7 @@ test('publishers in several processes at once: one version, one content', async 
   const never = 10_000;
   const ended = await Promise.all(['2', '3', '2', '4'].map((replicas) => publishing(root, never, replicas)));
   const outcomes = ended.map(({ outcome }) => outcome);
-  const { artifact } = await new ArtifactStore(new FolderObjects(root)).get('shop/web@1.4.2');
+  const { artifact } = await new ArtifactStore(new FolderBlobStore(root)).get('shop/web@1.4.2');
   expect(outcomes.filter((outcome) => outcome?.isNew)).toHaveLength(1);
   for (const outcome of outcomes)
     expect(outcome?.problems.map(({ code }) => code)).toEqual(

@@ -1,10 +1,10 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto';
 import {
   apiVersion,
-  complete,
-  examineWorkflow,
-  type Input,
-  type PlatformDocument,
+  parseManifest,
+  safeParseWorkflow,
+  type ManifestInput,
+  type PlatformManifest,
   type WorkflowInput,
 } from '../../lib/api';
 import {
@@ -18,7 +18,7 @@ import {
   type IssuerKey,
   type PreparedArtifact,
   type Provenance,
-  type Publisher,
+  type TrustedPublisher,
   type WorkflowInputs,
 } from '../../lib/artifact';
 
@@ -44,9 +44,15 @@ export const workflowOf = (spec: Partial<WorkflowInput['spec']> = {}): WorkflowI
   spec: {
     workloads: { files: ['.'] },
     properties: {
-      image: { type: 'image', fills: [{ workload: 'cart', path: 'spec.template.spec.containers[app].image' }] },
-      replicas: { type: 'integer', default: 2, fills: [{ workload: 'cart', path: 'spec.replicas' }] },
-      commit: { type: 'commit', fills: [{ workload: 'cart', path: 'metadata.annotations["example.com/commit"]' }] },
+      image: {
+        type: 'image',
+        substitutions: [{ workload: 'cart', fieldPath: 'spec.template.spec.containers[app].image' }],
+      },
+      replicas: { type: 'integer', default: 2, substitutions: [{ workload: 'cart', fieldPath: 'spec.replicas' }] },
+      commit: {
+        type: 'commit',
+        substitutions: [{ workload: 'cart', fieldPath: 'metadata.annotations["example.com/commit"]' }],
+      },
     },
     stages: [
       { name: 'staging', targets: ['staging-1'] },
@@ -55,8 +61,8 @@ export const workflowOf = (spec: Partial<WorkflowInput['spec']> = {}): WorkflowI
         targets: ['prod-1', 'prod-2'],
         // A test that declares properties of its own has no replicas to set.
         ...(!spec.properties && { properties: { replicas: 12 } }),
-        promotion: { when: 'approved', soak: '10m' },
-        stop: { after: '20m', action: 'rollBack' },
+        promotion: { when: 'Approved', soak: '10m' },
+        stop: { timeout: '20m', onFailure: 'Rollback' },
       },
     ],
     ...spec,
@@ -72,7 +78,7 @@ export function resolved(
   spec: Partial<WorkflowInput['spec']> = {},
   inputs: Partial<WorkflowInputs> = {},
 ): ReturnType<typeof resolveWorkflow> {
-  const { workflow, problems } = examineWorkflow(workflowOf(spec));
+  const { workflow, problems } = safeParseWorkflow(workflowOf(spec));
   if (!workflow) return { problems };
   const documents = [{ value: service('cart') }, { value: service('till') }];
   return resolveWorkflow({ workflow, documents, version: '1.4.2', commit, given: { image }, ...inputs });
@@ -95,11 +101,11 @@ export const provenance: Provenance = {
   review: 'https://git.example.com/commerce/shop/pull/7',
   run: 'https://ci.example.com/runs/1',
   published,
-  tool: '0.1.0',
+  tool: '0.2.0',
 };
 
 /** A publisher of commerce/shop, by the tokens of its issuer unless keys are given. */
-export const publisher = (more: Partial<Publisher> = {}): Publisher => ({
+export const publisher = (more: Partial<TrustedPublisher> = {}): TrustedPublisher => ({
   issuer,
   repository: 'commerce/shop',
   ref: 'refs/heads/main',
@@ -107,13 +113,13 @@ export const publisher = (more: Partial<Publisher> = {}): Publisher => ({
 });
 
 /** The Project shop with stages. */
-export const projectOf = (stages?: readonly object[]): PlatformDocument<'Project'> =>
-  complete({
+export const projectOf = (stages?: readonly object[]): PlatformManifest<'Project'> =>
+  parseManifest({
     apiVersion,
     kind: 'Project',
     metadata: { name: 'shop' },
     spec: { team: 'commerce', ...(stages && { stages }) },
-  } as Input<'Project'>);
+  } as ManifestInput<'Project'>);
 
 /** An artifact that is ready to be signed. */
 export const prepared = (inputs: Partial<WorkflowInputs> = {}, said: Partial<Provenance> = {}): PreparedArtifact =>

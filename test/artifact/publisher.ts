@@ -6,7 +6,7 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import fs, { type FileHandle } from 'node:fs/promises';
-import { ArtifactStore, FolderObjects } from '../../lib/artifact';
+import { ArtifactStore, FolderBlobStore } from '../../lib/artifact';
 import { prepared, published, signedWith } from './published';
 
 const [, , store = '', last = '', replicas = '2'] = process.argv;
@@ -47,7 +47,11 @@ const open = fs.open;
 async function main(): Promise<void> {
   const artifact = prepared({ given: { image: 'registry.example.com/shop/cart:1.4.2', replicas } });
   const key = generateKeyPairSync('ed25519').privateKey;
-  const outcome = await new ArtifactStore(new FolderObjects(store)).put(artifact, signedWith(key, artifact), published);
+  const outcome = await new ArtifactStore(new FolderBlobStore(store)).put(
+    artifact,
+    signedWith(key, artifact),
+    published,
+  );
   process.stdout.write(JSON.stringify({ ...outcome, digest: artifact.digest, steps: step }));
 }
 

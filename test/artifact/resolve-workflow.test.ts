@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, constantFrom, integer, property, uniqueArray } from 'fast-check';
-import { examineWorkflow, formatPath, isError, valueAt, type FieldPath } from '../../lib/api';
+import { safeParseWorkflow, formatPath, isError, valueAt, type FieldPath } from '../../lib/api';
 import { resolveWorkflow } from '../../lib/artifact';
 import { contentBytes, readContent } from '../../lib/artifact/artifact-content';
-import { resolve } from '../../lib/expand';
+import { resolvePlatform } from '../../lib/expand';
 import { commit, contentOf, image, resolved, service, workflowOf } from './published';
 
 const told = ({ problems }: ReturnType<typeof resolved>) =>
@@ -22,8 +22,8 @@ test('each stage holds the resources as they were written, filled with its value
   expect(production?.resources.map((resource) => valueAt(resource, ['spec', 'replicas']))).toEqual([12, 2]);
   expect(production).toMatchObject({
     targets: ['prod-1', 'prod-2'],
-    promotion: { when: 'approved', soak: '10m' },
-    stop: { after: '20m', action: 'rollBack' },
+    promotion: { when: 'Approved', soak: '10m' },
+    stop: { timeout: '20m', onFailure: 'Rollback' },
     properties: { image, replicas: 12, commit },
   });
 });
@@ -56,9 +56,9 @@ test('nothing but declared places differs from what was written, whatever fills 
       integer({ min: 2, max: 30 }),
       (chosen, value) => {
         const written = service('cart', { template });
-        const fills = chosen.map(([path]) => ({ workload: 'cart', path }));
+        const substitutions = chosen.map(([fieldPath]) => ({ workload: 'cart', fieldPath }));
         const { content, problems } = resolved(
-          { properties: { count: { type: 'integer', fills } } },
+          { properties: { count: { type: 'integer', substitutions } } },
           { documents: [{ value: written }], given: { count: String(value) } },
         );
         expect(problems.filter(isError)).toEqual([]);
@@ -117,14 +117,14 @@ test('commit and version fill themselves; what is given goes before them, and wh
 
 test('a text is a value and never a template', () => {
   const text = '${image} {{ .Values.x }} $(commit) %s';
-  const fills = [{ workload: 'cart', path: 'metadata.annotations.note' }];
-  const { content } = resolved({ properties: { note: { type: 'text', fills } } }, { given: { note: text } });
+  const substitutions = [{ workload: 'cart', fieldPath: 'metadata.annotations.note' }];
+  const { content } = resolved({ properties: { note: { type: 'text', substitutions } } }, { given: { note: text } });
   expect(content?.stages[0]?.resources[0]?.metadata['annotations']).toEqual({ note: text });
 });
 
-const fill = (path: string, workload = 'cart') => [{ workload, path }];
+const substitute = (fieldPath: string, workload = 'cart') => [{ workload, fieldPath }];
 const only = (type: string, path: string, more: object = {}) => ({
-  properties: { image: { type, fills: fill(path), ...more } } as never,
+  properties: { image: { type, substitutions: substitute(path), ...more } } as never,
 });
 
 test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1], string[]]>([
@@ -137,22 +137,27 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
   ['no workload at all', { properties: {} }, { documents: [], given: {} }, ['required spec.workloads']],
   [
     'a workload that is not there',
-    { properties: { image: { type: 'image', fills: fill('spec.replicas', 'crat') } } },
+    { properties: { image: { type: 'image', substitutions: substitute('spec.replicas', 'crat') } } },
     {},
-    ['unknown-reference spec.properties.image.fills[0].workload'],
+    ['unknown-reference spec.properties.image.substitutions[0].workload'],
   ],
   [
     'a place that is not there',
     only('image', 'spec.template.spec.containers[web].image'),
     {},
-    ['unknown-reference spec.properties.image.fills[0].path'],
+    ['unknown-reference spec.properties.image.substitutions[0].fieldPath'],
   ],
-  ['a place of a map', only('image', 'spec.template'), {}, ['unknown-reference spec.properties.image.fills[0].path']],
+  [
+    'a place of a map',
+    only('image', 'spec.template'),
+    {},
+    ['unknown-reference spec.properties.image.substitutions[0].fieldPath'],
+  ],
   [
     'a place that is no path',
     only('image', 'spec.template..x'),
     {},
-    ['unknown-reference spec.properties.image.fills[0].path'],
+    ['unknown-reference spec.properties.image.substitutions[0].fieldPath'],
   ],
   ['a field that does not exist', only('image', 'spec.replicsa'), {}, ['unknown-field spec.replicsa']],
   ['a value of the wrong type for its place', only('image', 'spec.replicas'), {}, ['wrong-type spec.replicas']],
@@ -160,21 +165,21 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
     'two properties for one place',
     {
       properties: {
-        a: { type: 'integer', default: 1, fills: fill('spec.replicas') },
-        b: { type: 'integer', default: 1, fills: fill('spec.replicas', 'PinterestService/cart') },
+        a: { type: 'integer', default: 1, substitutions: substitute('spec.replicas') },
+        b: { type: 'integer', default: 1, substitutions: substitute('spec.replicas', 'PinterestService/cart') },
       },
     },
     { given: {} },
-    ['duplicate spec.properties.b.fills[0].path'],
+    ['duplicate spec.properties.b.substitutions[0].fieldPath'],
   ],
   [
     'a workload twice',
     {},
     { documents: [{ value: service('cart') }, { value: service('cart') }] },
     [
-      'unknown-reference spec.properties.image.fills[0].workload',
-      'unknown-reference spec.properties.replicas.fills[0].workload',
-      'unknown-reference spec.properties.commit.fills[0].workload',
+      'unknown-reference spec.properties.image.substitutions[0].workload',
+      'unknown-reference spec.properties.replicas.substitutions[0].workload',
+      'unknown-reference spec.properties.commit.substitutions[0].workload',
       'duplicate metadata.name',
     ],
   ],
@@ -193,7 +198,11 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
   [
     'what the cluster does not offer',
     { properties: {} },
-    { given: {}, cluster: resolve([]), documents: [{ value: service('cart', { placement: { pool: 'none' } }) }] },
+    {
+      given: {},
+      cluster: resolvePlatform([]),
+      documents: [{ value: service('cart', { placement: { pool: 'none' } }) }],
+    },
     ['not-offered spec.placement.pool'],
   ],
 ])('%s is told', (_, spec, inputs, problems) => {
@@ -205,7 +214,7 @@ test('a problem in a filled place says what filled it, once for all stages, and 
   const { problems } = resolved(only('image', 'spec.replicas'), { documents: [{ value: service('cart'), locate }] });
   expect(problems).toMatchObject([
     {
-      reason: 'is a text (filled by property image)',
+      reason: 'is a text (set by property image)',
       object: 'PinterestService shop/cart',
       source: { file: 'spec.replicas' },
     },
@@ -221,7 +230,7 @@ test('an image by its tag alone is published with a warning', () => {
 });
 
 test('a status that came along is not published', () => {
-  const { workflow } = examineWorkflow(workflowOf({ properties: {} }));
+  const { workflow } = safeParseWorkflow(workflowOf({ properties: {} }));
   if (!workflow) throw new Error('the workflow has problems');
   const documents = [{ value: { ...service('cart'), status: { ready: 3 } } }];
   const { content } = resolveWorkflow({ workflow, documents, version: '1', given: {} });

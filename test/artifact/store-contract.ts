@@ -1,12 +1,12 @@
-import { ArtifactStore, parseReference, prune, type Objects } from '../../lib/artifact';
+import { ArtifactStore, parseReference, prune, type BlobStore } from '../../lib/artifact';
 import { keyPair, prepared, published, signedWith } from './published';
 
 const day = 24 * 3_600_000;
 
 /** What an artifact store does, whatever its objects are kept in. */
-export function storeContract(makeObjects: () => Objects | Promise<Objects>): void {
+export function storeContract(makeObjects: () => BlobStore | Promise<BlobStore>): void {
   const key = keyPair();
-  let objects: Objects;
+  let objects: BlobStore;
   let store: ArtifactStore;
   beforeEach(async () => {
     objects = await makeObjects();
@@ -127,7 +127,7 @@ export function storeContract(makeObjects: () => Objects | Promise<Objects>): vo
     expect((await store.get(first)).artifact).toBeDefined();
     expect((await store.get(fourth)).artifact).toBeDefined();
     expect(await store.get('shop/web@2')).toMatchObject({
-      problems: [{ reason: 'was removed from the store by its retention' }],
+      problems: [{ reason: 'was removed from the store by retention' }],
     });
     expect(await prune(store, { versions: 2, age: 0 }, later)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assert, asyncProperty, nat } from 'fast-check';
 import { isError } from '../../lib/api';
-import { ArtifactStore, examineAcceptance, FolderObjects, publicKeyText, StoreInaccessible } from '../../lib/artifact';
+import { ArtifactStore, verifyArtifact, FolderBlobStore, publicKeyText, StoreUnavailable } from '../../lib/artifact';
 import { Issuer, keyPair, prepared, published, publisher, signedWith } from './published';
 
 // Files are flushed, and disks of test machines are slow at that.
@@ -23,16 +23,16 @@ const filesBelow = (folder: string): string[] =>
 
 /** Whether a protected stage would deploy `shop/web@1.4.2` as the store is now. */
 async function isDeployed(
-  publishers: Parameters<typeof examineAcceptance>[1]['publishers'],
+  publishers: Parameters<typeof verifyArtifact>[1]['publishers'],
   ci: Issuer,
 ): Promise<boolean> {
   try {
-    const { artifact, problems } = await new ArtifactStore(new FolderObjects(root)).get('shop/web@1.4.2');
+    const { artifact, problems } = await new ArtifactStore(new FolderBlobStore(root)).get('shop/web@1.4.2');
     if (!artifact || problems.some(isError)) return false;
     const keys = () => Promise.resolve(ci.keys);
-    return (await examineAcceptance(artifact, { publishers, breakGlass: [] }, keys)).accepted;
+    return (await verifyArtifact(artifact, { publishers, breakGlass: [] }, keys)).accepted;
   } catch (error) {
-    if (error instanceof StoreInaccessible) return false;
+    if (error instanceof StoreUnavailable) return false;
     throw error;
   }
 }
@@ -41,7 +41,7 @@ test.each(['a key', 'a token'])('no bit of what was published by %s can be chang
   const [key, ci, artifact] = [keyPair(), new Issuer(), prepared()];
   const publishers = [publisher(by === 'a key' ? { keys: [publicKeyText(key)] } : {})];
   const envelope = by === 'a key' ? signedWith(key, artifact) : ci.sign(artifact);
-  await new ArtifactStore(new FolderObjects(root)).put(artifact, envelope, published);
+  await new ArtifactStore(new FolderBlobStore(root)).put(artifact, envelope, published);
   const files = filesBelow(root).filter((path) => !path.includes('/versions/'));
   expect(files).toHaveLength(2);
   expect(await isDeployed(publishers, ci)).toBe(true);
@@ -75,21 +75,21 @@ test.each(['a key', 'a token'])('no bit of what was published by %s can be chang
 });
 
 test('a version that is pointed at another is found out', async () => {
-  const [key, store] = [keyPair(), new ArtifactStore(new FolderObjects(root))];
+  const [key, store] = [keyPair(), new ArtifactStore(new FolderBlobStore(root))];
   const [old, now] = [prepared(), prepared({ version: '1.4.3' })];
   for (const artifact of [old, now]) await store.put(artifact, signedWith(key, artifact), published);
   const pointer = (version: string) => join(root, 'versions/shop/web', version);
   chmodSync(pointer('1.4.3'), 0o644);
   writeFileSync(pointer('1.4.3'), readFileSync(pointer('1.4.2')));
   expect(await store.get('shop/web@1.4.3')).toMatchObject({
-    problems: [{ code: 'not-trusted', reason: 'points at shop/web@1.4.2' }],
+    problems: [{ code: 'not-trusted', reason: 'points to shop/web@1.4.2' }],
   });
   writeFileSync(pointer('1.4.3'), 'nothing');
-  await expect(store.get('shop/web@1.4.3')).rejects.toThrow('versions/shop/web/1.4.3 is damaged');
+  await expect(store.get('shop/web@1.4.3')).rejects.toThrow('versions/shop/web/1.4.3 is corrupt');
 });
 
 test('a signature that somebody put beside another artifact is told and does not count', async () => {
-  const [key, store] = [keyPair(), new ArtifactStore(new FolderObjects(root))];
+  const [key, store] = [keyPair(), new ArtifactStore(new FolderBlobStore(root))];
   const [old, now] = [prepared(), prepared({ version: '1.4.3' })];
   await store.put(old, signedWith(key, now), published);
   const { artifact, problems } = await store.get('shop/web@1.4.2');

@@ -1,5 +1,5 @@
 import { builtInLevels, planCapacity, seatsOf } from '../../lib/capacity';
-import { install } from '../../lib/expand';
+import { installManifests } from '../../lib/expand';
 import { makeLoad } from './loads';
 
 test.each([
@@ -30,7 +30,9 @@ test('expensive lists of service accounts are held in a level of their own that 
 
 test('the account of the controller, as it is installed, is let through', () => {
   const { flowControl } = planCapacity(makeLoad());
-  const account = install({ image: 'registry.example.com/pinion:1' }).find(({ kind }) => kind === 'ServiceAccount');
+  const account = installManifests({ image: 'registry.example.com/pinion:1' }).find(
+    ({ kind }) => kind === 'ServiceAccount',
+  );
   const { name, namespace } = account?.metadata ?? {};
   expect(JSON.stringify(flowControl[1]?.spec)).toContain(
     JSON.stringify({ kind: 'ServiceAccount', serviceAccount: { namespace, name } }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { forecastText } from '../../lib/cli/capacity-forecast-text';
+import { forecastText } from '../../lib/cli/commands/capacity/forecast-text';
 import { explainProblem } from '../../lib/api';
-import { examineHistory, forecast, planCapacity, type Forecast, type HistoryInput } from '../../lib/capacity';
+import { safeParseHistory, forecast, planCapacity, type Forecast, type HistoryInput } from '../../lib/capacity';
 import { makeLoad } from './loads';
 
 const start = Date.UTC(2026, 0, 1);
@@ -12,7 +12,7 @@ const historyOf = (days: number, of: (day: number) => Omit<Sample, 'day'>): Hist
   samples: Array.from({ length: days }, (_, day) => ({ day: date(day), ...of(day) })),
 });
 function forecastOf(history: HistoryInput, days = 180): Forecast {
-  const { usage = [], problems } = examineHistory(history);
+  const { usage = [], problems } = safeParseHistory(history);
   expect(problems).toEqual([]);
   return forecast(planCapacity(makeLoad()), usage, days);
 }
@@ -67,10 +67,10 @@ describe('a forecast', () => {
       365,
     );
     expect(found.until).toBe(date(59 + 365));
-    expect(found.buy.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['masterInstanceType', 'autoscalerMaxNodes', 'node group general: most nodes']),
+    expect(found.purchases.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['controlPlaneInstanceType', 'autoscalerMaxNodes', 'node group general: most nodes']),
     );
-    expect(found.beyond).toBeUndefined();
+    expect(found.blocker).toBeUndefined();
   });
 
   test('says that one cluster does not do where none does', () => {
@@ -78,7 +78,7 @@ describe('a forecast', () => {
       historyOf(60, (day) => ({ ...flat, nodes: 800 + 400 * day, pods: 15_000 + 9000 * day })),
       720,
     );
-    expect(found.beyond).toMatch(/no plan carries that in one cluster: at most \d+ nodes/);
+    expect(found.blocker).toMatch(/no plan carries that in one cluster: at most \d+ nodes/);
   });
 
   test('holds the true day within its interval, about 19 times in 20', () => {
@@ -119,5 +119,5 @@ test.each<[string, unknown, string]>([
     'is no day of the calendar',
   ],
 ])('%s is told with a way out', (_, input, expected) => {
-  expect(examineHistory(input).problems.map(explainProblem).join('\n')).toContain(expected);
+  expect(safeParseHistory(input).problems.map(explainProblem).join('\n')).toContain(expected);
 });

@@ -5,7 +5,7 @@ import {
   memoryBounds,
   memoryCases,
   memoryCoefficients,
-  modelled,
+  predictMemory,
   physicalRanges,
 } from '../../lib/capacity';
 
@@ -36,7 +36,7 @@ test('a case that is left out does not shape its own prediction', () => {
 
 test('bounds that were seen hold, but for the two that hollow nodes set', () => {
   const broken = memoryBounds.filter((one) => {
-    const value = modelled(one, memoryCoefficients);
+    const value = predictMemory(one, memoryCoefficients);
     return one.kind === 'least' ? value < one.measured : value > one.measured;
   });
   expect(broken.map(({ letter, load }) => [letter, load.nodes])).toEqual([

@@ -1,8 +1,8 @@
 import { explainProblem, isError } from '../../lib/api';
-import { examineCapacity, lostFlags } from '../../lib/capacity';
+import { safePlanCapacity, removedFlags } from '../../lib/capacity';
 import { makeLoad } from './loads';
 
-const said = (input: unknown): string[] => examineCapacity(input).problems.filter(isError).map(explainProblem);
+const said = (input: unknown): string[] => safePlanCapacity(input).problems.filter(isError).map(explainProblem);
 
 const zones = ['us-east-1a', 'us-east-1b'];
 
@@ -21,8 +21,8 @@ describe('a description that cannot be planned says what would work', () => {
     ],
     [
       'masters that are not one for each zone',
-      makeLoad({ overrides: { masters: 5 } }),
-      'overrides.masters: 5 one is in each zone, and there are 3 zones; give 5 zones',
+      makeLoad({ overrides: { controlPlaneNodes: 5 } }),
+      'overrides.controlPlaneNodes: 5 one is in each zone, and there are 3 zones; give 5 zones',
     ],
     [
       'a zone elsewhere',
@@ -67,15 +67,15 @@ describe('a description that cannot be planned says what would work', () => {
     ],
     [
       'an unknown size',
-      makeLoad({ overrides: { masterInstanceType: 'm6i.3xlarge' } }),
-      'overrides.masterInstanceType: "m6i.3xlarge" is no EC2 type that is known; did you mean "m6i.xlarge"?',
+      makeLoad({ overrides: { controlPlaneInstanceType: 'm6i.3xlarge' } }),
+      'overrides.controlPlaneInstanceType: "m6i.3xlarge" is no EC2 type that is known; did you mean "m6i.xlarge"?',
     ],
     [
       'a size that the region lacks',
       makeLoad({
         region: 'eu-south-2',
         zones: ['eu-south-2a', 'eu-south-2b', 'eu-south-2c'],
-        overrides: { masterInstanceType: 'm6i.xlarge' },
+        overrides: { controlPlaneInstanceType: 'm6i.xlarge' },
       }),
       'is not offered in every size in eu-south-2',
     ],
@@ -230,7 +230,7 @@ describe('a description that cannot be planned says what would work', () => {
       makeLoad({
         zones,
         pods: 1e6,
-        overrides: { watchCacheSizes: { pods: 5 }, masterInstanceType: 'x.y' },
+        overrides: { watchCacheSizes: { pods: 5 }, controlPlaneInstanceType: 'x.y' },
         flags: { 'kube-apiserver': { 'target-ram-mb': '1' } },
       }),
     );
@@ -239,7 +239,7 @@ describe('a description that cannot be planned says what would work', () => {
 
   test('a field that cannot be read hides nothing of the others', () => {
     const lines = said({
-      ...makeLoad({ zones, overrides: { masterInstanceType: 'm6i.3xlarge', etcdIops: -1, etcdMembers: 4 } }),
+      ...makeLoad({ zones, overrides: { controlPlaneInstanceType: 'm6i.3xlarge', etcdIops: -1, etcdMembers: 4 } }),
       kubernetes: '1.31',
       podss: 1,
     });
@@ -247,14 +247,14 @@ describe('a description that cannot be planned says what would work', () => {
       expect.arrayContaining(['kubernetes:', 'podss:', 'overrides.etcdIops:', 'zones:']),
     );
     const others = said({
-      ...makeLoad({ zones, overrides: { masterInstanceType: 'm6i.3xlarge', etcdMembers: 4 } }),
+      ...makeLoad({ zones, overrides: { controlPlaneInstanceType: 'm6i.3xlarge', etcdMembers: 4 } }),
       nodes: 'many',
     });
     expect(others.map((line) => line.split(' ')[2])).toEqual([
       'nodes:',
       'zones:',
       'overrides.etcdMembers:',
-      'overrides.masterInstanceType:',
+      'overrides.controlPlaneInstanceType:',
     ]);
   });
 
@@ -273,7 +273,7 @@ describe('a description that cannot be planned says what would work', () => {
 
 test('the nearest load that works does work, and one node more does not', () => {
   const load = makeLoad({ nodes: 40_000, pods: 400_000 });
-  const [problem] = examineCapacity(load).problems.filter(isError);
+  const [problem] = safePlanCapacity(load).problems.filter(isError);
   const [, nodes = 0, pods = 0] = (/plan (\d+) nodes with (\d+) pods/.exec(problem?.remedy ?? '') ?? []).map(Number);
   expect(nodes).toBeGreaterThan(1000);
   const churn = (count: number) => ({ podsPerSecond: 160 * (count / 40_000) });
@@ -290,8 +290,8 @@ test('the nearest load that works does work, and one node more does not', () => 
   expect(smaller(nodes + 1)).not.toEqual([]);
 });
 
-test.each(Object.keys(lostFlags))('the lost flag %s is refused with what does its work now', (name) => {
+test.each(Object.keys(removedFlags))('the lost flag %s is refused with what does its work now', (name) => {
   const lines = said(makeLoad({ flags: { 'kube-apiserver': { [name]: 'x' } } }));
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toContain(lostFlags[name]?.instead);
+  expect(lines[0]).toContain(removedFlags[name]?.instead);
 });

@@ -1,10 +1,10 @@
 import { explainProblem, isError } from '../../lib/api';
-import { examineCapacity } from '../../lib/capacity';
+import { safePlanCapacity } from '../../lib/capacity';
 import { makeLoad } from './loads';
 
-const said = (input: unknown): string[] => examineCapacity(input).problems.filter(isError).map(explainProblem);
+const said = (input: unknown): string[] => safePlanCapacity(input).problems.filter(isError).map(explainProblem);
 const warned = (input: unknown): string[] =>
-  examineCapacity(input)
+  safePlanCapacity(input)
     .problems.filter((one) => !isError(one))
     .map(explainProblem);
 
@@ -57,7 +57,7 @@ describe('what is not wrong but should be known is a warning', () => {
         [{ goMemLimitBytes: 1e9 }, 'bytes of the API server at its peak; use at least'],
         [{ apiServerMemoryHighBytes: 1e9 }, 'overrides.apiServerMemoryHighBytes: 1000000000 is less than the'],
         [{ eventsEtcdQuotaBytes: 64 * 1024 ** 2 }, 'overrides.eventsEtcdQuotaBytes: 67108864 is less than the'],
-        [{ masterCores: 1 }, 'overrides.masterCores: 1 is less than the'],
+        [{ controlPlaneNodeCores: 1 }, 'overrides.controlPlaneNodeCores: 1 is less than the'],
         [{ schedulerQps: 1 }, 'overrides.schedulerQps: 1 is less than the 4 pods that come each second'],
         [
           { controllerManagerQps: 1 },

@@ -1,11 +1,11 @@
 import { loadAll } from 'js-yaml';
-import { runText } from '../../lib/cli/canary/run';
+import { runText } from '../../lib/cli/commands/canary/run';
 import { pinion } from './terminal';
 
 test('its objects are printed in the order in which they are applied', async () => {
   const { code, out } = await pinion([
     'canary',
-    'objects',
+    'manifests',
     '--image',
     'registry.example.com/canary:1',
     '--schedule',
@@ -21,7 +21,7 @@ test('its variables, and those that a Secret has, are its own', async () => {
   const { code, out } = await pinion([
     ...[
       'canary',
-      'objects',
+      'manifests',
       '--image',
       'registry.example.com/canary:1',
       '--secret',
@@ -38,7 +38,14 @@ test('its variables, and those that a Secret has, are its own', async () => {
 });
 
 test('all that is wrong with its image, its schedule and its variables is told at once, and nothing is printed', async () => {
-  const argv = ['canary', 'objects', '--image', 'registry.example.com/canary', '--schedule', 'TZ=Mars/Base 61 * * * *'];
+  const argv = [
+    'canary',
+    'manifests',
+    '--image',
+    'registry.example.com/canary',
+    '--schedule',
+    'TZ=Mars/Base 61 * * * *',
+  ];
   const { code, out, err } = await pinion([...argv, '--secret', `${'x'.repeat(254)}:CANARY_SIGNING_KEY`]);
   expect([code, out]).toEqual([1, '']);
   const told = err.trim().split('\n');
@@ -52,71 +59,74 @@ test('all that is wrong with its image, its schedule and its variables is told a
 const withImage = ['--image', 'registry.example.com/program:1'];
 
 test('variables that it does not read are refused all at once, each with the name that was meant', async () => {
-  const env = 'CANARY_DOOR=synth,CANARY_PUSHGATEWAY_URI=http://push:9091,UNHEARD_OF=1,CANARY_TARGET=main';
-  const argv = ['canary', 'objects', ...withImage, '--env', env, '--secret', 'keys:CANARY_SIGNING_KEYS'];
+  const env = 'CANARY_DEPLOYMENT_PATH=synth,CANARY_PUSHGATEWAY_URI=http://push:9091,UNHEARD_OF=1,CANARY_TARGET=main';
+  const argv = ['canary', 'manifests', ...withImage, '--env', env, '--secret', 'keys:CANARY_SIGNING_KEYS'];
   const { code, out, err } = await pinion(argv);
   expect([code, out]).toEqual([1, '']);
   expect(err.trim().split('\n')).toEqual([
-    'error unknown-field: env.CANARY_DOOR: names CANARY_DOOR, which the program does not read; write CANARY_DOORS',
-    expect.stringMatching(/env\.CANARY_PUSHGATEWAY_URI: .*; write CANARY_PUSHGATEWAY_URL$/),
-    expect.stringMatching(/env\.UNHEARD_OF: .*; use PINION_PROJECT, CANARY_PLAYGROUND, /),
-    expect.stringMatching(/secret\.keys\[0\]: names CANARY_SIGNING_KEYS, .*; write CANARY_SIGNING_KEY$/),
+    'error unknown-field: env.CANARY_DEPLOYMENT_PATH: sets CANARY_DEPLOYMENT_PATH, which is not a variable of this program; use CANARY_DEPLOYMENT_PATHS',
+    expect.stringMatching(/env\.CANARY_PUSHGATEWAY_URI: .*; use CANARY_PUSHGATEWAY_URL$/),
+    expect.stringMatching(/env\.UNHEARD_OF: .*; use PINION_PROJECT, CANARY_SANDBOX, /),
+    expect.stringMatching(/secret\.keys\[0\]: sets CANARY_SIGNING_KEYS, .*; use CANARY_SIGNING_KEY$/),
   ]);
-  const watcher = await pinion(['quota', 'watcher', ...withImage, '--env', 'QUOTA_FILLING_PERCENTS=80']);
-  expect(watcher).toMatchObject({ code: 1, err: expect.stringContaining('; write QUOTA_FILLING_PERCENT\n') });
-  const others = await pinion(['quota', 'watcher', ...withImage, '--env', 'CANARY_DOORS=synth']);
-  expect(others).toMatchObject({ code: 1, err: expect.stringContaining('which the program does not read') });
+  const watcher = await pinion(['quota', 'manifests', ...withImage, '--env', 'QUOTA_FILLING_PERCENTS=80']);
+  expect(watcher).toMatchObject({ code: 1, err: expect.stringContaining('; use QUOTA_FILLING_PERCENT\n') });
+  const others = await pinion(['quota', 'manifests', ...withImage, '--env', 'CANARY_DEPLOYMENT_PATHS=synth']);
+  expect(others).toMatchObject({ code: 1, err: expect.stringContaining('which is not a variable of this program') });
 });
 
 test('variables of Node.js, of its libraries and of AWS are taken', async () => {
   const env =
     'UV_THREADPOOL_SIZE=8,NODE_OPTIONS=--max-old-space-size=200,OPENSSL_CONF=/etc/ssl.cnf,AWS_ACCESS_KEY_ID=AKIA1';
-  const argv = ['canary', 'objects', ...withImage, '--env', env, '--secret', 'keys:AWS_SECRET_ACCESS_KEY'];
+  const argv = ['canary', 'manifests', ...withImage, '--env', env, '--secret', 'keys:AWS_SECRET_ACCESS_KEY'];
   expect(await pinion(argv)).toMatchObject({ code: 0, err: '' });
 });
 
 test.each([
-  ['quota watcher', 'QUOTA_WEBHOOK_URL=https://ben:hunter2@hooks.example.com/quota'],
-  ['quota watcher', 'QUOTA_WEBHOOK_URL=https://hooks.example.com/quota?access_token=hunter2'],
-  ['quota watcher', 'QUOTA_WEBHOOK_TOKEN=hunter2'],
-  ['canary objects', 'CANARY_PUSHGATEWAY_URL=http://hunter2@push.monitoring:9091'],
-  ['canary objects', 'CANARY_SIGNING_KEY=hunter2'],
-  ['canary objects', 'AWS_SECRET_ACCESS_KEY=hunter2'],
+  ['quota manifests', 'QUOTA_WEBHOOK_URL=https://ben:hunter2@hooks.example.com/quota'],
+  ['quota manifests', 'QUOTA_WEBHOOK_URL=https://hooks.example.com/quota?access_token=hunter2'],
+  ['quota manifests', 'QUOTA_WEBHOOK_TOKEN=hunter2'],
+  ['canary manifests', 'CANARY_PUSHGATEWAY_URL=http://hunter2@push.monitoring:9091'],
+  ['canary manifests', 'CANARY_SIGNING_KEY=hunter2'],
+  ['canary manifests', 'AWS_SECRET_ACCESS_KEY=hunter2'],
 ])('%s refuses a secret among what anybody can read, and does not show it: %s', async (words, env) => {
   const { code, out, err } = await pinion([...words.split(' '), ...withImage, '--env', env]);
   const [name = ''] = env.split('=');
   expect([code, out]).toEqual([1, '']);
-  expect(err).toMatch(new RegExp(`^error bad-format: env\\.${name}: holds a secret, .*--secret NAME:${name}`));
+  expect(err).toMatch(new RegExp(`^error bad-format: env\\.${name}: contains a secret, .*--secret NAME:${name}`));
   expect(err).not.toContain('hunter2');
 });
 
 test('a variable is given by its value or by a Secret, not both', async () => {
   const argv = ['--env', 'QUOTA_PUSHGATEWAY_URL=http://push:9091', '--secret', 'receiver:QUOTA_PUSHGATEWAY_URL'];
-  const { code, err } = await pinion(['quota', 'watcher', ...withImage, ...argv]);
-  expect([code, err]).toEqual([1, expect.stringContaining('duplicate: env.QUOTA_PUSHGATEWAY_URL: is given with')]);
+  const { code, err } = await pinion(['quota', 'manifests', ...withImage, ...argv]);
+  expect([code, err]).toEqual([1, expect.stringContaining('duplicate: env.QUOTA_PUSHGATEWAY_URL: is set as a value')]);
 });
 
 test('a variable whose value is a list keeps its commas', async () => {
-  const env = 'CANARY_DOORS=synth,controller,CANARY_NAME_SERVER=10.0.0.2,10.0.0.3';
-  const { out } = await pinion(['canary', 'objects', '--image', 'x:1', '-o', 'json', '--env', env]);
+  const env = 'CANARY_DEPLOYMENT_PATHS=synth,controller,CANARY_NAME_SERVER=10.0.0.2,10.0.0.3';
+  const { out } = await pinion(['canary', 'manifests', '--image', 'x:1', '-o', 'json', '--env', env]);
   expect(out.replace(/\s+/g, '')).toContain(
-    '{"name":"CANARY_NAME_SERVER","value":"10.0.0.2,10.0.0.3"},{"name":"CANARY_DOORS","value":"synth,controller"}',
+    '{"name":"CANARY_NAME_SERVER","value":"10.0.0.2,10.0.0.3"},{"name":"CANARY_DEPLOYMENT_PATHS","value":"synth,controller"}',
   );
 });
 
 test.each([
-  [['canary'], 'canary needs a word: run, gate, objects'],
-  [['canary', 'sing'], 'canary needs a word: run, gate, objects, not sing'],
+  [['canary'], 'canary needs a word: run, gate, manifests'],
+  [['canary', 'sing'], 'canary needs a word: run, gate, manifests, not sing'],
   [['canary', 'run', 'now'], 'canary run takes options only, not now'],
   [['canary', 'run', '--kind', 'Deployment'], '--kind takes PinterestService'],
-  [['canary', 'run', '--door', 'window'], '--door takes synth, controller, submission, not "window"'],
-  [['canary', 'run', '--patience', 'long'], '--patience takes a duration'],
+  [
+    ['canary', 'run', '--deployment-path', 'window'],
+    '--deployment-path takes synth, controller, submission, not "window"',
+  ],
+  [['canary', 'run', '--timeout', 'long'], '--timeout takes a duration'],
   [['canary', 'gate', '--fresh', 'milk'], '--fresh takes a duration'],
-  [['canary', 'objects', '--image', 'x:1', '--env', 'url=http://x'], '--env takes NAME=VALUE,NAME=VALUE'],
-  [['canary', 'objects', '--image', 'x:1', '--env', 'A=1,url=http://x'], '--env takes NAME=VALUE,NAME=VALUE'],
-  [['canary', 'objects', '--image', 'x:1', '--secret', 'name'], '--secret takes NAME:KEY,KEY'],
-  [['quota', 'watcher', '--image', 'x:1', '--secret', 'Name:KEY'], '--secret takes NAME:KEY,KEY'],
-  [['canary', 'objects'], 'canary objects needs --image IMAGE'],
+  [['canary', 'manifests', '--image', 'x:1', '--env', 'url=http://x'], '--env takes NAME=VALUE,NAME=VALUE'],
+  [['canary', 'manifests', '--image', 'x:1', '--env', 'A=1,url=http://x'], '--env takes NAME=VALUE,NAME=VALUE'],
+  [['canary', 'manifests', '--image', 'x:1', '--secret', 'name'], '--secret takes NAME:KEY,KEY'],
+  [['quota', 'manifests', '--image', 'x:1', '--secret', 'Name:KEY'], '--secret takes NAME:KEY,KEY'],
+  [['canary', 'manifests'], 'canary manifests needs --image IMAGE'],
 ])('%j is wrong usage', async (argv, words) => {
   const { code, err } = await pinion(argv);
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
@@ -157,10 +167,10 @@ test('a run is a table with the causes below it', () => {
       },
     ],
   });
-  expect(text).toBe(`KIND              DOOR        STATE    TIME    STEP
-PinterestService  synth       passed   0.0 s   not checked: dns
-PinterestService  controller  failed   20.0 s  ready
-PinterestService  submission  skipped  0.0 s   no submission service was named
+  expect(text).toBe(`KIND              DEPLOYMENT PATH  STATE    TIME    STEP
+PinterestService  synth            passed   0.0 s   not checked: dns
+PinterestService  controller       failed   20.0 s  ready
+PinterestService  submission       skipped  0.0 s   no submission service was named
 
 PinterestService through controller: scheduler (owner: platform)
   the scheduler does not run

@@ -19,7 +19,7 @@ test('a plan names masters, etcd, seats, node groups and flags, and what it assu
   for (const line of [
     /^cluster: 1000 nodes and 20000 pods in us-east-1a, us-east-1b, us-east-1c; Kubernetes 1.36$/m,
     /^ {2}churn: 4.0 pods\/s/m,
-    /^ {2}masterInstanceType +c6i.8xlarge +EC2 type of a master$/m,
+    /^ {2}controlPlaneInstanceType +c6i.8xlarge +EC2 type of a master$/m,
     /^ {2}etcdQuotaBytes +8 GiB/m,
     /^ {2}heavy-lists +12$/m,
     /^ {2}general +general +c6i.2xlarge +3 +1000 +1200/m,
@@ -36,7 +36,7 @@ test('the file of a stack is planned for as the stack itself does', async () => 
     name: shop
     region: us-east-1
     zones: [us-east-1a, us-east-1b, us-east-1c]
-    kubernetes: "1.36"
+    kubernetesVersion: "1.36"
     domain: shop.example.com
     load:
       nodes: 1000
@@ -47,7 +47,7 @@ test('the file of a stack is planned for as the stack itself does', async () => 
   expect(out).toMatch(/^shop: 1000 nodes and 20000 pods in us-east-1a/m);
   const wrong = await pinion(['capacity', 'plan', '-'], file.replace('1000', '0').replace('"1.36"', '"1.20"'));
   expect(wrong.code).toBe(1);
-  expect(wrong.err).toMatch(/:6:\d+.*config\["pinion:cluster"\]\.kubernetes/);
+  expect(wrong.err).toMatch(/:6:\d+.*config\["pinion:cluster"\]\.kubernetesVersion/);
   expect(wrong.err).toMatch(/:9:\d+.*config\["pinion:cluster"\]\.load\.nodes/);
 });
 
@@ -96,15 +96,15 @@ test('what the reader of YAML only warns of does not stop a plan', async () => {
 test('a warning is told beside the plan', async () => {
   const { code, out, err } = await pinion(
     ['capacity', 'plan', '-'],
-    `${load}overrides: {masterInstanceType: m5.large}\n`,
+    `${load}overrides: {controlPlaneInstanceType: m5.large}\n`,
   );
-  expect([code, err]).toEqual([0, expect.stringContaining('warning out-of-range: overrides.masterInstanceType')]);
+  expect([code, err]).toEqual([0, expect.stringContaining('warning out-of-range: overrides.controlPlaneInstanceType')]);
   expect(out).toContain('m5.large (overridden; planned c6i.8xlarge)');
 });
 
 test('the incident is shown minute by minute, on a plan of its time and on this one', async () => {
   const { code, out } = await pinion(
-    ['capacity', 'rehearse', '-'],
+    ['capacity', 'simulate', '-'],
     `${load}largestNamespacePods: 20000\ncontrollers: {fullCaches: 20}\n`,
   );
   expect(code).toBe(0);
@@ -135,11 +135,11 @@ test('a history with a mistake is told with its line', async () => {
 });
 
 test.each([
-  [['capacity'], 'capacity needs a word: plan, forecast or rehearse'],
-  [['capacity', 'buy'], 'capacity needs a word: plan, forecast or rehearse, not buy'],
+  [['capacity'], 'capacity needs a word: plan, forecast or simulate'],
+  [['capacity', 'buy'], 'capacity needs a word: plan, forecast or simulate, not buy'],
   [['capacity', 'plan'], 'capacity plan needs one file'],
   [['capacity', 'plan', 'a', 'b'], 'capacity plan needs one file'],
-  [['capacity', 'rehearse'], 'capacity rehearse needs one file'],
+  [['capacity', 'simulate'], 'capacity simulate needs one file'],
   [['capacity', 'forecast', 'a'], 'capacity forecast needs two files'],
   [['capacity', 'forecast', 'a', 'b', '--days', 'x'], '--days takes a whole number'],
 ])('wrong usage says what to write instead: %j', async (argv, message) => {

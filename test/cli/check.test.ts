@@ -105,7 +105,7 @@ kind: PinterestJobSet
 metadata: {name: batch, namespace: shop}
 spec:
   shards: 2
-  failure: {maxRestarts: 2}
+  failurePolicy: { maxRestarts: 2}
   template: {spec: {containers: [{name: app, image: 'registry.example.com/app:1.4.2'}]}}
 `;
 

@@ -1,6 +1,6 @@
 import { AwsMachines } from '../../lib/cloud';
 import { EmulatedCluster } from '../cloud/emulated-cluster';
-import { type Moto, motoMissing, startMoto, useEndpoint } from '../cloud/moto';
+import { type Moto, motoMissing, openMoto, useEndpoint } from '../cloud/moto';
 import { realClock } from '../kube/real-clock';
 import { serve } from '../kube/served-client';
 import { RollApi } from './roll-api';
@@ -12,8 +12,8 @@ test.each([
   [['cluster', 'roll'], 'cluster roll needs the name of one cluster'],
   [['cluster', 'roll', 'prod', '--surge', '0'], '--surge takes a number of machines or a percentage'],
   [['cluster', 'roll', 'prod', '--surge', '101%'], '--surge takes a number of machines or a percentage'],
-  [['cluster', 'roll', 'prod', '--evict', 'jobs,all'], '--evict takes jobs, bare, asked, not "all"'],
-  [['cluster', 'roll', 'prod', '--job-patience', '6'], '--job-patience takes a duration'],
+  [['cluster', 'roll', 'prod', '--evict', 'jobs,all'], '--evict takes jobs, bare, annotated, not "all"'],
+  [['cluster', 'roll', 'prod', '--job-timeout', '6'], '--job-timeout takes a duration'],
   [['cluster', 'roll', 'prod'], 'which region? give --region, or set AWS_REGION'],
   [['cluster', 'roll', 'prod', '--region', 'r', '-o', 'json'], '-o goes with --dry-run'],
 ])('wrong usage says what to write instead: %j', async (argv, message) => {
@@ -34,7 +34,7 @@ withMoto('a roll by its command', () => {
   let api: RollApi;
 
   beforeAll(async () => {
-    moto = await startMoto();
+    moto = await openMoto();
     useEndpoint(moto);
     cloud = new EmulatedCluster(moto, { name: 'prod', pools: { general: { size: 2, max: 3 } } });
     await cloud.make('1.35.4');
@@ -58,9 +58,9 @@ withMoto('a roll by its command', () => {
       'current-context': 'x',
     };
     given({ 'kubeconfig.yaml': JSON.stringify(kubeconfig) });
-    const outside = { environment: { AWS_REGION: 'us-east-1' }, clock: realClock };
+    const system = { environment: { AWS_REGION: 'us-east-1' }, clock: realClock };
     const ended = await pinion(['cluster', 'roll', ...argv, '--kubeconfig', `${here()}/kubeconfig.yaml`], '', {
-      outside,
+      system,
     });
     return { ...ended, writes: server.seen.filter(({ method }) => method !== 'GET') };
   }
@@ -118,7 +118,7 @@ withMoto('a roll by its command', () => {
     expect(writes.filter(({ url }) => !url.includes('/leases'))).toEqual([]);
   });
 
-  test('a canary of another project is asked where it is named; where it is not there nothing begins', async () => {
+  test('a canary of another project is asked where it is named; where it is not there nothing starts', async () => {
     api.report = failedReport();
     api.canary = 'canary-of-prod';
     const { code, err, writes } = await roll('prod', '--yes', '--canary', 'canary-of-prod');
@@ -136,7 +136,7 @@ withMoto('a roll by its command', () => {
     expect([code, err]).toEqual([0, expect.stringContaining('done: 2 machines replaced')]);
     expect(err).toContain('canary: no canary has told of itself in namespace pinion-canary');
     const [pool] = await machines.groups();
-    expect([pool?.size, pool?.base, pool?.machines.map(({ template }) => template?.version)]).toEqual([
+    expect([pool?.size, pool?.desiredCapacity, pool?.machines.map(({ template }) => template?.version)]).toEqual([
       2,
       undefined,
       ['2', '2'],

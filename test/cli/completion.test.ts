@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { artifact } from '../../lib/cli/artifact';
-import { capacity } from '../../lib/cli/capacity';
-import { cluster } from '../../lib/cli/cluster';
-import { canary } from '../../lib/cli/canary';
-import { etcd } from '../../lib/cli/etcd';
-import { platform } from '../../lib/cli/platform';
-import { quota } from '../../lib/cli/quota';
+import { artifactCommand } from '../../lib/cli/commands/artifact/artifact-command';
+import { capacityCommand } from '../../lib/cli/commands/capacity/capacity-command';
+import { clusterCommand } from '../../lib/cli/commands/cluster/cluster-command';
+import { canaryCommand } from '../../lib/cli/commands/canary/canary-command';
+import { etcdCommand } from '../../lib/cli/commands/etcd/etcd-command';
+import { platformCommand } from '../../lib/cli/commands/platform/platform-command';
+import { quotaCommand } from '../../lib/cli/commands/quota/quota-command';
 import { given, here, pinion } from './terminal';
 
 jest.setTimeout(60_000);
@@ -76,7 +76,7 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
 
   present('completes words that come first, and only first', async () => {
     await prepare(shell);
-    expect(completed('capacity', '').sort()).toEqual(['forecast', 'plan', 'rehearse']);
+    expect(completed('capacity', '').sort()).toEqual(['forecast', 'plan', 'simulate']);
     expect(completed('etcd', 'd').sort()).toEqual(['defrag', 'diff', 'disarm']);
     expect(completed('quota', 'review', 'prop')).toEqual([]);
     expect(completed('completion', 'z')).toEqual(['zsh']);
@@ -90,12 +90,12 @@ describe.each(['bash', 'fish'] as const)('%s', (shell) => {
     expect(completed('check', '-o', '').sort()).toEqual(['json', 'text']);
     expect(completed('render', '--output', 'y')).toEqual(['yaml']);
     expect(completed('deploy', '--output', 'j')).toEqual(['json']);
-    expect(completed('submission', 'objects', '--exposure', '').sort()).toEqual(['cluster', 'external', 'internal']);
+    expect(completed('submission', 'manifests', '--exposure', '').sort()).toEqual(['Cluster', 'External', 'Internal']);
   });
 
   present('completes values of which several may be given, each after a comma', async () => {
     await prepare(shell);
-    expect(completed('canary', 'run', '--door', '').sort()).toEqual(['controller', 'submission', 'synth']);
+    expect(completed('canary', 'run', '--deployment-path', '').sort()).toEqual(['controller', 'submission', 'synth']);
     expect(completed('canary', 'run', '--kind', 'PinterestD')).toEqual(['PinterestDaemon']);
     expect(completed('rules', '--without', 'pinion-canary,pinion-q')).toEqual(['pinion-canary,pinion-quota']);
     expect(completed('cluster', 'roll', 'prod', '--evict', 'x,')).toEqual(expect.arrayContaining(['x,jobs']));
@@ -134,7 +134,7 @@ describe('zsh', () => {
     ['pinion capacity fo', 'pinion capacity forecast '],
     ['pinion render --output y', 'pinion render --output yaml '],
     ['pinion render --output=y', 'pinion render --output=yaml '],
-    ['pinion canary run --door syn', 'pinion canary run --door synth '],
+    ['pinion canary run --deployment-path syn', 'pinion canary run --deployment-path synth '],
     ['pinion rules --without pinion-canary,pinion-q', 'pinion rules --without pinion-canary,pinion-quota '],
     ['pinion rules --without=pinion-canary,pinion-q', 'pinion rules --without=pinion-canary,pinion-quota '],
     ['pinion profile sch', 'pinion profile scheduler '],
@@ -151,12 +151,17 @@ test.each([[[]], [['tcsh']], [['bash', 'zsh']]])('a shell that is not known is t
   expect([code, err]).toEqual([2, expect.stringContaining('completion needs the name of a shell: bash, zsh, fish')]);
 });
 
-test.each([artifact, canary, capacity, cluster, etcd, platform, quota])(
-  'each word that is completed is one that its verb knows',
-  async ({ help, words = [] }) => {
-    const [, name = ''] = /^pinion (\w+)/.exec(help) ?? [];
-    expect(words.length).toBeGreaterThan(0);
-    expect((await pinion([name, 'nonsense'])).err).toMatch(/needs a word|knows one word/);
-    for (const word of words) expect((await pinion([name, word])).err).not.toMatch(/needs a word|knows one word/);
-  },
-);
+test.each([
+  artifactCommand,
+  canaryCommand,
+  capacityCommand,
+  clusterCommand,
+  etcdCommand,
+  platformCommand,
+  quotaCommand,
+])('each word that is completed is one that its verb knows', async ({ help, subcommands: words = [] }) => {
+  const [, name = ''] = /^pinion (\w+)/.exec(help) ?? [];
+  expect(words.length).toBeGreaterThan(0);
+  expect((await pinion([name, 'nonsense'])).err).toMatch(/needs a word|knows one word/);
+  for (const word of words) expect((await pinion([name, word])).err).not.toMatch(/needs a word|knows one word/);
+});

@@ -19,12 +19,12 @@ const cause = {
 } as const;
 const unready = (phase: Phase) =>
   makeDeployment(phase, {
-    former: { version: '1.4.1', digest: makeDeployment().digest },
+    previous: { version: '1.4.1', digest: makeDeployment().digest },
     cause,
     targets: [
       {
         name: 'prod-1',
-        phase: 'settling',
+        phase: 'progressing',
         workloads: [
           {
             kind: 'PinterestService',
@@ -66,8 +66,8 @@ describe('where nobody looks', () => {
       follow: () =>
         stream(
           makeEvent(1, 'applying'),
-          makeEvent(2, 'settling', { target: 'prod-1', workload, message: '2/3 ready' }),
-          makeEvent(3, 'settling', { target: 'prod-1', workload, message: '\u001b[2Jnot yet', cause }),
+          makeEvent(2, 'progressing', { target: 'prod-1', workload, message: '2/3 ready' }),
+          makeEvent(3, 'progressing', { target: 'prod-1', workload, message: '\u001b[2Jnot yet', cause }),
           makeEvent(4, 'ready'),
         ),
       deployment: () => ({ value: makeDeployment('ready') }),
@@ -75,10 +75,10 @@ describe('where nobody looks', () => {
     const { code, out, err } = await asked([...deploy, '--wait']);
     expect([code, out]).toEqual([0, `shop/cart@1.4.2 is Ready in prod (${id})\n`]);
     expect(err.split('\n')).toEqual([
-      '14:00:01 applying it is applying',
-      '14:00:02 settling prod-1 PinterestService/cart: 2/3 ready',
-      '14:00:03 settling prod-1 PinterestService/cart: \ufffd[2Jnot yet; application: CrashLoop: app ends with code 3; look at its log (Pod/cart-1)',
-      '14:00:04 ready    it is ready',
+      '14:00:01 applying    it is applying',
+      '14:00:02 progressing prod-1 PinterestService/cart: 2/3 ready',
+      '14:00:03 progressing prod-1 PinterestService/cart: \ufffd[2Jnot yet; application: CrashLoop: app ends with code 3; look at its log (Pod/cart-1)',
+      '14:00:04 ready       it is ready',
       '',
     ]);
   });
@@ -90,11 +90,11 @@ describe('where nobody looks', () => {
       follow: ({ lastEventId }) => {
         if (connections++ > 0)
           return stream(
-            ...[1, 2, 3].slice(Number(lastEventId)).map((n) => makeEvent(n, n === 3 ? 'ready' : 'settling')),
+            ...[1, 2, 3].slice(Number(lastEventId)).map((n) => makeEvent(n, n === 3 ? 'ready' : 'progressing')),
           );
         return {
           stream: (response) => {
-            response.write(frame(makeEvent(1, 'settling')));
+            response.write(frame(makeEvent(1, 'progressing')));
             setTimeout(() => void service.stop().then(() => setTimeout(() => void service.start(), 20)), 20);
           },
         };
@@ -103,13 +103,13 @@ describe('where nobody looks', () => {
     };
     const { code, err } = await asked([...deploy, '--wait']);
     expect(code).toBe(0);
-    expect(err.match(/it is \w+/g)).toEqual(['it is settling', 'it is settling', 'it is ready']);
+    expect(err.match(/it is \w+/g)).toEqual(['it is progressing', 'it is progressing', 'it is ready']);
     const keys = service.seen.filter(({ name }) => name === 'deploy').map(({ key }) => key);
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   });
 
   test.each([
-    ['held', 'did not become Ready in prod, and is held as it is'],
+    ['failed', 'did not become Ready in prod, and what was applied stays'],
     ['rolledBack', 'did not become Ready in prod; 1.4.1 is back'],
     ['superseded', 'was overtaken in prod by a later deployment'],
     ['cancelled', 'was taken back before it began in prod'],
@@ -136,15 +136,15 @@ describe('where nobody looks', () => {
     const cause = { owner: 'application', reason: 'CrashLoop', message: 'app ends with code 3' } as const;
     const workload = { kind: 'PinterestService', name: 'cart' } as const;
     const there = { ...workload, change: 'changed', applied: true, ready: false, cause } as const;
-    const place = (name: string) => ({ name, phase: 'stopped' as const, workloads: [there] });
-    const settling = (number: number, target: string) =>
-      makeEvent(number, 'settling', { target, workload, message: cause.message, cause });
+    const place = (name: string) => ({ name, phase: 'failed' as const, workloads: [there] });
+    const progressing = (number: number, target: string) =>
+      makeEvent(number, 'progressing', { target, workload, message: cause.message, cause });
     service.replies = {
       deploy: accepted,
       follow: () =>
         stream(
-          settling(1, 'prod-1'),
-          settling(2, 'prod-2'),
+          progressing(1, 'prod-1'),
+          progressing(2, 'prod-2'),
           makeEvent(3, 'rollingBack', { message: `stops: ${cause.message}; 1.4.1 comes back`, cause }),
           makeEvent(4, 'rolledBack', { message: 'rolled back to 1.4.1', cause }),
         ),
@@ -154,10 +154,10 @@ describe('where nobody looks', () => {
     };
     const { out, err } = await asked([...deploy, '--wait']);
     expect(err.split('\n')).toEqual([
-      '14:00:01 settling prod-1 PinterestService/cart: application: CrashLoop: app ends with code 3',
-      '14:00:02 settling prod-2 PinterestService/cart: CrashLoop',
+      '14:00:01 progressing prod-1 PinterestService/cart: application: CrashLoop: app ends with code 3',
+      '14:00:02 progressing prod-2 PinterestService/cart: CrashLoop',
       '14:00:03 rollingBack stops: CrashLoop; 1.4.1 comes back',
-      '14:00:04 rolledBack rolled back to 1.4.1',
+      '14:00:04 rolledBack  rolled back to 1.4.1',
       '',
     ]);
     expect(out.split('\n').slice(1)).toEqual([
@@ -170,8 +170,8 @@ describe('where nobody looks', () => {
   test('a wait that takes too long says what is missing, that it goes on, and is exit code 5', async () => {
     service.replies = {
       deploy: accepted,
-      follow: () => ({ stream: (response) => void response.write(frame(makeEvent(1, 'settling'))) }),
-      deployment: () => ({ value: unready('settling') }),
+      follow: () => ({ stream: (response) => void response.write(frame(makeEvent(1, 'progressing'))) }),
+      deployment: () => ({ value: unready('progressing') }),
     };
     const { code, out, err } = await asked([...deploy, '--wait', '--timeout', '8s']);
     expect(code).toBe(5);
@@ -204,7 +204,7 @@ describe('where nobody looks', () => {
       stop = cleanup;
       return () => (stop = () => void (told += 'called too late'));
     };
-    await asked([...deploy, '--wait'], { onStop, tell: (text) => void (told += text) });
+    await asked([...deploy, '--wait'], { onStop, writeError: (text) => void (told += text) });
     expect(told).toContain(`the deployment goes on; "pinion status ${id} --wait" follows it\n`);
   });
 
@@ -221,8 +221,8 @@ describe('where nobody looks', () => {
       stop = cleanup;
       return () => (stop = () => undefined);
     };
-    await asked([...deploy, '--key', 'key-of-mine'], { onStop, tell: (text) => void (told += text) });
-    expect(told).toContain('the same with --key key-of-mine says what came of it');
+    await asked([...deploy, '--idempotency-key', 'key-of-mine'], { onStop, writeError: (text) => void (told += text) });
+    expect(told).toContain('the same with --idempotency-key key-of-mine says what came of it');
   });
 
   test('--json is one document, and what happens meanwhile goes to standard error', async () => {
@@ -233,7 +233,7 @@ describe('where nobody looks', () => {
     };
     const { out, err } = await asked([...deploy, '--wait', '--json']);
     expect(JSON.parse(out)).toEqual({ deployment: makeDeployment('ready') });
-    expect(err).toBe('14:00:01 ready    it is ready\n');
+    expect(err).toBe('14:00:01 ready       it is ready\n');
   });
 });
 
@@ -260,12 +260,22 @@ describe('refusals', () => {
     {
       fits: false,
       nearestFit: 'PinterestService cart with 4 replicas',
-      resources: [{ resource: 'requests.cpu', asked: '15', now: '3', taken: '11', hard: '20', left: '9', fits: false }],
+      resources: [
+        {
+          resource: 'requests.cpu',
+          requested: '15',
+          now: '3',
+          usedByOthers: '11',
+          hard: '20',
+          available: '9',
+          fits: false,
+        },
+      ],
     },
   );
 
   test('all problems are told with their remedies, and the numbers where quota is short', async () => {
-    service.replies = { deploy: () => ({ fails: 403, facts: { detail: 'It is refused.', problems, check: short } }) };
+    service.replies = { deploy: () => ({ fails: 403, facts: { detail: 'It is refused.', problems, preview: short } }) };
     const { code, out, err } = await asked([...deploy, '--wait']);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('pinion: It is refused.\n');
@@ -291,7 +301,7 @@ describe('refusals', () => {
   });
 
   test.each<[string, () => Reply, string]>([
-    ['a service that is not there', () => 'break', 'does not answer'],
+    ['a service that is not there', () => 'break', 'cannot connect to'],
     [
       'a service that has too much to do',
       () => ({ fails: 429, headers: { 'retry-after': '600' } }),
@@ -307,7 +317,7 @@ describe('refusals', () => {
 
 describe('where a person looks', () => {
   beforeEach(() => {
-    service.replies = { check: () => ({ value: makeCheck() }), deploy: accepted };
+    service.replies = { preview: () => ({ value: makeCheck() }), deploy: accepted };
   });
 
   test('what changes, what restarts and what is left is shown before it is asked for a yes', async () => {
@@ -322,25 +332,25 @@ describe('where a person looks', () => {
       '    + spec.loadBalancer: {"port":80}',
       '  removed  PinterestJobSet/old',
       '  1 unchanged',
-      '  RESOURCE      NOW  ASKED  LEFT  QUOTA',
-      '  requests.cpu  3    5      9     20',
-      '  pods          4    6      -     -',
+      '  RESOURCE      NOW  REQUESTED  AVAILABLE  QUOTA',
+      '  requests.cpu  3    5          9          20',
+      '  pods          4    6          -          -',
       `shop/cart@1.4.2 begins in prod (${id})`,
       '',
     ]);
     expect(err).toContain('Deploy shop/cart@1.4.2 to prod? [y/N] ');
-    expect(service.names).toEqual(['check', 'deploy']);
+    expect(service.names).toEqual(['preview', 'deploy']);
   });
 
   test.each(['n\n', '', 'Y?\n', 'yes please\n'])('any other answer deploys nothing: %j', async (stdin) => {
     const { code, err } = await asked(deploy, { ...attended, stdin });
-    expect([code, service.names]).toEqual([5, ['check']]);
+    expect([code, service.names]).toEqual([5, ['preview']]);
     expect(err).toContain('nothing was asked for');
   });
 
   test('--yes shows it and does not ask', async () => {
     const { err } = await asked([...deploy, '--yes'], attended);
-    expect([err.includes('[y/N]'), service.names]).toEqual([false, ['check', 'deploy']]);
+    expect([err.includes('[y/N]'), service.names]).toEqual([false, ['preview', 'deploy']]);
   });
 
   test('in a CI nobody is asked, even if it has a terminal', async () => {
@@ -350,41 +360,42 @@ describe('where a person looks', () => {
 
   test('what would be refused is not sent', async () => {
     const problem = { code: 'not-trusted', path: [], reason: 'was signed by nobody', remedy: 'publish it by CI' };
-    service.replies = { check: () => ({ value: { ...makeCheck({ decision: 'refuse' }), problems: [problem] } }) };
+    service.replies = { preview: () => ({ value: { ...makeCheck({ decision: 'refuse' }), problems: [problem] } }) };
     const { code, err } = await asked([...deploy, '--yes'], attended);
-    expect([code, service.names]).toEqual([1, ['check']]);
+    expect([code, service.names]).toEqual([1, ['preview']]);
     expect(err).toContain('error not-trusted: (document): was signed by nobody; publish it by CI');
   });
 
   test('for a program the numbers are in the document, and a person reads them beside it', async () => {
     const { out, err } = await asked([...deploy, '--json'], { ...attended, stdin: 'y' });
-    expect(JSON.parse(out)).toEqual({ check: makeCheck(), deployment: makeDeployment('pending') });
+    expect(JSON.parse(out)).toEqual({ preview: makeCheck(), deployment: makeDeployment('pending') });
     expect(err).toContain('~ spec.replicas: 3 → 5');
   });
 
   test('lines about the same thing take the place of each other, those with a cause stay', async () => {
     const workload = { kind: 'PinterestService', name: 'cart' } as const;
-    const settling = (number: number, message: string, over = {}) =>
-      makeEvent(number, 'settling', { target: 'prod-1', workload, message, ...over });
+    const progressing = (number: number, message: string, over = {}) =>
+      makeEvent(number, 'progressing', { target: 'prod-1', workload, message, ...over });
     service.replies = {
       ...service.replies,
-      follow: () => stream(settling(1, '1/3'), settling(2, '2/3'), settling(3, 'no', { cause }), makeEvent(4, 'ready')),
+      follow: () =>
+        stream(progressing(1, '1/3'), progressing(2, '2/3'), progressing(3, 'no', { cause }), makeEvent(4, 'ready')),
       deployment: () => ({ value: makeDeployment('ready') }),
     };
     const { err } = await asked([...deploy, '--yes', '--wait'], attended);
-    const where = 'settling prod-1 PinterestService/cart:';
+    const where = 'progressing prod-1 PinterestService/cart:';
     expect(err).toContain(`14:00:01 ${where} 1/3\r\u001b[K14:00:02 ${where} 2/3\n14:00:03 ${where} no; application`);
-    expect(err.endsWith('14:00:04 ready    it is ready\n')).toBe(true);
+    expect(err.endsWith('14:00:04 ready       it is ready\n')).toBe(true);
   });
 });
 
 test('--check shows it and does nothing, wherever it is asked', async () => {
-  service.replies = { check: () => ({ value: makeCheck({ decision: 'queue' }) }) };
+  service.replies = { preview: () => ({ value: makeCheck({ decision: 'queue' }) }) };
   const { code, out } = await asked([...deploy, '--check']);
-  expect([code, service.names]).toEqual([0, ['check']]);
+  expect([code, service.names]).toEqual([0, ['preview']]);
   expect(out).toContain('shop/cart@1.4.2 to prod: it would wait until there is room\n');
   expect(JSON.parse((await asked([...deploy, '--check', '--json'])).out)).toEqual({
-    check: makeCheck({ decision: 'queue' }),
+    preview: makeCheck({ decision: 'queue' }),
   });
 });
 
@@ -435,7 +446,7 @@ describe('keys', () => {
   );
 
   test('a key that is given goes before it', async () => {
-    expect(await keyIn(github, [...deploy, '--key', 'release:2026-11-21'])).toBe('release:2026-11-21');
+    expect(await keyIn(github, [...deploy, '--idempotency-key', 'release:2026-11-21'])).toBe('release:2026-11-21');
   });
 });
 
@@ -483,7 +494,7 @@ describe('connection', () => {
     [{ PINION_SERVER: `https://ann:${token}@pinion.example.com` }, 2, 'holds more than a host and a path'],
     [{ PINION_TOKEN: undefined }, 2, 'no token: give --token-file FILE'],
     [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: 'none.txt' }, 3, 'none.txt: does not exist'],
-    [{ PINION_TOKEN: `${token}\n${token}` }, 3, 'the token is empty, or no token at all'],
+    [{ PINION_TOKEN: `${token}\n${token}` }, 3, 'the token is empty or contains invalid characters'],
     [{ PINION_TOKEN: undefined, PINION_TOKEN_FILE: '/' }, 3, '/: is a folder'],
   ])('what is wrong with it is told: %j', async (environment, code, text) => {
     const ended = await asked(deploy, { environment });
@@ -513,7 +524,7 @@ test.each([
   [[...deploy, '--wait', '--timeout', '25d'], '--timeout takes a duration up to 24d'],
   [[...deploy, '--wait', '--check'], '--check does nothing that could be waited for'],
   [[...deploy, '--break-glass', 'now'], '--break-glass takes the reason, in 10 to 500 characters'],
-  [[...deploy, '--key', 'short'], '--key takes 8 to 128 letters'],
+  [[...deploy, '--idempotency-key', 'short'], '--idempotency-key takes 8 to 128 letters'],
   [['rollback', 'shop/cart@1.4.1', '--to', 'prod'], 'write shop/cart --version 1.4.1'],
   [['rollback', 'shop/cart', '--to', 'prod', '--version', '?'], '--version takes a version'],
   [['history', 'shop'], '"shop" is no workflow; write PROJECT/WORKFLOW'],

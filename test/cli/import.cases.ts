@@ -24,7 +24,7 @@ spec:
     - name: highmem
       nodeSelector: {node.example.com/pool: highmem}
       tolerations: [{key: highmem, operator: Exists, effect: NoSchedule}]
-  ingress: {internal: {class: internal}, external: {class: external}}
+  ingress: {internal: {ingressClassName: internal}, external: {ingressClassName: external}}
 ---
 apiVersion: pinterest.com/v1
 kind: Project
@@ -122,11 +122,11 @@ spec: {minAvailable: 2, selector: {matchLabels: {app: cart}}}
 
 const service = {
   adopt: true,
-  autoscaling: { min: 3, max: 30, cpu: 65, scaleDown: { stabilization: '10m' } },
+  autoscaling: { minReplicas: 3, maxReplicas: 30, cpu: 65, scaleDown: { stabilization: '10m' } },
   loadBalancer: {
     port: 80,
     targetPort: 'http',
-    exposure: 'external',
+    exposure: 'External',
     hosts: ['cart.example.com'],
     tls: { secretName: 'cart-tls' },
   },
@@ -200,7 +200,7 @@ spec:
     spec: {
       adopt: true,
       replicas: 2,
-      rollout: { strategy: 'recreate' },
+      rollout: { strategy: 'Recreate' },
       template: {
         metadata: { labels: { app: 'worker' } },
         spec: { containers: [{ name: 'app', image: 'registry.example.com/worker:1' }] },
@@ -244,11 +244,11 @@ spec: {clusterIP: None, publishNotReadyAddresses: true, selector: {app: cache}, 
     spec: {
       adopt: true,
       replicas: 3,
-      claims: [{ name: 'data', mountPath: '/data', size: '20Gi', storageClass: 'fast' }],
-      management: 'parallel',
+      volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '20Gi', storageClass: 'fast' }],
+      podManagementPolicy: 'Parallel',
       update: { partition: 1 },
       ports: [{ name: 'cache', port: 6379, protocol: 'TCP' }],
-      publishNotReady: true,
+      publishNotReadyAddresses: true,
       termination: { gracePeriod: '30s' },
       template: {
         metadata: { labels: { app: 'cache' } },
@@ -299,12 +299,12 @@ items:
     spec: {
       adopt: true,
       schedule: '0 3 * * *',
-      concurrency: 'Allow',
+      concurrencyPolicy: 'Allow',
       startingDeadline: '2m',
       history: { failed: 1 },
       retries: 2,
-      deadline: '1h',
-      ttl: '1d',
+      activeDeadline: '1h',
+      ttlAfterFinished: '1d',
       template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/report:1', args: ['--all'] }] } },
     },
     comments: [

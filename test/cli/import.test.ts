@@ -1,9 +1,9 @@
 import { loadAll } from 'js-yaml';
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { given, here, pinion } from './terminal';
 import { importCases, platformFile } from './import.cases';
 
-const documentOf = (text: string): Input => loadAll(text)[0] as Input;
+const documentOf = (text: string): ManifestInput => loadAll(text)[0] as ManifestInput;
 /** The comments as one line, so that a test does not care where they break. */
 const commentsOf = (text: string): string =>
   text

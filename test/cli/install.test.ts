@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
-import { defaultPlatform, defaultProfile, install } from '../../lib/expand';
-import { cleanDocuments, pulledText } from '../../lib/cli/platform-pull';
+import { defaultPlatform, defaultProfile, installManifests } from '../../lib/expand';
+import { cleanDocuments, pulledText } from '../../lib/cli/cluster/clean-documents';
 import { type LiveObject } from '../../lib/kube';
 import { given, here, pinion } from './terminal';
 
@@ -16,7 +16,7 @@ spec: {team: shop}
 
 test('prints what install gives, and says that there is no Platform', async () => {
   const { code, out, err } = await pinion(['install', '--image', image]);
-  expect([code, loadAll(out)]).toEqual([0, plain(install({ image }))]);
+  expect([code, loadAll(out)]).toEqual([0, plain(installManifests({ image }))]);
   expect(err).toContain('no Platform among them');
 });
 
@@ -24,7 +24,7 @@ test('the nearest platform file is installed with it', async () => {
   given({ 'pinion.platform.yaml': JSON.stringify(defaultPlatform) });
   const { out, err } = await pinion(['install', '--image', image, '-o', 'json']);
   expect((JSON.parse(out) as { items: unknown[] }).items).toEqual(
-    plain(install({ image, documents: [defaultPlatform] })),
+    plain(installManifests({ image, documents: [defaultPlatform] })),
   );
   expect(err).not.toContain('no Platform');
 });
@@ -45,7 +45,10 @@ test('a folder gets three files, to be applied one after the other', async () =>
 
 test('--profiles-from opens the port of profiles to the networks that it names', async () => {
   const { code, out } = await pinion(['install', '--image', image, '--profiles-from', '10.0.0.0/24,10.0.1.0/24']);
-  expect([code, loadAll(out)]).toEqual([0, plain(install({ image, profilesFrom: ['10.0.0.0/24', '10.0.1.0/24'] }))]);
+  expect([code, loadAll(out)]).toEqual([
+    0,
+    plain(installManifests({ image, profilesFrom: ['10.0.0.0/24', '10.0.1.0/24'] })),
+  ]);
   const wrong = await pinion(['install', '--image', image, '--profiles-from', 'everybody']);
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('profilesFrom')]);
 });

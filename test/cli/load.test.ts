@@ -31,7 +31,7 @@ test.each([
 ])('a log without any request says so: it %s', async (reason, events) => {
   const file = logOf(...events);
   for (const format of ['text', 'json']) {
-    const { code, out, err } = await pinion(['load', file, '-o', format]);
+    const { code, out, err } = await pinion(['audit', file, '-o', format]);
     expect(out).not.toContain('USER ');
     expect([code, err]).toEqual([
       1,
@@ -42,7 +42,7 @@ test.each([
 
 test('whole lists are counted beside all lists, with the watches that begin with one', async () => {
   const { code, out } = await pinion([
-    'load',
+    'audit',
     logOf(
       event('list', 'ResponseComplete'),
       event('list', 'ResponseComplete', '?limit=500'),
@@ -71,7 +71,7 @@ test('a packed log comes to the same counts as the plain one, whatever its name,
     'two.log': Buffer.concat([gzipSync(plain.slice(0, half)), gzipSync(plain.slice(half))]),
   });
   const reports = await Promise.all(
-    ['audit.log', 'audit.log.gz', 'two.log'].map((name) => pinion(['load', name, '-o', 'json'])),
+    ['audit.log', 'audit.log.gz', 'two.log'].map((name) => pinion(['audit', name, '-o', 'json'])),
   );
   expect(reports.map(({ code, err }) => [code, err])).toEqual([
     [0, ''],
@@ -89,12 +89,12 @@ test('a packed log that is cut off or damaged is told, and so is an empty one', 
   damaged.fill(0xff, packed.length / 2, packed.length / 2 + 64);
   given({ 'cut.gz': packed.subarray(0, packed.length / 2), 'damaged.gz': damaged, 'empty.gz': gzipSync(''), one: 'x' });
   for (const name of ['cut.gz', 'damaged.gz'])
-    expect(await pinion(['load', name])).toMatchObject({
+    expect(await pinion(['audit', name])).toMatchObject({
       code: 3,
       err: expect.stringContaining(`${name} cannot be used: `),
     });
-  expect(await pinion(['load', 'empty.gz'])).toMatchObject({ code: 1, out: expect.stringContaining('0 requests') });
-  expect(await pinion(['load', 'one'])).toMatchObject({
+  expect(await pinion(['audit', 'empty.gz'])).toMatchObject({ code: 1, out: expect.stringContaining('0 requests') });
+  expect(await pinion(['audit', 'one'])).toMatchObject({
     code: 1,
     out: expect.stringContaining('1 line was no event'),
   });

@@ -1,8 +1,8 @@
-import { keys } from '../../lib/api';
+import { metadataKeys } from '../../lib/api';
 import { blockersOf, selects } from '../../lib/operations';
-import { reportNodes } from '../../lib/cli/nodes/node-report';
+import { reportNodes } from '../../lib/cli/commands/nodes/node-report';
 
-import { nodesTable, nodeText } from '../../lib/cli/nodes/nodes-table';
+import { nodesTable, nodeText } from '../../lib/cli/commands/nodes/nodes-table';
 import { type LiveObject } from '../../lib/kube';
 
 type Parts = Readonly<Record<string, unknown>>;
@@ -30,8 +30,13 @@ const pod = (name: string, on: string, metadata: Parts = {}, spec: Parts = {}, s
     status: { phase: 'Running', ...ready, ...status },
   });
 const ours = (name: string, tier = 'standard') => ({
-  labels: { [keys.kind]: 'PinterestService', [keys.workload]: name, [keys.team]: 'carts', [keys.tier]: tier },
-  annotations: { [keys.owner]: 'carts' },
+  labels: {
+    [metadataKeys.kind]: 'PinterestService',
+    [metadataKeys.workload]: name,
+    [metadataKeys.team]: 'carts',
+    [metadataKeys.tier]: tier,
+  },
+  annotations: { [metadataKeys.owner]: 'carts' },
   ...owned('ReplicaSet', `${name}-1`),
 });
 const budget = (allowed: number, more: Parts = {}) =>
@@ -41,7 +46,7 @@ const budget = (allowed: number, more: Parts = {}) =>
     'shop',
     {},
     {
-      spec: { selector: { matchLabels: { [keys.workload]: 'cart' } }, ...more },
+      spec: { selector: { matchLabels: { [metadataKeys.workload]: 'cart' } }, ...more },
       status: { disruptionsAllowed: allowed, currentHealthy: 2, desiredHealthy: 2 },
     },
   );
@@ -100,9 +105,9 @@ shop     PinterestService/search  1     carts  carts  #shop-oncall  standard
 shop     Pod/alone                1     shop   shop   #shop-oncall  -
 
 blocking a drain:
-  shop/alone: NoController: nobody makes it anew elsewhere; delete it, or ask its owner
-  shop/cart-1-z: DisruptionBudget: PodDisruptionBudget cart allows no disruption now: 2 pods are healthy and 2 must be; wait until more are, or add one
-  shop/scratch: LocalStorage: its volume index lies on the node and is lost; drain with --delete-emptydir-data if it may be, or list it in the annotation cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes
+  shop/alone: NoController: no controller recreates it; delete it, or contact its owner
+  shop/cart-1-z: DisruptionBudget: PodDisruptionBudget cart allows no disruptions: 2 pods are healthy and 2 are required; wait for more healthy pods, or add a replica
+  shop/scratch: LocalStorage: its local volume index would be lost; drain with --delete-emptydir-data, or list the volume in the annotation cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes
 `);
 });
 
@@ -119,7 +124,7 @@ test.each<[string, LiveObject, readonly LiveObject[], readonly string[]]>([
     [{ ...budget(0), metadata: { ...budget(0).metadata, namespace: 'other' } }],
     [],
   ],
-  ['two budgets over one pod', cart(), [budget(1), budget(1)], ['SeveralBudgets']],
+  ['two budgets over one pod', cart(), [budget(1), budget(1)], ['MultipleBudgets']],
   [
     'a pod that is not ready, where the budget lets it go',
     cart({}, {}, unready),

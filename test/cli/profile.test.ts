@@ -100,7 +100,7 @@ function profile(...args: readonly string[]): Promise<Ended> {
   };
   given({ config: JSON.stringify(config) });
   return pinion(['profile', ...args, '--kubeconfig', join(here(), 'config')], '', {
-    outside: { environment: {}, clock },
+    system: { environment: {}, clock },
   });
 }
 
@@ -206,7 +206,7 @@ test.each(['scheduler', 'controller-manager'])(
             .replace('/etc/kubernetes/admin.conf', join(here(), file))
             .split(' '),
           '',
-          { outside: { environment: {}, clock } },
+          { system: { environment: {}, clock } },
         );
       expect(await run('admin.conf')).toMatchObject({ code: 0, err: '', out: expect.stringContaining('main.f') });
       expect(await run('nobody.conf')).toMatchObject({ code: 3, err: expect.stringContaining('is refused (403)') });

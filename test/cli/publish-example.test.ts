@@ -1,6 +1,6 @@
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { examine, isError } from '../../lib/api';
+import { safeParseManifest, isError } from '../../lib/api';
 import { readDocuments } from '../../lib/yaml';
 import { frame, makeCheck, makeDeployment, makeEvent } from '../contract/made';
 import { asked, service } from './served';
@@ -22,14 +22,14 @@ test('the workflow of the example publishes its service to both stages, each wit
     reference: 'shop/web@1.0.7',
     stages: [
       { name: 'staging', properties: { image, commit, replicas: 2 }, resources: ['PinterestService shop/cart'] },
-      { name: 'production', properties: { replicas: 12 }, promotion: { soak: '30m' }, stop: { action: 'rollBack' } },
+      { name: 'production', properties: { replicas: 12 }, promotion: { soak: '30m' }, stop: { onFailure: 'Rollback' } },
     ],
   });
 });
 
 test('the Project of the example is right and lists the stages of the workflow', () => {
   const [project] = readDocuments(read('project.yaml'), 'project.yaml').documents;
-  const { completed, problems } = examine(project?.value);
+  const { completed, problems } = safeParseManifest(project?.value);
   expect(problems.filter(isError)).toEqual([]);
   expect(completed?.kind === 'Project' && completed.spec.stages?.map(({ name }) => name)).toEqual([
     'staging',
@@ -52,7 +52,7 @@ test('the workflow of GitHub Actions is YAML that lets the job ask for tokens', 
 
 test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s goes on until each stage is Ready', async (name) => {
   service.replies = {
-    check: () => ({ value: makeCheck() }),
+    preview: () => ({ value: makeCheck() }),
     deploy: () => ({ value: makeDeployment('pending') }),
     follow: () => ({ stream: (response) => void response.end(frame(makeEvent(1, 'ready'))) }),
     deployment: () => ({ value: makeDeployment('ready') }),
@@ -64,7 +64,7 @@ test.each(['.github/workflows/deploy.yaml', 'Jenkinsfile'])('%s goes on until ea
   }
   expect(service.seen.filter(({ body }) => body !== undefined).map(({ name: asks, body }) => [asks, body])).toEqual([
     ['deploy', { artifact: 'shop/web@1.0.7', stage: 'staging' }],
-    ['check', { artifact: 'shop/web@1.0.7', stage: 'production' }],
+    ['preview', { artifact: 'shop/web@1.0.7', stage: 'production' }],
     ['deploy', { artifact: 'shop/web@1.0.7', stage: 'production' }],
   ]);
 });

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { publicKeyText } from '../../lib/artifact';
-import { type Io } from '../../lib/cli/io';
+import { type Io } from '../../lib/cli/io/io';
 import { readDocuments } from '../../lib/yaml';
 import { commit, Issuer, published } from '../artifact/published';
 import { given, here, pinion, service } from './terminal';
@@ -19,12 +19,12 @@ metadata: {name: web, namespace: shop}
 spec:
   workloads: {${workloads}}
   properties:
-    image: {type: image, fills: [{workload: cart, path: 'spec.template.spec.containers[app].image'}]}
+    image: {type: image, substitutions: [{workload: cart, fieldPath: 'spec.template.spec.containers[app].image'}]}
   stages: [{name: production, targets: [prod-1]}]
 ${more}`;
 
-const environment = (variables: Record<string, string> = {}): Pick<Io, 'outside'> => ({
-  outside: {
+const environment = (variables: Record<string, string> = {}): Pick<Io, 'system'> => ({
+  system: {
     environment: { PATH: process.env['PATH'], ...variables },
     clock: { now: () => Date.parse(published), after: () => () => undefined, random: () => 0 },
   },
@@ -117,7 +117,7 @@ ${publisher(generateKeyPairSync('ed25519').privateKey)}`,
   expect(code).toBe(1);
   expect(out).toBe(`stage staging: accepted, not protected
 stage production: refused
-error not-trusted: spec.stages: "shop/web@2" is not signed by a key of git.example.com/commerce/shop; sign with a key that the Project lists, or list there the public half of the key that signed, as "openssl pkey -in KEY -pubout -outform DER | base64 -w0" prints it
+error not-trusted: spec.stages: "shop/web@2" is not signed with a key of git.example.com/commerce/shop; sign with a key that the Project lists, or add the public key of the signing key there, as printed by "openssl pkey -in KEY -pubout -outform DER | base64 -w0"
 `);
 });
 
@@ -154,7 +154,7 @@ test('publishing twice is one artifact; the version never means anything else', 
   });
   const other = await publish(['--version', '2', `image=registry.example.com/app:3@sha256:${'c'.repeat(64)}`]);
   expect([other.code, other.out]).toEqual([1, '']);
-  expect(other.err).toContain('error duplicate: version: "shop/web@2" was published on');
+  expect(other.err).toContain('error duplicate: version: "shop/web@2" was already published on');
 });
 
 test.each([
@@ -206,7 +206,7 @@ test('a version whose file is damaged is told by its name beside all others', as
   expect(await artifact('prune', '--keep', '1')).toMatchObject({
     code: 3,
     err: expect.stringMatching(
-      /versions\/shop\/web\/2 is damaged; find out who wrote .* bring the file back from a copy/,
+      /versions\/shop\/web\/2 is corrupt; find out who modified .* restore the file from a backup/,
     ),
   });
 });
@@ -226,7 +226,9 @@ test('a remedy has something to name, or does not begin to', async () => {
   given({ 'web.workflow.yaml': workflow('', 'files: [none]'), 'none/readme.txt': '' });
   const { code, err } = await publish(['--version', '2', `image=${image}`]);
   expect(code).toBe(1);
-  expect(err).toContain('fills[0].workload: "cart" is no workload of the workflow; name its file in spec.workloads\n');
+  expect(err).toContain(
+    'substitutions[0].workload: "cart" is not a workload of the workflow; add its file to spec.workloads\n',
+  );
   given({
     'web.workflow.yaml': workflow(),
     'pinion.platform.yaml':
@@ -234,7 +236,7 @@ test('a remedy has something to name, or does not begin to', async () => {
   });
   await publish(['--version', '2', `image=${image}`]);
   expect((await artifact('verify', 'shop/web@2')).out).toContain(
-    '"production" is no stage of the Project; list it in the Project\n',
+    '"production" is not a stage of the Project; list it in the Project\n',
   );
 });
 
@@ -246,7 +248,7 @@ test('all that is wrong is told at once, with its line, and nothing is published
   const { code, err } = await publish(['--version', '2', 'colour=red']);
   expect(code).toBe(1);
   expect(err).toContain(
-    'web.workflow.yaml:7:35: error unknown-reference: Workflow shop/web: spec.properties.image.fills[0].workload: "crat" is no workload of the workflow; did you mean "cart"?',
+    'web.workflow.yaml:7:43: error unknown-reference: Workflow shop/web: spec.properties.image.substitutions[0].workload: "crat" is not a workload of the workflow; did you mean "cart"?',
   );
   expect(err).toContain('error unknown-reference: Workflow shop/web: spec.properties.colour');
   expect(err).toContain('error required: Workflow shop/web: spec.properties.image');
@@ -419,7 +421,7 @@ describe('an app', () => {
   test('that emits native objects is told to emit custom resources', async () => {
     const { code, err } = await app(write('apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: cart}\n'));
     expect(code).toBe(1);
-    expect(err).toContain('error unknown-kind: Deployment cart: kind: "Deployment" is no workload');
+    expect(err).toContain('error unknown-kind: Deployment cart: kind: "Deployment" is not a workload kind');
   });
 
   test.each([

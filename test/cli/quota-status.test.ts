@@ -70,7 +70,7 @@ describe('what nobody measured is not called ok', () => {
 
 describe('how old a history is', () => {
   const at = (now: string) => ({
-    outside: { environment: {}, clock: { now: () => Date.parse(now), after: () => () => undefined, random: () => 0 } },
+    system: { environment: {}, clock: { now: () => Date.parse(now), after: () => () => undefined, random: () => 0 } },
   });
   const status = (now: string) => pinion(['quota', 'status', '--usage', 'usage.json', 'shop.yaml'], '', at(now));
 
@@ -128,7 +128,7 @@ describe('live', () => {
       random: () => 0,
     };
     const argv = ['quota', 'status', '--live', '--kubeconfig', join(here(), 'kubeconfig'), ...more, 'shop.yaml'];
-    return pinion(argv, '', { outside: { environment: {}, clock } });
+    return pinion(argv, '', { system: { environment: {}, clock } });
   };
 
   test('shows what is used now, and counts it, where the watcher kept nothing', async () => {

@@ -96,7 +96,7 @@ test('a file that cannot be edited in place is left alone, and so are all others
 });
 
 test('workloads among the inputs are promised what they ask for at their largest', async () => {
-  const large = service('cart').replace('replicas: 2', 'autoscaling: {min: 2, max: 90, cpu: 70}');
+  const large = service('cart').replace('replicas: 2', 'autoscaling: {minReplicas: 2, maxReplicas: 90, cpu: 70}');
   given({ 'usage.json': usage, 'shop.yaml': shop, 'cart.yaml': large });
   const { code, out, err } = await pinion(['quota', 'propose', '--usage', 'usage.json', 'shop.yaml', 'cart.yaml']);
   expect([code, err]).toEqual([0, '']);
@@ -243,7 +243,7 @@ test('status says how each project stands, and when it is full', async () => {
 });
 
 test('watcher prints the objects that run it', async () => {
-  const { out } = await pinion(['quota', 'watcher', '--image', 'registry.example.com/pinion/quota:1.0.0']);
+  const { out } = await pinion(['quota', 'manifests', '--image', 'registry.example.com/pinion/quota:1.0.0']);
   expect(loadAll(out).map((object) => (object as { kind: string }).kind)).toEqual([
     'Project',
     'ClusterRole',
@@ -255,7 +255,7 @@ test('watcher prints the objects that run it', async () => {
 });
 
 test('watcher refuses an image without tag or digest', async () => {
-  const { code, out, err } = await pinion(['quota', 'watcher', '--image', 'quota']);
+  const { code, out, err } = await pinion(['quota', 'manifests', '--image', 'quota']);
   expect([code, out]).toEqual([1, '']);
   expect(err).toMatch(
     /PinterestCronJob \S+: spec\.template\.\S+\.image: "quota" is not an image with its tag or digest; /,
@@ -264,9 +264,9 @@ test('watcher refuses an image without tag or digest', async () => {
 
 test('a Prometheus that is away is told of without its URL', async () => {
   given({ 'shop.yaml': shop });
-  const outside = { environment: {}, clock: { now: () => 0, after: () => () => undefined, random: () => 0 } };
+  const system = { environment: {}, clock: { now: () => 0, after: () => () => undefined, random: () => 0 } };
   const argv = ['quota', 'propose', '--prometheus', 'http://SECRET@127.0.0.1:1/', 'shop.yaml'];
-  const { code, err } = await pinion(argv, '', { outside });
+  const { code, err } = await pinion(argv, '', { system });
   expect([code, err]).toEqual([3, 'pinion: Prometheus cannot be reached (ECONNREFUSED)\n']);
 });
 
@@ -286,7 +286,7 @@ test.each([
   [['quota', 'review', 'a'], 'quota review needs two'],
   [['quota', 'propose'], 'quota propose needs'],
   [['quota', 'status'], 'quota status needs'],
-  [['quota', 'watcher'], 'quota watcher needs --image IMAGE'],
+  [['quota', 'manifests'], 'quota manifests needs --image IMAGE'],
   [
     ['quota', 'propose', 'a.yaml', '--keep', '2026-13-01'],
     '--keep takes days, such as 2026-05-02,2026-05-03, not "2026-13-01"',
@@ -298,7 +298,7 @@ test.each([
     ['quota', 'status', 'a.yaml', '--factor', '2', '--overcommit', '2'],
     'quota status takes no --factor, --overcommit; it takes --usage, --live,',
   ],
-  [['quota', 'watcher', '--image', 'a:1', '--live'], 'quota watcher takes no --live; it takes --image,'],
+  [['quota', 'manifests', '--image', 'a:1', '--live'], 'quota manifests takes no --live; it takes --image,'],
   [['quota', 'propose', 'a.yaml', '--days', '20'], '--days goes with --prometheus'],
   [['quota', 'status', 'a.yaml', '--context', 'one'], '--context goes with --live'],
   [['quota', 'propose', 'a.yaml', '--factor', '0.5'], '--factor takes a number from 1 to 10'],

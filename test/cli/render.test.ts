@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { complete, expand, resolve, type Input, type Workload } from 'pinion';
+import { parseManifest, expand, resolvePlatform, type ManifestInput, type Workload } from 'pinion';
 import { defaultPlatform } from '../../lib/expand';
 import { readDocuments } from '../../lib/yaml';
 import { given, here, pinion, service } from './terminal';
 
 const values = (text: string): unknown[] => readDocuments(text, 'out').documents.map(({ value }) => value);
-const workload = (text: string) => complete(values(text)[0] as Input) as Workload;
+const workload = (text: string) => parseManifest(values(text)[0] as ManifestInput) as Workload;
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test('it writes what the workload expands to, and passes foreign objects through', async () => {
@@ -14,7 +14,7 @@ test('it writes what the workload expands to, and passes foreign objects through
   const { code, out } = await pinion(['render', '-'], `${service('cart')}---\n${foreign}`);
   expect(code).toBe(0);
   expect(values(out)).toEqual(
-    plain([...expand(workload(service('cart')), resolve([]).project('shop')), ...values(foreign)]),
+    plain([...expand(workload(service('cart')), resolvePlatform([]).project('shop')), ...values(foreign)]),
   );
   expect(out.endsWith(`---\n${foreign}`)).toBe(true);
 });

@@ -1,10 +1,10 @@
-import { OutputClosed } from '../../lib/cli/io';
+import { OutputClosed } from '../../lib/cli/io/io';
 import { given, pinion, service } from './terminal';
 
 test('without a verb the help is told, as wrong usage', async () => {
   const { code, err } = await pinion([]);
   expect(code).toBe(2);
-  expect(err).toContain('Usage: pinion <verb>');
+  expect(err).toContain('Usage: pinion <command>');
 });
 
 test.each([['--help'], ['help'], ['check', '--help'], ['help', 'render'], ['explain', '-h'], ['crds', '--help']])(
@@ -23,7 +23,7 @@ test('the version is that of the package', async () => {
 test.each([
   [['rendr', 'a.yaml'], 'did you mean render?'],
   [['frobnicate'], 'use check, render, explain, crds'],
-  [['--platform', 'x', 'check'], 'the verb comes first'],
+  [['--platform', 'x', 'check'], 'the command comes first'],
   [['check', '--platfrm', 'x'], 'unknown option --platfrm; did you mean --platform?'],
   [['check', '--platform'], '--platform needs a value'],
   [['check', '--platform', '--quiet', 'a.yaml'], '--platform needs a value'],
@@ -50,5 +50,5 @@ test('a defect of pinion itself has an exit code of its own', async () => {
   const write = () => Promise.reject(new TypeError('oops'));
   const { code, err } = await pinion(['render', 'a.yaml'], '', { write });
   expect(code).toBe(4);
-  expect(err).toContain('a defect of pinion itself');
+  expect(err).toContain('internal error');
 });

@@ -1,5 +1,5 @@
-import { type Io } from '../../lib/cli/io';
-import { type ClientClock } from '../../lib/contract';
+import { type Io } from '../../lib/cli/io/io';
+import { type Clock } from '../../lib/process';
 import { ContractServer, token } from '../contract/contract-server';
 import { pinion, type Ended } from './terminal';
 
@@ -8,7 +8,7 @@ import { pinion, type Ended } from './terminal';
  * busy is slow enough by itself.
  */
 const start = performance.now();
-export const quickClock: ClientClock = {
+export const quickClock: Clock = {
   now: () => Date.UTC(2026, 10, 21, 14) + (performance.now() - start) * 20,
   after: (milliseconds, callback) => {
     const timer = setTimeout(callback, milliseconds < 30_000 ? milliseconds / 20 : milliseconds);
@@ -39,11 +39,11 @@ export async function asked(
   argv: readonly string[],
   { environment = {}, stdin = '', ...over }: { environment?: Environment; stdin?: string } & Partial<Io> = {},
 ): Promise<Ended> {
-  const outside = {
+  const system = {
     environment: { PINION_SERVER: service.url, PINION_TOKEN: token, ...environment },
     clock: quickClock,
   };
-  const ended = await pinion(argv, stdin, { outside, ...over });
+  const ended = await pinion(argv, stdin, { system, ...over });
   said.push(ended);
   return ended;
 }

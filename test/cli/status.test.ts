@@ -1,5 +1,5 @@
 import { type ServerResponse } from 'node:http';
-import { type Change, type Check, type Deployment, type Phase } from '../../lib/contract';
+import { type Change, type DeploymentPreview, type Deployment, type Phase } from '../../lib/contract';
 import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from '../contract/made';
 import { asked, attended, service } from './served';
 
@@ -41,7 +41,7 @@ describe('status', () => {
     await service.stop();
     const { code, out, err } = await asked(['status']);
     expect([code, out]).toEqual([3, '']);
-    const told = `nothing answers at ${service.url}: the connection is refused; see whether the service runs there`;
+    const told = `cannot connect to ${service.url}: connection refused; check that the service runs there`;
     const [first = '', ...later] = err.trim().split('\n');
     expect(first.replace(/\d+ s$/, 'T')).toBe(`${told}; trying again in T`);
     expect(later.pop()).toBe(`pinion: ${told}`);
@@ -161,19 +161,21 @@ describe('status --wait', () => {
 
   test.each([
     ['ready', 0],
-    ['held', 1],
+    ['failed', 1],
   ] as const)('of a deployment follows it from its first event to its end: %s', async (phase: Phase, code) => {
     let isOver = false;
     service.replies = {
-      deployment: () => ({ value: makeDeployment(isOver ? phase : 'settling') }),
+      deployment: () => ({ value: makeDeployment(isOver ? phase : 'progressing') }),
       follow: () => {
         isOver = true;
-        return streamed((response) => void response.end(frame(makeEvent(1, 'settling')) + frame(makeEvent(2, phase))));
+        return streamed(
+          (response) => void response.end(frame(makeEvent(1, 'progressing')) + frame(makeEvent(2, phase))),
+        );
       },
     };
     const ended = await asked(['status', id, '--wait']);
     expect(ended.code).toBe(code);
-    expect(ended.err).toBe(`14:00:01 settling it is settling\n14:00:02 ${phase.padEnd(8)} it is ${phase}\n`);
+    expect(ended.err).toBe(`14:00:01 progressing it is progressing\n14:00:02 ${phase.padEnd(11)} it is ${phase}\n`);
     expect(service.names).toEqual(['deployment', 'follow', 'deployment']);
   });
 
@@ -188,7 +190,7 @@ describe('diff', () => {
   const diff = ['diff', 'shop/cart@1.4.2', '--to', 'prod'];
 
   test('shows fields before and after; a difference is an exit code only where that is asked for', async () => {
-    service.replies = { check: () => ({ value: makeCheck() }) };
+    service.replies = { preview: () => ({ value: makeCheck() }) };
     const { code, out } = await asked(diff);
     expect(code).toBe(0);
     expect(out).toContain('    ~ spec.replicas: 3 → 5\n');
@@ -198,7 +200,7 @@ describe('diff', () => {
   test('a value that could be a secret is told to change, and not shown', async () => {
     const fields = [{ path: 'spec.template.spec.containers[0].env[0].value' }];
     const changes = [{ kind: 'PinterestService', name: 'cart', change: 'changed', restarts: true, fields } as const];
-    service.replies = { check: () => ({ value: makeCheck({}, { changes: [...changes] }) }) };
+    service.replies = { preview: () => ({ value: makeCheck({}, { changes: [...changes] }) }) };
     const line = '~ spec.template.spec.containers[0].env[0].value: changes; not shown, for it could be a secret\n';
     expect((await asked(diff)).out).toContain(line);
   });
@@ -208,22 +210,24 @@ describe('diff', () => {
       {},
       { changes: [{ kind: 'PinterestService', name: 'cart', change: 'unchanged', restarts: false, fields: [] }] },
     );
-    service.replies = { check: () => ({ value: same }) };
+    service.replies = { preview: () => ({ value: same }) };
     const { code, out } = await asked([...diff, '--exit-code']);
     expect([code, out]).toEqual([0, expect.stringContaining('  1 unchanged\n')]);
-    expect(JSON.parse((await asked([...diff, '--json'])).out)).toEqual({ check: same });
+    expect(JSON.parse((await asked([...diff, '--json'])).out)).toEqual({ preview: same });
   });
 
   test('what would be refused is exit code 1, a warning is none', async () => {
-    const problem: Check['problems'][number] = {
+    const problem: DeploymentPreview['problems'][number] = {
       code: 'out-of-range',
       path: ['spec'],
       reason: 'is much',
       remedy: 'ask for less',
     };
-    service.replies = { check: () => ({ value: makeCheck({}, { problems: [problem] }) }) };
+    service.replies = { preview: () => ({ value: makeCheck({}, { problems: [problem] }) }) };
     expect((await asked(diff)).code).toBe(1);
-    service.replies = { check: () => ({ value: makeCheck({}, { problems: [{ ...problem, severity: 'warning' }] }) }) };
+    service.replies = {
+      preview: () => ({ value: makeCheck({}, { problems: [{ ...problem, severity: 'warning' }] }) }),
+    };
     const { code, err } = await asked(diff);
     expect([code, err]).toEqual([0, 'warning out-of-range: spec: is much; ask for less\n']);
   });
@@ -232,13 +236,13 @@ describe('diff', () => {
 describe('rollback', () => {
   const rollback = ['rollback', 'shop/cart', '--to', 'prod'];
   const otherDigest = `sha256:${'cd'.repeat(32)}`;
-  const former = { version: '1.4.1', digest: otherDigest };
+  const previous = { version: '1.4.1', digest: otherDigest };
   const back = makeDeployment('pending', { version: '1.4.1', intent: 'rollBack' });
   const startedAt = '2026-11-21T14:00:00Z';
 
   test('where nobody looks the service chooses the version, unless one is named', async () => {
     service.replies = { rollBack: () => ({ value: back }) };
-    const items = [makeDeployment('cancelled', { version: '1.5.0' }), makeDeployment('ready', { startedAt, former })];
+    const items = [makeDeployment('cancelled', { version: '1.5.0' }), makeDeployment('ready', { startedAt, previous })];
     service.replies = { ...service.replies, deployments: () => ({ value: { items } }) };
     const { code, out, err } = await asked(rollback);
     expect([code, out]).toEqual([0, `shop/cart@1.4.1 begins in prod (${id})\n`]);
@@ -255,9 +259,9 @@ describe('rollback', () => {
     service.replies = {
       deployments: ({ query }) => {
         expect(query).toMatchObject({ project: 'shop', workflow: 'cart', stage: 'prod' });
-        return { value: { items: [makeDeployment('cancelled'), makeDeployment('held', { startedAt, former })] } };
+        return { value: { items: [makeDeployment('cancelled'), makeDeployment('failed', { startedAt, previous })] } };
       },
-      check: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),
+      preview: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),
       rollBack: () => ({ value: back }),
     };
     const { out, err } = await asked(rollback, { ...attended, stdin: 'yes\n' });
@@ -273,7 +277,7 @@ describe('rollback', () => {
       'one that was applied again as it was',
       '1.4.0',
       [
-        makeDeployment('ready', { startedAt, former: { version: '1.4.2', digest: former.digest } }),
+        makeDeployment('ready', { startedAt, previous: { version: '1.4.2', digest: previous.digest } }),
         makeDeployment('ready', { startedAt }),
         makeDeployment('rolledBack', { startedAt, version: '1.5.0', digest: otherDigest }),
         makeDeployment('ready', { startedAt, version: '1.4.0', digest: otherDigest }),
@@ -283,10 +287,10 @@ describe('rollback', () => {
       'one that is on its way back already',
       '1.4.2',
       [
-        makeDeployment('settling', {
+        makeDeployment('progressing', {
           startedAt,
           intent: 'rollBack',
-          former: { version: '1.5.0', digest: otherDigest },
+          previous: { version: '1.5.0', digest: otherDigest },
         }),
         makeDeployment('ready', { startedAt, version: '1.5.0', digest: otherDigest }),
       ],
@@ -295,7 +299,7 @@ describe('rollback', () => {
       'one that is applied again as it was, and does not become Ready',
       '1.4.0',
       [
-        makeDeployment('held', { startedAt, sequence: 9, former: { version: '1.4.2', digest: former.digest } }),
+        makeDeployment('failed', { startedAt, sequence: 9, previous: { version: '1.4.2', digest: previous.digest } }),
         makeDeployment('ready', { startedAt, sequence: 8 }),
         makeDeployment('ready', { startedAt, sequence: 7, version: '1.4.0', digest: otherDigest }),
       ],
@@ -320,14 +324,19 @@ describe('rollback', () => {
   ])('of %s, a person is led where the service would go', async (_, version, items) => {
     service.replies = {
       deployments: () => ({ value: { items } }),
-      check: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),
+      preview: ({ body }) => ({ value: makeCheck(body as { artifact: string }) }),
     };
     await asked(rollback, { ...attended, stdin: 'no\n' });
-    expect(service.seen.find(({ name }) => name === 'check')?.body).toMatchObject({ artifact: `shop/cart@${version}` });
+    expect(service.seen.find(({ name }) => name === 'preview')?.body).toMatchObject({
+      artifact: `shop/cart@${version}`,
+    });
   });
 
   test('what came back by itself is told, and nothing goes further back unasked', async () => {
-    const items = [makeDeployment('rolledBack', { startedAt, former }), makeDeployment('ready', { version: '1.4.1' })];
+    const items = [
+      makeDeployment('rolledBack', { startedAt, previous }),
+      makeDeployment('ready', { version: '1.4.1' }),
+    ];
     service.replies = { deployments: () => ({ value: { items } }) };
     const { code, err } = await asked(rollback, attended);
     expect([code, err]).toEqual([

@@ -1,15 +1,15 @@
 import { loadAll } from 'js-yaml';
-import { examine, isError, type Workload } from '../../lib/api';
-import { examineExpansion, resolve } from '../../lib/expand';
+import { safeParseManifest, isError, type Workload } from '../../lib/api';
+import { safeExpand, resolvePlatform } from '../../lib/expand';
 import { given, pinion } from './terminal';
 
 const image = 'registry.example.com/pinion/submission:1.0.0';
-const config = `store: s3://artifacts/store
+const config = `artifactStore: s3://artifacts/store
 clusters: [{ name: prod-1 }] # the one that it runs on
 identity:
   issuers: [{ issuer: https://login.example.com, audience: pinion, groupsClaim: groups }]
 `;
-const objectsOf = ['submission', 'objects', '--image', image, '--config', 'submission.yaml'];
+const objectsOf = ['submission', 'manifests', '--image', image, '--config', 'submission.yaml'];
 
 interface Printed {
   readonly kind: string;
@@ -29,11 +29,11 @@ test('objects prints its Project, its rights and a workload that this Project ca
     'RoleBinding',
     'PinterestService',
   ]);
-  const [project, service] = [objects[0], objects.at(-1)].map((one) => examine(one));
+  const [project, service] = [objects[0], objects.at(-1)].map((one) => safeParseManifest(one));
   const problems = [...(project?.problems ?? []), ...(service?.problems ?? [])];
   expect(problems.filter(isError)).toEqual([]);
-  const cluster = resolve([project?.completed as never]).project('pinion-submission');
-  const made = examineExpansion(service?.completed as Workload, cluster);
+  const cluster = resolvePlatform([project?.completed as never]).project('pinion-submission');
+  const made = safeExpand(service?.completed as Workload, cluster);
   expect(made.objects?.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['Deployment', 'Service', 'ConfigMap']));
   expect(out).toContain('deploy.example.com');
 });
@@ -44,7 +44,7 @@ test('what it is told reaches it as it was written, with the ports of the worklo
   const list = JSON.parse(out) as { items: { spec?: { config?: { files: Record<string, string> } } }[] };
   const file = list.items.at(-1)?.spec?.config?.files['/etc/pinion/submission.json'] ?? '';
   expect(JSON.parse(file)).toEqual({
-    store: 's3://artifacts/store',
+    artifactStore: 's3://artifacts/store',
     clusters: [{ name: 'prod-1' }],
     identity: {
       issuers: [{ issuer: 'https://login.example.com', audience: 'pinion', groupsClaim: 'groups' }],
@@ -56,15 +56,15 @@ test('what it is told reaches it as it was written, with the ports of the worklo
 });
 
 test('all that is wrong with what it is told comes at once, each with its line, and nothing is printed', async () => {
-  given({ 'submission.yaml': 'store: somewhere\nclusters: []\ncolour: red\nidentity:\n  issuers: []\n' });
+  given({ 'submission.yaml': 'artifactStore: somewhere\nclusters: []\ncolour: red\nidentity:\n  issuers: []\n' });
   const { code, out, err } = await pinion([...objectsOf, '--project', 'Delivery']);
   expect([code, out]).toEqual([1, '']);
   for (const told of [
     /error \S+: Project Delivery: metadata\.name/,
-    /submission\.yaml:1:\d+: error bad-format: store/,
+    /submission\.yaml:1:\d+: error bad-format: artifactStore/,
     /submission\.yaml:2:\d+: error \S+: clusters/,
     /submission\.yaml:3:\d+: error unknown-field: colour/,
-    /submission\.yaml:4:\d+: error required: identity: is nobody/,
+    /submission\.yaml:4:\d+: error required: identity: has no token issuer/,
   ])
     expect(err).toMatch(told);
 });
@@ -82,7 +82,7 @@ test('files that no Secret brings are told, with the option that mounts one', as
   expect([code, out]).toEqual([1, '']);
   expect(err.trim().split('\n')).toEqual([
     expect.stringMatching(
-      /^submission\.yaml:9:\d+: error unknown-reference: identity\.session\.keysFile: .*lies in no Secret that the service has; give a Secret \(--secret NAME\) with the key keys$/,
+      /^submission\.yaml:9:\d+: error unknown-reference: identity\.session\.keysFile: .*is not in a Secret of the service; mount a Secret \(--secret NAME\) with the key keys$/,
     ),
     expect.stringMatching(
       /^submission\.yaml:10:\d+: error \S+ identity\.session\.clientSecretFile: .*key client-secret$/,
@@ -102,9 +102,9 @@ test('files that lie elsewhere, and folders that nobody keeps, are told of with 
   });
   const { code, err } = await pinion([...objectsOf, '--secret', 'session']);
   expect(code).toBe(1);
-  expect(err).toMatch(/clusters\[1\]\.kubeconfig: .*lies in no Secret .*; write a file in \/etc\/pinion\/session, and/);
+  expect(err).toMatch(/clusters\[1\]\.kubeconfig: .*is not in a Secret .*; use a file in \/etc\/pinion\/session and/);
   expect(err).toMatch(
-    /submission\.yaml:1:\d+: error \S+ store: .* is a folder of a pod, which ends with it; write s3:/,
+    /submission\.yaml:1:\d+: error \S+ artifactStore: .* is a folder of the pod, which is lost with it; use s3:/,
   );
 });
 
@@ -117,11 +117,13 @@ breakGlassWebhookFile: /etc/pinion/session/hooks/glass
   });
   const { code, out, err } = await pinion([...objectsOf, '--secret', 'session']);
   expect([code, out]).toEqual([1, '']);
-  expect(err).toMatch(/clusters\[1\]\.name: "prod-1" is the name of an earlier one/);
-  expect(err).toMatch(/clusters\[2\]\.kubeconfig: is missing: an earlier one is the cluster that the service runs on/);
-  expect(err).toMatch(/trustedProxies\[3\]: is no address/);
+  expect(err).toMatch(/clusters\[1\]\.name: "prod-1" is the name of an earlier cluster/);
+  expect(err).toMatch(
+    /clusters\[2\]\.kubeconfig: is missing; an earlier cluster already is the one that the service runs on/,
+  );
+  expect(err).toMatch(/trustedProxies\[3\]: must be an address or a range/);
   expect(err).toMatch(/platform-owned: port: 9999 follows from the workload that is printed/);
-  expect(err).toMatch(/breakGlassWebhookFile: .*lies in no Secret/);
+  expect(err).toMatch(/breakGlassWebhookFile: .*is not in a Secret/);
   expect(err).not.toMatch(/trustedProxies\[[0-2]\]/);
 });
 
@@ -131,7 +133,7 @@ test.each(['https://ben:hunter2@hooks.example.com/', 'https://hooks.example.com/
     given({ 'submission.yaml': `${config}breakGlassWebhook: ${url}\n` });
     const { code, out, err } = await pinion(objectsOf);
     expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/error bad-format: breakGlassWebhook: holds a secret.*; .*breakGlassWebhookFile/);
+    expect(err).toMatch(/error bad-format: breakGlassWebhook: contains a secret.*; .*breakGlassWebhookFile/);
     expect(err).not.toContain('hunter2');
   },
 );
@@ -140,25 +142,28 @@ test('a webhook is given by its URL or by a file, not both', async () => {
   const both = 'breakGlassWebhook: https://a.example.com\nbreakGlassWebhookFile: /etc/pinion/session/webhook\n';
   given({ 'submission.yaml': config + both });
   const { code, err } = await pinion([...objectsOf, '--secret', 'session']);
-  expect([code, err]).toEqual([1, expect.stringContaining('contradiction: breakGlassWebhookFile: is given beside')]);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining('contradiction: breakGlassWebhookFile: is set together with'),
+  ]);
 });
 
 test('an image without tag or digest is told of with what else is wrong', async () => {
-  given({ 'submission.yaml': 'store: somewhere\n' });
-  const argv = ['submission', 'objects', '--image', 'registry:5000/submission', '--config', 'submission.yaml'];
+  given({ 'submission.yaml': 'artifactStore: somewhere\n' });
+  const argv = ['submission', 'manifests', '--image', 'registry:5000/submission', '--config', 'submission.yaml'];
   const { code, out, err } = await pinion([...argv, '--host', 'Deploy']);
   expect([code, out]).toEqual([1, '']);
   for (const told of [
     'PinterestService pinion-submission/submission: spec.loadBalancer.hosts[0]: "Deploy" is not a lower-case host name',
     'spec.template.spec.containers[0].image: "registry:5000/submission" is not an image with its tag or digest; write',
-    'store: "somewhere" is no place for objects',
+    'artifactStore: "somewhere" must be a store location',
   ])
     expect(err).toContain(told);
 });
 
 test.each([
-  [['submission'], 'submission needs a word: objects'],
-  [['submission', 'objects', '--image', image], 'needs --config FILE and --image IMAGE'],
+  [['submission'], 'submission needs a word: manifests'],
+  [['submission', 'manifests', '--image', image], 'needs --config FILE and --image IMAGE'],
   [[...objectsOf, 'more'], 'takes options only, not more'],
   [[...objectsOf, '--replicas', '0'], '--replicas takes a number from 1 to 20'],
 ])('%j is wrong usage', async (argv, message) => {

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { type Io } from '../../lib/cli/io';
-import { run } from '../../lib/cli/run';
+import { type Io } from '../../lib/cli/io/io';
+import { runCommandLine } from '../../lib/cli/run';
 
 /** What a command line came to. */
 export interface Ended {
@@ -44,13 +44,13 @@ export async function pinion(
       out += text;
       return Promise.resolve();
     },
-    tell: (text) => void (err += text),
+    writeError: (text) => void (err += text),
     now: () => 0,
-    breathe: () => Promise.resolve(),
+    yieldToEventLoop: () => Promise.resolve(),
     onStop: () => () => undefined,
     ...over,
   };
-  const code = await run(argv, io);
+  const code = await runCommandLine(argv, io);
   return { code, out, err };
 }
 

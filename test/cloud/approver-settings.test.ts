@@ -1,5 +1,5 @@
 import { readApproverSettings } from '../../lib/cloud/approver-settings';
-import { usualIdentityPolicy } from '../../lib/operations';
+import { defaultIdentityPolicy } from '../../lib/operations';
 
 const needed = {
   AWS_REGION: 'us-east-1',
@@ -8,29 +8,34 @@ const needed = {
   LEASE_NAMESPACE: 'kube-system',
 };
 
-test('what is not said is as usual', () => {
+test('defaults optional variables', () => {
   expect(readApproverSettings(needed)).toEqual({
     settings: {
       region: 'us-east-1',
       cluster: 'prod',
       bootstrapGroup: 'system:bootstrappers:pinion',
       leaseNamespace: 'kube-system',
-      policy: usualIdentityPolicy,
+      policy: defaultIdentityPolicy,
     },
   });
 });
 
-test('times are durations', () => {
-  expect(readApproverSettings({ ...needed, YOUTH: '90m', CLOUD_PATIENCE: '30s' })).toMatchObject({
-    settings: { policy: { youth: 5_400_000, patience: 30_000 } },
+test('parses durations', () => {
+  expect(readApproverSettings({ ...needed, MAX_INSTANCE_AGE: '90m', INSTANCE_LOOKUP_TIMEOUT: '30s' })).toMatchObject({
+    settings: { policy: { maxInstanceAge: 5_400_000, instanceLookupTimeout: 30_000 } },
   });
 });
 
-test('all that is wrong is told at once', () => {
-  const read = readApproverSettings({ ...needed, CLUSTER: '', BOOTSTRAP_GROUP: undefined, YOUTH: 'an hour' });
+test('returns all problems at once', () => {
+  const read = readApproverSettings({
+    ...needed,
+    CLUSTER: '',
+    BOOTSTRAP_GROUP: undefined,
+    MAX_INSTANCE_AGE: 'an hour',
+  });
   expect('problems' in read && read.problems.map(({ code, path }) => [code, ...path])).toEqual([
     ['required', 'CLUSTER'],
     ['required', 'BOOTSTRAP_GROUP'],
-    ['bad-format', 'YOUTH'],
+    ['bad-format', 'MAX_INSTANCE_AGE'],
   ]);
 });

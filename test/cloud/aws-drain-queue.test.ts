@@ -1,8 +1,8 @@
 import { SQS } from '@aws-sdk/client-sqs';
 import { AwsDrainQueue } from '../../lib/cloud';
-import { type Departure } from '../../lib/operations';
+import { type TerminationNotice } from '../../lib/operations';
 import { serve } from '../kube/served-client';
-import { type Moto, motoMissing, startMoto } from './moto';
+import { type Moto, motoMissing, openMoto } from './moto';
 
 jest.setTimeout(60_000);
 
@@ -13,7 +13,7 @@ const notice = {
   LifecycleHookName: 'drain',
   LifecycleActionToken: 'token',
 };
-const departure = { machine: 'i-1', held: { group: 'prod-node-general', hook: 'drain' } };
+const departure = { machine: 'i-1', hook: { group: 'prod-node-general', hook: 'drain' } };
 const warning = {
   source: 'aws.ec2',
   'detail-type': 'EC2 Spot Instance Interruption Warning',
@@ -27,7 +27,7 @@ withMoto('the drain queue', () => {
   let moto: Moto;
   let sqs: SQS;
   beforeAll(async () => {
-    moto = await startMoto();
+    moto = await openMoto();
     sqs = new SQS(moto.options);
   }, 90_000);
   afterAll(async () => {
@@ -35,13 +35,13 @@ withMoto('the drain queue', () => {
     await moto.stop();
   });
 
-  test('notices of machines on their way out are read; whatever else comes is thrown away', async () => {
+  test('receives termination notices and deletes other messages', async () => {
     const { QueueUrl } = await sqs.createQueue({ QueueName: 'prod-drain' });
     for (const body of [notice, warning, { Event: 'autoscaling:TEST_NOTIFICATION' }, 'no JSON'])
       await sqs.sendMessage({ QueueUrl, MessageBody: typeof body === 'string' ? body : JSON.stringify(body) });
     const queue = new AwsDrainQueue('prod-drain', moto.options, 0);
     const receipt = expect.any(String) as unknown;
-    const received: Departure[] = [];
+    const received: TerminationNotice[] = [];
     while (received.length < 2) received.push(...(await queue.receive()));
     expect(received.sort((a, b) => (a.machine < b.machine ? -1 : 1))).toEqual([
       { ...departure, receipt },
@@ -57,7 +57,7 @@ withMoto('the drain queue', () => {
 });
 
 // A double for the two calls that moto does not know.
-test('a machine is held and let go by its hook; one whose time was over is no failure, and a spot machine has no hook', async () => {
+test('extends and completes the lifecycle action; tolerates an expired one and a spot machine without a hook', async () => {
   const asked: string[] = [];
   const server = await serve(({ body, headers }, response) => {
     const target = String(headers['x-amz-target'] ?? '');
@@ -82,11 +82,11 @@ test('a machine is held and let go by its hook; one whose time was over is no fa
   });
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   const queue = new AwsDrainQueue('prod-drain', { region: 'us-east-1', endpoint: server.url, credentials });
-  await queue.hold({ ...departure, receipt: 'r' });
-  await queue.letGo({ ...departure, receipt: 'r' });
-  await queue.letGo({ ...departure, receipt: 'r' });
-  await queue.hold({ machine: 'i-2', receipt: 's' });
-  await queue.letGo({ machine: 'i-2', receipt: 's' });
+  await queue.extend({ ...departure, receipt: 'r' });
+  await queue.complete({ ...departure, receipt: 'r' });
+  await queue.complete({ ...departure, receipt: 'r' });
+  await queue.extend({ machine: 'i-2', receipt: 's' });
+  await queue.complete({ machine: 'i-2', receipt: 's' });
   queue.close();
   expect(asked).toEqual([
     'RecordLifecycleActionHeartbeat i-1 drain ',
@@ -101,7 +101,7 @@ test('a machine is held and let go by its hook; one whose time was over is no fa
   ]);
 });
 
-test('who waits for notices is not held up when the queue is closed', async () => {
+test('aborts long polling when the queue is closed', async () => {
   let isWaiting = (): void => undefined;
   const waiting = new Promise<void>((resolve) => (isWaiting = resolve));
   const server = await serve(({ headers }, response) => {

@@ -1,6 +1,6 @@
 import { AwsInstances } from '../../lib/cloud';
 import { type Instance } from '../../lib/operations';
-import { type Moto, motoMissing, startMoto } from './moto';
+import { imageOwner, type Moto, motoMissing, openMoto } from './moto';
 
 jest.setTimeout(60_000);
 
@@ -11,7 +11,7 @@ withMoto('instances in EC2', () => {
   let moto: Moto;
   let instances: AwsInstances;
   beforeAll(async () => {
-    moto = await startMoto();
+    moto = await openMoto();
     instances = new AwsInstances('prod', moto.options);
   }, 90_000);
   afterAll(async () => {
@@ -21,7 +21,7 @@ withMoto('instances in EC2', () => {
 
   /** Starts a machine of a cluster; its id and private name. */
   async function started(cluster: string): Promise<{ id: string; name: string }> {
-    const { Images = [] } = await moto.ec2.describeImages({ Owners: ['amazon'] });
+    const { Images = [] } = await moto.ec2.describeImages({ Owners: [imageOwner] });
     const tags = { 'pinion/cluster': cluster, 'pinion/part': 'nodes' };
     const { Instances = [] } = await moto.ec2.runInstances({
       ImageId: Images[0]?.ImageId ?? '',
@@ -34,7 +34,7 @@ withMoto('instances in EC2', () => {
     return { id: Instances[0]?.InstanceId ?? '', name: Instances[0]?.PrivateDnsName ?? '' };
   }
 
-  test('one that runs is found by its private name, with the addresses of all of its interfaces', async () => {
+  test('finds a running instance by its private name, with the addresses of all its interfaces', async () => {
     const { id, name } = await started('prod');
     const { Subnets = [] } = await moto.ec2.describeSubnets({});
     const { NetworkInterface } = await moto.ec2.createNetworkInterface({ SubnetId: Subnets[0]?.SubnetId ?? '' });
@@ -43,24 +43,24 @@ withMoto('instances in EC2', () => {
       DeviceIndex: 1,
       NetworkInterfaceId: NetworkInterface?.NetworkInterfaceId ?? '',
     });
-    const [found, ...others] = await instances.named(name);
+    const [found, ...others] = await instances.findByName(name);
     expect(others).toEqual([]);
     expect(found).toMatchObject({ id, name, state: 'running', part: 'nodes' } satisfies Partial<Instance>);
     expect(found?.addresses).toContain(NetworkInterface?.PrivateIpAddress);
     expect(found?.addresses).toHaveLength(2);
-    expect(found?.launched).toBeGreaterThan(Date.parse('2020-01-01'));
+    expect(found?.launchedAt).toBeGreaterThan(Date.parse('2020-01-01'));
   });
 
-  test('one of another cluster, of another name, or that was ended is not found', async () => {
+  test('does not find instances of another cluster or name, or terminated ones', async () => {
     const [other, gone] = [await started('elsewhere'), await started('prod')];
     await moto.ec2.terminateInstances({ InstanceIds: [gone.id] });
     for (const name of [other.name, gone.name, 'ip-10-9-9-9.ec2.internal', '*'])
-      expect([name, await instances.named(name)]).toEqual([name, []]);
+      expect([name, await instances.findByName(name)]).toEqual([name, []]);
   });
 
-  test('where AWS gives no answer, that is no answer', async () => {
+  test('rejects if AWS does not respond', async () => {
     const away = new AwsInstances('prod', { ...moto.options, endpoint: 'http://127.0.0.1:1' });
-    await expect(away.named('a')).rejects.toThrow();
+    await expect(away.findByName('a')).rejects.toThrow();
     away.close();
   });
 });

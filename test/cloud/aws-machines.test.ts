@@ -1,6 +1,6 @@
 import { AwsMachines } from '../../lib/cloud';
 import { EmulatedCluster } from './emulated-cluster';
-import { type Moto, motoMissing, startMoto } from './moto';
+import { type Moto, motoMissing, openMoto } from './moto';
 
 // Each test makes a cluster of its own in an emulation that is not fast.
 jest.setTimeout(60_000);
@@ -13,7 +13,7 @@ withMoto('machines in AWS', () => {
   let count = 0;
   const opened: AwsMachines[] = [];
   beforeAll(async () => {
-    moto = await startMoto();
+    moto = await openMoto();
   }, 90_000);
   afterAll(async () => {
     for (const machines of opened) machines.close();
@@ -34,12 +34,12 @@ withMoto('machines in AWS', () => {
     return found;
   };
 
-  test('groups are found by their tags, each with its unit, size, template and machines', async () => {
+  test('finds groups by tag, with unit, size, template and machines', async () => {
     const { machines } = await made();
     const groups = await machines.groups();
     expect(groups.map(({ part, unit, size, max }) => [part, unit, size, max]).sort()).toEqual([
-      ['master', 'a', 1, 1],
-      ['master', 'b', 1, 1],
+      ['control-plane', 'a', 1, 1],
+      ['control-plane', 'b', 1, 1],
       ['nodes', 'general', 3, 6],
     ]);
     const pool = await poolOf(machines);
@@ -47,12 +47,12 @@ withMoto('machines in AWS', () => {
     expect(pool.machines.map(({ state, template }) => [state, template])).toEqual(
       Array.from({ length: 3 }, () => ['in-service', pool.template]),
     );
-    expect(pool.machines.every(({ launched }) => launched > Date.parse('2020-01-01'))).toBe(true);
+    expect(pool.machines.every(({ launchedAt }) => launchedAt > Date.parse('2020-01-01'))).toBe(true);
   });
 
-  test('masters are met at their lasting address, with the databases that they have volumes of', async () => {
+  test('returns control plane nodes with their persistent address and the databases of their volumes', async () => {
     const { machines } = await made();
-    const masters = [...(await machines.masters())].sort((a, b) => (a.member < b.member ? -1 : 1));
+    const masters = [...(await machines.controlPlaneNodes())].sort((a, b) => (a.member < b.member ? -1 : 1));
     expect(masters.map(({ member, databases }) => [member, databases])).toEqual([
       ['a', ['events', 'main']],
       ['b', ['events', 'main']],
@@ -60,7 +60,7 @@ withMoto('machines in AWS', () => {
     expect(masters[0]?.address).toMatch(/^172\.31\./);
   });
 
-  test('a new template is told apart from the one that machines were started from, value by value', async () => {
+  test('compares a new template with that of running machines, value by value', async () => {
     const { machines, cluster } = await made();
     await cluster.change('1.36.3', 'general');
     const pool = await poolOf(machines);
@@ -72,28 +72,28 @@ withMoto('machines in AWS', () => {
     ];
     expect([before?.kubernetes, after?.kubernetes]).toEqual(['1.35.4', '1.36.3']);
     const names = Object.keys(after?.fields ?? {}).filter((name) => before?.fields[name] !== after?.fields[name]);
-    expect(names.sort()).toEqual(['image', 'tag pinion/kubernetes of the instance']);
+    expect(names.sort()).toEqual(['image', 'tag pinion/kubernetes of instance']);
     expect(await machines.template({ ...pool.template, version: '99' })).toBeUndefined();
   });
 
-  test('what a roll remembers is there for the next process, and can be forgotten', async () => {
+  test('stores the state of a roll for the next process, and deletes it', async () => {
     const { machines } = await made();
     const { name, machines: list } = await poolOf(machines);
     const id = list[0]?.id ?? '';
     const since = Date.parse('2026-11-21T10:00:00Z');
-    await machines.keepBase(name, 3);
-    await machines.markLeaving(id, since);
+    await machines.saveDesiredCapacity(name, 3);
+    await machines.markDraining(id, since);
     const marked = await poolOf(machines);
-    expect(marked.base).toBe(3);
-    expect(marked.machines.find((machine) => machine.id === id)?.leavingSince).toBe(since);
-    await machines.keepBase(name, undefined);
-    await machines.markLeaving(id, undefined);
+    expect(marked.desiredCapacity).toBe(3);
+    expect(marked.machines.find((machine) => machine.id === id)?.drainingSince).toBe(since);
+    await machines.saveDesiredCapacity(name, undefined);
+    await machines.markDraining(id, undefined);
     const plain = await poolOf(machines);
     expect(plain).not.toHaveProperty('base');
     expect(plain.machines.find((machine) => machine.id === id)).not.toHaveProperty('leavingSince');
   });
 
-  test('a group grows by new machines of the new template, and shrinks by the one that is ended', async () => {
+  test('grows a group by machines of the new template, and shrinks it by the terminated one', async () => {
     const { machines, cluster } = await made();
     await cluster.change('1.36.3');
     const { name, machines: before } = await poolOf(machines);
@@ -103,13 +103,15 @@ withMoto('machines in AWS', () => {
     expect([grown.size, grown.machines.filter(({ template }) => template?.version === '2').length]).toEqual([4, 1]);
     await machines.terminate(id, true);
     const shrunk = await poolOf(machines);
-    expect([shrunk.size, shrunk.machines.filter(({ state }) => state !== 'going').length]).toEqual([3, 3]);
-    expect(shrunk.machines.filter(({ state }) => state !== 'going').map((machine) => machine.id)).not.toContain(id);
+    expect([shrunk.size, shrunk.machines.filter(({ state }) => state !== 'terminating').length]).toEqual([3, 3]);
+    expect(shrunk.machines.filter(({ state }) => state !== 'terminating').map((machine) => machine.id)).not.toContain(
+      id,
+    );
     await machines.terminate(before[1]?.id ?? '', false);
     expect((await poolOf(machines)).size).toBe(3);
   });
 
-  test('the groups of another cluster are nobody of ours', async () => {
+  test('ignores groups of another cluster', async () => {
     await made();
     const machines = new AwsMachines('elsewhere', moto.options);
     opened.push(machines);

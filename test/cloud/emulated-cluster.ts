@@ -1,4 +1,4 @@
-import { type Moto } from './moto';
+import { imageOwner, type Moto } from './moto';
 
 /** Groups to make: masters by member, and pools by name with their size. */
 export interface EmulatedShape {
@@ -35,13 +35,13 @@ export class EmulatedCluster {
   /** Makes everything with the first version of each template. */
   async make(kubernetes: string): Promise<void> {
     const { ec2 } = this.moto;
-    const { Images = [] } = await ec2.describeImages({ Owners: ['amazon'] });
+    const { Images = [] } = await ec2.describeImages({ Owners: [imageOwner] });
     this.images = Images.map(({ ImageId }) => ImageId ?? '');
     const { Subnets = [] } = await ec2.describeSubnets({});
     const subnets = Subnets.slice(0, 3).map(({ SubnetId }) => SubnetId ?? '');
     const { name, masters = [], pools = {} } = this.shape;
     for (const member of masters) {
-      await this.group(`${name}-master-${member}`, 1, 1, subnets[0] ?? '', kubernetes, {
+      await this.group(`${name}-control-plane-${member}`, 1, 1, subnets[0] ?? '', kubernetes, {
         'pinion/part': 'control-plane',
       });
       await this.lasting(member, subnets[0] ?? '');

@@ -1,13 +1,18 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { AutoScaling } from '@aws-sdk/client-auto-scaling';
 import { EC2 } from '@aws-sdk/client-ec2';
 import { type AwsOptions } from '../../lib/cloud';
+import { processOncePerRun, textOncePerRun } from '../jest/once-per-run';
+import { runFolder } from '../jest/run-folder';
+
+const isThere = (): boolean => spawnSync('moto_server', ['--help'], { timeout: 60_000 }).status === 0;
 
 /** Why AWS cannot be emulated here; undefined where it can. */
 export const motoMissing: string | undefined =
-  spawnSync('moto_server', ['--help'], { timeout: 60_000 }).status === 0
+  textOncePerRun('moto-is-there', () => String(isThere())) === 'true'
     ? undefined
     : 'there is no moto_server here; "pip install moto[server]" brings it';
 
@@ -19,30 +24,68 @@ export interface Moto {
   stop(): Promise<void>;
 }
 
+/** Owner of two images; the list of Amazon's own is a megabyte. */
+export const imageOwner = '099720109477';
+
+/** Opens an account in the emulated AWS that the suites of a run share; S3 lists ten objects a page there. */
+export async function openMoto(): Promise<Moto> {
+  const settings = { MOTO_S3_DEFAULT_MAX_KEYS: '10' };
+  const folder = runFolder();
+  if (folder === undefined) return startMoto(settings);
+  const port = await processOncePerRun(folder, 'moto', async () => {
+    const { server, port } = await spawnMoto(settings);
+    server.unref();
+    return { pid: server.pid ?? 0, ready: answered(server, port).then(() => port) };
+  });
+  return clientsOf(port, await accountCredentials(port), () => Promise.resolve());
+}
+
 /** Starts moto on a free port and waits until it answers; `settings` are variables that it reads. */
 export async function startMoto(settings: Readonly<Record<string, string>> = {}): Promise<Moto> {
+  const { server, port } = await spawnMoto(settings);
+  await answered(server, port);
+  return clientsOf(port, { accessKeyId: 'test', secretAccessKey: 'test' }, () => ended(server));
+}
+
+async function spawnMoto(settings: Readonly<Record<string, string>>): Promise<{ server: ChildProcess; port: number }> {
   const port = await freePort();
   const env = { ...process.env, ...settings };
-  const server = spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore', env });
-  const options = {
-    region: 'us-east-1',
-    endpoint: `http://127.0.0.1:${port}`,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  };
+  return { server: spawn('moto_server', ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore', env }), port };
+}
+
+async function answered(server: ChildProcess, port: number): Promise<void> {
   for (let tries = 0; !(await answers(port)); tries++) {
-    if (tries > 240 || server.exitCode !== null) {
+    if (tries > 600 || server.exitCode !== null) {
       await ended(server);
       throw new Error('moto_server does not answer');
     }
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
+}
+
+type Credentials = NonNullable<AwsOptions['credentials']>;
+
+function clientsOf(port: number, credentials: Credentials, end: () => Promise<void>): Moto {
+  const options = { region: 'us-east-1', endpoint: `http://127.0.0.1:${port}`, credentials };
   const [autoScaling, ec2] = [new AutoScaling(options), new EC2(options)];
   const stop = (): Promise<void> => {
     autoScaling.destroy();
     ec2.destroy();
-    return ended(server);
+    return end();
   };
   return { options, autoScaling, ec2, stop };
+}
+
+/** Returns credentials of a new account: moto tells accounts apart by their keys. */
+async function accountCredentials(port: number): Promise<Credentials> {
+  const role = `arn:aws:iam::${randomInt(1e11, 1e12)}:role/suite`;
+  const body = `Action=AssumeRole&Version=2011-06-15&RoleSessionName=suite&RoleArn=${encodeURIComponent(role)}`;
+  const authorization = 'AWS4-HMAC-SHA256 Credential=test/20200101/us-east-1/sts/aws4_request';
+  const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
+  const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
+  const text = await response.text();
+  const field = (name: string): string => new RegExp(`<${name}>([^<]+)`).exec(text)?.[1] ?? '';
+  return { accessKeyId: field('AccessKeyId'), secretAccessKey: field('SecretAccessKey') };
 }
 
 const ended = (server: ChildProcess): Promise<void> =>

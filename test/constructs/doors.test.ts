@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Chart } from 'cdk8s';
 import { loadAll } from 'js-yaml';
 import {
-  complete,
+  parseManifest,
   expand,
   PinterestCronJob,
   PinterestDaemon,
@@ -12,8 +12,8 @@ import {
   PinterestStatefulSet,
   PinterestTrainingJob,
   PlatformApp,
-  resolve,
-  type Input,
+  resolvePlatform,
+  type ManifestInput,
   type Workload,
 } from 'pinion';
 import { type GoldenCase } from '../golden/golden-case';
@@ -26,7 +26,7 @@ const classes = {
   PinterestStatefulSet,
   PinterestTrainingJob,
 };
-type WorkloadInput = Input<keyof typeof classes>;
+type WorkloadInput = ManifestInput<keyof typeof classes>;
 
 const golden = join(__dirname, '..', 'golden');
 const cases = readdirSync(golden, { withFileTypes: true })
@@ -43,7 +43,7 @@ function place(chart: Chart, { kind, metadata, spec }: WorkloadInput, index: num
 
 describe.each(cases)('golden case %s, placed by its construct', (name) => {
   const inputs = read(join(golden, name, 'input.yaml')) as WorkloadInput[];
-  const platform = read(join(golden, name, 'platform.yaml')) as Input<'Platform'>[];
+  const platform = read(join(golden, name, 'platform.yaml')) as ManifestInput<'Platform'>[];
   const { needsController } = jest.requireActual<{ default: GoldenCase }>(join(golden, name, 'case.ts')).default;
 
   test(needsController ? 'is refused at the native door' : 'becomes what expand makes of it', () => {
@@ -54,9 +54,9 @@ describe.each(cases)('golden case %s, placed by its construct', (name) => {
       expect(() => app.synthYaml()).toThrow('error needs-controller');
       return;
     }
-    const cluster = resolve(platform.map((input) => complete(input)));
+    const cluster = resolvePlatform(platform.map((input) => parseManifest(input)));
     const expected = inputs.flatMap((input) => {
-      const workload = complete(input) as Workload;
+      const workload = parseManifest(input) as Workload;
       return expand(workload, cluster.project(workload.metadata.namespace));
     });
     const plain = JSON.parse(JSON.stringify(expected)) as unknown;

@@ -1,14 +1,14 @@
 import { Chart, Testing } from 'cdk8s';
 import { PinionInstall, PlatformApp } from '../../lib';
-import { install } from '../../lib/expand';
+import { installManifests } from '../../lib/expand';
 
 const image = 'registry.example.com/pinion/controller:1.0.0';
 
 test('places what install gives, in its order', () => {
   const chart = Testing.chart();
   const made = new PinionInstall(chart, 'pinion', { image, replicas: 3 });
-  expect(Testing.synth(chart)).toEqual(JSON.parse(JSON.stringify(install({ image, replicas: 3 }))));
-  expect(made.objects).toHaveLength(install({ image }).length);
+  expect(Testing.synth(chart)).toEqual(JSON.parse(JSON.stringify(installManifests({ image, replicas: 3 }))));
+  expect(made.objects).toHaveLength(installManifests({ image }).length);
 });
 
 test('wrong props stop the synthesis of the app, with the line that made it', () => {

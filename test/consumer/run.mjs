@@ -1,6 +1,16 @@
-// An app team's CI: installs the packed package into a copy of this folder, compiles, runs `cdk8s synth` and a snapshot test, then moves to the next runtime profile and shows what changes.
+// CI of an app team: clones this repository, packs the clone, installs the package into a copy of this folder, compiles, runs `cdk8s synth` and a snapshot test, then moves to the next runtime profile and shows what changes.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +24,7 @@ function run(command, args, { cwd = work, fails = false } = {}) {
   const done = spawnSync(command, args, {
     cwd,
     encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
     env: { ...process.env, CI: 'true', FORCE_COLOR: '0' },
   });
   console.log(`${command} ${args.join(' ')}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
@@ -28,6 +39,23 @@ function expectThat(what, holds, detail = '') {
   console.log(`ok: ${what}`);
 }
 
+/**
+ * Packs a fresh clone of the last commit into this folder, and returns the name of the file: what a newcomer gets by
+ * `git clone && npm pack`. The clone borrows the installed packages of this checkout where both have one lock file.
+ */
+function packFreshClone(destination) {
+  const uncommitted = run('git', ['status', '--porcelain'], { cwd: root }).trim();
+  if (uncommitted) console.log(`note: packs the last commit, without these changes:\n${uncommitted}`);
+  const clone = join(destination, 'clone');
+  run('git', ['clone', '--quiet', root, clone]);
+  const lockFile = (folder) => readFileSync(join(folder, 'package-lock.json'), 'utf8');
+  const packages = join(root, 'node_modules');
+  if (lockFile(clone) === lockFile(root) && existsSync(packages)) symlinkSync(packages, join(clone, 'node_modules'));
+  const packed = run('npm', ['pack', '--silent', '--pack-destination', destination], { cwd: clone });
+  rmSync(clone, { recursive: true });
+  return packed.trim().split('\n').pop();
+}
+
 /** The lines of a diff that are not equal. */
 const changes = (diff, added = /^\s*[+-]\s(?!.*(Snapshot|Received)\s+[+-])/) =>
   diff.split('\n').filter((line) => added.test(line));
@@ -37,9 +65,10 @@ try {
     recursive: true,
     filter: (path) => !['node_modules', 'dist', 'run.mjs'].includes(basename(path)),
   });
-  const packed = run('npm', ['pack', '--silent', '--pack-destination', work], { cwd: root }).trim().split('\n').pop();
-  renameSync(join(work, packed), join(work, 'pinion.tgz'));
+  renameSync(join(work, packFreshClone(work)), join(work, 'pinion.tgz'));
   run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']);
+  const definitions = run('npx', ['pinion', 'crds']);
+  expectThat('the command prints the definitions', definitions.includes('name: pinterestservices.pinterest.com'));
   expectThat('cdk8s-plus-27 is optional', !readdirSync(join(work, 'node_modules')).includes('cdk8s-plus-27'));
 
   run('npx', ['tsc', '--noEmit']);

@@ -5,14 +5,15 @@ import {
   RequestFailed,
   ServiceClient,
   ServiceUnreachable,
-  type ClientClock,
   type ClientOptions,
   type DeploymentEvent,
-  type Watched,
+  type WatchMessage,
 } from '../../lib/contract';
-import { retryAfterIn } from '../../lib/contract/pauses';
+import { type ClientTimeouts } from '../../lib/contract';
+import { parseRetryAfter } from '../../lib/contract/retry-back-off';
 import { ContractServer, inTurn, token, type Reply } from './contract-server';
 import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from './made';
+import { type Clock } from '../../lib/process';
 
 jest.setTimeout(60_000);
 
@@ -29,7 +30,7 @@ afterEach(async () => {
 
 /** A clock that goes a thousand times as fast as the real one. */
 const start = performance.now();
-const fast: ClientClock = {
+const fast: Clock = {
   now: () => 1_795_000_000_000 + (performance.now() - start) * 1000,
   after: (milliseconds, callback) => {
     const timer = setTimeout(callback, milliseconds / 1000);
@@ -38,7 +39,7 @@ const fast: ClientClock = {
   random: () => 0.5,
 };
 /** So patient that only what a test does ends anything. */
-const patience = { answer: 60_000_000, attempts: 60_000_000, silence: 60_000_000 };
+const timeouts: Required<ClientTimeouts> = { attempt: 60_000_000, total: 60_000_000, idle: 60_000_000 };
 
 const client = (over: Partial<ClientOptions> = {}): ServiceClient =>
   new ServiceClient({
@@ -46,7 +47,7 @@ const client = (over: Partial<ClientOptions> = {}): ServiceClient =>
     token: () => token,
     fetch,
     clock: fast,
-    patience,
+    timeouts,
     onRetry: (_, milliseconds) => void waits.push(milliseconds),
     ...over,
   });
@@ -71,15 +72,15 @@ describe('answers', () => {
           spec: { replicas: 3 },
         },
       }),
-      check: () => ({ value: makeCheck() }),
+      preview: () => ({ value: makeCheck() }),
       deployments: ({ query }) => ({ value: { items: [makeDeployment('ready', { stage: String(query['stage']) })] } }),
     };
-    const { hosts } = await client().ask('workload', {
+    const { hosts } = await client().request('workload', {
       params: { project: 'shop', target: 'prod-1', kind: 'PinterestService', name: 'cart' },
     });
     expect(hosts).toEqual(['cart.example.com']);
-    expect((await client().ask('check', { body: deployRequest.body })).decision).toBe('accept');
-    const page = await client().ask('deployments', { query: { stage: 'prod', limit: 2, workflow: undefined } });
+    expect((await client().request('preview', { body: deployRequest.body })).decision).toBe('accept');
+    const page = await client().request('deployments', { query: { stage: 'prod', limit: 2, workflow: undefined } });
     expect(page.items[0]?.stage).toBe('prod');
   });
 
@@ -93,8 +94,8 @@ describe('answers', () => {
         more: { why: 'x' },
       }),
     };
-    expect(await client().ask('deployment', { params: { id } })).toEqual(makeDeployment());
-    expect(await client().ask('approve', { body: deployRequest.body })).toMatchObject({ approvedBy: by });
+    expect(await client().request('deployment', { params: { id } })).toEqual(makeDeployment());
+    expect(await client().request('approve', { body: deployRequest.body })).toMatchObject({ approvedBy: by });
   });
 
   test('what is given for a path or a question stays within its part of the URL', async () => {
@@ -103,8 +104,8 @@ describe('answers', () => {
       asked.push(String(input));
       return Promise.reject(new Error('not sent'));
     };
-    await failureOf(client({ fetch: never }).ask('deployment', { params: { id: '../a?b#c' } }));
-    await failureOf(client({ fetch: never }).ask('workloads', { query: { project: 'a&b=c#d' } }));
+    await failureOf(client({ fetch: never }).request('deployment', { params: { id: '../a?b#c' } }));
+    await failureOf(client({ fetch: never }).request('workloads', { query: { project: 'a&b=c#d' } }));
     expect(asked).toEqual([
       `${server.url}/v1/deployments/..%2Fa%3Fb%23c`,
       `${server.url}/v1/workloads?project=a%26b%3Dc%23d`,
@@ -118,7 +119,7 @@ describe('answers', () => {
       asked.push(String(input));
       return fetch(String(input).replace('/pinion', ''), init);
     };
-    await client({ server: `${server.url}/pinion/`, fetch: through }).ask('deployment', { params: { id } });
+    await client({ server: `${server.url}/pinion/`, fetch: through }).request('deployment', { params: { id } });
     expect(asked).toEqual([`${server.url}/pinion/v1/deployments/${id}`]);
   });
 
@@ -131,16 +132,16 @@ describe('answers', () => {
       },
     };
     const names: string[] = [];
-    for await (const { name } of client().each('projects', {})) names.push(name);
+    for await (const { name } of client().list('projects', {})) names.push(name);
     expect(names).toEqual(['shop-0', 'shop-1', 'shop-2', 'shop-3', 'shop-4', 'shop-5']);
-    for await (const { name } of client().each('projects', {})) if (name === 'shop-1') break;
+    for await (const { name } of client().list('projects', {})) if (name === 'shop-1') break;
     expect(server.seen).toHaveLength(4);
   });
 
   test('a list that leads back to its own page is an error, not a circle', async () => {
     server.replies = { projects: () => ({ value: { items: [], next: 'here' } }) };
     const read = async () => {
-      for await (const _ of client().each('projects', {}));
+      for await (const _ of client().list('projects', {}));
     };
     expect(await failureOf(read())).toMatchObject({ message: expect.stringContaining('the same page') as unknown });
   });
@@ -153,16 +154,16 @@ describe('failures', () => {
 
   test('the problem document comes with the error', async () => {
     server.replies = {
-      deploy: () => ({ fails: 403, facts: { title: 'Refused', detail: 'Not so.', problems, check: makeCheck() } }),
+      deploy: () => ({ fails: 403, facts: { title: 'Refused', detail: 'Not so.', problems, preview: makeCheck() } }),
     };
-    const error = await failureOf(client().ask('deploy', deployRequest));
+    const error = await failureOf(client().request('deploy', deployRequest));
     expect(error).toBeInstanceOf(RequestFailed);
-    expect(error).toMatchObject({ message: 'Not so.', failure: { status: 403, problems, check: { stage: 'prod' } } });
+    expect(error).toMatchObject({ message: 'Not so.', failure: { status: 403, problems, preview: { stage: 'prod' } } });
     expect(server.seen).toHaveLength(1);
   });
 
   test.each([
-    ['a page of a proxy', '<html>Forbidden</html>', { title: 'the service answers with status 403' }],
+    ['a page of a proxy', '<html>Forbidden</html>', { title: 'the service responded with status 403' }],
     [
       'a document with a code that is not known yet',
       JSON.stringify({ title: 'Refused', status: 403, detail: 'Not so.', problems: [{ code: 'brand-new' }] }),
@@ -170,20 +171,20 @@ describe('failures', () => {
     ],
   ])('%s is a failure with its status', async (_, raw, said) => {
     server.replies = { deploy: () => ({ raw, status: 403 }) };
-    const error = await failureOf(client().ask('deploy', deployRequest));
+    const error = await failureOf(client().request('deploy', deployRequest));
     expect((error as RequestFailed).failure).toEqual({ type: 'about:blank', status: 403, ...said });
   });
 
   test.each([
-    [{ raw: 'hello', status: 200 }, 'something that is not JSON'],
-    [{ raw: '{"id": 4}', status: 200 }, 'what is not known here, at id'],
+    [{ raw: 'hello', status: 200 }, 'did not answer with JSON'],
+    [{ raw: '{"id": 4}', status: 200 }, 'sent an unknown response at id'],
     [
       { raw: '', status: 302, headers: { location: 'http://elsewhere.example.com/' } },
-      'status 302: is that the service?',
+      "status 302; check that the URL is the submission service's",
     ],
   ] as const)('an answer that is none is an error: %j', async (reply, message) => {
     server.replies = { deployment: () => reply };
-    const error = await failureOf(client().ask('deployment', { params: { id } }));
+    const error = await failureOf(client().request('deployment', { params: { id } }));
     expect(error).toBeInstanceOf(ServiceUnreachable);
     expect(error.message).toContain(message);
     expect(server.seen).toHaveLength(1);
@@ -193,10 +194,10 @@ describe('failures', () => {
     const echo = `who is ${token}?`;
     server.replies = { deployment: () => ({ fails: 403, facts: { title: echo, detail: echo } }) };
     const errors = [
-      await failureOf(client().ask('deployment', { params: { id } })),
-      await failureOf(client({ token: () => `${token}\nx` }).ask('deployment', { params: { id } })),
-      await failureOf(client({ token: () => `${token}ü` }).ask('deployment', { params: { id } })),
-      await failureOf(client({ token: () => '' }).ask('deployment', { params: { id } })),
+      await failureOf(client().request('deployment', { params: { id } })),
+      await failureOf(client({ token: () => `${token}\nx` }).request('deployment', { params: { id } })),
+      await failureOf(client({ token: () => `${token}ü` }).request('deployment', { params: { id } })),
+      await failureOf(client({ token: () => '' }).request('deployment', { params: { id } })),
     ];
     for (const error of errors)
       expect(JSON.stringify([error, error.message, error.stack, error.cause])).not.toContain(token);
@@ -212,40 +213,42 @@ describe('attempts', () => {
     ['a gateway that has nobody behind it', { raw: 'bad gateway', status: 502 }],
   ] as const)('after %s a deployment is sent again, under the same key', async (_, reply) => {
     server.replies = { deploy: inTurn(reply, reply, { value: makeDeployment() }) };
-    expect((await client().ask('deploy', deployRequest)).id).toBe(id);
+    expect((await client().request('deploy', deployRequest)).id).toBe(id);
     expect(server.seen.map(({ key }) => key)).toEqual(Array(3).fill('key-of-this-run'));
     expect(waits).toEqual([187.5, 375]);
   });
 
   test('what may not be sent twice is not', async () => {
     server.replies = { approve: () => ({ fails: 503 }), cancel: () => 'break' };
-    await failureOf(client().ask('approve', { body: deployRequest.body }));
-    await failureOf(client().ask('cancel', { params: { id } }));
+    await failureOf(client().request('approve', { body: deployRequest.body }));
+    await failureOf(client().request('cancel', { params: { id } }));
     expect(server.names).toEqual(['approve', 'cancel']);
   });
 
   test.each([400, 401, 403, 404, 409, 422, 500])('status %i is final', async (fails) => {
     server.replies = { deploy: () => ({ fails }) };
-    expect(await failureOf(client().ask('deploy', deployRequest))).toMatchObject({ failure: { status: fails } });
+    expect(await failureOf(client().request('deploy', deployRequest))).toMatchObject({ failure: { status: fails } });
     expect(server.seen).toHaveLength(1);
   });
 
   test('it waits as long as it is asked to, and no shorter', async () => {
     server.replies = { deploy: inTurn({ fails: 429, headers: { 'retry-after': '7' } }, { value: makeDeployment() }) };
-    await client().ask('deploy', deployRequest);
+    await client().request('deploy', deployRequest);
     expect(waits).toEqual([7125]);
   });
 
   test('a service that wants more patience than there is ends it at once', async () => {
     server.replies = { deploy: () => ({ fails: 503, headers: { 'retry-after': '90' } }) };
-    const error = await failureOf(client({ patience: { ...patience, attempts: 60_000 } }).ask('deploy', deployRequest));
+    const error = await failureOf(
+      client({ timeouts: { ...timeouts, total: 60_000 } }).request('deploy', deployRequest),
+    );
     expect(error).toMatchObject({ retryAfter: 90_000, failure: { status: 503 } });
     expect(server.seen).toHaveLength(1);
   });
 
   test('attempts are bounded', async () => {
     server.replies = { deployment: () => 'break' };
-    expect(await failureOf(client().ask('deployment', { params: { id } }))).toBeInstanceOf(ServiceUnreachable);
+    expect(await failureOf(client().request('deployment', { params: { id } }))).toBeInstanceOf(ServiceUnreachable);
     expect(server.seen).toHaveLength(8);
     expect(waits).toEqual([187.5, 375, 750, 1500, 3000, 6000, 7500]);
   });
@@ -253,15 +256,15 @@ describe('attempts', () => {
   test('a name that does not exist is told at once', async () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const error = await failureOf(
-      client({ fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) }).ask('me', {}),
+      client({ fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) }).request('me', {}),
     );
-    const told = `nothing answers at ${server.url}: there is no host of that name; correct the URL`;
+    const told = `cannot connect to ${server.url}: host not found; correct the URL`;
     expect([error.message, waits]).toEqual([told, []]);
   });
 
   test('a port that is never asked for pages is told at once', async () => {
-    const error = await failureOf(client({ server: 'http://127.0.0.1:1' }).ask('me', {}));
-    const told = 'nothing is asked at http://127.0.0.1:1: its port belongs to another protocol; correct the URL';
+    const error = await failureOf(client({ server: 'http://127.0.0.1:1' }).request('me', {}));
+    const told = 'cannot connect to http://127.0.0.1:1: the port is reserved for another protocol; correct the URL';
     expect([error.message, waits]).toEqual([told, []]);
   });
 
@@ -270,15 +273,15 @@ describe('attempts', () => {
     server.replies = {
       deployment: () => (asked++ === 0 ? new Promise<Reply>(() => undefined) : { value: makeDeployment() }),
     };
-    const hasty = client({ patience: { ...patience, answer: 100_000 } });
-    expect((await hasty.ask('deployment', { params: { id } })).id).toBe(id);
+    const impatient = client({ timeouts: { ...timeouts, attempt: 100_000 } });
+    expect((await impatient.request('deployment', { params: { id } })).id).toBe(id);
     expect(server.seen).toHaveLength(2);
   });
 
   test('a service that starts anew meanwhile is found again', async () => {
     server.replies = { deployment: () => ({ value: makeDeployment('ready') }) };
     await server.stop();
-    const asked = client().ask('deployment', { params: { id } });
+    const asked = client().request('deployment', { params: { id } });
     setTimeout(() => void server.start(), 3);
     expect((await asked).phase).toBe('ready');
   });
@@ -287,8 +290,10 @@ describe('attempts', () => {
     const tokens = ['old.token', token];
     server.replies = { deployment: () => ({ value: makeDeployment() }) };
     const changing = client({ token: () => tokens.shift() ?? '' });
-    expect(await failureOf(changing.ask('deployment', { params: { id } }))).toMatchObject({ failure: { status: 401 } });
-    expect((await changing.ask('deployment', { params: { id } })).id).toBe(id);
+    expect(await failureOf(changing.request('deployment', { params: { id } }))).toMatchObject({
+      failure: { status: 401 },
+    });
+    expect((await changing.request('deployment', { params: { id } })).id).toBe(id);
   });
 
   test.each([
@@ -299,7 +304,7 @@ describe('attempts', () => {
     ['soon', undefined],
     [null, undefined],
   ])('Retry-After %j is %j milliseconds', (header, milliseconds) => {
-    expect(retryAfterIn(header, Date.UTC(2026, 10, 21, 14, 0, 0))).toBe(milliseconds);
+    expect(parseRetryAfter(header, Date.UTC(2026, 10, 21, 14, 0, 0))).toBe(milliseconds);
   });
 });
 
@@ -320,7 +325,7 @@ const follow = async (over: Partial<ClientOptions> = {}, after?: number): Promis
 describe('follow', () => {
   const story = (length: number): DeploymentEvent[] =>
     Array.from({ length }, (_, index) =>
-      makeEvent(index + 1, index + 1 === length ? 'ready' : 'settling', { message: `№ ${index + 1} ✓ 🚀 "\\n"` }),
+      makeEvent(index + 1, index + 1 === length ? 'ready' : 'progressing', { message: `№ ${index + 1} ✓ 🚀 "\\n"` }),
     );
 
   test('no event is lost and none comes twice, wherever connections break and bytes are cut', async () => {
@@ -352,7 +357,7 @@ describe('follow', () => {
               else response.end();
             },
           }),
-          deployment: () => ({ value: makeDeployment('settling') }),
+          deployment: () => ({ value: makeDeployment('progressing') }),
         };
         expect(await follow()).toEqual(events);
       },
@@ -405,7 +410,7 @@ describe('follow', () => {
   test('a stream that says that nothing follows is asked no more, where the deployment has ended indeed', async () => {
     server.replies = {
       follow: () => ({ stream: (response) => void response.end('event: end\ndata: {}\n\n') }),
-      deployment: inTurn({ value: makeDeployment('settling') }, { value: makeDeployment('ready') }),
+      deployment: inTurn({ value: makeDeployment('progressing') }, { value: makeDeployment('ready') }),
     };
     expect(await follow({}, 3)).toEqual([]);
     expect(server.names).toEqual(['follow', 'deployment', 'follow', 'deployment']);
@@ -433,7 +438,7 @@ describe('follow', () => {
 
   test('a right that is lost in the middle of a stream ends it', async () => {
     server.replies = {
-      follow: () => ({ stream: (response) => void response.end(frame(makeEvent(1, 'settling')) + failing(403)) }),
+      follow: () => ({ stream: (response) => void response.end(frame(makeEvent(1, 'progressing')) + failing(403)) }),
     };
     const error = await failureOf(follow());
     expect(error).toMatchObject({ failure: { status: 403, title: '(token)' } });
@@ -456,7 +461,7 @@ describe('follow', () => {
             response.destroy(),
           ),
       }),
-      deployment: () => ({ value: makeDeployment('settling') }),
+      deployment: () => ({ value: makeDeployment('progressing') }),
     };
     expect(await follow()).toEqual(events);
     expect(waits).toEqual([5125]);
@@ -478,7 +483,7 @@ describe('follow', () => {
       }),
     };
     const began = performance.now();
-    expect(await follow({ patience: { ...patience, silence: 300_000 } })).toHaveLength(2);
+    expect(await follow({ timeouts: { ...timeouts, idle: 300_000 } })).toHaveLength(2);
     expect([server.seen.length, performance.now() - began >= 400]).toEqual([2, true]);
   });
 
@@ -493,7 +498,7 @@ describe('follow', () => {
       follow: () => ({
         stream: (response) => {
           closed = once(response, 'close');
-          response.write(frame(makeEvent(1, 'settling')));
+          response.write(frame(makeEvent(1, 'progressing')));
         },
       }),
     };
@@ -518,7 +523,7 @@ describe('changes', () => {
         return { stream: (response) => void response.end(text) };
       },
     };
-    const told: Watched[] = [];
+    const told: WatchMessage[] = [];
     const stop = new AbortController();
     for await (const change of client().changes({ project: 'shop' }, stop.signal)) {
       told.push(change);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { idempotencyKeyForm, operations, type Operation, type OperationName } from '../../lib/contract';
-import { failureShape } from '../../lib/contract/check-shapes';
+import { problemDetailsSchema } from '../../lib/contract/preview-schemas';
 
 /** The token that the server knows. */
 export const token = 'c2VjcmV0.dG9rZW4.bWFya2Vy';
@@ -98,8 +98,8 @@ export class ContractServer {
       response.flushHeaders();
       await reply.stream(response);
     } else {
-      const { status, shape } = operations[reached.name].answer;
-      const body = JSON.stringify({ ...(shape.parse(reply.value) as object), ...reply.more });
+      const { status, schema } = operations[reached.name].response;
+      const body = JSON.stringify({ ...(schema.parse(reply.value) as object), ...reply.more });
       send(response, { status, body });
     }
   }
@@ -132,7 +132,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
 }
 
 function failure(status: number, facts: Readonly<Record<string, unknown>> = {}, headers?: Record<string, string>) {
-  const body = failureShape.parse({ type: 'about:blank', title: 'No', status, ...facts });
+  const body = problemDetailsSchema.parse({ type: 'about:blank', title: 'No', status, ...facts });
   return { status, body: JSON.stringify(body), headers: { 'content-type': 'application/problem+json', ...headers } };
 }
 

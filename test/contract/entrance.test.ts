@@ -1,25 +1,26 @@
 import { Registry } from 'prom-client';
-import { ServiceClient, type Caller, type ClientClock, type DeploymentEvent } from '../../lib/contract';
-import { Refusal, type SubmissionService } from '../../lib/submission';
+import { ServiceClient, type Caller, type DeploymentEvent } from '../../lib/contract';
+import { ProblemResponse, type SubmissionService } from '../../lib/submission';
 import { type Limits } from '../../lib/programs';
-import { startEntrance, type Entrance } from '../../lib/submission/http/start-entrance';
+import { startHttpServer, type HttpServer } from '../../lib/submission/http/start-http-server';
 import { realClock } from '../kube/real-clock';
 import { token } from './contract-server';
 import { id, makeDeployment, makeEvent, makeWorkload } from './made';
+import { type Clock } from '../../lib/process';
 
 jest.setTimeout(60_000);
 
 const caller: Caller = { subject: 'ann', issuer: 'https://login.example.com', kind: 'User', groups: [] };
 const length = 40;
 const events: DeploymentEvent[] = Array.from({ length }, (_, index) =>
-  makeEvent(index + 1, index + 1 === length ? 'ready' : 'settling'),
+  makeEvent(index + 1, index + 1 === length ? 'ready' : 'progressing'),
 );
 const moment = (milliseconds: number) => new Promise<void>((done) => setTimeout(done, milliseconds));
 
 /** A service behind the real entrance: a deployment that settles event by event, and some workloads. */
 const service = {
   deploy: () => Promise.resolve(makeDeployment('pending')),
-  deployment: () => Promise.resolve(makeDeployment('settling')),
+  deployment: () => Promise.resolve(makeDeployment('progressing')),
   workloads: (_, { after, limit }) => {
     const from = Number(after ?? 0);
     const items = Array.from({ length: limit }, (_unused, index) => makeWorkload(`cart-${from + index}`));
@@ -27,7 +28,7 @@ const service = {
   },
   approve: () =>
     Promise.reject(
-      new Refusal(403, {
+      new ProblemResponse(403, {
         title: 'Not allowed',
         problems: [{ code: 'not-trusted', path: ['stage'], reason: 'takes it from others', remedy: 'ask them' }],
       }),
@@ -43,11 +44,11 @@ const service = {
   unready: () => undefined,
 } as Partial<SubmissionService> as SubmissionService;
 
-let entrance: Entrance | undefined;
+let entrance: HttpServer | undefined;
 afterEach(() => entrance?.stop());
 
 async function serve(limits: Partial<Limits>, port = 0): Promise<string> {
-  entrance = await startEntrance({
+  entrance = await startHttpServer({
     service,
     identity: {
       callerOf: ({ authorization }) =>
@@ -68,7 +69,7 @@ async function serve(limits: Partial<Limits>, port = 0): Promise<string> {
 }
 
 /** Pauses are fifty times as short as they say. */
-const hasty: ClientClock = {
+const hasty: Clock = {
   ...realClock,
   after: (milliseconds, callback) =>
     realClock.after(milliseconds < 30_000 ? milliseconds / 50 : milliseconds, callback),
@@ -84,31 +85,31 @@ async function followed(client: ServiceClient): Promise<number[]> {
 const all = events.map(({ number }) => number);
 
 test('streams that the entrance closes again and again are followed without a gap or a double', async () => {
-  expect(await followed(clientOf(await serve({ streamFor: 60 })))).toEqual(all);
+  expect(await followed(clientOf(await serve({ maxStreamDurationMs: 60 })))).toEqual(all);
 });
 
 test('an entrance that stops and starts anew in the middle is found again', async () => {
   const client = clientOf(await serve({}));
   const numbers = followed(client);
   await moment(80);
-  const { port } = entrance as Entrance;
+  const { port } = entrance as HttpServer;
   await entrance?.stop();
   await serve({}, port);
   expect(await numbers).toEqual(all);
 });
 
 test('a list is read to its end through limits, waiting as the entrance asks', async () => {
-  const client = clientOf(await serve({ reads: { qps: 20, burst: 1 } }));
+  const client = clientOf(await serve({ readRate: { qps: 20, burst: 1 } }));
   const names: string[] = [];
-  for await (const { name } of client.each('workloads', { query: { limit: 2 } })) names.push(name);
+  for await (const { name } of client.list('workloads', { query: { limit: 2 } })) names.push(name);
   expect(names).toEqual(Array.from({ length: 8 }, (_, index) => `cart-${index}`));
 });
 
 test('a deployment is taken on, and a refusal comes whole', async () => {
   const client = clientOf(await serve({}));
   const body = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
-  expect(await client.ask('deploy', { body, key: 'key-of-this-run' })).toEqual(makeDeployment('pending'));
-  await expect(client.ask('approve', { body })).rejects.toMatchObject({
+  expect(await client.request('deploy', { body, key: 'key-of-this-run' })).toEqual(makeDeployment('pending'));
+  await expect(client.request('approve', { body })).rejects.toMatchObject({
     failure: { status: 403, title: 'Not allowed', problems: [{ code: 'not-trusted', remedy: 'ask them' }] },
   });
 });

@@ -1,6 +1,6 @@
 import {
   type Change,
-  type Check,
+  type DeploymentPreview,
   type Deployment,
   type DeploymentEvent,
   type Phase,
@@ -38,8 +38,11 @@ export const makeEvent = (number: number, phase: Phase, over: Partial<Deployment
   ...over,
 });
 
-/** A check of it: one changed workload on one cluster, and CPU that fits. */
-export const makeCheck = (over: Partial<Check> = {}, target: Partial<Check['targets'][number]> = {}): Check => ({
+/** A preview of it: one changed workload on one cluster, and CPU that fits. */
+export const makeCheck = (
+  over: Partial<DeploymentPreview> = {},
+  target: Partial<DeploymentPreview['targets'][number]> = {},
+): DeploymentPreview => ({
   artifact: 'shop/cart@1.4.2',
   digest,
   stage: 'prod',
@@ -49,8 +52,16 @@ export const makeCheck = (over: Partial<Check> = {}, target: Partial<Check['targ
     {
       target: 'prod-1',
       resources: [
-        { resource: 'requests.cpu', asked: '5', now: '3', taken: '11', hard: '20', left: '9', fits: true },
-        { resource: 'pods', asked: '6', now: '4', taken: '20', fits: true },
+        {
+          resource: 'requests.cpu',
+          requested: '5',
+          now: '3',
+          usedByOthers: '11',
+          hard: '20',
+          available: '9',
+          fits: true,
+        },
+        { resource: 'pods', requested: '6', now: '4', usedByOthers: '20', fits: true },
       ],
       fits: true,
       changes: [

@@ -101,6 +101,14 @@ const pushgateway: GoModule = {
   versionVariables: ['github.com/prometheus/common/version.Version'],
 };
 
+/** Checks GitHub workflows. */
+const actionlint: GoModule = {
+  folder: 'actionlint',
+  pins: 'github.com/rhysd/actionlint',
+  programs: { actionlint: 'github.com/rhysd/actionlint/cmd/actionlint' },
+  versionPackages: [],
+};
+
 /** Every Go module that the end-to-end tests and the measurements can build. */
 export const goModules: readonly GoModule[] = [
   kubernetes,
@@ -111,6 +119,7 @@ export const goModules: readonly GoModule[] = [
   jobSet,
   pulumi,
   pushgateway,
+  actionlint,
 ];
 
 /** The absolute folder of a module. */

@@ -1,8 +1,8 @@
-import { complete, keys, type Input, type Workload } from '../../lib/api';
-import { conduct } from '../../lib/controller/conduct/conduct';
-import { type Conducted, type FreeNode, type RunRecord } from '../../lib/controller/conduct/conducted';
+import { parseManifest, metadataKeys, type ManifestInput, type Workload } from '../../lib/api';
+import { planRun } from '../../lib/controller/run/plan-run';
+import { type RunPlan, type FreeNode, type RunRecord } from '../../lib/controller/run/run-plan';
 import { expand, type KubernetesObject } from '../../lib/expand';
-import { makeWorld } from '../../lib/testing';
+import { makeProjectContext } from '../../lib/testing';
 import { SimulatedJobs } from './simulated-jobs';
 
 export type Conductable = Workload<'PinterestJobSet' | 'PinterestTrainingJob'>;
@@ -25,19 +25,19 @@ export class ConductedCluster {
   room: () => readonly FreeNode[] | undefined = () => [];
   #desired: readonly KubernetesObject[];
 
-  constructor(input: Input) {
-    this.workload = complete(input) as Conductable;
-    this.#desired = expand(this.workload, makeWorld());
+  constructor(input: ManifestInput) {
+    this.workload = parseManifest(input) as Conductable;
+    this.#desired = expand(this.workload, makeProjectContext());
   }
 
   /** Another spec is applied. */
-  change(input: Input): void {
-    this.workload = complete(input) as Conductable;
-    this.#desired = expand(this.workload, makeWorld());
+  change(input: ManifestInput): void {
+    this.workload = parseManifest(input) as Conductable;
+    this.#desired = expand(this.workload, makeProjectContext());
   }
 
-  look(): Conducted {
-    return conduct({
+  look(): RunPlan {
+    return planRun({
       workload: this.workload,
       desired: this.#desired,
       observed: this.jobs.observed(),
@@ -50,7 +50,7 @@ export class ConductedCluster {
   }
 
   /** One pass of the controller; a kill ends it early. */
-  pass({ after = Infinity, losesRecord = false }: Kill = {}): Conducted {
+  pass({ after = Infinity, losesRecord = false }: Kill = {}): RunPlan {
     const conducted = this.look();
     if (conducted.writeFirst) {
       if (!losesRecord && after > 0) this.record = conducted.record;
@@ -62,7 +62,7 @@ export class ConductedCluster {
   }
 
   /** Passes and turns of the Job controller until nothing moves; `end` says how pods end. */
-  settle(end?: (jobs: SimulatedJobs) => void): Conducted {
+  settle(end?: (jobs: SimulatedJobs) => void): RunPlan {
     let last = this.pass();
     for (let round = 0; round < 50; round++) {
       this.jobs.collectGarbage();
@@ -74,14 +74,14 @@ export class ConductedCluster {
     return last;
   }
 
-  #carryOut(conducted: Conducted, writes: number): boolean {
+  #carryOut(conducted: RunPlan, writes: number): boolean {
     const wanted = new Map(
       conducted.desired.filter(({ kind }) => kind === 'Job').map((job) => [job.metadata.name, job]),
     );
     const actions: (() => void)[] = [];
     for (const [name, { object }] of this.jobs.jobs) {
       const job = wanted.get(name);
-      if (!job || job.metadata.annotations?.[keys.run] !== object.metadata.annotations?.[keys.run])
+      if (!job || job.metadata.annotations?.[metadataKeys.run] !== object.metadata.annotations?.[metadataKeys.run])
         actions.push(() => this.jobs.delete(name));
       else if (isHeld(job) !== isHeld(object)) actions.push(() => this.jobs.update(job));
     }

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { apiVersion, complete, type Input } from '../../lib/api';
+import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
 import { Controller } from '../../lib/controller/controller';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { type LiveObject, type Log } from '../../lib/kube';
@@ -30,18 +30,18 @@ export class Controlled {
   });
 
   /** Writes documents as people do: the API server would complete them. */
-  apply(...documents: readonly Input[]): void {
+  apply(...documents: readonly ManifestInput[]): void {
     for (const document of documents) {
       const { kind, metadata } = document;
       const { name, namespace = '' } = metadata as { readonly name: string; readonly namespace?: string };
       const present = this.server.find(kind, namespace, name);
-      const { spec } = complete(document);
+      const { spec } = parseManifest(document);
       this.server.put({ ...present, apiVersion, kind, metadata: { ...present?.metadata, ...metadata }, spec });
     }
   }
 
   /** Starts with the platform of a first look, and reconciles. */
-  async begin(...documents: readonly Input[]): Promise<void> {
+  async begin(...documents: readonly ManifestInput[]): Promise<void> {
     this.apply(defaultProfile, defaultPlatform, ...documents);
     await this.controller.start();
     this.controller.lead();

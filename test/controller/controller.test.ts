@@ -1,4 +1,4 @@
-import { apiVersion, type Input } from '../../lib/api';
+import { apiVersion, type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { ApiError } from '../../lib/kube';
 import { Controlled } from './controlled';
@@ -12,7 +12,12 @@ afterEach(async () => {
   await at.stop();
 });
 
-const project: Input<'Project'> = { apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'shop' } };
+const project: ManifestInput<'Project'> = {
+  apiVersion,
+  kind: 'Project',
+  metadata: { name: 'shop' },
+  spec: { team: 'shop' },
+};
 const template = {
   spec: {
     containers: [
@@ -25,17 +30,17 @@ const template = {
     ],
   },
 };
-const service = (name: string): Input<'PinterestService'> => ({
+const service = (name: string): ManifestInput<'PinterestService'> => ({
   apiVersion,
   kind: 'PinterestService',
   metadata: { name, namespace: 'shop' },
-  spec: { replicas: 1, ports: [{ name: 'http', port: 80 }], template } as Input<'PinterestService'>['spec'],
+  spec: { replicas: 1, ports: [{ name: 'http', port: 80 }], template } as ManifestInput<'PinterestService'>['spec'],
 });
-const jobSet = (name: string): Input<'PinterestJobSet'> => ({
+const jobSet = (name: string): ManifestInput<'PinterestJobSet'> => ({
   apiVersion,
   kind: 'PinterestJobSet',
   metadata: { name, namespace: 'shop' },
-  spec: { template, shards: 1 } as unknown as Input<'PinterestJobSet'>['spec'],
+  spec: { template, shards: 1 } as unknown as ManifestInput<'PinterestJobSet'>['spec'],
 });
 
 /** Requests that changed objects since the last time that somebody asked. */
@@ -74,7 +79,7 @@ describe('a controller', () => {
       metadata: { name: 'later-1' },
       spec: { ...defaultProfile.spec, parts: first ? others : [] },
     });
-    at.apply({ ...defaultPlatform, spec: { ...changed, runtime: { ...changed.runtime, rollout: 'immediate' } } });
+    at.apply({ ...defaultPlatform, spec: { ...changed, runtime: { ...changed.runtime, rollout: 'Immediate' } } });
     const { uid } = at.server.find('Job', 'shop', 'sweep')?.metadata ?? {};
     await at.rest(1000);
     const { runtimeProfile, phase } = at.status('PinterestJobSet', 'shop', 'sweep');
@@ -83,7 +88,10 @@ describe('a controller', () => {
   });
 
   it('says of a project that it waits while the profile in force is unknown, and makes it when that comes', async () => {
-    const later: Input = { ...defaultPlatform, spec: { ...defaultPlatform.spec, runtime: { profile: 'later-1' } } };
+    const later: ManifestInput = {
+      ...defaultPlatform,
+      spec: { ...defaultPlatform.spec, runtime: { profile: 'later-1' } },
+    };
     at.apply(later, project);
     await at.controller.start();
     at.controller.lead();
@@ -152,8 +160,8 @@ describe('a controller', () => {
   });
 
   it('makes a claim that outlives its job set anew when somebody deletes it', async () => {
-    const claimTemplates = [{ name: 'data', size: '1Gi', mountPath: '/data' }];
-    const spec = { ...jobSet('index').spec, claimTemplates, claimRetention: 'Retain' as const };
+    const volumeClaimTemplates = [{ name: 'data', size: '1Gi', mountPath: '/data' }];
+    const spec = { ...jobSet('index').spec, volumeClaimTemplates, claimRetention: 'Retain' as const };
     await at.begin(project, { ...jobSet('index'), spec });
     await at.rest();
     expect(at.server.find('PersistentVolumeClaim', 'shop', 'data-index-0')?.metadata.ownerReferences).toBeUndefined();
@@ -203,14 +211,14 @@ describe('a controller', () => {
   });
 
   it('takes a change for a deploy that was made while the Platform was broken', async () => {
-    const named = (name: string, version: string): Input<'RuntimeProfile'> => ({
+    const named = (name: string, version: string): ManifestInput<'RuntimeProfile'> => ({
       ...defaultProfile,
       metadata: { name },
       spec: { ...defaultProfile.spec, version, summary: name },
     });
-    const on = (profile: string): Input<'Platform'> => ({
+    const on = (profile: string): ManifestInput<'Platform'> => ({
       ...defaultPlatform,
-      spec: { ...defaultPlatform.spec, runtime: { profile, rollout: 'onNextDeploy', deadline: '30d' } },
+      spec: { ...defaultPlatform.spec, runtime: { profile, rollout: 'OnNextDeploy', rolloutDeadline: '30d' } },
     });
     const profileOf = () => at.status('PinterestService', 'shop', 'cart')['runtimeProfile'];
     at.apply(named('one-1', '1.0.0'), named('two-1', '2.0.0'), on('one-1'), project, service('cart'));
@@ -327,7 +335,7 @@ describe('a controller', () => {
       }));
     await at.clock.turn(0);
     let rested = false;
-    void at.controller.rest().then(() => (rested = true));
+    void at.controller.drain().then(() => (rested = true));
     while (!rested) await at.clock.turn(100);
     expect(news().filter((line) => line === 'event Event PutRight')).toHaveLength(names.length);
   });
@@ -341,7 +349,7 @@ describe('a controller', () => {
       asked += 1;
       await new Promise<void>((resolve) => at.clock.after(300_000, resolve));
     };
-    at.apply({ ...jobSet('index'), spec: { ...jobSet('index').spec, shards: 3, overrides } } as Input);
+    at.apply({ ...jobSet('index'), spec: { ...jobSet('index').spec, shards: 3, overrides } } as ManifestInput);
     for (let minute = 0; minute < 34; minute++) {
       await at.clock.turn(60_000);
       expect(at.controller.sick()).toBeUndefined();

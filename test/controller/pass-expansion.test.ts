@@ -1,16 +1,16 @@
-import { apiVersion, complete, type Input } from '../../lib/api';
+import { apiVersion, parseManifest, type ManifestInput } from '../../lib/api';
 import { Expansions } from '../../lib/controller/pass-expansion';
-import { resolve } from '../../lib/expand';
+import { resolvePlatform } from '../../lib/expand';
 import { type LiveObject } from '../../lib/kube';
 
-const world = resolve([]).project('shop');
+const world = resolvePlatform([]).project('shop');
 const live = (name: string, generation = 1): LiveObject => {
   const input = {
     ...{ apiVersion, kind: 'PinterestService', metadata: { name, namespace: 'shop' } },
     spec: { template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1' }] } } },
-  } as Input<'PinterestService'>;
+  } as ManifestInput<'PinterestService'>;
   const metadata = { name, namespace: 'shop', uid: `uid-${name}`, resourceVersion: `${generation}`, generation };
-  return { ...complete(input), apiVersion, metadata } as object as LiveObject;
+  return { ...parseManifest(input), apiVersion, metadata } as object as LiveObject;
 };
 
 describe('remembered expansions', () => {
@@ -22,7 +22,9 @@ describe('remembered expansions', () => {
     expect(expansions.of({ live: live('cart'), found: { world } })).toBe(first);
     expect(expansions.of({ live: live('cart', 2), found: { world } })).not.toBe(first);
     const second = expansions.of({ live: live('cart', 2), found: { world } });
-    expect(expansions.of({ live: live('cart', 2), found: { world: resolve([]).project('shop') } })).not.toBe(second);
+    expect(expansions.of({ live: live('cart', 2), found: { world: resolvePlatform([]).project('shop') } })).not.toBe(
+      second,
+    );
   });
 
   test('are those of few workloads, and of none that is gone', () => {

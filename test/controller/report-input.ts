@@ -1,12 +1,12 @@
-import { complete, explainProblem, type Input, type WorkloadKind } from '../../lib/api';
+import { parseManifest, explainProblem, type ManifestInput, type WorkloadKind } from '../../lib/api';
 import { type Child } from '../../lib/controller/observed/child';
-import { type Plan } from '../../lib/controller/plan/plan-step';
+import { type ReconcilePlan } from '../../lib/controller/plan/plan-step';
 import { podFactsOf } from '../../lib/controller/observed/pod-facts-of';
 import { type PodFacts } from '../../lib/controller/observed/pod-facts';
 import { type ReportInput } from '../../lib/controller/report/report';
-import { examineExpansion, type KubernetesObject } from '../../lib/expand';
+import { safeExpand, type KubernetesObject } from '../../lib/expand';
 import { type LiveObject } from '../../lib/kube';
-import { makeWorld } from '../../lib/testing';
+import { makeProjectContext } from '../../lib/testing';
 
 /** Noon of some day. */
 export const noon = Date.UTC(2026, 2, 1, 12);
@@ -27,7 +27,7 @@ export interface Seen extends Partial<
   readonly deleting?: readonly string[];
   /** Owned objects that nobody wants. */
   readonly others?: readonly Child[];
-  readonly plan?: Partial<Plan>;
+  readonly plan?: Partial<ReconcilePlan>;
 }
 
 /** A child whose generation is 2. */
@@ -52,23 +52,23 @@ interface Made {
   readonly desired: readonly KubernetesObject[];
 }
 
-const made = new WeakMap<Input, Made>();
+const made = new WeakMap<ManifestInput, Made>();
 
 /** A workload and what it becomes, worked out once. */
-function expanded(input: Input): Made {
+function expanded(input: ManifestInput): Made {
   const known = made.get(input);
   if (known) return known;
-  const workload = complete(input) as Made['workload'];
-  const world = makeWorld(workload.kind === 'PinterestDaemon' ? { project: { infrastructure: true } } : {});
-  const { objects: desired, problems } = examineExpansion(workload, world);
+  const workload = parseManifest(input) as Made['workload'];
+  const world = makeProjectContext(workload.kind === 'PinterestDaemon' ? { project: { infrastructure: true } } : {});
+  const { objects: desired, problems } = safeExpand(workload, world);
   if (!desired) throw new Error(problems.map(explainProblem).join('\n'));
   made.set(input, { workload, desired });
   return { workload, desired };
 }
 
 /** What a report on a workload is made of, in a cluster where all is well but what a test says. */
-export function reportInput<K extends WorkloadKind>(input: Input<K>, seen: Seen = {}): ReportInput {
-  const { workload, desired } = expanded(input as Input);
+export function reportInput<K extends WorkloadKind>(input: ManifestInput<K>, seen: Seen = {}): ReportInput {
+  const { workload, desired } = expanded(input as ManifestInput);
   const children = new Map<string, Child>();
   for (const { kind, metadata } of desired) {
     const key = `${kind}/${metadata.name}`;

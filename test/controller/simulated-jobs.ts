@@ -1,6 +1,6 @@
-import { keys } from '../../lib/api';
+import { metadataKeys } from '../../lib/api';
 import { type Child, type Observed } from '../../lib/controller/observed/child';
-import { parseIndexes } from '../../lib/controller/conduct/index-ranges';
+import { parseIndexes } from '../../lib/controller/run/index-ranges';
 import { type PodFacts } from '../../lib/controller/observed/pod-facts';
 import { formatIndexes, type KubernetesObject } from '../../lib/expand';
 import { type LiveObject, type OwnerReference } from '../../lib/kube';
@@ -183,7 +183,7 @@ export class SimulatedJobs {
 
 export const isDone = ({ phase }: PodFacts): boolean => phase === 'Succeeded' || phase === 'Failed';
 const specOf = (job: SimulatedJob): Spec => job.object['spec'] as Spec;
-const runOf = (job: SimulatedJob): string => job.object.metadata.annotations?.[keys.run] ?? '';
+const runOf = (job: SimulatedJob): string => job.object.metadata.annotations?.[metadataKeys.run] ?? '';
 
 const meetsPolicy = ({ successPolicy }: Spec, succeeded: ReadonlySet<number>): boolean =>
   (successPolicy?.rules ?? []).some(({ succeededIndexes, succeededCount }) => {
@@ -219,7 +219,7 @@ function podFacts(
 
 function childOf(name: string, job: SimulatedJob): Child {
   const { uid, object, conditions, started, succeeded, failed, ended } = job;
-  const run = object.metadata.annotations?.[keys.run];
+  const run = object.metadata.annotations?.[metadataKeys.run];
   const indexed = specOf(job).completionMode === 'Indexed';
   return {
     kind: object.kind,

@@ -4,7 +4,7 @@ import {
   type KubeClient,
   type ListPage,
   type LiveObject,
-  type ObjectPlace,
+  type ObjectKey,
   type Resource,
   type SentObject,
   type WatchEvent,
@@ -22,7 +22,7 @@ export interface Written {
   readonly name: string;
 }
 
-const keyOf = (kind: string, { namespace, name }: ObjectPlace): string => `${kind}/${namespace ?? ''}/${name}`;
+const keyOf = (kind: string, { namespace, name }: ObjectKey): string => `${kind}/${namespace ?? ''}/${name}`;
 
 /**
  * Keeps and tells objects of all kinds as the API server does, without defaults, schemas or collection of garbage.
@@ -81,7 +81,7 @@ export class SmallServer implements KubeClient {
     return this.objects.get(keyOf(kind, { namespace, name }));
   }
 
-  async get({ kind }: Resource, place: ObjectPlace): Promise<LiveObject | undefined> {
+  async get({ kind }: Resource, place: ObjectKey): Promise<LiveObject | undefined> {
     await this.arrive('get', kind, place.name);
     return this.objects.get(keyOf(kind, place));
   }
@@ -141,12 +141,12 @@ export class SmallServer implements KubeClient {
     return this.put({ ...present, status: sent['status'] });
   }
 
-  async patch({ kind }: Resource, place: ObjectPlace): Promise<LiveObject> {
+  async patch({ kind }: Resource, place: ObjectKey): Promise<LiveObject> {
     await this.arrive('patch', kind, place.name);
     throw new ApiError(404, 'NotFound', 'the small server patches nothing');
   }
 
-  async remove({ kind }: Resource, place: ObjectPlace): Promise<void> {
+  async remove({ kind }: Resource, place: ObjectKey): Promise<void> {
     await this.arrive('delete', kind, place.name);
     this.written.push({ verb: 'delete', kind, name: place.name });
     this.take(kind, place.namespace ?? '', place.name);

@@ -1,5 +1,5 @@
 import { canaryKinds, canarySteps, stepsOf } from '../../lib/operations';
-import { canaryDoors, canaryVariables } from '../../lib/programs';
+import { canaryDeploymentPaths, canaryVariables } from '../../lib/programs';
 import { pageText, tableOf } from './page-tables';
 
 const page = pageText('canary.md');
@@ -8,8 +8,8 @@ test('its table of steps says which doors have each step of each kind', () => {
   const wanted = canarySteps.map((step) => [
     `\`${step}\``,
     ...canaryKinds.map((kind) => {
-      const having = canaryDoors.filter((door) => stepsOf(kind, door).includes(step));
-      return having.length === canaryDoors.length ? 'all' : having.length === 0 ? '' : 'not synth';
+      const having = canaryDeploymentPaths.filter((door) => stepsOf(kind, door).includes(step));
+      return having.length === canaryDeploymentPaths.length ? 'all' : having.length === 0 ? '' : 'not synth';
     }),
   ]);
   expect(tableOf(page, 'steps')).toEqual(wanted);

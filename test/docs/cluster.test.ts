@@ -1,33 +1,35 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crdOf, workloadKinds, type PinionKind } from '../../lib/api';
-import { exactVersion } from '../../stacks/plan/exact-version';
-import { parameterNames } from '../../stacks/plan/bootstrap/cluster-facts';
+import { exactVersion } from '../../stacks/plan/machines/exact-version';
+import { parameterNames } from '../../stacks/plan/bootstrap/node-cluster-config';
 import { attachScript } from '../../stacks/plan/bootstrap/scripts/attach-script';
 import { certificatesScript } from '../../stacks/plan/bootstrap/scripts/certificates-script';
 import { etcdctlScript } from '../../stacks/plan/bootstrap/scripts/etcdctl-script';
-import { masterScript } from '../../stacks/plan/bootstrap/scripts/master-script';
+import { controlPlaneScript } from '../../stacks/plan/bootstrap/scripts/control-plane-script';
 import { recoveryScript } from '../../stacks/plan/bootstrap/scripts/recovery-script';
-import { settleScript } from '../../stacks/plan/bootstrap/scripts/settle-script';
+import { postBootstrapScript } from '../../stacks/plan/bootstrap/scripts/post-bootstrap-script';
 import { snapshotScript } from '../../stacks/plan/bootstrap/scripts/snapshot-script';
 import { workerScript } from '../../stacks/plan/bootstrap/scripts/worker-script';
-import { clusterSchema } from '../../stacks/plan/cluster-config';
+import { clusterSchema } from '../../stacks/plan/config/cluster-config';
 
 const root = join(__dirname, '../..');
 const page = readFileSync(join(root, 'docs/cluster.md'), 'utf8');
 const [recipe = '', check = ''] = [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '');
 
 const scripts = [
-  masterScript,
+  controlPlaneScript,
   attachScript,
-  settleScript,
+  postBootstrapScript,
   snapshotScript,
   certificatesScript,
   recoveryScript,
   etcdctlScript,
   workerScript,
 ];
-const versions = clusterSchema.shape.kubernetes.options.map((kubernetes) => exactVersion({ kubernetes }));
+const versions = clusterSchema.shape.kubernetesVersion.options.map((kubernetes) =>
+  exactVersion({ kubernetesVersion: kubernetes }),
+);
 
 test('the check of an image looks for every program that scripts of machines demand', () => {
   const demanded = scripts.flatMap((script) =>
@@ -50,13 +52,13 @@ test('the etcd of the recipe is the one that was rehearsed', () => {
   const version = /go\.etcd\.io\/etcd\/server\/v3 v(\S+)/.exec(modules)?.[1] ?? 'none';
   expect(recipe).toContain(`etcd=${version} `);
   expect(page).toContain(`rehearsed with ${version}`);
-  const unit = 'test/stacks/plan/bootstrap/golden/master/etc/systemd/system/etcd-main.service';
+  const unit = 'test/stacks/plan/bootstrap/golden/control-plane-node/etc/systemd/system/etcd-main.service';
   expect(readFileSync(join(root, unit), 'utf8')).toContain('ExecStart=/usr/local/bin/etcd');
   expect(check).toContain('[ -x /usr/local/bin/etcd ]');
 });
 
 test('every word of etcd-recover that the page gives is one of its words', () => {
-  const known = /^ *\*\) fail 'etcd-recover (.*)' ;;$/m.exec(recoveryScript)?.[1]?.split(' | ') ?? [];
+  const known = /^ *\*\) fail 'usage: etcd-recover (.*)' ;;$/m.exec(recoveryScript)?.[1]?.split(' | ') ?? [];
   const given = [...page.matchAll(/etcd-recover ([a-z]+)/g)].map(([, word = '']) => word);
   expect([...new Set(given)].sort()).toEqual([...known].sort());
 });
@@ -74,7 +76,7 @@ test('giving a cluster up lists every kind of workload', () => {
 });
 
 test('the page builds every image of the Dockerfile', () => {
-  const stages = [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM runtime AS (\w+)$/gm)];
+  const stages = [...readFileSync(join(root, 'Dockerfile'), 'utf8').matchAll(/^FROM runtime AS ([\w-]+)$/gm)];
   const built = /^ +for target in (.*); do$/m.exec(page)?.[1]?.split(' ') ?? [];
   expect([...built].sort()).toEqual(stages.map(([, target]) => target).sort());
 });

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { exitCodes } from '../../lib/cli/exit-codes';
+import { exitCodes } from '../../lib/cli/command/exit-codes';
 import { pinion } from '../cli/terminal';
 import { commandsInBlocks, commandsInSentences, type ShownCommand } from './page-commands';
 import { pageText } from './page-tables';
@@ -27,7 +27,7 @@ const inRunbooks = runbooks.flatMap((page) => [
 ]);
 
 /** Nothing is reached: no cluster, no etcd, no account. */
-const outside = {
+const system = {
   environment: {
     KUBECONFIG: '/nowhere',
     ETCDCTL_ENDPOINTS: 'http://127.0.0.1:1',
@@ -43,10 +43,10 @@ const isEndless = ({ argv }: ShownCommand): boolean => argv.includes('--listen')
 /** What the command line has against a command as it is written; what it names need not be there. */
 async function complaintsOf(command: ShownCommand): Promise<string[]> {
   const known = await pinion([...command.argv, '--help']);
-  if (known.code !== exitCodes.fine) return [`${command.text}: ${known.err}`];
+  if (known.code !== exitCodes.success) return [`${command.text}: ${known.err}`];
   if (isEndless(command)) return [];
-  const { code, err } = await pinion(command.argv, '', { outside });
-  return code === exitCodes.usage || code === exitCodes.defect ? [`${command.text}: ${err}`] : [];
+  const { code, err } = await pinion(command.argv, '', { system });
+  return code === exitCodes.usage || code === exitCodes.internalError ? [`${command.text}: ${err}`] : [];
 }
 
 async function allComplaints(commands: readonly ShownCommand[]): Promise<string[]> {

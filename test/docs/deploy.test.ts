@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { type Workflow } from '../../lib/api';
-import { type Check, type Phase } from '../../lib/contract';
+import { type DeploymentPreview, type Phase } from '../../lib/contract';
 import { asked, service } from '../cli/served';
 import { frame, id, makeCheck, makeDeployment, makeEvent, makeProject, makeWorkload } from '../contract/made';
 
@@ -18,10 +18,18 @@ const shown = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)]
 const story = { workflow: 'web', stage: 'production' } as const;
 const cart = { kind: 'PinterestService', name: 'cart' } as const;
 const imageOf = (version: string, hash: string) => `registry.example.com/shop/cart:${version}@sha256:${hash.repeat(4)}`;
-const onTarget: Omit<Check['targets'][number], 'target'> = {
+const onTarget: Omit<DeploymentPreview['targets'][number], 'target'> = {
   resources: [
-    { resource: 'requests.cpu', asked: '2025m', now: '1755m', taken: '11', hard: '20', left: '9', fits: true },
-    { resource: 'pods', asked: '15', now: '13', taken: '20', fits: true },
+    {
+      resource: 'requests.cpu',
+      requested: '2025m',
+      now: '1755m',
+      usedByOthers: '11',
+      hard: '20',
+      available: '9',
+      fits: true,
+    },
+    { resource: 'pods', requested: '15', now: '13', usedByOthers: '20', fits: true },
   ],
   fits: true,
   problems: [],
@@ -66,19 +74,19 @@ const told = (
 const eventsForth = told(
   ['14:00:00', 'pending', 'accepted'],
   ['14:00:01', 'applying', 'begins'],
-  ['14:00:02', 'settling', 'applied on prod-1: 1 changed', 'prod-1'],
-  ['14:00:20', 'settling', '9/12 ready', 'prod-1', cart],
+  ['14:00:02', 'progressing', 'applied on prod-1: 1 changed', 'prod-1'],
+  ['14:00:20', 'progressing', '9/12 ready', 'prod-1', cart],
   ['14:01:05', 'applying', 'all of it is Ready on prod-1', 'prod-1'],
-  ['14:01:06', 'settling', 'applied on prod-2: 1 changed', 'prod-2'],
-  ['14:01:25', 'settling', '9/12 ready', 'prod-2', cart],
+  ['14:01:06', 'progressing', 'applied on prod-2: 1 changed', 'prod-2'],
+  ['14:01:25', 'progressing', '9/12 ready', 'prod-2', cart],
   ['14:02:11', 'ready', 'all of it is Ready'],
 );
 const eventsBack = told(
   ['14:30:00', 'pending', 'accepted'],
   ['14:30:01', 'applying', 'begins'],
-  ['14:30:02', 'settling', 'applied on prod-1: 1 created, 1 changed', 'prod-1'],
+  ['14:30:02', 'progressing', 'applied on prod-1: 1 created, 1 changed', 'prod-1'],
   ['14:30:50', 'applying', 'all of it is Ready on prod-1', 'prod-1'],
-  ['14:30:51', 'settling', 'applied on prod-2: 1 created, 1 changed', 'prod-2'],
+  ['14:30:51', 'progressing', 'applied on prod-2: 1 created, 1 changed', 'prod-2'],
   ['14:31:41', 'ready', 'all of it is Ready'],
 );
 
@@ -90,10 +98,10 @@ test('its commands work as they stand, and print what it shows', async () => {
   };
   const back = makeDeployment('ready', past);
   const times = { ...story, startedAt: '2026-11-21T14:00:01Z', endedAt: '2026-11-21T14:02:11Z' };
-  const forth = makeDeployment('ready', { ...times, former: { version: '1.4.1', digest } });
+  const forth = makeDeployment('ready', { ...times, previous: { version: '1.4.1', digest } });
   let newest = forth;
   service.replies = {
-    check: () => ({
+    preview: () => ({
       value: makeCheck({
         artifact: 'shop/web@1.4.2',
         stage: 'production',

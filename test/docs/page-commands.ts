@@ -10,7 +10,7 @@ const examples: Readonly<Record<string, string>> = {
   URLS: 'https://127.0.0.1:1',
   URL: 'http://127.0.0.1:1',
   SIZE: '8Gi',
-  IMAGE: 'registry.example.com/pinion/program:0.1.0',
+  IMAGE: 'registry.example.com/pinion/program:0.2.0',
   NAME: 'name',
 };
 

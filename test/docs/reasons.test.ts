@@ -6,7 +6,7 @@ import {
   eventReasons,
   jobReasons,
   runReasons,
-  type Blame,
+  type CauseOwner,
 } from '../../lib/controller/reasons';
 import { crashedLately } from '../../lib/controller/report/container-diagnosis';
 import { momentary } from '../../lib/controller/report/creation-findings';
@@ -37,8 +37,8 @@ function rowsOf(section: string): readonly Row[] {
 const reasonsIn = (title: string): readonly string[] => (sections.get(title) ?? []).map(({ reason }) => reason).sort();
 
 describe('docs/reasons.md', () => {
-  const titleOf = (owners: readonly Blame[]): string => `Owner: ${owners.join(' or ')}`;
-  const causes = Object.entries<readonly Blame[]>(causeReasons);
+  const titleOf = (owners: readonly CauseOwner[]): string => `Owner: ${owners.join(' or ')}`;
+  const causes = Object.entries<readonly CauseOwner[]>(causeReasons);
   const titles = [...new Set(causes.map(([, owners]) => titleOf(owners)))];
 
   test('has a section for each owner or two that a reason can have', () => {

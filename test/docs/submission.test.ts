@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { Registry } from 'prom-client';
 import * as z from 'zod';
-import { type Input, type SpecInput } from '../../lib/api';
+import { type ManifestInput, type SpecInput } from '../../lib/api';
 import { finalPhases, phases } from '../../lib/contract';
-import { examineSubmissionSettings } from '../../lib/programs';
-import { limitsSchema } from '../../lib/programs/entrance-limits';
+import { safeParseSubmissionSettings } from '../../lib/programs';
+import { limitsSchema } from '../../lib/programs/server-limits';
 import { submissionSchema } from '../../lib/programs/submission-settings';
 import { DeploymentMetrics } from '../../lib/submission/deployment-metrics';
 import { callerOfClaims } from '../../lib/submission/identity/caller-of-claims';
@@ -35,7 +35,7 @@ test('its table of settings has every setting, with its default and what it mean
   };
   const standardOf = (name: string, { default: standard }: Field): string =>
     required.includes(name) || name === 'identity'
-      ? 'must be given'
+      ? 'required'
       : standard === undefined
         ? ''
         : `\`${typeof standard === 'string' ? standard : JSON.stringify(standard)}\``;
@@ -57,15 +57,15 @@ test('its table of limits has every limit, with its default and what it means', 
   );
 });
 
-const [shownSettings = ''] = [...page.matchAll(/^```yaml\n(store:[\s\S]*?)^```$/gm)].map(([, block]) => block);
+const [shownSettings = ''] = [...page.matchAll(/^```yaml\n(artifactStore:[\s\S]*?)^```$/gm)].map(([, block]) => block);
 const members = /^```yaml\n(members:[\s\S]*?)^```$/m.exec(identityPage)?.[1] ?? '';
 
 test('the settings that it shows are right as they stand', () => {
-  expect(examineSubmissionSettings(load(shownSettings)).problems).toEqual([]);
+  expect(safeParseSubmissionSettings(load(shownSettings)).problems).toEqual([]);
 });
 
 test('by these settings the jobs of the example are the users that its Project and the page on identity list as members', () => {
-  const { identity } = examineSubmissionSettings(load(shownSettings));
+  const { identity } = safeParseSubmissionSettings(load(shownSettings));
   const issuer = 'https://token.actions.githubusercontent.com';
   const settings = identity?.issuers.find((one) => one.issuer === issuer);
   if (!settings) throw new Error(`${issuer} is not shown`);
@@ -79,7 +79,7 @@ test('by these settings the jobs of the example are the users that its Project a
   });
   const listed = (load(members) as Pick<SpecInput<'Project'>, 'members'>).members ?? [];
   expect(names).toEqual(listed.map(({ name }) => ({ caller: expect.objectContaining({ subject: name }) as unknown })));
-  const project = example('project.yaml') as Input<'Project'>;
+  const project = example('project.yaml') as ManifestInput<'Project'>;
   expect(project.spec.members).toEqual(expect.arrayContaining(listed));
 });
 
@@ -87,8 +87,8 @@ test('each part of identity that its page on identity shows is right', () => {
   const blocks = [...identityPage.matchAll(/^```yaml\n((?:issuers|serviceAccounts|session):[\s\S]*?)^```$/gm)];
   expect(blocks).toHaveLength(3);
   const identity = Object.assign({}, ...blocks.map(([, block = '']) => load(block) as object)) as object;
-  const settings = { store: '/store', clusters: [{ name: 'prod-1' }], identity };
-  expect(examineSubmissionSettings(settings).problems).toEqual([]);
+  const settings = { artifactStore: '/store', clusters: [{ name: 'prod-1' }], identity };
+  expect(safeParseSubmissionSettings(settings).problems).toEqual([]);
 });
 
 test('its table of phases has every phase, and which of them nothing follows', () => {

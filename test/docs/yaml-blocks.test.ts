@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   apiVersion,
-  examine,
-  examineWorkflow,
+  safeParseManifest,
+  safeParseWorkflow,
   explainProblem,
   isError,
   isPlainObject,
   isWorkflow,
-  type PlatformDocument,
+  type PlatformManifest,
 } from '../../lib/api';
-import { resolve } from '../../lib/expand';
+import { resolvePlatform } from '../../lib/expand';
 import { readDocuments } from '../../lib/yaml';
 
 const docs = join(__dirname, '../../docs');
@@ -32,7 +32,7 @@ function documentsOf(page: string): { readonly value: unknown; readonly line: nu
 
 const errorsOf = (page: string): string[] =>
   documentsOf(page).flatMap(({ value, line }) =>
-    (isWorkflow(value) ? examineWorkflow(value) : examine(value)).problems
+    (isWorkflow(value) ? safeParseWorkflow(value) : safeParseManifest(value)).problems
       .filter(isError)
       .map((problem) => `${page}:${line}: ${explainProblem(problem)}`),
   );
@@ -49,8 +49,8 @@ describe('YAML that the pages show', () => {
   test.each(['getting-started.md', 'kinds/platform.md', 'kinds/project.md'])(
     '%s: its Platform and Projects fit together',
     (page) => {
-      const completed = documentsOf(page).map(({ value }) => examine(value).completed as PlatformDocument);
-      expect(() => resolve(completed)).not.toThrow();
+      const completed = documentsOf(page).map(({ value }) => safeParseManifest(value).completed as PlatformManifest);
+      expect(() => resolvePlatform(completed)).not.toThrow();
     },
   );
 });

@@ -1,6 +1,6 @@
-import { complete, type Input, type PlatformDocument, type Workload } from '../../lib/api';
-import { examineExpansion, expandPlatform, resolve, type Cluster } from '../../lib/expand';
-import { worldRules } from '../../lib/expand/world-rules';
+import { parseManifest, type ManifestInput, type PlatformManifest, type Workload } from '../../lib/api';
+import { safeExpand, expandPlatform, resolvePlatform, type PlatformContext } from '../../lib/expand';
+import { platformRules } from '../../lib/expand/platform-rules';
 import { type Answer, messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
@@ -9,19 +9,19 @@ import { refusalOf, taken } from './verdict';
 import { richCluster, sparseCluster, worldRuleCases } from './world-rule-cases';
 
 const cases = worldRuleCases.map((one) => [one.title ?? one.rule, one] as const);
-const clusterOf = (documents: readonly Input[]): Cluster =>
-  resolve(documents.map((document) => complete(document)) as readonly PlatformDocument[]);
+const clusterOf = (documents: readonly ManifestInput[]): PlatformContext =>
+  resolvePlatform(documents.map((document) => parseManifest(document)) as readonly PlatformManifest[]);
 
 describeControlPlane('the admission policies of a Platform', (controlPlane) => {
-  const send = (input: Input): Promise<Answer> =>
+  const send = (input: ManifestInput): Promise<Answer> =>
     controlPlane().client.create(input as SendableObject, { dryRun: true });
   /** Rules that we say are broken. */
-  const brokenRules = (input: Input, cluster: Cluster): readonly (string | undefined)[] => {
-    const workload = complete(input) as Workload;
-    return examineExpansion(workload, cluster.project(workload.metadata.namespace)).problems.map(({ rule }) => rule);
+  const brokenRules = (input: ManifestInput, cluster: PlatformContext): readonly (string | undefined)[] => {
+    const workload = parseManifest(input) as Workload;
+    return safeExpand(workload, cluster.project(workload.metadata.namespace)).problems.map(({ rule }) => rule);
   };
 
-  async function become(documents: readonly Input[]): Promise<void> {
+  async function become(documents: readonly ManifestInput[]): Promise<void> {
     const { client } = controlPlane();
     await applyAll(client, documents as readonly SendableObject[]);
     const cluster = clusterOf(documents);
@@ -30,14 +30,14 @@ describeControlPlane('the admission policies of a Platform', (controlPlane) => {
       await openProject(client, cluster.project(name).project, cluster);
   }
   /** Admission sees what is stored a moment later: the Platform, the policies and the namespaces, each by itself. */
-  const untilAll = async (inputs: readonly Input[], verdict: boolean): Promise<void> => {
+  const untilAll = async (inputs: readonly ManifestInput[], verdict: boolean): Promise<void> => {
     for (const input of inputs)
       await controlPlane().client.waitFor(
         `${input.kind} to be ${verdict ? 'taken' : 'refused'}`,
         async () => taken(await send(input)) === verdict,
       );
   };
-  const oneOfEach = (rule: string): readonly Input[] =>
+  const oneOfEach = (rule: string): readonly ManifestInput[] =>
     worldRuleCases.filter((one) => one.rule === rule).map(({ input }) => input);
   const markers = [
     ...oneOfEach('tier-offered'),
@@ -53,7 +53,7 @@ describeControlPlane('the admission policies of a Platform', (controlPlane) => {
 
   test('every rule has a case', () => {
     const exercised = new Set(worldRuleCases.map(({ rule }) => rule));
-    expect(worldRules.map(({ name }) => name).filter((name) => !exercised.has(name))).toEqual([]);
+    expect(platformRules.map(({ name }) => name).filter((name) => !exercised.has(name))).toEqual([]);
   });
 
   describe('where all is offered', () => {
@@ -85,7 +85,7 @@ describeControlPlane('the admission policies of a Platform', (controlPlane) => {
     });
 
     test.each(cases)('%s is broken', async (_, { rule, input }) => {
-      const broken = worldRules.find(({ name }) => name === rule);
+      const broken = platformRules.find(({ name }) => name === rule);
       const answer = await send(input);
       expect([answer.status, messageOf(answer)]).toEqual([
         broken?.code === 'required' ? 422 : 403,

@@ -1,4 +1,4 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { pinion as command } from '../cli/terminal';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
@@ -6,21 +6,21 @@ import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suit
 describePinion('objects that were there before', (pinion) => {
   const namespace = 'shop';
   const kubectl = new KubectlView(pinion, () => namespace);
-  const service = (fields: Partial<Input<'PinterestService'>['spec']> = {}) =>
+  const service = (fields: Partial<ManifestInput<'PinterestService'>['spec']> = {}) =>
     workloadOf('PinterestService', namespace, 'cart', {
       replicas: 2,
       loadBalancer: { port: 80 },
       template: smallTemplate(),
       ...fields,
     });
-  const store = (fields: Partial<Input<'PinterestStatefulSet'>['spec']> = {}) =>
+  const store = (fields: Partial<ManifestInput<'PinterestStatefulSet'>['spec']> = {}) =>
     workloadOf('PinterestStatefulSet', namespace, 'db', {
       replicas: 2,
-      claims: [{ name: 'data', mountPath: '/data', size: '1Gi' }],
+      volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '1Gi' }],
       template: smallTemplate(),
       ...fields,
     });
-  const nightly = (fields: Partial<Input<'PinterestCronJob'>['spec']> = {}) =>
+  const nightly = (fields: Partial<ManifestInput<'PinterestCronJob'>['spec']> = {}) =>
     workloadOf('PinterestCronJob', namespace, 'nightly', {
       schedule: '0 3 * * *',
       template: smallTemplate(),
@@ -87,7 +87,10 @@ describePinion('objects that were there before', (pinion) => {
     await pinion().apply(service());
     await pinion().ready('PinterestService', namespace, 'cart');
     const claimed = workloadOf('PinterestStatefulSet', namespace, 'cart', { template: smallTemplate() });
-    await pinion().apply({ ...claimed, spec: { ...claimed.spec, ports: [{ name: 'http', port: 80 }] } } as Input);
+    await pinion().apply({
+      ...claimed,
+      spec: { ...claimed.spec, ports: [{ name: 'http', port: 80 }] },
+    } as ManifestInput);
     const taken = await pinion().until(
       'PinterestStatefulSet',
       namespace,

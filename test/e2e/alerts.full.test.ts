@@ -115,7 +115,7 @@ describeScraped(
         expect(annotations['description']).toMatch(/^(8|9|10)\d(\.\d+)?% of the seats of .* are taken\.$/);
         // Whoever came too many was refused, and the webhook that held the others is told too.
         expect(new Set(await seats.take())).toEqual(new Set([201, 429]));
-        await fires(running(), 'KubeWebhookFailsOpen');
+        await fires(running(), 'KubeWebhookFailingOpen');
       } finally {
         await seats.stop();
       }
@@ -218,9 +218,7 @@ describeScraped(
         { timeout: 120_000, interval: 500 },
       );
       expect(labels).toMatchObject({ owner: 'platform' });
-      expect(annotations['description']).toMatch(
-        /^The database of .* has reached (9[5-9]|10\d)(\.\d+)?% of its quota\.$/,
-      );
+      expect(annotations['description']).toMatch(/^The database of .* uses (9[5-9]|10\d)(\.\d+)?% of its quota\.$/);
     }, 300_000);
   },
 );

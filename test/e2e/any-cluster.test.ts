@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { Registry } from 'prom-client';
-import { expand, type KubernetesObject, resolve } from '../../lib/expand';
+import { expand, type KubernetesObject, resolvePlatform } from '../../lib/expand';
 import { clientMetrics, connect, type KubeClient, loadKubeConfig, resourceOf, type WatchEvent } from '../../lib/kube';
 import { messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
@@ -47,7 +47,7 @@ describeCluster(
     test.each(goldenCases.map((stored) => [stored.name, stored] as const))(
       'would take what the workloads of %s become',
       async (_, { workloads, platform }) => {
-        const projects = resolve(platform);
+        const projects = resolvePlatform(platform);
         const objects = workloads.flatMap((workload) =>
           expand(workload, projects.project(workload.metadata.namespace)),
         );

@@ -6,8 +6,8 @@ import { waitFor } from '../control-plane/wait-for';
 import { describePinion } from './pinion-suite';
 
 const image = 'registry.example.com/pinion/canary:1.0.0';
-const two = ['--kind', 'PinterestService,PinterestCronJob', '--door', 'controller,synth'];
-const one = ['--kind', 'PinterestCronJob', '--door', 'controller'];
+const two = ['--kind', 'PinterestService,PinterestCronJob', '--deployment-path', 'controller,synth'];
+const one = ['--kind', 'PinterestCronJob', '--deployment-path', 'controller'];
 
 describePinion('the canary in the hands of a person', (pinion) => {
   let hand: CanaryByHand;
@@ -91,7 +91,7 @@ describePinion('the canary in the hands of a person', (pinion) => {
 
   test('what fails is told with who can act and what to do, and holds the gate until a run looked again', async () => {
     await hand.kubectl(['delete', 'ingressclass', 'internal']);
-    const failed = await hand.command(['run', '--kind', 'PinterestService', '--door', 'controller']);
+    const failed = await hand.command(['run', '--kind', 'PinterestService', '--deployment-path', 'controller']);
     expect(failed.code).toBe(1);
     expect(failed.stdout).toMatch(/^PinterestService +controller +failed +[\d.]+ s +entrance$/m);
     const message = 'IngressClass internal, which the Platform names for its internal way in, does not exist';
@@ -103,7 +103,7 @@ describePinion('the canary in the hands of a person', (pinion) => {
       stdout: `closed\nPinterestService through controller: entrance failed: ${message}\n`,
     });
     await hand.install(['--image', image]);
-    expect(await hand.command(['run', '--kind', 'PinterestService', '--door', 'controller'])).toMatchObject({
+    expect(await hand.command(['run', '--kind', 'PinterestService', '--deployment-path', 'controller'])).toMatchObject({
       code: 0,
     });
     expect(await hand.command(['gate'])).toMatchObject({ code: 0 });
@@ -117,7 +117,7 @@ describePinion('the canary in the hands of a person', (pinion) => {
     'a run that %s stops leaves nothing, and is in no report',
     async (signal, code) => {
       const before = await hand.report();
-      const run = hand.begin(['run', '--door', 'controller,synth']);
+      const run = hand.begin(['run', '--deployment-path', 'controller,synth']);
       await hand.underWay();
       run.stop(signal);
       expect([await run.ended, run.out]).toEqual([code, '']);
@@ -131,7 +131,7 @@ describePinion('the canary in the hands of a person', (pinion) => {
   );
 
   test('a run that is killed holds the next one up for its lease, and is swept by it, which says both', async () => {
-    const killed = hand.begin(['run', '--door', 'controller,synth']);
+    const killed = hand.begin(['run', '--deployment-path', 'controller,synth']);
     await hand.underWay();
     killed.stop('SIGKILL');
     await killed.ended;

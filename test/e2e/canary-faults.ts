@@ -1,6 +1,6 @@
-import { keys, type WorkloadKind } from '../../lib/api';
-import { type CanaryAsked, type CanaryPart, type CanaryWorld, limitsWithin, nameServer } from '../../lib/operations';
-import { canaryPlayground } from '../../lib/programs';
+import { metadataKeys, type WorkloadKind } from '../../lib/api';
+import { type CanaryAsked, type CanaryPart, type CanaryDeps, limitsWithin, nameServer } from '../../lib/operations';
+import { canarySandbox } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { behaviour } from '../control-plane/pod-behaviour';
 import { type SendableObject } from '../control-plane/client';
@@ -25,7 +25,7 @@ export interface Fault {
   /** @default PinterestService */
   readonly kind?: WorkloadKind;
   readonly door?: 'synth' | 'controller';
-  readonly world?: Partial<CanaryWorld>;
+  readonly world?: Partial<CanaryDeps>;
 }
 
 const sent = async ({ pinion }: Planted, object: object): Promise<() => Promise<unknown>> => {
@@ -141,11 +141,11 @@ function failingPods(
   annotations: Readonly<Record<string, string>>,
 ): () => Promise<unknown> {
   let isOver = false;
-  const path = `/api/v1/namespaces/${canaryPlayground}/pods`;
+  const path = `/api/v1/namespaces/${canarySandbox}/pods`;
   const contentType = 'application/merge-patch+json';
   const marked = (async () => {
     while (!isOver) {
-      for (const pod of await stand.podNames(keys.canary))
+      for (const pod of await stand.podNames(metadataKeys.canary))
         await pinion.cluster.client.request('PATCH', `${path}/${pod}`, { metadata: { annotations } }, { contentType });
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -199,7 +199,7 @@ export const slowFaults: readonly Fault[] = [
             name: 'pods.example.com',
             clientConfig: { url: 'https://127.0.0.1:9/pods' },
             rules: [{ apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] }],
-            namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': canaryPlayground } },
+            namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': canarySandbox } },
             failurePolicy: 'Fail',
             sideEffects: 'None',
             timeoutSeconds: 1,
@@ -215,7 +215,7 @@ export const slowFaults: readonly Fault[] = [
   {
     title: 'a quota that leaves no room',
     async plant(planted) {
-      const metadata = { name, namespace: canaryPlayground };
+      const metadata = { name, namespace: canarySandbox };
       return sent(planted, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { pods: '0' } } });
     },
     part: 'quota',

@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { canaryKinds, type CanaryDoor, submissionOf } from '../../lib/operations';
-import { canaryPlayground } from '../../lib/programs';
-import { FolderObjects } from '../../lib/artifact';
+import { canaryKinds, type CanaryDeployer, submissionOf } from '../../lib/operations';
+import { canarySandbox } from '../../lib/programs';
+import { FolderBlobStore } from '../../lib/artifact';
 import { waitFor } from '../control-plane/wait-for';
 import { realClock } from '../kube/real-clock';
 import { CanaryRunner } from '../operations/canary-runner';
@@ -23,8 +23,8 @@ describePinion('the canary on a cluster', (pinion) => {
     let stand: CanaryStand;
     let submission: SubmissionStand;
     let service: SubmissionProcess;
-    let doorOf: (key: string) => CanaryDoor;
-    let door: CanaryDoor;
+    let doorOf: (key: string) => CanaryDeployer;
+    let door: CanaryDeployer;
 
     beforeAll(async () => {
       submission = await SubmissionStand.make(pinion());
@@ -32,7 +32,7 @@ describePinion('the canary on a cluster', (pinion) => {
       stand = await CanaryStand.make(pinion(), {
         submission: {
           url: 'https://deploy.example.com',
-          store: '/artifacts',
+          artifactStore: '/artifacts',
           target: 'main',
           publisher: publishing.publisher,
         },
@@ -54,8 +54,8 @@ describePinion('the canary on a cluster', (pinion) => {
         ref: ref ?? '',
         target: 'main',
       };
-      const objects = new FolderObjects(publishing.folder);
-      doorOf = (key) => submissionOf({ ...told, key }, objects, canaryPlayground, realClock, fetch);
+      const objects = new FolderBlobStore(publishing.folder);
+      doorOf = (key) => submissionOf({ ...told, key }, objects, canarySandbox, realClock, fetch);
       door = doorOf(publishing.privateKey);
     }, 240_000);
     afterAll(async () => {
@@ -114,11 +114,14 @@ describePinion('the canary on a cluster', (pinion) => {
     }, 120_000);
 
     test('what a killed run left is removed by the next one, whose report says so', async () => {
-      const first = CanaryRunner.start(stand, { CANARY_DOORS: 'controller,synth' });
+      const first = CanaryRunner.start(stand, { CANARY_DEPLOYMENT_PATHS: 'controller,synth' });
       await waitFor('workloads of the run', async () => (await stand.leftovers()).length >= 8, { timeout: 60_000 });
       await first.kill();
       expect((await stand.leftovers()).length).toBeGreaterThan(0);
-      const second = CanaryRunner.start(stand, { CANARY_KINDS: 'PinterestCronJob', CANARY_DOORS: 'controller' });
+      const second = CanaryRunner.start(stand, {
+        CANARY_KINDS: 'PinterestCronJob',
+        CANARY_DEPLOYMENT_PATHS: 'controller',
+      });
       expect([await second.ended, second.errors()]).toEqual([0, []]);
       const { runs } = await stand.report();
       expect(runs).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { flagsOf, planCapacity, programs } from '../../lib/capacity';
+import { flagsOf, planCapacity, controlPlanePrograms } from '../../lib/capacity';
 import { findBinaries } from '../control-plane/binaries';
 
 const zones = ['us-east-1a', 'us-east-1b', 'us-east-1c'];
@@ -12,13 +12,13 @@ function printedBy(path: string): readonly string[] {
   return [...text.matchAll(/^\s+(?:-\w, )?--([a-z0-9][a-z0-9-]*)/gm)].map((match) => match[1] ?? '').sort();
 }
 
-const binaries = findBinaries([...programs, 'etcd']);
+const binaries = findBinaries([...controlPlanePrograms, 'etcd']);
 const describeReal = 'skipped' in binaries ? describe.skip : describe;
 
 describeReal(`flags that a plan writes${'skipped' in binaries ? ` (skipped: ${binaries.skipped})` : ''}`, () => {
   const paths = 'paths' in binaries ? binaries.paths : undefined;
 
-  test.each(programs)('what a plan knows of %s is what the program prints', (program) => {
+  test.each(controlPlanePrograms)('what a plan knows of %s is what the program prints', (program) => {
     const printed = printedBy(paths?.[program] ?? '');
     expect(printed.length).toBeGreaterThan(50);
     expect([...flagsOf(program, '1.36')].sort()).toEqual(printed);

@@ -1,4 +1,4 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { behaviour } from '../control-plane/pod-behaviour';
@@ -6,7 +6,7 @@ import { waitFor } from '../control-plane/wait-for';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
 
-type Spec = Input<'PinterestService'>['spec'];
+type Spec = ManifestInput<'PinterestService'>['spec'];
 
 describePinion('why a workload is not ready', (pinion) => {
   const namespace = 'shop';

@@ -1,5 +1,5 @@
 import { formatPath, type PinionKind, type Problem, schemaOf } from '../../lib/api';
-import { type Shape, shapeOf } from '../../lib/api/field-tree';
+import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';
 import { nativeRules } from '../../lib/api/native';
 
 /** Documented bounds: what we refuse though the schema of a definition takes it. */

@@ -1,5 +1,5 @@
-import { crdOf, type PinionKind, pinionKinds, type PlatformDocument } from '../../lib/api';
-import { expandProject, type Cluster, type KubernetesObject } from '../../lib/expand';
+import { crdOf, type PinionKind, pinionKinds, type PlatformManifest } from '../../lib/api';
+import { expandProject, type PlatformContext, type KubernetesObject } from '../../lib/expand';
 import { expectStatus } from '../control-plane/answer';
 import { type Client, type SendableObject } from '../control-plane/client';
 
@@ -20,8 +20,8 @@ export async function applyAll(client: Client, objects: readonly (KubernetesObje
 /** Makes a project's Namespace and all that guards it, its quota counted as the controller manager would count it. */
 export async function openProject(
   client: Client,
-  project: PlatformDocument<'Project'>,
-  cluster: Pick<Cluster, 'platform'>,
+  project: PlatformManifest<'Project'>,
+  cluster: Pick<PlatformContext, 'platform'>,
 ): Promise<void> {
   const objects = expandProject(project, cluster);
   await applyAll(client, objects);

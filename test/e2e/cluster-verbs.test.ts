@@ -2,17 +2,17 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
-import { apiVersion, type Input } from '../../lib/api';
-import { type Io } from '../../lib/cli/io';
-import { run } from '../../lib/cli/run';
-import { defaultPlatform, defaultProfile, install } from '../../lib/expand';
+import { apiVersion, type ManifestInput } from '../../lib/api';
+import { type Io } from '../../lib/cli/io/io';
+import { runCommandLine } from '../../lib/cli/run';
+import { defaultPlatform, defaultProfile, installManifests } from '../../lib/expand';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 import { importCases } from '../cli/import.cases';
 
 const image = 'registry.example.com/pinion/controller:1.0.0';
-const project: Input<'Project'> = {
+const project: ManifestInput<'Project'> = {
   apiVersion,
   kind: 'Project',
   metadata: { name: 'shop' },
@@ -33,11 +33,11 @@ describeControlPlane('verbs that talk to a cluster', (controlPlane) => {
       color: false,
       readStdin: () => Promise.resolve(new Uint8Array()),
       write: (text) => Promise.resolve(void (out += text)),
-      tell: (text) => void (err += text),
+      writeError: (text) => void (err += text),
       now: () => performance.now(),
-      breathe: () => Promise.resolve(),
+      yieldToEventLoop: () => Promise.resolve(),
       onStop: () => () => undefined,
-      outside: {
+      system: {
         environment: { KUBECONFIG: controlPlane().kubeconfig },
         clock: {
           now: () => Date.now(),
@@ -49,7 +49,7 @@ describeControlPlane('verbs that talk to a cluster', (controlPlane) => {
         },
       },
     };
-    const code = await run(argv, io);
+    const code = await runCommandLine(argv, io);
     return { code, out, err };
   }
 
@@ -65,7 +65,7 @@ describeControlPlane('verbs that talk to a cluster', (controlPlane) => {
   });
 
   test('platform pull writes what check, render and synth read', async () => {
-    for (const object of install({ image, documents })) {
+    for (const object of installManifests({ image, documents })) {
       if (object.kind === 'CustomResourceDefinition')
         await controlPlane().client.admitDefinition(object as SendableObject);
       else await send(object);
@@ -74,7 +74,7 @@ describeControlPlane('verbs that talk to a cluster', (controlPlane) => {
       code: 0,
       err: expect.stringContaining('1 project in') as string,
     });
-    const pulled = loadAll(readFileSync(join(folder, 'pinion.platform.yaml'), 'utf8')) as Input[];
+    const pulled = loadAll(readFileSync(join(folder, 'pinion.platform.yaml'), 'utf8')) as ManifestInput[];
     expect(pulled.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
       'Platform cluster',
       'RuntimeProfile default-1',
@@ -94,7 +94,7 @@ describeControlPlane('verbs that talk to a cluster', (controlPlane) => {
     }
     const { code, out, err } = await pinion('import', 'deployment/cart', '-n', 'shop');
     expect([code, err]).toEqual([0, '']);
-    const [live] = loadAll(out) as Input[];
+    const [live] = loadAll(out) as ManifestInput[];
     expect(live?.spec).toEqual(first?.spec);
     expectStatus(await controlPlane().client.create(live as SendableObject, { dryRun: true }), [201]);
   });
@@ -128,6 +128,6 @@ describeControlPlane('verbs that talk to a cluster', (controlPlane) => {
 
   test('a cluster that cannot be reached, and a context that does not exist, are said plainly', async () => {
     const { code, err } = await pinion('nodes', '--context', 'none');
-    expect([code, err]).toEqual([3, expect.stringContaining('there is no context of this name')]);
+    expect([code, err]).toEqual([3, expect.stringContaining('context not found')]);
   });
 });

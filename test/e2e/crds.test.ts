@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
 import {
-  complete,
-  examine,
+  parseManifest,
+  safeParseManifest,
   formatPath,
-  type Input,
+  type ManifestInput,
   isError,
   type PinionKind,
   pinionKinds,
@@ -15,7 +15,7 @@ import {
 } from '../../lib/api';
 import { defaultPlatform } from '../../lib/expand/default-platform';
 import { defaultProfile } from '../../lib/expand/default-profile';
-import { type Shape, shapeOf } from '../../lib/api/field-tree';
+import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';
 import { type Answer, causesOf, messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
@@ -26,19 +26,19 @@ const tests = join(__dirname, '..');
 const folders = (path: string): string[] =>
   readdirSync(join(tests, path), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 
-const inputs: [string, Input][] = folders('golden').flatMap((name) =>
-  (loadAll(readFileSync(join(tests, 'golden', name, 'input.yaml'), 'utf8')) as Input[]).map(
-    (input, index): [string, Input] => [`${name} ${index + 1}`, input],
+const inputs: [string, ManifestInput][] = folders('golden').flatMap((name) =>
+  (loadAll(readFileSync(join(tests, 'golden', name, 'input.yaml'), 'utf8')) as ManifestInput[]).map(
+    (input, index): [string, ManifestInput] => [`${name} ${index + 1}`, input],
   ),
 );
 
 const problems = readdirSync(join(tests, 'problems'))
   .filter((name) => name.endsWith('.cases.ts'))
   .flatMap((name) => jest.requireActual<{ cases: readonly ProblemCase[] }>(join(tests, 'problems', name)).cases)
-  .map(({ title, input }): [string, Input] => [title, input as Input]);
+  .map(({ title, input }): [string, ManifestInput] => [title, input as ManifestInput]);
 
 describeControlPlane('the CustomResourceDefinitions', (controlPlane) => {
-  const dryRun = async (input: Input): Promise<Answer> => {
+  const dryRun = async (input: ManifestInput): Promise<Answer> => {
     const { client } = controlPlane();
     if (input.metadata.namespace) await client.ensureNamespace(input.metadata.namespace);
     return client.create(input as SendableObject, { dryRun: true });
@@ -54,14 +54,14 @@ describeControlPlane('the CustomResourceDefinitions', (controlPlane) => {
   test.each(inputs)('golden case %s is taken, and gets the defaults that complete gives', async (_, input) => {
     const answer = await dryRun(input);
     expect([answer.status, messageOf(answer)]).toEqual([201, expect.anything()]);
-    expect(complete(answer.body as Input).spec).toEqual(complete(input).spec);
+    expect(parseManifest(answer.body as ManifestInput).spec).toEqual(parseManifest(input).spec);
   });
 
   test.each(problems)(
     'of "%s" the server finds nothing that we do not find, and all that its rules say',
     async (_, input) => {
       const answer = await dryRun(input);
-      const ours = examine(input).problems.filter(isError);
+      const ours = safeParseManifest(input).problems.filter(isError);
       const theirs = causesOf(answer)[0]?.field ?? unknownField(answer);
       if (answer.status === 201) {
         const shared = sharedRules(input.kind);
@@ -92,7 +92,7 @@ describeControlPlane('the CustomResourceDefinitions', (controlPlane) => {
 
   test('a service is scaled by its scale subresource', async () => {
     const { client } = controlPlane();
-    const [, service] = inputs.find(([name]) => name.startsWith('service-ten-lines')) as [string, Input];
+    const [, service] = inputs.find(([name]) => name.startsWith('service-ten-lines')) as [string, ManifestInput];
     await client.ensureNamespace(service.metadata.namespace as string);
     expect(await client.create(service as SendableObject)).toMatchObject({ status: 201 });
     const path = `/apis/${apiVersion}/namespaces/${service.metadata.namespace}/pinterestservices/${service.metadata.name}/scale`;

@@ -1,9 +1,9 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { behaviour } from '../control-plane/pod-behaviour';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
-type Spec = Input<'PinterestCronJob'>['spec'];
+type Spec = ManifestInput<'PinterestCronJob'>['spec'];
 
 describePinion('the life of a cron job', (pinion) => {
   const namespace = 'reports';

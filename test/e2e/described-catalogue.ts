@@ -4,7 +4,7 @@ import {
   nameIn,
   ruleFile,
   type Component,
-  type KubernetesVersion,
+  type MetricsVersion,
   type Metric,
 } from '../../lib/observability';
 import { waitFor } from '../control-plane/wait-for';
@@ -26,12 +26,12 @@ const notHere: Readonly<Record<string, string>> = {
   apiserver_terminated_watchers_total:
     'a watcher would have to read slower than the server writes until its buffers are full',
   workqueue_retries_total: 'a pass would have to fail',
-  reflector_silent_watches_total: 'a connection would have to be swallowed for minutes',
-  reflector_broken_objects_total: 'the API server stores no object that cannot be read',
+  pinion_watch_idle_timeouts_total: 'a connection would have to be swallowed for minutes',
+  pinion_undecodable_objects_total: 'the API server stores no object that cannot be read',
 };
 
 /** Labels of its own that rules and panels use of a metric. */
-function usedLabels(metric: Metric, version: KubernetesVersion): string[] {
+function usedLabels(metric: Metric, version: MetricsVersion): string[] {
   const name = nameIn(metric, version);
   const own = metric.type === 'histogram' ? [...metric.labels, 'le'] : metric.labels;
   const expressions = [
@@ -53,7 +53,7 @@ export async function lacking(
   prometheus: PrometheusServer,
   component: Component,
   job: string,
-  version: KubernetesVersion,
+  version: MetricsVersion,
 ): Promise<string[]> {
   const lacks: string[] = [];
   for (const metric of catalogue) {
@@ -74,7 +74,7 @@ export async function lacking(
 }
 
 /** The suite that holds the catalogue against a control plane of a version. */
-export function describeCatalogue(kubernetes: KubernetesVersion): void {
+export function describeCatalogue(kubernetes: MetricsVersion): void {
   describeScraped(
     `the catalogue of metrics and Kubernetes ${kubernetes}`,
     { kubernetes, users: [seatless, ordinary] },

@@ -1,5 +1,12 @@
-import { apiVersion, complete, type Input, keys, type PlatformDocument, type Workload } from '../../lib/api';
-import { defaultPlatform, expand, type KubernetesObject, resolve } from '../../lib/expand';
+import {
+  apiVersion,
+  parseManifest,
+  type ManifestInput,
+  metadataKeys,
+  type PlatformManifest,
+  type Workload,
+} from '../../lib/api';
+import { defaultPlatform, expand, type KubernetesObject, resolvePlatform } from '../../lib/expand';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { inParallel } from './cluster-state';
@@ -33,7 +40,7 @@ function comparable(object: Fields): Fields {
   const { status: _, ...rest } = object;
   const metadata = entries(object['metadata']).filter(([key]) => !addedMetadata.has(key));
   const annotations = entries(Object.fromEntries(metadata)['annotations']).filter(
-    ([key]) => key !== keys.applied && key !== keys.run && !addedAnnotations.test(key),
+    ([key]) => key !== metadataKeys.applied && key !== metadataKeys.run && !addedAnnotations.test(key),
   );
   const dropped = given[String(object['kind'])] ?? [];
   const spec = entries(object['spec']).filter(([key]) => !dropped.includes(key));
@@ -56,7 +63,7 @@ function withoutAddedLabels(value: unknown): unknown {
   );
 }
 
-const titleOf = ({ kind, metadata }: KubernetesObject | Input): string =>
+const titleOf = ({ kind, metadata }: KubernetesObject | ManifestInput): string =>
   `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 
 /** Namespaces of a case, each by the one that stands for it in the cluster, so that all cases can be there at once. */
@@ -66,8 +73,8 @@ function ownNamespaces(stored: StoredCase): ReadonlyMap<string, string> {
 }
 
 /** The same document in a namespace of the case's own. */
-const movedTo = (namespace: string, input: Input): Input =>
-  ({ ...input, metadata: { ...input.metadata, namespace } }) as Input;
+const movedTo = (namespace: string, input: ManifestInput): ManifestInput =>
+  ({ ...input, metadata: { ...input.metadata, namespace } }) as ManifestInput;
 
 /** What native synth would store, as the server completes it, before anything of it exists. */
 async function natively(pinion: PinionCluster, objects: readonly KubernetesObject[]): Promise<Map<string, Fields>> {
@@ -97,7 +104,7 @@ async function atRunTime(pinion: PinionCluster, objects: readonly KubernetesObje
 }
 
 const accepted = goldenCases.filter(({ golden }) => golden.needsController !== true);
-const projectOf = (name: string, infrastructure: boolean): Input<'Project'> => ({
+const projectOf = (name: string, infrastructure: boolean): ManifestInput<'Project'> => ({
   apiVersion,
   kind: 'Project',
   metadata: { name },
@@ -121,9 +128,9 @@ const projectOf = (name: string, infrastructure: boolean): Input<'Project'> => (
 /** A case in Projects of its own, on profiles of its own, for profiles never change. */
 interface OwnCase {
   readonly name: string;
-  readonly inputs: readonly Input[];
+  readonly inputs: readonly ManifestInput[];
   /** Profiles first: the Platform names one. */
-  readonly platformInputs: readonly Input[];
+  readonly platformInputs: readonly ManifestInput[];
   /** What native synth gives. */
   readonly objects: readonly KubernetesObject[];
 }
@@ -137,7 +144,7 @@ function ownCase(stored: StoredCase): OwnCase {
     .filter((name) => !known.has(name))
     .map((name) => projectOf(name, infrastructure));
   const platform = documents.some(({ kind }) => kind === 'Platform') ? [] : [defaultPlatform];
-  const isProfile = ({ kind }: Input) => kind === 'RuntimeProfile';
+  const isProfile = ({ kind }: ManifestInput) => kind === 'RuntimeProfile';
   const platformInputs = [
     ...documents.filter(isProfile),
     ...platform,
@@ -145,29 +152,33 @@ function ownCase(stored: StoredCase): OwnCase {
     ...projects,
   ];
   const inputs = stored.inputs.map((input) => movedTo(namespaces.get(input.metadata.namespace ?? '') ?? '', input));
-  const cluster = resolve(platformInputs.map((input) => complete(input)) as readonly PlatformDocument[]);
-  const workloads = inputs.map((input) => complete(input)) as readonly Workload[];
+  const cluster = resolvePlatform(platformInputs.map((input) => parseManifest(input)) as readonly PlatformManifest[]);
+  const workloads = inputs.map((input) => parseManifest(input)) as readonly Workload[];
   const objects = workloads.flatMap((workload) => expand(workload, cluster.project(workload.metadata.namespace)));
   return { name: stored.name, inputs, platformInputs, objects };
 }
 
-function ownDocument(document: Input, stored: StoredCase, namespaces: ReadonlyMap<string, string>): Input {
+function ownDocument(
+  document: ManifestInput,
+  stored: StoredCase,
+  namespaces: ReadonlyMap<string, string>,
+): ManifestInput {
   const { metadata } = document;
   const own = (name: string) => `${stored.name}-${name}`;
   if (document.kind === 'Project')
     return { ...document, metadata: { ...metadata, name: namespaces.get(metadata.name) ?? metadata.name } };
   if (document.kind === 'RuntimeProfile') return { ...document, metadata: { ...metadata, name: own(metadata.name) } };
-  const { spec } = document as Input<'Platform'>;
+  const { spec } = document as ManifestInput<'Platform'>;
   const profile = spec.runtime?.profile;
   const known = stored.platformInputs.some(
     (other) => other.kind === 'RuntimeProfile' && other.metadata.name === profile,
   );
   if (profile === undefined || !known) return document;
-  return { ...document, spec: { ...spec, runtime: { ...spec.runtime, profile: own(profile) } } } as Input;
+  return { ...document, spec: { ...spec, runtime: { ...spec.runtime, profile: own(profile) } } } as ManifestInput;
 }
 
 /** Makes what a case leans on, notes what native synth would store, has the controller make it, and gives both. */
-async function throughBothDoors(pinion: PinionCluster, own: OwnCase, documents: readonly Input[]) {
+async function throughBothDoors(pinion: PinionCluster, own: OwnCase, documents: readonly ManifestInput[]) {
   for (const document of documents) await pinion.apply(document);
   for (const { kind, metadata } of documents)
     if (kind === 'Project' || kind === 'Platform') await pinion.ready(kind, '', metadata.name, 120_000);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SQS } from '@aws-sdk/client-sqs';
-import { keys } from '../../lib/api';
+import { metadataKeys } from '../../lib/api';
 import { type PolicyRule } from '../../lib/expand';
 import { type LiveObject } from '../../lib/kube';
 import { planPlatformStack } from '../../stacks/plan';
@@ -133,7 +133,7 @@ else
         expect(actions('i-0')[0]).toBe('RecordLifecycleActionHeartbeat');
         const node = await nodeNamed(leaving);
         expect(node['spec']).toMatchObject({ unschedulable: true });
-        expect(node.metadata.annotations).toHaveProperty([keys.draining]);
+        expect(node.metadata.annotations).toHaveProperty([metadataKeys.draining]);
         const pods = await podsOf(cluster(), namespace, 'cart');
         expect(pods.map(({ spec }) => spec.nodeName)).not.toContain(leaving);
       }, 240_000);

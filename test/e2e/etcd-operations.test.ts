@@ -215,7 +215,7 @@ else
         );
         for (const { annotations } of critical)
           expect(annotations).toMatchObject({
-            description: expect.stringMatching(/has reached (9[5-9]|1\d\d)\.?\d*% of its quota/),
+            description: expect.stringMatching(/uses (9[5-9]|1\d\d)\.?\d*% of its quota/),
             runbook_url: 'docs/runbooks/etcdDatabaseQuotaLowSpace.md',
           });
       },

@@ -1,10 +1,10 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { expectStatus } from '../control-plane/answer';
 import { waitFor } from '../control-plane/wait-for';
 import { controllerUser, describePinion, isTrue, type LiveDocument, workloadOf } from './pinion-suite';
 import { indexOf, patientTemplate, type PlayedPod, PlayedPods } from './played-pods';
 
-type Spec = Input<'PinterestTrainingJob'>['spec'];
+type Spec = ManifestInput<'PinterestTrainingJob'>['spec'];
 type Gang = { readonly phase: string; readonly attempts: number };
 
 const gangOf = ({ status }: LiveDocument): Gang | undefined => status?.['gang'] as Gang | undefined;
@@ -57,7 +57,7 @@ describePinion(
         workloadOf('PinterestTrainingJob', namespace, name, {
           ...{
             framework: 'pytorch',
-            success: 'allWorkers',
+            successPolicy: 'AllWorkers',
             roles: { worker: { replicas } },
             gang: {},
             template: member(),
@@ -120,7 +120,7 @@ describePinion(
           const started = await Promise.all(
             names.map(async (name) => {
               const document = await pinion().read('PinterestTrainingJob', namespace, name);
-              return document && gangOf(document)?.phase === 'started';
+              return document && gangOf(document)?.phase === 'Started';
             }),
           );
           return started.includes(true) ? { at: started.indexOf(true) } : undefined;
@@ -148,7 +148,7 @@ describePinion(
         cluster.part('kube-scheduler').resume();
       }
       const withdrawn = await until('tight', (document) => gangOf(document)?.attempts === 1);
-      expect(gangOf(withdrawn)?.phase).toBe('waiting');
+      expect(gangOf(withdrawn)?.phase).toBe('Waiting');
       await waitFor('its members to be gone', async () => (await pods.alive()).length === 0, { timeout: 120_000 });
       const told = await until('tight', ({ status }) => status?.cause?.message.includes('withdrawn') ?? false);
       expect(told.status).toMatchObject({ phase: 'Waiting', cause: { owner: 'capacity' } });
@@ -173,7 +173,7 @@ describePinion(
         async () => {
           for (const one of ['lives', 'other']) {
             const document = await pinion().read('PinterestTrainingJob', namespace, one);
-            if (document && gangOf(document)?.phase === 'starting') return one;
+            if (document && gangOf(document)?.phase === 'Starting') return one;
           }
           return undefined;
         },

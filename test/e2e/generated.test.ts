@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { apiVersion, complete, type Input, type Workload } from '../../lib/api';
-import { defaultPlatform, defaultProfile, expand, expandPlatform, resolve } from '../../lib/expand';
+import { apiVersion, parseManifest, type ManifestInput, type Workload } from '../../lib/api';
+import { defaultPlatform, defaultProfile, expand, expandPlatform, resolvePlatform } from '../../lib/expand';
 import { type Answer } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
@@ -12,10 +12,10 @@ const seed = 20_261_121;
 const numRuns = process.env['PINION_E2E'] === 'full' ? 3000 : 300;
 /** Daemons are for the infrastructure alone. */
 const shop = { apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'shop', infrastructure: true } };
-const cluster = resolve([complete(shop as Input<'Project'>)]);
+const cluster = resolvePlatform([parseManifest(shop as ManifestInput<'Project'>)]);
 
 describeControlPlane(`${numRuns} workloads by chance (seed ${seed})`, (controlPlane) => {
-  const create = (input: Input): Promise<Answer> =>
+  const create = (input: ManifestInput): Promise<Answer> =>
     controlPlane().client.create(input as SendableObject, { dryRun: true });
 
   beforeAll(async () => {
@@ -30,12 +30,12 @@ describeControlPlane(`${numRuns} workloads by chance (seed ${seed})`, (controlPl
       const { client } = controlPlane();
       await applyAll(client, [defaultProfile, defaultPlatform] as unknown as SendableObject[]);
       await applyAll(client, expandPlatform(cluster));
-      const [first] = fc.sample(anyWorkload, { seed, numRuns: 1 }) as [Input<'PinterestService'>];
+      const [first] = fc.sample(anyWorkload, { seed, numRuns: 1 }) as [ManifestInput<'PinterestService'>];
       const unknownTier = { ...first, spec: { ...first.spec, tier: 'none' } };
       await client.waitFor('the policies to be in force', async () => refusalOf(await create(unknownTier)));
       const complaints = await inParallel(fc.sample(anyWorkload, { seed, numRuns }), async (input) => {
         const answers = [await create(input)];
-        for (const object of expand(complete(input) as unknown as Workload, cluster.project('shop')))
+        for (const object of expand(parseManifest(input) as unknown as Workload, cluster.project('shop')))
           answers.push(await client.applyDryRun(object as SendableObject));
         const texts = answers.flatMap((answer) => [refusalOf(answer) ?? [], answer.warnings].flat());
         return texts.length === 0 ? [] : [{ texts, input }];

@@ -1,12 +1,14 @@
 import { clusterPrograms, prepareBinaries } from '../control-plane/binaries';
 import { givenClusterVariable, givenKubeconfig } from '../control-plane/given-cluster';
 import { readGivenLogin } from '../control-plane/given-login';
+import { createRunFolder } from '../jest/run-folder';
 import { nodePrograms } from '../real-node/node-init';
 import { reasonWithoutNodeTools } from '../real-node/node-tools';
 import { builtPrograms, reasonWithoutRehearsalTools } from '../rehearsal/tools';
 
 /** Builds what the end-to-end tests run against, and says what that is and what will be skipped. */
 export default async function globalSetup(): Promise<void> {
+  createRunFolder();
   const isWatched = process.stderr.isTTY || process.env['CI'] === 'true';
   const say = (line: string): boolean => process.stderr.write(`e2e: ${line}\n`);
   const kubeconfig = givenKubeconfig();

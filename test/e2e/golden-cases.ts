@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
-import { complete, type Input, type PlatformDocument, type Workload } from '../../lib/api';
+import { parseManifest, type ManifestInput, type PlatformManifest, type Workload } from '../../lib/api';
 import { type GoldenCase } from '../golden/golden-case';
 
 /** A golden case as it lies on disk. */
@@ -10,17 +10,17 @@ export interface StoredCase {
   readonly name: string;
   readonly golden: GoldenCase;
   /** Workloads as people write them. */
-  readonly inputs: readonly Input[];
+  readonly inputs: readonly ManifestInput[];
   readonly workloads: readonly Workload[];
   /** Platform, RuntimeProfile and Projects as people write them; none where the built-in ones do. */
-  readonly platformInputs: readonly Input[];
-  readonly platform: readonly PlatformDocument[];
+  readonly platformInputs: readonly ManifestInput[];
+  readonly platform: readonly PlatformManifest[];
 }
 
 const folder = join(__dirname, '..', 'golden');
 
-const documents = (path: string): readonly Input[] =>
-  existsSync(path) ? (loadAll(readFileSync(path, 'utf8')) as readonly Input[]) : [];
+const documents = (path: string): readonly ManifestInput[] =>
+  existsSync(path) ? (loadAll(readFileSync(path, 'utf8')) as readonly ManifestInput[]) : [];
 
 /** All golden cases. */
 export const goldenCases: readonly StoredCase[] = readdirSync(folder, { withFileTypes: true })
@@ -33,8 +33,8 @@ export const goldenCases: readonly StoredCase[] = readdirSync(folder, { withFile
       name,
       golden: jest.requireActual<{ default: GoldenCase }>(at('case.ts')).default,
       inputs,
-      workloads: inputs.map((input) => complete(input)) as readonly Workload[],
+      workloads: inputs.map((input) => parseManifest(input)) as readonly Workload[],
       platformInputs,
-      platform: platformInputs.map((input) => complete(input)) as readonly PlatformDocument[],
+      platform: platformInputs.map((input) => parseManifest(input)) as readonly PlatformManifest[],
     };
   });

@@ -1,4 +1,11 @@
-import { deployerName, expand, expandPlatform, resolve, type Cluster, type KubernetesObject } from '../../lib/expand';
+import {
+  deployerName,
+  expand,
+  expandPlatform,
+  resolvePlatform,
+  type PlatformContext,
+  type KubernetesObject,
+} from '../../lib/expand';
 import { messageOf } from '../control-plane/answer';
 import { type Client, type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
@@ -18,7 +25,7 @@ async function complaints(client: Client, sent: SendableObject, how: How, stored
 }
 
 /** Makes the priority classes of a Platform's tiers, whose values cannot be changed, and waits until admission sees them. */
-async function openTiers(client: Client, cluster: Cluster, namespace: string): Promise<void> {
+async function openTiers(client: Client, cluster: PlatformContext, namespace: string): Promise<void> {
   const classes = expandPlatform(cluster).filter(({ kind }) => kind === 'PriorityClass') as unknown as SendableObject[];
   for (const tier of classes) if ((await client.applyDryRun(tier)).status === 422) await client.delete(tier);
   await applyAll(client, classes);
@@ -39,7 +46,7 @@ describeControlPlane('the golden cases', (controlPlane) => {
 
   test('the server warns of a pod that Pod Security refuses, in the namespace of a project', async () => {
     const { client } = controlPlane();
-    const cluster = resolve([]);
+    const cluster = resolvePlatform([]);
     await openProject(client, cluster.project('watched').project, cluster);
     const template = {
       metadata: { labels: { app: 'a' } },
@@ -55,7 +62,7 @@ describeControlPlane('the golden cases', (controlPlane) => {
 
   describe.each(goldenCases.map((stored) => [stored.name, stored] as const))('%s', (_, stored) => {
     const { inputs, platformInputs, workloads, platform } = stored;
-    const cluster = resolve(platform);
+    const cluster = resolvePlatform(platform);
     const objects = workloads.flatMap((workload) => expand(workload, cluster.project(workload.metadata.namespace)));
     const projects = [...new Set(workloads.map(({ metadata }) => metadata.namespace))];
     const send = async (sent: readonly object[], how: How): Promise<readonly string[]> => {

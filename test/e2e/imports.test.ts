@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { load } from 'js-yaml';
-import { examine, pinionKinds } from '../../lib/api';
+import { safeParseManifest, pinionKinds } from '../../lib/api';
 
 const run = promisify(execFile);
 const root = join(__dirname, '..', '..');
@@ -74,7 +74,7 @@ describe('cdk8s import', () => {
 
     const { stdout } = await run(process.execPath, [join(folder, 'built', 'main.js')], { cwd: folder });
     const document = load(stdout);
-    expect(examine(document).problems).toEqual([]);
+    expect(safeParseManifest(document).problems).toEqual([]);
     expect(document).toMatchObject({ spec: { replicas: 3, loadBalancer: { protocol: 'GRPC' } } });
   });
 });

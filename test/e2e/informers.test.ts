@@ -10,7 +10,7 @@ import {
   resourceOf,
   type SentObject,
   type SharedInformer,
-  withoutWeight,
+  trimForCache,
 } from '../../lib/kube';
 import { type AuditMark } from '../control-plane/audit';
 import { describeControlPlane } from '../control-plane/suite';
@@ -53,7 +53,7 @@ describeControlPlane('informers against the API server', (controlPlane) => {
       onError: (error) => errors.push(error),
     });
     started.push(factory);
-    const informer = factory.informer({ resource, selection: inDefault, transform: withoutWeight, ...request });
+    const informer = factory.informer({ resource, selection: inDefault, transform: trimForCache, ...request });
     factory.start();
     await factory.waitForSync(AbortSignal.timeout(60_000));
     return informer;
@@ -100,7 +100,7 @@ describeControlPlane('informers against the API server', (controlPlane) => {
   ])('a list of 2,000 objects %s is whole, slim and followed', async (_, streamed, userAgent, verbs) => {
     const own = connected(`pinion-informers-${userAgent}`);
     const mark = controlPlane().audit.mark();
-    const informer = await follow({ streamed }, own);
+    const informer = await follow({ streamLists: streamed }, own);
     expect(versionsOf(informer.store.list())).toEqual(await truth());
     expect(informer.store.get('default/object-7')?.metadata.managedFields).toBeUndefined();
     await client.apply(configMap('object-7', userAgent));
@@ -163,12 +163,12 @@ describeControlPlane('informers against the API server', (controlPlane) => {
   });
 
   test('a server that is paused goes silent, and is followed again when it goes on', async () => {
-    const informer = await follow({ silence: 3_000 });
+    const informer = await follow({ idleTimeout: 3_000 });
     const api = controlPlane().part('kube-apiserver');
     const watched = informer.lastHeard();
     api.pause();
     await waitFor('the silence to be noticed', async () =>
-      errors.some((error) => isApiError(error) && error.reason === 'Silent'),
+      errors.some((error) => isApiError(error) && error.reason === 'IdleTimeout'),
     );
     api.resume();
     await controlPlane().ready();

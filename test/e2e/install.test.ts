@@ -1,4 +1,4 @@
-import { apiVersion, complete, crdOf, type Input, type PlatformDocument } from '../../lib/api';
+import { apiVersion, parseManifest, crdOf, type ManifestInput, type PlatformManifest } from '../../lib/api';
 import {
   controllerName,
   controllerRules,
@@ -7,9 +7,9 @@ import {
   expand,
   expandPlatform,
   expandProject,
-  install,
+  installManifests,
   leaseRules,
-  resolve,
+  resolvePlatform,
   type KubernetesObject,
   type PolicyRule,
 } from '../../lib/expand';
@@ -18,12 +18,17 @@ import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 
 const image = 'registry.example.com/pinion/controller:1.0.0';
-const project: Input<'Project'> = { apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'shop' } };
+const project: ManifestInput<'Project'> = {
+  apiVersion,
+  kind: 'Project',
+  metadata: { name: 'shop' },
+  spec: { team: 'shop' },
+};
 const documents = [defaultPlatform, defaultProfile, project];
 const account = `system:serviceaccount:${controllerName}:${controllerName}`;
 
 describeControlPlane('the installation', (controlPlane) => {
-  const cluster = resolve(documents.map((document) => complete(document)) as PlatformDocument[]);
+  const cluster = resolvePlatform(documents.map((document) => parseManifest(document)) as PlatformManifest[]);
   const send = (object: object) => controlPlane().client.applyForReal(object as SendableObject);
   const asController = (args: readonly string[], objects: readonly object[] = []) =>
     controlPlane().kubectl(
@@ -32,7 +37,7 @@ describeControlPlane('the installation', (controlPlane) => {
     );
 
   beforeAll(async () => {
-    for (const object of install({ image, documents })) {
+    for (const object of installManifests({ image, documents })) {
       if (object.kind === 'CustomResourceDefinition')
         await controlPlane().client.admitDefinition(object as SendableObject);
       else expectStatus(await send(object), [200, 201]);
@@ -40,7 +45,7 @@ describeControlPlane('the installation', (controlPlane) => {
   }, 60_000);
 
   test('is the same when it is applied again', async () => {
-    for (const object of install({ image, documents })) {
+    for (const object of installManifests({ image, documents })) {
       const before = (await controlPlane().client.get(object as SendableObject)).body as KubernetesObject;
       const after = expectStatus(await send(object), [200]).body as KubernetesObject;
       expect(after.metadata['resourceVersion' as never]).toBe(before.metadata['resourceVersion' as never]);
@@ -48,7 +53,7 @@ describeControlPlane('the installation', (controlPlane) => {
   });
 
   test('brings no warning of Pod Security', async () => {
-    const deployment = install({ image }).find(({ kind }) => kind === 'Deployment') as KubernetesObject;
+    const deployment = installManifests({ image }).find(({ kind }) => kind === 'Deployment') as KubernetesObject;
     const again = { ...deployment, metadata: { ...deployment.metadata, name: 'another' } };
     expect((await controlPlane().client.create(again as SendableObject, { dryRun: true })).warnings).toEqual([]);
   });
@@ -72,7 +77,7 @@ describeControlPlane('the installation', (controlPlane) => {
   });
 
   test('the controller makes what a Platform, a Project and a service become, with its rights alone', async () => {
-    const service = complete({
+    const service = parseManifest({
       apiVersion,
       kind: 'PinterestService',
       metadata: { name: 'cart', namespace: 'shop' },
@@ -84,12 +89,12 @@ describeControlPlane('the installation', (controlPlane) => {
         access: { from: [{ project: 'shop' }] },
         template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1.0.0' }] } },
       },
-    } as Input<'PinterestService'>);
+    } as ManifestInput<'PinterestService'>);
     const shop = cluster.project('shop').project;
-    const members = complete({
+    const members = parseManifest({
       ...project,
       spec: { ...project.spec, members: ['view', 'edit', 'admin'].map((role) => ({ name: 'shop-people', role })) },
-    } as Input<'Project'>) as PlatformDocument<'Project'>;
+    } as ManifestInput<'Project'>) as PlatformManifest<'Project'>;
     const made = [
       ...expandPlatform(cluster),
       ...expandProject(shop, cluster),
@@ -187,7 +192,7 @@ describeControlPlane('the installation', (controlPlane) => {
   });
 
   test('an uninstall by label leaves definitions and documents', async () => {
-    const text = install({ image, documents })
+    const text = installManifests({ image, documents })
       .map((object) => JSON.stringify(object))
       .join('\n---\n');
     const said = await controlPlane().kubectl(

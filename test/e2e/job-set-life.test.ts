@@ -1,10 +1,10 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { expectStatus } from '../control-plane/answer';
 import { waitFor } from '../control-plane/wait-for';
 import { describePinion, isTrue, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
 import { indexOf, patientTemplate, PlayedPods } from './played-pods';
 
-type Spec = Input<'PinterestJobSet'>['spec'];
+type Spec = ManifestInput<'PinterestJobSet'>['spec'];
 
 /** Gives every shard a Job of its own. */
 const apart = {
@@ -130,7 +130,7 @@ describePinion('a job set', (pinion) => {
     const pods = await begin(name, {
       shards: 3,
       retries: 0,
-      failure: { maxFailedShards: 0 },
+      failurePolicy: { maxFailedShards: 0 },
       template: patientTemplate(),
       ...shape,
     });
@@ -161,7 +161,7 @@ describePinion('a job set', (pinion) => {
     const pods = await begin('rules', {
       shards: 2,
       retries: 3,
-      failureRules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [42] } }],
+      podFailurePolicy: { rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [42] } }] },
       template: patientTemplate(),
       ...apart,
     });
@@ -180,9 +180,9 @@ describePinion('a job set', (pinion) => {
   });
 
   test.each([
-    ['which shard, over one Job', 'chosen', { success: { shards: [1] } }, 1],
-    ['which shard, over Jobs of their own', 'chosen-apart', { success: { shards: [1] }, ...apart }, 1],
-    ['how many, over Jobs of their own', 'some-apart', { success: { count: 1 }, ...apart }, 2],
+    ['which shard, over one Job', 'chosen', { successPolicy: { shards: [1] } }, 1],
+    ['which shard, over Jobs of their own', 'chosen-apart', { successPolicy: { shards: [1] }, ...apart }, 1],
+    ['how many, over Jobs of their own', 'some-apart', { successPolicy: { count: 1 }, ...apart }, 2],
   ])('succeeds before all of it has where it says %s', async (_, name, shape, index) => {
     const pods = await begin(name, { shards: 3, template: patientTemplate(), ...shape });
     await pods.running(3);
@@ -209,14 +209,14 @@ describePinion('a job set', (pinion) => {
   });
 
   test('ends by its deadline', async () => {
-    const pods = await begin('late', { shards: 2, deadline: '5s', template: patientTemplate(), ...apart });
+    const pods = await begin('late', { shards: 2, activeDeadline: '5s', template: patientTemplate(), ...apart });
     const failed = await ended('late', 'Failed');
     expect(conditionOf(failed, 'Failed')?.reason).toBe('DeadlineExceeded');
     await waitFor('its pods to end', async () => (await pods.alive()).length === 0, { timeout: 120_000 });
   });
 
   test('is removed with all of it when its time to be looked at is over', async () => {
-    const pods = await begin('brief', { shards: 2, ttl: '3s', template: smallTemplate(), ...apart });
+    const pods = await begin('brief', { shards: 2, ttlAfterFinished: '3s', template: smallTemplate(), ...apart });
     await waitFor(
       'the job set to be removed',
       async () => (await pinion().read('PinterestJobSet', namespace, 'brief')) === undefined,
@@ -244,7 +244,7 @@ describePinion('a job set', (pinion) => {
     await begin(name, {
       shards: 2,
       claimRetention,
-      claimTemplates: [{ name: 'data', size: '1Gi', mountPath: '/data' }],
+      volumeClaimTemplates: [{ name: 'data', size: '1Gi', mountPath: '/data' }],
       template: smallTemplate(),
     });
     await ended(name, 'Complete');

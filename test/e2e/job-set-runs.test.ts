@@ -1,11 +1,11 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { expectStatus } from '../control-plane/answer';
 import { waitFor } from '../control-plane/wait-for';
 import { controllerUser, describePinion, isTrue, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
 import { indexOf, patientTemplate, PlayedPods } from './played-pods';
 
-type Spec = Input<'PinterestJobSet'>['spec'];
+type Spec = ManifestInput<'PinterestJobSet'>['spec'];
 
 /** Gives every shard a Job of its own. */
 const apart = { configTemplates: [{ name: 'input', mountPath: '/etc/input', data: { shard: '1' } }] };
@@ -111,7 +111,7 @@ describePinion('runs of a job set', (pinion) => {
   ])('start anew as often as they may after it failed, and no more, over %s', async (title, shape) => {
     const name = title === 'one Job' ? 'again' : 'again-apart';
     const pods = await begin(name, {
-      ...{ shards: 2, retries: 0, failure: { maxFailedShards: 0, maxRestarts: 1 } },
+      ...{ shards: 2, retries: 0, failurePolicy: { maxFailedShards: 0, maxRestarts: 1 } },
       ...{ template: patientTemplate(), ...shape },
     });
     const first = (await pods.running(2)).map(({ metadata }) => metadata.uid);
@@ -131,7 +131,7 @@ describePinion('runs of a job set', (pinion) => {
   test('count one restart though the controller dies between writing it and deleting the Jobs', async () => {
     const name = 'killed';
     const pods = await begin(name, {
-      ...{ shards: 2, retries: 0, failure: { maxFailedShards: 0, maxRestarts: 5 } },
+      ...{ shards: 2, retries: 0, failurePolicy: { maxFailedShards: 0, maxRestarts: 5 } },
       ...{ template: patientTemplate(), ...apart },
     });
     await pods.running(2);
@@ -176,7 +176,7 @@ describePinion('runs of a job set', (pinion) => {
     await pods.running(2);
     const uids = (jobs: readonly Job[]) => jobs.map(({ metadata }) => metadata.uid).sort();
     expect(uids(await jobsOf(name))).toEqual(uids(before));
-    await begin(name, { ...other, allowLoss: ['progress'] });
+    await begin(name, { ...other, allowLoss: ['Progress'] });
     await waitFor(
       'pods of the other work',
       async () => (await pods.running(3)).every(({ metadata }) => metadata.annotations?.['other'] === 'work'),

@@ -1,4 +1,4 @@
-import { keys } from '../../lib/api';
+import { metadataKeys } from '../../lib/api';
 import { waitFor } from '../control-plane/wait-for';
 import { type PinionCluster } from './pinion-suite';
 
@@ -78,7 +78,7 @@ export class KubectlView {
 
   /** Pods of a workload that are not about to go. */
   async pods(workload: string): Promise<readonly ViewedPod[]> {
-    const printed = await this.run('get', 'pods', '-l', `${keys.workload}=${workload}`, '-o', 'json');
+    const printed = await this.run('get', 'pods', '-l', `${metadataKeys.workload}=${workload}`, '-o', 'json');
     const { items } = JSON.parse(printed) as { readonly items: readonly ViewedPod[] };
     return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   }

@@ -36,7 +36,7 @@ describe('who does what to a real API server', () => {
       'current-context': 'sink',
     };
     writeFileSync(webhook, JSON.stringify(config));
-    sink = spawn(process.execPath, [program, 'load', '--listen', `127.0.0.1:${port}`], { stdio: 'ignore' });
+    sink = spawn(process.execPath, [program, 'audit', '--listen', `127.0.0.1:${port}`], { stdio: 'ignore' });
     await waitFor('the sink to listen', () => fetchText('/healthz').catch(() => undefined));
   }, 60_000);
   afterAll(() => {
@@ -59,7 +59,7 @@ describe('who does what to a real API server', () => {
       const load = async (...args: readonly string[]): Promise<LoadReport> => {
         const { code, stdout, stderr } = await runCommand(
           process.execPath,
-          [program, 'load', '-o', 'json', ...args],
+          [program, 'audit', '-o', 'json', ...args],
           '',
           {},
         );
@@ -132,7 +132,7 @@ describe('who does what to a real API server', () => {
       });
 
       test('who asks for whole lists most is named first, to a person too', async () => {
-        const { stdout } = await runCommand(process.execPath, [program, 'load', controlPlane().auditLog], '', {});
+        const { stdout } = await runCommand(process.execPath, [program, 'audit', controlPlane().auditLog], '', {});
         const tables = stdout.slice(stdout.indexOf('LISTS WITHOUT LIMIT OR SELECTOR')).split('\n');
         expect(tables[2]).toMatch(/^hog +list +configmaps +50 /);
         expect(stdout).toMatch(
@@ -141,7 +141,7 @@ describe('who does what to a real API server', () => {
       });
 
       test('a log that is piped is read to its end', async () => {
-        const piped = spawn('sh', ['-c', `cat ${controlPlane().auditLog} | ${process.execPath} ${program} load -`]);
+        const piped = spawn('sh', ['-c', `cat ${controlPlane().auditLog} | ${process.execPath} ${program} audit -`]);
         let text = '';
         piped.stdout.setEncoding('utf8').on('data', (piece: string) => (text += piece));
         await new Promise((resolve) => piped.once('close', resolve));

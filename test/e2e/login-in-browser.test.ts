@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { Registry } from 'prom-client';
 import { type KubeClient } from '../../lib/kube';
-import { type HandedRoute } from '../../lib/submission/http/handed-route';
-import { type Entrance, startEntrance } from '../../lib/submission/http/start-entrance';
-import { examineIdentity } from '../../lib/programs';
+import { type ExtraRoute } from '../../lib/submission/http/extra-route';
+import { type HttpServer, startHttpServer } from '../../lib/submission/http/start-http-server';
+import { safeParseIdentitySettings } from '../../lib/programs';
 import { examineSessionKeys, knownIdentity } from '../../lib/submission/identity/index';
 import { type SubmissionService } from '../../lib/submission/service';
 import { freePorts } from '../control-plane/ports';
@@ -19,7 +19,7 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
 // To a browser, localhost and 127.0.0.1 are two sites, as the service and its issuer are.
 (why === '' ? describe : describe.skip)(`a login in a real browser${why}`, () => {
   let issuer: LocalIssuer;
-  let entrance: Entrance;
+  let entrance: HttpServer;
   let browser: Browser;
   let publicUrl: string;
 
@@ -28,7 +28,7 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
     const [port = 0] = await freePorts(1);
     publicUrl = `http://localhost:${port}`;
     issuer.admit({ id: 'page', redirectUri: `${publicUrl}/login/callback` });
-    const { settings } = examineIdentity({
+    const { settings } = safeParseIdentitySettings({
       issuers: [{ issuer: issuer.url, audience: 'api', usernamePrefix: '-' }],
       session: { issuer: issuer.url, clientId: 'page', publicUrl, keysFile: '/keys' },
     });
@@ -36,12 +36,12 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
     if (!settings) throw new Error('the settings of the test are wrong');
     const client = {} as KubeClient;
     const { identity, routes } = knownIdentity({ settings, clock: realClock, client, sessionKeys: () => keys });
-    const page: HandedRoute = {
+    const page: ExtraRoute = {
       method: 'GET',
       path: '/',
       handle: async () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>The page</h1>' }),
     };
-    entrance = await startEntrance({
+    entrance = await startHttpServer({
       service: { unready: () => undefined } as SubmissionService,
       identity,
       clock: realClock,
@@ -52,7 +52,7 @@ const why = executablePath === undefined ? ' (skipped: no Chromium was found; in
       port,
       statusPort: 0,
       origin: publicUrl,
-      routes: [...(routes as readonly HandedRoute[]), page],
+      routes: [...(routes as readonly ExtraRoute[]), page],
     });
     browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
   }, 60_000);

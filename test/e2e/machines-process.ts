@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One of the programs that know machines, as it ships: build/bin/machines.js in a process of its own. */
+/** One of the programs that know machines, as it ships: build/bin/node-lifecycle.js in a process of its own. */
 export class MachinesProcess {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | string>;
@@ -14,7 +14,7 @@ export class MachinesProcess {
     private readonly logFile: string,
   ) {
     const log = openSync(logFile, 'a');
-    const file = join(__dirname, '..', '..', 'build', 'bin', 'machines.js');
+    const file = join(__dirname, '..', '..', 'build', 'bin', 'node-lifecycle.js');
     this.#child = spawn(process.execPath, ['--enable-source-maps', file, program], {
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', log, log],

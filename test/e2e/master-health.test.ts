@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type KubeClient, loadKubeConfig } from '../../lib/kube';
-import { masterProbe } from '../../lib/operations';
+import { controlPlaneProbe } from '../../lib/operations';
 import { findBinaries } from '../control-plane/binaries';
 import { freePorts } from '../control-plane/ports';
 import { describeControlPlane } from '../control-plane/suite';
@@ -49,7 +49,7 @@ describeControlPlane('what a master says of itself', (controlPlane) => {
       clock: realClock,
       userAgent: 'health-test',
     });
-    await waitFor('etcd to be healthy', async () => (await health()).databases[0]?.illness === undefined);
+    await waitFor('etcd to be healthy', async () => (await health()).databases[0]?.unhealthyReason === undefined);
   });
   afterAll(async () => {
     client.close();
@@ -61,7 +61,7 @@ describeControlPlane('what a master says of itself', (controlPlane) => {
   });
 
   const health = () =>
-    masterProbe({ apiServer: () => client, metricsPorts: { main: metricsPort } })({
+    controlPlaneProbe({ apiServer: () => client, metricsPorts: { main: metricsPort } })({
       member: 'a',
       address: '127.0.0.1',
       databases: ['main'],
@@ -87,7 +87,7 @@ describeControlPlane('what a master says of itself', (controlPlane) => {
   test('a member that is away is ill', async () => {
     etcd?.kill('SIGSTOP');
     try {
-      expect((await health()).databases[0]?.illness).toContain('no answer');
+      expect((await health()).databases[0]?.unhealthyReason).toContain('no answer');
     } finally {
       etcd?.kill('SIGCONT');
     }

@@ -16,7 +16,7 @@ import { createInterface } from 'node:readline';
 import { findGroup, type MemoryUse } from '../../lib/operations';
 import { waitFor } from '../control-plane/wait-for';
 
-const program = join(__dirname, '..', '..', 'build', 'bin', 'master-memory.js');
+const program = join(__dirname, '..', '..', 'build', 'bin', 'apiserver-memory.js');
 const mebibyte = 1024 * 1024;
 const limit = 256 * mebibyte;
 const places = { proc: '/proc', cgroup: '/sys/fs/cgroup' };
@@ -125,11 +125,11 @@ else
         expect(current).toBeGreaterThan(0.9 * limit);
         expect(file).toBeGreaterThan(0.3 * limit);
         const metrics = await one.metrics();
-        expect(metrics).toContain('pinion_master_memory_asked_bytes_total 0\n');
+        expect(metrics).toContain('pinion_apiserver_memory_reclaim_requested_bytes_total 0\n');
         if (mode === 'observe') {
-          expect(metrics).toContain(`pinion_master_memory_bytes{type="limit"} ${limit}\n`);
-          expect(metrics).toMatch(/asks_total\{outcome="observed"\} [1-9]/);
-        } else expect(metrics).not.toContain('pinion_master_memory_bytes{');
+          expect(metrics).toContain(`pinion_apiserver_memory_bytes{type="limit"} ${limit}\n`);
+          expect(metrics).toMatch(/reclaims_total\{outcome="observed"\} [1-9]/);
+        } else expect(metrics).not.toContain('pinion_apiserver_memory_bytes{');
         await one.stop();
       },
       30_000,
@@ -145,7 +145,7 @@ else
       expect(Math.abs(after.anon - before.anon)).toBeLessThan(4 * mebibyte);
       expect(await told(worker, 'alive')).toBe('alive');
       await waitFor('what came of it', async () =>
-        /asks_total\{outcome="(given|partly)"\} [1-9]/.test(await one.metrics()),
+        /reclaims_total\{outcome="(given|partly)"\} [1-9]/.test(await one.metrics()),
       );
       await one.stop();
       const hash = createHash('sha256');

@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { behaviour } from '../control-plane/pod-behaviour';
 import { Mortal, type Death } from '../submission/mortal';
 import { Publishing } from '../submission/publishing';
@@ -8,7 +8,7 @@ import { type LiveDocument, type PinionCluster, smallTemplate, workloadOf } from
 import { EngineInProcess, home, person } from './submission-engine';
 
 const dev = person('mia@example.com', 'shop-developers');
-const stages = [{ name: 'prod', stop: { after: '8s', action: 'rollBack' as const } }];
+const stages = [{ name: 'prod', stop: { timeout: '8s', onFailure: 'Rollback' as const } }];
 const names = ['cart', 'till'] as const;
 
 /** What came of a deployment whose process died. */
@@ -26,7 +26,7 @@ const service = (project: string, name: string, tag: string, crashes: boolean) =
   const { spec } = smallTemplate();
   const pod = { ...spec, containers: [{ name: 'app', image: `registry.example.com/app:${tag}` }] };
   const metadata = crashes ? { metadata: { annotations: { [behaviour.crashLoop]: 'app' } } } : {};
-  const template: Input<'PinterestService'>['spec']['template'] = { ...metadata, spec: pod };
+  const template: ManifestInput<'PinterestService'>['spec']['template'] = { ...metadata, spec: pod };
   return workloadOf('PinterestService', project, name, { replicas: 1, template });
 };
 

@@ -1,8 +1,8 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 
 /** A document with one change at random, most of which no schema takes. */
 export interface Mutation {
-  readonly input: Input;
+  readonly input: ManifestInput;
   /** What was done where, for messages. */
   readonly change: string;
 }
@@ -16,14 +16,14 @@ interface Place {
 }
 
 /** Changes one place at or below spec, chosen by three numbers: another type, out of range, removed, or an unknown field. */
-export function mutate(input: Input, where: number, how: number, what: number): Mutation {
+export function mutate(input: ManifestInput, where: number, how: number, what: number): Mutation {
   // A structured clone within a test has lists of another realm, which CEL does not know.
   const copy = JSON.parse(JSON.stringify(input)) as Holder;
   const places = placesIn(copy, 'spec', 'spec');
   const place = places[where % places.length] as Place;
   const changes = [retype, stretch, remove, extend];
   const change = (changes[how % changes.length] as Change)(place, what);
-  return { input: copy as unknown as Input, change: `${place.path}: ${change}` };
+  return { input: copy as unknown as ManifestInput, change: `${place.path}: ${change}` };
 }
 
 function placesIn(holder: Holder, key: string | number, path: string): Place[] {

@@ -7,7 +7,7 @@ import { type PolicyRule } from '../../lib/expand';
 import { type LiveObject } from '../../lib/kube';
 import { nodeSigners, type NodeCertificate } from '../../lib/operations';
 import { planPlatformStack } from '../../stacks/plan';
-import { accessObjects } from '../../stacks/plan/bootstrap/access-objects';
+import { accessObjects } from '../../stacks/plan/bootstrap/control-plane/access-objects';
 import { type Moto, motoMissing, startMoto } from '../cloud/moto';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
@@ -164,7 +164,7 @@ else {
         const token = await cluster().serviceAccountToken(account.namespace, account.name);
         variables = {
           ...plannedVariables(),
-          CLOUD_PATIENCE: '5s',
+          INSTANCE_LOOKUP_TIMEOUT: '5s',
           KUBECONFIG: cluster().kubeconfigFor({ token }),
           AWS_ENDPOINT_URL: endpoint,
           AWS_ACCESS_KEY_ID: 'test',
@@ -187,7 +187,7 @@ else {
         const { id, name, address } = await machine();
         const joins = kubeletRequest(name);
         const first = await ask('client', joins.pem, asBootstrap());
-        expect(await decided(first)).toMatchObject({ type: 'Approved', reason: 'InstanceConfirmed' });
+        expect(await decided(first)).toMatchObject({ type: 'Approved', reason: 'InstanceVerified' });
         const certificate = await signed(first);
         expect(new X509Certificate(certificate).subject).toBe(`O=system:nodes\nCN=system:node:${name}`);
         await cluster().nodes.add(1, { name, providerId: `aws:///us-east-1a/${id}` });
@@ -195,12 +195,12 @@ else {
         const serves = kubeletRequest(name, [address]);
         const second = await ask('serving', serves.pem, asNode(certificate, joins.key));
         expect((await read(second))['spec']).toMatchObject({ username: `system:node:${name}` });
-        expect(await decided(second)).toMatchObject({ type: 'Approved', reason: 'InstanceConfirmed' });
+        expect(await decided(second)).toMatchObject({ type: 'Approved', reason: 'InstanceVerified' });
         expect(new X509Certificate(await signed(second)).subjectAltName).toBe(`DNS:${name}, IP Address:${address}`);
 
         const wider = kubeletRequest(name, [address, '10.0.0.1']);
         const third = await ask('serving', wider.pem, asNode(certificate, joins.key));
-        expect(await decided(third)).toMatchObject({ type: 'Denied', reason: 'WrongNames' });
+        expect(await decided(third)).toMatchObject({ type: 'Denied', reason: 'InvalidNames' });
 
         const again = await ask('client', kubeletRequest(name).pem, asBootstrap());
         expect(await decided(again)).toMatchObject({ type: 'Denied', reason: 'AlreadyJoined' });
@@ -221,7 +221,7 @@ else {
         const stranger = await machine('nodes', 'other');
         for (const name of ['ip-10-9-9-9.ec2.internal', stranger.name]) {
           const request = await ask('client', kubeletRequest(name).pem, asBootstrap());
-          expect(await decided(request)).toMatchObject({ type: 'Denied', reason: 'UnknownInstance' });
+          expect(await decided(request)).toMatchObject({ type: 'Denied', reason: 'InstanceNotFound' });
           expect((await read(request)).status.certificate).toBeUndefined();
         }
       }, 120_000);
@@ -229,12 +229,12 @@ else {
       test('a token does not make a master, and a person no node', async () => {
         const [master, worker] = [await machine('control-plane'), await machine()];
         const asMaster = await ask('client', kubeletRequest(master.name).pem, asBootstrap());
-        expect(await decided(asMaster)).toMatchObject({ type: 'Denied', reason: 'NoWorker' });
+        expect(await decided(asMaster)).toMatchObject({ type: 'Denied', reason: 'NotPoolInstance' });
         const ana = cluster().kubeconfigFor({ user: 'ana' });
         const asPerson = await ask('client', kubeletRequest(worker.name).pem, ana);
-        expect(await decided(asPerson)).toMatchObject({ type: 'Denied', reason: 'WrongRequester' });
+        expect(await decided(asPerson)).toMatchObject({ type: 'Denied', reason: 'InvalidRequester' });
         const serving = await ask('serving', kubeletRequest(worker.name, [worker.address]).pem, ana);
-        expect(await decided(serving)).toMatchObject({ type: 'Denied', reason: 'WrongRequester' });
+        expect(await decided(serving)).toMatchObject({ type: 'Denied', reason: 'InvalidRequester' });
       }, 120_000);
 
       test('while AWS does not answer nothing is decided, and everybody sees why; then it is', async () => {
@@ -253,7 +253,7 @@ else {
               `involvedObject.name=${request}`,
             ]);
             const { items } = JSON.parse(stdout) as { items: readonly { reason: string; count: number }[] };
-            return items.some(({ reason, count: times }) => reason === 'CloudUnreachable' && times > 1);
+            return items.some(({ reason, count: times }) => reason === 'CloudUnavailable' && times > 1);
           },
           { timeout: 90_000 },
         );

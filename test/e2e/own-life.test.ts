@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crdOf, type Input, keys, pinionKinds, type PinionKind, type WorkloadKind } from '../../lib/api';
-import { defaultPlatform, defaultProfile, uninstall } from '../../lib/expand';
+import {
+  crdOf,
+  type ManifestInput,
+  metadataKeys,
+  pinionKinds,
+  type PinionKind,
+  type WorkloadKind,
+} from '../../lib/api';
+import { defaultPlatform, defaultProfile, uninstallManifests } from '../../lib/expand';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { behaviour } from '../control-plane/pod-behaviour';
@@ -14,7 +21,7 @@ const patient = smallTemplate({ [behaviour.exitAfter]: 'never' });
 const claim = { name: 'data', mountPath: '/data', size: '1Gi' };
 
 /** One of each kind, whose pods run until somebody ends them. */
-const workloads: readonly Input<WorkloadKind>[] = [
+const workloads: readonly ManifestInput<WorkloadKind>[] = [
   workloadOf('PinterestService', 'life', 'cart', {
     replicas: 2,
     loadBalancer: { port: 80 },
@@ -22,8 +29,12 @@ const workloads: readonly Input<WorkloadKind>[] = [
     config: { files: { '/etc/cart/cart.yaml': 'currency: EUR\n' } },
     template: smallTemplate(),
   }),
-  workloadOf('PinterestStatefulSet', 'life', 'ledger', { replicas: 2, claims: [claim], template: smallTemplate() }),
-  workloadOf('PinterestJobSet', 'life', 'index', { shards: 2, claimTemplates: [claim], template: patient }),
+  workloadOf('PinterestStatefulSet', 'life', 'ledger', {
+    replicas: 2,
+    volumeClaimTemplates: [claim],
+    template: smallTemplate(),
+  }),
+  workloadOf('PinterestJobSet', 'life', 'index', { shards: 2, volumeClaimTemplates: [claim], template: patient }),
   workloadOf('PinterestTrainingJob', 'life', 'model', {
     framework: 'pytorch',
     roles: { worker: { replicas: 2 } },
@@ -34,7 +45,7 @@ const workloads: readonly Input<WorkloadKind>[] = [
 ];
 const namespaces = ['life', 'machines'];
 
-/** The definition of a kind as it was before there was a controller. */
+/** The definition of a kind in version 0.2.0, without the status fields that only a controller of that version knows. */
 const definitionBefore = (plural: string): SendableObject =>
   JSON.parse(readFileSync(join(__dirname, 'definitions-before', `${plural}.json`), 'utf8')) as SendableObject;
 const changedSince: readonly PinionKind[] = ['PinterestService', 'PinterestCronJob', 'Project', 'Platform'];
@@ -100,13 +111,13 @@ describePinion("pinion's own life", (pinion) => {
 
   test('a controller that knows its own annotations no more takes over what there is, without a restart', async () => {
     await pinion().controller.stop();
-    const marks = [`${keys.applied}-`, `${keys.run}-`];
+    const marks = [`${metadataKeys.applied}-`, `${metadataKeys.run}-`];
     for (const namespace of namespaces) {
       const kinds = [...new Set((await childrenIn(pinion(), [namespace])).map(({ kind }) => kind.toLowerCase()))];
       await said(['annotate', kinds.join(','), '--all', '-n', namespace, ...marks]);
     }
     await said(['annotate', 'priorityclass,clusterrole,validatingadmissionpolicy', '--all', ...marks]);
-    const stripped = JSON.stringify({ status: { deployed: null, children: null } });
+    const stripped = JSON.stringify({ status: { deployedSpecHash: null, children: null } });
     for (const { kind, metadata } of workloads) {
       const name = `${pinionKinds[kind].plural}/${metadata.name}`;
       const where = ['-n', metadata.namespace as string, '--subresource=status', '--type=merge', '-p', stripped];
@@ -118,7 +129,7 @@ describePinion("pinion's own life", (pinion) => {
     expect(changesSince(pinion(), mark).filter((change) => change.startsWith('delete'))).toEqual([]);
     const unmarked = (await childrenIn(pinion(), namespaces)).filter(
       ({ kind, metadata }) =>
-        `${kind} ${metadata.name}` in ours(before) && metadata.annotations?.[keys.applied] === undefined,
+        `${kind} ${metadata.name}` in ours(before) && metadata.annotations?.[metadataKeys.applied] === undefined,
     );
     expect(unmarked.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([]);
     expect(await unready()).toEqual([]);
@@ -129,7 +140,7 @@ describePinion("pinion's own life", (pinion) => {
     for (const kind of changedSince) await admit(definitionBefore(pinionKinds[kind].plural));
     const old = workloadOf('PinterestService', 'life', 'antique', { replicas: 1, template: smallTemplate() });
     await pinion().apply(old);
-    const [cart] = workloads as [Input<'PinterestService'>];
+    const [cart] = workloads as [ManifestInput<'PinterestService'>];
     const pruned = await pinion().read('PinterestService', 'life', cart.metadata.name);
     expect(pruned?.status).not.toHaveProperty('children');
     for (const kind of changedSince) await admit(crdOf(kind) as SendableObject);
@@ -170,7 +181,7 @@ describePinion("pinion's own life", (pinion) => {
     await pinion().controller.stop();
     const there = (await allDocuments(pinion())).map(({ metadata }) => metadata.uid);
     const { namespace, name } = controllerAccount;
-    const gone = uninstall({ image: 'registry.example.com/pinion/controller:0.1.0', documents });
+    const gone = uninstallManifests({ image: 'registry.example.com/pinion/controller:0.2.0', documents });
     const text = gone.map((object) => JSON.stringify(object)).join('\n---\n');
     await said(['delete', '--ignore-not-found', '-f', '-'], text);
     expect((await allDocuments(pinion())).map(({ metadata }) => metadata.uid)).toEqual(there);

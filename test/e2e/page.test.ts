@@ -164,8 +164,8 @@ const views = {
     ]);
     await page.waitForSelector('.log li');
     const id = idOf(7);
-    service.happen(makeDeployment(7, { id, phase: 'settling' }), {
-      phase: 'settling',
+    service.happen(makeDeployment(7, { id, phase: 'progressing' }), {
+      phase: 'progressing',
       target: 'use1-prod',
       message: '2 of 3 pods are ready.',
     });
@@ -303,9 +303,9 @@ const views = {
     await page.goto(`${live.url}/#/deployments/${idOf(5)}`);
     await page.locator('.log li').nth(2).waitFor();
     live.breakStreams();
-    const settling = world.deployments.find(({ id }) => id === idOf(5));
-    if (!settling) throw new Error('the sample has no such deployment');
-    live.happen(settling, { phase: 'settling', message: 'Said while nobody heard.' });
+    const progressing = world.deployments.find(({ id }) => id === idOf(5));
+    if (!progressing) throw new Error('the sample has no such deployment');
+    live.happen(progressing, { phase: 'progressing', message: 'Said while nobody heard.' });
     await page.locator('.log').getByText('Said while nobody heard.').waitFor();
     expect(await page.locator('.log li').count()).toBe(4);
   });
@@ -449,11 +449,11 @@ const views = {
       [getComputedStyle(cell, '::before').content.replace(/"/g, ''), cell.innerText])`);
     expect(shown).toEqual([
       ['none', 'CPU, requested'],
-      ['Asks at peak', '40 cores'],
-      ['Asks now', '9 cores'],
-      ['Everything else', '76 cores'],
-      ['Allowed', '100 cores'],
-      ['Left for it', '24 cores'],
+      ['Requested', '40 cores'],
+      ['Now', '9 cores'],
+      ['Used by others', '76 cores'],
+      ['Quota', '100 cores'],
+      ['Available', '24 cores'],
       ['Fits', 'No'],
     ]);
     expect(await page.getByRole('table').first().getByRole('columnheader').count()).toBe(7);

@@ -195,7 +195,7 @@ else
       await look('difference');
       expect(await leastContrast()).toBeGreaterThan(7);
       const subject = {
-        measure: 'nanoseconds',
+        unit: 'nanoseconds',
         hasHistory: false,
         label: 'Calls',
         legend: 'Widths are time',

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiVersion, type Input, type PlatformKind, type WorkloadKind } from '../../lib/api';
+import { apiVersion, type ManifestInput, type PlatformKind, type WorkloadKind } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { expectStatus } from '../control-plane/answer';
 import { type Cluster } from '../control-plane/cluster';
@@ -27,7 +27,7 @@ export const controllerUser = `system:serviceaccount:${account.namespace}:${acco
 /** How a suite with pinion starts. */
 export interface PinionSuiteOptions extends ClusterSuiteOptions {
   /** Documents of the platform. @default - the built-in Platform and profile */
-  readonly documents?: readonly Input<PlatformKind>[];
+  readonly documents?: readonly ManifestInput<PlatformKind>[];
   readonly controllerFlags?: readonly string[];
   /** Starts no controller; the tests do. @default false */
   readonly withoutController?: boolean;
@@ -131,5 +131,5 @@ export const workloadOf = <K extends WorkloadKind>(
   kind: K,
   namespace: string,
   name: string,
-  spec: Input<K>['spec'],
-): Input<K> => ({ apiVersion, kind, metadata: { name, namespace }, spec }) as Input<K>;
+  spec: ManifestInput<K>['spec'],
+): ManifestInput<K> => ({ apiVersion, kind, metadata: { name, namespace }, spec }) as ManifestInput<K>;

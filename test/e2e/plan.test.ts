@@ -1,8 +1,8 @@
-import { expand, resolve, type KubernetesObject } from '../../lib/expand';
+import { expand, resolvePlatform, type KubernetesObject } from '../../lib/expand';
 import { childOf } from '../../lib/controller/observed/child-of';
 import { type Child } from '../../lib/controller/observed/child';
 import { plan } from '../../lib/controller/plan/plan';
-import { type Plan, type PlanInput, type Step } from '../../lib/controller/plan/plan-step';
+import { type ReconcilePlan, type PlanInput, type PlanStep } from '../../lib/controller/plan/plan-step';
 import { objectPath, resourceOf, type LiveObject } from '../../lib/kube';
 import { expectStatus } from '../control-plane/answer';
 import { type Client } from '../control-plane/client';
@@ -42,7 +42,7 @@ class Scene {
     return objectPath(resourceOf(kind), { name, namespace: this.namespace }, subresource);
   }
 
-  async plan(more: Partial<PlanInput> = {}): Promise<Plan> {
+  async plan(more: Partial<PlanInput> = {}): Promise<ReconcilePlan> {
     for (const { kind, metadata } of this.desired) this.#places.add(`${kind}/${metadata.name}`);
     const places = [...this.#places].map((place) => place.split('/') as [string, string]);
     const objects = await Promise.all(places.map(([kind, name]) => this.live(kind, name)));
@@ -66,11 +66,11 @@ class Scene {
     });
   }
 
-  async carryOut({ steps }: Plan): Promise<void> {
+  async carryOut({ steps }: ReconcilePlan): Promise<void> {
     for (const step of steps) await this.#do(step);
   }
 
-  async #do(step: Step): Promise<void> {
+  async #do(step: PlanStep): Promise<void> {
     if (step.do === 'apply') {
       const { kind, metadata } = step.object;
       const query = { fieldManager: 'pinion', force: String(step.over !== undefined) };
@@ -111,7 +111,7 @@ class Scene {
   }
 }
 
-const told = ({ steps, obstacles, waits }: Plan) => ({
+const told = ({ steps, obstacles, waits }: ReconcilePlan) => ({
   steps: steps.map((step) =>
     step.do === 'apply'
       ? `${step.why} ${step.object.kind}/${step.object.metadata.name}`
@@ -131,7 +131,7 @@ const nothing = { steps: [], obstacles: [], waits: false };
 
 describeControlPlane('plans over what the server makes of objects', (controlPlane) => {
   describe.each(goldenCases.map((stored) => [stored.name, stored] as const))('%s', (name, { workloads, platform }) => {
-    const cluster = resolve(platform);
+    const cluster = resolvePlatform(platform);
     const scenes: Scene[] = [];
 
     beforeAll(async () => {
@@ -189,7 +189,7 @@ describeControlPlane('plans over what the server makes of objects', (controlPlan
     test('what is no longer wanted goes', async () => {
       for (const scene of scenes) {
         scene.desired = [];
-        const removal = await scene.plan({ allowLoss: new Set(['claims']), inUse: () => false });
+        const removal = await scene.plan({ allowLoss: new Set(['Claims']), inUse: () => false });
         expect(new Set(removal.steps.map(({ why }) => why))).toEqual(new Set(['unwanted']));
         await scene.carryOut(removal);
         expect(told(await scene.plan())).toEqual(nothing);
@@ -197,7 +197,7 @@ describeControlPlane('plans over what the server makes of objects', (controlPlan
     });
   });
 
-  const world = resolve([]);
+  const world = resolvePlatform([]);
   const scene = async (namespace: string, desired: readonly KubernetesObject[], claims?: readonly string[]) => {
     await openProject(controlPlane().client, world.project(namespace).project, world);
     return new Scene(controlPlane().client, namespace, desired, claims);

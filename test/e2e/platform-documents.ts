@@ -1,9 +1,9 @@
-import { apiVersion, type Input } from '../../lib/api';
+import { apiVersion, type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { richCluster } from './world-rule-cases';
 
 /** A Project that says all that one can. */
-const project: Input<'Project'> = {
+const project: ManifestInput<'Project'> = {
   apiVersion,
   kind: 'Project',
   metadata: { name: 'machines' },
@@ -25,4 +25,4 @@ const project: Input<'Project'> = {
 };
 
 /** Valid documents of the kinds that describe the platform itself, with much of what they can say. */
-export const platformDocuments: readonly Input[] = [project, defaultPlatform, defaultProfile, ...richCluster];
+export const platformDocuments: readonly ManifestInput[] = [project, defaultPlatform, defaultProfile, ...richCluster];

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { complete, examine, isWorkloadKind, type PlatformDocument, type Workload } from '../../lib/api';
-import { expand, expandPlatform, resolve, type Cluster, type KubernetesObject } from '../../lib/expand';
+import { parseManifest, safeParseManifest, isWorkloadKind, type PlatformManifest, type Workload } from '../../lib/api';
+import { expand, expandPlatform, resolvePlatform, type PlatformContext, type KubernetesObject } from '../../lib/expand';
 import { planPlatformStack } from '../../stacks/plan/platform';
 import { messageOf } from '../control-plane/answer';
 import { findBinaries } from '../control-plane/binaries';
@@ -18,15 +18,20 @@ import { podsOf } from './template-pods';
 const { network, platform } = makeFacts();
 const facts = makeFacts({
   network: { ...network, services: '10.96.0.0/16' },
-  platform: { ...platform, ingress: { internal: { class: 'internal' }, external: { class: 'external' } } },
+  platform: {
+    ...platform,
+    ingress: { internal: { ingressClassName: 'internal' }, external: { ingressClassName: 'external' } },
+  },
 });
 const stages = planPlatformStack(facts);
 const everything = stages.flatMap(({ objects }) => [...objects]);
 const documents = everything.filter(({ kind }) => ['Platform', 'RuntimeProfile', 'Project'].includes(kind));
-const cluster: Cluster = resolve(documents.map((document) => complete(document as never)) as PlatformDocument[]);
+const cluster: PlatformContext = resolvePlatform(
+  documents.map((document) => parseManifest(document as never)) as PlatformManifest[],
+);
 
 const expanded = (object: KubernetesObject): readonly KubernetesObject[] => {
-  const { completed } = examine(object);
+  const { completed } = safeParseManifest(object);
   return completed && isWorkloadKind(completed.kind)
     ? expand(completed as Workload, cluster.project(object.metadata.namespace ?? ''))
     : [];

@@ -1,4 +1,4 @@
-import { keys } from '../../lib/api';
+import { metadataKeys } from '../../lib/api';
 import { completionIndexAnnotation } from '../../lib/expand/job';
 import { expectStatus } from '../control-plane/answer';
 import { type Cluster } from '../control-plane/cluster';
@@ -46,7 +46,7 @@ export class PlayedPods {
 
   /** All that are there. */
   async all(): Promise<readonly PlayedPod[]> {
-    const query = { labelSelector: `${keys.workload}=${this.workload}` };
+    const query = { labelSelector: `${metadataKeys.workload}=${this.workload}` };
     const path = `/api/v1/namespaces/${this.namespace}/pods`;
     const { body } = expectStatus(await this.cluster.client.request('GET', path, undefined, { query }), [200]);
     return (body as { items: readonly PlayedPod[] }).items;
@@ -111,4 +111,4 @@ export const isAlive = ({ metadata, status }: PlayedPod): boolean =>
 
 /** Index of the shard or member that a pod is. */
 export const indexOf = ({ metadata }: PlayedPod): number =>
-  Number(metadata.annotations?.[completionIndexAnnotation] ?? metadata.labels[keys.member] ?? 0);
+  Number(metadata.annotations?.[completionIndexAnnotation] ?? metadata.labels[metadataKeys.member] ?? 0);

@@ -1,11 +1,11 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { expectStatus } from '../control-plane/answer';
 import { waitFor } from '../control-plane/wait-for';
 import { describePinion, isTrue, workloadOf } from './pinion-suite';
 import { patientTemplate, PlayedPods } from './played-pods';
 
-type Spec = Input<'PinterestTrainingJob'>['spec'];
+type Spec = ManifestInput<'PinterestTrainingJob'>['spec'];
 
 const gates = '--feature-gates=GenericWorkload=true,GangScheduling=true';
 const platform = { ...defaultPlatform, spec: { ...defaultPlatform.spec, gangScheduling: true } };
@@ -48,7 +48,7 @@ describePinion(
     async function begin(name: string): Promise<PlayedPods> {
       await pinion().apply(
         workloadOf('PinterestTrainingJob', namespace, name, {
-          ...{ framework: 'pytorch', success: 'allWorkers', roles: { worker: { replicas: 3 } } },
+          ...{ framework: 'pytorch', successPolicy: 'AllWorkers', roles: { worker: { replicas: 3 } } },
           ...{ gang: {}, template: template() },
         }),
       );

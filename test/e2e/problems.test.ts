@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { examine, formatPath, isError } from '../../lib/api';
+import { safeParseManifest, formatPath, isError } from '../../lib/api';
 import { messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
@@ -28,7 +28,7 @@ describeControlPlane('the problem cases', (controlPlane) => {
     '$title: the server refuses it, and names a field that we name',
     async ({ input }) => {
       const answer = await send(input);
-      const problems = examine(input).problems.filter(isError);
+      const problems = safeParseManifest(input).problems.filter(isError);
       const field = firstField(answer);
       const ours = problems.map(({ path }) => formatPath(path));
       const agreed = field !== undefined && isAround(field, problems);

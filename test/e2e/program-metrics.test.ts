@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { recommended } from '../../lib/api';
 import { ruleFile, type Component } from '../../lib/observability';
-import { watchObjects } from '../../lib/programs';
+import { quotaMonitorManifests } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
@@ -72,7 +72,7 @@ function submission(pinion: () => PinionCluster): void {
       const server = await scraping({ job: 'pinion-submission', url: await service.statusUrl() });
       const client = stand.client(await service.url());
       const names: string[] = [];
-      for await (const { name } of client.each('projects', {})) names.push(name);
+      for await (const { name } of client.list('projects', {})) names.push(name);
       expect(names).toEqual(['bakery']);
       const stranger = await fetch(`${await service.url()}/v1/projects`);
       expect(stranger.status).toBe(401);
@@ -135,7 +135,7 @@ function quotas(pinion: () => PinionCluster): void {
     `${everything}; a quota that is full, and a watcher that stays away, are told`,
     async () => {
       const { client } = pinion().cluster;
-      for (const one of watchObjects({ image: 'registry.example.com/pinion/quota:1.0.0' })) {
+      for (const one of quotaMonitorManifests({ image: 'registry.example.com/pinion/quota:1.0.0' })) {
         expectStatus(await client.applyForReal(one as SendableObject), [200, 201]);
         if (one.kind === 'Project') await pinion().ready('Project', '', namespace);
       }
@@ -144,8 +144,8 @@ function quotas(pinion: () => PinionCluster): void {
       await run(9);
       gateway = await Pushgateway.start();
       const server = await scraping({ job: 'pinion-quota', url: gateway.url, params: { honor_labels: true } });
-      await alertFires(server, 'PinionQuotaWatcherAbsent', 180_000);
-      const token = await pinion().cluster.serviceAccountToken(namespace, 'quota-watch');
+      await alertFires(server, 'PinionQuotaMonitorAbsent', 180_000);
+      const token = await pinion().cluster.serviceAccountToken(namespace, 'quota-monitor');
       const variables = {
         KUBECONFIG: pinion().cluster.kubeconfigFor({ token }),
         PINION_PROJECT: namespace,
@@ -155,12 +155,12 @@ function quotas(pinion: () => PinionCluster): void {
       await expectWhole(server, 'pinion-quota');
       const used = `pinion_quota_used_ratio{project="${project}",resource="pods"}`;
       expect((await server.query(used)).map(({ value }) => value)).toEqual([0.9]);
-      await waitFor('that alert to end', async () => !(await firing(server)).includes('PinionQuotaWatcherAbsent'));
-      expect(await firing(server)).not.toContain('PinionQuotaFull');
+      await waitFor('that alert to end', async () => !(await firing(server)).includes('PinionQuotaMonitorAbsent'));
+      expect(await firing(server)).not.toContain('PinionQuotaExhausted');
 
       await run(10);
       expect(await quotaPass(variables)).toMatchObject({ code: 0 });
-      const { labels, annotations } = await alertFires(server, 'PinionQuotaFull');
+      const { labels, annotations } = await alertFires(server, 'PinionQuotaExhausted');
       expect(labels).toMatchObject({ severity: 'warning', owner: 'quota', project, resource: 'pods' });
       expect(annotations['description']).toBe(`Project ${project} uses 100% of its quota of pods.`);
     },
@@ -169,7 +169,7 @@ function quotas(pinion: () => PinionCluster): void {
 }
 
 function memory(): void {
-  const program = join(__dirname, '..', '..', 'build', 'bin', 'master-memory.js');
+  const program = join(__dirname, '..', '..', 'build', 'bin', 'apiserver-memory.js');
   let agent: ChildProcess | undefined;
   afterAll(async () => {
     if (!agent || agent.exitCode !== null) return;
@@ -193,13 +193,13 @@ function memory(): void {
   testWith(missing ?? (process.platform === 'linux' ? undefined : 'there are control groups on Linux only'))(
     everything,
     async () => {
-      const server = await scraping({ job: 'pinion-master-memory', url: `http://127.0.0.1:${await start()}` });
-      await expectWhole(server, 'pinion-master-memory');
-      const types = await server.query('count by (type) (pinion_master_memory_bytes > 0)');
+      const server = await scraping({ job: 'pinion-apiserver-memory', url: `http://127.0.0.1:${await start()}` });
+      await expectWhole(server, 'pinion-apiserver-memory');
+      const types = await server.query('count by (type) (pinion_apiserver_memory_bytes > 0)');
       expect(types.map(({ labels }) => labels['type'])).toEqual(expect.arrayContaining(['anon', 'file', 'limit']));
-      expect(await firing(server)).not.toContain('PinionMasterMemoryAgentDown');
+      expect(await firing(server)).not.toContain('PinionControlPlaneMemoryAgentDown');
       agent?.kill('SIGTERM');
-      await alertFires(server, 'PinionMasterMemoryAgentDown');
+      await alertFires(server, 'PinionControlPlaneMemoryAgentDown');
     },
     120_000,
   );
@@ -243,7 +243,7 @@ function registrar(): void {
         async () => (await server.query('pinion_registrar_registered == 1 and pinion_registrar_connected == 1')).length,
       );
       await zookeeper.stop();
-      await alertFires(server, 'PinionRegistrarUnregistered');
+      await alertFires(server, 'PinionPodNotRegistered');
       await alertFires(server, 'PinionRegistrarsDisconnected');
     },
     180_000,

@@ -1,4 +1,4 @@
-import { apiVersion, type Input } from '../../lib/api';
+import { apiVersion, type ManifestInput } from '../../lib/api';
 import { pinion as command } from '../cli/terminal';
 import { messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
@@ -9,13 +9,13 @@ import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suit
 describePinion('the life of a project, and of the daemons in it', (pinion) => {
   const namespace = 'machines';
   const kubectl = new KubectlView(pinion, () => namespace);
-  const project = (name: string, spec: Partial<Input<'Project'>['spec']> = {}): Input<'Project'> => ({
+  const project = (name: string, spec: Partial<ManifestInput<'Project'>['spec']> = {}): ManifestInput<'Project'> => ({
     apiVersion,
     kind: 'Project',
     metadata: { name },
     spec: { team: 'platform', ...spec },
   });
-  const daemon = (tag = '1.0.0', name = 'agent', place = namespace): Input<'PinterestDaemon'> => {
+  const daemon = (tag = '1.0.0', name = 'agent', place = namespace): ManifestInput<'PinterestDaemon'> => {
     const { spec } = smallTemplate();
     const containers = [{ name: 'app', image: `registry.example.com/agent:${tag}` }];
     return workloadOf('PinterestDaemon', place, name, { template: { spec: { ...spec, containers } } });

@@ -4,7 +4,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text } from 'node:stream/consumers';
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { publicKeyText } from '../../lib/artifact';
 import { readDocuments } from '../../lib/yaml';
 import { type SubmissionProcess } from '../local/submission-process';
@@ -76,7 +76,7 @@ describePinion('the example of a CI', (pinion) => {
     test('goes from a commit to Ready in production, by the steps of its Jenkinsfile', async () => {
       const { folder, key, commit } = await checkout();
       const [project] = readDocuments(readFileSync(join(folder, 'project.yaml'), 'utf8'), 'project.yaml').documents;
-      const { spec } = project?.value as unknown as Input<'Project'>;
+      const { spec } = project?.value as unknown as ManifestInput<'Project'>;
       await stand.project('shop', { stages: spec.stages });
       const token = join(stand.folder, 'deployer');
       writeFileSync(token, await stand.token('jenkins'), { mode: 0o600 });

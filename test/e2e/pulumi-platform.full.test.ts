@@ -1,12 +1,12 @@
-import { complete, type PlatformDocument } from '../../lib/api';
-import { expandPlatform, resolve, type Cluster } from '../../lib/expand';
-import { planPlatformStack, type PlatformFactsInput } from '../../stacks/plan';
+import { parseManifest, type PlatformManifest } from '../../lib/api';
+import { expandPlatform, resolvePlatform, type PlatformContext } from '../../lib/expand';
+import { planPlatformStack, type PlatformStackInput } from '../../stacks/plan';
 import { findBinaries } from '../control-plane/binaries';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 import { type Aws, awsMissing, startAws } from '../pulumi-engine/aws/aws';
 import { EmulatedAws } from '../pulumi-engine/aws/emulated-aws';
-import { automationDoor, commandDoor, type Door } from '../pulumi-engine/door';
+import { automationDoor, commandDoor, type Door } from '../pulumi-engine/gateway';
 import { Engine } from '../pulumi-engine/engine';
 import { type GrpcServer } from '../pulumi-engine/grpc-server';
 import { languageHost } from '../pulumi-engine/language-host';
@@ -21,8 +21,8 @@ const missing = 'skipped' in found ? found.skipped : awsMissing;
 const reason = missing === undefined ? '' : ` (skipped: ${missing})`;
 const testEngine = missing === undefined ? test : test.skip;
 const description = { ...smallCluster, network: { services: '10.96.0.0/16' } };
-const { controllerImage, machinesImage } = plainFacts;
-const platform = { controllerImage, machinesImage, platform: plainFacts.platform };
+const { controllerImage, nodeLifecycleImage } = plainFacts;
+const platform = { controllerImage, nodeLifecycleImage, platform: plainFacts.platform };
 
 const toShop = ['--stack', 'platform-shop'];
 const isReading = (verb: string): boolean => ['get', 'list', 'watch'].includes(verb);
@@ -54,8 +54,8 @@ describeControlPlane(`the stack platform, by the real engine on a real API serve
     const documents = stages
       .flatMap(({ objects }) => objects)
       .filter(({ kind }) => ['Platform', 'RuntimeProfile', 'Project'].includes(kind))
-      .map((document) => complete(document as never)) as PlatformDocument[];
-    const cluster: Cluster = resolve(documents);
+      .map((document) => parseManifest(document as never)) as PlatformManifest[];
+    const cluster: PlatformContext = resolvePlatform(documents);
     for (const one of expandPlatform(cluster)) await controlPlane().client.applyForReal(one as never);
     await openProject(controlPlane().client, cluster.project(object.metadata.name ?? '').project, cluster);
   }
@@ -93,7 +93,7 @@ describeControlPlane(`the stack platform, by the real engine on a real API serve
     });
     const cluster = await engine.stack('cluster-shop', { cluster: description });
     const { outputs } = await cluster.up();
-    stages = planPlatformStack({ ...(outputs['platformFacts']?.value as PlatformFactsInput), ...platform });
+    stages = planPlatformStack({ ...(outputs['platformInputs']?.value as PlatformStackInput), ...platform });
     byProgram = automationDoor(engine, await engine.stack('platform-shop', { platform }));
     byCommand = commandDoor(engine, 'platform-shop');
     const secret = ['--secret', 'kubeconfig', 'token: nobody-may-read-this'];

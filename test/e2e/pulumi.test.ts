@@ -3,7 +3,7 @@ import { findBinaries } from '../control-plane/binaries';
 import { type Aws, awsMissing, startAws } from '../pulumi-engine/aws/aws';
 import { EmulatedAws, forgotten } from '../pulumi-engine/aws/emulated-aws';
 import { present } from '../pulumi-engine/aws/present';
-import { automationDoor, commandDoor, type Door } from '../pulumi-engine/door';
+import { automationDoor, commandDoor, type Door } from '../pulumi-engine/gateway';
 import { Engine } from '../pulumi-engine/engine';
 import { type GrpcServer } from '../pulumi-engine/grpc-server';
 import { languageHost } from '../pulumi-engine/language-host';
@@ -33,7 +33,7 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
     const [master = '', worker = ''] = (await aws.call('ec2', 'DescribeImages', { Owners: ['amazon'] }))
       .list('Images')
       .map((image) => image.text('ImageId'));
-    images = { master, worker };
+    images = { controlPlane: master, worker };
   });
   afterAll(async () => {
     provider.stop();
@@ -83,12 +83,12 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
       const { plan } = planClusterStack(description);
       const there = await present(aws, input.name);
       expect(there.groups.map(({ name }) => name).sort()).toEqual(
-        [...plan.masters, ...plan.nodeGroups].map(({ group }) => group.args.name).sort(),
+        [...plan.controlPlane, ...plan.nodeGroups].map(({ group }) => group.args.name).sort(),
       );
       for (const { name, wanted, machines } of there.groups) expect([name, machines]).toEqual([name, wanted]);
       expect([there.volumes.length, there.interfaces.length]).toEqual([6, 3]);
       const outputs = JSON.parse(await engine.command('stack', 'output', '--json', '--stack', stackName)) as object;
-      const { cluster, hostedZone } = outputs['platformFacts' as never] as Record<string, { id: string }>;
+      const { cluster, hostedZone } = outputs['platformInputs' as never] as Record<string, { id: string }>;
       expect([cluster, hostedZone?.id]).toEqual([input.name, `Z${there.zone ?? ''}`]);
     });
 
@@ -102,7 +102,7 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
 
     test('a larger type of master is a new version of each template, and replaces nothing that holds data', async () => {
       const before = await present(aws, input.name);
-      const load = { ...description.load, overrides: { masterInstanceType: 'm6i.8xlarge' } };
+      const load = { ...description.load, overrides: { controlPlaneInstanceType: 'm6i.8xlarge' } };
       engine.configure(stackName, { cluster: { ...description, load } });
       const changed = await changedBy(async () => {
         expect(await run('up')).toEqual({ update: 6, same: made - 6 });
@@ -112,7 +112,7 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
       );
       const after = await present(aws, input.name);
       expect([after.volumes, after.interfaces]).toEqual([before.volumes, before.interfaces]);
-      const masters = after.groups.filter(({ name }) => name.includes('-master-'));
+      const masters = after.groups.filter(({ name }) => name.includes('-control-plane-'));
       expect(masters.map(({ version }) => version)).toEqual(['2', '2', '2']);
     });
 
@@ -168,7 +168,7 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
       ],
       [
         'an even number of members of etcd',
-        { load: { ...plainCluster.load, overrides: { masters: 4 } } },
+        { load: { ...plainCluster.load, overrides: { controlPlaneNodes: 4 } } },
         ['4 members of etcd survive the loss of 1, no more than 3 do; use 3 or 5'],
       ],
       [
@@ -176,12 +176,8 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
         { load: { nodes: 15_000, pods: 450_000 } },
         ['more than any EC2 size in us-east-1 has', 'plan 5614 nodes with 168420 pods in this cluster'],
       ],
-      ['a version that is not offered', { kubernetes: '1.33' }, ['"1.33" is not offered; use 1.35 or 1.36']],
-      [
-        'a bucket that another account has',
-        {},
-        [`"${logs}" is the name of a bucket that another account has; use "${logs}-2"`],
-      ],
+      ['a version that is not offered', { kubernetesVersion: '1.33' }, ['"1.33" is not offered; use 1.35 or 1.36']],
+      ['a bucket that another account has', {}, [`"${logs}" is the bucket name of another account; use "${logs}-2"`]],
     ])('%s', async (_what, own, told) => {
       engine.configure(stackName, { cluster: { ...plainCluster, images, name, ...own } });
       const changed = await changedBy(async () => {
@@ -192,7 +188,7 @@ describeEngine(`the stack cluster, by the real engine on an emulated AWS${reason
     });
 
     test('another account than the one that is logged in to', async () => {
-      engine.configure(stackName, { cluster: { ...plainCluster, images, name, account: '210987654321' } });
+      engine.configure(stackName, { cluster: { ...plainCluster, images, name, accountId: '210987654321' } });
       const changed = await changedBy(() =>
         expect(engine.command('up', '--yes', '--skip-preview', '--stack', stackName)).rejects.toThrow(
           'AWS account ID not allowed: 123456789012',

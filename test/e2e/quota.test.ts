@@ -1,5 +1,5 @@
-import { type Input } from '../../lib/api';
-import { watchObjects } from '../../lib/programs';
+import { type ManifestInput } from '../../lib/api';
+import { quotaMonitorManifests } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
@@ -50,7 +50,7 @@ describePinion('quotas watched on a cluster', (pinion) => {
     await pinion().apply(
       workloadOf('PinterestService', project, 'cart', {
         replicas,
-        template: smallTemplate() as Input<'PinterestService'>['spec']['template'],
+        template: smallTemplate() as ManifestInput<'PinterestService'>['spec']['template'],
       }),
     );
     await waitFor('the pods to be counted', async () => ((await usedPods()) === `${replicas}` ? true : undefined), {
@@ -60,13 +60,13 @@ describePinion('quotas watched on a cluster', (pinion) => {
   };
 
   test('its objects are taken by the API server, and the controller makes a CronJob of them', async () => {
-    for (const one of watchObjects({ image: 'registry.example.com/pinion/quota:1.0.0' })) {
+    for (const one of quotaMonitorManifests({ image: 'registry.example.com/pinion/quota:1.0.0' })) {
       expectStatus(await pinion().cluster.client.applyForReal(one as SendableObject), [200, 201]);
       if (one.kind === 'Project') await pinion().ready('Project', '', namespace);
     }
-    const made = await waitFor('the CronJob', () => object('CronJob', namespace, 'quota-watch'), { timeout: 60_000 });
+    const made = await waitFor('the CronJob', () => object('CronJob', namespace, 'quota-monitor'), { timeout: 60_000 });
     expect(made['spec']).toMatchObject({ schedule: '*/10 * * * *', concurrencyPolicy: 'Forbid' });
-    const token = await pinion().cluster.serviceAccountToken(namespace, 'quota-watch');
+    const token = await pinion().cluster.serviceAccountToken(namespace, 'quota-monitor');
     kubeconfig = pinion().cluster.kubeconfigFor({ token });
   }, 120_000);
 

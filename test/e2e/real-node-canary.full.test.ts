@@ -129,7 +129,7 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
     'a ZooKeeper that is gone is named, and closes the gate',
     async () => {
       const { zookeeper } = platform();
-      await install('--env', 'CANARY_KINDS=PinterestService,CANARY_DOORS=controller');
+      await install('--env', 'CANARY_KINDS=PinterestService,CANARY_DEPLOYMENT_PATHS=controller');
       await zookeeper?.kill();
       try {
         const { how, log } = await end('canary-unregistered', await begin('canary-unregistered'), 3 * patience);
@@ -152,7 +152,7 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
     async () => {
       await names?.stop();
       names = undefined;
-      await install('--env', 'CANARY_KINDS=PinterestService,CANARY_DOORS=controller');
+      await install('--env', 'CANARY_KINDS=PinterestService,CANARY_DEPLOYMENT_PATHS=controller');
       const { how, log } = await end('canary-nameless', await begin('canary-nameless'), 2 * patience);
       expect([how, log]).toEqual(['Failed', expect.stringContaining('"step":"dns"')]);
       expect(log).toContain('"part":"dns"');

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
-import { type Input, type WorkloadKind } from '../../lib/api';
+import { type ManifestInput, type WorkloadKind } from '../../lib/api';
 import { runCommand } from '../control-plane/command';
 import { waitFor } from '../control-plane/wait-for';
 import { isTrue } from '../local/pinion-documents';
@@ -24,7 +24,7 @@ const inventory = 'cat $PINION_CONFIGURATION/flags.json $PINION_CERTIFICATE; env
 const patience = 150_000;
 
 describePlatformNode('pinion on a real node', (platform) => {
-  const apply = <K extends WorkloadKind>(kind: K, name: string, spec: Input<K>['spec']) =>
+  const apply = <K extends WorkloadKind>(kind: K, name: string, spec: ManifestInput<K>['spec']) =>
     platform().apply(workloadOf(kind, namespace, name, spec));
   const complete = (kind: WorkloadKind, name: string) =>
     platform().until(kind, namespace, name, (live) => isTrue(live, 'Complete'), patience);
@@ -46,7 +46,7 @@ describePlatformNode('pinion on a real node', (platform) => {
       framework: 'pytorch',
       roles: { master: {}, worker: { replicas: 2 } },
       // Else the master's end would end a worker that is still starting.
-      success: 'allWorkers',
+      successPolicy: 'AllWorkers',
       template: appTemplate({ shell: 'env' }),
     });
   }, 120_000);

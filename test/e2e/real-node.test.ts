@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
-import { keys } from '../../lib/api';
+import { metadataKeys } from '../../lib/api';
 import { traffic } from '../../lib/expand/default-profile/traffic';
 import { findBinaries } from '../control-plane/binaries';
 import { waitFor } from '../control-plane/wait-for';
@@ -22,7 +22,7 @@ const forever = "trap 'exit 0' TERM; while :; do sleep 1 & wait $!; done";
 const pod = (name: string, spec: object): object => ({
   apiVersion: 'v1',
   kind: 'Pod',
-  metadata: { name, namespace: 'default', labels: { app: name, [keys.workload]: name } },
+  metadata: { name, namespace: 'default', labels: { app: name, [metadataKeys.workload]: name } },
   spec: { terminationGracePeriodSeconds: 20, ...spec },
 });
 const job = (name: string, spec: object): object => ({

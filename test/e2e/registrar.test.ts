@@ -233,7 +233,9 @@ function define(): void {
     const samples = await observer.during(async () => {
       const second = await start();
       await waitFor('the second to have it', async () => (await second.metric('registered')) === 1);
-      await waitFor('the first to step back', async () => first.said.includes('steps back'));
+      await waitFor('the first to step back', async () =>
+        first.said.includes('a newer registrar of this pod owns the entry'),
+      );
       await app.questions(10);
       expect(await ownerNow()).not.toBe(owner);
       await second.kill();
@@ -315,7 +317,7 @@ function define(): void {
     await zookeeper.kill();
     registrar.signal('SIGTERM');
     expect(await registrar.ended()).toBe(0);
-    expect(registrar.said).toContain('did not confirm');
+    expect(registrar.said).toContain('withdrawal not confirmed');
     await zookeeper.restart();
     await observer.members(0);
   });

@@ -2,8 +2,8 @@ import { type Client } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
 import { FollowedObjects } from '../rehearsal/followed-objects';
 import { describeRehearsal } from '../rehearsal/suite';
-import { names, patience, read, ThreeMasters, write } from '../rehearsal/three-masters';
-import { describeWholeMaster } from '../rehearsal/whole-master';
+import { names, patience, read, ThreeMasters, write } from '../rehearsal/three-control-plane-nodes';
+import { describeWholeMaster } from '../rehearsal/whole-control-plane-node';
 
 /** Milliseconds for a test in which machines boot. */
 const long = 1_500_000;
@@ -60,7 +60,7 @@ describeRehearsal('three masters, and what they survive', {}, (rehearsal) => {
       const before = { members: await three.members('a', 'main'), lasting: await lasting('c') };
       const dead = three.master('c').instance.id;
       const master = await rehearsal().replace('c');
-      const script = () => master.init.service('pinion-master.service').process.said;
+      const script = () => master.init.service('pinion-control-plane.service').process.said;
       await waitFor('the replacement to wait', async () => script().includes(`is still held by ${dead}`), patience);
       await write(client('b'), 'while-one-is-away', 'two are enough');
       await rehearsal().stage.resources.releaseInterface('c');

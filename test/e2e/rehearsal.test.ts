@@ -1,3 +1,3 @@
-import { describeWholeMaster } from '../rehearsal/whole-master';
+import { describeWholeMaster } from '../rehearsal/whole-control-plane-node';
 
 describeWholeMaster('1.36');

@@ -1,13 +1,13 @@
 import { AwsMachines } from '../../lib/cloud';
-import { allPages, connect, type KubeClient, loadKubeConfig, type LiveObject, resourceOf } from '../../lib/kube';
+import { listAllPages, connect, type KubeClient, loadKubeConfig, type LiveObject, resourceOf } from '../../lib/kube';
 import {
-  masterProbe,
+  controlPlaneProbe,
   type RollEnd,
   type RollPolicy,
-  type RollWorld,
+  type RollDeps,
   runRoll,
-  usualMetricsPorts,
-  usualRollPolicy,
+  defaultMetricsPorts,
+  defaultRollPolicy,
 } from '../../lib/operations';
 import { EmulatedCluster } from '../cloud/emulated-cluster';
 import { type Moto, motoMissing, startMoto } from '../cloud/moto';
@@ -63,7 +63,7 @@ else
       let machines: AwsMachines;
       let simulated: SimulatedMachines;
       let client: KubeClient;
-      const policy: RollPolicy = { ...usualRollPolicy, surge: { percent: 10 } };
+      const policy: RollPolicy = { ...defaultRollPolicy, surge: { percent: 10 } };
 
       beforeAll(async () => {
         moto = await startMoto();
@@ -85,17 +85,17 @@ else
         await moto.stop();
       });
 
-      const world = (): RollWorld => ({
+      const world = (): RollDeps => ({
         client,
         machines,
         clock: realClock,
-        probe: masterProbe({ apiServer: () => client, metricsPorts: usualMetricsPorts }),
+        probe: controlPlaneProbe({ apiServer: () => client, metricsPorts: defaultMetricsPorts }),
       });
       const rolled = (signal: AbortSignal, onTerminate?: () => void): Promise<RollEnd> =>
         runRoll(world(), {
           policy,
           signal,
-          pause: 300,
+          interval: 300,
           onStep: (step) => (step.do === 'terminate' ? onTerminate?.() : undefined),
         });
 
@@ -112,7 +112,7 @@ else
           const pods = { namespace, name, annotations };
           await create(cluster(), isSet ? statefulSet(pods, 3) : deployment(pods, replicas));
         }
-        const budgets = () => allPages(client, 'PodDisruptionBudget', { namespace });
+        const budgets = () => listAllPages(client, 'PodDisruptionBudget', { namespace });
         await waitFor(
           'all pods to be ready',
           async () =>
@@ -147,20 +147,20 @@ else
         await watched;
 
         const [pool] = await machines.groups();
-        expect([pool?.size, pool?.base, pool?.machines.length]).toEqual([size, undefined, size]);
+        expect([pool?.size, pool?.desiredCapacity, pool?.machines.length]).toEqual([size, undefined, size]);
         expect(new Set(pool?.machines.map(({ template }) => template?.version))).toEqual(new Set(['2']));
         expect(ended).toBe(size);
         expect(simulated.lost).toEqual([]);
         expect(violations).toEqual([]);
-        const nodes = await allPages(client, 'Node');
+        const nodes = await listAllPages(client, 'Node');
         expect(nodes.filter((node) => (node['spec'] as { unschedulable?: true }).unschedulable)).toEqual([]);
         await waitFor(
           'all Jobs to end',
           async () =>
-            (await allPages(client, 'Job', { namespace })).every((one) => statusOf(one, 'succeeded') === podsOfJob),
+            (await listAllPages(client, 'Job', { namespace })).every((one) => statusOf(one, 'succeeded') === podsOfJob),
           { timeout: 120_000 },
         );
-        const failed = (await allPages(client, 'Job', { namespace })).map((one) => statusOf(one, 'failed'));
+        const failed = (await listAllPages(client, 'Job', { namespace })).map((one) => statusOf(one, 'failed'));
         expect(failed).toEqual(Array.from({ length: jobs }, () => 0));
         const events = (await budgets()).length;
         process.stdout.write(

@@ -1,4 +1,4 @@
-import { apiVersion, type Input } from '../../lib/api';
+import { apiVersion, type ManifestInput } from '../../lib/api';
 import { defaultPlatform } from '../../lib/expand';
 import { connect, loadKubeConfig } from '../../lib/kube';
 import { recordRun } from '../../lib/operations';
@@ -7,15 +7,15 @@ import { realClock } from '../kube/real-clock';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
-type Runtime = NonNullable<Input<'Platform'>['spec']['runtime']>;
+type Runtime = NonNullable<ManifestInput<'Platform'>['spec']['runtime']>;
 
-const platform = (runtime: Runtime): Input<'Platform'> => ({
+const platform = (runtime: Runtime): ManifestInput<'Platform'> => ({
   ...defaultPlatform,
   spec: { ...defaultPlatform.spec, runtime },
 });
 
 /** A profile with a sidecar of that tag, and an agent of the node. */
-const profile = (name: string, tag: string): Input<'RuntimeProfile'> => ({
+const profile = (name: string, tag: string): ManifestInput<'RuntimeProfile'> => ({
   apiVersion,
   kind: 'RuntimeProfile',
   metadata: { name },
@@ -26,7 +26,7 @@ const profile = (name: string, tag: string): Input<'RuntimeProfile'> => ({
       {
         name: 'logs',
         summary: 'Stands for a sidecar.',
-        presence: 'required',
+        injection: 'Required',
         kinds: ['PinterestService', 'PinterestJobSet'],
         pod: {
           sidecars: [
@@ -48,7 +48,7 @@ const profile = (name: string, tag: string): Input<'RuntimeProfile'> => ({
       {
         name: 'node-agent',
         summary: 'Stands for an agent of the node.',
-        presence: 'required',
+        injection: 'Required',
         node: { daemon: { template: smallTemplate() } },
       },
     ],
@@ -112,10 +112,10 @@ describePinion(
       expect(row).toMatchObject({ READY: 'True', VERSION: '1.0.0', WORKLOADS: '4' });
     }, 90_000);
 
-    test('with onNextDeploy a new one is for what is deployed from then on', async () => {
+    test('with OnNextDeploy a new one is for what is deployed from then on', async () => {
       const [cart, search] = [await kubectl.uids('cart'), await kubectl.uids('search')];
       await pinion().apply(profile('lean-2', '2'));
-      await pinion().apply(platform({ profile: 'lean-2', rollout: 'onNextDeploy', deadline: '14d' }));
+      await pinion().apply(platform({ profile: 'lean-2', rollout: 'OnNextDeploy', rolloutDeadline: '14d' }));
       await pinion().until(
         'Platform',
         '',
@@ -137,7 +137,7 @@ describePinion(
 
     test('once the deadline is over what was not deployed moves too, and work that runs ends on its own', async () => {
       const job = await kubectl.uids('batch');
-      await pinion().apply(platform({ profile: 'lean-2', rollout: 'onNextDeploy', deadline: '1s' }));
+      await pinion().apply(platform({ profile: 'lean-2', rollout: 'OnNextDeploy', rolloutDeadline: '1s' }));
       await on('search', 'lean-2');
       expect(await sidecars('search')).toEqual(Array(2).fill('registry.example.com/logs:2'));
       await profiles({ 'lean-1': 1, 'lean-2': 4 });
@@ -150,7 +150,7 @@ describePinion(
     test('a profile of which only the name is new restarts nothing', async () => {
       const pods = await Promise.all(['cart', 'search', 'new', 'batch'].map((name) => kubectl.uids(name)));
       await pinion().apply(profile('lean-3', '2'));
-      await pinion().apply(platform({ profile: 'lean-3', rollout: 'immediate' }));
+      await pinion().apply(platform({ profile: 'lean-3', rollout: 'Immediate' }));
       await pinion().until(
         'Platform',
         '',
@@ -180,12 +180,13 @@ describePinion(
           'Platform',
           '',
           'cluster',
-          ({ status }) => text.test(String((status?.['runtime'] as { held?: string }).held)),
+          ({ status }) =>
+            text.test(String((status?.['runtime'] as { rolloutBlockedReason?: string }).rolloutBlockedReason)),
           60_000,
         );
       await told('lean-3', 'passed');
       await pinion().apply(profile('lean-4', '4'));
-      await pinion().apply(platform({ profile: 'lean-4', rollout: 'immediate', canary: {} }));
+      await pinion().apply(platform({ profile: 'lean-4', rollout: 'Immediate', canary: {} }));
       await held(/last run had the runtime profile lean-3/);
       await told('lean-4', 'failed');
       await held(/not well: PinterestService through controller/);
@@ -198,7 +199,7 @@ describePinion(
 
     test('with immediate a new one is for all services at once', async () => {
       const job = await kubectl.uids('batch');
-      await pinion().apply(platform({ profile: 'lean-4', rollout: 'immediate' }));
+      await pinion().apply(platform({ profile: 'lean-4', rollout: 'Immediate' }));
       for (const name of ['cart', 'search', 'new', 'witness']) {
         await on(name, 'lean-4');
         expect(new Set(await sidecars(name))).toEqual(new Set(['registry.example.com/logs:4']));

@@ -1,4 +1,4 @@
-import { apiVersion, type Input, isWorkloadKind, type WorkloadKind } from '../../lib/api';
+import { apiVersion, type ManifestInput, isWorkloadKind, type WorkloadKind } from '../../lib/api';
 import { controllerName, controllerRules, defaultPlatform, defaultProfile, leaseRules } from '../../lib/expand';
 import { expectStatus } from '../control-plane/answer';
 import { type AuditEvent } from '../control-plane/audit';
@@ -14,11 +14,11 @@ const config = { files: { '/etc/app/app.yaml': 'currency: EUR\n' } };
 const claim = { name: 'data', mountPath: '/data', size: '1Gi' };
 
 /** Each kind with all that it can become, and the same with next to nothing of it. */
-const lives: readonly (readonly [rich: Input<WorkloadKind>, poor: Input<WorkloadKind>])[] = [
+const lives: readonly (readonly [rich: ManifestInput<WorkloadKind>, poor: ManifestInput<WorkloadKind>])[] = [
   [
     workloadOf('PinterestService', 'shop', 'cart', {
-      autoscaling: { min: 2, max: 4, cpu: 60 },
-      loadBalancer: { port: 80, exposure: 'internal' },
+      autoscaling: { minReplicas: 2, maxReplicas: 4, cpu: 60 },
+      loadBalancer: { port: 80, exposure: 'Internal' },
       leaderElection: true,
       config,
       access: { from: [{ project: 'shop' }] },
@@ -29,23 +29,23 @@ const lives: readonly (readonly [rich: Input<WorkloadKind>, poor: Input<Workload
   [
     workloadOf('PinterestStatefulSet', 'shop', 'ledger', {
       replicas: 2,
-      claims: [claim],
+      volumeClaimTemplates: [claim],
       config,
       template: smallTemplate(),
     }),
     workloadOf('PinterestStatefulSet', 'shop', 'ledger', {
       replicas: 1,
-      claims: [{ ...claim, size: '2Gi' }],
+      volumeClaimTemplates: [{ ...claim, size: '2Gi' }],
       template: smallTemplate(),
     }),
   ],
   [
-    workloadOf('PinterestJobSet', 'shop', 'index', { shards: 3, claimTemplates: [claim], template: patient }),
+    workloadOf('PinterestJobSet', 'shop', 'index', { shards: 3, volumeClaimTemplates: [claim], template: patient }),
     workloadOf('PinterestJobSet', 'shop', 'index', {
       shards: 1,
-      claimTemplates: [claim],
+      volumeClaimTemplates: [claim],
       claimRetention: 'Delete',
-      allowLoss: ['claims', 'progress'],
+      allowLoss: ['Claims', 'Progress'],
       template: patient,
     }),
   ],
@@ -62,7 +62,7 @@ const lives: readonly (readonly [rich: Input<WorkloadKind>, poor: Input<Workload
     workloadOf('PinterestTrainingJob', 'shop', 'model', {
       framework: 'pytorch',
       roles: { worker: { replicas: 1 } },
-      allowLoss: ['progress'],
+      allowLoss: ['Progress'],
       template: patient,
     }),
   ],
@@ -76,16 +76,20 @@ const lives: readonly (readonly [rich: Input<WorkloadKind>, poor: Input<Workload
 ];
 
 /** Ends by itself and is removed when its time is over. */
-const brief = workloadOf('PinterestJobSet', 'shop', 'brief', { shards: 1, ttl: '1s', template: smallTemplate() });
+const brief = workloadOf('PinterestJobSet', 'shop', 'brief', {
+  shards: 1,
+  ttlAfterFinished: '1s',
+  template: smallTemplate(),
+});
 const briefTraining = workloadOf('PinterestTrainingJob', 'shop', 'brief', {
   framework: 'pytorch',
   roles: { worker: { replicas: 1 } },
-  ttl: '2s',
-  cleanPods: 'all',
+  ttlAfterFinished: '2s',
+  cleanPodPolicy: 'All',
   template: smallTemplate(),
 });
 /** A profile without parts on the nodes. */
-const lean: Input<'RuntimeProfile'> = {
+const lean: ManifestInput<'RuntimeProfile'> = {
   ...defaultProfile,
   metadata: { name: 'lean' },
   spec: {
@@ -119,11 +123,11 @@ describePinion(
     const requests = (): readonly AuditEvent[] => pinion().cluster.audit.since({ offset: 0 }, { user: controllerUser });
     const settled = ({ status, metadata }: LiveDocument) =>
       status?.observedGeneration === metadata.generation && status.phase !== 'Pending';
-    const apply = async (document: Input): Promise<void> => {
+    const apply = async (document: ManifestInput): Promise<void> => {
       await pinion().apply(document);
       await pinion().until(document.kind, document.metadata.namespace ?? '', document.metadata.name, settled, 120_000);
     };
-    const platformOf = (spec: Partial<Input<'Platform'>['spec']>): Input<'Platform'> => ({
+    const platformOf = (spec: Partial<ManifestInput<'Platform'>['spec']>): ManifestInput<'Platform'> => ({
       ...defaultPlatform,
       spec: { ...defaultPlatform.spec, ...spec },
     });
@@ -341,7 +345,7 @@ describePinion(
           ...quote('ValidatingAdmissionPolicyBinding'),
           spec: { policyName: policy.name, validationActions: ['Deny'] },
         } as SendableObject);
-        const template = (fields: object) => ({ ...told, ...fields }) as Input<'PinterestService'>['spec'];
+        const template = (fields: object) => ({ ...told, ...fields }) as ManifestInput<'PinterestService'>['spec'];
         await apply(workloadOf('PinterestService', 'quiet', 'well', template({})));
         const patches = [
           { kind: 'Deployment', operations: [{ op: 'replace', path: '/spec/nowhere/at/all', value: patch }] },

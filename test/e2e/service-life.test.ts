@@ -1,9 +1,9 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { waitFor } from '../control-plane/wait-for';
 import { KubectlView } from './kubectl-view';
 import { controllerUser, describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
-type Spec = Input<'PinterestService'>['spec'];
+type Spec = ManifestInput<'PinterestService'>['spec'];
 
 /** Beside what Kubernetes itself puts into a namespace. */
 const children = 'deployment,replicaset,service,ingress,hpa,pdb,serviceaccount,configmap,networkpolicy,pod';
@@ -113,7 +113,7 @@ describePinion('the life of a service', (pinion) => {
     expect(both).toEqual(expect.arrayContaining([...before]));
     expect(both.length).toBeGreaterThan(before.length);
     // Without a history no ReplicaSet of the old version stays.
-    await apply({ ...next, rollout: { history: 0 } });
+    await apply({ ...next, rollout: { revisionHistoryLimit: 0 } });
     await waitFor('the old configuration to be gone', async () => (await named()).length === before.length, {
       timeout: 60_000,
     });
@@ -127,7 +127,7 @@ describePinion('the life of a service', (pinion) => {
       ...cart,
       config: { files: { '/etc/cart/cart.yaml': 'currency: USD\n' } },
       template: withImage('1.1.0'),
-      rollout: { history: 0 },
+      rollout: { revisionHistoryLimit: 0 },
       loadBalancer: { port: 81, targetPort: 8080 },
     });
     await kubectl.until('service', 'cart', ({ spec }) => (spec['ports'] as { port: number }[])[0]?.port === 81);
@@ -148,7 +148,7 @@ describePinion('the life of a service', (pinion) => {
   });
 
   test('an autoscaler takes over its number of pods, and gives it back, without a jump', async () => {
-    const [start, scaled] = [{ replicas: 2 }, { autoscaling: { min: 4, max: 8, cpu: 60 } }];
+    const [start, scaled] = [{ replicas: 2 }, { autoscaling: { minReplicas: 4, maxReplicas: 8, cpu: 60 } }];
     const template = withImage('1.0.0');
     await apply({ ...start, template }, 'queue');
     await ready('queue');

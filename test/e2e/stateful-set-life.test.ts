@@ -1,9 +1,9 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { behaviour } from '../control-plane/pod-behaviour';
 import { KubectlView } from './kubectl-view';
 import { describePinion, isTrue, smallTemplate, workloadOf } from './pinion-suite';
 
-type Spec = Input<'PinterestStatefulSet'>['spec'];
+type Spec = ManifestInput<'PinterestStatefulSet'>['spec'];
 
 describePinion('the life of a stateful set', (pinion) => {
   const namespace = 'stores';
@@ -14,7 +14,7 @@ describePinion('the life of a stateful set', (pinion) => {
     const containers = [{ name: 'app', image: `registry.example.com/db:${tag}` }];
     return {
       replicas: 3,
-      claims: [{ name: 'data', mountPath: '/data', size }],
+      volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size }],
       ports: [{ name: 'peers', port: 7000, protocol: 'TCP' }],
       template: { ...template, spec: { ...template.spec, containers } },
       ...fields,
@@ -47,7 +47,9 @@ describePinion('the life of a stateful set', (pinion) => {
   test('what kubectl prints of it says how it stands', async () => {
     const [row] = await kubectl.table('psts', 'db', '-o', 'wide');
     expect(row).toMatchObject({ READY: 'True', REPLICAS: '3', READYPODS: '3', UPDATED: '3', REASON: 'Available' });
-    expect(await kubectl.run('explain', 'psts.spec.claims')).toContain('Volumes that every member gets for itself');
+    expect(await kubectl.run('explain', 'psts.spec.volumeClaimTemplates')).toContain(
+      'Volumes that every member gets for itself',
+    );
     expect(await kubectl.run('wait', '--for=condition=Ready', 'psts/db', '--timeout=30s')).toContain('condition met');
     const described = await kubectl.run('describe', 'psts', 'db');
     expect(described.match(/Normal +Ready /g)).toHaveLength(1);
@@ -91,7 +93,7 @@ describePinion('the life of a stateful set', (pinion) => {
     expect(live.status?.cause?.message).toContain('allowLoss');
     expect(await kubectl.uids('db')).toEqual(pods);
     expect(await sizeOf('data-db-0')).toBe('2Gi');
-    await apply(spec({ allowLoss: ['claims'] }, '1Gi', '1.1.0'));
+    await apply(spec({ allowLoss: ['Claims'] }, '1Gi', '1.1.0'));
     await ready();
     expect(await sizeOf('data-db-0')).toBe('1Gi');
   }, 240_000);
@@ -102,7 +104,10 @@ describePinion('the life of a stateful set', (pinion) => {
     await kubectl.run('delete', 'psts', 'db');
     await kubectl.gone('statefulset,pods,service,pdb,controllerrevision');
     expect(await claims()).toEqual(['data-db-0', 'data-db-1', 'data-db-2']);
-    await apply(spec({ claimRetention: { whenDeleted: 'Delete', whenScaled: 'Delete' } }), 'cache');
+    await apply(
+      spec({ persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Delete' } }),
+      'cache',
+    );
     await ready('cache');
     await kubectl.run('scale', 'psts/cache', '--replicas=1');
     await kubectl.gone(

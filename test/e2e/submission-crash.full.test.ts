@@ -8,7 +8,7 @@ describePinion('a service that is killed while a bad version is taken back', (pi
   }, 60_000);
 
   // What is written is all that the next process knows: to die before a write is to die after the one before it.
-  test('whichever write it dies after, the former version is back, whole', async () => {
+  test('whichever write it dies after, the previous version is back, whole', async () => {
     for (let at = 1; ; at++) {
       const project = `bad-${at}`;
       await deployments.standing(project);

@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Caller, type Deployment } from '../../lib/contract';
 import { connect, isApiError, loadKubeConfig, type KubeClient } from '../../lib/kube';
-import { KnownArtifacts, KubernetesTarget, SubmissionEngine, ConfigMapState } from '../../lib/submission';
-import { ArtifactStore, witnessIn, FolderObjects, issuerKeysByDiscovery } from '../../lib/artifact';
+import { ArtifactCache, KubernetesTarget, SubmissionEngine, ConfigMapState } from '../../lib/submission';
+import { ArtifactStore, createVerificationStore, FolderBlobStore, issuerKeysByDiscovery } from '../../lib/artifact';
 import { realClock as clock } from '../kube/real-clock';
 import { Killed, Mortal } from '../submission/mortal';
 import { Publishing } from '../submission/publishing';
@@ -47,10 +47,10 @@ export class EngineInProcess {
     this.state = new ConfigMapState({ client: this.client, clock, namespace: home, onError });
     const both = { reader: this.client, writer: this.client };
     this.target = new KubernetesTarget({ name: 'main', ...both, clock, instance: 'test', onError });
-    const artifacts = new KnownArtifacts({
-      store: new ArtifactStore(mortal.objects(new FolderObjects(folder))),
+    const artifacts = new ArtifactCache({
+      store: new ArtifactStore(mortal.objects(new FolderBlobStore(folder))),
       issuerKeys: () => issuerKeysByDiscovery(),
-      witness: witnessIn(new FolderObjects(join(folder, 'witness'))),
+      verifications: createVerificationStore(new FolderBlobStore(join(folder, 'verified'))),
     });
     const targets = new Map([[this.target.name, this.target]]);
     const rest = { onEnd: () => undefined, onBreakGlass: () => undefined };

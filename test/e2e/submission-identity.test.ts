@@ -3,8 +3,8 @@ import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, loadKubeConfig, type KubeClient } from '../../lib/kube';
-import { type Identified, type Identity } from '../../lib/submission/identity';
-import { examineIdentity, type IssuerSettings } from '../../lib/programs';
+import { type Identified, type Authenticator } from '../../lib/submission/authenticator';
+import { safeParseIdentitySettings, type IssuerSettings } from '../../lib/programs';
 import { knownIdentity } from '../../lib/submission/identity/index';
 import { expectStatus } from '../control-plane/answer';
 import { type ControlPlane } from '../control-plane/control-plane';
@@ -104,14 +104,14 @@ describeControlPlane(
   'who asks, beside what the API server says',
   (controlPlane) => {
     let client: KubeClient;
-    let identity: Identity;
+    let identity: Authenticator;
     beforeAll(async () => {
       await mayReviewOnly(controlPlane());
       await makeAccount(controlPlane(), 'ci', 'bot');
       const token = await controlPlane().serviceAccountToken('pinion', 'submission');
       const file = controlPlane().kubeconfigFor({ token });
       client = connect(loadKubeConfig({ file, environment: {} }), { clock, userAgent: 'pinion-test' });
-      const { settings } = examineIdentity({
+      const { settings } = safeParseIdentitySettings({
         issuers: configured.map((each, nth) => ({ ...each, issuer: issuers[nth]?.url ?? '' })),
         serviceAccounts: { issuers: [clusterIssuer] },
       });

@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { type Deployment, type DeploymentEvent, type ServiceClient } from '../../lib/contract';
 import { behaviour } from '../control-plane/pod-behaviour';
 import { waitFor } from '../control-plane/wait-for';
@@ -8,14 +8,14 @@ import { type SubmissionProcess } from '../local/submission-process';
 import { describePinion, type LiveDocument, smallTemplate, workloadOf } from './pinion-suite';
 import { SubmissionStand } from '../submission/submission-stand';
 
-const stages = (after: string) => [{ name: 'prod', stop: { after, action: 'rollBack' as const } }];
+const stages = (timeout: string) => [{ name: 'prod', stop: { timeout, onFailure: 'Rollback' as const } }];
 const names = ['cart', 'till'] as const;
 
 const service = (project: string, name: string, tag: string, crashes: boolean) => {
   const { spec } = smallTemplate();
   const pod = { ...spec, containers: [{ name: 'app', image: `registry.example.com/app:${tag}` }] };
   const metadata = crashes ? { metadata: { annotations: { [behaviour.crashLoop]: 'app' } } } : {};
-  const template: Input<'PinterestService'>['spec']['template'] = { ...metadata, spec: pod };
+  const template: ManifestInput<'PinterestService'>['spec']['template'] = { ...metadata, spec: pod };
   return workloadOf('PinterestService', project, name, { replicas: 1, template });
 };
 
@@ -95,14 +95,14 @@ describePinion('what dies in the middle of a deployment', (pinion) => {
       heard: (event?: DeploymentEvent) => void = () => undefined,
     ) {
       const body = { artifact: `${project}/web@${version}`, stage: 'prod' };
-      const { id } = await client.ask('deploy', { body, key: `deploy-${project}-${version}` });
+      const { id } = await client.request('deploy', { body, key: `deploy-${project}-${version}` });
       heard();
       const events: DeploymentEvent[] = [];
       for await (const event of client.follow(id)) {
         events.push(event);
         heard(event);
       }
-      return { events, deployment: await client.ask('deployment', { params: { id } }) };
+      return { events, deployment: await client.request('deployment', { params: { id } }) };
     }
 
     /** A project in which version 1 of two workloads is Ready, 2 is good and 3 has a workload that crashes. */
@@ -135,7 +135,7 @@ describePinion('what dies in the middle of a deployment', (pinion) => {
       const remembered: DeploymentEvent[] = [];
       for await (const event of client.follow(deployment.id)) remembered.push(event);
       expect(events).toEqual(remembered);
-      const { items } = await client.ask('deployments', { query: { project } });
+      const { items } = await client.request('deployments', { query: { project } });
       expect(items.filter((one) => one.version === version)).toHaveLength(1);
       return deployment;
     }
@@ -167,15 +167,15 @@ describePinion('what dies in the middle of a deployment', (pinion) => {
 
     test.each<[string, Moment]>([
       ['when it stops', /^stops/],
-      ['when the former one is applied', /is applied again/],
+      ['when the previous one is applied', /is applied again/],
     ])(
-      'of a bad version, killed %s: the other one brings the former back',
+      'of a bad version, killed %s: the other one brings the previous back',
       async (title, moment) => {
         const project = `bad-${title.replaceAll(' ', '-')}`;
         await standing(project);
         const first = await leader();
         const deployment = await deployedThrough(project, '3.0.0', moment, () => first.kill());
-        expect(deployment).toMatchObject({ phase: 'rolledBack', former: { version: '1.0.0' } });
+        expect(deployment).toMatchObject({ phase: 'rolledBack', previous: { version: '1.0.0' } });
         expect(tagsOf(await lives(project))).toEqual(['1.0.0', '1.0.0']);
         await bringBack();
       },
@@ -214,10 +214,10 @@ describePinion('what dies in the middle of a deployment', (pinion) => {
       const other = processes.find((one) => one !== driving) as SubmissionProcess;
       const beside = stand.client(await other.url());
       const ask = (version: string, key: string) =>
-        beside.ask('deploy', { body: { artifact: `${project}/web@${version}`, stage: 'prod' }, key });
+        beside.request('deploy', { body: { artifact: `${project}/web@${version}`, stage: 'prod' }, key });
       // After the API server was away it may hear of the project later than the one that drives.
       await waitFor('the other one to know what is deployed', async () => {
-        const { items } = await beside.ask('deployments', { query: { project } });
+        const { items } = await beside.request('deployments', { query: { project } });
         return items.length > 0 || undefined;
       });
       const { folder } = stand.publishing;
@@ -233,10 +233,10 @@ describePinion('what dies in the middle of a deployment', (pinion) => {
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(await answer.json()).toMatchObject({ title: 'The artifact store does not answer' });
       await sleep(3_000);
-      expect((await beside.ask('deployment', { params: { id } })).phase).not.toBe('ready');
+      expect((await beside.request('deployment', { params: { id } })).phase).not.toBe('ready');
       renameSync(`${folder}-away`, folder);
       for await (const _ of beside.follow(id)) void _;
-      await expectGood(project, before, await beside.ask('deployment', { params: { id } }));
+      await expectGood(project, before, await beside.request('deployment', { params: { id } }));
       // A client that is patient comes through as soon as the store is there.
       expect((await ask('1.0.0', 'after-it-came-back')).version).toBe('1.0.0');
     }, 240_000);

@@ -1,11 +1,11 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 import { runSchemathesis } from './schemathesis/run-schemathesis';
 import { schemathesisTool } from './schemathesis/tool';
 import { SubmissionStand } from '../submission/submission-stand';
 
 const project = 'shop';
-const stages = [{ name: 'prod', stop: { after: '120s', action: 'hold' as const } }];
+const stages = [{ name: 'prod', stop: { timeout: '120s', onFailure: 'Keep' as const } }];
 
 /** A suite in which the service as it ships is asked for what its document has, rightly and wrongly, so many times. */
 export function describeMalformed(examples: number, timeout: number): void {
@@ -28,14 +28,17 @@ export function describeMalformed(examples: number, timeout: number): void {
       test(
         'are refused as its document says, and none of them shakes it',
         async () => {
-          const template = smallTemplate() as Input<'PinterestService'>['spec']['template'];
+          const template = smallTemplate() as ManifestInput<'PinterestService'>['spec']['template'];
           const cart = workloadOf('PinterestService', project, 'cart', { replicas: 1, template });
           const artifact = await stand.publishing.publish(project, '1.0.0', [cart], stages);
           const service = await stand.start('submission');
           const url = await service.url();
           await service.said('leading');
           const client = stand.client(url);
-          const deployment = await client.ask('deploy', { body: { artifact, stage: 'prod' }, key: 'the-first-one' });
+          const deployment = await client.request('deploy', {
+            body: { artifact, stage: 'prod' },
+            key: 'the-first-one',
+          });
           for await (const _ of client.follow(deployment.id)) void _;
           const known = {
             id: deployment.id,
@@ -58,7 +61,7 @@ export function describeMalformed(examples: number, timeout: number): void {
             .lines()
             .filter(({ level, message }) => level === 'error' || message.startsWith('    at '));
           expect(said).toEqual([]);
-          const after = await client.ask('deployment', { params: { id: deployment.id } });
+          const after = await client.request('deployment', { params: { id: deployment.id } });
           expect(after).toMatchObject({ phase: 'ready', version: '1.0.0' });
         },
         timeout,

@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { type Deployment } from '../../lib/contract';
-import { Refusal } from '../../lib/submission';
+import { ProblemResponse } from '../../lib/submission';
 import { Publishing } from '../submission/publishing';
 import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 import { EngineInProcess, home, person } from './submission-engine';
@@ -11,10 +11,10 @@ const projects = Array.from({ length: 20 }, (_, index) => `team-${index}`);
 const callers = 50;
 const quota = 6;
 const workflows = ['alpha', 'beta', 'gamma'] as const;
-const stages = [{ name: 'prod', stop: { after: '120s', action: 'hold' as const } }];
+const stages = [{ name: 'prod', stop: { timeout: '120s', onFailure: 'Keep' as const } }];
 
 const service = (project: string, name: string, replicas: number) => {
-  const template = smallTemplate() as Input<'PinterestService'>['spec']['template'];
+  const template = smallTemplate() as ManifestInput<'PinterestService'>['spec']['template'];
   // No surge, so that a workload counts for its replicas.
   return workloadOf('PinterestService', project, name, {
     replicas,
@@ -60,7 +60,7 @@ describePinion('fifty deployers on twenty projects, through two processes', (pin
             const asked = { caller, idempotencyKey: `race-${index}-${round}` };
             accepted.push((await engine?.deploy(asked, { artifact, stage: 'prod' })) as Deployment);
           } catch (error) {
-            if (!(error instanceof Refusal)) throw error;
+            if (!(error instanceof ProblemResponse)) throw error;
             expect(error.status).toBe(422);
             refused++;
           }

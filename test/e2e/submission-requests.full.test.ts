@@ -1,4 +1,4 @@
-import { startTestEntrance } from '../submission/http/entrance';
+import { startTestEntrance } from '../submission/http/test-server';
 import { runSchemathesis } from './schemathesis/run-schemathesis';
 import { schemathesisTool } from './schemathesis/tool';
 
@@ -8,7 +8,7 @@ if ('skipped' in tool) process.stderr.write(`e2e: SKIPPED requests made from the
 const inPart = python === '' ? describe.skip : describe;
 
 const lots = { qps: 1e6, burst: 1e6 };
-const limits = { reads: lots, writes: lots, strangers: lots };
+const limits = { readRate: lots, writeRate: lots, unauthenticatedRate: lots };
 
 inPart('requests that are made from the document of the service', () => {
   test('are each answered as it says, wrong ones by a refusal', async () => {

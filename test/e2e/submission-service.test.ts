@@ -1,8 +1,8 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiVersion, type Input, type WorkloadKind } from '../../lib/api';
+import { apiVersion, type ManifestInput, type WorkloadKind } from '../../lib/api';
 import { ServiceClient, type Deployment } from '../../lib/contract';
-import { serviceObjects, submissionName, submissionProject } from '../../lib/programs';
+import { submissionManifests, submissionName, submissionProject } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { behaviour } from '../control-plane/pod-behaviour';
@@ -38,16 +38,16 @@ const workloads: Readonly<Record<WorkloadKind, (tag: string) => Fields>> = {
   // Ordered members wait for one that is broken, as Kubernetes documents it; then people have to delete its pod.
   PinterestStatefulSet: (tag) => ({
     replicas: 1,
-    management: 'parallel',
+    podManagementPolicy: 'Parallel',
     ports: [{ name: 'http', port: 8080 }],
     template: templateOf(tag),
   }),
   PinterestDaemon: (tag) => ({ template: templateOf(tag) }),
   PinterestCronJob: (tag) => ({ schedule: '0 4 * * *', template: templateOf(tag) }),
-  PinterestJobSet: (tag) => ({ shards: 2, allowLoss: ['progress'], template: templateOf(tag) }),
+  PinterestJobSet: (tag) => ({ shards: 2, allowLoss: ['Progress'], template: templateOf(tag) }),
   PinterestTrainingJob: (tag) => ({
     framework: 'pytorch',
-    allowLoss: ['progress'],
+    allowLoss: ['Progress'],
     roles: { worker: { replicas: 2 } },
     template: templateOf(tag),
   }),
@@ -68,9 +68,9 @@ describePinion('the submission service', (pinion) => {
       publishing = new Publishing(join(folder, 'artifacts'));
       stranger = new Publishing(join(folder, 'artifacts'), 'somebody/else');
       issuer = await LocalIssuer.start();
-      for (const object of serviceObjects({
-        image: 'registry.example.com/pinion/submission:0.1.0',
-        settings: { store: '/artifacts', clusters: [{ name: 'main' }], identity: {} },
+      for (const object of submissionManifests({
+        image: 'registry.example.com/pinion/submission:0.2.0',
+        settings: { artifactStore: '/artifacts', clusters: [{ name: 'main' }], identity: {} },
       })) {
         expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
         if (object.kind === 'Project') await pinion().ready('Project', '', object.metadata.name);
@@ -96,14 +96,14 @@ describePinion('the submission service', (pinion) => {
         folder,
         namespace: submissionProject,
         settings: {
-          store: join(folder, 'artifacts'),
-          witness: join(folder, 'witness'),
+          artifactStore: join(folder, 'artifacts'),
+          verificationStore: join(folder, 'verified'),
           clusters: [{ name: 'main' }],
           identity: {
             issuers: [{ issuer: issuer.url, audience, usernamePrefix: '-', groupsClaim: 'groups' }],
             session: { issuer: issuer.url, clientId: audience, publicUrl: 'http://127.0.0.1:1', keysFile },
           },
-          limits: { writes: { qps: 1000, burst: 1000 }, reads: { qps: 1000, burst: 1000 } },
+          limits: { writeRate: { qps: 1000, burst: 1000 }, readRate: { qps: 1000, burst: 1000 } },
         },
       });
       url = await service.url();
@@ -130,7 +130,7 @@ describePinion('the submission service', (pinion) => {
       return { status: answer.status, text: await answer.text() };
     };
 
-    const stages = (after = '90s') => [{ name: 'prod', stop: { after, action: 'rollBack' as const } }];
+    const stages = (timeout = '90s') => [{ name: 'prod', stop: { timeout, onFailure: 'Rollback' as const } }];
     const publish = (kind: WorkloadKind, version: string, tag: string, after?: string) =>
       publishing.publish(
         project,
@@ -141,7 +141,7 @@ describePinion('the submission service', (pinion) => {
             kind,
             metadata: { name: nameOf(kind), namespace: project },
             spec: workloads[kind](tag),
-          } as unknown as Input<WorkloadKind>,
+          } as unknown as ManifestInput<WorkloadKind>,
         ],
         stages(after),
         kind.toLowerCase(),
@@ -149,10 +149,10 @@ describePinion('the submission service', (pinion) => {
 
     async function deploy(artifact: string, key: string): Promise<Deployment> {
       const client = dev();
-      const { id } = await client.ask('deploy', { body: { artifact, stage: 'prod' }, key } as never);
+      const { id } = await client.request('deploy', { body: { artifact, stage: 'prod' }, key } as never);
       let last = 0;
       for await (const event of client.follow(id)) expect(event.number).toBe(++last);
-      return (await client.ask('deployment', { params: { id } } as never)) as Deployment;
+      return (await client.request('deployment', { params: { id } } as never)) as Deployment;
     }
 
     describe.each(Object.keys(workloads) as WorkloadKind[])('%s', (kind) => {
@@ -160,20 +160,20 @@ describePinion('the submission service', (pinion) => {
         const first = await deploy(await publish(kind, '1.0.0', '1.0.0'), `${kind}-1`);
         expect(first).toMatchObject({ phase: 'ready', version: '1.0.0' });
         const second = await deploy(await publish(kind, '2.0.0', '2.0.0'), `${kind}-2`);
-        expect(second).toMatchObject({ phase: 'ready', former: { version: '1.0.0' } });
+        expect(second).toMatchObject({ phase: 'ready', previous: { version: '1.0.0' } });
         if (kind !== 'PinterestCronJob') {
           const bad = await deploy(await publish(kind, '3.0.0', 'bad', '10s'), `${kind}-3`);
           expect(bad).toMatchObject({
             phase: 'rolledBack',
-            former: { version: '2.0.0' },
+            previous: { version: '2.0.0' },
             cause: { owner: 'application' },
           });
         }
         const client = dev();
         const body = { project, workflow: kind.toLowerCase(), stage: 'prod', version: '1.0.0' };
-        const { id } = (await client.ask('rollBack', { body, key: `${kind}-back` } as never)) as Deployment;
+        const { id } = (await client.request('rollBack', { body, key: `${kind}-back` } as never)) as Deployment;
         for await (const _ of client.follow(id)) void _;
-        const back = (await client.ask('deployment', { params: { id } } as never)) as Deployment;
+        const back = (await client.request('deployment', { params: { id } } as never)) as Deployment;
         expect(back).toMatchObject({ phase: 'ready', intent: 'rollBack', version: '1.0.0' });
         const live = await pinion().read(kind, project, nameOf(kind));
         expect(JSON.stringify(live?.spec)).toContain('registry.example.com/app:1.0.0');
@@ -218,7 +218,7 @@ describePinion('the submission service', (pinion) => {
       const artifact = await stranger.publish(
         project,
         '1.0.0',
-        [own as unknown as Input<WorkloadKind>],
+        [own as unknown as ManifestInput<WorkloadKind>],
         stages(),
         'mine',
       );
@@ -266,7 +266,7 @@ describePinion('the submission service', (pinion) => {
         answers.push(text);
       }
       const check = { artifact: `${project}/pinterestservice@2.0.0`, stage: 'prod' };
-      answers.push((await ask(ben, '/v1/checks', check)).text);
+      answers.push((await ask(ben, '/v1/previews', check)).text);
       const statuses = live.map((one) => one?.['status']);
       const seen = JSON.stringify([service.lines(), remembered.body, events.body, statuses, answers]);
       expect(seen).not.toContain(marker);

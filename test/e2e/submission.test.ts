@@ -1,5 +1,5 @@
-import { type Input } from '../../lib/api';
-import { Refusal } from '../../lib/submission';
+import { type ManifestInput } from '../../lib/api';
+import { ProblemResponse } from '../../lib/submission';
 import { behaviour } from '../control-plane/pod-behaviour';
 import { describePinion, smallTemplate, workloadOf } from './pinion-suite';
 import { EngineInProcess, home, person } from './submission-engine';
@@ -7,7 +7,7 @@ import { EngineInProcess, home, person } from './submission-engine';
 const project = 'shop';
 const dev = person('mia@example.com', 'shop-developers');
 
-const service = (tag: string, spec: Partial<Input<'PinterestService'>['spec']> = {}) => {
+const service = (tag: string, spec: Partial<ManifestInput<'PinterestService'>['spec']> = {}) => {
   const { spec: pod } = smallTemplate();
   const template = { spec: { ...pod, containers: [{ name: 'app', image: `registry.example.com/app:${tag}` }] } };
   return workloadOf('PinterestService', project, 'cart', { replicas: 2, template, ...spec });
@@ -17,8 +17,8 @@ const crashing = (tag: string) => {
   const { spec } = service(tag).spec.template;
   return { metadata: { annotations: { [behaviour.crashLoop]: 'app' } }, spec };
 };
-const quick = { after: '10s', action: 'rollBack' as const };
-const stages = [{ name: 'prod', stop: { after: '60s', action: 'rollBack' as const } }];
+const quick = { timeout: '10s', onFailure: 'Rollback' as const };
+const stages = [{ name: 'prod', stop: { timeout: '60s', onFailure: 'Rollback' as const } }];
 
 describePinion('deployments by the submission service', (pinion) => {
   // Hooks of its own, which end before the cluster does.
@@ -63,7 +63,7 @@ describePinion('deployments by the submission service', (pinion) => {
       expect(messages.at(-1)).toBe('rolled back to 1.0.0');
       expect(deployment).toMatchObject({
         phase: 'rolledBack',
-        former: { version: '1.0.0' },
+        previous: { version: '1.0.0' },
         cause: { owner: 'application' },
         targets: [{ name: 'main', phase: 'rolledBack' }],
       });
@@ -114,8 +114,8 @@ describePinion('deployments by the submission service', (pinion) => {
     test('more than the quota has is refused with the numbers', async () => {
       const artifact = await service_.publishing.publish(project, '2.0.0', [service('2.0.0', { replicas: 7 })], stages);
       const refusal = await service_.deploy(dev, artifact, 'prod').catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(Refusal);
-      expect((refusal as Refusal).facts.check?.targets[0]?.resources).toEqual(
+      expect(refusal).toBeInstanceOf(ProblemResponse);
+      expect((refusal as ProblemResponse).details.preview?.targets[0]?.resources).toEqual(
         expect.arrayContaining([expect.objectContaining({ resource: 'pods', hard: '6', fits: false })]),
       );
     });

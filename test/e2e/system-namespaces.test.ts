@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { expectStatus, messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
@@ -46,7 +46,9 @@ describePinion(
     const system = new KubectlView(pinion, () => 'kube-system');
     const own = ['pinion-critical-pods', 'pinion-objects', 'pinion-pods'].map((name) => `resourcequota/${name}`);
 
-    const platform = (systemNamespaces: Input<'Platform'>['spec']['systemNamespaces']): Input<'Platform'> => ({
+    const platform = (
+      systemNamespaces: ManifestInput<'Platform'>['spec']['systemNamespaces'],
+    ): ManifestInput<'Platform'> => ({
       ...defaultPlatform,
       spec: { ...defaultPlatform.spec, ...(systemNamespaces && { systemNamespaces }) },
     });

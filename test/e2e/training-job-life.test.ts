@@ -1,9 +1,9 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { waitFor } from '../control-plane/wait-for';
 import { describePinion, isTrue, type LiveDocument, workloadOf } from './pinion-suite';
 import { indexOf, patientTemplate, type PlayedPod, PlayedPods } from './played-pods';
 
-type Spec = Input<'PinterestTrainingJob'>['spec'];
+type Spec = ManifestInput<'PinterestTrainingJob'>['spec'];
 
 const conditionOf = (document: LiveDocument, type: string) =>
   document.status?.conditions?.find((condition) => condition.type === type);
@@ -85,7 +85,7 @@ describePinion('a training job', (pinion) => {
 
   test('may wait for all who end by themselves, the evaluator among them and no parameter server', async () => {
     const pods = await begin('all', {
-      ...{ framework: 'tensorflow', success: 'allWorkers' },
+      ...{ framework: 'tensorflow', successPolicy: 'AllWorkers' },
       roles: { chief: {}, worker: { replicas: 1 }, ps: {}, evaluator: {} },
     });
     await pods.running(4);
@@ -101,12 +101,16 @@ describePinion('a training job', (pinion) => {
   });
 
   test.each([
-    ['all', 0, 0],
-    ['running', 0, 1],
-    ['none', 2, 3],
-  ] as const)('that succeeded cleans pods by %s', async (cleanPods, alive, left) => {
-    const name = `clean-${cleanPods}`;
-    const pods = await begin(name, { framework: 'pytorch', cleanPods, roles: { master: {}, worker: { replicas: 2 } } });
+    ['All', 0, 0],
+    ['Running', 0, 1],
+    ['None', 2, 3],
+  ] as const)('that succeeded cleans pods by %s', async (cleanPodPolicy, alive, left) => {
+    const name = `clean-${cleanPodPolicy.toLowerCase()}`;
+    const pods = await begin(name, {
+      framework: 'pytorch',
+      cleanPodPolicy,
+      roles: { master: {}, worker: { replicas: 2 } },
+    });
     await pods.running(3);
     await pods.end(0);
     await ended(name, 'Complete');
@@ -155,7 +159,7 @@ describePinion('a training job', (pinion) => {
   test('with ExitCode starts a member anew whose process was killed, and fails where its program gave up', async () => {
     const pods = await begin('codes', {
       ...{ framework: 'tensorflow', retries: 3 },
-      roles: { chief: { restart: 'ExitCode' }, worker: { replicas: 1, restart: 'ExitCode' } },
+      roles: { chief: { restartPolicy: 'ExitCode' }, worker: { replicas: 1, restartPolicy: 'ExitCode' } },
     });
     await pods.running(2);
     const killed = await pods.end(0, 137, 'codes-worker');
@@ -172,8 +176,8 @@ describePinion('a training job', (pinion) => {
 
   test('that is elastic goes on with fewer members, down to its least', async () => {
     const pods = await begin('elastic', {
-      ...{ framework: 'pytorch', retries: 0, success: 'allWorkers' },
-      ...{ elastic: { min: 2, max: 3 }, roles: { worker: { replicas: 3 } } },
+      ...{ framework: 'pytorch', retries: 0, successPolicy: 'AllWorkers' },
+      ...{ elastic: { minReplicas: 2, maxReplicas: 3 }, roles: { worker: { replicas: 3 } } },
     });
     const [one] = await pods.running(3);
     expect(one && variableOf(one, 'PET_NNODES')?.value).toBe('2:3');

@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import {
   apiVersion,
-  complete,
-  examine,
+  parseManifest,
+  safeParseManifest,
   formatPath,
-  type Input,
+  type ManifestInput,
   isError,
   isWorkloadKind,
-  type PlatformDocument,
+  type PlatformManifest,
   type Problem,
   type Workload,
 } from '../../lib/api';
 import {
-  type Cluster,
+  type PlatformContext,
   defaultPlatform,
   defaultProfile,
-  examineExpansion,
+  safeExpand,
   expandPlatform,
-  resolve,
+  resolvePlatform,
 } from '../../lib/expand';
-import { worldRules } from '../../lib/expand/world-rules';
+import { platformRules } from '../../lib/expand/platform-rules';
 import { type Answer, causesOf, messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
@@ -33,32 +33,32 @@ import { firstField, isAround, isWithin, refusalOf } from './verdict';
 import { worldRuleCases } from './world-rule-cases';
 
 /** A Platform that offers some of what generated workloads ask for, and not the rest. */
-const pickyPlatform: Input<'Platform'> = {
+const pickyPlatform: ManifestInput<'Platform'> = {
   ...defaultPlatform,
   spec: {
     cluster: 'picky',
     domain: 'apps.example.com',
     zones: ['us-east-1a'],
     tiers: [
-      { name: 'critical', priority: 1_000_000, requests: 'required' },
+      { name: 'critical', priority: 1_000_000, requests: 'Required' },
       { name: 'standard', priority: 100_000 },
     ],
     defaultTier: 'standard',
     resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
     pools: [{ name: 'general' }, { name: 'gpu', accelerators: ['nvidia.com/gpu'] }],
     storage: { classes: ['fast'] },
-    ingress: { internal: { class: 'internal' } },
+    ingress: { internal: { ingressClassName: 'internal' } },
     runtime: { profile: defaultProfile.metadata.name },
   },
 };
-const project = (name: string, spec: object = {}): Input<'Project'> => ({
+const project = (name: string, spec: object = {}): ManifestInput<'Project'> => ({
   apiVersion,
   kind: 'Project',
   metadata: { name },
   spec: { team: name, ...spec },
 });
 /** Daemons are for the infrastructure alone, and see of the machine what is allowed there. */
-const platform: readonly Input[] = [
+const platform: readonly ManifestInput[] = [
   defaultProfile,
   pickyPlatform,
   project('shop', { infrastructure: true }),
@@ -69,27 +69,31 @@ const platform: readonly Input[] = [
     host: { network: true, paths: ['/var/log'] },
   }),
 ];
-const cluster: Cluster = resolve(platform.map((document) => complete(document)) as PlatformDocument[]);
+const cluster: PlatformContext = resolvePlatform(
+  platform.map((document) => parseManifest(document)) as PlatformManifest[],
+);
 
 /** Workloads as people write them, right and wrong ones by this Platform. */
-const known: readonly Input[] = [
+const known: readonly ManifestInput[] = [
   ...goldenCases.flatMap(({ inputs }) => inputs),
   ...worldRuleCases.map(({ input }) => input),
 ];
 /** Documents that describe a platform; only their own definitions judge them. */
-const describing: readonly Input[] = [
+const describing: readonly ManifestInput[] = [
   ...platformDocuments,
   ...goldenCases.flatMap(({ platformInputs }) => platformInputs),
 ];
 const moved = fc
   .tuple(anyWorkload, fc.constantFrom('shop', 'shop', 'visitors'))
-  .map(([input, namespace]): Input => ({ ...input, metadata: { ...input.metadata, namespace } }) as Input);
+  .map(
+    ([input, namespace]): ManifestInput => ({ ...input, metadata: { ...input.metadata, namespace } }) as ManifestInput,
+  );
 const workload = fc.oneof({ weight: 2, arbitrary: moved }, { weight: 1, arbitrary: fc.constantFrom(...known) });
 const document = fc.oneof({ weight: 9, arbitrary: workload }, { weight: 1, arbitrary: fc.constantFrom(...describing) });
 const numbers = [fc.nat(), fc.nat(), fc.nat()] as const;
 
 interface Candidate {
-  readonly input: Input;
+  readonly input: ManifestInput;
   readonly change: string;
 }
 /** One in three as it was made, one with a change by chance, one with two. */
@@ -105,11 +109,11 @@ const candidate: fc.Arbitrary<Candidate> = fc.oneof(
 );
 
 /** All that `pinion check` has against a document on this Platform, warnings apart. */
-function ownProblems(input: Input): readonly Problem[] {
-  const { completed, problems } = examine(input);
+function ownProblems(input: ManifestInput): readonly Problem[] {
+  const { completed, problems } = safeParseManifest(input);
   if (!completed || !isWorkloadKind(input.kind)) return problems.filter(isError);
   const own = completed as Workload;
-  return [...problems, ...examineExpansion(own, cluster.project(own.metadata.namespace)).problems].filter(isError);
+  return [...problems, ...safeExpand(own, cluster.project(own.metadata.namespace)).problems].filter(isError);
 }
 
 /** How the server and we differ on a document; undefined where we agree. */
@@ -128,7 +132,7 @@ function difference({ input }: Candidate, answer: Answer, ours: readonly Problem
 function isAmong(answer: Answer, ours: readonly Problem[]): boolean {
   const message = messageOf(answer);
   if (isOfPolicy(message)) {
-    const broken = worldRules.filter((rule) =>
+    const broken = platformRules.filter((rule) =>
       message.includes(`${['spec', ...rule.field].join('.')}: ${rule.reason}; ${rule.remedy}`),
     );
     return ours.some(({ rule }) => broken.some(({ name }) => name === rule));
@@ -182,7 +186,7 @@ const meanings: readonly (readonly [RegExp, readonly Problem['code'][]])[] = [
  */
 export function describeVerdicts(numRuns: number, seed: number): void {
   describeControlPlane(`verdicts on ${numRuns} documents by chance (seed ${seed})`, (controlPlane) => {
-    const send = (input: Input): Promise<Answer> =>
+    const send = (input: ManifestInput): Promise<Answer> =>
       controlPlane().client.create(input as SendableObject, { dryRun: true });
 
     beforeAll(async () => {

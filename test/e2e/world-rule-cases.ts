@@ -1,15 +1,15 @@
-import { apiVersion, type Input, type WorkloadKind } from '../../lib/api';
+import { apiVersion, type ManifestInput, type WorkloadKind } from '../../lib/api';
 import { defaultPlatform } from '../../lib/expand';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A workload that asks for something that one cluster offers and the other does not. */
 export interface WorldRuleCase {
-  /** Rule of `worldRules` that refuses it on the cluster that offers little. */
+  /** Rule of `platformRules` that refuses it on the cluster that offers little. */
   readonly rule: string;
   /** @default the rule */
   readonly title?: string;
-  readonly input: Input;
+  readonly input: ManifestInput;
 }
 
 const container = { name: 'app', image: 'registry.example.com/app:1.4.2', securityContext: { runAsUser: 1000 } };
@@ -30,19 +30,19 @@ function workload(
   kind: WorkloadKind,
   spec: Fields,
   namespace = kind === 'PinterestDaemon' ? 'machines' : 'shop',
-): Input {
+): ManifestInput {
   return {
     apiVersion,
     kind,
     metadata: { name: 'app', namespace },
     spec: { ...least[kind], ...spec },
-  } as unknown as Input;
+  } as unknown as ManifestInput;
 }
 
 const service = (rule: string, spec: Fields): WorldRuleCase => ({ rule, input: workload('PinterestService', spec) });
 const claim = { name: 'data', mountPath: '/data', size: '1Gi', storageClass: 'fast' };
 const metric = (source: string): Fields => ({
-  autoscaling: { min: 1, max: 3, custom: [{ metric: 'queue_length', source, average: '10' }] },
+  autoscaling: { minReplicas: 1, maxReplicas: 3, custom: [{ metric: 'queue_length', source, average: '10' }] },
 });
 const daemon = (rule: string, spec: Fields): WorldRuleCase => ({ rule, input: workload('PinterestDaemon', spec) });
 
@@ -93,23 +93,23 @@ export const worldRuleCases: readonly WorldRuleCase[] = [
       roles: { worker: { replicas: 2, template: template() } },
     }),
   },
-  service('exposure-offered', { loadBalancer: { port: 8080, exposure: 'external' } }),
+  service('exposure-offered', { loadBalancer: { port: 8080, exposure: 'External' } }),
   {
     rule: 'exposure-offered',
     title: 'exposure-offered of a stateful set',
-    input: workload('PinterestStatefulSet', { loadBalancer: { port: 8080, exposure: 'internal' } }),
+    input: workload('PinterestStatefulSet', { loadBalancer: { port: 8080, exposure: 'Internal' } }),
   },
-  service('custom-metrics-served', metric('pods')),
-  { ...service('custom-metrics-served', metric('external')), title: 'custom-metrics-served from outside' },
+  service('custom-metrics-served', metric('Pods')),
+  { ...service('custom-metrics-served', metric('External')), title: 'custom-metrics-served from outside' },
   service('scheduled-targets-served', {
     autoscaling: {
-      min: 1,
-      max: 3,
+      minReplicas: 1,
+      maxReplicas: 3,
       scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '2h', replicas: 3 }],
     },
   }),
-  { rule: 'claim-class-offered', input: workload('PinterestStatefulSet', { claims: [claim] }) },
-  { rule: 'claim-template-class-offered', input: workload('PinterestJobSet', { claimTemplates: [claim] }) },
+  { rule: 'claim-class-offered', input: workload('PinterestStatefulSet', { volumeClaimTemplates: [claim] }) },
+  { rule: 'claim-template-class-offered', input: workload('PinterestJobSet', { volumeClaimTemplates: [claim] }) },
   {
     rule: 'checkpoint-class-offered',
     input: workload('PinterestTrainingJob', { checkpoint: { claim: { size: '1Gi', storageClass: 'fast' } } }),
@@ -135,21 +135,21 @@ export const worldRuleCases: readonly WorldRuleCase[] = [
   daemon('daemon-host-paths', { host: { paths: [{ name: 'logs', path: '/var/log/app', mountPath: '/logs' }] } }),
 ];
 
-const document = (kind: string, name: string, spec: Fields): Input =>
-  ({ apiVersion, kind, metadata: { name }, spec }) as unknown as Input;
+const document = (kind: string, name: string, spec: Fields): ManifestInput =>
+  ({ apiVersion, kind, metadata: { name }, spec }) as unknown as ManifestInput;
 
 const part = (name: string, fields: Fields = {}): Fields => ({
   name,
   summary: `Does nothing: a stand-in for ${name}.`,
-  presence: 'optional',
+  injection: 'OptOut',
   pod: { sidecars: [{ name: `pinion-${name}`, image: `registry.example.com/${name}:1.0.0` }] },
   ...fields,
 });
-const profile = (name: string, parts: readonly Fields[]): Input =>
+const profile = (name: string, parts: readonly Fields[]): ManifestInput =>
   document('RuntimeProfile', name, { version: '1.0.0', summary: 'For tests of rules.', parts });
 
 /** The documents of a cluster that offers all that the cases ask for. */
-export const richCluster: readonly Input[] = [
+export const richCluster: readonly ManifestInput[] = [
   document('Platform', 'cluster', {
     ...defaultPlatform.spec,
     zones: ['us-east-1a', 'us-east-1b'],
@@ -179,14 +179,14 @@ export const richCluster: readonly Input[] = [
 ];
 
 /** The same cluster offering next to nothing. */
-export const sparseCluster: readonly Input[] = [
+export const sparseCluster: readonly ManifestInput[] = [
   document('Platform', 'cluster', {
     cluster: 'local',
     domain: 'apps.example.com',
     zones: ['eu-west-1a'],
     tiers: [
       { name: 'plain', priority: 0 },
-      { name: 'standard', priority: 100_000, requests: 'required' },
+      { name: 'standard', priority: 100_000, requests: 'Required' },
     ],
     defaultTier: 'plain',
     resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
@@ -194,7 +194,7 @@ export const sparseCluster: readonly Input[] = [
     storage: { classes: ['slow'] },
     runtime: { profile: 'sparse' },
   }),
-  profile('sparse', [part('logs', { presence: 'required' }), part('metrics', { needsValues: ['collector'] })]),
+  profile('sparse', [part('logs', { injection: 'Required' }), part('metrics', { needsValues: ['collector'] })]),
   document('Project', 'shop', { team: 'shop' }),
   document('Project', 'visitors', { team: 'platform' }),
   document('Project', 'machines', { team: 'platform', infrastructure: true }),

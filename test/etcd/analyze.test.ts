@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { analyze, type EtcdContents, type Read } from '../../lib/etcd';
+import { analyze, type EtcdContents, type AnalyzedDatabase } from '../../lib/etcd';
 import { blows, struck } from './blows';
 import { readBolt } from './bolt-reader';
 import { field, inMemory, kubernetesValue, sampleFile, type SampleRecord, sizeOf } from './sample-file';
 
-async function read(file: Uint8Array): Promise<Read> {
+async function read(file: Uint8Array): Promise<AnalyzedDatabase> {
   const found = await analyze(inMemory(file));
   if (!('contents' in found)) throw new Error(JSON.stringify(found));
   return found;
@@ -95,7 +95,7 @@ describe('a database with known contents', () => {
     expect(row(by.writer, 'kubelet (status) of Pod')).toMatchObject({ objects: 2, revisions: 3, live: at(3) + at(6) });
     expect(row(by.writer, 'rewriter (status) of Gadget')).toMatchObject({ objects: 1, writes: 1 });
     expect(row(by.object, '/registry/pods/shop/a')).toMatchObject({ live: at(6), history: at(2), revisions: 2 });
-    for (const rows of [by.resource, by.namespace, by.project, by.kind, by.owner, by.place])
+    for (const rows of [by.resource, by.namespace, by.project, by.kind, by.owner, by.resourceByNamespace])
       expect(rows.reduce((sum, { live, history }) => sum + live + history, 0)).toBe(contents.bytes.records);
   });
 
@@ -133,7 +133,7 @@ test('a list of free pages that is in the file is counted as what it is, however
   const damaged = sampleFile(records, { freelistPages: 3 });
   damaged.writeUInt16LE(2, bytes.database - 6 * 4096 + 8);
   expect((await contentsOf(damaged)).damage.pages).toEqual([
-    { page: 0, reason: expect.stringMatching(/^the list of free pages is not on page \d+, where it should be$/) },
+    { page: 0, reason: expect.stringMatching(/^the freelist is not on page \d+$/) },
   ]);
 });
 
@@ -234,7 +234,7 @@ describe('damage', () => {
   }, 240_000);
 
   test('of a snapshot is always reported, as its checksum covers every byte', async () => {
-    expect((await contentsOf(snapshot)).file).toMatchObject({ kind: 'snapshot', checksum: 'fits' });
+    expect((await contentsOf(snapshot)).file).toMatchObject({ kind: 'snapshot', checksum: 'match' });
     await fc.assert(
       fc.asyncProperty(blows(1024), async (blow) => {
         const { file: damaged } = blow(Buffer.from(snapshot));
@@ -251,10 +251,10 @@ describe('damage', () => {
     // The header of the third page of the file, a leaf with revisions.
     file.writeBigUInt64LE(99n, 2 * 1024);
     const contents = await contentsOf(file);
-    expect(contents.damage.pages).toEqual([{ page: 2, reason: 'the header says that it is page 99' }]);
+    expect(contents.damage.pages).toEqual([{ page: 2, reason: 'has the header of page 99' }]);
     expect(contents.damage.leavesRead).toBe(contents.damage.leaves - 1);
     expect(contents.total.revisions).toBeLessThan(300);
-    expect(contents.advice[0]?.sentence).toContain('damaged in 1 place, the first on page 2');
+    expect(contents.advice[0]?.sentence).toContain('corrupt in 1 place, the first on page 2');
   });
 
   test('a file cut off tells of what is missing', async () => {

@@ -5,15 +5,15 @@ import {
   compareContents,
   flameHtml,
   flameSvg,
-  framesOf,
-  grownFramesOf,
+  buildFrames,
+  buildDiffFrames,
   speedscope,
   type Frame,
-  type Read,
+  type AnalyzedDatabase,
 } from '../../lib/etcd';
 import { inMemory, sampleFile, type SampleRecord } from './sample-file';
 
-async function read(records: readonly SampleRecord[]): Promise<Read> {
+async function read(records: readonly SampleRecord[]): Promise<AnalyzedDatabase> {
   const found = await analyze(inMemory(sampleFile(records)));
   if (!('contents' in found)) throw new Error('no database');
   return found;
@@ -35,7 +35,7 @@ const leaves = (frame: Frame): number =>
 
 test('frames go from all keys to resource, namespace and object, and hold every byte', async () => {
   const found = await read(after);
-  const root = framesOf(found);
+  const root = buildFrames(found);
   expect(leaves(root)).toBe(found.contents.bytes.records);
   expect(root.children.map(({ name }) => name)).toEqual(['configmaps', 'nodes']);
   expect(root.children[0]?.children[0]).toMatchObject({ name: 'shop' });
@@ -43,7 +43,7 @@ test('frames go from all keys to resource, namespace and object, and hold every 
 });
 
 test('the picture and the page hold no text of a key as markup, and the page lets in its own script only', async () => {
-  const root = framesOf(await read(after));
+  const root = buildFrames(await read(after));
   const svg = flameSvg(root, 'a <file>');
   expect(svg).toContain('a &lt;file&gt;');
   expect(svg).not.toMatch(/<n>|<\/script>/);
@@ -59,7 +59,7 @@ test('the picture and the page hold no text of a key as markup, and the page let
 
 test('speedscope gets all revisions, what is live and what history holds, each adding up', async () => {
   const found = await read(after);
-  const { profiles, shared } = speedscope(framesOf(found), 'x');
+  const { profiles, shared } = speedscope(buildFrames(found), 'x');
   const { live, history } = found.contents.total;
   expect(profiles.map(({ endValue }) => endValue)).toEqual([live + history, live, history]);
   for (const { samples, weights, endValue } of profiles) {
@@ -85,7 +85,7 @@ test('two files differ in what came, went and was written', async () => {
     objectsAfter: 1,
   });
   expect(compareContents(other, other).by.object).toEqual([]);
-  const root = grownFramesOf(one, other);
+  const root = buildDiffFrames(one, other);
   expect(root.before).toBe(one.contents.bytes.records);
   expect(flameHtml(root, 'x')).toContain('red has grown');
 });

@@ -21,7 +21,7 @@ export type ReferenceRows = ReadonlyMap<string, ReferenceRow>;
 export interface ReferenceContents {
   readonly total: ReferenceRow;
   readonly by: Readonly<
-    Record<'resource' | 'namespace' | 'project' | 'place' | 'kind' | 'owner' | 'object', ReferenceRows>
+    Record<'resource' | 'namespace' | 'project' | 'resourceByNamespace' | 'kind' | 'owner' | 'object', ReferenceRows>
   >;
   /** Revisions and live objects of each way of encryption, and of each last writer. */
   readonly encryption: ReadonlyMap<string, { records: number; bytes: number }>;
@@ -86,7 +86,7 @@ export function referenceContents(
     resource: new Map(),
     namespace: new Map(),
     project: new Map(),
-    place: new Map(),
+    resourceByNamespace: new Map(),
     kind: new Map(),
     owner: new Map(),
     object: new Map(),
@@ -138,8 +138,8 @@ export function referenceContents(
       ['resource', resource],
       ['namespace', namespace || '(cluster)'],
       ['project', projects.has(namespace) ? namespace : '(no project)'],
-      ['place', namespace === '' ? resource : `${resource} of ${namespace}`],
-      ['kind', known.kind ?? '(kind not known)'],
+      ['resourceByNamespace', namespace === '' ? resource : `${resource} of ${namespace}`],
+      ['kind', known.kind ?? '(unknown kind)'],
       ['owner', owner],
       ['object', key],
     ] as const) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type DatabaseBytes } from '../../lib/etcd';
+import { type DatabaseFile } from '../../lib/etcd';
 
 /** One revision of a sample. */
 export interface SampleRecord {
@@ -243,7 +243,7 @@ function metaPage(id: number, pageSize: number, root: number, pages: number, fre
 }
 
 /** Bytes in memory as a database is read from. */
-export function inMemory(file: Uint8Array): DatabaseBytes {
+export function inMemory(file: Uint8Array): DatabaseFile {
   const read = (into: Uint8Array, at: number): number => {
     const found = file.subarray(at, at + into.length);
     into.set(found);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { apiVersion, type Input } from 'pinion';
+import { apiVersion, type ManifestInput } from 'pinion';
 
 /** Arbitrary valid workloads of all six kinds: every field may be there, in every combination that the schemas allow. */
 
@@ -84,8 +84,8 @@ const common = {
   placement: optional({
     pool: fc.constantFrom('general', 'highmem'),
     spread: optional({
-      zones: fc.constantFrom('required', 'preferred', 'off'),
-      hosts: fc.constantFrom('required', 'preferred', 'off'),
+      zones: fc.constantFrom('Required', 'Preferred', 'Off'),
+      hosts: fc.constantFrom('Required', 'Preferred', 'Off'),
       maxSkew: fc.integer({ min: 1, max: 5 }),
     }),
   }),
@@ -102,18 +102,18 @@ const common = {
   labels: fc.dictionary(fc.stringMatching(/^[a-z]{1,8}$/), name, { maxKeys: 2 }),
   metrics: fc.record({ port }),
 };
-const completion = { retries: fc.integer({ min: 0, max: 10 }), deadline: duration, ttl: duration };
+const completion = { retries: fc.integer({ min: 0, max: 10 }), activeDeadline: duration, ttlAfterFinished: duration };
 const loadBalancer = fc.oneof(
   fc.record(
     {
       port,
       protocol: fc.constantFrom('HTTP', 'GRPC'),
-      exposure: fc.constantFrom('cluster', 'internal', 'external'),
+      exposure: fc.constantFrom('Cluster', 'Internal', 'External'),
     },
     { requiredKeys: ['port'] },
   ),
   fc.record(
-    { port, protocol: fc.constantFrom('TCP', 'UDP'), exposure: fc.constantFrom('cluster', 'internal') },
+    { port, protocol: fc.constantFrom('TCP', 'UDP'), exposure: fc.constantFrom('Cluster', 'Internal') },
     { requiredKeys: ['port', 'protocol'] },
   ),
 );
@@ -130,7 +130,7 @@ const specs = {
         replicas: fc.integer({ min: 0, max: 20 }),
         loadBalancer,
         leaderElection: fc.boolean(),
-        rollout: optional({ maxSurge: percent, strategy: fc.constantFrom('rolling', 'recreate') }),
+        rollout: optional({ maxSurge: percent, strategy: fc.constantFrom('RollingUpdate', 'Recreate') }),
         template,
       },
       { requiredKeys: ['template'] },
@@ -138,7 +138,10 @@ const specs = {
     fc.record(
       {
         ...common,
-        autoscaling: fc.record({ min: fc.integer({ min: 1, max: 5 }), max: fc.integer({ min: 5, max: 50 }) }),
+        autoscaling: fc.record({
+          minReplicas: fc.integer({ min: 1, max: 5 }),
+          maxReplicas: fc.integer({ min: 5, max: 50 }),
+        }),
         template,
       },
       { requiredKeys: ['template', 'autoscaling'] },
@@ -151,7 +154,7 @@ const specs = {
       shards: fc.integer({ min: 1, max: 5 }),
       dnsNames: fc.boolean(),
       suspend: fc.boolean(),
-      claimTemplates: claims,
+      volumeClaimTemplates: claims,
       template,
     },
     { requiredKeys: ['template'] },
@@ -185,13 +188,13 @@ const specs = {
     { requiredKeys: ['template', 'framework', 'roles'] },
   ),
   PinterestStatefulSet: fc.record(
-    { ...common, replicas: fc.integer({ min: 0, max: 5 }), claims, loadBalancer, template },
+    { ...common, replicas: fc.integer({ min: 0, max: 5 }), volumeClaimTemplates: claims, loadBalancer, template },
     { requiredKeys: ['template'] },
   ),
 };
 
 /** Any valid document of any workload kind. */
-export const anyWorkload: fc.Arbitrary<Input> = fc.oneof(
+export const anyWorkload: fc.Arbitrary<ManifestInput> = fc.oneof(
   ...Object.entries(specs).map(([kind, spec]) =>
     fc.record({
       apiVersion: fc.constant(apiVersion),
@@ -200,4 +203,4 @@ export const anyWorkload: fc.Arbitrary<Input> = fc.oneof(
       spec: spec as fc.Arbitrary<unknown>,
     }),
   ),
-) as fc.Arbitrary<Input>;
+) as fc.Arbitrary<ManifestInput>;

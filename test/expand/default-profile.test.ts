@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   apiVersion,
-  complete,
-  examine,
+  parseManifest,
+  safeParseManifest,
   type Container,
-  type Input,
-  type PlatformDocument,
+  type ManifestInput,
+  type PlatformManifest,
   type Problem,
   type Workload,
 } from '../../lib/api';
-import { defaultPlatform, defaultProfile, examineExpansion, expand, resolve } from '../../lib/expand';
+import { defaultPlatform, defaultProfile, safeExpand, expand, resolvePlatform } from '../../lib/expand';
 import { inRequiredOrder } from '../../lib/expand/part-order';
 import { nodeSupport } from '../../lib/expand/platform';
 
-const { parts } = complete(defaultProfile).spec;
+const { parts } = parseManifest(defaultProfile).spec;
 type Part = (typeof parts)[number];
 
 const containersOf = (part: Part) => [...(part.pod?.initContainers ?? []), ...(part.pod?.sidecars ?? [])];
@@ -29,12 +29,12 @@ const everyContainer = [...injected, ...nodeContainers].map(([name, container]) 
 
 function daemonOf(part: Part) {
   const metadata = { name: part.name, namespace: 'pinion-system' };
-  return complete({
+  return parseManifest({
     apiVersion,
     kind: 'PinterestDaemon',
     metadata,
     spec: part.node?.daemon,
-  } as unknown as Input<'PinterestDaemon'>).spec;
+  } as unknown as ManifestInput<'PinterestDaemon'>).spec;
 }
 
 /** The Platform that gives every part what it asks for. */
@@ -44,12 +44,15 @@ function generousPlatform() {
     parts.filter((part) => part.needsImage).map((part) => [part.name, 'registry.example.com/own:1.0.0']),
   );
   const spec = { ...defaultPlatform.spec, runtime: { ...defaultPlatform.spec.runtime, values, images } };
-  return complete({ ...defaultPlatform, spec }) as PlatformDocument<'Platform'>;
+  return parseManifest({ ...defaultPlatform, spec }) as PlatformManifest<'Platform'>;
 }
 
 /** The containers that a plain service ends up with beside its own. */
-function injectedInto(spec: Partial<Input<'PinterestService'>['spec']>, documents: readonly PlatformDocument[] = []) {
-  const workload = complete<'PinterestService'>({
+function injectedInto(
+  spec: Partial<ManifestInput<'PinterestService'>['spec']>,
+  documents: readonly PlatformManifest[] = [],
+) {
+  const workload = parseManifest<'PinterestService'>({
     apiVersion,
     kind: 'PinterestService',
     metadata: { name: 'cart', namespace: 'shop' },
@@ -59,7 +62,7 @@ function injectedInto(spec: Partial<Input<'PinterestService'>['spec']>, document
       ...spec,
     },
   });
-  const objects = expand(workload, resolve(documents).project('shop'));
+  const objects = expand(workload, resolvePlatform(documents).project('shop'));
   const deployment = objects.find(({ kind }) => kind === 'Deployment') as unknown as {
     spec: { template: { spec: { initContainers: Container[]; containers: Container[] } } };
   };
@@ -75,8 +78,8 @@ const names = (containers: readonly { name: string }[]) => containers.map(({ nam
 
 describe('the shipped documents', () => {
   test('complete without a problem, and name each other', () => {
-    expect(examine(defaultPlatform).problems).toEqual([]);
-    expect(examine(defaultProfile).problems).toEqual([]);
+    expect(safeParseManifest(defaultPlatform).problems).toEqual([]);
+    expect(safeParseManifest(defaultProfile).problems).toEqual([]);
     expect(defaultPlatform.spec.runtime?.profile).toBe(defaultProfile.metadata.name);
   });
 
@@ -99,12 +102,14 @@ describe('the shipped documents', () => {
 
   test('bring every node part as a daemon that its project allows', () => {
     const platform = generousPlatform();
-    const [project, ...support] = nodeSupport(resolve([platform]));
-    const world = resolve([platform, complete(project as Input<'Project'>)]).project('pinion-system');
+    const [project, ...support] = nodeSupport(resolvePlatform([platform]));
+    const world = resolvePlatform([platform, parseManifest(project as ManifestInput<'Project'>)]).project(
+      'pinion-system',
+    );
     expect(names(support.map(({ metadata }) => metadata))).toEqual(names(parts.filter(({ node }) => node)));
     for (const daemon of support) {
-      const workload = complete(daemon as Input<'PinterestDaemon'>) as Workload;
-      expect(examineExpansion(workload, world)).toMatchObject({ problems: [] });
+      const workload = parseManifest(daemon as ManifestInput<'PinterestDaemon'>) as Workload;
+      expect(safeExpand(workload, world)).toMatchObject({ problems: [] });
     }
   });
 });
@@ -197,7 +202,7 @@ describe('a plain service', () => {
   });
 
   test('on the assumed Platform lacks what needs an address or an image', () => {
-    expect([...resolve([]).runtime.off.keys()].sort()).toEqual([
+    expect([...resolvePlatform([]).runtime.off.keys()].sort()).toEqual([
       'certificates',
       'identity-agent',
       'identity-socket',
@@ -212,7 +217,7 @@ describe('a plain service', () => {
 
   test('on a Platform with every value and image has the required parts, and others when asked', () => {
     const platform = generousPlatform();
-    expect([...resolve([platform]).runtime.off.keys()]).toEqual([]);
+    expect([...resolvePlatform([platform]).runtime.off.keys()]).toEqual([]);
     const plain = names(injectedInto({}, [platform]).sidecars);
     expect(plain).toEqual(expect.arrayContaining(['pinion-certificates', 'pinion-repository', 'pinion-traffic']));
     expect(plain).not.toContain('pinion-mutual-tls');

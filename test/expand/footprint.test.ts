@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import {
   compareQuantities,
-  complete,
+  parseManifest,
   formatQuantity,
   numberOf,
   parseQuantity,
   valueAt,
-  type Amounts,
-  type Input,
+  type ResourceList,
+  type ManifestInput,
   type PodSpec,
   type Quantity,
   type Workload,
 } from '../../lib/api';
-import { footprintOf, podFootprint, resolve, workloadFootprint, type SomeObject } from '../../lib/expand';
+import { footprintOf, podFootprint, resolvePlatform, workloadFootprint, type SomeObject } from '../../lib/expand';
 import { expandUnchecked } from '../../lib/expand/expand';
 import {
   makeCronJob,
@@ -21,21 +21,21 @@ import {
   makeService,
   makeStatefulSet,
   makeTrainingJob,
-  makeWorld,
+  makeProjectContext,
 } from '../../lib/testing';
 import { anyWorkload } from './any-workload';
 
 // Nothing of the platform beside the app, so that a pod is what the test says of it.
-const bare = makeWorld({ profile: { name: 'bare-1', parts: [] }, project: { infrastructure: true } });
-const full = resolve([]).project('shop');
+const bare = makeProjectContext({ profile: { name: 'bare-1', parts: [] }, project: { infrastructure: true } });
+const full = resolvePlatform([]).project('shop');
 
-const peakOf = (input: Input, nodes: number | ((pod: PodSpec) => number) = 0, world = bare): Amounts => {
-  const workload = complete(input) as Workload;
+const peakOf = (input: ManifestInput, nodes: number | ((pod: PodSpec) => number) = 0, world = bare): ResourceList => {
+  const workload = parseManifest(input) as Workload;
   return workloadFootprint(workload, expandUnchecked(workload, world), nodes);
 };
-const texts = (amounts: Amounts, ...names: string[]) =>
+const texts = (amounts: ResourceList, ...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, amounts[name] && formatQuantity(amounts[name])]));
-const pods = (amounts: Amounts): number => numberOf(amounts['pods'] ?? (parseQuantity(0) as Quantity));
+const pods = (amounts: ResourceList): number => numberOf(amounts['pods'] ?? (parseQuantity(0) as Quantity));
 
 const template = (cpu: string, memory: string) => ({
   spec: {
@@ -74,8 +74,8 @@ describe('a service', () => {
     }));
 
   test.each([
-    ['at its most replicas, where it scales', { autoscaling: { min: 2, max: 40 } }, 50],
-    ['without a surge, where old pods end first', { replicas: 8, rollout: { strategy: 'recreate' as const } }, 8],
+    ['at its most replicas, where it scales', { autoscaling: { minReplicas: 2, maxReplicas: 40 } }, 50],
+    ['without a surge, where old pods end first', { replicas: 8, rollout: { strategy: 'Recreate' as const } }, 8],
     ['with a surge of pods', { replicas: 8, rollout: { maxSurge: 3 } }, 11],
     ['for the surge rounded up', { replicas: 3, rollout: { maxSurge: '34%' } }, 5],
     ['for nothing where it has no replicas', { replicas: 0 }, 0],
@@ -106,16 +106,24 @@ describe('work that ends', () => {
       { pods: '4', 'requests.cpu': '4' },
     ],
   ])('asks for %s', (_, input, expected) =>
-    expect(texts(peakOf(input as Input), 'pods', 'requests.cpu')).toEqual(expected),
+    expect(texts(peakOf(input as ManifestInput), 'pods', 'requests.cpu')).toEqual(expected),
   );
 
   test.each([
-    ['one run, where none begins beside another', { concurrency: 'Forbid' as const, deadline: '3h' }, 1],
-    ['one run, where the last one is replaced', { concurrency: 'Replace' as const, deadline: '3h' }, 1],
-    ['as many runs as begin before the first must have ended', { concurrency: 'Allow' as const, deadline: '3h' }, 12],
-    ['as many runs as begin while one usually goes on', { concurrency: 'Allow' as const, expectedDuration: '31m' }, 3],
-    ['one run that ends before the next begins', { concurrency: 'Allow' as const, deadline: '15m' }, 1],
-    ['two runs, where nobody says how long one takes', { concurrency: 'Allow' as const }, 2],
+    ['one run, where none begins beside another', { concurrencyPolicy: 'Forbid' as const, activeDeadline: '3h' }, 1],
+    ['one run, where the last one is replaced', { concurrencyPolicy: 'Replace' as const, activeDeadline: '3h' }, 1],
+    [
+      'as many runs as begin before the first must have ended',
+      { concurrencyPolicy: 'Allow' as const, activeDeadline: '3h' },
+      12,
+    ],
+    [
+      'as many runs as begin while one usually goes on',
+      { concurrencyPolicy: 'Allow' as const, expectedDuration: '31m' },
+      3,
+    ],
+    ['one run that ends before the next begins', { concurrencyPolicy: 'Allow' as const, activeDeadline: '15m' }, 1],
+    ['two runs, where nobody says how long one takes', { concurrencyPolicy: 'Allow' as const }, 2],
   ])('every quarter of an hour asks for %s', (_, spec, expected) =>
     expect(pods(peakOf(makeCronJob({ schedule: '*/15 * * * *', ...spec })))).toBe(expected),
   );
@@ -133,7 +141,7 @@ test('members of a stateful set ask for their claims', () => {
   const amounts = peakOf(
     makeStatefulSet({
       replicas: 4,
-      claims: [
+      volumeClaimTemplates: [
         { name: 'data', mountPath: '/data', size: '10Gi' },
         { name: 'log', mountPath: '/log', size: '1Gi' },
       ],
@@ -154,7 +162,7 @@ test('sidecars and init containers of the platform count', () => {
 
 describe('any workload', () => {
   const bounded = { numRuns: 150 };
-  const atLeast = (more: Amounts, less: Amounts) =>
+  const atLeast = (more: ResourceList, less: ResourceList) =>
     Object.entries(less).filter(
       ([name, amount]) => compareQuantities(more[name] ?? { ...amount, nanos: 0n }, amount) < 0,
     );
@@ -162,7 +170,7 @@ describe('any workload', () => {
   test('asks for exactly what its pods ask for, one by one', () =>
     fc.assert(
       fc.property(anyWorkload, fc.integer({ min: 0, max: 9 }), (input, nodes) => {
-        const workload = complete(input) as Workload;
+        const workload = parseManifest(input) as Workload;
         const objects = expandUnchecked(workload, full);
         const sums: Record<string, bigint> = {};
         for (const pod of podsOneByOne(objects, nodes))
@@ -195,7 +203,10 @@ describe('any workload', () => {
     fc.assert(
       fc.property(anyWorkload, anyWorkload, (a, b) => {
         const objects = [a, b].map((input, index) =>
-          expandUnchecked(complete({ ...input, metadata: { ...input.metadata, name: `w${index}` } }) as Workload, full),
+          expandUnchecked(
+            parseManifest({ ...input, metadata: { ...input.metadata, name: `w${index}` } }) as Workload,
+            full,
+          ),
         );
         const together = footprintOf(objects.flat(), 3);
         const apart = objects.map((own) => footprintOf(own, 3));
@@ -207,16 +218,16 @@ describe('any workload', () => {
 });
 
 /** The workload with so many more of what it has several of. */
-function grown(input: Input, more: number): Input {
+function grown(input: ManifestInput, more: number): ManifestInput {
   const spec = input.spec as unknown as Readonly<Record<string, unknown>>;
   const path = pathOfCount(input.kind, spec);
   if (!path) return input;
   const present = valueAt(spec, path);
-  return { ...input, spec: withValue(spec, path, (typeof present === 'number' ? present : 1) + more) } as Input;
+  return { ...input, spec: withValue(spec, path, (typeof present === 'number' ? present : 1) + more) } as ManifestInput;
 }
 
 function pathOfCount(kind: string, spec: Readonly<Record<string, unknown>>): readonly string[] | undefined {
-  if (spec['autoscaling']) return ['autoscaling', 'max'];
+  if (spec['autoscaling']) return ['autoscaling', 'maxReplicas'];
   if (kind === 'PinterestTrainingJob') return ['roles', 'worker', 'replicas'];
   if (kind === 'PinterestJobSet') return ['shards'];
   return kind === 'PinterestService' || kind === 'PinterestStatefulSet' ? ['replicas'] : undefined;

@@ -1,9 +1,9 @@
 import { formatPath } from '../../lib/api';
-import { originsOf, type ExplainedObject } from '../../lib/expand';
-import { makeService, makeWorld } from 'pinion/testing';
-import { complete, resolve, type Input } from 'pinion';
+import { traceOrigins, type ExplainedObject } from '../../lib/expand';
+import { makeService, makeProjectContext } from 'pinion/testing';
+import { parseManifest, resolvePlatform, type ManifestInput } from 'pinion';
 
-const input: Input<'PinterestService'> = {
+const input: ManifestInput<'PinterestService'> = {
   apiVersion: 'pinterest.com/v1',
   kind: 'PinterestService',
   metadata: { name: 'cart', namespace: 'shop' },
@@ -17,7 +17,8 @@ const input: Input<'PinterestService'> = {
   },
 };
 
-const explain = (): readonly ExplainedObject[] => originsOf(input, complete(input), resolve([]).project('shop'));
+const explain = (): readonly ExplainedObject[] =>
+  traceOrigins(input, parseManifest(input), resolvePlatform([]).project('shop'));
 
 /** The main origin of one field, as `by path-or-part`. */
 function originOf(kind: string, find: (path: string, value: unknown) => boolean): string[] {
@@ -40,7 +41,7 @@ test.each([
   ['Deployment', 'spec.template.spec.containers[0].resources.limits.memory', 'platform spec.resources.limits.memory'],
   ['Deployment', 'spec.revisionHistoryLimit', 'patch spec.patches[0]'],
   ['Deployment', 'spec.template.spec.enableServiceLinks', 'kind'],
-  ['Ingress', 'spec.ingressClassName', 'platform spec.ingress.internal.class'],
+  ['Ingress', 'spec.ingressClassName', 'platform spec.ingress.internal.ingressClassName'],
   ['Service', 'spec.ports[0].port', 'person spec.loadBalancer.port'],
   ['Service', 'spec.type', 'person spec.loadBalancer'],
 ])('%s %s was set by %s', (kind, path, origin) => expect(originOf(kind, at(path))).toEqual([origin]));
@@ -59,9 +60,11 @@ test('every generated field has an origin', () => {
 });
 
 test('whoever gave a value as it stands comes before those who had a part in it', () => {
-  const external = makeService({ loadBalancer: { port: 8080, exposure: 'external' } });
-  const world = makeWorld({ platform: { ingress: { external: { class: 'public' } } } });
-  const ingress = originsOf(external, complete(external), world).find(({ object }) => object.kind === 'Ingress');
+  const external = makeService({ loadBalancer: { port: 8080, exposure: 'External' } });
+  const world = makeProjectContext({ platform: { ingress: { external: { ingressClassName: 'public' } } } });
+  const ingress = traceOrigins(external, parseManifest(external), world).find(
+    ({ object }) => object.kind === 'Ingress',
+  );
   const leaf = ingress?.leaves.find(({ path }) => formatPath(path) === 'spec.ingressClassName');
   expect(leaf?.origins.slice(0, 2).map(({ by }) => by)).toEqual(['platform', 'person']);
 });

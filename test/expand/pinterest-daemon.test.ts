@@ -1,8 +1,8 @@
-import { complete, explainProblem, type PlatformDocument, type SpecInput } from 'pinion';
-import { examineExpansion, resolve } from '../../lib/expand';
+import { parseManifest, explainProblem, type PlatformManifest, type SpecInput } from 'pinion';
+import { safeExpand, resolvePlatform } from '../../lib/expand';
 
 const base = { apiVersion: 'pinterest.com/v1' } as const;
-const profile = complete({
+const profile = parseManifest({
   ...base,
   kind: 'RuntimeProfile',
   metadata: { name: 'default-1' },
@@ -24,7 +24,7 @@ const profile = complete({
     ],
   },
 });
-const project = complete({
+const project = parseManifest({
   ...base,
   kind: 'Project',
   metadata: { name: 'infra' },
@@ -36,7 +36,7 @@ function cost(cpu: string, memory: string) {
 }
 
 function expanded(spec: Omit<SpecInput<'PinterestDaemon'>, 'template'>) {
-  const workload = complete({
+  const workload = parseManifest({
     ...base,
     kind: 'PinterestDaemon',
     metadata: { name: 'agent', namespace: 'infra' },
@@ -49,8 +49,8 @@ function expanded(spec: Omit<SpecInput<'PinterestDaemon'>, 'template'>) {
       ...spec,
     },
   });
-  const cluster = resolve([profile, project] as PlatformDocument[]);
-  return examineExpansion(workload, cluster.project('infra'));
+  const cluster = resolvePlatform([profile, project] as PlatformManifest[]);
+  return safeExpand(workload, cluster.project('infra'));
 }
 
 describe('the budget of a node', () => {

@@ -1,4 +1,4 @@
-import { complete, examineExpansion, expand, resolve, type PlatformDocument } from 'pinion';
+import { parseManifest, safeExpand, expand, resolvePlatform, type PlatformManifest } from 'pinion';
 import { checkNative, formatPath, isTypeName, type Problem } from '../../lib/api';
 import { defaultPlatform } from '../../lib/expand/default-platform';
 
@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const app = { name: 'app', image: 'registry.example.com/cart:2.7.0' };
 const service = (spec: Fields, pod: Fields = {}) =>
-  complete({
+  parseManifest({
     apiVersion: 'pinterest.com/v1',
     kind: 'PinterestService',
     metadata: { name: 'cart', namespace: 'shop' },
@@ -16,9 +16,9 @@ const service = (spec: Fields, pod: Fields = {}) =>
     },
   });
 const world = (platform: Fields = {}) =>
-  resolve([
-    complete({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...platform } }),
-  ] as PlatformDocument[]).project('shop');
+  resolvePlatform([
+    parseManifest({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...platform } }),
+  ] as PlatformManifest[]).project('shop');
 const objectsOf = (spec: Fields, pod?: Fields) => expand(service(spec, pod), world());
 const podOf = (spec: Fields, pod?: Fields) =>
   (objectsOf(spec, pod).find(({ kind }) => kind === 'Deployment')?.['spec'] as { template: { spec: Fields } }).template;
@@ -38,7 +38,7 @@ test.each<[string, Fields, Fields, Fields, string]>([
     'requests left out',
     { tier: 'critical' },
     { containers: [{ ...app, resources: { requests: { cpu: '1', memory: '1Gi' } } }] },
-    { tiers: [{ name: 'critical', priority: 1, requests: 'required' }], defaultTier: 'critical' },
+    { tiers: [{ name: 'critical', priority: 1, requests: 'Required' }], defaultTier: 'critical' },
     'spec.template.spec.containers[0].resources.limits.memory requests-stated',
   ],
   [
@@ -49,13 +49,13 @@ test.each<[string, Fields, Fields, Fields, string]>([
     'spec.template.spec.schedulingGroup unsupported-field',
   ],
 ])('%s that the Platform does not offer is a problem', (_, spec, pod, platform, expected) => {
-  const { objects, problems } = examineExpansion(service(spec, pod), world(platform));
+  const { objects, problems } = safeExpand(service(spec, pod), world(platform));
   expect(objects).toBeUndefined();
   expect(problems.map(({ path, rule, code }) => `${formatPath(path)} ${rule ?? code}`)).toEqual([expected]);
 });
 
 test('a part that is called as the constructor of objects is an unknown one like any other', () => {
-  const { problems } = examineExpansion(service({ sidecars: { constructor: { enabled: true } } }), world());
+  const { problems } = safeExpand(service({ sidecars: { constructor: { enabled: true } } }), world());
   expect(problems.map(({ rule }) => rule)).toEqual(['sidecar-known']);
 });
 
@@ -104,10 +104,10 @@ test.each<[string, Fields, string]>([
   ['processes of the host', { windowsOptions: { hostProcess: true } }, 'windowsOptions.hostProcess'],
 ])('%s are refused by Pod Security "baseline" too', (_, securityContext, path) => {
   const project = { apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name: 'shop' } } as const;
-  const documents = [complete({ ...project, spec: { team: 'retail', podSecurity: 'baseline' } })];
-  const { problems } = examineExpansion(
+  const documents = [parseManifest({ ...project, spec: { team: 'retail', podSecurity: 'baseline' } })];
+  const { problems } = safeExpand(
     service({}, { securityContext }),
-    resolve(documents as PlatformDocument[]).project('shop'),
+    resolvePlatform(documents as PlatformManifest[]).project('shop'),
   );
   expect(problems.map((problem) => `${problem.path.join('.')} ${problem.rule}`)).toEqual([
     `spec.template.spec.securityContext.${path} pod-security`,
@@ -121,7 +121,7 @@ test('a probe of another host is refused by Pod Security', () => {
     livenessProbe: { httpGet: { host: '169.254.169.254', port: 80, path: '/' } },
     lifecycle: { preStop: { tcpSocket: { host: 'db', port: 80 } } },
   };
-  const { problems } = examineExpansion(service({}, { containers: [container] }), world());
+  const { problems } = safeExpand(service({}, { containers: [container] }), world());
   expect(problems.filter(({ rule }) => rule === 'pod-security').map(({ path }) => path.slice(5).join('.'))).toEqual([
     'livenessProbe.httpGet.host',
     'lifecycle.preStop.tcpSocket.host',
@@ -140,7 +140,7 @@ test.each([
 
 test('TCP asks for no way in', () => {
   const spec = { loadBalancer: { port: 6379, protocol: 'TCP' } };
-  expect(examineExpansion(service(spec), world({ ingress: {} })).problems).toEqual([]);
+  expect(safeExpand(service(spec), world({ ingress: {} })).problems).toEqual([]);
 });
 
 test('the usual drain fits into a short grace period, which Kubernetes demands', () => {
@@ -155,7 +155,9 @@ test('the usual drain fits into a short grace period, which Kubernetes demands',
 
 test('a TLS secret is named only where somebody makes it', () => {
   const tls = (loadBalancer: Fields, issuer?: string) => {
-    const platform = world({ ingress: { internal: { class: 'internal', ...(issuer !== undefined && { issuer }) } } });
+    const platform = world({
+      ingress: { internal: { ingressClassName: 'internal', ...(issuer !== undefined && { clusterIssuer: issuer }) } },
+    });
     const found = expand(service({ loadBalancer: { port: 80, ...loadBalancer } }), platform);
     return (found.find(({ kind }) => kind === 'Ingress')?.['spec'] as { tls?: Fields[] }).tls?.[0]?.['secretName'];
   };
@@ -166,8 +168,8 @@ test('a TLS secret is named only where somebody makes it', () => {
 
 test('a service that grows from one pod has a budget all the same', () => {
   const budget = (spec: Fields) => objectsOf(spec).find(({ kind }) => kind === 'PodDisruptionBudget')?.['spec'];
-  expect(budget({ autoscaling: { min: 1, max: 20 } })).toMatchObject({ maxUnavailable: '25%' });
-  expect(budget({ autoscaling: { min: 1, max: 3 } })).toMatchObject({ maxUnavailable: 1 });
+  expect(budget({ autoscaling: { minReplicas: 1, maxReplicas: 20 } })).toMatchObject({ maxUnavailable: '25%' });
+  expect(budget({ autoscaling: { minReplicas: 1, maxReplicas: 3 } })).toMatchObject({ maxUnavailable: 1 });
   expect(budget({ replicas: 1 })).toBeUndefined();
 });
 
@@ -202,8 +204,8 @@ test.each<[string, Fields]>([
 test('what it becomes is what Kubernetes knows, field by field', () => {
   const problems: Problem[] = [];
   const spec = {
-    autoscaling: { max: 9, memory: 80, scaleDown: { disabled: true } },
-    loadBalancer: { port: 443, targetPort: 'web', protocol: 'GRPC', exposure: 'external', timeout: '1500ms' },
+    autoscaling: { maxReplicas: 9, memory: 80, scaleDown: { disabled: true } },
+    loadBalancer: { port: 443, targetPort: 'web', protocol: 'GRPC', exposure: 'External', timeout: '1500ms' },
     leaderElection: true,
     access: { to: [{ cidr: 'fd00::/8' }] },
   };

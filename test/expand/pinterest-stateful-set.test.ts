@@ -1,18 +1,18 @@
-import { complete, examineExpansion, expand, resolve, type SpecInput, type Workload } from 'pinion';
+import { parseManifest, safeExpand, expand, resolvePlatform, type SpecInput, type Workload } from 'pinion';
 
 type Input = Partial<SpecInput<'PinterestStatefulSet'>>;
 type SecurityContext = NonNullable<SpecInput<'PinterestStatefulSet'>['template']['spec']['securityContext']>;
 
 function workloadOf(spec: Input, name = 'db') {
   const container = { name: 'db', image: 'registry.example.com/db:1.0.0' };
-  return complete({
+  return parseManifest({
     apiVersion: 'pinterest.com/v1',
     kind: 'PinterestStatefulSet',
     metadata: { name, namespace: 'shop' },
     spec: { template: { spec: { containers: [container] } }, ...spec },
   }) as unknown as Workload;
 }
-const world = resolve([]).project('shop');
+const world = resolvePlatform([]).project('shop');
 const expanded = (spec: Input, name?: string) => expand(workloadOf(spec, name), world);
 
 interface Set {
@@ -27,13 +27,13 @@ const emptyVolume = { name: 'own', emptyDir: {} };
 test.each<[string, Input, string]>([
   [
     'a claim and a secret',
-    { claims: [{ ...claim, mountPath: '/data' }], secrets: { files: { '/data/': secret } } },
-    'spec.claims.0.mountPath',
+    { volumeClaimTemplates: [{ ...claim, mountPath: '/data' }], secrets: { files: { '/data/': secret } } },
+    'spec.volumeClaimTemplates.0.mountPath',
   ],
   [
     'a claim below a file',
-    { claims: [{ ...claim, mountPath: '/etc/db/data' }], config: { files: { '/etc/db': '' } } },
-    'spec.claims.0.mountPath',
+    { volumeClaimTemplates: [{ ...claim, mountPath: '/etc/db/data' }], config: { files: { '/etc/db': '' } } },
+    'spec.volumeClaimTemplates.0.mountPath',
   ],
   [
     'a file below a file',
@@ -59,7 +59,7 @@ test.each<[string, Input, string]>([
     'spec.sidecars.logs.mounts.0.mountPath',
   ],
 ])('%s at one path is a problem', (_, spec, path) => {
-  const { problems } = examineExpansion(workloadOf(spec), world);
+  const { problems } = safeExpand(workloadOf(spec), world);
   expect(problems.map((problem) => `${problem.path.join('.')} ${problem.rule}`)).toEqual([`${path} mount-twice`]);
 });
 
@@ -69,7 +69,7 @@ test('folders within folders are none', () => {
     { ...claim, name: 'log', mountPath: '/data/log' },
   ];
   const config = { files: { '/data/log/a.conf': '', '/data/log.conf': '' } };
-  expect(examineExpansion(workloadOf({ claims, config }), world).problems).toEqual([]);
+  expect(safeExpand(workloadOf({ volumeClaimTemplates: claims, config }), world).problems).toEqual([]);
 });
 
 describe('the group of the volumes', () => {
@@ -79,7 +79,7 @@ describe('the group of the volumes', () => {
       { name: 'db', image: 'registry.example.com/db:1.0.0', ...(container && { securityContext: container }) },
     ];
     const template = { spec: { containers, ...(pod && { securityContext: pod }) } };
-    return setOf({ claims, template }).template.spec.securityContext.fsGroup;
+    return setOf({ volumeClaimTemplates: claims, template }).template.spec.securityContext.fsGroup;
   };
 
   test('is what the person says', () => expect(groupOf({ fsGroup: 7, runAsGroup: 8 }, { runAsUser: 9 })).toBe(7));
@@ -98,13 +98,20 @@ describe('the group of the volumes', () => {
 
 test('a size of parts of a byte is rounded up to whole bytes', () =>
   expect(
-    setOf({ claims: [{ name: 'data', mountPath: '/data', size: '0.05Ti' }] }).volumeClaimTemplates[0]?.spec.resources,
+    setOf({ volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '0.05Ti' }] }).volumeClaimTemplates[0]
+      ?.spec.resources,
   ).toEqual({ requests: { storage: '54975581389' } }));
 
 test('what could change is in no claim template, for Kubernetes refuses every change of one', () => {
   const claims = [{ name: 'data', mountPath: '/data', size: '1Gi' }];
-  const before = setOf({ claims });
-  const after = setOf({ claims, version: '2.0.0', team: 'other', labels: { 'example.com/a': 'b' }, tier: 'critical' });
+  const before = setOf({ volumeClaimTemplates: claims });
+  const after = setOf({
+    volumeClaimTemplates: claims,
+    version: '2.0.0',
+    team: 'other',
+    labels: { 'example.com/a': 'b' },
+    tier: 'critical',
+  });
   expect(after.volumeClaimTemplates).toEqual(before.volumeClaimTemplates);
 });
 
@@ -116,7 +123,7 @@ test.each([51, 52, 53, 63, 200])('a name of %i characters leaves room for what K
 });
 
 test('an update of several members at a time is expanded with a warning, for clusters ignore it by default', () => {
-  const { objects, problems } = examineExpansion(workloadOf({ update: { maxUnavailable: 2 } }), world);
+  const { objects, problems } = safeExpand(workloadOf({ update: { maxUnavailable: 2 } }), world);
   expect(objects).toBeDefined();
   expect(problems).toMatchObject([{ severity: 'warning', path: ['spec', 'update', 'maxUnavailable'] }]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type EnvVar, type SpecInput } from 'pinion/api';
-import { complete, expand, resolve, type KubernetesObject } from 'pinion';
+import { parseManifest, expand, resolvePlatform, type KubernetesObject } from 'pinion';
 
 type TrainingSpec = SpecInput<'PinterestTrainingJob'>;
 interface JobSpec {
@@ -16,13 +16,13 @@ const template = { spec: { containers: [{ name: 'train', image: 'registry.exampl
 const otherTemplate = { spec: { containers: [{ name: 'lead', image: 'registry.example.com/ads/leader:1.0.0' }] } };
 
 function objectsOf(spec: TrainingSpec, name = 'ranker', namespace = 'ads'): readonly KubernetesObject[] {
-  const workload = complete({
+  const workload = parseManifest({
     apiVersion: 'pinterest.com/v1',
     kind: 'PinterestTrainingJob',
     metadata: { name, namespace },
     spec: { template, ...spec },
   });
-  return expand(workload, resolve([]).project(namespace));
+  return expand(workload, resolvePlatform([]).project(namespace));
 }
 
 /** A pod as it runs: host name, DNS name, and the variables that its first container sees. */
@@ -124,7 +124,7 @@ describe('the rendezvous of PyTorch', () => {
           {
             framework: 'pytorch',
             roles: { worker: { replicas: workers }, ...(master && { master: { template: otherTemplate } }) },
-            ...(elastic && { elastic: { min: 1, max: size + 3 } }),
+            ...(elastic && { elastic: { minReplicas: 1, maxReplicas: size + 3 } }),
           },
           workload,
         );
@@ -153,7 +153,7 @@ describe('the rendezvous of PyTorch', () => {
 /** Objects of a job with accelerators, on a Platform that has them. */
 function unoffered(spec: TrainingSpec, accelerated: boolean): readonly KubernetesObject[] {
   if (!accelerated) return objectsOf(spec);
-  const platform = complete({
+  const platform = parseManifest({
     apiVersion: 'pinterest.com/v1',
     kind: 'Platform',
     metadata: { name: 'cluster' },
@@ -166,13 +166,13 @@ function unoffered(spec: TrainingSpec, accelerated: boolean): readonly Kubernete
       resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
     },
   });
-  const workload = complete({
+  const workload = parseManifest({
     apiVersion: 'pinterest.com/v1',
     kind: 'PinterestTrainingJob',
     metadata: { name: 'ranker', namespace: 'ads' },
     spec: { template, ...spec },
   });
-  return expand(workload, resolve([platform]).project('ads'));
+  return expand(workload, resolvePlatform([platform]).project('ads'));
 }
 
 /** Members whose pods a Service selects. */

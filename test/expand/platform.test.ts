@@ -1,9 +1,17 @@
-import { complete, examine, expand, resolve, type Input, type PlatformDocument, type Workload } from 'pinion';
+import {
+  parseManifest,
+  safeParseManifest,
+  expand,
+  resolvePlatform,
+  type ManifestInput,
+  type PlatformManifest,
+  type Workload,
+} from 'pinion';
 import { checkNative, isTypeName, type Problem } from '../../lib/api';
 import { defaultPlatform, expandPlatform, nodeSupport } from '../../lib/expand';
 
-const cluster = (spec: Partial<Input<'Platform'>['spec']> = {}) =>
-  resolve([complete({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...spec } })]);
+const cluster = (spec: Partial<ManifestInput<'Platform'>['spec']> = {}) =>
+  resolvePlatform([parseManifest({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...spec } })]);
 
 test('a platform becomes priority classes, roles and one policy with its binding per workload kind', () => {
   const counts: Record<string, number> = {};
@@ -41,10 +49,12 @@ test('node-level parts are daemons in a project that allows them just what they 
     spec: { infrastructure: true },
   });
   expect(daemons.length).toBeGreaterThan(0);
-  const world = resolve([complete(project as Input) as PlatformDocument]).project('pinion-system');
+  const world = resolvePlatform([parseManifest(project as ManifestInput) as PlatformManifest]).project('pinion-system');
   for (const daemon of daemons) {
-    expect(examine(daemon).problems).toEqual([]);
-    expect(expand(complete(daemon as Input) as Workload, world).map(({ kind }) => kind)).toContain('DaemonSet');
+    expect(safeParseManifest(daemon).problems).toEqual([]);
+    expect(expand(parseManifest(daemon as ManifestInput) as Workload, world).map(({ kind }) => kind)).toContain(
+      'DaemonSet',
+    );
   }
 });
 
@@ -54,14 +64,14 @@ test('a node-level part that needs a value is off without it, and carries it as 
   expect(named(nodeSupport(cluster()))).toBeUndefined();
   const daemon = named(
     nodeSupport(cluster({ runtime: { values: { logsHost: 'logs.example.org' } } })),
-  ) as Input<'PinterestDaemon'>;
+  ) as ManifestInput<'PinterestDaemon'>;
   expect(daemon.spec.template.spec.containers[0]?.env).toContainEqual(
     expect.objectContaining({ value: 'logs.example.org' }),
   );
 });
 
 describe('quotas of system namespaces', () => {
-  const quotasOf = (spec: Partial<Input<'Platform'>['spec']>) =>
+  const quotasOf = (spec: Partial<ManifestInput<'Platform'>['spec']>) =>
     expandPlatform(cluster(spec)).filter(({ kind }) => kind === 'ResourceQuota');
 
   test('there are none where the Platform lists none', () => expect(quotasOf({})).toEqual([]));
@@ -124,7 +134,7 @@ describe('quotas of system namespaces', () => {
         ...defaultPlatform.spec,
         systemNamespaces: [{ name: 'kube-system', quota: { [resource]: '10' } }],
       };
-      expect(examine({ ...defaultPlatform, spec }).problems).toMatchObject([
+      expect(safeParseManifest({ ...defaultPlatform, spec }).problems).toMatchObject([
         { code: 'bad-format', path: ['spec', 'systemNamespaces', 0, 'quota', resource] },
       ]);
     },

@@ -1,14 +1,21 @@
-import { complete, examine, examineExpansion, resolve, type Input, type PlatformDocument } from 'pinion';
+import {
+  parseManifest,
+  safeParseManifest,
+  safeExpand,
+  resolvePlatform,
+  type ManifestInput,
+  type PlatformManifest,
+} from 'pinion';
 import { expandProject, type KubernetesObject } from '../../lib/expand';
 
-const input = (spec: Partial<Input<'Project'>['spec']>): Input<'Project'> => ({
+const input = (spec: Partial<ManifestInput<'Project'>['spec']>): ManifestInput<'Project'> => ({
   apiVersion: 'pinterest.com/v1',
   kind: 'Project',
   metadata: { name: 'shop' },
   spec: { team: 'retail', ...spec },
 });
-const expandSpec = (spec: Partial<Input<'Project'>['spec']> = {}): readonly KubernetesObject[] =>
-  expandProject(complete(input(spec)) as PlatformDocument<'Project'>, resolve([]));
+const expandSpec = (spec: Partial<ManifestInput<'Project'>['spec']> = {}): readonly KubernetesObject[] =>
+  expandProject(parseManifest(input(spec)) as PlatformManifest<'Project'>, resolvePlatform([]));
 const one = (objects: readonly KubernetesObject[], kind: string, name: string) =>
   objects.find((object) => object.kind === kind && object.metadata.name === name);
 
@@ -60,9 +67,9 @@ test('the defaults of the limit range are never more than the most, which Kubern
 });
 
 test('containers beyond the bound of the project are a problem, those of parts too', () => {
-  const project = complete(input({ maxContainer: { memory: '100Mi' } })) as PlatformDocument;
+  const project = parseManifest(input({ maxContainer: { memory: '100Mi' } })) as PlatformManifest;
   const container = { image: 'registry.example.com/app:1', resources: { limits: { memory: '100Mi' } } };
-  const workload = complete({
+  const workload = parseManifest({
     apiVersion: 'pinterest.com/v1',
     kind: 'PinterestCronJob',
     metadata: { name: 'report', namespace: 'shop' },
@@ -78,7 +85,7 @@ test('containers beyond the bound of the project are a problem, those of parts t
       },
     },
   });
-  const { objects, problems } = examineExpansion(workload, resolve([project]).project('shop'));
+  const { objects, problems } = safeExpand(workload, resolvePlatform([project]).project('shop'));
   expect(objects).toBeUndefined();
   expect(problems.map(({ path, value }) => `${path.join('.')} ${String(value)}`)).toEqual([
     'spec.sidecars 128Mi',
@@ -92,12 +99,12 @@ test.each([
   'kubernetes.io/metadata.name',
   'app.kubernetes.io/managed-by',
 ])("the label %s decides what a namespace may do, and is nobody's to set", (key) => {
-  const { problems } = examine(input({ labels: { [key]: 'true', 'example.com/division': 'food' } }));
+  const { problems } = safeParseManifest(input({ labels: { [key]: 'true', 'example.com/division': 'food' } }));
   expect(problems.map(({ path, rule }) => [...path, rule])).toEqual([['spec', 'labels', key, 'namespace-label']]);
 });
 
 test.each(['shop.cart', 's'.repeat(64), 'Shop'])('a project is not called %s, for no namespace is', (name) => {
-  const { problems } = examine({ ...input({}), metadata: { name } });
+  const { problems } = safeParseManifest({ ...input({}), metadata: { name } });
   expect(problems.map(({ path }) => path.join('.'))).toEqual(['metadata.name']);
 });
 
@@ -134,7 +141,7 @@ test('an infrastructure project labels its namespace with what its daemons may d
 
 describe('who may deploy to a stage', () => {
   const withStage = (deployers: readonly string[]) =>
-    examine({
+    safeParseManifest({
       apiVersion: 'pinterest.com/v1',
       kind: 'Project',
       metadata: { name: 'shop' },

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import {
   isError,
-  complete,
-  examine,
+  parseManifest,
+  safeParseManifest,
   expand,
-  resolve,
-  type Input,
+  resolvePlatform,
+  type ManifestInput,
   type KubernetesObject,
-  type PlatformDocument,
+  type PlatformManifest,
   type Problem,
   type Workload,
 } from 'pinion';
@@ -22,17 +22,17 @@ import {
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { anyWorkload } from './any-workload';
 
-const project = complete({
+const project = parseManifest({
   apiVersion: 'pinterest.com/v1',
   kind: 'Project',
   metadata: { name: 'shop' },
   spec: { team: 'shop', infrastructure: true },
-}) as PlatformDocument;
-const world = resolve([project]).project('shop');
-const expanded = (input: Input): readonly KubernetesObject[] => expand(complete(input) as Workload, world);
+}) as PlatformManifest;
+const world = resolvePlatform([project]).project('shop');
+const expanded = (input: ManifestInput): readonly KubernetesObject[] => expand(parseManifest(input) as Workload, world);
 
 /** Holds for objects of any valid workload; the seed of a failure is printed by fast-check. */
-const forAny = (about: string, property: (objects: readonly KubernetesObject[], input: Input) => void) =>
+const forAny = (about: string, property: (objects: readonly KubernetesObject[], input: ManifestInput) => void) =>
   test(about, () =>
     fc.assert(
       fc.property(anyWorkload, (input) => property(expanded(input), input)),
@@ -42,7 +42,7 @@ const forAny = (about: string, property: (objects: readonly KubernetesObject[], 
 
 test('whatever is generated here is valid', () => {
   fc.assert(
-    fc.property(anyWorkload, (input) => expect(examine(input).problems.filter(isError)).toEqual([])),
+    fc.property(anyWorkload, (input) => expect(safeParseManifest(input).problems.filter(isError)).toEqual([])),
     { numRuns: 300 },
   );
 });
@@ -58,13 +58,13 @@ function inServerOrder<T>(value: T): T {
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, member]) => [key, inServerOrder(member)])) as T;
 }
-const storedWorld = resolve([
+const storedWorld = resolvePlatform([
   project,
-  ...[defaultPlatform, defaultProfile].map((document) => complete(inServerOrder(document)) as PlatformDocument),
+  ...[defaultPlatform, defaultProfile].map((document) => parseManifest(inServerOrder(document)) as PlatformManifest),
 ]).project('shop');
 
 forAny('the order in which somebody wrote the keys of a map changes nothing', (objects, input) => {
-  expect(expand(complete(inServerOrder(input)) as Workload, storedWorld)).toEqual(objects);
+  expect(expand(parseManifest(inServerOrder(input)) as Workload, storedWorld)).toEqual(objects);
 });
 
 forAny('nothing is undefined, and no two objects of a kind have the same name', (objects) => {

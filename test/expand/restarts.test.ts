@@ -1,9 +1,16 @@
-import { complete, expand, resolve, type Input, type PlatformDocument, type Workload } from 'pinion';
+import {
+  parseManifest,
+  expand,
+  resolvePlatform,
+  type ManifestInput,
+  type PlatformManifest,
+  type Workload,
+} from 'pinion';
 import { defaultPlatform } from '../../lib/expand';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const workload = complete({
+const workload = parseManifest({
   apiVersion: 'pinterest.com/v1',
   kind: 'PinterestService',
   metadata: { name: 'cart', namespace: 'shop' },
@@ -13,7 +20,7 @@ const workload = complete({
     loadBalancer: { port: 8080 },
     template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:2.7.0' }] } },
   },
-} as Input<'PinterestService'>) as unknown as Workload;
+} as ManifestInput<'PinterestService'>) as unknown as Workload;
 
 const podsOn = (platform: Fields, project: Fields): unknown => {
   const documents = [
@@ -24,13 +31,13 @@ const podsOn = (platform: Fields, project: Fields): unknown => {
       metadata: { name: 'shop' },
       spec: { team: 'retail', ...project },
     },
-  ].map((document) => complete(document as Input<'Platform' | 'Project'>)) as PlatformDocument[];
-  const objects = expand(workload, resolve(documents).project('shop'));
+  ].map((document) => parseManifest(document as ManifestInput<'Platform' | 'Project'>)) as PlatformManifest[];
+  const objects = expand(workload, resolvePlatform(documents).project('shop'));
   return (objects.find(({ kind }) => kind === 'Deployment')?.['spec'] as { template: unknown }).template;
 };
 const { pools = [], tiers } = defaultPlatform.spec;
 const tier = { name: 'standard', priority: 7, preemption: false };
-const entrance = { class: 'nginx', domain: 'other.example.com', issuer: 'letsencrypt' };
+const entrance = { ingressClassName: 'nginx', domain: 'other.example.com', clusterIssuer: 'letsencrypt' };
 
 /** Changes of the documents of a cluster after which its pods stay as they are. */
 test.each<[string, Fields, Fields]>([
@@ -40,7 +47,7 @@ test.each<[string, Fields, Fields]>([
   ['a domain', { domain: 'other.example.com' }, {}],
   ['ways in', { ingress: { internal: entrance, external: entrance } }, {}],
   ['storage classes', { storage: { classes: ['fast'], defaultClass: 'fast' } }, {}],
-  ['network policies', { network: { denyByDefault: true, dnsNamespace: 'dns' } }, {}],
+  ['network policies', { network: { defaultDeny: true, dnsNamespace: 'dns' } }, {}],
   ['adapters', { scaling: { customAdapter: 'prometheus', scheduledAdapter: 'clock' } }, {}],
   ['a newer Kubernetes', { kubernetesVersion: '1.35' }, {}],
   ['quotas', { defaultQuota: { pods: '7' } }, { quota: { pods: '9' } }],

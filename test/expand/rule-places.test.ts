@@ -1,18 +1,19 @@
-import { complete, examineExpansion, resolve, type PlatformDocument } from 'pinion';
+import { parseManifest, safeExpand, resolvePlatform, type PlatformManifest } from 'pinion';
 import { type Workload } from 'pinion/api';
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { explainProblem } from '../../lib/api';
 import { offerOf } from '../../lib/expand/rule-places';
-import { worldRules } from '../../lib/expand/world-rules';
+import { platformRules } from '../../lib/expand/platform-rules';
 import { richCluster, sparseCluster, worldRuleCases } from '../e2e/world-rule-cases';
 
-const clusterOf = (documents: readonly Input[]) => resolve(documents.map((one) => complete(one) as PlatformDocument));
+const clusterOf = (documents: readonly ManifestInput[]) =>
+  resolvePlatform(documents.map((one) => parseManifest(one) as PlatformManifest));
 const sparse = clusterOf(sparseCluster);
 const rich = clusterOf(richCluster);
 
-function messagesOf(rule: string, input: Input, cluster = sparse): string[] {
-  const workload = complete(input) as Workload;
-  const { problems } = examineExpansion(workload, cluster.project(workload.metadata.namespace));
+function messagesOf(rule: string, input: ManifestInput, cluster = sparse): string[] {
+  const workload = parseManifest(input) as Workload;
+  const { problems } = safeExpand(workload, cluster.project(workload.metadata.namespace));
   return problems.filter((problem) => problem.rule === rule).map((problem) => explainProblem(problem));
 }
 
@@ -24,9 +25,9 @@ test('what a cluster does not offer is said where it stands, with what is offere
 test.each(worldRuleCases.map((one) => [one.title ?? one.rule, one] as const))(
   '%s: the places are found by the rule, not by its reserve',
   (_, { rule, input }) => {
-    const workload = complete(input) as Workload;
+    const workload = parseManifest(input) as Workload;
     const world = (cluster: typeof sparse) => cluster.project(workload.metadata.namespace);
-    const { places } = worldRules.find(({ name }) => name === rule) ?? {};
+    const { places } = platformRules.find(({ name }) => name === rule) ?? {};
     if (places) expect(places(workload.spec, world(sparse))).not.toEqual([]);
     expect(messagesOf(rule, input, rich)).toEqual([]);
   },
@@ -36,7 +37,7 @@ test('two parts that do not exist are two problems', () => {
   const [known] = worldRuleCases.filter(({ rule }) => rule === 'sidecar-known');
   const input = structuredClone(known?.input) as { spec: { sidecars: object } };
   input.spec.sidecars = { logs: {}, loggs: {}, constructor: { enabled: true } };
-  expect(messagesOf('sidecar-known', input as Input)).toHaveLength(2);
+  expect(messagesOf('sidecar-known', input as ManifestInput)).toHaveLength(2);
 });
 
 test.each([

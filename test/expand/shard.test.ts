@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { apiVersion, complete, type Input, type SpecInput, type Workload } from '../../lib/api';
-import { expand, resolve, type KubernetesObject } from '../../lib/expand';
+import { apiVersion, parseManifest, type ManifestInput, type SpecInput, type Workload } from '../../lib/api';
+import { expand, resolvePlatform, type KubernetesObject } from '../../lib/expand';
 import { filledIn } from '../../lib/expand/shard';
 
-const cluster = resolve([]);
+const cluster = resolvePlatform([]);
 
 function jobSet(spec: Partial<SpecInput<'PinterestJobSet'>>, name = 'crawl'): readonly KubernetesObject[] {
-  const input: Input<'PinterestJobSet'> = {
+  const input: ManifestInput<'PinterestJobSet'> = {
     apiVersion,
     kind: 'PinterestJobSet',
     metadata: { name, namespace: 'search' },
     spec: { template: { spec: { containers: [{ name: 'crawl', image: 'registry.example.com/crawl:1' }] } }, ...spec },
   };
-  return expand(complete(input) as Workload<'PinterestJobSet'>, cluster.project('search'));
+  return expand(parseManifest(input) as Workload<'PinterestJobSet'>, cluster.project('search'));
 }
 
 interface Env {
@@ -53,9 +53,9 @@ test('any of four lists makes a Job for each shard; an empty one does not', () =
   const claim = { name: 'data', mountPath: '/data', size: '1Gi' };
   const input = { name: 'input', mountPath: '/input', data: {} };
   expect(namesOf(jobSet({ shards: 2 }), 'Job')).toEqual(['crawl']);
-  expect(namesOf(jobSet({ shards: 2, overrides: [], claimTemplates: [] }), 'Job')).toEqual(['crawl']);
+  expect(namesOf(jobSet({ shards: 2, overrides: [], volumeClaimTemplates: [] }), 'Job')).toEqual(['crawl']);
   for (const spec of [
-    { claimTemplates: [claim] },
+    { volumeClaimTemplates: [claim] },
     { configTemplates: [input] },
     { overrides: [{ shards: [1], pool: 'highmem' }] },
   ])
@@ -65,8 +65,8 @@ test('any of four lists makes a Job for each shard; an empty one does not', () =
 test('the name of a set and of its claims does not depend on the number of its shards', () => {
   const claimTemplates = [{ name: 'data', mountPath: '/data', size: '1Gi' }];
   const name = 'a'.repeat(100);
-  const small = jobSet({ shards: 2, claimTemplates }, name);
-  const large = jobSet({ shards: 1200, claimTemplates }, name);
+  const small = jobSet({ shards: 2, volumeClaimTemplates: claimTemplates }, name);
+  const large = jobSet({ shards: 1200, volumeClaimTemplates: claimTemplates }, name);
   for (const kind of ['Job', 'PersistentVolumeClaim']) {
     expect(namesOf(large, kind)).toEqual(expect.arrayContaining(namesOf(small, kind)));
     expect(Math.max(...namesOf(large, kind).map((one) => one.length))).toBeLessThanOrEqual(63);
@@ -113,7 +113,7 @@ test('an override of a common variable is declared where the common one was, so 
 test('names that JavaScript knows too are names like any other', () => {
   const objects = jobSet({
     overrides: [{ shards: [0], env: { toString: 'replaced' } }],
-    claimTemplates: [{ name: 'constructor', mountPath: '/data', size: '1Gi' }],
+    volumeClaimTemplates: [{ name: 'constructor', mountPath: '/data', size: '1Gi' }],
     template: {
       spec: {
         containers: [
@@ -140,7 +140,7 @@ test('names that JavaScript knows too are names like any other', () => {
 
 test('labels of a claim template never replace those by which the claim is found', () => {
   const [claim] = jobSet({
-    claimTemplates: [
+    volumeClaimTemplates: [
       { name: 'data', mountPath: '/data', size: '1Gi', labels: { 'pinterest.com/member': '7', 'example.com/a': 'b' } },
     ],
   }).filter(({ kind }) => kind === 'PersistentVolumeClaim');
@@ -151,7 +151,7 @@ test('a shard with a volume of its own may write it, whatever its user', () => {
   const claim = { name: 'work', mountPath: '/work', size: '1Gi' };
   const podOf = (objects: readonly KubernetesObject[]) =>
     (objects.find(({ kind }) => kind === 'Job')?.['spec'] as { template: { spec: unknown } }).template.spec;
-  expect(podOf(jobSet({ claimTemplates: [claim] }))).toMatchObject({
+  expect(podOf(jobSet({ volumeClaimTemplates: [claim] }))).toMatchObject({
     securityContext: { fsGroup: 65532, fsGroupChangePolicy: 'OnRootMismatch' },
   });
   expect(podOf(jobSet({}))).not.toHaveProperty('securityContext.fsGroup');

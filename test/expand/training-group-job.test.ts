@@ -1,4 +1,4 @@
-import { complete, expand, resolve, type KubernetesObject } from 'pinion';
+import { parseManifest, expand, resolvePlatform, type KubernetesObject } from 'pinion';
 import { checkNative, isTypeName, type Problem, type SpecInput } from 'pinion/api';
 import { needsController } from '../../lib/expand/needs-controller';
 
@@ -6,7 +6,7 @@ type TrainingSpec = SpecInput<'PinterestTrainingJob'>;
 
 const template = { spec: { containers: [{ name: 'train', image: 'registry.example.com/ads/ranker:1.0.0' }] } };
 const platform = (fields: object = {}) =>
-  complete({
+  parseManifest({
     apiVersion: 'pinterest.com/v1',
     kind: 'Platform',
     metadata: { name: 'cluster' },
@@ -41,13 +41,13 @@ function meaningOf(
   spec: Partial<TrainingSpec>,
   fields: object,
 ): { objects: readonly KubernetesObject[]; needs: Problem[] } {
-  const workload = complete({
+  const workload = parseManifest({
     apiVersion: 'pinterest.com/v1',
     kind: 'PinterestTrainingJob',
     metadata: { name: 'ranker', namespace: 'ads' },
     spec: { framework: 'pytorch', roles: { worker: { replicas: 4 } }, template, ...spec },
   });
-  const world = resolve([platform(fields)]).project('ads');
+  const world = resolvePlatform([platform(fields)]).project('ads');
   const objects = expand(workload, world);
   const problems: Problem[] = [];
   for (const object of objects)
@@ -60,7 +60,7 @@ const evictions = { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarge
 
 describe('restart', () => {
   const ranker = (restart: 'Always' | 'OnFailure' | 'Never' | 'ExitCode') =>
-    jobsOf({ roles: { worker: { replicas: 2, restart } }, retries: 5 }).jobs['ranker'];
+    jobsOf({ roles: { worker: { replicas: 2, restartPolicy: restart } }, retries: 5 }).jobs['ranker'];
 
   test('OnFailure gives every member its retries, and evictions do not count', () =>
     expect(ranker('OnFailure')).toMatchObject({
@@ -103,21 +103,21 @@ describe('the end of a job', () => {
   });
 
   test('where all workers must succeed, it waits for all of them', () =>
-    expect(jobsOf({ success: 'allWorkers' }).jobs['ranker']).not.toHaveProperty('successPolicy'));
+    expect(jobsOf({ successPolicy: 'AllWorkers' }).jobs['ranker']).not.toHaveProperty('successPolicy'));
 
   test('where nobody is cleaned up, the leader ends nobody', () => {
-    const { jobs, needs } = jobsOf({ cleanPods: 'none' });
+    const { jobs, needs } = jobsOf({ cleanPodPolicy: 'None' });
     expect(jobs['ranker']).not.toHaveProperty('successPolicy');
-    expect(needs.map(({ path }) => path.join('.'))).toEqual(['spec.cleanPods']);
+    expect(needs.map(({ path }) => path.join('.'))).toEqual(['spec.cleanPodPolicy']);
   });
 
   test('deadline, ttl and suspend are those of every Job', () => {
     const { jobs, needs } = jobsOf({
       framework: 'tensorflow',
       roles: { chief: {}, worker: {} },
-      success: 'allWorkers',
-      deadline: '90m',
-      ttl: '2h',
+      successPolicy: 'AllWorkers',
+      activeDeadline: '90m',
+      ttlAfterFinished: '2h',
       suspend: true,
     });
     expect(Object.keys(jobs)).toEqual(['ranker-chief', 'ranker-worker']);
@@ -127,7 +127,9 @@ describe('the end of a job', () => {
   });
 
   test('an elastic job fails only when fewer than its minimum are left', () =>
-    expect(jobsOf({ elastic: { min: 3, max: 6 } }).jobs['ranker']).toMatchObject({ maxFailedIndexes: 1 }));
+    expect(jobsOf({ elastic: { minReplicas: 3, maxReplicas: 6 } }).jobs['ranker']).toMatchObject({
+      maxFailedIndexes: 1,
+    }));
 });
 
 describe('accelerators', () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { DelayHeap } from '../../lib/kube/delay-heap';
+import { DelayHeap } from '../../lib/kube/queue/delay-heap';
 
 test('keys come out in the order of their moments, whatever was put in', () => {
   const puts = fc.array(fc.tuple(fc.constantFrom(...'abcdefghij'), fc.nat(50)));

@@ -19,7 +19,7 @@ function scripted(stop: AbortSignal) {
     stop,
     leader: {
       lead: () => void told.push('works'),
-      rest: () => resting.then(() => void told.push('rests')),
+      drain: () => resting.then(() => void told.push('rests')),
     },
     onLead: () => told.push('leads'),
     onLost: () => told.push('lost'),

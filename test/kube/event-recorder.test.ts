@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ApiError, type KubeClient, type SentObject } from '../../lib/kube';
-import { EventCorrelator } from '../../lib/kube/event-correlator';
-import { type EventObject, EventRecorder } from '../../lib/kube/event-recorder';
+import { EventCorrelator } from '../../lib/kube/events/event-correlator';
+import { type EventObject, EventRecorder } from '../../lib/kube/events/event-recorder';
 import { ManualClock } from './manual-clock';
 
 interface StoredEvent extends SentObject {
@@ -216,10 +216,10 @@ test('a message is cut to 1024 bytes between characters, and a long name makes r
 test('what is remembered stays bounded, whatever is said about however many objects', () => {
   const correlator = new EventCorrelator();
   for (let at = 0; at < 10_000; at++) {
-    const verdict = correlator.judge(`${at}`, { type: 'Normal', reason: 'Made', message: 'x' }, at);
-    if (verdict.do === 'create') verdict.created({ name: `${at}`, first: at, count: 1 });
+    const verdict = correlator.correlate(`${at}`, { type: 'Normal', reason: 'Made', message: 'x' }, at);
+    if (verdict.action === 'create') verdict.created({ name: `${at}`, first: at, count: 1 });
   }
   expect(correlator.size).toBe(4_096);
-  expect(correlator.judge('9999', { type: 'Normal', reason: 'Made', message: 'x' }, 10_000).do).toBe('count');
-  expect(correlator.judge('0', { type: 'Normal', reason: 'Made', message: 'x' }, 10_000).do).toBe('create');
+  expect(correlator.correlate('9999', { type: 'Normal', reason: 'Made', message: 'x' }, 10_000).action).toBe('count');
+  expect(correlator.correlate('0', { type: 'Normal', reason: 'Made', message: 'x' }, 10_000).action).toBe('create');
 });

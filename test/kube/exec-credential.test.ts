@@ -77,8 +77,8 @@ describe('a credential plugin', () => {
 
   test.each([
     ['secret: no JSON', /did not print JSON/],
-    [issued({}), /gave neither a token nor a certificate/],
-    [issued({ clientCertificateData: 'secret' }), /gave a certificate or a key without the other/],
+    [issued({}), /returned neither a token nor a certificate/],
+    [issued({ clientCertificateData: 'secret' }), /returned a certificate or a key without the other/],
     [issued({ token: 'secret', expirationTimestamp: 'soon' }), /expirationTimestamp that is no RFC 3339 time/],
     [{ ...issued({ token: 'secret' }), apiVersion: 'client.authentication.k8s.io/v1beta1' }, /ExecCredential of .*v1$/],
   ])('that says nonsense is an error that does not repeat it: %j', async (answered, message) => {
@@ -91,9 +91,11 @@ describe('a credential plugin', () => {
     const { exec } = plugin(issued({ token: 'right' }));
     rmSync(join(at.folder, 'answer'));
     await expect(whoIs(loadExec({ ...exec, args: ['secret'] }))).rejects.toMatchObject({
-      message: expect.stringMatching(/ended with 1; run it by hand to see why$/),
+      message: expect.stringMatching(/ended with 1; run it manually to see why$/),
     });
     const missing = { ...exec, command: 'no-such-plugin', installHint: 'install it by its package' };
-    await expect(whoIs(loadExec(missing))).rejects.toThrow(/no-such-plugin is not there; install it by its package/);
+    await expect(whoIs(loadExec(missing))).rejects.toThrow(
+      /no-such-plugin is not installed; install it by its package/,
+    );
   });
 });

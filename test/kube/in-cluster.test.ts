@@ -21,10 +21,10 @@ describe('in a pod', () => {
 
   test('outside one, what is missing is said', () => {
     expect(wrong(() => inCluster({ environment: {}, folder: at.folder }))).toEqual([
-      'KUBERNETES_SERVICE_HOST: Kubernetes sets it in every pod, and it is not set',
-      'KUBERNETES_SERVICE_PORT: Kubernetes sets it in every pod, and it is not set',
-      'token: the file of the service account is not there',
-      'ca.crt: the file of the service account is not there',
+      'KUBERNETES_SERVICE_HOST: is not set, although Kubernetes sets it in every pod',
+      'KUBERNETES_SERVICE_PORT: is not set, although Kubernetes sets it in every pod',
+      'token: service account file not found',
+      'ca.crt: service account file not found',
     ]);
   });
 });

@@ -95,7 +95,7 @@ describe('which kubeconfig', () => {
     write('.kube/config', configOf({ token: 'right' }));
     expect(await whoIs(loadKubeConfig({ environment: { HOME: at.folder } }))).toBe('right');
     expect(wrong(() => loadKubeConfig({ environment: { HOME: join(at.folder, 'nowhere') } }))).toEqual([
-      ': there is no kubeconfig',
+      ': kubeconfig not found',
     ]);
   });
 });
@@ -105,45 +105,45 @@ describe('what is wrong with a kubeconfig comes all at once, without values that
     wrong(() => loadKubeConfig({ file: write('config', content), environment: {}, ...(context && { context }) }));
 
   test('names that lead nowhere', () => {
-    expect(wrongOf(configOf({}), 'y')).toEqual(['contexts: there is no context of this name']);
+    expect(wrongOf(configOf({}), 'y')).toEqual(['contexts: context not found']);
     expect(wrongOf({ ...configOf({}), clusters: [], users: [] })).toEqual([
-      'clusters: there is no cluster of this name',
-      'users: there is no user of this name',
+      'clusters: cluster not found',
+      'users: user not found',
     ]);
-    expect(wrongOf({ ...configOf({}), 'current-context': '' })).toEqual(['current-context: no context is chosen']);
+    expect(wrongOf({ ...configOf({}), 'current-context': '' })).toEqual(['current-context: no context is selected']);
   });
 
   test('fields of the cluster and of the user together', () => {
     const reach = { server: 'example', 'proxy-url': 'http://secret@proxy', 'certificate-authority': 'missing.crt' };
     const user = { username: 'a', password: 'secret', 'client-key-data': base64('secret'), tokenFile: 'missing' };
     expect(wrongOf(configOf(user, { ...reach, 'insecure-skip-tls-verify': 'yes' }))).toEqual([
-      'clusters.0.cluster.server: it is no URL of a server',
-      'clusters.0.cluster.proxy-url: connections through a proxy are not supported',
-      'clusters.0.cluster.certificate-authority: the file cannot be read',
-      'clusters.0.cluster.insecure-skip-tls-verify: it must be true or false',
-      'users.0.user.username: Kubernetes 1.19 removed logging in by password',
-      'users.0.user.password: Kubernetes 1.19 removed logging in by password',
-      'users.0.user.client-key-data: it is not PEM in base64',
-      'users.0.user.client-certificate: there is a key without its certificate',
-      'users.0.user.tokenFile: the file cannot be read',
+      'clusters.0.cluster.server: is not a server URL',
+      'clusters.0.cluster.proxy-url: proxies are not supported',
+      'clusters.0.cluster.certificate-authority: cannot be read',
+      'clusters.0.cluster.insecure-skip-tls-verify: must be a boolean',
+      'users.0.user.username: Kubernetes 1.19 removed password authentication',
+      'users.0.user.password: Kubernetes 1.19 removed password authentication',
+      'users.0.user.client-key-data: is not PEM in base64',
+      'users.0.user.client-certificate: is required with client-key',
+      'users.0.user.tokenFile: cannot be read',
     ]);
   });
 
   test('a plugin that cannot be used here', () => {
     const exec = { apiVersion: 'client.authentication.k8s.io/v1alpha1', interactiveMode: 'Always', args: 'secret' };
     expect(wrongOf(configOf({ exec, token: 'secret', 'auth-provider': { name: 'gcp' } }))).toEqual([
-      'users.0.user.auth-provider: Kubernetes 1.26 removed these providers',
-      'users.0.user.token: the user has a credential plugin and a credential of another kind',
-      'users.0.user.exec.apiVersion: this version of ExecCredential is not understood',
-      'users.0.user.exec.interactiveMode: the plugin wants to ask a person, and here is none',
-      'users.0.user.exec.command: the plugin names no program',
-      'users.0.user.exec.args: it must be a list of texts',
+      'users.0.user.auth-provider: Kubernetes 1.26 removed auth providers',
+      'users.0.user.token: cannot be combined with a credential plugin (exec)',
+      'users.0.user.exec.apiVersion: is not a supported ExecCredential version',
+      'users.0.user.exec.interactiveMode: interactive plugins are not supported',
+      'users.0.user.exec.command: is not set',
+      'users.0.user.exec.args: must be a list of strings',
     ]);
   });
 
   test('a text that is no kubeconfig', () => {
     expect(wrongOf('token: "secret')).toEqual([expect.stringMatching(/^: unexpected end of the stream/)]);
-    expect(wrongOf('[]')).toEqual([': it is no mapping']);
-    expect(wrongOf({ ...configOf({}), users: { secret: 1 } })).toContain('users: it must be a list of mappings');
+    expect(wrongOf('[]')).toEqual([': must be a mapping']);
+    expect(wrongOf({ ...configOf({}), users: { secret: 1 } })).toContain('users: must be a list of mappings');
   });
 });

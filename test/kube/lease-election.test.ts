@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Clock } from '../../lib/kube';
-import { type Election, type LeaseOptions, runForLease } from '../../lib/kube/lease-election';
+import { type Election, type LeaseOptions, runForLease } from '../../lib/kube/lease/lease-election';
 import { LeaseStore, type Way } from './lease-store';
 import { ManualClock, seededRandom, settled } from './manual-clock';
 

@@ -1,4 +1,4 @@
-import { type Clock } from '../../lib/kube/clock';
+import { type Clock } from '../../lib/process/clock';
 
 /** The machine's own time, for tests that talk to real servers; it never goes back. */
 export const realClock: Clock = {

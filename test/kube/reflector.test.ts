@@ -44,7 +44,7 @@ describe.each([
   ['streamed', true],
 ] as const)('a list read %s', (_, streamed) => {
   test('is followed by a watch from its version, and the store follows the server', async () => {
-    const run = begin({ streamed, objects: 1234 });
+    const run = begin({ streamLists: streamed, objects: 1234 });
     await settled();
     run.expectEqual();
     expect(run.asked('list')).toHaveLength(streamed ? 0 : 3);
@@ -57,7 +57,7 @@ describe.each([
   });
 
   test('is read again when the version to go on from is too old', async () => {
-    const run = begin({ streamed, objects: 3 });
+    const run = begin({ streamLists: streamed, objects: 3 });
     await settled();
     run.server.endWatches(new ApiError(0, 'Unreachable', 'gone'));
     run.server.delete('object-1');
@@ -69,7 +69,7 @@ describe.each([
   });
 
   test('is read again when a message of the watch says that its version is too old', async () => {
-    const run = begin({ streamed, objects: 3 });
+    const run = begin({ streamLists: streamed, objects: 3 });
     await settled();
     const status = { apiVersion: 'v1', kind: 'Status', code: 410, reason: 'Expired' } as unknown as LiveObject;
     run.server.tellRaw({ type: 'ERROR', object: status });
@@ -103,7 +103,7 @@ test('pages that grow too old in the middle are read anew from the first', async
 });
 
 test('where the server refuses to stream a list, pages are read at once and from then on', async () => {
-  const run = begin({ streamed: true, objects: 0 });
+  const run = begin({ streamLists: true, objects: 0 });
   run.server.streams = false;
   run.server.put('a', 1);
   await settled();
@@ -161,13 +161,13 @@ test('a watch that says nothing for 150 seconds is given up and resumed, and wha
   await run.clock.turn(15_000);
   expect(run.asked('watch')).toHaveLength(2);
   expect(run.asked('list')).toHaveLength(1);
-  expect(run.errors).toEqual([expect.objectContaining({ reason: 'Silent' })]);
+  expect(run.errors).toEqual([expect.objectContaining({ reason: 'IdleTimeout' })]);
   run.expectEqual();
   await run.stop();
 });
 
 test('of a resource without bookmarks a silent watch is no fault: it begins anew with its list', async () => {
-  const run = begin({ objects: 3, bookmarks: false, streamed: true });
+  const run = begin({ objects: 3, bookmarks: false, streamLists: true });
   await settled();
   run.server.silence();
   run.server.put('missed', 1);

@@ -9,7 +9,7 @@ import {
   type LiveObject,
   resourceOf,
   SharedInformer,
-  withoutWeight,
+  trimForCache,
 } from '../../lib/kube';
 import { ManualClock, seededRandom, settled } from './manual-clock';
 import { MemoryServer } from './memory-server';
@@ -127,7 +127,7 @@ test('managed fields and the copy of the last applied object are dropped before 
     managedFields: [{ manager: 'kubectl', operation: 'Apply' as const }],
     annotations: { [lastApplied]: '{}', 'example.com/kept': 'yes' },
   };
-  expect(withoutWeight({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: '1' } })).toEqual({
+  expect(trimForCache({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { a: '1' } })).toEqual({
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { name: 'a', uid: 'u', resourceVersion: '1', annotations: { 'example.com/kept': 'yes' } },
@@ -146,14 +146,14 @@ describe('a factory', () => {
       clock,
       registry,
       onError: () => undefined,
-      onBroken: (key) => broken.push(key),
+      onUndecodable: (key) => broken.push(key),
     });
     return { clock, server, registry, factory, broken };
   };
 
   test('makes one informer for a resource and selection, however many ask', async () => {
     const { server, factory, clock } = makeFactory();
-    const request = { resource, transform: withoutWeight };
+    const request = { resource, transform: trimForCache };
     const informer = factory.informer(request);
     expect(factory.informer(request)).toBe(informer);
     const other = factory.informer({ ...request, selection: { labelSelector: 'a=b' } });
@@ -191,7 +191,7 @@ describe('a factory', () => {
     expect(text).toContain('reflector_items_per_list_sum{name="ConfigMap"} 2');
     expect(text).toContain('reflector_short_watches_total{name="ConfigMap"} 1');
     expect(text).toContain('reflector_last_resource_version{name="ConfigMap"} 102');
-    expect(text).toContain('reflector_broken_objects_total{name="ConfigMap"} 1');
+    expect(text).toContain('pinion_undecodable_objects_total{name="ConfigMap"} 1');
     await factory.stop();
     expect(await registry.metrics()).not.toContain('reflector_last_resource_version{');
   });
@@ -244,7 +244,7 @@ test.each([
 ])('whatever happened before, store and handlers end equal to the server (lists %s)', async (_, streamed) => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(), async (steps, seed) => {
-      const made = make({ streamed, pageSize: 2 }, seededRandom(seed));
+      const made = make({ streamLists: streamed, pageSize: 2 }, seededRandom(seed));
       const { server, informer, clock, errors } = made;
       const mirrors = [new Mirror(), new Mirror()];
       mirrors.forEach((mirror) => informer.addHandler(mirror));

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type Change, type LiveObject, Store } from '../../lib/kube';
-import { isNewer } from '../../lib/kube/resource-version';
+import { type StoreEvent, type LiveObject, Store } from '../../lib/kube';
+import { isNewer } from '../../lib/kube/objects/resource-version';
 
 interface Thing {
   readonly name: string;
@@ -25,12 +25,12 @@ function makeStore() {
   const store = new Store<Thing>({
     transform,
     indexers: { colour: ({ colours }) => colours },
-    onChange: (change: Change<Thing>) => changes.push(`${change.type} ${change.key}`),
-    onBroken: (key) => broken.push(key),
+    onChange: (change: StoreEvent<Thing>) => changes.push(`${change.type} ${change.key}`),
+    onUndecodable: (key) => broken.push(key),
   });
   const list = (objects: readonly LiveObject[], version: number) =>
     store.replace(
-      objects.map((one) => store.sight(one)),
+      objects.map((one) => store.decode(one)),
       String(version),
     );
   const names = () =>
@@ -164,7 +164,7 @@ describe('an object that cannot be taken in', () => {
     const { store, broken, list, names } = makeStore();
     list([object('a', 1), object('bad', 2, 'none'), object('c', 3)], 5);
     list([object('a', 1), object('bad', 2, 'none'), object('c', 3)], 6);
-    expect([names(), broken, [...store.broken.keys()]]).toEqual([['a', 'c'], ['default/bad'], ['default/bad']]);
+    expect([names(), broken, [...store.undecodable.keys()]]).toEqual([['a', 'c'], ['default/bad'], ['default/bad']]);
     store.observe({ type: 'MODIFIED', object: object('bad', 7, 'still none') });
     expect(broken).toHaveLength(2);
   });
@@ -175,12 +175,12 @@ describe('an object that cannot be taken in', () => {
     store.observe({ type: 'MODIFIED', object: object('a', 6, 'none') });
     list([object('a', 6, 'none'), object('b', 2)], 7);
     expect(store.get('default/a')?.colours).toEqual(['red']);
-    expect(store.broken.get('default/a')).toEqual(new Error('a has no colours'));
+    expect(store.undecodable.get('default/a')).toEqual(new Error('a has no colours'));
     store.observe({ type: 'MODIFIED', object: object('a', 8, ['blue']) });
-    expect(store.broken.size).toBe(0);
+    expect(store.undecodable.size).toBe(0);
     store.observe({ type: 'MODIFIED', object: object('b', 9, 'none') });
     store.observe({ type: 'DELETED', object: object('b', 10, 'none') });
-    expect(store.broken.size).toBe(0);
+    expect(store.undecodable.size).toBe(0);
     expect(changes.slice(2)).toEqual(['updated default/a', 'deleted default/b']);
   });
 
@@ -189,7 +189,7 @@ describe('an object that cannot be taken in', () => {
     const store = new Store<Thing>({
       transform,
       indexers: { first: ({ colours }) => [colours[0]?.toUpperCase() ?? fail()] },
-      onBroken: (key) => broken.push(key),
+      onUndecodable: (key) => broken.push(key),
     });
     store.observe({ type: 'ADDED', object: object('a', 1, ['red']) });
     store.observe({ type: 'ADDED', object: object('b', 2, []) });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { TokenBucket } from '../../lib/kube/token-bucket';
+import { TokenBucket } from '../../lib/kube/client/token-bucket';
 import { ManualClock } from './manual-clock';
 
 test('first come, first served: a burst at once, then one after the other at the rate', async () => {

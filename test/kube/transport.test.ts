@@ -48,7 +48,7 @@ describe('connections that break', () => {
       response.write('{"kind":');
       setImmediate(() => response.destroy());
     });
-    await expect(clientOf(server).get(pods, place)).rejects.toThrow(/the answer broke off/);
+    await expect(clientOf(server).get(pods, place)).rejects.toThrow(/the response was interrupted/);
   });
 
   test('a watch that a reset breaks off is not asked for again, though its connection was a kept one', async () => {
@@ -78,7 +78,7 @@ describe('connections that break', () => {
   test('a request without an answer is given up when its time is over', async () => {
     const server = await serve(() => undefined);
     const failed = clientOf(server).get(pods, place, { timeout: 50 });
-    await expect(failed).rejects.toMatchObject({ reason: 'Unreachable', message: /no answer within 50 ms/ });
+    await expect(failed).rejects.toMatchObject({ reason: 'Unreachable', message: /no response within 50 ms/ });
   });
 
   test('closing fails what is under way or waits, and all that comes', async () => {

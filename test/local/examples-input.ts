@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiVersion, isWorkflow, type Input } from '../../lib/api';
+import { apiVersion, isWorkflow, type ManifestInput } from '../../lib/api';
 import { readDocuments } from '../../lib/yaml';
 
 const folder = join(__dirname, '..', '..', 'examples');
 
 /** The documents of all examples that are written as YAML, with a Project for each namespace that has none of its own. */
-export function examplesInput(): readonly Input[] {
+export function examplesInput(): readonly ManifestInput[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     // What lies in a hidden folder is for other programs.
     (name) => name.endsWith('.yaml') && !/(^|[\\/])\./.test(name),
@@ -14,18 +14,18 @@ export function examplesInput(): readonly Input[] {
   const documents = files.sort().flatMap((name) => {
     const { documents: read, problems } = readDocuments(readFileSync(join(folder, name), 'utf8'), name);
     if (problems.length > 0) throw new Error(`examples/${name} cannot be read`);
-    return read.map(({ value }) => value as Input).filter((value) => !isWorkflow(value));
+    return read.map(({ value }) => value as ManifestInput).filter((value) => !isWorkflow(value));
   });
   const known = new Set(documents.filter(({ kind }) => kind === 'Project').map(({ metadata }) => metadata.name));
   const missing = [...new Set(documents.map(({ metadata }) => metadata.namespace))].filter(
     (namespace) => namespace !== undefined && !known.has(namespace),
   ) as string[];
-  const projects = missing.map((name): Input => ({
+  const projects = missing.map((name): ManifestInput => ({
     apiVersion,
     kind: 'Project',
     metadata: { name },
     spec: { team: name },
   }));
-  const isProject = ({ kind }: Input) => kind === 'Project';
+  const isProject = ({ kind }: ManifestInput) => kind === 'Project';
   return [...projects, ...documents.filter(isProject), ...documents.filter((document) => !isProject(document))];
 }

@@ -1,5 +1,5 @@
-import { type Input, type PlatformKind } from '../../lib/api';
-import { install, type InstallOptions, type KubernetesObject } from '../../lib/expand';
+import { type ManifestInput, type PlatformKind } from '../../lib/api';
+import { installManifests, type InstallOptions, type KubernetesObject } from '../../lib/expand';
 import { expectStatus } from '../control-plane/answer';
 import { type Client, type SendableObject } from '../control-plane/client';
 
@@ -12,8 +12,8 @@ interface Place {
 }
 
 /** Applies the installation, its Deployment apart: the controller runs as a process beside the simulated nodes. */
-export async function installPinion(place: Place, documents: readonly Input<PlatformKind>[]): Promise<void> {
-  const objects = install({ image: 'registry.example.com/pinion/controller:0.1.0', documents });
+export async function installPinion(place: Place, documents: readonly ManifestInput<PlatformKind>[]): Promise<void> {
+  const objects = installManifests({ image: 'registry.example.com/pinion/controller:0.2.0', documents });
   await applyInstallation(
     place,
     objects.filter(({ kind }) => kind !== 'Deployment'),
@@ -22,7 +22,7 @@ export async function installPinion(place: Place, documents: readonly Input<Plat
 
 /** Applies the whole installation, so that the controller runs as its pods. */
 export const installWithPods = (place: Place, options: InstallOptions): Promise<void> =>
-  applyInstallation(place, install(options));
+  applyInstallation(place, installManifests(options));
 
 async function applyInstallation({ client }: Place, objects: readonly KubernetesObject[]): Promise<void> {
   for (const object of objects) {

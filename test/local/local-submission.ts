@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { apiVersion, type Input } from '../../lib/api';
-import { serviceObjects, submissionName, submissionProject, type SubmissionInput } from '../../lib/programs';
+import { apiVersion, type ManifestInput } from '../../lib/api';
+import { submissionManifests, submissionName, submissionProject, type SubmissionInput } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { type Cluster } from '../control-plane/cluster';
 import { type SendableObject } from '../control-plane/client';
@@ -43,7 +43,7 @@ export class LocalSubmission {
       mode: 0o600,
     });
     const settings: SubmissionInput = {
-      store,
+      artifactStore: store,
       clusters: [{ name: localTarget }],
       port,
       origin: url,
@@ -78,7 +78,7 @@ export class LocalSubmission {
 /** Applies what the platform installs; its pods are simulated, and the service itself runs beside them. */
 async function install(cluster: Cluster, settings: SubmissionInput): Promise<void> {
   const documents = new PinionDocuments(cluster.client);
-  for (const object of serviceObjects({ image: 'registry.example.com/pinion/submission:0.1.0', settings })) {
+  for (const object of submissionManifests({ image: 'registry.example.com/pinion/submission:0.2.0', settings })) {
     expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
     if (object.kind === 'Project') await documents.ready('Project', '', object.metadata.name);
   }
@@ -118,7 +118,7 @@ async function describeProject(cluster: Cluster, publishing: Publishing): Promis
     const stages = ['staging', 'production'].map((name) => ({
       name,
       targets: [localTarget],
-      stop: { after: '2m', action: 'rollBack' as const },
+      stop: { timeout: '2m', onFailure: 'Rollback' as const },
     }));
     await publishing.publish(
       project,
@@ -129,7 +129,7 @@ async function describeProject(cluster: Cluster, publishing: Publishing): Promis
   }
 }
 
-const service = (name: string, version: string, replicas: number): Input<'PinterestService'> => ({
+const service = (name: string, version: string, replicas: number): ManifestInput<'PinterestService'> => ({
   apiVersion,
   kind: 'PinterestService',
   metadata: { name, namespace: project },

@@ -1,4 +1,4 @@
-import { apiVersion, type Input, type PinionKind, pinionKinds } from '../../lib/api';
+import { apiVersion, type ManifestInput, type PinionKind, pinionKinds } from '../../lib/api';
 import { expectStatus } from '../control-plane/answer';
 import { type Client, type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
@@ -47,14 +47,14 @@ export class PinionDocuments {
   }
 
   /** Makes a Project and waits until it is ready; gives its name. */
-  async project(name: string, spec: Partial<Input<'Project'>['spec']> = {}): Promise<string> {
+  async project(name: string, spec: Partial<ManifestInput<'Project'>['spec']> = {}): Promise<string> {
     await this.apply({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name, ...spec } });
     await this.ready('Project', '', name);
     return name;
   }
 
   /** Applies a document by server-side apply; throws where the API server refuses it. */
-  async apply(document: Input): Promise<LiveDocument> {
+  async apply(document: ManifestInput): Promise<LiveDocument> {
     const answer = expectStatus(await this.#client.applyForReal(document as SendableObject), [200, 201]);
     return answer.body as LiveDocument;
   }

@@ -1,4 +1,4 @@
-import { apiVersion, type Input, type WorkloadKind } from '../../lib/api';
+import { apiVersion, type ManifestInput, type WorkloadKind } from '../../lib/api';
 import { prepareBinaries } from '../control-plane/binaries';
 import { appTemplate, webApp } from '../real-node/app-template';
 import { nodePrograms } from '../real-node/node-init';
@@ -10,11 +10,11 @@ import { isSettled, type Seen } from './standing-table';
 import { applyAll, raised, say, watchDocuments } from './show-documents';
 
 const namespace = 'demo';
-const workload = <K extends WorkloadKind>(kind: K, name: string, spec: Input<K>['spec']): Input =>
-  ({ apiVersion, kind, metadata: { name, namespace }, spec }) as Input;
+const workload = <K extends WorkloadKind>(kind: K, name: string, spec: ManifestInput<K>['spec']): ManifestInput =>
+  ({ apiVersion, kind, metadata: { name, namespace }, spec }) as ManifestInput;
 
 /** One workload of each kind that a node without a network can run. */
-const documents: readonly Input[] = [
+const documents: readonly ManifestInput[] = [
   { apiVersion, kind: 'Project', metadata: { name: namespace }, spec: { team: namespace } },
   workload('PinterestService', 'web', {
     replicas: 2,

@@ -1,4 +1,4 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { expectStatus } from '../control-plane/answer';
 import { type Client, type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
@@ -10,7 +10,11 @@ const isWatched = process.stdout.isTTY;
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** Applies documents; a namespace is there a moment after its Project. */
-export async function applyAll(client: Client, documents: readonly Input[], signal: AbortSignal): Promise<void> {
+export async function applyAll(
+  client: Client,
+  documents: readonly ManifestInput[],
+  signal: AbortSignal,
+): Promise<void> {
   for (const document of documents) {
     if (signal.aborted) return;
     await waitFor(`the namespace of ${document.kind} ${document.metadata.name}`, async () => {
@@ -27,7 +31,7 @@ const patience = 30_000;
 /** Shows documents until all of them stand. */
 export async function watchDocuments(
   client: Client,
-  documents: readonly Input[],
+  documents: readonly ManifestInput[],
   signal: AbortSignal,
   stands: (seen: Seen) => boolean = (seen) => isSettled(seen),
 ): Promise<void> {

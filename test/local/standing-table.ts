@@ -1,8 +1,8 @@
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 
 /** A document that was applied, and how it is now. */
 export interface Seen {
-  readonly document: Input;
+  readonly document: ManifestInput;
   readonly live:
     | {
         readonly metadata: { readonly generation?: number };

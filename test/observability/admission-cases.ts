@@ -29,7 +29,7 @@ export const admissionCases: readonly RuleCase[] = [
     quiet: [grows('apiserver_flowcontrol_rejected_requests_total', { ...server, ...level, reason: 'queue-full' }, 0.3)],
   },
   {
-    alert: 'KubeAPIRequestsWaitLong',
+    alert: 'KubeAPIRequestQueueingHigh',
     severity: 'warning',
     at: 20,
     fires: spread(
@@ -80,7 +80,7 @@ export const admissionCases: readonly RuleCase[] = [
     ],
   },
   {
-    alert: 'KubeWebhookFailsOpen',
+    alert: 'KubeWebhookFailingOpen',
     severity: 'warning',
     at: 15,
     fires: [grows('apiserver_admission_webhook_fail_open_count', webhook, 0.1)],

@@ -7,12 +7,12 @@ import {
   recordingGroups,
   ruleFile,
   targetLabels,
-  type KubernetesVersion,
+  type MetricsVersion,
 } from '../../lib/observability';
 import { namesIn } from './promql';
 
 /** Labels of each name that an expression may use, by name, for a version. */
-function known(version: KubernetesVersion): ReadonlyMap<string, readonly string[]> {
+function known(version: MetricsVersion): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, readonly string[]>();
   for (const metric of catalogue) {
     const name = nameIn(metric, version);
@@ -22,8 +22,8 @@ function known(version: KubernetesVersion): ReadonlyMap<string, readonly string[
       for (const suffix of ['sum', 'count']) names.set(`${name}_${suffix}`, metric.labels);
     }
   }
-  for (const { record, labels = {}, keeps } of recordingGroups(version).flatMap(({ rules }) => rules))
-    names.set(record, [...keeps, ...Object.keys(labels)]);
+  for (const { record, labels = {}, labelNames } of recordingGroups(version).flatMap(({ rules }) => rules))
+    names.set(record, [...labelNames, ...Object.keys(labels)]);
   return names;
 }
 
@@ -42,7 +42,7 @@ function offences(expression: string, names: ReadonlyMap<string, readonly string
   return [...found, ...foreign.map((label) => `nothing has a label ${label}: ${expression}`)];
 }
 
-const expressionsOf = (kubernetes: KubernetesVersion): string[] => [
+const expressionsOf = (kubernetes: MetricsVersion): string[] => [
   ...ruleFile({ kubernetes }).groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)),
   ...dashboards().flatMap(({ expressions }) => expressions),
 ];
@@ -82,17 +82,17 @@ test('no name of the catalogue is the former name of another one', () => {
 });
 
 test('what Kubernetes 1.36 renamed is asked for by the name of the version', () => {
-  const names = (version: KubernetesVersion) => expressionsOf(version).join('\n');
+  const names = (version: MetricsVersion) => expressionsOf(version).join('\n');
   expect(names('1.35')).toContain('etcd_bookmark_counts');
   expect(names('1.35')).not.toContain('etcd_bookmark_total');
   expect(names('1.36')).toContain('etcd_bookmark_total');
 });
 
-test('each alert has one name, three checks, and an owner', () => {
+test('each alert has one name, three diagnosis steps and an owner', () => {
   const alerts = alertGroups.flatMap((group) => group.alerts);
   expect(new Set(alerts.map(({ name }) => name)).size).toBe(alerts.length);
-  for (const { name, checks, when } of alerts) {
-    expect([name, checks.length]).toEqual([name, 3]);
-    expect(when.length).toBeGreaterThan(0);
+  for (const { name, diagnosis, conditions } of alerts) {
+    expect([name, diagnosis.length]).toEqual([name, 3]);
+    expect(conditions.length).toBeGreaterThan(0);
   }
 });

@@ -15,10 +15,10 @@ const models = dashboards().map((each) => ({ ...each, model: each.model() as Mod
 test('the first dashboard asks the first five questions', () => {
   const rows = models[0]?.model.panels.filter(({ type }) => type === 'row').map(({ title }) => title);
   expect(rows).toEqual([
-    '1. Does it answer?',
+    '1. Is it up?',
     '2. Is it slow?',
     '3. Is it full?',
-    '4. Who loads it?',
+    '4. What loads it?',
     '5. Does the platform work?',
   ]);
 });

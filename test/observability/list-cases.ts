@@ -26,7 +26,13 @@ const bytes = (verb: string): Series[] => [
 /** Cases of the group kube-apiserver-lists-and-watches. */
 export const listCases: readonly RuleCase[] = [
   { alert: 'KubeAPIListBytesHigh', severity: warning, at: 15, fires: bytes('LIST'), quiet: bytes('GET') },
-  { alert: 'KubeAPIListsWasteful', severity: warning, at: 20, fires: looked(40_000, 100), quiet: looked(40_000, 4000) },
+  {
+    alert: 'KubeAPIListsInefficient',
+    severity: warning,
+    at: 20,
+    fires: looked(40_000, 100),
+    quiet: looked(40_000, 4000),
+  },
   {
     alert: 'KubeAPIListStorm',
     severity: warning,
@@ -42,23 +48,23 @@ export const listCases: readonly RuleCase[] = [
     // Events have no watch cache: they are always read so.
     quiet: [grows('apiserver_storage_list_fetched_objects_total', { ...pods, resource: 'events' }, 8000)],
   },
-  { alert: 'KubeWatchCacheFallsBack', severity: warning, at: 20, fires: consistent(1), quiet: consistent(0.2) },
+  { alert: 'KubeWatchCacheFallback', severity: warning, at: 20, fires: consistent(1), quiet: consistent(0.2) },
   {
-    alert: 'KubeWatchCacheReadWaitsLong',
+    alert: 'KubeWatchCacheReadWaitHigh',
     severity: warning,
     at: 20,
     fires: spread('apiserver_watch_cache_read_wait_seconds', pods, { bounds: [1, 3], within: 0.9 }),
     quiet: spread('apiserver_watch_cache_read_wait_seconds', pods, { bounds: [1, 3], within: 0.995 }),
   },
   {
-    alert: 'KubeWatchCacheFilledAnew',
+    alert: 'KubeWatchCacheReinitialized',
     severity: warning,
     at: 40,
     fires: [grows('apiserver_watch_cache_initializations_total', pods, 0.005)],
     quiet: [grows('apiserver_watch_cache_initializations_total', pods, 0.001)],
   },
   {
-    alert: 'KubeWatchersCutOff',
+    alert: 'KubeWatchersTerminated',
     severity: warning,
     at: 20,
     fires: [grows('apiserver_terminated_watchers_total', pods, 1)],

@@ -2,17 +2,17 @@ import { type RuleCase } from './rule-case';
 import { grows, type Series, spread, stays, turns } from './series';
 
 const controller = { job: 'pinion-controller', instance: 'controller-a' };
-const memory = { job: 'pinion-master-memory', instance: 'master-a' };
+const memory = { job: 'pinion-apiserver-memory', instance: 'master-a' };
 const submission = { job: 'pinion-submission', instance: 'submission-a', operation: 'deploy' };
 const registrar = { namespace: 'shop', pod: 'cart-1', job: 'pods' };
-const run = { job: 'pinion-canary', kind: 'PinterestService', door: 'controller' };
+const run = { job: 'pinion-canary', kind: 'PinterestService', deployment_path: 'controller' };
 const project = { job: 'pinion-quota', project: 'shop', resource: 'pods' };
 const gibibyte = 2 ** 30;
 const warning = 'warning';
 
 const memoryOf = (anon: number, file: number): Series[] =>
   Object.entries({ anon: anon * 16, file: file * 16, inactive: file * 12, limit: 16 }).map(([type, amount]) =>
-    stays('pinion_master_memory_bytes', { ...memory, type }, amount * gibibyte),
+    stays('pinion_apiserver_memory_bytes', { ...memory, type }, amount * gibibyte),
   );
 
 const absent = (alert: string, job: string): RuleCase => ({
@@ -50,24 +50,24 @@ const waiting = (owner: string, ready: string): Series[] => [
 const pushed = (seconds: number): Series =>
   stays('pinion_quota_last_success_timestamp_seconds', { job: 'pinion-quota' }, seconds);
 
-/** Cases of the groups masters and pinion-controller. */
+/** Cases of the groups control-plane and pinion-controller. */
 export const controllerCases: readonly RuleCase[] = [
   {
-    alert: 'PinionMasterMemoryNearLimit',
+    alert: 'PinionControlPlaneMemoryNearLimit',
     severity: 'critical',
     at: 5,
     fires: memoryOf(0.85, 0.1),
     quiet: memoryOf(0.5, 0.49),
   },
   {
-    alert: 'PinionMasterPageCacheHigh',
+    alert: 'PinionControlPlanePageCacheHigh',
     severity: warning,
     at: 15,
     fires: memoryOf(0.5, 0.45),
     quiet: memoryOf(0.5, 0.3),
   },
   {
-    alert: 'PinionMasterMemoryAgentDown',
+    alert: 'PinionControlPlaneMemoryAgentDown',
     severity: warning,
     at: 16,
     fires: [stays('up', memory, 0)],
@@ -95,27 +95,33 @@ export const controllerCases: readonly RuleCase[] = [
     [5, 30],
     25,
   ),
-  slow('PinionQueueWaitsLong', 'workqueue_queue_duration_seconds', { ...controller, name: 'pinion' }, [1, 10], 25),
+  slow(
+    'PinionWorkqueueLatencyHigh',
+    'workqueue_queue_duration_seconds',
+    { ...controller, name: 'pinion' },
+    [1, 10],
+    25,
+  ),
   {
-    alert: 'PinionQueueStuck',
+    alert: 'PinionWorkqueueStuck',
     severity: warning,
     at: 6,
     fires: [stays('workqueue_longest_running_processor_seconds', { ...controller, name: 'pinion' }, 400)],
     quiet: [stays('workqueue_longest_running_processor_seconds', { ...controller, name: 'pinion' }, 200)],
   },
   {
-    alert: 'PinionWatchesSilent',
+    alert: 'PinionWatchIdleTimeouts',
     severity: warning,
     at: 40,
-    fires: [grows('reflector_silent_watches_total', { ...controller, name: 'pods' }, 0.005)],
-    quiet: [grows('reflector_silent_watches_total', { ...controller, name: 'pods' }, 0.001)],
+    fires: [grows('pinion_watch_idle_timeouts_total', { ...controller, name: 'pods' }, 0.005)],
+    quiet: [grows('pinion_watch_idle_timeouts_total', { ...controller, name: 'pods' }, 0.001)],
   },
   {
-    alert: 'PinionObjectsBroken',
+    alert: 'PinionObjectDecodeErrors',
     severity: warning,
     at: 30,
-    fires: [turns('reflector_broken_objects_total', { ...controller, name: 'pinterestservices' }, 0, 1, 20)],
-    quiet: [stays('reflector_broken_objects_total', { ...controller, name: 'pinterestservices' }, 4)],
+    fires: [turns('pinion_undecodable_objects_total', { ...controller, name: 'pinterestservices' }, 0, 1, 20)],
+    quiet: [stays('pinion_undecodable_objects_total', { ...controller, name: 'pinterestservices' }, 4)],
   },
   {
     alert: 'PinionClientErrors',
@@ -140,14 +146,14 @@ export const controllerCases: readonly RuleCase[] = [
     'info',
   ),
   {
-    alert: 'PinionWorkloadsWaitForPlatform',
+    alert: 'PinionWorkloadsBlockedByPlatform',
     severity: warning,
     at: 16,
     fires: waiting('platform', 'False'),
     quiet: waiting('application', 'False'),
   },
   {
-    alert: 'PinionWorkloadsWaitForCapacity',
+    alert: 'PinionWorkloadsPendingCapacity',
     severity: warning,
     at: 16,
     fires: waiting('capacity', 'False'),
@@ -158,7 +164,7 @@ export const controllerCases: readonly RuleCase[] = [
 /** Cases of what runs beside the controller. */
 export const platformCases: readonly RuleCase[] = [
   {
-    alert: 'PinionRegistrarUnregistered',
+    alert: 'PinionPodNotRegistered',
     severity: warning,
     at: 6,
     fires: [stays('pinion_registrar_registered', registrar, 0), stays('pinion_registrar_app_ready', registrar, 1)],
@@ -177,56 +183,56 @@ export const platformCases: readonly RuleCase[] = [
     ),
   },
   {
-    alert: 'PinionRegistrarSessionsExpire',
+    alert: 'PinionRegistrarSessionsExpiring',
     severity: warning,
     at: 60,
     fires: [grows('pinion_registrar_sessions_expired_total', registrar, 0.003)],
     quiet: [grows('pinion_registrar_sessions_expired_total', registrar, 0.001)],
   },
   {
-    alert: 'PinionRegistrarChangesRefused',
+    alert: 'PinionRegistrarWritesRejected',
     severity: warning,
     at: 20,
     fires: [grows('pinion_registrar_changes_refused_total', registrar, 0.01)],
     quiet: [grows('pinion_registrar_changes_refused_total', registrar, 0.001)],
   },
   {
-    alert: 'PinionQuotaFull',
+    alert: 'PinionQuotaExhausted',
     severity: warning,
     at: 16,
     fires: [stays('pinion_quota_used_ratio', project, 1)],
     quiet: [stays('pinion_quota_used_ratio', project, 0.95)],
   },
   {
-    alert: 'PinionQuotaFillsUp',
+    alert: 'PinionQuotaExhaustionPredicted',
     severity: 'info',
     at: 61,
-    fires: [stays('pinion_quota_days_left', project, 4)],
-    quiet: [stays('pinion_quota_days_left', project, 20)],
+    fires: [stays('pinion_quota_exhaustion_seconds', project, 4 * 86_400)],
+    quiet: [stays('pinion_quota_exhaustion_seconds', project, 20 * 86_400)],
   },
   {
-    alert: 'PinionQuotaWatcherStale',
+    alert: 'PinionQuotaMonitorStale',
     severity: warning,
     at: 120,
     fires: [pushed(600)],
     quiet: [grows('pinion_quota_last_success_timestamp_seconds', { job: 'pinion-quota' }, 1)],
   },
   {
-    alert: 'PinionQuotaWatcherAbsent',
+    alert: 'PinionQuotaMonitorAbsent',
     severity: warning,
     at: 61,
     fires: [stays('up', { job: 'apiserver', instance: 'a' }, 1)],
     quiet: [pushed(600)],
   },
   {
-    alert: 'PinionQuotaPassFailures',
+    alert: 'PinionQuotaMonitorFailures',
     severity: warning,
     at: 31,
     fires: [stays('pinion_quota_last_pass_failures', { job: 'pinion-quota' }, 2)],
     quiet: [turns('pinion_quota_last_pass_failures', { job: 'pinion-quota' }, 0, 2, 20)],
   },
   {
-    alert: 'PinionNamespacesUnlimited',
+    alert: 'PinionNamespacesWithoutQuota',
     severity: 'info',
     at: 61,
     fires: [stays('pinion_quota_unlimited_namespaces', { job: 'pinion-quota' }, 3)],
@@ -240,7 +246,7 @@ export const platformCases: readonly RuleCase[] = [
     quiet: [grows('pinion_canary_last_success_timestamp_seconds', run, 1)],
   },
   {
-    alert: 'PinionCanaryStepFails',
+    alert: 'PinionCanaryStepFailing',
     severity: warning,
     at: 60,
     fires: [grows('pinion_canary_failures_total', { ...run, step: 'ready' }, 1 / 600)],
@@ -250,8 +256,8 @@ export const platformCases: readonly RuleCase[] = [
     alert: 'PinionCanarySlow',
     severity: warning,
     at: 16,
-    fires: [stays('pinion_canary_step_seconds', { ...run, step: 'ready' }, 110)],
-    quiet: [stays('pinion_canary_step_seconds', { ...run, step: 'ready' }, 80)],
+    fires: [stays('pinion_canary_step_duration_seconds', { ...run, step: 'ready' }, 110)],
+    quiet: [stays('pinion_canary_step_duration_seconds', { ...run, step: 'ready' }, 80)],
   },
   {
     alert: 'PinionCanaryAbsent',

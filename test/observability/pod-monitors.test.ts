@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import {
   expand,
-  install,
-  observabilityObjects,
+  installManifests,
+  observabilityManifests,
   podMonitors,
-  resolve,
+  resolvePlatform,
   ruleFile,
-  serviceObjects,
+  submissionManifests,
   type KubernetesObject,
 } from '../../lib';
-import { complete, type Input, type PlatformDocument, type Workload } from '../../lib/api';
+import { parseManifest, type ManifestInput, type PlatformManifest, type Workload } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { alertGroups } from '../../lib/observability';
 
@@ -51,7 +51,7 @@ const registering = {
     },
   },
 };
-const cart: Input<'PinterestService'> = {
+const cart: ManifestInput<'PinterestService'> = {
   apiVersion: 'pinterest.com/v1',
   kind: 'PinterestService',
   metadata: { name: 'cart', namespace: 'shop' },
@@ -61,7 +61,7 @@ const cart: Input<'PinterestService'> = {
   },
 };
 const workloadPods = (workload: object, platform: object = defaultPlatform): { namespace: string; pod: Pod }[] => {
-  const completed = complete(workload as Input<'PinterestService'>) as Workload;
+  const completed = parseManifest(workload as ManifestInput<'PinterestService'>) as Workload;
   const { namespace } = completed.metadata;
   const project = {
     apiVersion: 'pinterest.com/v1',
@@ -69,22 +69,26 @@ const workloadPods = (workload: object, platform: object = defaultPlatform): { n
     metadata: { name: namespace },
     spec: { team: 'a' },
   };
-  const cluster = resolve([platform, project].map((one) => complete(one as Input<'Project'>) as PlatformDocument));
+  const cluster = resolvePlatform(
+    [platform, project].map((one) => parseManifest(one as ManifestInput<'Project'>) as PlatformManifest),
+  );
   return podsOf(expand(completed, cluster.project(namespace)), namespace);
 };
-const submission = serviceObjects({
+const submission = submissionManifests({
   image: 'registry.example.com/pinion/submission:1.0.0',
-  settings: { store: 's3://artifacts', clusters: [{ name: 'prod-1' }], identity: {} },
-  exposure: 'cluster',
+  settings: { artifactStore: 's3://artifacts', clusters: [{ name: 'prod-1' }], identity: {} },
+  exposure: 'Cluster',
 }).find(({ kind }) => kind === 'PinterestService');
 
 /** All that pinion runs here with metrics of its own, by the job that rules know it by, and the port that they are on. */
 const installed: Readonly<Record<string, { readonly namespace: string; readonly pod: Pod; readonly port: number }[]>> =
   {
-    'pinion-controller': podsOf(install({ image: 'registry.example.com/pinion/controller:1.0.0' })).map((one) => ({
-      ...one,
-      port: 8080,
-    })),
+    'pinion-controller': podsOf(installManifests({ image: 'registry.example.com/pinion/controller:1.0.0' })).map(
+      (one) => ({
+        ...one,
+        port: 8080,
+      }),
+    ),
     'pinion-submission': workloadPods(submission as object).map((one) => ({ ...one, port: 8081 })),
     'pinion-registrar': workloadPods(cart, registering).map((one) => ({ ...one, port: 19106 })),
   };
@@ -140,7 +144,7 @@ test('each job of pinion that a rule selects is one that a monitor makes, or the
   const selected = ruleFile().groups.flatMap(({ rules }) =>
     rules.flatMap(({ expr }) => [...expr.matchAll(/job="(pinion-[^"]*)"/g)].map(([, job]) => job)),
   );
-  expect(new Set(selected)).toEqual(new Set(['pinion-controller', 'pinion-submission', 'pinion-master-memory']));
+  expect(new Set(selected)).toEqual(new Set(['pinion-controller', 'pinion-submission', 'pinion-apiserver-memory']));
   expect(made).toEqual(expect.arrayContaining(selected));
 });
 
@@ -156,8 +160,8 @@ test('nobody elsewhere is taken for the controller or the submission service by 
 });
 
 test('a part that is left out of the rules is left out of what is scraped, and so are all where there is no operator', () => {
-  const namesOf = (options: Parameters<typeof observabilityObjects>[0]): string[] =>
-    observabilityObjects({ dashboards: false, ...options })
+  const namesOf = (options: Parameters<typeof observabilityManifests>[0]): string[] =>
+    observabilityManifests({ dashboards: false, ...options })
       .filter(({ kind }) => kind === 'PodMonitor')
       .map(({ metadata }) => metadata.name);
   expect(namesOf({})).toEqual(['pinion-controller', 'pinion-submission', 'pinion-registrar']);
@@ -174,7 +178,7 @@ test('a part that is left out of the rules is left out of what is scraped, and s
 test('the docs name each group of alerts for absence with the part without which they fire for ever', () => {
   const absences = alertGroups.flatMap(({ name, alerts }) => {
     const own = alerts
-      .filter(({ when }) => when.some(({ expr }) => expr.startsWith('absent(')))
+      .filter(({ conditions }) => conditions.some(({ expr }) => expr.startsWith('absent(')))
       .map((alert) => alert.name);
     return own.length > 0 && name.startsWith('pinion-') ? [[name, ...own]] : [];
   });

@@ -94,10 +94,10 @@ export class PromtoolFiles {
   }
 
   #fires(each: RuleCase, fired: readonly Fired[]): object {
-    const { annotations: { first_checks = '', ...rest } = {} } = this.#ruleOf(each);
+    const { annotations: { diagnosis = '', ...rest } = {} } = this.#ruleOf(each);
     const expected = fired.map(({ labels, description }) => ({
       exp_labels: labels,
-      exp_annotations: { ...rest, first_checks: plain(first_checks), description },
+      exp_annotations: { ...rest, diagnosis: plain(diagnosis), description },
     }));
     return {
       name: `${caseKey(each)} fires`,

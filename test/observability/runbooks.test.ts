@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { alertGroups, ruleFile, runbookOf, runbookPage } from '../../lib/observability';
+import { alertGroups, ruleFile, runbookUrl, renderRunbook } from '../../lib/observability';
 import { caseKey } from './rule-case';
 import { ruleCases } from './rule-cases';
 
@@ -12,8 +12,8 @@ test.each(alerts.map((alert) => [alert.name, alert] as const))(
   'the page of %s says what its alert says',
   (name, alert) => {
     const path = join(folder, `${name}.md`);
-    if (process.env['UPDATE_GOLDEN']) writeFileSync(path, runbookPage(alert));
-    expect(existsSync(path) ? readFileSync(path, 'utf8') : `no page ${path}`).toBe(runbookPage(alert));
+    if (process.env['UPDATE_GOLDEN']) writeFileSync(path, renderRunbook(alert));
+    expect(existsSync(path) ? readFileSync(path, 'utf8') : `no page ${path}`).toBe(renderRunbook(alert));
   },
 );
 
@@ -28,12 +28,12 @@ test('each alert links to its page, wherever pages are served', () => {
     );
   for (const link of links()) expect(existsSync(join(root, link))).toBe(true);
   expect(links('https://runbooks.example.com')).toContain('https://runbooks.example.com/KubeAPIDown.md');
-  expect(runbookOf('KubeAPIDown')).toBe('docs/runbooks/KubeAPIDown.md');
+  expect(runbookUrl('KubeAPIDown')).toBe('docs/runbooks/KubeAPIDown.md');
 });
 
 test('there is a case for each state of each alert, and no other', () => {
-  const states = alerts.flatMap(({ name, when }) =>
-    when.map(({ severity, labels }) => caseKey({ alert: name, severity, ...(labels && { labels }) })),
+  const states = alerts.flatMap(({ name, conditions }) =>
+    conditions.map(({ severity, labels }) => caseKey({ alert: name, severity, ...(labels && { labels }) })),
   );
   expect(ruleCases.map(caseKey).sort()).toEqual(states.sort());
 });

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { keys } from '../../lib/api';
+import { metadataKeys } from '../../lib/api';
 import { canaryKinds, type CanaryReport } from '../../lib/operations';
-import { canaryNativeKinds, canaryPlayground, canaryProject } from '../../lib/programs';
+import { canaryNativeKinds, canarySandbox, canaryProject } from '../../lib/programs';
 import { type CommandResult, runCommand } from '../control-plane/command';
 import { waitFor } from '../control-plane/wait-for';
 
@@ -37,7 +37,7 @@ export class CanaryByHand {
     return stdout;
   }
 
-  /** `pinion canary objects | kubectl apply`, again where a namespace was not there yet; the classes of ways in before. */
+  /** `pinion canary manifests | kubectl apply`, again where a namespace was not there yet; the classes of ways in before. */
   async install(words: readonly string[]): Promise<void> {
     const classes = ['internal', 'external'].map((name) => ({
       apiVersion: 'networking.k8s.io/v1',
@@ -45,7 +45,7 @@ export class CanaryByHand {
       metadata: { name },
       spec: { controller: 'example.com/ingress' },
     }));
-    const objects = await this.command(['objects', ...words]);
+    const objects = await this.command(['manifests', ...words]);
     if (objects.code !== 0 || objects.stderr !== '') throw new Error(objects.stderr);
     const text = `${objects.stdout}${classes.map((one) => `---\n${JSON.stringify(one)}\n`).join('')}`;
     let said = '';
@@ -74,7 +74,7 @@ export class CanaryByHand {
   /** All that is labelled as made by a run, such as `pod/canary-service-c-1234`. */
   async leftovers(): Promise<readonly string[]> {
     const kinds = [...canaryKinds, ...canaryNativeKinds, 'Pod'].join(',');
-    const found = await this.kubectl(['get', kinds, '-n', canaryPlayground, '-l', keys.canary, '-o', 'name']);
+    const found = await this.kubectl(['get', kinds, '-n', canarySandbox, '-l', metadataKeys.canary, '-o', 'name']);
     return found.split('\n').filter((name) => name !== '');
   }
 
@@ -85,7 +85,15 @@ export class CanaryByHand {
 
   /** Waits for the middle of a run: several objects of it, and a pod that runs. */
   async underWay(): Promise<void> {
-    const running = ['get', 'pods', '-n', canaryPlayground, '-l', keys.canary, '--field-selector=status.phase=Running'];
+    const running = [
+      'get',
+      'pods',
+      '-n',
+      canarySandbox,
+      '-l',
+      metadataKeys.canary,
+      '--field-selector=status.phase=Running',
+    ];
     await waitFor(
       'a run to have pods that run',
       async () => (await this.kubectl([...running, '-o', 'name'])) !== '' && (await this.leftovers()).length >= 6,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { canaryPlayground, canaryProject } from '../../lib/programs';
+import { canarySandbox, canaryProject } from '../../lib/programs';
 import { type CanaryStand } from './canary-stand';
 
 /** The canary as it ships, build/bin/canary.js, in a process of its own, with the rights of its account only. */
@@ -22,7 +22,7 @@ export class CanaryRunner {
       PATH: process.env['PATH'],
       KUBECONFIG: kubeconfig,
       PINION_PROJECT: canaryProject,
-      CANARY_PLAYGROUND: canaryPlayground,
+      CANARY_SANDBOX: canarySandbox,
       CANARY_IMAGE: 'registry.example.com/pinion/canary:1.0.0',
       ...more,
     };

@@ -1,15 +1,15 @@
-import { keys, type WorkloadKind } from '../../lib/api';
-import { allPages, connect, type KubeClient, loadKubeConfig } from '../../lib/kube';
+import { metadataKeys, type WorkloadKind } from '../../lib/api';
+import { listAllPages, connect, type KubeClient, loadKubeConfig } from '../../lib/kube';
 import {
   type CanaryAsked,
   type CanaryReport,
   loadReport,
   type CanaryRun,
-  type CanaryWorld,
+  type CanaryDeps,
   runCanary,
-  usualLimits,
+  defaultStepLimits,
 } from '../../lib/operations';
-import { canaryName, canaryObjects, type CanaryOptions, canaryPlayground, canaryProject } from '../../lib/programs';
+import { canaryName, canaryManifests, type CanaryOptions, canarySandbox, canaryProject } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { type Cluster } from '../control-plane/cluster';
 import { type SendableObject } from '../control-plane/client';
@@ -45,7 +45,7 @@ export class CanaryStand {
     const { cluster } = pinion;
     for (const name of ['internal', 'external'])
       expectStatus(await cluster.client.applyForReal(ingressClass(name)), [200, 201]);
-    for (const object of canaryObjects({ image, ...options })) {
+    for (const object of canaryManifests({ image, ...options })) {
       expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
       if (object.kind === 'Project') await pinion.ready('Project', '', object.metadata.name);
     }
@@ -61,24 +61,24 @@ export class CanaryStand {
   }
 
   /** What a run sees, with the rights of the canary's account. */
-  world(more: Partial<CanaryWorld> = {}): CanaryWorld {
+  world(more: Partial<CanaryDeps> = {}): CanaryDeps {
     const signal = new AbortController().signal;
     const { client } = this;
     const clusterDomain = 'cluster.local';
     return {
       client,
       clock: realClock,
-      project: canaryPlayground,
+      project: canarySandbox,
       image,
       clusterDomain,
-      limits: usualLimits,
+      limits: defaultStepLimits,
       signal,
       ...more,
     };
   }
 
   /** A run in this process. */
-  run(asked: CanaryAsked = {}, more: Partial<CanaryWorld> = {}): Promise<CanaryRun> {
+  run(asked: CanaryAsked = {}, more: Partial<CanaryDeps> = {}): Promise<CanaryRun> {
     return runCanary(this.world(more), asked);
   }
 
@@ -92,7 +92,7 @@ export class CanaryStand {
 
   /** Names of its pods that a selector means. */
   async podNames(labelSelector: string): Promise<string[]> {
-    const pods = await allPages(this.client, 'Pod', { namespace: canaryPlayground, labelSelector });
+    const pods = await listAllPages(this.client, 'Pod', { namespace: canarySandbox, labelSelector });
     return pods.map(({ metadata }) => metadata.name);
   }
 
@@ -122,8 +122,8 @@ export class CanaryStand {
       'ServiceAccount',
       'Pod',
     ];
-    const selection = { namespace: canaryPlayground, labelSelector: keys.canary };
-    const found = await Promise.all(kinds.map((kind) => allPages(this.client, kind, selection)));
+    const selection = { namespace: canarySandbox, labelSelector: metadataKeys.canary };
+    const found = await Promise.all(kinds.map((kind) => listAllPages(this.client, kind, selection)));
     return found.flat().map(({ kind, metadata }) => `${kind}/${metadata.name}`);
   }
 

@@ -10,7 +10,7 @@ etcd_server_proposals_applied_total 1.204e+06
 etcd_server_proposals_committed_total 1.204005e+06
 ${more}`;
 
-test('a healthy member that leads', () => {
+test('parses a healthy leader', () => {
   expect(readEtcdHealth('main', { health: healthy, metrics: metrics() })).toEqual({
     database: 'main',
     alarms: [],
@@ -25,14 +25,14 @@ test.each([
   ['{"health":"false","reason":"ALARM NOSPACE"}', 'ALARM NOSPACE', ['NOSPACE']],
   ['{"health":"false","reason":"RAFT NO LEADER"}', 'RAFT NO LEADER', []],
   ['not found', 'not found', []],
-  ['', 'an empty answer', []],
-])('%j is an illness: %s', (health, illness, alarms) => {
-  expect(readEtcdHealth('main', { health, metrics: metrics() })).toMatchObject({ illness, alarms });
+  ['', 'empty response', []],
+])('returns %j as unhealthy: %s', (health, unhealthyReason, alarms) => {
+  expect(readEtcdHealth('main', { health, metrics: metrics() })).toMatchObject({ unhealthyReason, alarms });
 });
 
-test('a learner is told as one, and a member that knows no leader is ill', () => {
+test('parses a learner, and reports a member without a leader as unhealthy', () => {
   const learner = metrics().replace('is_learner 0', 'is_learner 1');
   expect(readEtcdHealth('main', { health: healthy, metrics: learner })).toMatchObject({ learner: true });
   const lost = metrics().replace('has_leader 1', 'has_leader 0');
-  expect(readEtcdHealth('main', { health: healthy, metrics: lost })).toMatchObject({ illness: 'it knows no leader' });
+  expect(readEtcdHealth('main', { health: healthy, metrics: lost })).toMatchObject({ unhealthyReason: 'no leader' });
 });

@@ -15,7 +15,7 @@ const budgetCause = {
   ],
 };
 
-test('each pod is evicted once, by its uid; what a budget refuses is told and not insisted on', async () => {
+test('evicts each pod once, by its uid, and returns rejections by a budget', async () => {
   const server = await serve(({ url }, response) => {
     if (url.includes('/cart/'))
       answer(response, 429, {
@@ -54,7 +54,7 @@ test('each pod is evicted once, by its uid; what a budget refuses is told and no
   });
 });
 
-test('a failure that waiting does not mend comes out', async () => {
+test('throws a permanent failure', async () => {
   const server = await serve((_, response) => refuse(response, 403, 'Forbidden'));
   await expect(evictPods(clientOf(server), [pod('free')])).rejects.toMatchObject({ status: 403 });
 });

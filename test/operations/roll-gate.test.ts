@@ -1,10 +1,10 @@
 import { type KubeClient } from '../../lib/kube';
-import { type CanaryAnswer, type RollStep, type RollWorld, runRoll, usualRollPolicy } from '../../lib/operations';
+import { type CanaryAnswer, type RollStep, type RollDeps, runRoll, defaultRollPolicy } from '../../lib/operations';
 import { seededRandom } from '../kube/manual-clock';
 import { SimulatedCluster } from './simulated-cluster';
 
 /** Simulated machines as the world of a roll: time passes when it is waited for. */
-function worldOf(cluster: SimulatedCluster): RollWorld {
+function worldOf(cluster: SimulatedCluster): RollDeps {
   const client = {
     list: ({ kind }: { readonly kind: string }) => {
       const nodes = [...cluster.observe().nodes].map(([id, node]) => ({
@@ -14,7 +14,7 @@ function worldOf(cluster: SimulatedCluster): RollWorld {
       return Promise.resolve({ items: kind === 'Node' ? nodes : [] });
     },
     patch: (_: unknown, { name }: { readonly name: string }) =>
-      cluster.carryOut({ do: 'cordon', machine: name.slice('node-'.length), node: name }),
+      cluster.execute({ do: 'cordon', machine: name.slice('node-'.length), node: name }),
   };
   return {
     client: client as unknown as KubeClient,
@@ -35,10 +35,10 @@ function worldOf(cluster: SimulatedCluster): RollWorld {
 }
 const specOf = (node: object): object => (node as { readonly spec: object }).spec;
 
-/** A roll of three masters, the first of which leads, and a pool; what was asked and done, and when, in order. */
+/** A roll of three controlPlaneNodes, the first of which leads, and a pool; what was asked and done, and when, in order. */
 async function rolled(answers: (asked: number) => CanaryAnswer['answer'] = () => 'open') {
   const cluster = new SimulatedCluster(
-    { masters: 3, pools: [{ size: 2, max: 4, services: 0, jobs: 0 }] },
+    { controlPlaneNodes: 3, pools: [{ size: 2, max: 4, services: 0, jobs: 0 }] },
     seededRandom(7),
   );
   cluster.change('2');
@@ -46,7 +46,7 @@ async function rolled(answers: (asked: number) => CanaryAnswer['answer'] = () =>
   const asked: { readonly since: number | undefined; readonly changed: number | undefined }[] = [];
   let changed: number | undefined;
   const end = await runRoll(worldOf(cluster), {
-    policy: usualRollPolicy,
+    policy: defaultRollPolicy,
     signal: new AbortController().signal,
     gate: (since) => {
       asked.push({ since, changed });
@@ -58,42 +58,45 @@ async function rolled(answers: (asked: number) => CanaryAnswer['answer'] = () =>
     },
     onStep: (step: RollStep) => {
       changed = cluster.now;
-      if (step.do === 'terminate' || step.do === 'forget-base') events.push(`${step.do} ${step.group}`);
+      if (step.do === 'terminate' || step.do === 'clear-desired-capacity') events.push(`${step.do} ${step.group}`);
     },
   });
   return { end, events, asked };
 }
 
-const inTurn = ['prod-master-b', 'prod-master-c', 'prod-master-a'].flatMap((name) => ['asked', `terminate ${name}`]);
+const inTurn = ['prod-control-plane-b', 'prod-control-plane-c', 'prod-control-plane-a'].flatMap((name) => [
+  'asked',
+  `terminate ${name}`,
+]);
 const pool = ['prod-nodes-pool-0', 'prod-nodes-pool-0'].map((name) => `terminate ${name}`);
 
-test('the gate is asked before each master, in the order in which they are replaced, and before a pool', async () => {
+test('checks the gate before each control plane node and before a pool, in order', async () => {
   const { end, events } = await rolled();
   expect(end).toEqual({ end: 'done', replaced: 5 });
-  expect(events).toEqual([...inTurn, 'asked', ...pool, 'forget-base prod-nodes-pool-0']);
+  expect(events).toEqual([...inTurn, 'asked', ...pool, 'clear-desired-capacity prod-nodes-pool-0']);
 });
 
-test('it is asked once the machine before has joined, with the last moment at which that was waited for', async () => {
+test('checks the gate after the previous machine has joined, with the end of that wait', async () => {
   const { asked } = await rolled();
   expect(asked.map(({ since }) => since)).toEqual(asked.map(({ changed }) => changed));
   expect(asked.map(({ since }) => since !== undefined)).toEqual([false, true, true, true]);
 });
 
-test('while it is waited for nothing begins, and once it opens the roll goes on', async () => {
+test('starts nothing while the gate waits, and continues when it opens', async () => {
   const { end, events } = await rolled((asked) => (asked > 1 && asked < 4 ? 'waits' : 'open'));
   expect(end).toEqual({ end: 'done', replaced: 5 });
   expect(events.slice(0, 6)).toEqual([
     'asked',
-    'terminate prod-master-b',
+    'terminate prod-control-plane-b',
     'asked',
     'asked',
     'asked',
-    'terminate prod-master-c',
+    'terminate prod-control-plane-c',
   ]);
 });
 
-test('where it closes between two masters, the one before is whole and the next untouched', async () => {
+test('leaves the previous node complete and the next untouched when the gate closes between them', async () => {
   const { end, events } = await rolled((asked) => (asked === 2 ? 'closed' : 'open'));
-  expect(end).toMatchObject({ end: 'halted', replaced: 1, halt: { unit: 'master-c' } });
-  expect(events).toEqual(['asked', 'terminate prod-master-b', 'asked']);
+  expect(end).toMatchObject({ end: 'halted', replaced: 1, halt: { unit: 'control-plane-c' } });
+  expect(events).toEqual(['asked', 'terminate prod-control-plane-b', 'asked']);
 });

@@ -1,15 +1,15 @@
-import { planRoll, type RollPlan, type RollPolicy, usualRollPolicy } from '../../lib/operations';
+import { planRoll, type RollPlan, type RollPolicy, defaultRollPolicy } from '../../lib/operations';
 import { seededRandom } from '../kube/manual-clock';
 import { SimulatedCluster, type SimulationShape } from './simulated-cluster';
 
 const pool = { size: 3, max: 5, services: 0, jobs: 0 };
 const started = (shape: Partial<SimulationShape> = {}): SimulatedCluster => {
-  const cluster = new SimulatedCluster({ masters: 3, pools: [pool], ...shape }, seededRandom(1));
+  const cluster = new SimulatedCluster({ controlPlaneNodes: 3, pools: [pool], ...shape }, seededRandom(1));
   cluster.change('2');
   return cluster;
 };
 const plan = (cluster: SimulatedCluster, policy: Partial<RollPolicy> = {}): RollPlan =>
-  planRoll(cluster.observe(), { ...usualRollPolicy, ...policy });
+  planRoll(cluster.observe(), { ...defaultRollPolicy, ...policy });
 
 /** Drives without crashes until a plan is as wanted. */
 async function until(
@@ -20,7 +20,7 @@ async function until(
   for (let pass = 0; pass < 500; pass++) {
     const next = plan(cluster, policy);
     if (isWanted(next)) return next;
-    for (const step of next.steps) await cluster.carryOut(step);
+    for (const step of next.steps) await cluster.execute(step);
     cluster.evolve();
   }
   throw new Error('it never came so far');
@@ -28,99 +28,100 @@ async function until(
 
 const terminates = ({ steps }: RollPlan): boolean => steps.some((step) => step.do === 'terminate');
 
-test('what will be replaced is told first, masters before pools, each with its reason', () => {
+test('lists the replacements with reasons, control plane nodes before pools', () => {
   const cluster = started();
   const { replacements } = plan(cluster);
   expect(replacements.map(({ unit, reasons }) => `${unit}: ${reasons.join()}`)).toEqual([
-    'master-a: image',
-    'master-b: image',
-    'master-c: image',
+    'control-plane-a: image',
+    'control-plane-b: image',
+    'control-plane-c: image',
     'pool-0: image',
     'pool-0: image',
     'pool-0: image',
   ]);
 });
 
-test('the master whose databases lead goes last', async () => {
+test('replaces the etcd leader last', async () => {
   const cluster = started();
   const order: string[] = [];
   await until(cluster, (next) => {
-    for (const step of next.steps) if (step.do === 'choose' && step.group.includes('master')) order.push(step.group);
-    return next.replacements.every(({ unit }) => !unit.startsWith('master'));
+    for (const step of next.steps)
+      if (step.do === 'mark-draining' && step.group.includes('control-plane')) order.push(step.group);
+    return next.replacements.every(({ unit }) => !unit.startsWith('control-plane'));
   });
-  expect(order).toEqual(['prod-master-b', 'prod-master-c', 'prod-master-a']);
+  expect(order).toEqual(['prod-control-plane-b', 'prod-control-plane-c', 'prod-control-plane-a']);
 });
 
-test('an alarm stops the roll at once', () => {
+test('halts at once on an etcd alarm', () => {
   const cluster = started();
   cluster.alarms.push('NOSPACE');
   const { halt, steps } = plan(cluster);
   expect(steps).toEqual([]);
-  expect(halt).toMatchObject({ unit: 'master-a', reason: 'etcd main has the alarm NOSPACE' });
+  expect(halt).toMatchObject({ unit: 'control-plane-a', reason: 'etcd main has the alarm NOSPACE' });
   expect(halt?.remedy).toContain('defragment');
 });
 
-test('a new master that does not become healthy is waited for, and then stops the roll', async () => {
+test('waits for a new control plane node to become healthy, then halts', async () => {
   const cluster = started();
   await until(cluster, terminates);
   const step = plan(cluster).steps[0];
-  if (step) await cluster.carryOut(step);
+  if (step) await cluster.execute(step);
   cluster.evolve();
   // It starts, and its API server never answers.
   for (const machine of cluster.machines.values()) if (machine.version === '2') machine.sound = false;
-  expect(plan(cluster)).toMatchObject({ steps: [], waits: [{ group: 'prod-master-b' }] });
+  expect(plan(cluster)).toMatchObject({ steps: [], waits: [{ group: 'prod-control-plane-b' }] });
   cluster.wait(25);
   const { halt, steps } = plan(cluster);
   expect(steps).toEqual([]);
-  expect(halt?.unit).toBe('master-b');
+  expect(halt?.unit).toBe('control-plane-b');
 });
 
-test('a master that is ill and to be replaced anyway is replaced first', () => {
+test('replaces an unhealthy outdated node first', () => {
   const cluster = started();
-  cluster.makeIll('prod-master-c');
-  expect(plan(cluster).steps).toMatchObject([{ do: 'choose', group: 'prod-master-c' }]);
+  cluster.makeUnhealthy('prod-control-plane-c');
+  expect(plan(cluster).steps).toMatchObject([{ do: 'mark-draining', group: 'prod-control-plane-c' }]);
 });
 
-test('masters whose databases nobody knows are not touched', () => {
+test('does not touch nodes with unknown etcd databases', () => {
   const observed = started().observe();
-  const masters = observed.masters.map((master) => ({ ...master, databases: [] }));
-  expect(planRoll({ ...observed, masters }, usualRollPolicy)).toMatchObject({
+  const controlPlane = observed.controlPlane.map((master) => ({ ...master, databases: [] }));
+  expect(planRoll({ ...observed, controlPlane }, defaultRollPolicy)).toMatchObject({
     steps: [],
-    waits: [{ for: expect.stringContaining('none of its databases is known') as unknown }],
+    waits: [{ for: expect.stringContaining('its etcd databases are unknown') as unknown }],
   });
 });
 
-test('with two masters ill none is touched, and after a while the roll stops', () => {
+test('touches no node while two are unhealthy, then halts', () => {
   const cluster = started();
-  cluster.makeIll('prod-master-b');
-  cluster.makeIll('prod-master-c');
-  for (const member of ['b', 'c']) cluster.illSince.set(member, cluster.now);
+  cluster.makeUnhealthy('prod-control-plane-b');
+  cluster.makeUnhealthy('prod-control-plane-c');
+  for (const member of ['b', 'c']) cluster.unhealthySince.set(member, cluster.now);
   expect(plan(cluster).steps).toEqual([]);
   cluster.wait(6);
-  expect(plan(cluster)).toMatchObject({ steps: [], halt: { unit: 'master-b and master-c' } });
+  expect(plan(cluster)).toMatchObject({ steps: [], halt: { unit: 'control-plane-b and control-plane-c' } });
 });
 
-test.each([1, 2])('of %i masters none is replaced unless an outage is accepted', (masters) => {
-  const cluster = started({ masters });
+test.each([1, 2])('replaces none of %i control plane nodes unless an outage is accepted', (controlPlaneNodes) => {
+  const cluster = started({ controlPlaneNodes });
   expect(plan(cluster).halt?.remedy).toContain('--accept-outage');
-  expect(plan(cluster, { acceptOutage: true }).steps).toMatchObject([{ do: 'choose' }]);
+  expect(plan(cluster, { acceptOutage: true }).steps).toMatchObject([{ do: 'mark-draining' }]);
 });
 
-test('a pool that may not grow is not begun, unless old machines may go first', () => {
-  const cluster = started({ masters: 0, pools: [{ ...pool, max: 3 }] });
+test('halts for a pool at its maximum, unless rolled in place', () => {
+  const cluster = started({ controlPlaneNodes: 0, pools: [{ ...pool, max: 3 }] });
   expect(plan(cluster).halt?.remedy).toContain('--in-place');
-  expect(plan(cluster, { inPlace: true }).steps).toMatchObject([{ do: 'keep-base', base: 3 }]);
+  expect(plan(cluster, { inPlace: true }).steps).toMatchObject([{ do: 'save-desired-capacity', desiredCapacity: 3 }]);
 });
 
-test('pools wait while a master is ill', () => {
+test('does not roll pools while a control plane node is unhealthy', () => {
   const cluster = started();
-  cluster.groupList.filter(({ part }) => part === 'master').forEach((group) => (group.version = '1'));
-  cluster.makeIll('prod-master-b');
+  cluster.groupList.filter(({ part }) => part === 'control-plane').forEach((group) => (group.version = '1'));
+  cluster.makeUnhealthy('prod-control-plane-b');
   expect(plan(cluster)).toMatchObject({ steps: [], waits: [{ for: expect.stringContaining('not ready') as unknown }] });
 });
 
-test('pods that ask to stay are waited for, then the roll stops and names them; they go only where that is said', async () => {
-  const cluster = started({ masters: 0, pools: [{ ...pool, size: 1 }] });
+test('waits for pods with a do-not-evict annotation, then halts; evicts them only on request', async () => {
+  const cluster = started({ controlPlaneNodes: 0, pools: [{ ...pool, size: 1 }] });
   const machine = [...cluster.machines.keys()][0] ?? '';
   cluster.addPod({ kind: 'asked', machine });
   const isDraining = ({ waits }: RollPlan): boolean => waits.some(({ pods = [] }) => pods.length > 0);
@@ -128,20 +129,20 @@ test('pods that ask to stay are waited for, then the roll stops and names them; 
   expect(plan(cluster).steps).toEqual([]);
   cluster.wait(61);
   const { halt } = plan(cluster);
-  expect(halt?.reason).toMatch(/still has shop\/asked-\d+ \(asked\) after 6\d minutes/);
-  const drain = { ...usualRollPolicy.drain, evict: ['asked'] as const };
-  expect(plan(cluster, { drain: { ...drain, podPatience: 999 * 60_000 } }).steps).toMatchObject([{ do: 'evict' }]);
+  expect(halt?.reason).toMatch(/still has shop\/asked-\d+ \(annotated\) after 6\d minutes/);
+  const drain = { ...defaultRollPolicy.drain, evict: ['annotated'] as const };
+  expect(plan(cluster, { drain: { ...drain, podTimeout: 999 * 60_000 } }).steps).toMatchObject([{ do: 'evict' }]);
 });
 
-test('only the units that are named are touched', () => {
+test('touches only the selected units', () => {
   const cluster = started();
   const { replacements, steps } = plan(cluster, { only: ['pool-0'] });
   expect(new Set(replacements.map(({ unit }) => unit))).toEqual(new Set(['pool-0']));
-  expect(steps).toMatchObject([{ do: 'keep-base', group: 'prod-nodes-pool-0' }]);
+  expect(steps).toMatchObject([{ do: 'save-desired-capacity', group: 'prod-nodes-pool-0' }]);
 });
 
-test('machines that somebody else adds meanwhile are kept', async () => {
-  const cluster = started({ masters: 0 });
+test('keeps machines that another client adds during the roll', async () => {
+  const cluster = started({ controlPlaneNodes: 0 });
   await until(cluster, ({ steps }) => steps.some((step) => step.do === 'cordon'));
   const group = cluster.groupList[0];
   if (group) group.size += 1;

@@ -1,10 +1,10 @@
-import { keys } from '../../lib/api';
+import { metadataKeys } from '../../lib/api';
 import { type LiveObject } from '../../lib/kube';
 import {
   type MachineGroup,
   type Machines,
-  type MasterHealth,
-  type RollObserved,
+  type ControlPlaneHealth,
+  type ObservedCluster,
   type RollStep,
   type TemplateVersion,
 } from '../../lib/operations';
@@ -12,10 +12,10 @@ import {
 interface SimulatedMachine {
   readonly id: string;
   readonly group: string;
-  readonly launched: number;
+  readonly launchedAt: number;
   readonly version: string;
-  state: 'coming' | 'in-service' | 'going';
-  leavingSince?: number;
+  state: 'pending' | 'in-service' | 'terminating';
+  drainingSince?: number;
   /** Whether its node, or its master, does what it should. */
   sound: boolean;
   node?: { cordoned: boolean; drainingSince?: string };
@@ -23,13 +23,13 @@ interface SimulatedMachine {
 
 interface SimulatedGroup {
   readonly name: string;
-  readonly part: 'master' | 'nodes';
+  readonly part: 'control-plane' | 'nodes';
   readonly unit: string;
   size: number;
   readonly min: number;
   readonly max: number;
   version: string;
-  base?: number;
+  desiredCapacity?: number;
 }
 
 interface SimulatedPod {
@@ -44,7 +44,7 @@ interface SimulatedPod {
 
 /** What a simulation begins with. */
 export interface SimulationShape {
-  readonly masters: number;
+  readonly controlPlaneNodes: number;
   readonly pools: readonly {
     readonly size: number;
     readonly max: number;
@@ -68,8 +68,8 @@ export class SimulatedCluster implements Machines {
   readonly evicted: SimulatedPod[] = [];
   /** Machines that were ended with pods still on them. */
   readonly lost: string[] = [];
-  readonly illSince = new Map<string, number>();
-  readonly shortSince = new Map<string, number>();
+  readonly unhealthySince = new Map<string, number>();
+  readonly belowSizeSince = new Map<string, number>();
   readonly alarms: string[] = [];
   private count = 0;
 
@@ -77,7 +77,8 @@ export class SimulatedCluster implements Machines {
     shape: SimulationShape,
     private readonly random: () => number,
   ) {
-    for (let place = 0; place < shape.masters; place++) this.addGroup('master', 'abcde'[place] ?? '', 1, 1);
+    for (let place = 0; place < shape.controlPlaneNodes; place++)
+      this.addGroup('control-plane', 'abcde'[place] ?? '', 1, 1);
     shape.pools.forEach(({ size, max, services, jobs }, index) => {
       const group = this.addGroup('nodes', `pool-${index}`, size, max);
       const here = [...this.machines.values()].filter((machine) => machine.group === group.name);
@@ -94,7 +95,7 @@ export class SimulatedCluster implements Machines {
     });
   }
 
-  private addGroup(part: 'master' | 'nodes', unit: string, size: number, max: number): SimulatedGroup {
+  private addGroup(part: 'control-plane' | 'nodes', unit: string, size: number, max: number): SimulatedGroup {
     const group = { name: `prod-${part}-${unit}`, part, unit, size, min: 0, max, version: '1' };
     this.groupList.push(group);
     for (let place = 0; place < size; place++) {
@@ -109,7 +110,14 @@ export class SimulatedCluster implements Machines {
   private launch(group: SimulatedGroup): SimulatedMachine {
     const id = `i-${String((this.count += 1)).padStart(4, '0')}`;
     const { name, version } = group;
-    const machine: SimulatedMachine = { id, group: name, launched: this.now, version, state: 'coming', sound: false };
+    const machine: SimulatedMachine = {
+      id,
+      group: name,
+      launchedAt: this.now,
+      version,
+      state: 'pending',
+      sound: false,
+    };
     this.machines.set(id, machine);
     return machine;
   }
@@ -130,22 +138,23 @@ export class SimulatedCluster implements Machines {
     this.now += 10_000;
     for (const machine of [...this.machines.values()]) this.evolveMachine(machine);
     for (const group of this.groupList) {
-      const here = this.of(group).filter(({ state }) => state !== 'going');
+      const here = this.of(group).filter(({ state }) => state !== 'terminating');
       // A master's successor waits until its volumes are free.
-      const isBlocked = group.part === 'master' && this.of(group).length > 0;
+      const isBlocked = group.part === 'control-plane' && this.of(group).length > 0;
       if (here.length < group.size && !isBlocked && this.random() < 0.7) this.launch(group);
-      if (here.length < group.size) this.shortSince.set(group.name, this.shortSince.get(group.name) ?? this.now);
-      else this.shortSince.delete(group.name);
+      if (here.length < group.size)
+        this.belowSizeSince.set(group.name, this.belowSizeSince.get(group.name) ?? this.now);
+      else this.belowSizeSince.delete(group.name);
     }
     for (const pod of [...this.pods.values()]) this.evolvePod(pod);
-    for (const { member, illness } of this.health())
-      if (illness === undefined) this.illSince.delete(member);
-      else this.illSince.set(member, this.illSince.get(member) ?? this.now);
+    for (const { member, unhealthyReason } of this.health())
+      if (unhealthyReason === undefined) this.unhealthySince.delete(member);
+      else this.unhealthySince.set(member, this.unhealthySince.get(member) ?? this.now);
   }
 
   private evolveMachine(machine: SimulatedMachine): void {
-    if (machine.state === 'going' && this.random() < 0.5) this.machines.delete(machine.id);
-    if (machine.state === 'coming' && this.random() < 0.5) {
+    if (machine.state === 'terminating' && this.random() < 0.5) this.machines.delete(machine.id);
+    if (machine.state === 'pending' && this.random() < 0.5) {
       machine.state = 'in-service';
       machine.node = { cordoned: false };
     } else if (machine.state === 'in-service' && !machine.sound && this.random() < 0.5) machine.sound = true;
@@ -169,16 +178,16 @@ export class SimulatedCluster implements Machines {
   private of = (group: SimulatedGroup): SimulatedMachine[] =>
     [...this.machines.values()].filter((machine) => machine.group === group.name);
 
-  /** Members of masters, as a roll sees them. */
-  health(): (MasterHealth & { readonly member: string })[] {
+  /** Members of controlPlaneNodes, as a roll sees them. */
+  health(): (ControlPlaneHealth & { readonly member: string })[] {
     return this.groupList
-      .filter(({ part }) => part === 'master')
+      .filter(({ part }) => part === 'control-plane')
       .map((group, index) => {
         const sound = this.of(group).some((machine) => machine.sound && machine.state === 'in-service');
-        const since = this.illSince.get(group.unit);
+        const since = this.unhealthySince.get(group.unit);
         return {
           member: group.unit,
-          ...(!sound && { illness: 'no answer' }),
+          ...(!sound && { unhealthyReason: 'no answer' }),
           databases: [
             {
               database: 'main',
@@ -189,7 +198,7 @@ export class SimulatedCluster implements Machines {
               applied: 9,
             },
           ],
-          ...(since !== undefined && { illSince: since }),
+          ...(since !== undefined && { unhealthySince: since }),
         };
       });
   }
@@ -207,36 +216,36 @@ export class SimulatedCluster implements Machines {
       min: group.min,
       max: group.max,
       template: { id: group.name, version: group.version },
-      ...(group.base !== undefined && { base: group.base }),
-      machines: this.of(group).map(({ id, state, launched, version, leavingSince }) => ({
+      ...(group.desiredCapacity !== undefined && { desiredCapacity: group.desiredCapacity }),
+      machines: this.of(group).map(({ id, state, launchedAt, version, drainingSince }) => ({
         id,
         zone: 'a',
         state,
-        launched,
+        launchedAt,
         template: { id: group.name, version },
-        ...(leavingSince !== undefined && { leavingSince }),
+        ...(drainingSince !== undefined && { drainingSince }),
       })),
     }));
   }
 
-  masters = () =>
+  controlPlaneNodes = () =>
     Promise.resolve(this.health().map(({ member }) => ({ member, address: '10.0.0.1', databases: ['main'] })));
 
   template = ({ version }: TemplateVersion) => Promise.resolve({ fields: { image: `ami-${version}` } });
 
   lastFailure = () => Promise.resolve(undefined);
 
-  markLeaving(id: string, since: number | undefined): Promise<void> {
+  markDraining(id: string, since: number | undefined): Promise<void> {
     const machine = this.machines.get(id);
-    if (machine && since === undefined) delete machine.leavingSince;
-    else if (machine && since !== undefined) machine.leavingSince = since;
+    if (machine && since === undefined) delete machine.drainingSince;
+    else if (machine && since !== undefined) machine.drainingSince = since;
     return Promise.resolve();
   }
 
-  keepBase(name: string, base: number | undefined): Promise<void> {
+  saveDesiredCapacity(name: string, desiredCapacity: number | undefined): Promise<void> {
     const group = this.group(name);
-    if (base === undefined) delete group.base;
-    else group.base = base;
+    if (desiredCapacity === undefined) delete group.desiredCapacity;
+    else group.desiredCapacity = desiredCapacity;
     return Promise.resolve();
   }
 
@@ -249,11 +258,11 @@ export class SimulatedCluster implements Machines {
 
   terminate(id: string, shrink: boolean): Promise<void> {
     const machine = this.machines.get(id);
-    if (!machine || machine.state === 'going') return Promise.resolve();
+    if (!machine || machine.state === 'terminating') return Promise.resolve();
     const left = [...this.pods.values()].filter((pod) => pod.machine === id);
     if (left.some(({ kind }) => kind !== 'daemon')) this.lost.push(id);
     for (const { name } of left) this.pods.delete(name);
-    machine.state = 'going';
+    machine.state = 'terminating';
     machine.sound = false;
     delete machine.node;
     if (shrink) this.group(machine.group).size -= 1;
@@ -267,11 +276,11 @@ export class SimulatedCluster implements Machines {
   }
 
   /** Does one step as AWS and the API server would. */
-  async carryOut(step: RollStep): Promise<void> {
+  async execute(step: RollStep): Promise<void> {
     const node = 'machine' in step ? this.machines.get(step.machine)?.node : undefined;
-    if (step.do === 'keep-base') await this.keepBase(step.group, step.base);
-    else if (step.do === 'forget-base') await this.keepBase(step.group, undefined);
-    else if (step.do === 'choose') await this.markLeaving(step.machine, this.now);
+    if (step.do === 'save-desired-capacity') await this.saveDesiredCapacity(step.group, step.desiredCapacity);
+    else if (step.do === 'clear-desired-capacity') await this.saveDesiredCapacity(step.group, undefined);
+    else if (step.do === 'mark-draining') await this.markDraining(step.machine, this.now);
     else if (step.do === 'resize') await this.resize(step.group, step.size);
     else if (step.do === 'terminate') await this.terminate(step.machine, step.shrink);
     else if (step.do === 'evict') for (const pod of step.pods) this.evict(pod.metadata.name);
@@ -293,7 +302,7 @@ export class SimulatedCluster implements Machines {
   }
 
   /** All that a roll is decided from. */
-  observe(): RollObserved {
+  observe(): ObservedCluster {
     const groups = this.seenGroups();
     const wanted = new Map(groups.map(({ name, template }) => [name, template.version]));
     const all = [...this.machines.values()];
@@ -301,7 +310,7 @@ export class SimulatedCluster implements Machines {
     return {
       now: this.now,
       groups,
-      masters: this.health(),
+      controlPlane: this.health(),
       outdated: new Map(
         all.filter(({ group, version }) => version !== wanted.get(group)).map(({ id }) => [id, ['image']]),
       ),
@@ -312,18 +321,18 @@ export class SimulatedCluster implements Machines {
           [...this.pods.values()].filter(({ machine }) => machine === id).map(podObject),
         ]),
       ),
-      shortSince: this.shortSince,
+      belowSizeSince: this.belowSizeSince,
       failures: new Map(),
     };
   }
 
-  /** Members of masters that do not work now. */
-  mastersDown(): number {
-    return this.health().filter(({ illness }) => illness !== undefined).length;
+  /** Members of controlPlaneNodes that do not work now. */
+  unhealthyNodes(): number {
+    return this.health().filter(({ unhealthyReason }) => unhealthyReason !== undefined).length;
   }
 
   /** Lets chance make a master, or a node, ill for good. */
-  makeIll(group: string): void {
+  makeUnhealthy(group: string): void {
     const machine = [...this.machines.values()].find((one) => one.group === group);
     if (machine) machine.sound = false;
   }
@@ -341,7 +350,7 @@ const nodeObject = ({ id, node, sound }: SimulatedMachine): LiveObject => ({
     name: `node-${id}`,
     uid: id,
     resourceVersion: '1',
-    ...(node?.drainingSince !== undefined && { annotations: { [keys.draining]: node.drainingSince } }),
+    ...(node?.drainingSince !== undefined && { annotations: { [metadataKeys.draining]: node.drainingSince } }),
   },
   spec: { unschedulable: node?.cordoned === true },
   status: { conditions: [{ type: 'Ready', status: sound ? 'True' : 'False' }] },

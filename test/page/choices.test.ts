@@ -1,6 +1,6 @@
-import { choicesToDeploy, choicesToRollBack, requestOf, withOnlyOptions } from '../../lib/page/choices';
+import { choicesToDeploy, choicesToRollBack, deployRequest, withOnlyOptions } from '../../lib/page/choices';
 import { factsOf, warningOf } from '../../lib/page/check-facts';
-import { type Check } from '../../lib/contract';
+import { type DeploymentPreview } from '../../lib/contract';
 import { playedAnswers } from './played-answers';
 import { makeDeployment, makeSampleWorld } from './sample-world';
 
@@ -29,28 +29,28 @@ test('one can go back to what was Ready before in the stage, each version once, 
 
 test('nothing is asked for while something is left to choose', () => {
   const whole = { project: 'shop', workflow: 'cart', version: '1.4.2', stage: 'prod' };
-  expect(requestOf(whole)).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
-  expect(requestOf({ ...whole, stage: undefined as never })).toBeUndefined();
-  expect(requestOf(whole, 'it burns')).toMatchObject({ breakGlass: 'it burns' });
+  expect(deployRequest(whole)).toEqual({ artifact: 'shop/cart@1.4.2', stage: 'prod' });
+  expect(deployRequest({ ...whole, stage: undefined as never })).toBeUndefined();
+  expect(deployRequest(whole, 'it burns')).toMatchObject({ breakGlass: 'it burns' });
 });
 
 test('a confirmation names what happens on which clusters, and what is out of the ordinary', () => {
-  const check = playedAnswers.check(world, {
+  const preview = playedAnswers.preview(world, {
     params: {},
     query: {},
     body: { artifact: 'shop/cart@1.4.2', stage: 'prod' },
-  }) as Check;
-  expect(factsOf({ ...check, decision: 'queue' })).toEqual([
+  }) as DeploymentPreview;
+  expect(factsOf({ ...preview, decision: 'queue' })).toEqual([
     'On use1-prod and usw2-prod, 1 workload changes: service cart.',
     'On use1-prod and usw2-prod, pods are replaced of service cart.',
     'On use1-prod and usw2-prod, 1 workload is removed: job set cart-backfill.',
     'It waits in the queue until there is room.',
   ]);
-  expect(warningOf(check, 'it burns')).toMatch(/Break-glass.*prod.*it burns.*cart-backfill/);
-  const same = check.targets.map((target) => ({
+  expect(warningOf(preview, 'it burns')).toMatch(/Break-glass.*prod.*it burns.*cart-backfill/);
+  const same = preview.targets.map((target) => ({
     ...target,
     changes: target.changes.filter(({ change }) => change === 'unchanged'),
   }));
-  expect(factsOf({ ...check, targets: same })).toEqual(['On use1-prod and usw2-prod, nothing changes.']);
-  expect(warningOf({ ...check, targets: same }, undefined)).toBeUndefined();
+  expect(factsOf({ ...preview, targets: same })).toEqual(['On use1-prod and usw2-prod, nothing changes.']);
+  expect(warningOf({ ...preview, targets: same }, undefined)).toBeUndefined();
 });

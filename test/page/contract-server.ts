@@ -7,7 +7,7 @@ import {
   type Change,
   type Deployment,
   type DeploymentEvent,
-  type Failure,
+  type ProblemDetails,
   finalPhases,
   idempotencyKeyForm,
   type Operation,
@@ -50,12 +50,12 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
   let lost = 0;
   let failingStreams = 0;
 
-  const tell = (stream: Stream, data: unknown, shape: Operation['answer']['shape'], id?: number): void => {
+  const tell = (stream: Stream, data: unknown, shape: Operation['response']['schema'], id?: number): void => {
     stream.response.write(`${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(shape.parse(data))}\n\n`);
   };
   const change = (told: Change): void => {
     apply(world, told);
-    for (const stream of streams) if (stream.id === undefined) tell(stream, told, operations.changes.answer.shape);
+    for (const stream of streams) if (stream.id === undefined) tell(stream, told, operations.changes.response.schema);
   };
   const openStream = (response: ServerResponse, request: IncomingMessage, id: string | undefined): void => {
     if (failingStreams > 0) {
@@ -71,7 +71,7 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
     if (id === undefined) return;
     const after = Number(request.headers['last-event-id'] ?? 0);
     for (const event of world.events.get(id) ?? [])
-      if (event.number > after) tell(stream, event, operations.follow.answer.shape, event.number);
+      if (event.number > after) tell(stream, event, operations.follow.response.schema, event.number);
     endIfOver(stream);
   };
   const endIfOver = (stream: Stream): void => {
@@ -123,13 +123,13 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
       query: (operation.query?.strict().parse(Object.fromEntries(searchParams)) ?? {}) as Asked['query'],
       body: operation.body?.parse(JSON.parse(await textOf(request))),
     };
-    const answer = operation.answer.shape.parse(answerOnce(name, asked, request));
+    const answer = operation.response.schema.parse(answerOnce(name, asked, request));
     if (request.method === 'POST' && lost > 0) {
       lost -= 1;
       response.destroy();
       return;
     }
-    response.writeHead(operation.answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    response.writeHead(operation.response.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   };
   const server = createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
@@ -152,7 +152,7 @@ export async function startContractServer(world: SampleWorld): Promise<PageServi
       change({ type: 'deployment', deployment });
       for (const stream of streams) {
         if (stream.id !== deployment.id) continue;
-        tell(stream, whole, operations.follow.answer.shape, whole.number);
+        tell(stream, whole, operations.follow.response.schema, whole.number);
         endIfOver(stream);
       }
     },
@@ -189,7 +189,7 @@ function operationOf(method: string, path: string): [OperationName, Record<strin
 
 const refusal = (status: number, title: string): Refused => new Refused({ type: 'about:blank', title, status });
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown): ProblemDetails {
   if (error instanceof Refused) return error.failure;
   if (error instanceof ZodError)
     return { type: 'about:blank', title: 'Not as the contract has it', status: 400, detail: error.message };

@@ -32,7 +32,7 @@ export function makeHostileWorld(): SampleWorld {
   const requestedBy = { subject: hostileText, issuer: hostileText };
   const deployment = makeDeployment(1, {
     requestedBy,
-    phase: 'held',
+    phase: 'failed',
     commit: hostileText,
     review: 'javascript:window.hacked=1',
     breakGlass: hostileText,
@@ -40,7 +40,7 @@ export function makeHostileWorld(): SampleWorld {
     targets: [
       {
         name: 'use1-prod',
-        phase: 'stopped',
+        phase: 'failed',
         workloads: [
           {
             kind: 'PinterestService',
@@ -55,7 +55,13 @@ export function makeHostileWorld(): SampleWorld {
       },
     ],
   });
-  const event: DeploymentEvent = { number: 1, at: deployment.requestedAt, phase: 'held', message: hostileText, cause };
+  const event: DeploymentEvent = {
+    number: 1,
+    at: deployment.requestedAt,
+    phase: 'failed',
+    message: hostileText,
+    cause,
+  };
   return {
     ...world,
     caller: { ...world.caller, subject: hostileText, issuer: hostileText },

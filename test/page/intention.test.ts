@@ -1,5 +1,5 @@
-import { type Exchange, type Failed, type Outcome } from '../../lib/page/exchange';
-import { carryOut, type Intention, intend } from '../../lib/page/intention';
+import { type PageTransport, type Failed, type Outcome } from '../../lib/page/page-transport';
+import { sendAction, type Intention, intend } from '../../lib/page/intention';
 
 /** An exchange that gives these outcomes one after the other, and notes what it was sent. */
 function playedExchange(outcomes: readonly Outcome<string>[]) {
@@ -8,7 +8,7 @@ function playedExchange(outcomes: readonly Outcome<string>[]) {
     sent.push(given);
     return outcomes[sent.length - 1] ?? outcomes.at(-1);
   };
-  return { sent, exchange: { post } as unknown as Exchange };
+  return { sent, exchange: { post } as unknown as PageTransport };
 }
 
 const lost: Outcome<string> = { ok: false, failed: { kind: 'unreachable' } };
@@ -23,7 +23,7 @@ async function run(outcomes: readonly Outcome<string>[], given = intention) {
   const pauses: number[] = [];
   const { sent, exchange } = playedExchange(outcomes);
   const wait = async (milliseconds: number): Promise<void> => void pauses.push(milliseconds);
-  return { outcome: await carryOut<string>(exchange, given, wait, () => 0), sent, pauses };
+  return { outcome: await sendAction<string>(exchange, given, wait, () => 0), sent, pauses };
 }
 
 test('what is not answered is sent again under the same key, after longer and longer pauses', async () => {

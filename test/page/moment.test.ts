@@ -1,4 +1,4 @@
-import { formatAgo, formatDay, formatDuration, formatMoment } from '../../lib/page/moment';
+import { formatAgo, formatDay, elapsedText, formatMoment } from '../../lib/page/moment';
 
 const now = Date.parse('2026-11-21T18:00:00Z');
 const before = (seconds: number): string => new Date(now - seconds * 1000).toISOString();
@@ -25,8 +25,8 @@ test('a day is the same day in every time zone, and what is no moment is shown a
 });
 
 test('durations are told in their two largest units', () => {
-  expect(formatDuration(before(125), before(0))).toBe('2 min 5 s');
-  expect(formatDuration(before(7260), before(0))).toBe('2 h 1 min');
-  expect(formatDuration(before(4), before(0))).toBe('4 s');
-  expect(formatDuration('soon', before(0))).toBe('');
+  expect(elapsedText(before(125), before(0))).toBe('2 min 5 s');
+  expect(elapsedText(before(7260), before(0))).toBe('2 h 1 min');
+  expect(elapsedText(before(4), before(0))).toBe('4 s');
+  expect(elapsedText('soon', before(0))).toBe('');
 });

@@ -1,11 +1,11 @@
 import {
   type Approval,
   type ApprovalRequest,
-  type Check,
+  type DeploymentPreview,
   type Deployment,
   type DeployRequest,
-  type Difference,
-  type Failure,
+  type DeploymentDiff,
+  type ProblemDetails,
   type OperationName,
   type RollBackRequest,
 } from '../../lib/contract';
@@ -13,7 +13,7 @@ import { idOf, makeDeployment, type SampleWorld } from './sample-world';
 
 /** An answer that is none. */
 export class Refused extends Error {
-  constructor(readonly failure: Failure) {
+  constructor(readonly failure: ProblemDetails) {
     super(failure.title);
   }
 }
@@ -71,7 +71,7 @@ export const playedAnswers: Readonly<
       versions.filter(({ artifact }) => artifact.startsWith(`${params['project']}/`)),
       query,
     ),
-  check: (world, { body }) => check(world, body as DeployRequest),
+  preview: (world, { body }) => preview(world, body as DeployRequest),
   deploy: (world, { body }) => {
     const { artifact, stage, breakGlass } = body as DeployRequest;
     const [, project = '', workflow = '', version = ''] = /^(.+)\/(.+)@(.+)$/.exec(artifact) ?? [];
@@ -110,10 +110,10 @@ export const playedAnswers: Readonly<
     if (!found) throw notThere('deployment');
     return found;
   },
-  difference: ({ deployments }, { params }): Difference => {
+  diff: ({ deployments }, { params }): DeploymentDiff => {
     const found = deployments.find(({ id }) => id === params['id']);
     if (found?.startedAt === undefined) throw notThere('deployment');
-    const { project, workflow, version, former } = found;
+    const { project, workflow, version, previous } = found;
     if (version === forgotten)
       throw new Refused({
         type: 'about:blank',
@@ -122,7 +122,7 @@ export const playedAnswers: Readonly<
         detail: `${project}/${workflow}@${version} is not in the artifact store any more, or has no stage prod there`,
       });
     const changes = changesTo(version, 4).map(({ restarts: _restarts, ...change }) => change);
-    return { ...(former && { former: `${project}/${workflow}@${former.version}` }), changes };
+    return { ...(previous && { previous: `${project}/${workflow}@${previous.version}` }), changes };
   },
 };
 
@@ -177,7 +177,7 @@ const notTrusted = (artifact: string): Refused =>
   });
 
 /** Version 1.5.0 asks for more than there is, 1.4.0 is not trusted in prod, all others fit. */
-function check({ versions }: SampleWorld, { artifact, stage, breakGlass }: DeployRequest): Check {
+function preview({ versions }: SampleWorld, { artifact, stage, breakGlass }: DeployRequest): DeploymentPreview {
   const found = versions.find((version) => version.artifact === artifact);
   if (!found) throw notThere('version');
   const tooMuch = found.version === '1.5.0';
@@ -193,23 +193,23 @@ function check({ versions }: SampleWorld, { artifact, stage, breakGlass }: Deplo
       resources: [
         {
           resource: 'requests.cpu',
-          asked: tooMuch ? '40' : '12',
+          requested: tooMuch ? '40' : '12',
           now: '9',
-          taken: '76',
+          usedByOthers: '76',
           hard: '100',
-          left: '24',
+          available: '24',
           fits: !tooMuch,
         },
         {
           resource: 'requests.memory',
-          asked: '48Gi',
+          requested: '48Gi',
           now: '36Gi',
-          taken: '160Gi',
+          usedByOthers: '160Gi',
           hard: '400Gi',
-          left: '240Gi',
+          available: '240Gi',
           fits: true,
         },
-        { resource: 'pods', asked: '8', now: '6', taken: '206', fits: true },
+        { resource: 'pods', requested: '8', now: '6', usedByOthers: '206', fits: true },
       ],
       fits: !tooMuch,
       ...(tooMuch && { nearestFit: '7 replicas instead of 13 fit, as do 13 with 1800m CPU each.' }),
@@ -219,7 +219,7 @@ function check({ versions }: SampleWorld, { artifact, stage, breakGlass }: Deplo
   };
 }
 
-const changesTo = (version: string, replicas: number): Check['targets'][number]['changes'] => [
+const changesTo = (version: string, replicas: number): DeploymentPreview['targets'][number]['changes'] => [
   {
     kind: 'PinterestService',
     name: 'cart',

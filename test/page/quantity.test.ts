@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { amountOf, formatQuantity, measureOf, shareOf } from '../../lib/page/quantity';
+import { amountOf, readableQuantity, quotaMeasure, shareOf } from '../../lib/page/quantity';
 
 test.each([
   ['1500m', 1.5],
@@ -15,18 +15,18 @@ test.each([
 
 test.each(['', 'cpu', '1.5.0', '1KiB', '--3'])('%j is no quantity, and is shown as it is', (text) => {
   expect(amountOf(text)).toBeNaN();
-  expect(formatQuantity(text, 'requests.cpu')).toBe(text);
+  expect(readableQuantity(text, 'requests.cpu')).toBe(text);
   expect(shareOf(text, '10')).toBe(0);
 });
 
 test('amounts are written in the measure of their resource', () => {
-  expect(formatQuantity('38400m', 'requests.cpu')).toBe('38.4 cores');
-  expect(formatQuantity('1', 'limits.cpu')).toBe('1 core');
-  expect(formatQuantity('151552Mi', 'requests.memory')).toBe('148 GiB');
-  expect(formatQuantity('0', 'requests.storage')).toBe('0 B');
-  expect(formatQuantity('1k', 'pods')).toBe('1,000');
-  expect(measureOf('requests.nvidia.com/gpu')).toEqual({ label: 'nvidia.com/gpu, requested', unit: 'count' });
-  expect(measureOf('count/jobs.batch').label).toBe('jobs.batch');
+  expect(readableQuantity('38400m', 'requests.cpu')).toBe('38.4 cores');
+  expect(readableQuantity('1', 'limits.cpu')).toBe('1 core');
+  expect(readableQuantity('151552Mi', 'requests.memory')).toBe('148 GiB');
+  expect(readableQuantity('0', 'requests.storage')).toBe('0 B');
+  expect(readableQuantity('1k', 'pods')).toBe('1,000');
+  expect(quotaMeasure('requests.nvidia.com/gpu')).toEqual({ label: 'nvidia.com/gpu, requested', unit: 'count' });
+  expect(quotaMeasure('count/jobs.batch').label).toBe('jobs.batch');
 });
 
 test('a share is between nothing and all, grows with its amount, and is all where nothing is allowed', () => {

@@ -167,7 +167,7 @@ export function makeDeployment(number: number, given: Partial<Deployment> = {}):
     endedAt: at(200 - number * 10 - 2.4),
     commit: '4c326f9c0ffee000000000000000000000000123',
     review: 'https://review.example.com/D12345',
-    former: { version: '1.4.1', digest: digest(98) },
+    previous: { version: '1.4.1', digest: digest(98) },
     targets: ['use1-prod', 'usw2-prod'].map((name) => ({
       name,
       phase: 'ready',
@@ -191,7 +191,7 @@ function sampleDeployments(): Deployment[] {
   const [crash, quota] = causes;
   return [
     makeDeployment(1, { version: '1.4.0', digest: digest(97) }),
-    makeDeployment(2, { version: '1.4.1', digest: digest(98), former: { version: '1.4.0', digest: digest(97) } }),
+    makeDeployment(2, { version: '1.4.1', digest: digest(98), previous: { version: '1.4.0', digest: digest(97) } }),
     makeDeployment(3),
     makeDeployment(4, {
       version: '1.5.0',
@@ -199,9 +199,9 @@ function sampleDeployments(): Deployment[] {
       phase: 'rolledBack',
       ...(crash && { cause: crash }),
       breakGlass: 'Payments fail for one in ten buyers; the fix cannot wait for the publisher.',
-      former: { version: '1.4.2', digest: digest(99) },
+      previous: { version: '1.4.2', digest: digest(99) },
     }),
-    underWay(makeDeployment(5, { workflow: 'checkout', version: '2.0.1', phase: 'settling' })),
+    underWay(makeDeployment(5, { workflow: 'checkout', version: '2.0.1', phase: 'progressing' })),
     underWay(
       makeDeployment(6, {
         workflow: 'batch',
@@ -218,7 +218,7 @@ function underWay(deployment: Deployment): Deployment {
   const { endedAt: _endedAt, startedAt, ...rest } = deployment;
   const targets: Deployment['targets'] = deployment.targets.map((target, place) => ({
     ...target,
-    phase: place === 0 ? 'settling' : 'waiting',
+    phase: place === 0 ? 'progressing' : 'waiting',
     workloads: target.workloads.map((workload) => ({
       ...workload,
       applied: place === 0,
@@ -244,8 +244,8 @@ function eventsOf({ phase, requestedAt, targets, cause }: Deployment): Deploymen
   const begun: DeploymentEvent[] = [
     ...first,
     { number: 2, at: later(1), phase: 'applying', target, workload, message: 'Applied.' },
-    { number: 3, at: later(2), phase: 'settling', target, workload, message: '1 of 3 pods are ready.' },
+    { number: 3, at: later(2), phase: 'progressing', target, workload, message: '1 of 3 pods are ready.' },
   ];
-  if (phase === 'settling') return begun;
+  if (phase === 'progressing') return begun;
   return [...begun, { number: 4, at: later(144), phase, message: 'It has ended.', ...(cause && { cause }) }];
 }

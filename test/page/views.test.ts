@@ -2,7 +2,7 @@ import { checkReport } from '../../lib/page/check-report';
 import { deploymentsView } from '../../lib/page/deployments-view';
 import { applyChanges, emptyInventory } from '../../lib/page/inventory';
 import { outsideLink, webAddress } from '../../lib/page/outside-link';
-import { formatPath, formatValue, problemList } from '../../lib/page/problem-list';
+import { pathText, valueText, problemList } from '../../lib/page/problem-list';
 import { quotaBars } from '../../lib/page/quota-bars';
 import { type Actions, firstState } from '../../lib/page/state';
 import { allOf, textOf } from './played-browser';
@@ -61,12 +61,12 @@ test('all that a bar of a quota shows is told in words beside it', () => {
   ]);
 });
 
-test('of the amounts of a check, what does not fit stands first, and what nothing bounds last', () => {
+test('of the amounts of a preview, what does not fit stands first, and what nothing bounds last', () => {
   const amounts = (resource: string, more: object = {}) => ({
-    ...{ resource, asked: '3', now: '1', taken: '1', hard: '10', left: '9', fits: true },
+    ...{ resource, requested: '3', now: '1', usedByOthers: '1', hard: '10', available: '9', fits: true },
     ...more,
   });
-  const { hard: _hard, left: _left, ...unbounded } = amounts('configmaps');
+  const { hard: _hard, available: _available, ...unbounded } = amounts('configmaps');
   const report = checkReport({
     artifact: 'shop/cart@1.4.2',
     digest: `sha256:${'0'.repeat(64)}`,
@@ -97,6 +97,6 @@ test('a problem is told with its place, its value, its reason and what to do', (
   ]);
   expect(list && textOf(list)).toBe('Error spec.containers[0]["a b"] 7it is too great.What to do: use 5.out-of-range');
   expect(problemList([])).toBeUndefined();
-  expect(formatPath([])).toBe('');
-  expect(formatValue('x'.repeat(500))).toHaveLength(118);
+  expect(pathText([])).toBe('');
+  expect(valueText('x'.repeat(500))).toHaveLength(118);
 });

@@ -20,7 +20,12 @@ export const cases: readonly ProblemCase[] = [
   seenByUs('a zone within the schedule', { schedule: 'TZ=UTC 0 3 * * *' }, 'bad-format', 'spec.schedule'),
   seenByUs('a date that never comes', { schedule: '0 0 31 2 *' }, 'contradiction', 'spec.schedule', 'cron-never-fires'),
   seenByUs('a zone that does not exist', { timeZone: 'America/Los_Angles' }, 'bad-format', 'spec.timeZone'),
-  broken('a way of running together that does not exist', { concurrency: 'forbid' }, 'not-one-of', 'spec.concurrency'),
+  broken(
+    'a way of running together that does not exist',
+    { concurrencyPolicy: 'forbid' },
+    'not-one-of',
+    'spec.concurrencyPolicy',
+  ),
   seenByUs(
     'a deadline shorter than the look at the schedule',
     { startingDeadline: '5s' },
@@ -36,15 +41,17 @@ export const cases: readonly ProblemCase[] = [
     'cron-parallelism',
   ),
   broken('a history without an end', { history: { failed: 1000 } }, 'out-of-range', 'spec.history.failed'),
-  broken('a name of the native field', { concurrencyPolicy: 'Forbid' }, 'unknown-field', 'spec.concurrencyPolicy'),
+  broken('a field name that does not exist', { concurrency: 'Forbid' }, 'unknown-field', 'spec.concurrency'),
   broken(
     'replacement before a rule can judge',
     {
-      replacement: 'onceEnding',
-      failureRules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }],
+      podReplacementPolicy: 'TerminatingOrFailed',
+      podFailurePolicy: {
+        rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }],
+      },
     },
     'contradiction',
-    'spec.replacement',
+    'spec.podReplacementPolicy',
     'replacement-with-failure-rules',
   ),
   broken('an expected duration in words', { expectedDuration: 'short' }, 'bad-format', 'spec.expectedDuration'),

@@ -30,7 +30,7 @@ export const cases: readonly ProblemCase[] = [
   ),
   broken(
     'a pace for an update that nobody makes',
-    { update: { strategy: 'onDelete', maxUnavailable: 2 } },
+    { update: { strategy: 'OnDelete', maxUnavailable: 2 } },
     'contradiction',
     'spec.update.strategy',
     'daemon-update-on-delete',
@@ -65,7 +65,7 @@ export const cases: readonly ProblemCase[] = [
   ),
   broken(
     'a spread of pods of which every node has one',
-    { placement: { spread: { zones: 'required' } } },
+    { placement: { spread: { zones: 'Required' } } },
     'contradiction',
     'spec.placement.spread',
     'daemon-spread',

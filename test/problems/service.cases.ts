@@ -168,14 +168,14 @@ const loadBalancerCases: readonly ProblemCase[] = [
   ),
   broken(
     'hosts within the cluster',
-    balanced({ exposure: 'cluster', hosts: ['a.example.com'] }),
+    balanced({ exposure: 'Cluster', hosts: ['a.example.com'] }),
     'contradiction',
     'spec.loadBalancer.hosts',
     'load-balancer-cluster-hosts',
   ),
   broken(
     'TLS within the cluster',
-    balanced({ exposure: 'cluster', tls: {} }),
+    balanced({ exposure: 'Cluster', tls: {} }),
     'contradiction',
     'spec.loadBalancer.tls',
     'load-balancer-cluster-tls',
@@ -196,7 +196,7 @@ const loadBalancerCases: readonly ProblemCase[] = [
   ),
   broken(
     'TCP on the internet',
-    balanced({ protocol: 'TCP', exposure: 'external' }),
+    balanced({ protocol: 'TCP', exposure: 'External' }),
     'contradiction',
     'spec.loadBalancer.exposure',
     'load-balancer-external-http',
@@ -283,41 +283,45 @@ const loadBalancerCases: readonly ProblemCase[] = [
 const numberCases: readonly ProblemCase[] = [
   broken(
     'two owners of the number of pods',
-    { replicas: 3, autoscaling: { max: 5 } },
+    { replicas: 3, autoscaling: { maxReplicas: 5 } },
     'contradiction',
     'spec.autoscaling',
     'replicas-or-autoscaling',
   ),
   broken(
     'a range upside down',
-    { autoscaling: { min: 5, max: 3 } },
+    { autoscaling: { minReplicas: 5, maxReplicas: 3 } },
     'contradiction',
-    'spec.autoscaling.max',
+    'spec.autoscaling.maxReplicas',
     'autoscaling-range',
   ),
   broken(
     'a window above the range',
-    { autoscaling: { max: 3, scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '1h', replicas: 9 }] } },
+    {
+      autoscaling: { maxReplicas: 3, scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '1h', replicas: 9 }] },
+    },
     'contradiction',
     'spec.autoscaling.scheduled',
     'autoscaling-window',
   ),
   seenByUs(
     'a schedule that cron does not read',
-    { autoscaling: { max: 3, scheduled: [{ name: 'evening', schedule: '0 25 * * *', for: '1h', replicas: 2 }] } },
+    {
+      autoscaling: { maxReplicas: 3, scheduled: [{ name: 'evening', schedule: '0 25 * * *', for: '1h', replicas: 2 }] },
+    },
     'bad-format',
     'spec.autoscaling.scheduled[0].schedule',
   ),
   seenByUs(
     'a look back of two hours',
-    { autoscaling: { max: 3, scaleDown: { stabilization: '2h' } } },
+    { autoscaling: { maxReplicas: 3, scaleDown: { stabilization: '2h' } } },
     'out-of-range',
     'spec.autoscaling.scaleDown.stabilization',
     'autoscaling-stabilization',
   ),
   seenByUs(
     'a container that is not there',
-    { autoscaling: { max: 3, cpu: 70, container: 'web' } },
+    { autoscaling: { maxReplicas: 3, cpu: 70, container: 'web' } },
     'unknown-reference',
     'spec.autoscaling.container',
     'autoscaling-container',
@@ -334,7 +338,7 @@ const numberCases: readonly ProblemCase[] = [
     'a deadline within the wait',
     { rollout: { minReady: '15m' } },
     'contradiction',
-    'spec.rollout.deadline',
+    'spec.rollout.progressDeadline',
     'rollout-deadline',
   ),
   broken(
@@ -541,14 +545,16 @@ const worldCases: readonly ProblemCase[] = [
   ),
   seenByUs(
     'a metric that nothing serves',
-    { autoscaling: { max: 3, custom: [{ metric: 'lag', average: 1 }] } },
+    { autoscaling: { maxReplicas: 3, custom: [{ metric: 'lag', average: 1 }] } },
     'not-offered',
     'spec.autoscaling.custom[0].metric',
     'custom-metrics-served',
   ),
   seenByUs(
     'windows that nothing serves',
-    { autoscaling: { max: 3, scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '1h', replicas: 2 }] } },
+    {
+      autoscaling: { maxReplicas: 3, scheduled: [{ name: 'evening', schedule: '0 18 * * *', for: '1h', replicas: 2 }] },
+    },
     'not-offered',
     'spec.autoscaling.scheduled',
     'scheduled-targets-served',

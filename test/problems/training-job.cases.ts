@@ -46,9 +46,9 @@ export const cases: ProblemCase[] = [
   broken('no pod for a role', job({ template: undefined }), 'required', 'spec.template', 'training-template'),
   broken(
     'an unknown restart',
-    job({ roles: { worker: { restart: 'Sometimes' } } }),
+    job({ roles: { worker: { restartPolicy: 'Sometimes' } } }),
     'not-one-of',
-    'spec.roles.worker.restart',
+    'spec.roles.worker.restartPolicy',
   ),
   broken(
     'a TensorFlow cluster that no variable can hold',
@@ -59,21 +59,21 @@ export const cases: ProblemCase[] = [
   ),
   broken(
     'an elastic TensorFlow job',
-    tensorflow({ elastic: { min: 1, max: 8 } }),
+    tensorflow({ elastic: { minReplicas: 1, maxReplicas: 8 } }),
     'contradiction',
     'spec.elastic',
     'elastic-pytorch',
   ),
   broken(
     'an elastic range upside down',
-    job({ elastic: { min: 8, max: 4 } }),
+    job({ elastic: { minReplicas: 8, maxReplicas: 4 } }),
     'contradiction',
-    'spec.elastic.max',
+    'spec.elastic.maxReplicas',
     'elastic-range',
   ),
   broken(
     'fewer members than the elastic range has',
-    job({ elastic: { min: 5, max: 8 } }),
+    job({ elastic: { minReplicas: 5, maxReplicas: 8 } }),
     'contradiction',
     'spec.elastic',
     'elastic-members',
@@ -133,20 +133,22 @@ export const cases: ProblemCase[] = [
   broken(
     'more failure rules than Kubernetes takes',
     job({
-      failureRules: Array.from({ length: 19 }, (_, index) => ({
-        action: 'FailJob',
-        onExitCodes: { operator: 'In', values: [index + 1] },
-      })),
+      podFailurePolicy: {
+        rules: Array.from({ length: 19 }, (_, index) => ({
+          action: 'FailJob',
+          onExitCodes: { operator: 'In', values: [index + 1] },
+        })),
+      },
     }),
     'out-of-range',
-    'spec.failureRules',
+    'spec.podFailurePolicy.rules',
     'training-failure-rules',
   ),
   broken(
     'a replacement policy, which members with fixed names cannot have',
-    job({ replacement: 'onceEnding' }),
+    job({ podReplacementPolicy: 'TerminatingOrFailed' }),
     'unknown-field',
-    'spec.replacement',
+    'spec.podReplacementPolicy',
   ),
   seenByUs(
     'an accelerator that no pool has',
@@ -155,13 +157,21 @@ export const cases: ProblemCase[] = [
     'spec.accelerators.resource',
   ),
   onlyController('a gang', job({ gang: {} }), 'spec.gang'),
-  onlyController('the removal of pods that have ended', job({ cleanPods: 'all' }), 'spec.cleanPods'),
-  onlyController('members that outlive the success of their leader', job({ cleanPods: 'none' }), 'spec.cleanPods'),
+  onlyController('the removal of pods that have ended', job({ cleanPodPolicy: 'All' }), 'spec.cleanPodPolicy'),
+  onlyController(
+    'members that outlive the success of their leader',
+    job({ cleanPodPolicy: 'None' }),
+    'spec.cleanPodPolicy',
+  ),
   onlyController('parameter servers', tensorflow({ roles: { chief: {}, ps: {} } }), 'spec.roles.ps'),
-  onlyController('a leader in a Job of its own', tensorflow({ roles: { chief: {}, worker: {} } }), 'spec.success'),
+  onlyController(
+    'a leader in a Job of its own',
+    tensorflow({ roles: { chief: {}, worker: {} } }),
+    'spec.successPolicy',
+  ),
   onlyController(
     'Jobs that wait for each other without a deadline',
-    tensorflow({ roles: { chief: {}, worker: {} }, success: 'allWorkers' }),
-    'spec.deadline',
+    tensorflow({ roles: { chief: {}, worker: {} }, successPolicy: 'AllWorkers' }),
+    'spec.activeDeadline',
   ),
 ];

@@ -6,10 +6,12 @@ for (const name of ['fastify', 'jose', 'openid-client', 'prom-client'])
   });
 
 test('the front door hands out the objects of programs, and loads nothing that the programs themselves need', () => {
-  const { serviceObjects, watchObjects } = jest.requireActual<typeof FrontDoor>('../../lib');
+  const { submissionManifests, quotaMonitorManifests } = jest.requireActual<typeof FrontDoor>('../../lib');
   const image = 'registry.example.com/pinion/program:1.0.0';
-  const settings = { store: '/store', clusters: [{ name: 'prod-1' }], identity: {} };
-  const kinds = [...serviceObjects({ image, settings }), ...watchObjects({ image })].map(({ kind }) => kind);
+  const settings = { artifactStore: '/store', clusters: [{ name: 'prod-1' }], identity: {} };
+  const kinds = [...submissionManifests({ image, settings }), ...quotaMonitorManifests({ image })].map(
+    ({ kind }) => kind,
+  );
   expect(kinds).toEqual(expect.arrayContaining(['PinterestService', 'PinterestCronJob']));
   expect(() => jest.requireActual<object>('../../lib/submission')).toThrow('was loaded');
 });

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { alertmanagerSender } from '../../lib/quota';
-import { exchange } from '../../lib/quota/http-exchange';
+import { fetchText } from '../../lib/quota/fetch-text';
 import { type Message } from '../../lib/quota/message';
 
 const program = 'prometheus-alertmanager';
@@ -16,7 +16,7 @@ if (!isHere) process.stderr.write(`skipped: a real Alertmanager; Debian's packag
   let child: ChildProcess | undefined;
   let url = new URL('http://127.0.0.1');
   const alerts = (): Promise<string> =>
-    exchange({ method: 'GET', url: new URL('/api/v2/alerts', url), called: 'it', timeout: 5000, most: 1e6 });
+    fetchText({ method: 'GET', url: new URL('/api/v2/alerts', url), called: 'it', timeout: 5000, most: 1e6 });
 
   beforeAll(async () => {
     const port = await new Promise<number>((done) => {

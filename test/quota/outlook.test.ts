@@ -1,10 +1,10 @@
 import { parseQuantity, type Quantity } from '../../lib/api';
-import { outlookOf } from '../../lib/quota/outlook';
+import { forecastQuota } from '../../lib/quota/forecast-quota';
 import { date, firstDay, noise, read, usageOf } from './year';
 
 const quota = (text: string): Quantity => parseQuantity(text) as Quantity;
 const look = (days: number, pods: (day: number) => number, most: string) =>
-  outlookOf(
+  forecastQuota(
     read(usageOf('shop', days, (day) => ({ pods: pods(day) }))).get('shop') ?? [],
     'pods',
     quota(most),
@@ -52,6 +52,6 @@ test('the interval holds the true day in 17 of 20 histories with noise', () => {
 
 test('days that are still to come are not looked at', () => {
   const days = read(usageOf('shop', 90, (day) => ({ pods: day < 60 ? 10 : 95 }))).get('shop') ?? [];
-  expect(outlookOf(days, 'pods', quota('100'), firstDay + 59)).toMatchObject({ share: 0.1, daysLeft: undefined });
+  expect(forecastQuota(days, 'pods', quota('100'), firstDay + 59)).toMatchObject({ share: 0.1, daysLeft: undefined });
   expect(date(59)).toBe('2025-11-29');
 });

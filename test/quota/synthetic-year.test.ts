@@ -2,7 +2,7 @@ import { numberOf, parseQuantity, type Quantity } from '../../lib/api';
 import { dateOf, dayOf } from '../../lib/capacity';
 import { propose, type DayUsage } from '../../lib/quota';
 import { type BusinessHours } from '../../lib/quota/business-hours';
-import { watch, type Episodes } from '../../lib/quota/watch';
+import { evaluateProject, type Episodes } from '../../lib/quota/evaluate-project';
 import { seededRandom } from '../kube/manual-clock';
 import { platform, project } from './documents';
 import { read } from './year';
@@ -130,7 +130,7 @@ function told(days: readonly DayUsage[], timeZone: string, isBusy: (day: number)
     const known = days.slice(Math.max(0, day - begin - 200), day - begin + 1);
     const every = isBusy(day) ? halfHour : 12 * halfHour;
     for (let time = day * millisecondsPerDay; time < (day + 1) * millisecondsPerDay; time += every) {
-      const { messages, said } = watch(
+      const { messages, said } = evaluateProject(
         { owner, quota: { pods: parseQuantity(quota) as Quantity }, days: known, episodes },
         time,
       );

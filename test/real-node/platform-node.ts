@@ -1,4 +1,4 @@
-import { keys } from '../../lib/api';
+import { metadataKeys } from '../../lib/api';
 import { waitFor } from '../control-plane/wait-for';
 import { controllerAccount, installWithPods } from '../local/install-pinion';
 import { PinionDocuments } from '../local/pinion-documents';
@@ -45,7 +45,11 @@ export class PlatformNode extends PinionDocuments {
   }
 
   /** Pods of a workload, or of whatever other labels say, by name. */
-  async pods(namespace: string, workload: string, selector = `${keys.workload}=${workload}`): Promise<LivePod[]> {
+  async pods(
+    namespace: string,
+    workload: string,
+    selector = `${metadataKeys.workload}=${workload}`,
+  ): Promise<LivePod[]> {
     const query = `labelSelector=${encodeURIComponent(selector)}`;
     const { body } = await this.node.client.request('GET', `/api/v1/namespaces/${namespace}/pods?${query}`);
     const { items } = body as { readonly items: readonly LivePod[] };

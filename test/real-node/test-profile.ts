@@ -1,8 +1,8 @@
-import { apiVersion, type Input } from '../../lib/api';
+import { apiVersion, type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
 import { imageNames } from './node-images';
 
-type Part = Input<'RuntimeProfile'>['spec']['parts'][number];
+type Part = ManifestInput<'RuntimeProfile'>['spec']['parts'][number];
 
 /** Names by which the default profile calls images that a node has under another name. */
 export const profileImages = { 'docker.io/library/busybox:1.37.0': 'busybox' } as const;
@@ -68,7 +68,7 @@ function standIn(name: string): Part {
  * A profile of the same shape as the default one, for a node without a network: identity, configuration and traffic are the
  * default's own, certificates and logs have another program, and metrics crash for whoever asks for them.
  */
-export const testProfile: Input<'RuntimeProfile'> = {
+export const testProfile: ManifestInput<'RuntimeProfile'> = {
   ...defaultProfile,
   metadata: { name: 'test-1' },
   spec: {
@@ -79,14 +79,14 @@ export const testProfile: Input<'RuntimeProfile'> = {
       standIn('certificates'),
       partNamed('configuration'),
       standIn('logs'),
-      { ...standIn('metrics'), presence: 'onRequest' },
+      { ...standIn('metrics'), injection: 'OptIn' },
       partNamed('traffic'),
     ],
   },
 };
 
 /** The built-in Platform with the test profile in force; traffic is registered where a ZooKeeper is named. */
-export const testPlatform = (zookeeper?: string): Input<'Platform'> => ({
+export const testPlatform = (zookeeper?: string): ManifestInput<'Platform'> => ({
   apiVersion,
   kind: 'Platform',
   metadata: { name: 'cluster' },

@@ -3,7 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { startKubelet } from './kubelet-trial';
-import { type MadeMaster } from './made-master';
+import { type MadeMaster } from './made-control-plane-node';
 
 const hasProgram = (name: string): boolean => spawnSync('which', [name]).status === 0;
 
@@ -59,7 +59,7 @@ export function acceptedFiles(given: () => MadeMaster): void {
         );
       const before = await state();
       const { starts } = given().master.init.service('etcd-main.service');
-      await given().master.machine.demand('/opt/pinion/bin/master');
+      await given().master.machine.demand('/opt/pinion/bin/control-plane');
       expect(await state()).toBe(before);
       expect(given().master.init.service('etcd-main.service').starts).toBe(starts);
     },

@@ -10,7 +10,7 @@ import {
   type StoreReader,
 } from '../../lib/kube';
 import { realClock } from '../kube/real-clock';
-import { type Master } from './master';
+import { type Master } from './control-plane-node';
 
 /** An informer of the ConfigMaps of `default`, by the API server of one master, with every version that it was at. */
 export class FollowedObjects {
@@ -36,7 +36,7 @@ export class FollowedObjects {
       meter: {
         listed: () => void (this.lists += 1),
         version: (version) => void this.versions.push(BigInt(version)),
-        ...{ watched: nothing, silent: nothing, broken: nothing, close: nothing },
+        ...{ watched: nothing, idleTimeout: nothing, undecodable: nothing, close: nothing },
       },
     });
     this.#informer.start();

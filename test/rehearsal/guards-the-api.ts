@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expectStatus, messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
-import { type MadeMaster } from './made-master';
+import { type MadeMaster } from './made-control-plane-node';
 
 const whole = { offset: 0 };
 

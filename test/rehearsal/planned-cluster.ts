@@ -1,14 +1,14 @@
-import { examineCapacity, type CapacityPlan } from '../../lib';
+import { safePlanCapacity, type CapacityPlan } from '../../lib';
 import {
-  completeCluster,
+  parseCluster,
   loadOf,
   planClusterStack,
   plannedCapacity,
   type ClusterInput,
-  type MasterPlan,
+  type ControlPlaneMachinePlan,
 } from '../../stacks/plan';
-import { masterUserData, type ControlPlaneSpec, type Member, type WorkerSpec } from '../../stacks/plan/bootstrap';
-import { machineSpecs } from '../../stacks/plan/machine-specs';
+import { controlPlaneUserData, type ControlPlaneSpec, type Member, type WorkerSpec } from '../../stacks/plan/bootstrap';
+import { machineSpecs } from '../../stacks/plan/machines/machine-specs';
 import { plainCluster } from '../stacks/plan/make-cluster';
 import { type RehearsedVersion } from './tools';
 
@@ -21,11 +21,15 @@ export interface PlannedCluster {
   readonly worker: WorkerSpec;
   readonly workerSubnet: string;
   /** Masters as the stack makes them, with what each is started with. */
-  readonly masters: readonly { readonly plan: MasterPlan; readonly member: Member; readonly userData: string }[];
+  readonly masters: readonly {
+    readonly plan: ControlPlaneMachinePlan;
+    readonly member: Member;
+    readonly userData: string;
+  }[];
 }
 
 /** People log in by an issuer, which nobody can reach in a rehearsal. */
-const people: ClusterInput['people'] = {
+const oidc: ClusterInput['oidc'] = {
   issuer: 'https://login.example.com',
   clientId: 'kubernetes',
   adminGroups: ['platform'],
@@ -42,12 +46,12 @@ const overrides = { failCgroupV1: false };
  * otherwise that of three
  */
 export function plannedCluster(kubernetes: RehearsedVersion, alone: boolean): PlannedCluster {
-  const input: ClusterInput = { ...plainCluster, people, kubernetes };
-  const config = completeCluster(input);
-  const { plan: capacity } = examineCapacity(loadOf(config));
+  const input: ClusterInput = { ...plainCluster, oidc, kubernetesVersion: kubernetes };
+  const config = parseCluster(input);
+  const { plan: capacity } = safePlanCapacity(loadOf(config));
   if (!capacity) throw new Error('there is no plan for this load');
   const { controlPlane, workers } = machineSpecs(config, capacity, plannedCapacity(capacity));
-  const { masters, network } = planClusterStack(input).plan;
+  const { controlPlane: masters, network } = planClusterStack(input).plan;
   const [worker] = Object.values(workers);
   const subnet = network.subnets.find(({ role }) => role === 'private');
   if (!worker || !subnet) throw new Error('the plan has no workers');
@@ -65,7 +69,7 @@ export function plannedCluster(kubernetes: RehearsedVersion, alone: boolean): Pl
     masters: spec.members.map((member) => {
       const plan = masters.find((one) => one.member === member.name);
       if (!plan) throw new Error(`the stack makes no master ${member.name}`);
-      return { plan, member, userData: masterUserData(spec, member).base64 };
+      return { plan, member, userData: controlPlaneUserData(spec, member).base64 };
     }),
   };
 }

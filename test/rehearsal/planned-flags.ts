@@ -1,6 +1,6 @@
 import { type ControlPlaneSpec, type Flags, type Member } from '../../stacks/plan/bootstrap';
-import { etcdFlags } from '../../stacks/plan/bootstrap/etcd-unit';
-import { apiServerFlags, servingFlags } from '../../stacks/plan/bootstrap/kubeadm-configuration';
+import { etcdFlags } from '../../stacks/plan/bootstrap/control-plane/etcd-unit';
+import { apiServerFlags, servingFlags } from '../../stacks/plan/bootstrap/control-plane/kubeadm-configuration';
 
 /** Every flag that the plan decides, of each program of a master, by the name of its pod or its unit. */
 export const plannedFlags = (spec: ControlPlaneSpec, member: Member): Readonly<Record<string, Flags>> => ({

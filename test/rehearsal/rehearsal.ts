@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Guard } from '../control-plane/server-process';
 import { CloudResources } from './cloud-resources';
 import { routerOf, type Stage } from './boot-machine';
-import { Master } from './master';
+import { Master } from './control-plane-node';
 import { plannedCluster } from './planned-cluster';
 import { Region } from './region';
 import { type ProgramPaths, type RehearsedVersion } from './tools';

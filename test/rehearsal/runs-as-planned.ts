@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expectStatus } from '../control-plane/answer';
 import { waitFor } from '../control-plane/wait-for';
-import { type MadeMaster } from './made-master';
+import { type MadeMaster } from './made-control-plane-node';
 import { flagsOf, plannedFlags } from './planned-flags';
 
 /** Defines the tests of what runs on a master, and whether that is what was planned. */
@@ -24,7 +24,7 @@ export function runsAsPlanned(given: () => MadeMaster): void {
     );
     expect(given().master.machine.read('/var/lib/kubelet/config.yaml')).toContain('kind: KubeletConfiguration');
     expect(given().master.init.started).toEqual(
-      expect.arrayContaining(['pinion-settle.timer', 'pinion-snapshot.timer']),
+      expect.arrayContaining(['pinion-post-bootstrap.timer', 'pinion-snapshot.timer']),
     );
   });
 

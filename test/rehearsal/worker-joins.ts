@@ -1,6 +1,6 @@
 import { waitFor } from '../control-plane/wait-for';
 import { silentRuntime, startKubelet } from './kubelet-trial';
-import { type MadeMaster } from './made-master';
+import { type MadeMaster } from './made-control-plane-node';
 import { type Rehearsal } from './rehearsal';
 
 /** A request for a certificate, as far as it is looked at. */

@@ -1,5 +1,5 @@
 import { tagKeys } from '../../lib/api';
-import { planClusterStack, type ClusterPlan, type Planned } from '../../stacks/plan';
+import { planClusterStack, type ClusterPlan, type PlannedResource } from '../../stacks/plan';
 import { plainCluster } from './plan/make-cluster';
 import { recordRun, type Recorded, type RecordedRun } from './recorded-run';
 
@@ -42,9 +42,9 @@ const before = (resource: Recorded): ReadonlySet<string> => {
 };
 
 /** Every part of a plan that is a resource. */
-function plannedIn(value: unknown): Planned<object>[] {
+function plannedIn(value: unknown): PlannedResource<object>[] {
   if (typeof value !== 'object' || value === null) return [];
-  const own = 'name' in value && 'args' in value ? [value as Planned<object>] : [];
+  const own = 'name' in value && 'args' in value ? [value as PlannedResource<object>] : [];
   return [...own, ...Object.values(value).flatMap(plannedIn)];
 }
 const contains = (whole: unknown, part: unknown): boolean =>
@@ -61,7 +61,7 @@ const isBeside = ({ type }: Recorded): boolean => guards.test(type) || besides.s
 test('every resource of the plan is made exactly once, with all that the plan says of it', () => {
   const unclaimed = new Set(custom().filter((one) => !isBeside(one)));
   // Those that say most choose first: the arguments of a route table are among those of its subnet.
-  const size = ({ args }: Planned<object>): number => Object.keys(args).length;
+  const size = ({ args }: PlannedResource<object>): number => Object.keys(args).length;
   const planned = plannedIn(plan satisfies ClusterPlan).sort((a, b) => size(b) - size(a));
   const missing = planned.filter(({ name, args }) => {
     const found = [...unclaimed].find((one) => one.name === name && contains(one.inputs, args));
@@ -85,7 +85,7 @@ test('beside the plan there is only what its parts are guarded, routed and hande
   expect(count('Route')).toBe(plan.network.routeTables.length);
   expect(count('Eip')).toBe(plan.network.natGateways.length);
   expect(count('RolePolicy')).toBe(plan.roles.length);
-  expect(of('InstanceProfile').map(({ name }) => name)).toEqual(['master', 'worker']);
+  expect(of('InstanceProfile').map(({ name }) => name)).toEqual(['control-plane', 'worker']);
 });
 
 test('what holds data is protected, and nothing else is', () => {
@@ -126,8 +126,8 @@ test('each resource is the child of the part that it belongs to, and is made by 
     'pinion:cluster:EncryptionKey',
     'pinion:cluster:Buckets',
     'pinion:cluster:Network',
-    'pinion:cluster:Passages',
-    'pinion:cluster:ApiEntrance',
+    'pinion:cluster:NetworkSecurity',
+    'pinion:cluster:ApiLoadBalancer',
     'pinion:cluster:Identity',
     'pinion:cluster:ControlPlane',
     'pinion:cluster:NodeGroups',
@@ -140,13 +140,13 @@ test('each resource is the child of the part that it belongs to, and is made by 
 
 test('a master starts once its volumes, its address, its role and the name of the API are there', () => {
   for (const member of ['a', 'b', 'c']) {
-    const waits = before(named('Group', `master-${member}`));
+    const waits = before(named('Group', `control-plane-${member}`));
     const needed = [
       named('Volume', `etcd-main-${member}`),
       named('Volume', `etcd-events-${member}`),
-      named('NetworkInterface', `master-${member}`),
-      named('RolePolicy', 'master'),
-      named('InstanceProfile', 'master'),
+      named('NetworkInterface', `control-plane-${member}`),
+      named('RolePolicy', 'control-plane'),
+      named('InstanceProfile', 'control-plane'),
       named('Record', 'api-record'),
       named('TargetGroupAttachment', `api-${member}`),
       named('Route', `private-${member}`),
@@ -179,7 +179,7 @@ test('access logs are asked for once their bucket lets AWS write them', () => {
 });
 
 test('workers start once there are masters, and a role that tells of them may do so before it is tried', () => {
-  const masters = of('Group').filter(({ name }) => name.startsWith('master-'));
+  const masters = of('Group').filter(({ name }) => name.startsWith('control-plane-'));
   const workers = of('Group').filter(({ name }) => name.startsWith('node-'));
   expect([masters.length, workers.length]).toEqual([3, 2]);
   for (const worker of workers) for (const { urn } of masters) expect(before(worker)).toContain(urn);
@@ -192,7 +192,10 @@ test('machines are started with their own user data, and with the newest version
   const texts = templates.map(({ inputs }) => String(inputs['userData']));
   expect(new Set(texts).size).toBe(templates.length);
   for (const text of texts) expect(Buffer.from(text, 'base64').subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]));
-  expect(named('Group', 'master-a').inputs['launchTemplate']).toEqual({ id: 'id-master-a', version: '7' });
+  expect(named('Group', 'control-plane-a').inputs['launchTemplate']).toEqual({
+    id: 'id-control-plane-a',
+    version: '7',
+  });
   expect(named('Group', 'node-batch').inputs).toMatchObject({
     mixedInstancesPolicy: {
       launchTemplate: { launchTemplateSpecification: { launchTemplateId: 'id-node-batch', version: '7' } },
@@ -206,7 +209,9 @@ test('policies name what was created, and let nobody do everything or on everyth
   const policies = of('RolePolicy').map(({ name, inputs }) => ({ name, text: String(inputs['policy']) }));
   for (const { text } of policies) expect(text).not.toMatch(/<\w+>/);
   expect(policies.find(({ name }) => name === 'external-dns')?.text).toContain('hostedzone/Z0123456789ABCDEFGHIJ');
-  expect(policies.find(({ name }) => name === 'master')?.text).toContain('key/1234abcd-12ab-34cd-56ef-1234567890ab');
+  expect(policies.find(({ name }) => name === 'control-plane')?.text).toContain(
+    'key/1234abcd-12ab-34cd-56ef-1234567890ab',
+  );
   interface Statement {
     readonly Sid: string;
     readonly Action: readonly string[];
@@ -223,7 +228,7 @@ test('policies name what was created, and let nobody do everything or on everyth
 });
 
 test('the platform is told what was created', () => {
-  expect(done.outputs['platformFacts']).toMatchObject({
+  expect(done.outputs['platformInputs']).toMatchObject({
     cluster: 'shop',
     hostedZone: { id: 'Z0123456789ABCDEFGHIJ', domain: 'shop.example.com' },
     roles: { 'ebs-csi-driver': 'arn:aws:iam::123456789012:role/shop-ebs-csi-driver' },
@@ -237,7 +242,7 @@ test('the platform is told what was created', () => {
 test('a preview, which knows nothing that AWS decides, asks for the same resources', async () => {
   const preview = await recordRun({ stack: 'cluster-shop', config: { cluster: mixed }, preview: true });
   expect(preview.resources.map(({ urn }) => urn).sort()).toEqual(done.resources.map(({ urn }) => urn).sort());
-  expect(preview.outputs['platformFacts']).toBeUndefined();
+  expect(preview.outputs['platformInputs']).toBeUndefined();
   const names = preview.resources.flatMap(
     ({ inputs }) => JSON.stringify(inputs).match(/<(zoneId|keyId)>|undefined/g) ?? [],
   );
@@ -257,7 +262,7 @@ test('a name of a bucket that another account has is refused before anything is 
   const taken = ['shop-123456789012-us-east-1-logs', 'shop-123456789012-us-east-1-logs-2'];
   const refused = recordRun({ stack: 'cluster-shop', config: { cluster: mixed }, taken });
   await expect(refused).rejects.toThrow(
-    /buckets\.logs: "shop-\d+-us-east-1-logs" is the name of a bucket that another account has; use "shop-\d+-us-east-1-logs-3"$/,
+    /buckets\.logs: "shop-\d+-us-east-1-logs" is the bucket name of another account; use "shop-\d+-us-east-1-logs-3"$/,
   );
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import { examineClusterStack, examinePlatformStack, platformFactsOf } from '../../stacks/plan';
+import { safePlanClusterStack, safePlanPlatformStack, platformInputsOf } from '../../stacks/plan';
 import { plainFacts } from './plan/platform/make-facts';
 
 interface StackFile {
@@ -12,12 +12,12 @@ const configOf = (stack: string): StackFile['config'] =>
   (load(readFileSync(join(__dirname, '../../stacks', `Pulumi.${stack}.yaml`), 'utf8')) as StackFile).config;
 
 test('the files of the example stacks describe a cluster and the platform on it, without a problem', () => {
-  const { stack, problems } = examineClusterStack(configOf('cluster-example')['pinion:cluster']);
+  const { stack, problems } = safePlanClusterStack(configOf('cluster-example')['pinion:cluster']);
   expect(problems).toEqual([]);
   if (!stack) throw new Error('no cluster was planned');
   const created = { zoneId: 'Z0123456789ABCDEFGHIJ', keyArn: plainFacts.volumeKey ?? '', roles: plainFacts.roles };
-  const facts = platformFactsOf(stack, created);
-  const platform = examinePlatformStack({ ...facts, ...configOf('platform-example')['pinion:platform'] });
+  const facts = platformInputsOf(stack, created);
+  const platform = safePlanPlatformStack({ ...facts, ...configOf('platform-example')['pinion:platform'] });
   expect(platform.problems).toEqual([]);
   expect(platform.stages?.length).toBeGreaterThan(5);
 });

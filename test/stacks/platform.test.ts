@@ -1,17 +1,17 @@
-import { planClusterStack, planPlatformStack, platformFactsOf } from '../../stacks/plan';
+import { planClusterStack, planPlatformStack, platformInputsOf } from '../../stacks/plan';
 import { plainCluster } from './plan/make-cluster';
 import { plainFacts } from './plan/platform/make-facts';
 import { recordRun, type Recorded, type RecordedRun } from './recorded-run';
 
-const cluster = platformFactsOf(planClusterStack(plainCluster), {
+const cluster = platformInputsOf(planClusterStack(plainCluster), {
   zoneId: 'Z0123456789ABCDEFGHIJ',
   keyArn: plainFacts.volumeKey ?? '',
   roles: plainFacts.roles,
 });
-const { controllerImage, machinesImage } = plainFacts;
+const { controllerImage, nodeLifecycleImage } = plainFacts;
 const observability = { rules: 'prometheus-rule' } as const;
-const platform = { controllerImage, machinesImage, observability, platform: plainFacts.platform };
-const references = { 'organization/pinion/cluster-shop': { platformFacts: cluster } };
+const platform = { controllerImage, nodeLifecycleImage, observability, platform: plainFacts.platform };
+const references = { 'organization/pinion/cluster-shop': { platformInputs: cluster } };
 const stages = planPlatformStack({ ...cluster, ...platform });
 const kubeconfig = 'apiVersion: v1\nkind: Config\nusers: [{name: a, user: {token: not-for-everybody}}]\n';
 let done: RecordedRun;
@@ -118,7 +118,7 @@ test('a preview asks for the same objects', () => {
 
 test('without a cluster nothing is placed, and the message says which stack makes it', async () => {
   const alone = recordRun({ stack: 'platform-shop', config: { platform } });
-  await expect(alone).rejects.toThrow(/organization\/pinion\/cluster-shop.*run "pulumi up" there first/);
+  await expect(alone).rejects.toThrow(/organization\/pinion\/cluster-shop.*run "pulumi up" on that stack first/);
 });
 
 test('what the cluster decides is not said again, and is told with all else that is wrong', async () => {

@@ -104,11 +104,15 @@ export async function recordRun(settings: RunSettings): Promise<RecordedRun> {
       answer(error, response);
     });
   });
+  // The engine's library formats a stack trace for each of its promises.
+  const frames = Error.stackTraceLimit;
+  Error.stackTraceLimit = 0;
   try {
     const outputs = await run();
     await runtime.disconnect();
     return { resources, outputs: await known(outputs) };
   } finally {
+    Error.stackTraceLimit = frames;
     spy.mockRestore();
   }
 }

@@ -1,5 +1,5 @@
 import { type KubeClient } from '../../lib/kube';
-import { type Objects } from '../../lib/artifact';
+import { type BlobStore } from '../../lib/artifact';
 
 /** What a process throws that was killed. */
 export class Killed extends Error {
@@ -39,7 +39,7 @@ export class Mortal {
   }
 
   /** The objects of a store as such a process has them. */
-  objects(objects: Objects): Objects {
+  objects(objects: BlobStore): BlobStore {
     return this.mortal(objects, ['create', 'remove'], (method, [key]) => `${method} ${String(key)}`);
   }
 

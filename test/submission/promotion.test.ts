@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { formatDuration } from '../../lib/api';
 import { type ArtifactContent } from '../../lib/artifact';
-import { phases } from '../../lib/contract/deployment-shapes';
-import { examinePromotion, type PromotionInput, type StageRecord } from '../../lib/submission/promotion';
+import { phases } from '../../lib/contract/deployment-schemas';
+import { evaluatePromotion, type PromotionInput, type StageRecord } from '../../lib/submission/promotion';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
@@ -17,8 +17,8 @@ const contentOf = (promotion: ArtifactContent['stages'][number]['promotion']): A
     name,
     targets: ['one'],
     properties: {},
-    promotion: name === 'staging' ? { when: 'approved', soak: '9d' } : promotion,
-    stop: { after: '15m', action: 'hold' },
+    promotion: name === 'staging' ? { when: 'Approved', soak: '9d' } : promotion,
+    stop: { timeout: '15m', onFailure: 'Keep' },
     resources: [],
   })),
 });
@@ -26,15 +26,15 @@ const contentOf = (promotion: ArtifactContent['stages'][number]['promotion']): A
 const entering = (
   said: Partial<Omit<PromotionInput, 'records'>> & {
     readonly records?: readonly Partial<StageRecord>[];
-    readonly when?: 'ready' | 'approved';
+    readonly when?: 'Ready' | 'Approved';
     readonly soak?: string;
   },
 ) => {
-  const { when = 'ready', soak = '0s', records = [], ...rest } = said;
+  const { when = 'Ready', soak = '0s', records = [], ...rest } = said;
   const ready = { stage: 'staging', digest: ours, phase: 'ready' as const, readySince: ago(30) };
   const known = records.map((record, sequence): StageRecord => ({ ...ready, sequence, ...record }));
   const input = { content: contentOf({ when, soak }), digest: ours, stage: 'production', approvals: [], now };
-  return examinePromotion({ ...input, records: known, ...rest });
+  return evaluatePromotion({ ...input, records: known, ...rest });
 };
 const reasons = (found: ReturnType<typeof entering>) => found.problems.map(({ reason }) => reason);
 
@@ -50,13 +50,13 @@ test.each<[string, Parameters<typeof entering>[0], string]>([
   ['is only in the stage itself', { records: [{ stage: 'production' }] }, 'has not been deployed to staging'],
   [
     'is on its way',
-    { records: [{ phase: 'settling', readySince: undefined }] },
-    'is not Ready in staging yet: the deployment is settling',
+    { records: [{ phase: 'progressing', readySince: undefined }] },
+    'is not Ready in staging yet: the deployment is progressing',
   ],
   [
     'was stopped there',
-    { records: [{ phase: 'held', readySince: undefined }] },
-    'did not become Ready in staging: the deployment ended as held',
+    { records: [{ phase: 'failed', readySince: undefined }] },
+    'did not become Ready in staging: the deployment ended as failed',
   ],
   ['fell over since', { records: [{ readySince: undefined }] }, 'is no longer Ready in staging'],
   ['is too young', { soak: '1h', records: [{}] }, 'has been Ready in staging for 30m of 1h'],
@@ -78,7 +78,7 @@ test('what only has to wait is told from when on', () => {
 });
 
 test('an approval counts for one content and one stage, and all that is missing is told at once', () => {
-  const missing = { when: 'approved', soak: '1h', records: [{}] } as const;
+  const missing = { when: 'Approved', soak: '1h', records: [{}] } as const;
   const approved = (approvals: PromotionInput['approvals']) => entering({ ...missing, approvals });
   const both = ['has been Ready in staging for 30m of 1h', 'has not been approved for production'];
   expect(reasons(approved([]))).toEqual(both);
@@ -101,9 +101,9 @@ test('what stood long enough once is not asked again after a later deployment of
   ).toEqual([]));
 
 test('a later deployment of it counts where it failed, and not where it changed nothing', () => {
-  const then = (phase: 'held' | 'cancelled') =>
+  const then = (phase: 'failed' | 'cancelled') =>
     reasons(entering({ records: [{ readySince: ago(300) }, { phase, readySince: undefined }] }));
-  expect(then('held')).toEqual(['did not become Ready in staging: the deployment ended as held']);
+  expect(then('failed')).toEqual(['did not become Ready in staging: the deployment ended as failed']);
   expect(then('cancelled')).toEqual([]);
 });
 

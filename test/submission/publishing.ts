@@ -1,21 +1,21 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { apiVersion, examineWorkflow, type Input, type WorkloadKind } from '../../lib/api';
+import { apiVersion, safeParseWorkflow, type ManifestInput, type WorkloadKind } from '../../lib/api';
 import {
   ArtifactStore,
-  FolderObjects,
+  FolderBlobStore,
   prepareArtifact,
   publicKeyText,
   resolveWorkflow,
   signedByKey,
-  type Publisher,
+  type TrustedPublisher,
 } from '../../lib/artifact';
 
 /** What of a stage a test says. */
 export interface StageText {
   readonly name: string;
   readonly targets?: readonly string[];
-  readonly promotion?: { readonly when?: 'ready' | 'approved'; readonly soak?: string };
-  readonly stop?: { readonly after?: string; readonly action?: 'hold' | 'rollBack' };
+  readonly promotion?: { readonly when?: 'Ready' | 'Approved'; readonly soak?: string };
+  readonly stop?: { readonly timeout?: string; readonly onFailure?: 'Keep' | 'Rollback' };
 }
 
 /** A CI with a key of its own, which publishes to a store in a folder. */
@@ -27,7 +27,7 @@ export class Publishing {
     readonly folder: string,
     private readonly repository = 'commerce/shop',
   ) {
-    this.store = new ArtifactStore(new FolderObjects(folder));
+    this.store = new ArtifactStore(new FolderBlobStore(folder));
   }
 
   /** Its key, as a CI keeps it. */
@@ -36,7 +36,7 @@ export class Publishing {
   }
 
   /** How a Project lists it. */
-  get publisher(): Publisher {
+  get publisher(): TrustedPublisher {
     const { repository } = this;
     return { issuer: 'https://ci.example.com', repository, ref: 'refs/heads/main', keys: [publicKeyText(this.key)] };
   }
@@ -45,11 +45,11 @@ export class Publishing {
   async publish(
     project: string,
     version: string,
-    workloads: readonly Input<WorkloadKind>[],
+    workloads: readonly ManifestInput<WorkloadKind>[],
     stages: readonly StageText[],
     workflowName = 'web',
   ): Promise<string> {
-    const { workflow, problems } = examineWorkflow({
+    const { workflow, problems } = safeParseWorkflow({
       apiVersion,
       kind: 'Workflow',
       metadata: { name: workflowName, namespace: project },
@@ -66,7 +66,7 @@ export class Publishing {
     const published = new Date().toISOString();
     const { repository } = this;
     const ref = 'refs/heads/main';
-    const provenance = { issuer: 'https://ci.example.com', repository, ref, commit, published, tool: '0.1.0' };
+    const provenance = { issuer: 'https://ci.example.com', repository, ref, commit, published, tool: '0.2.0' };
     const prepared = prepareArtifact(content, provenance);
     const { problems: refused } = await this.store.put(prepared, signedByKey(prepared.payload, this.key), published);
     if (refused.length > 0) throw new Error(JSON.stringify(refused));

@@ -1,8 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Input } from '../../lib/api';
+import { type ManifestInput } from '../../lib/api';
 import { ServiceClient } from '../../lib/contract';
-import { serviceObjects, submissionName, submissionProject, type SubmissionInput } from '../../lib/programs';
+import { submissionManifests, submissionName, submissionProject, type SubmissionInput } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { waitFor } from '../control-plane/wait-for';
@@ -37,8 +37,8 @@ export class SubmissionStand {
   static async make(pinion: StandCluster): Promise<SubmissionStand> {
     const { cluster } = pinion;
     const folder = mkdtempSync(join(cluster.folder, 'submission-'));
-    const settings = { store: '/artifacts', clusters: [{ name: 'main' }], identity: {} };
-    for (const object of serviceObjects({ image: 'registry.example.com/pinion/submission:0.1.0', settings })) {
+    const settings = { artifactStore: '/artifacts', clusters: [{ name: 'main' }], identity: {} };
+    for (const object of submissionManifests({ image: 'registry.example.com/pinion/submission:0.2.0', settings })) {
       expectStatus(await cluster.client.applyForReal(object as SendableObject), [200, 201]);
       if (object.kind === 'Project') await pinion.ready('Project', '', object.metadata.name);
     }
@@ -50,7 +50,7 @@ export class SubmissionStand {
   }
 
   /** A project whose developers may deploy. */
-  async project(name: string, spec: Partial<Input<'Project'>['spec']> = {}): Promise<void> {
+  async project(name: string, spec: Partial<ManifestInput<'Project'>['spec']> = {}): Promise<void> {
     await this.pinion.project(name, { members: [{ kind: 'Group', name: group, role: 'edit' }], ...spec });
   }
 
@@ -62,11 +62,11 @@ export class SubmissionStand {
       namespace: submissionProject,
       name,
       settings: {
-        store: this.publishing.folder,
-        witness: join(this.folder, 'witness'),
+        artifactStore: this.publishing.folder,
+        verificationStore: join(this.folder, 'verified'),
         clusters: [{ name: 'main' }],
         identity: { issuers: [{ issuer: this.issuer.url, audience, usernamePrefix: '-', groupsClaim: 'groups' }] },
-        limits: { reads: lots, writes: lots, strangers: lots },
+        limits: { readRate: lots, writeRate: lots, unauthenticatedRate: lots },
         ...settings,
       },
     });

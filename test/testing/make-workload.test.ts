@@ -1,4 +1,4 @@
-import { complete, type Input } from 'pinion';
+import { parseManifest, type ManifestInput } from 'pinion';
 import {
   makeCronJob,
   makeDaemon,
@@ -10,7 +10,7 @@ import {
   problemsOf,
 } from 'pinion/testing';
 
-const makers: Readonly<Record<string, () => Input>> = {
+const makers: Readonly<Record<string, () => ManifestInput>> = {
   makeService,
   makeJobSet,
   makeCronJob,
@@ -36,7 +36,7 @@ test('parts of the spec are said anew, and the rest stays', () => {
 });
 
 test('a list is said as a whole', () => {
-  expect(makeStatefulSet({ claims: [] }).spec.claims).toEqual([]);
+  expect(makeStatefulSet({ volumeClaimTemplates: [] }).spec.volumeClaimTemplates).toEqual([]);
 });
 
 test('undefined takes a default away', () => {
@@ -46,5 +46,5 @@ test('undefined takes a default away', () => {
 
 test('one workload made anew leaves the next one as it was', () => {
   makeService({ loadBalancer: { port: 9090 } });
-  expect(complete(makeService()).spec.loadBalancer?.port).toBe(8080);
+  expect(parseManifest(makeService()).spec.loadBalancer?.port).toBe(8080);
 });

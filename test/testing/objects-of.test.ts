@@ -1,4 +1,12 @@
-import { makeDaemon, makeService, makeTrainingJob, makeWorld, objectsOf, only, problemsOf } from 'pinion/testing';
+import {
+  makeDaemon,
+  makeService,
+  makeTrainingJob,
+  makeProjectContext,
+  objectsOf,
+  only,
+  problemsOf,
+} from 'pinion/testing';
 
 const apiVersion = 'pinterest.com/v1';
 
@@ -22,13 +30,15 @@ test('a Project becomes its Namespace and what guards it', () => {
 });
 
 test('a Platform becomes the PriorityClasses of its tiers', () => {
-  const { spec } = makeWorld({ platform: { tiers: [{ name: 'only', priority: 1 }], defaultTier: 'only' } }).platform;
+  const { spec } = makeProjectContext({
+    platform: { tiers: [{ name: 'only', priority: 1 }], defaultTier: 'only' },
+  }).platform;
   const objects = objectsOf({ apiVersion, kind: 'Platform', metadata: { name: 'cluster' }, spec });
   expect(only(objects, 'PriorityClass').metadata.name).toBe('only');
 });
 
 test('a world of another project is a mistake of the test, and said so', () => {
-  expect(() => objectsOf(makeService({ project: 'basket' }), makeWorld())).toThrow(
+  expect(() => objectsOf(makeService({ project: 'basket' }), makeProjectContext())).toThrow(
     'PinterestService basket/app: metadata.namespace: "basket" is not the project of the given world, which is shop',
   );
 });

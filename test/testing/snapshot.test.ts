@@ -5,7 +5,7 @@ import {
   makeService,
   makeStatefulSet,
   makeTrainingJob,
-  makeWorld,
+  makeProjectContext,
   objectsOf,
   snapshotOf,
 } from 'pinion/testing';
@@ -47,7 +47,7 @@ test('a new profile with a newer image changes a handful of lines', () => {
   const parts = JSON.parse(
     JSON.stringify(defaultProfile.spec.parts).replaceAll('fluent-bit:4.2.3', 'fluent-bit:4.2.4'),
   );
-  const newer = makeWorld({
+  const newer = makeProjectContext({
     profile: { name: 'default-2', version: '2.0.0', parts: parts as SpecInput<'RuntimeProfile'>['parts'] },
   });
   const before = snapshotOf(objectsOf(service)).split('\n');
@@ -66,7 +66,7 @@ test.each([
   makeJobSet({ configTemplates: [{ name: 'input', mountPath: '/etc/input', data: { a: '1' } }] }),
   makeTrainingJob({ sharedMemory: '64Mi', checkpoint: { claim: { size: '1Gi' } } }),
 ])('nothing that a kind makes by itself is taken for a part of the profile: $kind', (input) => {
-  const objects = objectsOf(input, makeWorld({ profile: { name: 'bare', parts: [], env: [] } }));
+  const objects = objectsOf(input, makeProjectContext({ profile: { name: 'bare', parts: [], env: [] } }));
   expect(snapshotOf(objects)).toBe(snapshotOf(objects, { profile: 'whole' }));
 });
 

@@ -1,13 +1,13 @@
-import { isPlainObject } from '../plain-object';
-import { type Rule } from '../rule';
+import { isPlainObject } from '../values/plain-object';
+import { type ValidationRule } from '../rules/validation-rule';
 import * as forms from './forms';
-import { type Check, type FieldLimits, type TypeRules } from './overlay';
+import { type NativeCheck, type FieldLimits, type TypeRules } from './overlay';
 import { checkResources } from './resource-rules';
 import { clientOnly, entriesIn, exactlyOne, listIn, notBoth, objectIn, placesIn, type Self } from './rule-forms';
 
 const named: FieldLimits = { minLength: 1 };
 
-const restartRulesNeedPolicy: Rule = {
+const restartRulesNeedPolicy: ValidationRule = {
   name: 'restart-rules-need-policy',
   cel: '!has(self.restartPolicyRules) || self.restartPolicyRules.size() == 0 || has(self.restartPolicy)',
   reason: 'is missing although restartPolicyRules are given',
@@ -17,7 +17,7 @@ const restartRulesNeedPolicy: Rule = {
   holds: (self) => listIn(self, 'restartPolicyRules').length === 0 || self['restartPolicy'] !== undefined,
 };
 
-const successOnce = (probe: string): Rule => ({
+const successOnce = (probe: string): ValidationRule => ({
   name: `${probe}-success-threshold`,
   cel: `!has(self.${probe}) || !has(self.${probe}.successThreshold) || self.${probe}.successThreshold <= 1`,
   reason: 'must be 1 here',
@@ -30,7 +30,7 @@ const successOnce = (probe: string): Rule => ({
   },
 });
 
-const readinessGrace: Rule = {
+const readinessGrace: ValidationRule = {
   name: 'readiness-has-no-grace',
   cel: '!has(self.readinessProbe) || !has(self.readinessProbe.terminationGracePeriodSeconds)',
   reason: 'does not go with a readiness probe, which never ends a container',
@@ -39,7 +39,7 @@ const readinessGrace: Rule = {
   holds: (self) => objectIn(self, 'readinessProbe')['terminationGracePeriodSeconds'] === undefined,
 };
 
-const bidirectional: Rule = {
+const bidirectional: ValidationRule = {
   name: 'bidirectional-needs-privileged',
   cel:
     '!has(self.volumeMounts) || (has(self.securityContext) && has(self.securityContext.privileged) && self.securityContext.privileged) || ' +
@@ -59,7 +59,7 @@ const bidirectional: Rule = {
   },
 };
 
-const portNames: Check = {
+const portNames: NativeCheck = {
   name: 'unique-port-names',
   check: (self, tell) => {
     if (listIn(self, 'ports').length < 2) return;
@@ -74,7 +74,7 @@ const portNames: Check = {
   },
 };
 
-const devices: Check = {
+const devices: NativeCheck = {
   name: 'mounts-and-devices-differ',
   check: (self, tell) => {
     if (self['volumeDevices'] === undefined) return;
@@ -128,13 +128,13 @@ const container: TypeRules = {
 
 const port: FieldLimits = { minimum: 1, maximum: 65535 };
 
-const envValueOnce: Rule = {
+const envValueOnce: ValidationRule = {
   ...notBoth('env-value-or-source', 'value', 'valueFrom'),
   cel: "!has(self.value) || !has(self.valueFrom) || self.value == ''",
   holds: (self) => self['value'] === undefined || self['valueFrom'] === undefined || self['value'] === '',
 };
 
-const wholeMapInEnv: Rule = {
+const wholeMapInEnv: ValidationRule = {
   name: 'env-field-is-text',
   cel: "!has(self.fieldRef) || !(self.fieldRef.fieldPath in ['metadata.labels', 'metadata.annotations'])",
   reason: 'is a map, which no environment variable can hold',
@@ -145,7 +145,7 @@ const wholeMapInEnv: Rule = {
     !['metadata.labels', 'metadata.annotations'].includes(String(objectIn(self, 'fieldRef')['fieldPath'])),
 };
 
-const readOnlyThrough: Rule = {
+const readOnlyThrough: ValidationRule = {
   name: 'recursive-read-only',
   cel:
     "!has(self.recursiveReadOnly) || self.recursiveReadOnly == 'Disabled' || " +

@@ -1,5 +1,5 @@
-import { quantityPattern } from '../quantity';
-import { type Rule } from '../rule';
+import { quantityPattern } from '../values/quantity';
+import { type ValidationRule } from '../rules/validation-rule';
 import { type FieldLimits } from './overlay';
 import { longestQuantity } from './scalar';
 import { type Field, type Structure, structureOf, type TypeName } from './structure-table';
@@ -43,18 +43,18 @@ function objectSchema(
 }
 
 /** Fields of `self` that a rule names. */
-function speaksOf(rule: Rule): readonly string[] {
+function speaksOf(rule: ValidationRule): readonly string[] {
   return [...rule.cel.matchAll(/\bself\.(\w+)/g)].map((match) => match[1] as string);
 }
 
 /** A rule as an entry of x-kubernetes-validations. */
-export function validationOf(rule: Rule): JsonSchema {
+export function validationOf(rule: ValidationRule): JsonSchema {
   const { cel, reason, remedy, fieldPath } = rule;
   return { rule: cel, message: `${reason}; ${remedy}`, ...(fieldPath && { fieldPath: `.${fieldPath.join('.')}` }) };
 }
 
 /** As validationOf without the remedy: a pod's schema must stay small. */
-function shortValidationOf(rule: Rule): JsonSchema {
+function shortValidationOf(rule: ValidationRule): JsonSchema {
   return { ...validationOf(rule), message: rule.reason };
 }
 

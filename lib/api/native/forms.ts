@@ -47,7 +47,7 @@ export const annotationName: Form = {
 };
 
 /** Value of a label; may be empty. */
-export const labelValue: Form = {
+export const labelValueForm: Form = {
   pattern: `^(${qualified})?$`,
   what: 'letters, digits, "-", "_" and ".", beginning and ending with a letter or digit',
   maxLength: 63,

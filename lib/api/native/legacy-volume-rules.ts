@@ -1,11 +1,11 @@
-import { type Rule } from '../rule';
+import { type ValidationRule } from '../rules/validation-rule';
 import { type FieldLimits, type TypeRules } from './overlay';
 import { clientOnly, exactlyOne } from './rule-forms';
 
 const named: FieldLimits = { minLength: 1 };
 const some: FieldLimits = { minItems: 1 };
 
-const lunOfTargets: Rule = {
+const lunOfTargets: ValidationRule = {
   name: 'fibre-channel-lun',
   cel: '!has(self.targetWWNs) || has(self.lun)',
   reason: 'is missing although targetWWNs are given',

@@ -1,6 +1,6 @@
-import { isPlainObject } from '../plain-object';
+import { isPlainObject } from '../values/plain-object';
 import * as forms from './forms';
-import { type Check, type FieldLimits, type TypeRules } from './overlay';
+import { type NativeCheck, type FieldLimits, type TypeRules } from './overlay';
 import { exactlyOne, listIn, notBoth, objectIn, type Self } from './rule-forms';
 
 const count: FieldLimits = { minimum: 0 };
@@ -8,7 +8,7 @@ const port: FieldLimits = { minimum: 1, maximum: 65535 };
 const key: FieldLimits = { keyForm: forms.configKey };
 
 /** Pods of a kind must be restarted as the kind demands. */
-const restartOf = (allowed: readonly string[], preset: string): Check => ({
+const restartOf = (allowed: readonly string[], preset: string): NativeCheck => ({
   name: 'restart-policy-of-kind',
   check: (self, tell) => {
     const pod = objectIn(objectIn(self, 'template'), 'spec');
@@ -26,7 +26,7 @@ const restartOf = (allowed: readonly string[], preset: string): Check => ({
 });
 
 /** A controller must select the pods that it makes. */
-const selectsItsPods: Check = {
+const selectsItsPods: NativeCheck = {
   name: 'selector-matches-template',
   check: (self, tell) => {
     const labels = objectIn(objectIn(objectIn(self, 'template'), 'metadata'), 'labels');
@@ -43,7 +43,7 @@ const selectsItsPods: Check = {
   },
 };
 
-const minBelowMax: Check = {
+const minBelowMax: NativeCheck = {
   name: 'min-below-max',
   check: ({ minReplicas, maxReplicas }, tell) => {
     if (typeof minReplicas !== 'number' || typeof maxReplicas !== 'number' || minReplicas <= maxReplicas) return;
@@ -51,7 +51,7 @@ const minBelowMax: Check = {
   },
 };
 
-const blockAlone: Check = {
+const blockAlone: NativeCheck = {
   name: 'ip-block-alone',
   check: (self: Self, tell) => {
     if (self['ipBlock'] === undefined || (self['podSelector'] === undefined && self['namespaceSelector'] === undefined))
@@ -60,7 +60,7 @@ const blockAlone: Check = {
   },
 };
 
-const namedPorts: Check = {
+const namedPorts: NativeCheck = {
   name: 'service-ports-are-named',
   check: ({ ports }, tell) => {
     if (!Array.isArray(ports) || ports.length < 2) return;
@@ -86,7 +86,7 @@ const namedPorts: Check = {
 const claimNames = (self: Self): readonly string[] =>
   listIn(self, 'volumeClaimTemplates').map((claim) => String(objectIn(claim, 'metadata')['name']));
 
-const always: readonly Check[] = [restartOf(['Always'], 'Always'), selectsItsPods];
+const always: readonly NativeCheck[] = [restartOf(['Always'], 'Always'), selectsItsPods];
 
 /** Rules of the finished objects that pods are made by, and of those around them. */
 export const objectRules: Readonly<Record<string, TypeRules>> = {

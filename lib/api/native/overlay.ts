@@ -1,5 +1,5 @@
 import { type FieldPath, type Problem, type ProblemCode } from '../problem';
-import { type Rule } from '../rule';
+import { type ValidationRule } from '../rules/validation-rule';
 
 /** A form that a text must have, with the words that a problem uses for it. */
 export interface Form {
@@ -41,7 +41,7 @@ export interface FieldLimits {
 }
 
 /** Tells of one problem; the path is relative to the object that is checked. */
-export type Tell = (
+export type IssueReporter = (
   code: ProblemCode,
   path: FieldPath,
   reason: string,
@@ -50,10 +50,10 @@ export type Tell = (
 ) => void;
 
 /** A rule that only we evaluate, because its price in CEL is too high or its path varies. */
-export interface Check {
+export interface NativeCheck {
   readonly name: string;
   /** `volumes` are names of volumes that a pod gets from elsewhere than its own list. */
-  readonly check: (self: Readonly<Record<string, unknown>>, tell: Tell, volumes: readonly string[]) => void;
+  readonly check: (self: Readonly<Record<string, unknown>>, tell: IssueReporter, volumes: readonly string[]) => void;
 }
 
 /** What the API server demands of a native type beyond its structure. */
@@ -61,13 +61,13 @@ export interface TypeRules {
   /** Fields that must be given although the structure calls them optional. */
   readonly required?: readonly string[];
   readonly fields?: Readonly<Record<string, FieldLimits>>;
-  readonly rules?: readonly Rule[];
+  readonly rules?: readonly ValidationRule[];
   /** How many fields are given, where that says in a CRD schema what a longer rule says elsewhere. */
   readonly count?: { readonly minProperties?: number; readonly maxProperties?: number };
-  readonly checks?: readonly Check[];
+  readonly checks?: readonly NativeCheck[];
   /** Names of volumes that pods within this object get from it. */
   readonly volumes?: (self: Readonly<Record<string, unknown>>) => readonly string[];
 }
 
 /** Where problems go. */
-export type Report = (problem: Problem) => void;
+export type ProblemReporter = (problem: Problem) => void;

@@ -1,10 +1,10 @@
 import { containersOf } from './container-rules';
 import { didYouMean } from './did-you-mean';
-import { type Check } from './overlay';
+import { type NativeCheck } from './overlay';
 import { entriesIn, listIn, objectIn } from './rule-forms';
 
 /** Every mount and device names a volume of the pod. */
-export const mountsNameVolumes: Check = {
+export const mountsNameVolumes: NativeCheck = {
   name: 'mounts-name-volumes',
   check: (pod, tell, more) => {
     const volumes = new Map(listIn(pod, 'volumes').map((volume) => [volume['name'], volume]));
@@ -40,7 +40,7 @@ export const mountsNameVolumes: Check = {
 };
 
 /** Variables from files name an emptyDir of the pod. */
-export const fileVolumes: Check = {
+export const fileVolumes: NativeCheck = {
   name: 'env-files-in-empty-dir',
   check: (pod, tell) => {
     for (const [list, index, container] of containersOf(pod)) {
@@ -59,7 +59,7 @@ export const fileVolumes: Check = {
 };
 
 /** Claims of containers are claims of the pod. */
-export const resourceClaims: Check = {
+export const resourceClaims: NativeCheck = {
   name: 'claims-are-named',
   check: (pod, tell) => {
     const names = new Set(listIn(pod, 'resourceClaims').map(({ name }) => name));

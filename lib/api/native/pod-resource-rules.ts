@@ -1,7 +1,7 @@
-import { isPlainObject } from '../plain-object';
-import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../quantity';
+import { isPlainObject } from '../values/plain-object';
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from '../values/quantity';
 import { containersOf } from './container-rules';
-import { type Check, type Tell } from './overlay';
+import { type NativeCheck, type IssueReporter } from './overlay';
 import { checkResources } from './resource-rules';
 import { listIn, objectIn, type Self } from './rule-forms';
 
@@ -11,7 +11,7 @@ const quantityIn = (list: Self, name: string): Quantity | undefined => {
 };
 
 /** What the API server demands of a pod's own `resources` and `overhead`. */
-export const podResources: Check = {
+export const podResources: NativeCheck = {
   name: 'pod-resources',
   check: (pod, tell) => {
     if (pod['overhead'] !== undefined) checkOverhead(pod, tell);
@@ -42,14 +42,14 @@ export const podResources: Check = {
   },
 };
 
-function checkOverhead(pod: Self, tell: Tell): void {
+function checkOverhead(pod: Self, tell: IssueReporter): void {
   checkResources({ resources: { limits: pod['overhead'] } }, (code, path, reason, remedy, value) => {
     if (path.length === 3) tell(code, ['overhead', ...path.slice(2)], reason, remedy, value);
   });
 }
 
 /** The containers together must not ask for more than the pod does. */
-function checkSums(pod: Self, resources: Self, tell: Tell): void {
+function checkSums(pod: Self, resources: Self, tell: IssueReporter): void {
   const requests = objectIn(resources, 'requests');
   for (const name of Object.keys(requests)) {
     const whole = quantityIn(requests, name);
@@ -80,7 +80,7 @@ function peakOf(pod: Self, name: string): Quantity {
 }
 
 /** No container may have a higher limit than the pod. */
-function checkParts(pod: Self, resources: Self, tell: Tell): void {
+function checkParts(pod: Self, resources: Self, tell: IssueReporter): void {
   const whole = objectIn(resources, 'limits');
   for (const [list, index, container] of containersOf(pod)) {
     const limits = objectIn(objectIn(container, 'resources'), 'limits');

@@ -1,7 +1,7 @@
-import { type Rule } from '../rule';
+import { type ValidationRule } from '../rules/validation-rule';
 import { containersOf } from './container-rules';
 import * as forms from './forms';
-import { type Check, type FieldLimits, type TypeRules } from './overlay';
+import { type NativeCheck, type FieldLimits, type TypeRules } from './overlay';
 import { fileVolumes, mountsNameVolumes, resourceClaims } from './pod-reference-rules';
 import { podResources } from './pod-resource-rules';
 import { hostnameOverride, operatingSystem, resizeOfInitContainers } from './pod-system-rules';
@@ -11,10 +11,10 @@ const subdomain: FieldLimits = { form: forms.dnsSubdomain };
 const label: FieldLimits = { form: forms.dnsLabel };
 
 /** Labels of an object. */
-const labels: FieldLimits = { keyForm: forms.qualifiedName, items: { form: forms.labelValue } };
+const labels: FieldLimits = { keyForm: forms.qualifiedName, items: { form: forms.labelValueForm } };
 const annotations: FieldLimits = { keyForm: forms.annotationName };
 
-const namesDiffer: Rule = {
+const namesDiffer: ValidationRule = {
   name: 'container-names-differ',
   cel: '!has(self.initContainers) || self.initContainers.all(i, !self.containers.exists(c, c.name == i.name))',
   reason: 'names a container too',
@@ -30,7 +30,7 @@ const namesDiffer: Rule = {
 
 const onlySidecars = ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'];
 
-const probesOfSidecars: Rule = {
+const probesOfSidecars: ValidationRule = {
   name: 'probes-need-a-sidecar',
   cel:
     "!has(self.initContainers) || self.initContainers.all(c, (has(c.restartPolicy) && c.restartPolicy == 'Always') || (" +
@@ -44,7 +44,7 @@ const probesOfSidecars: Rule = {
     ),
 };
 
-const nameserver: Rule = {
+const nameserver: ValidationRule = {
   name: 'dns-none-needs-nameserver',
   cel:
     "!has(self.dnsPolicy) || self.dnsPolicy != 'None' || (has(self.dnsConfig) && has(self.dnsConfig.nameservers) && " +
@@ -59,7 +59,7 @@ const nameserver: Rule = {
   },
 };
 
-const hostPorts: Check = {
+const hostPorts: NativeCheck = {
   name: 'host-ports',
   check: (pod, tell) => {
     const seen = new Set<string>();
@@ -88,7 +88,7 @@ const hostPorts: Check = {
 };
 
 /** Containers of a pod whose processes may be root of a user namespace. */
-const hostUsers: Check = {
+const hostUsers: NativeCheck = {
   name: 'host-users',
   check: (pod, tell) => {
     const shared = pod['hostUsers'] !== false;
@@ -109,7 +109,7 @@ function checkUsers(
   container: Self,
   place: readonly [string, number],
   shared: boolean,
-  tell: Parameters<Check['check']>[1],
+  tell: Parameters<NativeCheck['check']>[1],
 ): void {
   if (shared && objectIn(container, 'securityContext')['procMount'] === 'Unmasked') {
     tell(
@@ -129,7 +129,7 @@ function checkUsers(
   }
 }
 
-const sleepWithinGrace: Check = {
+const sleepWithinGrace: NativeCheck = {
   name: 'sleep-within-grace',
   check: (pod, tell) => {
     const { terminationGracePeriodSeconds: grace = 30 } = pod;

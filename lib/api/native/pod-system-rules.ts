@@ -1,5 +1,5 @@
 import { containersOf } from './container-rules';
-import { type Check } from './overlay';
+import { type NativeCheck } from './overlay';
 import { entriesIn, objectIn, type Self } from './rule-forms';
 
 const notOnWindows = {
@@ -24,7 +24,7 @@ const notOnWindows = {
 } as const;
 
 /** What does not go with the operating system of a pod. */
-export const operatingSystem: Check = {
+export const operatingSystem: NativeCheck = {
   name: 'operating-system',
   check: (pod, tell) => {
     const system = objectIn(pod, 'os')['name'];
@@ -53,13 +53,17 @@ export const operatingSystem: Check = {
   },
 };
 
-function refuseSignal(container: Self, place: readonly [string, number], tell: Parameters<Check['check']>[1]): void {
+function refuseSignal(
+  container: Self,
+  place: readonly [string, number],
+  tell: Parameters<NativeCheck['check']>[1],
+): void {
   if (objectIn(container, 'lifecycle')['stopSignal'] === undefined) return;
   tell('contradiction', [...place, 'lifecycle', 'stopSignal'], 'needs os.name', 'give os.name: linux for the pod');
 }
 
 /** A name of its own for the machine does not go with two other fields. */
-export const hostnameOverride: Check = {
+export const hostnameOverride: NativeCheck = {
   name: 'hostname-override',
   check: (pod, tell) => {
     if (pod['hostnameOverride'] === undefined) return;
@@ -71,7 +75,7 @@ export const hostnameOverride: Check = {
 };
 
 /** Only a container that keeps running can be restarted to be resized. */
-export const resizeOfInitContainers: Check = {
+export const resizeOfInitContainers: NativeCheck = {
   name: 'resize-of-init-containers',
   check: (pod, tell) => {
     for (const [index, container] of entriesIn(pod, 'initContainers')) {

@@ -1,8 +1,8 @@
-import { isPlainObject } from '../plain-object';
-import { compareQuantities, parseQuantity, type Quantity } from '../quantity';
-import { type Rule } from '../rule';
+import { isPlainObject } from '../values/plain-object';
+import { compareQuantities, parseQuantity, type Quantity } from '../values/quantity';
+import { type ValidationRule } from '../rules/validation-rule';
 import * as forms from './forms';
-import { type FieldLimits, type Tell, type TypeRules } from './overlay';
+import { type FieldLimits, type IssueReporter, type TypeRules } from './overlay';
 import { exactlyOne, objectIn, type Self } from './rule-forms';
 
 /** A map of resource amounts; the bound keeps CEL rules over it affordable. */
@@ -14,7 +14,7 @@ function amountOf(list: Self, name: string): Quantity | undefined {
   return typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
 }
 
-const withinLimits: Rule = {
+const withinLimits: ValidationRule = {
   name: 'requests-within-limits',
   cel:
     '!has(self.requests) || !has(self.limits) || self.requests.all(r, !(r in self.limits) || ' +
@@ -40,7 +40,7 @@ const hugePages = 'hugepages-';
 const nano = 1_000_000_000n;
 
 /** Checks the names and amounts in a container's `resources`, which differ from those of a claim. */
-export function checkResources(container: Self, tell: Tell): void {
+export function checkResources(container: Self, tell: IssueReporter): void {
   const resources = container['resources'];
   if (!isPlainObject(resources)) return;
   const requests = objectIn(resources, 'requests');
@@ -51,7 +51,7 @@ export function checkResources(container: Self, tell: Tell): void {
   checkHugePages(requests, limits, tell);
 }
 
-function checkNames(amounts: Self, list: string, tell: Tell): void {
+function checkNames(amounts: Self, list: string, tell: IssueReporter): void {
   for (const name in amounts) {
     if (standard.has(name)) continue;
     const path = ['resources', list, name];
@@ -76,7 +76,7 @@ function checkNames(amounts: Self, list: string, tell: Tell): void {
   }
 }
 
-function checkPages(name: string, quantity: Quantity | undefined, path: readonly string[], tell: Tell): void {
+function checkPages(name: string, quantity: Quantity | undefined, path: readonly string[], tell: IssueReporter): void {
   const size = parseQuantity(name.slice(hugePages.length));
   if (size === undefined || size.nanos <= 0n) {
     tell('bad-format', path, 'does not name a size of pages', 'write hugepages-2Mi or hugepages-1Gi');
@@ -91,7 +91,7 @@ function checkPages(name: string, quantity: Quantity | undefined, path: readonly
 }
 
 /** Huge pages and extended resources cannot be shared out twice: request and limit are the same. */
-function checkFixed(name: string, requests: Self, limits: Self, tell: Tell): void {
+function checkFixed(name: string, requests: Self, limits: Self, tell: IssueReporter): void {
   if (!name.startsWith(hugePages) && (!name.includes('/') || name.includes('kubernetes.io/'))) return;
   const request = amountOf(requests, name);
   const limit = amountOf(limits, name);
@@ -107,7 +107,7 @@ function checkFixed(name: string, requests: Self, limits: Self, tell: Tell): voi
   }
 }
 
-function checkHugePages(requests: Self, limits: Self, tell: Tell): void {
+function checkHugePages(requests: Self, limits: Self, tell: IssueReporter): void {
   const names = [...Object.keys(requests), ...Object.keys(limits)];
   if (!names.some((name) => name.startsWith(hugePages)) || names.some((name) => name === 'cpu' || name === 'memory'))
     return;

@@ -1,12 +1,12 @@
-import { isPlainObject } from '../plain-object';
+import { isPlainObject } from '../values/plain-object';
 import { type FieldPath } from '../problem';
-import { type Rule } from '../rule';
+import { type ValidationRule } from '../rules/validation-rule';
 
 /** An object whose fields are not known to be of the right type. */
 export type Self = Readonly<Record<string, unknown>>;
 
 /** A rule that exactly one of some fields is given. */
-export function exactlyOne(name: string, fields: readonly string[]): Rule {
+export function exactlyOne(name: string, fields: readonly string[]): ValidationRule {
   return {
     name,
     cel: `[${fields.map((field) => `has(self.${field})`).join(', ')}].exists_one(x, x)`,
@@ -17,7 +17,7 @@ export function exactlyOne(name: string, fields: readonly string[]): Rule {
 }
 
 /** A rule that at most one of some fields is given. */
-export function atMostOne(name: string, fields: readonly string[]): Rule {
+export function atMostOne(name: string, fields: readonly string[]): ValidationRule {
   return {
     name,
     cel: `[${fields.map((field) => `has(self.${field})`).join(', ')}].filter(x, x).size() <= 1`,
@@ -28,7 +28,7 @@ export function atMostOne(name: string, fields: readonly string[]): Rule {
 }
 
 /** A rule that one field is given exactly where another has a certain value. */
-export function goesWith(name: string, field: string, other: string, value: string): Rule {
+export function goesWith(name: string, field: string, other: string, value: string): ValidationRule {
   return {
     name,
     cel: `has(self.${field}) == (has(self.${other}) && self.${other} == '${value}')`,
@@ -40,7 +40,7 @@ export function goesWith(name: string, field: string, other: string, value: stri
 }
 
 /** A rule on two fields that exclude each other. */
-export function notBoth(name: string, first: string, second: string): Rule {
+export function notBoth(name: string, first: string, second: string): ValidationRule {
   return {
     name,
     cel: `!has(self.${first}) || !has(self.${second})`,
@@ -52,7 +52,7 @@ export function notBoth(name: string, first: string, second: string): Rule {
 }
 
 /** The same rule, left out of CRD schemas. */
-export const clientOnly = (rule: Rule): Rule => ({ ...rule, where: 'client' });
+export const clientOnly = (rule: ValidationRule): ValidationRule => ({ ...rule, where: 'client' });
 
 /** The list in a field, or an empty one where there is none. */
 export function listIn(self: unknown, field: string): readonly Self[] {

@@ -1,4 +1,4 @@
-import { parseQuantity } from '../quantity';
+import { parseQuantity } from '../values/quantity';
 import { didYouMean } from './did-you-mean';
 import { type FieldLimits } from './overlay';
 import { type Field, type FieldKind } from './structure-table';

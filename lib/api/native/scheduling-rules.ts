@@ -1,6 +1,6 @@
-import { type Rule } from '../rule';
+import { type ValidationRule } from '../rules/validation-rule';
 import * as forms from './forms';
-import { type Check, type FieldLimits, type TypeRules } from './overlay';
+import { type NativeCheck, type FieldLimits, type TypeRules } from './overlay';
 import { entriesIn, listIn, objectIn, type Self } from './rule-forms';
 
 // Selectors stand in a pod eight times over: their forms and rules are left out of CRD schemas, which must stay small.
@@ -9,11 +9,11 @@ const weight: FieldLimits = { minimum: 1, maximum: 100 };
 const matchLabels: FieldLimits = {
   maxProperties: 64,
   keyForm: forms.qualifiedName,
-  items: { form: forms.labelValue, client: true },
+  items: { form: forms.labelValueForm, client: true },
 };
 const labelKeys: FieldLimits = { items: { form: forms.qualifiedName, client: true } };
 
-const selectorValues: Rule = {
+const selectorValues: ValidationRule = {
   name: 'operator-and-values',
   cel:
     "self.operator in ['In', 'NotIn'] ? has(self.values) && self.values.size() > 0 : " +
@@ -31,7 +31,7 @@ const selectorValues: Rule = {
   },
 };
 
-const everyKey: Rule = {
+const everyKey: ValidationRule = {
   name: 'toleration-without-key',
   cel: "(has(self.key) && self.key != '') || (has(self.operator) && self.operator == 'Exists')",
   reason: 'must be Exists where no key is given',
@@ -40,7 +40,7 @@ const everyKey: Rule = {
   holds: (self) => (self['key'] !== undefined && self['key'] !== '') || self['operator'] === 'Exists',
 };
 
-const secondsForExecute: Rule = {
+const secondsForExecute: ValidationRule = {
   name: 'toleration-seconds',
   cel: "!has(self.tolerationSeconds) || (has(self.effect) && self.effect == 'NoExecute')",
   reason: 'must be NoExecute where tolerationSeconds is given',
@@ -49,7 +49,7 @@ const secondsForExecute: Rule = {
   holds: (self) => self['tolerationSeconds'] === undefined || self['effect'] === 'NoExecute',
 };
 
-const existsHasNoValue: Rule = {
+const existsHasNoValue: ValidationRule = {
   name: 'toleration-exists-has-no-value',
   cel: "!has(self.value) || self.value == '' || !has(self.operator) || self.operator != 'Exists'",
   reason: 'does not go with operator Exists',
@@ -58,7 +58,7 @@ const existsHasNoValue: Rule = {
   holds: (self) => self['value'] === undefined || self['value'] === '' || self['operator'] !== 'Exists',
 };
 
-const minDomains: Rule = {
+const minDomains: ValidationRule = {
   name: 'min-domains',
   cel: "!has(self.minDomains) || self.whenUnsatisfiable == 'DoNotSchedule'",
   reason: 'needs whenUnsatisfiable: DoNotSchedule',
@@ -67,7 +67,7 @@ const minDomains: Rule = {
   holds: (self) => self['minDomains'] === undefined || self['whenUnsatisfiable'] === 'DoNotSchedule',
 };
 
-const needsSelector = (field: string): Rule => ({
+const needsSelector = (field: string): ValidationRule => ({
   name: `${field}-needs-selector`,
   cel: `!has(self.${field}) || self.${field}.size() == 0 || has(self.labelSelector)`,
   reason: 'needs a labelSelector',
@@ -78,7 +78,7 @@ const needsSelector = (field: string): Rule => ({
 });
 
 /** Label keys that are matched must stand neither in the selector nor among the mismatched. */
-const labelKeysOnce = (taken: (self: Self) => readonly unknown[]): Check => ({
+const labelKeysOnce = (taken: (self: Self) => readonly unknown[]): NativeCheck => ({
   name: 'match-label-keys-once',
   check: (self, tell) => {
     const keys = self['matchLabelKeys'];
@@ -108,7 +108,7 @@ const selectorKeys = (self: Self): readonly unknown[] => {
 const mismatchKeys = (self: Self): readonly unknown[] =>
   Array.isArray(self['mismatchLabelKeys']) ? self['mismatchLabelKeys'] : [];
 
-const nodeFields: Check = {
+const nodeFields: NativeCheck = {
   name: 'node-fields',
   check: (self, tell) => {
     for (const [index, { key: name, operator, values }] of entriesIn(self, 'matchFields')) {
@@ -125,10 +125,10 @@ const nodeFields: Check = {
   },
 };
 
-const labelsOfNodes: Check = {
+const labelsOfNodes: NativeCheck = {
   name: 'node-label-values',
   check: (self, tell) => {
-    const pattern = new RegExp(forms.labelValue.pattern);
+    const pattern = new RegExp(forms.labelValueForm.pattern);
     for (const [index, { values }] of entriesIn(self, 'matchExpressions')) {
       if (!Array.isArray(values)) continue;
       values.forEach((value: unknown, at) => {
@@ -137,7 +137,7 @@ const labelsOfNodes: Check = {
           'bad-format',
           ['matchExpressions', index, 'values', at],
           'is not the value of a label',
-          `write ${forms.labelValue.what}`,
+          `write ${forms.labelValueForm.what}`,
           value,
         );
       });
@@ -152,7 +152,7 @@ export const schedulingRules: Readonly<Record<string, TypeRules>> = {
     fields: {
       key,
       operator: { enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'] },
-      values: { items: { form: forms.labelValue, client: true } },
+      values: { items: { form: forms.labelValueForm, client: true } },
     },
     rules: [selectorValues],
   },
@@ -185,7 +185,7 @@ export const schedulingRules: Readonly<Record<string, TypeRules>> = {
     fields: {
       key: { form: { ...forms.qualifiedName, pattern: `^$|${forms.qualifiedName.pattern}` } },
       operator: { enum: ['Equal', 'Exists'] },
-      value: { form: forms.labelValue },
+      value: { form: forms.labelValueForm },
     },
     rules: [everyKey, secondsForExecute, existsHasNoValue],
   },

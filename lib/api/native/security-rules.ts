@@ -1,11 +1,11 @@
-import { type Rule } from '../rule';
+import { type ValidationRule } from '../rules/validation-rule';
 import * as forms from './forms';
 import { type FieldLimits, type TypeRules } from './overlay';
 import { clientOnly, goesWith, objectIn } from './rule-forms';
 
 const id: FieldLimits = { minimum: 0, maximum: 2_147_483_647 };
 
-const escalation: Rule = {
+const escalation: ValidationRule = {
   name: 'privileged-means-escalation',
   cel:
     '!has(self.allowPrivilegeEscalation) || self.allowPrivilegeEscalation || ((!has(self.privileged) || !self.privileged) && ' +

@@ -1,8 +1,8 @@
-import { isPlainObject } from '../plain-object';
+import { isPlainObject } from '../values/plain-object';
 import { type FieldPath } from '../problem';
-import { checkRule } from '../rule';
+import { checkRule } from '../rules/validation-rule';
 import { didYouMean } from './did-you-mean';
-import { type Check, type Report, type Tell, type TypeRules } from './overlay';
+import { type NativeCheck, type ProblemReporter, type IssueReporter, type TypeRules } from './overlay';
 import { checkScalar } from './scalar';
 import { type Field, type Structure, structureOf, type TypeName } from './structure-table';
 import { missing } from './structures.generated';
@@ -19,7 +19,7 @@ export function checkNative(
   type: TypeName,
   value: unknown,
   path: FieldPath,
-  report: Report,
+  report: ProblemReporter,
   options: NativeOptions = noOptions,
 ): void {
   walkObject(structureOf(type), value, { path: [...path], report, options, volumes: options.volumes ?? [] });
@@ -69,8 +69,8 @@ function applyRules({ rules, checks }: TypeRules, value: Readonly<Record<string,
   if (checks !== undefined) for (const check of checks) applyCheck(check, value, walk);
 }
 
-function applyCheck({ name, check }: Check, value: Readonly<Record<string, unknown>>, walk: Walk): void {
-  const tell: Tell = (code, path, reason, remedy, found) => {
+function applyCheck({ name, check }: NativeCheck, value: Readonly<Record<string, unknown>>, walk: Walk): void {
+  const tell: IssueReporter = (code, path, reason, remedy, found) => {
     const shown = found === undefined ? undefined : { value: found };
     walk.report({ code, path: [...walk.path, ...path], ...shown, reason, remedy, rule: name });
   };

@@ -1,7 +1,7 @@
-import { formatQuantity, parseQuantity } from '../quantity';
-import { type Rule } from '../rule';
+import { formatQuantity, parseQuantity } from '../values/quantity';
+import { type ValidationRule } from '../rules/validation-rule';
 import * as forms from './forms';
-import { type Check, type FieldLimits, type TypeRules } from './overlay';
+import { type NativeCheck, type FieldLimits, type TypeRules } from './overlay';
 import { atMostOne, clientOnly, entriesIn, exactlyOne, listIn, objectIn, type Self } from './rule-forms';
 import { structureTexts } from './structures.generated';
 
@@ -15,7 +15,7 @@ const className: FieldLimits = {
 };
 const claimMetadata: FieldLimits = { only: ['labels', 'annotations'] };
 
-const storage: Rule = {
+const storage: ValidationRule = {
   name: 'claim-asks-for-storage',
   cel: "has(self.resources) && has(self.resources.requests) && 'storage' in self.resources.requests",
   reason: 'is missing, and a claim needs it',
@@ -28,7 +28,7 @@ const storage: Rule = {
   },
 };
 
-const oncePodAlone: Rule = {
+const oncePodAlone: ValidationRule = {
   name: 'once-pod-alone',
   cel: "!has(self.accessModes) || self.accessModes.size() < 2 || !('ReadWriteOncePod' in self.accessModes)",
   reason: 'has ReadWriteOncePod beside another mode',
@@ -40,7 +40,7 @@ const oncePodAlone: Rule = {
   },
 };
 
-const someStorage: Check = {
+const someStorage: NativeCheck = {
   name: 'claim-storage-positive',
   check: (self, tell) => {
     const amount = objectIn(objectIn(self, 'resources'), 'requests')['storage'];
@@ -59,7 +59,7 @@ const someStorage: Check = {
 
 const apiGroup: FieldLimits = { ...className, client: true };
 
-const claimWithoutGroup: Check = {
+const claimWithoutGroup: NativeCheck = {
   name: 'core-source-is-claim',
   check: ({ apiGroup: group = '', kind }, tell) => {
     if (group !== '' || typeof kind !== 'string' || kind === 'PersistentVolumeClaim') return;
@@ -73,7 +73,7 @@ const claimWithoutGroup: Check = {
   },
 };
 
-const secretOfDriver: Check = {
+const secretOfDriver: NativeCheck = {
   name: 'driver-secret-has-name',
   check: (self, tell) => {
     const reference = self['nodePublishSecretRef'];
@@ -82,7 +82,7 @@ const secretOfDriver: Check = {
   },
 };
 
-const podFieldOnly: Rule = {
+const podFieldOnly: ValidationRule = {
   name: 'file-field-is-metadata',
   cel: "!has(self.fieldRef) || self.fieldRef.fieldPath.startsWith('metadata.')",
   reason: 'cannot be written to a file',
@@ -95,7 +95,7 @@ const podFieldOnly: Rule = {
   },
 };
 
-const fileNamesContainer: Rule = {
+const fileNamesContainer: ValidationRule = {
   name: 'file-resource-names-container',
   cel: "!has(self.resourceFieldRef) || (has(self.resourceFieldRef.containerName) && self.resourceFieldRef.containerName != '')",
   reason: 'is missing, and a file belongs to no container',
@@ -108,7 +108,7 @@ const fileNamesContainer: Rule = {
 
 const divisors = new Set(['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei']);
 
-const divisor: Check = {
+const divisor: NativeCheck = {
   name: 'resource-divisor',
   check: (self, tell) => {
     const given = self['divisor'];
@@ -122,7 +122,7 @@ const divisor: Check = {
   },
 };
 
-const projectedPaths: Check = {
+const projectedPaths: NativeCheck = {
   name: 'projected-paths-differ',
   check: (self, tell) => {
     const seen = new Set<string>();

@@ -1,5 +1,5 @@
 import { type ProblemCode } from '../problem';
-import { type Report } from './overlay';
+import { type ProblemReporter } from './overlay';
 import { type TypeName } from './structure-table';
 
 /** Kubernetes versions whose structure is known. */
@@ -24,7 +24,7 @@ export interface NativeOptions {
 /** One walk through a value; the path is one array that grows and shrinks. */
 export interface Walk {
   readonly path: (string | number)[];
-  readonly report: Report;
+  readonly report: ProblemReporter;
   readonly options: NativeOptions;
   /** Names of volumes that a pod gets from what it stands in. */
   volumes: readonly string[];

@@ -1,20 +1,20 @@
 import { formatValue } from '../../api';
-import { type Check, type TargetCheck } from '../../contract';
-import { textTable } from '../text-table';
+import { type DeploymentPreview, type TargetPreview } from '../../contract';
+import { textTable } from '../output/text-table';
 import { onOneLine, printable } from './printable';
 
 const decisions = {
   accept: 'it would begin now',
   queue: 'it would wait until there is room',
   refuse: 'it would be refused',
-} as const satisfies Record<Check['decision'], string>;
+} as const satisfies Record<DeploymentPreview['decision'], string>;
 
 /** What a deployment would do, for a person: what becomes of each workload, field by field, and what it asks for. */
-export function checkText({ artifact, stage, decision, targets }: Check): string {
+export function previewText({ artifact, stage, decision, targets }: DeploymentPreview): string {
   return printable(`${artifact} to ${stage}: ${decisions[decision]}\n${targets.map(targetText).join('')}`);
 }
 
-function targetText({ target, changes, resources, nearestFit }: TargetCheck): string {
+function targetText({ target, changes, resources, nearestFit }: TargetPreview): string {
   const unchanged = changes.filter(({ change }) => change === 'unchanged').length;
   const lines = [
     ...changes.filter(({ change }) => change !== 'unchanged').flatMap(changeLines),
@@ -26,7 +26,7 @@ function targetText({ target, changes, resources, nearestFit }: TargetCheck): st
   return `${target}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
 
-function changeLines({ change, kind, name, restarts, fields }: TargetCheck['changes'][number]): string[] {
+function changeLines({ change, kind, name, restarts, fields }: TargetPreview['changes'][number]): string[] {
   const what = `${change.padEnd(7)}  ${kind}/${name}${restarts ? ': its pods are replaced' : ''}`;
   return [
     what,
@@ -39,17 +39,24 @@ function changeLines({ change, kind, name, restarts, fields }: TargetCheck['chan
   ];
 }
 
-const head = ['RESOURCE', 'NOW', 'ASKED', 'LEFT', 'QUOTA', ''];
+const head = ['RESOURCE', 'NOW', 'REQUESTED', 'AVAILABLE', 'QUOTA', ''];
 
-const resourceRow = ({ resource, now, asked, left, hard, fits }: TargetCheck['resources'][number]): string[] => [
+const resourceRow = ({
   resource,
   now,
-  asked,
-  left ?? '-',
+  requested,
+  available,
+  hard,
+  fits,
+}: TargetPreview['resources'][number]): string[] => [
+  resource,
+  now,
+  requested,
+  available ?? '-',
   hard ?? '-',
   fits ? '' : 'does not fit',
 ];
 
 /** Whether nothing at all would become different. */
-export const isSame = ({ targets }: Check): boolean =>
+export const isUnchanged = ({ targets }: DeploymentPreview): boolean =>
   targets.every(({ changes }) => changes.every(({ change }) => change === 'unchanged'));

@@ -1,5 +1,5 @@
 import { type Cause, type Deployment, type Phase } from '../../contract';
-import { exitCodes, type ExitCode } from '../exit-codes';
+import { exitCodes, type ExitCode } from '../command/exit-codes';
 import { onOneLine, printable } from './printable';
 
 /** `shop/cart@1.4.2`. */
@@ -10,7 +10,7 @@ export const causeText = ({ owner, reason, message, object }: Cause): string =>
   `${owner}: ${reason}: ${onOneLine(message)}${object === undefined ? '' : ` (${object})`}`;
 
 /** Causes in the order in which they are told: each once in full, and after that by its reason alone. */
-export class ToldCauses {
+export class CausePrinter {
   private readonly told = new Set<string>();
 
   /** How a cause is told now. */
@@ -36,20 +36,20 @@ const standing = {
   pending: (stage) => `begins in ${stage}`,
   queued: (stage) => `waits for its turn in ${stage}`,
   applying: (stage) => `is being applied in ${stage}`,
-  settling: (stage) => `is applied in ${stage}, and not all of it is Ready yet`,
+  progressing: (stage) => `is applied in ${stage}, and not all of it is Ready yet`,
   ready: (stage) => `is Ready in ${stage}`,
-  held: (stage) => `did not become Ready in ${stage}, and is held as it is`,
-  rollingBack: (stage, former) => `did not become Ready in ${stage}; ${former} is coming back`,
-  rolledBack: (stage, former) => `did not become Ready in ${stage}; ${former} is back`,
+  failed: (stage) => `did not become Ready in ${stage}, and what was applied stays`,
+  rollingBack: (stage, previous) => `did not become Ready in ${stage}; ${previous} is coming back`,
+  rolledBack: (stage, previous) => `did not become Ready in ${stage}; ${previous} is back`,
   superseded: (stage) => `was overtaken in ${stage} by a later deployment`,
   cancelled: (stage) => `was taken back before it began in ${stage}`,
-} as const satisfies Record<Phase, (stage: string, former: string) => string>;
+} as const satisfies Record<Phase, (stage: string, previous: string) => string>;
 
 /** How a deployment stands, for a person: in one sentence, then why, and what is missing. */
 export function deploymentText(deployment: Deployment): string {
-  const { id, stage, phase, cause, former } = deployment;
-  const before = former ? former.version : 'what was there before';
-  const causes = new ToldCauses();
+  const { id, stage, phase, cause, previous } = deployment;
+  const before = previous ? previous.version : 'what was there before';
+  const causes = new CausePrinter();
   const lines = [
     `${artifactOf(deployment)} ${standing[phase](stage, before)} (${id})`,
     ...(cause ? [`  ${causes.textOf(cause)}`] : []),
@@ -59,7 +59,7 @@ export function deploymentText(deployment: Deployment): string {
 }
 
 /** What of a deployment is not Ready, a line each. */
-const missingLines = ({ targets }: Deployment, causes: ToldCauses): string[] =>
+const missingLines = ({ targets }: Deployment, causes: CausePrinter): string[] =>
   targets.flatMap(({ name, workloads }) =>
     workloads
       .filter(({ ready, change }) => !ready && change !== 'removed')
@@ -69,8 +69,8 @@ const missingLines = ({ targets }: Deployment, causes: ToldCauses): string[] =>
       }),
   );
 
-const refusals: readonly Phase[] = ['held', 'rollingBack', 'rolledBack', 'superseded', 'cancelled'];
+const refusals: readonly Phase[] = ['failed', 'rollingBack', 'rolledBack', 'superseded', 'cancelled'];
 
 /** How the process ends for a deployment that stands like this. */
 export const exitCodeOf = ({ phase }: Deployment): ExitCode =>
-  refusals.includes(phase) ? exitCodes.problems : exitCodes.fine;
+  refusals.includes(phase) ? exitCodes.failure : exitCodes.success;

@@ -1,14 +1,14 @@
 import { isError, type Problem } from '../../api';
 import { type RequestFailed } from '../../contract';
-import { exitCodes, type ExitCode } from '../exit-codes';
-import { type Io } from '../io';
-import { problemLines } from '../tally';
-import { checkText } from './check-text';
+import { exitCodes, type ExitCode } from '../command/exit-codes';
+import { type Io } from '../io/io';
+import { problemLines } from '../output/tally';
+import { previewText } from './check-text';
 import { onOneLine, printable } from './printable';
 
 /** Says what the service refuses: its problems with their remedies, and the numbers where they are short. */
-export async function tellFailure({ failure, retryAfter }: RequestFailed, isJson: boolean, io: Io): Promise<ExitCode> {
-  const { status, title, detail, check } = failure;
+export async function printFailure({ failure, retryAfter }: RequestFailed, isJson: boolean, io: Io): Promise<ExitCode> {
+  const { status, title, detail, preview } = failure;
   const isAway = status === 401 || status === 408 || status === 429 || status >= 500;
   if (isJson) await io.write(`${JSON.stringify({ failure }, null, 2)}\n`);
   const hint =
@@ -17,20 +17,21 @@ export async function tellFailure({ failure, retryAfter }: RequestFailed, isJson
       : retryAfter === undefined
         ? ''
         : `; it wants to be asked again in ${Math.ceil(retryAfter / 1000)} s`;
-  io.tell(`pinion: ${onOneLine(detail ?? title)}${hint}\n`);
-  tellProblems(problemsOf(failure.problems), io);
-  if (check && !isJson) io.tell(checkText(check));
-  return isAway ? exitCodes.inaccessible : exitCodes.problems;
+  io.writeError(`pinion: ${onOneLine(detail ?? title)}${hint}\n`);
+  printProblems(serviceProblems(failure.problems), io);
+  if (preview && !isJson) io.writeError(previewText(preview));
+  return isAway ? exitCodes.unavailable : exitCodes.failure;
 }
 
 /** Says problems as every verb does. */
-export function tellProblems(problems: readonly Problem[], io: Io): void {
-  for (const piece of problemLines(problems)) io.tell(printable(piece));
+export function printProblems(problems: readonly Problem[], io: Io): void {
+  for (const piece of problemLines(problems)) io.writeError(printable(piece));
 }
 
 /** Problems of the service as those of the library; members that are undefined are absent. */
-export const problemsOf = (problems: readonly { readonly [M in keyof Problem]?: unknown }[] = []): readonly Problem[] =>
-  problems as readonly Problem[];
+export const serviceProblems = (
+  problems: readonly { readonly [M in keyof Problem]?: unknown }[] = [],
+): readonly Problem[] => problems as readonly Problem[];
 
 /** Whether any of them stops the work. */
 export const hasErrors = (problems: readonly Problem[]): boolean => problems.some(isError);

@@ -1,15 +1,15 @@
 import { finalPhases, ServiceUnreachable, type Deployment, type DeploymentEvent } from '../../contract';
-import { exitCodes, type ExitCode } from '../exit-codes';
-import { deploymentText, exitCodeOf, ToldCauses } from './deployment-text';
+import { exitCodes, type ExitCode } from '../command/exit-codes';
+import { deploymentText, exitCodeOf, CausePrinter } from './deployment-text';
 import { onOneLine } from './printable';
 import { type Service } from './service-connection';
-import { patiently } from './wait';
+import { runWithTimeout } from './wait';
 
 /** How to follow a deployment again. */
 const followHint = (id: string): string => `"pinion status ${id} --wait" follows it`;
 
 /** Says how a deployment stands, after following it to its end where `wait` says how many milliseconds that may take. */
-export async function tellDeployment(
+export async function printDeployment(
   deployment: Deployment,
   wait: number | undefined,
   service: Service,
@@ -23,23 +23,23 @@ export async function tellDeployment(
   }
   const { id } = deployment;
   const stopped = `the deployment goes on; ${followHint(id)}`;
-  const isFollowed = await patiently(service, wait, stopped, service.io, (signal) => follow(id, signal, service));
+  const isFollowed = await runWithTimeout(service, wait, stopped, service.io, (signal) => follow(id, signal, service));
   const last = await stateOf(id, isFollowed === true, service);
   service.lines.end();
   if (!last) {
     service.lines.say(`the time to wait is over, and the service does not answer; ${stopped}`);
-    return exitCodes.halted;
+    return exitCodes.incomplete;
   }
   await print(last, service, more);
   if (isFollowed || finalPhases.includes(last.phase)) return exitCodeOf(last);
   service.lines.say(`the time to wait is over; ${stopped}`);
-  return exitCodes.halted;
+  return exitCodes.incomplete;
 }
 
 /** How a deployment stands; undefined where nobody says, which is an error only for one that has ended. */
 async function stateOf(id: string, isOver: boolean, { client }: Service): Promise<Deployment | undefined> {
   try {
-    return await client.ask('deployment', { params: { id } });
+    return await client.request('deployment', { params: { id } });
   } catch (error) {
     if (isOver || !(error instanceof ServiceUnreachable)) throw error;
     return undefined;
@@ -47,7 +47,7 @@ async function stateOf(id: string, isOver: boolean, { client }: Service): Promis
 }
 
 async function follow(id: string, signal: AbortSignal, { client, lines }: Service): Promise<true> {
-  const causes = new ToldCauses();
+  const causes = new CausePrinter();
   for await (const event of client.follow(id, { signal })) {
     const text = eventText(event, causes);
     // What stands in the way stays to be read; what goes well makes room for what comes next.
@@ -60,10 +60,10 @@ async function follow(id: string, signal: AbortSignal, { client, lines }: Servic
 const subjectOf = ({ phase, target, workload }: DeploymentEvent): string =>
   JSON.stringify([phase, target, workload?.kind, workload?.name]);
 
-function eventText({ at, phase, target, workload, message, cause }: DeploymentEvent, causes: ToldCauses): string {
+function eventText({ at, phase, target, workload, message, cause }: DeploymentEvent, causes: CausePrinter): string {
   const where = [target, workload && `${workload.kind}/${workload.name}`].filter(Boolean).join(' ');
   const what = `${where}${where && ': '}${onOneLine(cause ? causes.textWith(message, cause) : message)}`;
-  return `${at.slice(11, 19)} ${phase.padEnd(8)} ${what}`;
+  return `${at.slice(11, 19)} ${phase.padEnd(11)} ${what}`;
 }
 
 async function print(deployment: Deployment, { io, isJson }: Service, more: object): Promise<void> {

@@ -1,31 +1,31 @@
-import { type Check, type DeployRequest } from '../../contract';
-import { exitCodes, type ExitCode } from '../exit-codes';
-import { isYes } from '../question';
-import { checkText } from './check-text';
-import { hasErrors, problemsOf, tellProblems } from './failure';
+import { type DeploymentPreview, type DeployRequest } from '../../contract';
+import { exitCodes, type ExitCode } from '../command/exit-codes';
+import { confirm } from '../io/question';
+import { previewText } from './check-text';
+import { hasErrors, serviceProblems, printProblems } from './failure';
 import { isInCi } from './request-key';
 import { type Service } from './service-connection';
 
 /** Asks what a deployment would do, says it, and how the process ends if that is all. */
-export async function tellCheck(
+export async function printPreview(
   request: DeployRequest,
   service: Service,
-): Promise<{ readonly check: Check; readonly code: ExitCode }> {
-  const check = await service.client.ask('check', { body: request });
-  const problems = problemsOf([...check.problems, ...check.targets.flatMap((target) => target.problems)]);
-  if (!service.isJson) await service.io.write(checkText(check));
-  else if (isAttended(service)) service.io.tell(checkText(check));
-  tellProblems(problems, service.io);
-  const isRefused = check.decision === 'refuse' || hasErrors(problems);
-  return { check, code: isRefused ? exitCodes.problems : exitCodes.fine };
+): Promise<{ readonly preview: DeploymentPreview; readonly code: ExitCode }> {
+  const preview = await service.client.request('preview', { body: request });
+  const problems = serviceProblems([...preview.problems, ...preview.targets.flatMap((target) => target.problems)]);
+  if (!service.isJson) await service.io.write(previewText(preview));
+  else if (isInteractive(service)) service.io.writeError(previewText(preview));
+  printProblems(problems, service.io);
+  const isRefused = preview.decision === 'refuse' || hasErrors(problems);
+  return { preview, code: isRefused ? exitCodes.failure : exitCodes.success };
 }
 
 /** Whether a person is there who can be shown something and asked. */
-export const isAttended = ({ io, environment }: Service): boolean => io.terminal.err && !isInCi(environment);
+export const isInteractive = ({ io, environment }: Service): boolean => io.terminal.err && !isInCi(environment);
 
 /** Asks the person for a last word; says so where that is no. */
-export async function isConfirmed(question: string, { io }: Service): Promise<boolean> {
-  const yes = await isYes(question, io);
-  if (!yes) io.tell('nothing was asked for\n');
+export async function isRequestConfirmed(question: string, { io }: Service): Promise<boolean> {
+  const yes = await confirm(question, io);
+  if (!yes) io.writeError('nothing was asked for\n');
   return yes;
 }

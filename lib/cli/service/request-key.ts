@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { idempotencyKeyForm } from '../../contract';
-import { UsageError } from '../arguments';
+import { UsageError } from '../command/arguments';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -13,10 +13,10 @@ export const isInCi = (environment: Environment): boolean =>
  * attempt at a run and what is asked for, so that a job that says the same twice does it once, and one that a person runs
  * again does it again; else a random one.
  */
-export function requestKey(given: string | undefined, request: object, environment: Environment): string {
+export function idempotencyKeyOf(given: string | undefined, request: object, environment: Environment): string {
   if (given !== undefined) {
     if (idempotencyKeyForm.test(given)) return given;
-    throw new UsageError('--key takes 8 to 128 letters, digits, dots, underscores, colons and dashes');
+    throw new UsageError('--idempotency-key takes 8 to 128 letters, digits, dots, underscores, colons and dashes');
   }
   const run = runOf(environment);
   if (run === undefined) return randomUUID();

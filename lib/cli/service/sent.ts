@@ -1,9 +1,9 @@
-import { type Io } from '../io';
+import { type Io } from '../io/io';
 
 /** Sends what takes effect; whoever stops the process meanwhile is told how to ask for the same once more. */
-export async function sent<T>(key: string, io: Io, work: () => Promise<T>): Promise<T> {
+export async function withRetryHint<T>(key: string, io: Io, work: () => Promise<T>): Promise<T> {
   const forget = io.onStop(() =>
-    io.tell(`stopped before the service answered; the same with --key ${key} says what came of it\n`),
+    io.writeError(`stopped before the service answered; the same with --idempotency-key ${key} says what came of it\n`),
   );
   try {
     return await work();

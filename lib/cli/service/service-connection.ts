@@ -1,17 +1,18 @@
-import { RequestFailed, ServiceClient, ServiceUnreachable, type ClientClock } from '../../contract';
-import { UsageError } from '../arguments';
-import { type ExitCode } from '../exit-codes';
-import { Inaccessible, type Io } from '../io';
-import { ownVersion } from '../own-version';
-import { isJson, type GivenService } from './service-options';
-import { tellFailure } from './failure';
+import { RequestFailed, ServiceClient, ServiceUnreachable } from '../../contract';
+import { UsageError } from '../command/arguments';
+import { type ExitCode } from '../command/exit-codes';
+import { UnavailableError, type Io } from '../io/io';
+import { ownVersion } from '../io/own-version';
+import { isJson, type ServiceArguments } from './service-options';
+import { printFailure } from './failure';
 import { StatusLines } from './status-lines';
 import { tokenSource } from './token-source';
+import { type Clock } from '../../process';
 
 /** A service that is spoken to. */
 export interface Service {
   readonly client: ServiceClient;
-  readonly clock: ClientClock;
+  readonly clock: Clock;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** What is said while something goes on. */
   readonly lines: StatusLines;
@@ -21,15 +22,15 @@ export interface Service {
 
 /** Does something with the service that is meant, and says what it refuses; what keeps it from an answer is thrown as `Inaccessible`. */
 export async function withService(
-  given: GivenService,
+  given: ServiceArguments,
   io: Io,
   work: (service: Service) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  if (!io.outside) throw new Inaccessible('there is no way to the service from here');
-  const { clock, environment } = io.outside;
+  if (!io.system) throw new UnavailableError('there is no way to the service from here');
+  const { clock, environment } = io.system;
   const lines = new StatusLines(io);
   const client = new ServiceClient({
-    server: serverOf(given.texts.server ?? environment['PINION_SERVER']),
+    server: serverOf(given.values.server ?? environment['PINION_SERVER']),
     token: tokenSource(given, io),
     fetch: (input, init) => fetch(input, init),
     clock,
@@ -43,8 +44,8 @@ export async function withService(
     return await work({ client, clock, environment, lines, io, isJson: isJson(given) });
   } catch (error) {
     lines.end();
-    if (error instanceof RequestFailed) return tellFailure(error, isJson(given), io);
-    if (error instanceof ServiceUnreachable) throw new Inaccessible(error.message, { cause: error });
+    if (error instanceof RequestFailed) return printFailure(error, isJson(given), io);
+    if (error instanceof ServiceUnreachable) throw new UnavailableError(error.message, { cause: error });
     throw error;
   } finally {
     lines.end();

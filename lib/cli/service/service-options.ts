@@ -1,4 +1,4 @@
-import { type Arguments, type Option } from '../arguments';
+import { type Arguments, type CommandOption } from '../command/arguments';
 
 /** Options of the verbs that talk to the submission service. */
 export const serviceOptions = {
@@ -6,7 +6,7 @@ export const serviceOptions = {
   'token-file': { type: 'string' },
   json: { type: 'boolean' },
   output: { type: 'string', short: 'o', values: ['text', 'json'] },
-} as const satisfies Record<string, Option>;
+} as const satisfies Record<string, CommandOption>;
 
 /** Lines of `--help` on `serviceOptions`. */
 export const serviceHelp = `  --server URL       the submission service (default: PINION_SERVER)
@@ -16,7 +16,7 @@ export const serviceHelp = `  --server URL       the submission service (default
   --json             one JSON document on standard output, like -o json`;
 
 /** A command line of a verb that talks to the service. */
-export type GivenService = Pick<Arguments<keyof typeof serviceOptions>, 'texts' | 'flags'>;
+export type ServiceArguments = Pick<Arguments<keyof typeof serviceOptions>, 'values' | 'flags'>;
 
 /** Whether a program reads the output. */
-export const isJson = ({ texts, flags }: GivenService): boolean => flags.json === true || texts.output === 'json';
+export const isJson = ({ values, flags }: ServiceArguments): boolean => flags.json === true || values.output === 'json';

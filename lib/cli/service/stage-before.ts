@@ -2,11 +2,11 @@ import { finalPhases, type Deployment, type RollBackRequest } from '../../contra
 import { type Service } from './service-connection';
 
 /** What a stage holds of a workflow, and what it held before, as far as anybody remembers. */
-export interface StageBefore {
+export interface StageVersions {
   /** Version that is there. */
-  readonly there?: string | undefined;
+  readonly current?: string | undefined;
   /** Version that a roll back means where none is named. */
-  readonly before?: string | undefined;
+  readonly previous?: string | undefined;
   /** Version that did not become Ready, where what is there came back by itself. */
   readonly failed?: string | undefined;
 }
@@ -15,12 +15,12 @@ export interface StageBefore {
 const looked = 50;
 
 /** Asks what was deployed to a stage; it says of a roll back what the service would say. */
-export async function stageBefore(
+export async function fetchStageVersions(
   { project, workflow, stage }: RollBackRequest,
   { client }: Service,
-): Promise<StageBefore> {
+): Promise<StageVersions> {
   const known: Deployment[] = [];
-  for await (const one of client.each('deployments', { query: { project, workflow, stage, limit: looked } }))
+  for await (const one of client.list('deployments', { query: { project, workflow, stage, limit: looked } }))
     if (known.push(one) === looked) break;
   // One that was taken back before it began changed nothing.
   const counting = known
@@ -29,11 +29,11 @@ export async function stageBefore(
   const [last] = counting;
   if (!last) return {};
   const begun = counting.find(({ startedAt }) => startedAt !== undefined);
-  const there = begun?.phase === 'rolledBack' ? begun.former?.version : begun?.version;
-  if (last.phase === 'rolledBack') return { there, failed: last.version };
+  const there = begun?.phase === 'rolledBack' ? begun.previous?.version : begun?.version;
+  if (last.phase === 'rolledBack') return { current: there, failed: last.version };
   if (last.intent === 'rollBack' && !finalPhases.includes(last.phase))
-    return { there: last.former?.version ?? there, before: last.version };
+    return { current: last.previous?.version ?? there, previous: last.version };
   const before = counting.find(({ phase, digest }) => phase === 'ready' && digest !== last.digest);
-  const former = last.former?.digest === last.digest ? undefined : last.former;
-  return { there, before: (before ?? former)?.version };
+  const previous = last.previous?.digest === last.digest ? undefined : last.previous;
+  return { current: there, previous: (before ?? previous)?.version };
 }

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ClientClock } from '../../contract';
-import { UsageError } from '../arguments';
-import { ciTokens } from '../ci-tokens';
-import { Inaccessible, reasonOf, type Io } from '../io';
-import { type GivenService } from './service-options';
+import { type Clock } from '../../process';
+import { UsageError } from '../command/arguments';
+import { ciTokens } from './ci-tokens';
+import { UnavailableError, reasonOf, type Io } from '../io/io';
+import { type ServiceArguments } from './service-options';
 
 /** Milliseconds for which a token of the CI is used again: theirs hold for five minutes. */
 const freshness = 120_000;
 
 /** Where the token comes from: a file, the environment, or the CI. Throws a `UsageError` where none is known. */
-export function tokenSource({ texts }: GivenService, io: Io): () => string | Promise<string> {
-  const { environment = {}, clock } = io.outside ?? {};
+export function tokenSource({ values }: ServiceArguments, io: Io): () => string | Promise<string> {
+  const { environment = {}, clock } = io.system ?? {};
   const { PINION_TOKEN: text, PINION_AUDIENCE: audience } = environment;
-  if (texts['token-file'] === undefined && text) return () => text;
-  const file = texts['token-file'] ?? environment['PINION_TOKEN_FILE'];
+  if (values['token-file'] === undefined && text) return () => text;
+  const file = values['token-file'] ?? environment['PINION_TOKEN_FILE'];
   if (file) return () => textOf(file, io);
   const ask = ciTokens(environment);
   if (ask && audience && clock) return keptFor(freshness, clock, () => ask(audience));
@@ -27,12 +27,12 @@ function textOf(file: string, io: Io): string {
   try {
     return readFileSync(resolve(io.cwd, file), 'utf8');
   } catch (error) {
-    throw new Inaccessible(`${file}: ${reasonOf(error)}`);
+    throw new UnavailableError(`${file}: ${reasonOf(error)}`);
   }
 }
 
 /** Asks at most once in some milliseconds. */
-function keptFor(milliseconds: number, clock: ClientClock, ask: () => Promise<string>): () => Promise<string> {
+function keptFor(milliseconds: number, clock: Clock, ask: () => Promise<string>): () => Promise<string> {
   let [kept, until] = ['', -Infinity];
   return async () => {
     if (clock.now() >= until) [kept, until] = [await ask(), clock.now() + milliseconds];

@@ -1,6 +1,6 @@
 import { parseDuration } from '../../api';
-import { UsageError } from '../arguments';
-import { type Io } from '../io';
+import { UsageError } from '../command/arguments';
+import { type Io } from '../io/io';
 import { type Service } from './service-connection';
 
 /** How long is waited where nobody says. */
@@ -14,11 +14,11 @@ export const waitHelp = `  --wait             follows it until it is Ready or ha
   --timeout T        how long to wait, such as 15m (default: ${usual}); after that the exit code is 5, and what it waits for goes on`;
 
 /** Milliseconds to wait; undefined where nobody wants to. */
-export function waitOf(given: {
-  readonly texts: { readonly timeout?: string };
+export function parseWait(given: {
+  readonly values: { readonly timeout?: string };
   readonly flags: { readonly wait?: true };
 }): number | undefined {
-  const { timeout } = given.texts;
+  const { timeout } = given.values;
   if (given.flags.wait !== true) {
     if (timeout !== undefined) throw new UsageError('--timeout goes with --wait');
     return undefined;
@@ -39,7 +39,7 @@ class WaitOver extends Error {
  * Does something for a while; undefined where the time was over before it was done. Whoever stops the process meanwhile
  * is told `whenStopped`.
  */
-export async function patiently<T>(
+export async function runWithTimeout<T>(
   { clock, lines }: Pick<Service, 'clock' | 'lines'>,
   milliseconds: number,
   whenStopped: string,
@@ -50,7 +50,7 @@ export async function patiently<T>(
   const takeBack = clock.after(milliseconds, () => end.abort(new WaitOver()));
   const forget = io.onStop(() => {
     lines.end();
-    io.tell(`${whenStopped}\n`);
+    io.writeError(`${whenStopped}\n`);
   });
   try {
     return await work(end.signal);

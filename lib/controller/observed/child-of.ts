@@ -1,4 +1,4 @@
-import { group, isPlainObject, keys, manager, recommended } from '../../api';
+import { group, isPlainObject, metadataKeys, manager, recommended } from '../../api';
 import { type LiveObject, type ManagedFields, type OwnerReference } from '../../kube';
 import { type Child, type ScaleFacts } from './child';
 import { contentDigest } from './content-digest';
@@ -44,7 +44,7 @@ class PackedChild implements Child {
     this.status = ours ? statusOf(object['status']) : {};
     this.#packed = ours ? packText(text) : undefined;
     const scale = ours ? scaleOf(object) : undefined;
-    const { [keys.applied]: applied, [keys.run]: run } = metadata.annotations ?? {};
+    const { [metadataKeys.applied]: applied, [metadataKeys.run]: run } = metadata.annotations ?? {};
     // Fields that most children lack are not set at all: there are tens of thousands of them.
     const workload = workloadOf(metadata.labels);
     const rest = {
@@ -64,7 +64,9 @@ class PackedChild implements Child {
     const object = JSON.parse(unpackText(this.#packed)) as LiveObject;
     const { metadata } = object;
     const annotations =
-      this.applied === undefined ? metadata.annotations : { ...metadata.annotations, [keys.applied]: this.applied };
+      this.applied === undefined
+        ? metadata.annotations
+        : { ...metadata.annotations, [metadataKeys.applied]: this.applied };
     const { uid, resourceVersion, generation } = this;
     return {
       ...object,
@@ -86,21 +88,21 @@ class PackedChild implements Child {
 export const childOf = (object: LiveObject): Child => new PackedChild(object);
 
 function workloadOf(labels: LiveObject['metadata']['labels']): Child['workload'] {
-  const { [keys.kind]: kind, [keys.workload]: label } = labels ?? {};
+  const { [metadataKeys.kind]: kind, [metadataKeys.workload]: label } = labels ?? {};
   return kind === undefined || label === undefined ? undefined : { kind, label };
 }
 
 const isOurs = ({ metadata }: LiveObject, controller: OwnerReference | undefined): boolean =>
   metadata.labels?.[recommended.managedBy] === manager ||
   // Claims of a StatefulSet carry the labels of its selector and no other.
-  metadata.labels?.[keys.workload] !== undefined ||
+  metadata.labels?.[metadataKeys.workload] !== undefined ||
   controller?.apiVersion.startsWith(`${group}/`) === true;
 
 /** What of an object says how it should be, always in the same order. */
 function contentOf({ metadata, status: _, ...body }: LiveObject & { readonly status?: unknown }): object {
   const { managedFields, resourceVersion, generation, uid, creationTimestamp, annotations, ...kept } = metadata;
   void [managedFields, resourceVersion, generation, uid, creationTimestamp];
-  const { [keys.applied]: applied, ...others } = annotations ?? {};
+  const { [metadataKeys.applied]: applied, ...others } = annotations ?? {};
   void applied;
   return {
     ...body,

@@ -3,13 +3,13 @@ import { isPlainObject } from '../../api';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A number of a status; Kubernetes leaves zeros out. */
-export const numberOf = (status: Fields, field: string): number => {
+export const statusNumber = (status: Fields, field: string): number => {
   const value = status[field];
   return typeof value === 'number' ? value : 0;
 };
 
 /** A text of a status. */
-export const textOf = (status: Fields, field: string): string | undefined => {
+export const statusString = (status: Fields, field: string): string | undefined => {
   const value = status[field];
   return typeof value === 'string' ? value : undefined;
 };

@@ -1,14 +1,14 @@
 import { nativeKinds, pinionKinds, type PinionKind, type WorkloadKind, workloadKinds } from '../../api';
 import { labelOf } from '../../expand';
-import { type InformerFactory, type LiveObject, resourceOf, type SharedInformer, withoutWeight } from '../../kube';
+import { type InformerFactory, type LiveObject, resourceOf, type SharedInformer, trimForCache } from '../../kube';
 import { type Child } from './child';
 import { childOf } from './child-of';
-import { type FreeNode } from '../conduct/conducted';
+import { type FreeNode } from '../run/run-plan';
 import { creationFailureOf } from './creation-failure-of';
 import { type CreationFailure, type PodFacts } from './pod-facts';
 import { podFactsOf } from './pod-facts-of';
 import { type NodeFacts, nodeFactsOf } from './node-facts';
-import { AskedOnNodes, roomOf } from '../conduct/room';
+import { AskedOnNodes, freeCapacityOf } from '../run/room';
 import { type Stores } from './stores';
 import { workKey, type WorkKey } from '../work-key';
 
@@ -56,7 +56,7 @@ export class InformerStores implements Stores {
           kind,
           factory.informer({
             resource: resourceOf(kind),
-            transform: withoutWeight,
+            transform: trimForCache,
             indexers: {
               owner: ({ metadata }: LiveObject) => ownersOf(metadata.ownerReferences),
               namespace: ({ metadata }: LiveObject) => (metadata.namespace === undefined ? [] : [metadata.namespace]),
@@ -82,7 +82,7 @@ export class InformerStores implements Stores {
         transform: creationFailureOf,
         indexers: { object: (failure: CreationFailure | undefined) => (failure ? [failure.uid] : []) },
         bookmarks: false,
-        streamed: true,
+        streamLists: true,
       }),
     };
     const { pods, nodes } = this.informers;
@@ -191,7 +191,7 @@ export class InformerStores implements Stores {
   }
 
   room(): readonly FreeNode[] {
-    return roomOf(this.informers.nodes.store.list(), (node) => this.#asked.of(node));
+    return freeCapacityOf(this.informers.nodes.store.list(), (node) => this.#asked.of(node));
   }
 
   #documents(kind: PinionKind) {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseQuantity, trueCondition } from '../../api';
 import { type LiveObject } from '../../kube';
-import { type NodeRoom } from '../conduct/room';
+import { type NodeRoom } from '../run/room';
 
 /** What the controller keeps of a node. */
 export interface NodeFacts extends NodeRoom {

@@ -1,4 +1,4 @@
-import { conditionOf, keys, type PodSpec, type Quantity, trueCondition } from '../../api';
+import { conditionOf, metadataKeys, type PodSpec, type Quantity, trueCondition } from '../../api';
 import { podFootprint } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { containerTroubles, unreadyContainers, type PodStatus } from './container-troubles';
@@ -67,7 +67,7 @@ export function podFactsOf(pod: LiveObject): PodFacts {
 
 /** The workload of a pod by its labels, the same object for all of its pods. */
 function workloadOf({ metadata }: LiveObject): Workload | undefined {
-  const { [keys.kind]: kind, [keys.workload]: label } = metadata.labels ?? {};
+  const { [metadataKeys.kind]: kind, [metadataKeys.workload]: label } = metadata.labels ?? {};
   if (kind === undefined || label === undefined) return undefined;
   return workloads.get(`${metadata.namespace}/${kind}/${label}`, () => ({ kind, label }));
 }
@@ -87,7 +87,7 @@ function placeOf(
   shared: CommonFacts,
 ): Pick<PodFacts, 'member' | 'index' | 'controller' | 'revision'> {
   const { labels = {}, annotations = {}, ownerReferences = [] } = metadata;
-  const member = labels[keys.member];
+  const member = labels[metadataKeys.member];
   const owner = ownerReferences.find(({ controller }) => controller);
   const index = annotations[indexKey] ?? labels[indexKey];
   const revision = revisionKeys.map((key) => labels[key]).find((value) => value !== undefined);

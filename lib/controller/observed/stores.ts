@@ -1,7 +1,7 @@
 import { type PinionKind } from '../../api';
 import { type LiveObject } from '../../kube';
 import { type Child } from './child';
-import { type FreeNode } from '../conduct/conducted';
+import { type FreeNode } from '../run/run-plan';
 import { type CreationFailure, type PodFacts } from './pod-facts';
 
 /** The cluster as the controller's informers know it; reading it sends no request. */

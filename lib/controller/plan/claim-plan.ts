@@ -1,11 +1,17 @@
 import { nativeKinds } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { type Child } from '../observed/child';
-import { type ClaimTemplate, claimsOfTemplate, compareStorage, templateChanges, templatesOf } from './claims-of-set';
+import {
+  type ClaimTemplate,
+  claimsOfTemplate,
+  compareStorage,
+  templateChanges,
+  claimTemplatesOf,
+} from './claims-of-set';
 import { firstDifference } from './satisfies';
-import { type Obstacle, type PlanInput, type Step } from './plan-step';
+import { type BlockingIssue, type PlanInput, type PlanStep } from './plan-step';
 import { specOf } from './spec-of';
-import { type Change, needsConsent, type Way } from './way';
+import { type PendingChange, destructiveChange, type ChangeStrategy } from './change-strategy';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,9 +24,9 @@ const fixedFields = ['selector', 'serviceName', 'podManagementPolicy'] as const;
  * Claims that become larger grow in place. What cannot change in the set itself makes it anew without its pods noticing.
  * Claims that cannot be kept, because they become smaller or of another class or are gone, wait for consent.
  */
-export function statefulSetWay(change: Change): Way {
+export function statefulSetWay(change: PendingChange): ChangeStrategy {
   const { desired, child, live, input } = change;
-  const changes = templateChanges(templatesOf(desired), templatesOf(live));
+  const changes = templateChanges(claimTemplatesOf(desired), claimTemplatesOf(live));
   const fixed = fixedDifference(desired, live);
   if (fixed === 'selector') return selectorWay(change);
   if (changes.none && fixed === undefined) return { object: desired };
@@ -35,15 +41,20 @@ export function statefulSetWay(change: Change): Way {
   return { replace: 'Orphan' };
 }
 
-function losingWay(lost: readonly string[], claims: readonly Child[], kept: Way, { child, input }: Change): Way {
-  if (!input.allowLoss.has('claims')) {
+function losingWay(
+  lost: readonly string[],
+  claims: readonly Child[],
+  kept: ChangeStrategy,
+  { child, input }: PendingChange,
+): ChangeStrategy {
+  if (!input.allowLoss.has('Claims')) {
     const what = `StatefulSet ${child.name} has claims of the ${lost.length === 1 ? 'template' : 'templates'} ${lost.join(', ')}, which cannot become smaller, another class or mode, or go: they would be deleted with their data.`;
-    return { ...kept, obstacles: [needsConsent(child, what, 'claims')] };
+    return { ...kept, obstacles: [destructiveChange(child, what, 'Claims')] };
   }
   // The claims first: they stay until their pods are gone, and a crash in between leaves the set that says what is to be done.
   const steps = claims
     .filter(({ deleting }) => !deleting)
-    .map((target): Step => ({
+    .map((target): PlanStep => ({
       do: 'delete',
       target,
       propagation: 'Background',
@@ -53,18 +64,18 @@ function losingWay(lost: readonly string[], claims: readonly Child[], kept: Way,
 }
 
 /** Pods are found by the selector: other ones would stand beside those that there are, under the same names. */
-function selectorWay({ desired, child, live, input, adopting }: Change): Way {
+function selectorWay({ desired, child, live, input, adopting }: PendingChange): ChangeStrategy {
   if (adopting) return { obstacles: [otherSelector(desired, live)] };
-  if (input.allowLoss.has('progress')) return { replace: 'Foreground' };
+  if (input.allowLoss.has('Progress')) return { replace: 'Foreground' };
   const what = `${child.kind} ${child.name} selects its pods by other labels, and a selector cannot change: all pods would end before new ones start.`;
-  return { obstacles: [needsConsent(child, what, 'progress')] };
+  return { obstacles: [destructiveChange(child, what, 'Progress')] };
 }
 
 /** How a Deployment or a DaemonSet is changed; their selector cannot. */
-export const selectedWay = (change: Change): Way =>
+export const selectedWay = (change: PendingChange): ChangeStrategy =>
   fixedDifference(change.desired, change.live) === 'selector' ? selectorWay(change) : { object: change.desired };
 
-function otherSelector({ kind, metadata: { name } }: KubernetesObject, live: object): Obstacle {
+function otherSelector({ kind, metadata: { name } }: KubernetesObject, live: object): BlockingIssue {
   const { selector } = specOf(live) as { selector?: { matchLabels?: Readonly<Record<string, string>> } };
   const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
   return {
@@ -100,9 +111,9 @@ export function growClaims(
   set: Child | KubernetesObject,
   sets: readonly object[],
   input: PlanInput,
-): { readonly steps: readonly Step[]; readonly obstacles: readonly Obstacle[] } {
-  const steps: Step[] = [];
-  const obstacles: Obstacle[] = [];
+): { readonly steps: readonly PlanStep[]; readonly obstacles: readonly BlockingIssue[] } {
+  const steps: PlanStep[] = [];
+  const obstacles: BlockingIssue[] = [];
   for (const template of templates) {
     for (const claim of claimsOfTemplate(template.metadata.name, set, sets, input.observed)) {
       if (claim.deleting || compareStorage(template, claim.content()) <= 0) continue;
@@ -127,7 +138,7 @@ function grownClaim({ name, namespace, uid }: Child, { spec }: ClaimTemplate): K
 }
 
 /** Obstacle: the API server does not let a claim grow. */
-export const notExpandable = (name: string, refusal: string): Obstacle => ({
+export const notExpandable = (name: string, refusal: string): BlockingIssue => ({
   reason: 'ClaimsNotExpandable',
   kind: 'PersistentVolumeClaim',
   name,

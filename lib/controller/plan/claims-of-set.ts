@@ -18,7 +18,7 @@ const fieldsIn = (value: unknown, key: string): Fields => {
 };
 
 /** Claim templates of a StatefulSet. */
-export const templatesOf = (set: KubernetesObject | LiveObject): readonly ClaimTemplate[] =>
+export const claimTemplatesOf = (set: KubernetesObject | LiveObject): readonly ClaimTemplate[] =>
   (specOf(set)['volumeClaimTemplates'] ?? []) as readonly ClaimTemplate[];
 
 /** How much storage a claim or the template of one asks for. */

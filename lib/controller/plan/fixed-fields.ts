@@ -3,10 +3,10 @@ import { compareStorage } from './claims-of-set';
 import { jobWay } from './job-plan';
 import { firstDifference } from './satisfies';
 import { specOf } from './spec-of';
-import { type Change, needsConsent, type Way } from './way';
+import { type PendingChange, destructiveChange, type ChangeStrategy } from './change-strategy';
 
 /** How objects of each kind are changed that the API server does not change in every field; any other is simply applied. */
-const ways: Readonly<Record<string, (change: Change) => Way>> = {
+const ways: Readonly<Record<string, (change: PendingChange) => ChangeStrategy>> = {
   StatefulSet: statefulSetWay,
   Deployment: selectedWay,
   DaemonSet: selectedWay,
@@ -24,10 +24,11 @@ const ways: Readonly<Record<string, (change: Change) => Way>> = {
 };
 
 /** How an object of a kind is brought to what is desired. */
-export const wayOf = (change: Change): Way => ways[change.desired.kind]?.(change) ?? { object: change.desired };
+export const wayOf = (change: PendingChange): ChangeStrategy =>
+  ways[change.desired.kind]?.(change) ?? { object: change.desired };
 
 /** Nothing is lost when such an object is deleted and made anew. */
-function replacedWhere({ desired, live }: Change, fields: readonly string[]): Way {
+function replacedWhere({ desired, live }: PendingChange, fields: readonly string[]): ChangeStrategy {
   const wanted = Object.fromEntries(fields.map((field) => [field, desired[field]]));
   const differs =
     firstDifference({ kind: desired.kind, ...wanted }, live) !== undefined ||
@@ -37,7 +38,7 @@ function replacedWhere({ desired, live }: Change, fields: readonly string[]): Wa
 }
 
 /** A Service keeps its address for life, and so does one that has none. */
-function serviceWay({ desired, live }: Change): Way {
+function serviceWay({ desired, live }: PendingChange): ChangeStrategy {
   const [wanted, found] = [specOf(desired), specOf(live)];
   if (wanted['type'] === 'ExternalName' || found['type'] === 'ExternalName') return { object: desired };
   const isHeadless = (wanted['clusterIP'] === 'None') === (found['clusterIP'] === 'None');
@@ -45,22 +46,22 @@ function serviceWay({ desired, live }: Change): Way {
   return isHeadless && address ? { object: desired } : { replace: 'Background' };
 }
 
-function quotaWay({ desired, live }: Change): Way {
+function quotaWay({ desired, live }: PendingChange): ChangeStrategy {
   const scopes = (object: object) =>
     JSON.stringify([specOf(object)['scopes'] ?? [], specOf(object)['scopeSelector'] ?? {}]);
   return scopes(desired) === scopes(live) ? { object: desired } : { replace: 'Background' };
 }
 
 /** A claim can only grow, where its class allows it. */
-function claimWay(change: Change): Way {
+function claimWay(change: PendingChange): ChangeStrategy {
   const { desired, child, live, input } = change;
   const { resources: _, ...rest } = specOf(desired);
   const size = compareStorage(desired, live);
   const differs = firstDifference({ kind: desired.kind, spec: rest }, live) !== undefined;
   if (differs || size < 0) {
-    if (input.allowLoss.has('claims')) return { replace: 'Background' };
+    if (input.allowLoss.has('Claims')) return { replace: 'Background' };
     const what = `Claim ${child.name} cannot become smaller, or another class or mode: it would be deleted with its data.`;
-    return { object: { ...desired, spec: specOf(live) }, obstacles: [needsConsent(child, what, 'claims')] };
+    return { object: { ...desired, spec: specOf(live) }, obstacles: [destructiveChange(child, what, 'Claims')] };
   }
   const refusal = size > 0 ? input.verdicts?.refusalOf(desired) : undefined;
   return refusal === undefined ? { object: desired } : { obstacles: [notExpandable(child.name, refusal)] };

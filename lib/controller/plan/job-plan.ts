@@ -1,11 +1,11 @@
-import { keys, trueCondition } from '../../api';
+import { metadataKeys, trueCondition } from '../../api';
 import { contentDigest } from '../observed/content-digest';
 import { fixedHash } from './applied-hash';
 import { fixedPart, withFixedPartOf } from './fixed-part';
-import { standingOf } from '../conduct/job-standing';
+import { computeJobProgress } from '../run/job-progress';
 import { firstDifference } from './satisfies';
 import { specOf } from './spec-of';
-import { type Change, needsConsent, type Way } from './way';
+import { type PendingChange, destructiveChange, type ChangeStrategy } from './change-strategy';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -15,25 +15,25 @@ type Fields = Readonly<Record<string, unknown>>;
  * Another run replaces it, and who conducts the runs decides on that. One that ended is left alone, one that runs goes on
  * with the pods that it has, and one that never started is made anew, for nothing is lost.
  */
-export function jobWay(change: Change): Way {
+export function jobWay(change: PendingChange): ChangeStrategy {
   const { desired, child, live, input, adopting } = change;
-  const run = desired.metadata.annotations?.[keys.run];
+  const run = desired.metadata.annotations?.[metadataKeys.run];
   if (!adopting && child.run !== undefined && run !== undefined && child.run !== run) return { replace: 'Foreground' };
-  const kept: Way = { object: withFixedPartOf(desired, live), fixed: fixedHash(child.applied) };
-  if (isOver(child.status)) return adopting ? kept : {};
+  const kept: ChangeStrategy = { object: withFixedPartOf(desired, live), fixed: fixedHash(child.applied) };
+  if (isJobFinished(child.status)) return adopting ? kept : {};
   if (isSameWork(change)) return { object: desired };
   // Wanted as it lives, whatever it was applied as.
   if (digestOf(desired) === digestOf(live)) return kept;
-  if (isSuspended(live) && !standingOf(child).begun) return { replace: 'Background' };
+  if (isSuspended(live) && !computeJobProgress(child).begun) return { replace: 'Background' };
   // The same run of the same spec: only what the platform adds to its pods is different, and that waits for the next run.
   if (run !== undefined) return kept;
-  if (input.allowLoss.has('progress')) return { replace: 'Foreground' };
+  if (input.allowLoss.has('Progress')) return { replace: 'Foreground' };
   const what = `Job ${child.name} runs, and its pods cannot change while it does: it would start anew and lose its progress.`;
-  return { ...kept, obstacles: [needsConsent(child, what, 'progress')] };
+  return { ...kept, obstacles: [destructiveChange(child, what, 'Progress')] };
 }
 
 /** Whether what can never change is as it was when it was applied, or as it is where somebody else applied it. */
-function isSameWork({ desired, child, live }: Change): boolean {
+function isSameWork({ desired, child, live }: PendingChange): boolean {
   const fixed = fixedHash(child.applied);
   if (fixed !== undefined) return fixed === digestOf(desired);
   return firstDifference({ kind: 'Job', spec: fixedPart(desired) }, live) === undefined;
@@ -43,5 +43,5 @@ const digestOf = (job: object): string => contentDigest(JSON.stringify(fixedPart
 const isSuspended = (live: object): boolean => specOf(live)['suspend'] === true;
 
 /** Whether a Job has ended, one way or the other. */
-export const isOver = (status: Fields): boolean =>
+export const isJobFinished = (status: Fields): boolean =>
   ['Complete', 'Failed'].some((type) => trueCondition(status, type) !== undefined);

@@ -1,17 +1,17 @@
-import { keys, manager } from '../../api';
+import { metadataKeys, manager } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { type OwnerReference } from '../../kube';
 import { type Child } from '../observed/child';
-import { type Obstacle, type PlanInput } from './plan-step';
+import { type BlockingIssue, type PlanInput } from './plan-step';
 
 /** Whose an object of a wanted name is. */
-export type Standing = 'ours' | 'free' | 'leaving' | Obstacle;
+export type Ownership = 'ours' | 'free' | 'leaving' | BlockingIssue;
 
 /**
  * Whose an object is: ours; free to be taken over, as the custom resource asks; about to go with an owner of the same name
  * that is gone; or that of somebody else, which stands in the way.
  */
-export function standingOf(child: Child, desired: KubernetesObject, hash: string, input: PlanInput): Standing {
+export function classifyOwnership(child: Child, desired: KubernetesObject, hash: string, input: PlanInput): Ownership {
   const { owner, adopt, unowned } = input;
   const { controller } = child;
   if (controller?.uid === owner.uid) return 'ours';
@@ -30,10 +30,10 @@ export function standingOf(child: Child, desired: KubernetesObject, hash: string
 const isOfWorkload = ({ managedBy, workload }: Child, { metadata: { labels = {} } }: KubernetesObject): boolean =>
   managedBy === manager &&
   workload !== undefined &&
-  workload.kind === labels[keys.kind] &&
-  workload.label === labels[keys.workload];
+  workload.kind === labels[metadataKeys.kind] &&
+  workload.label === labels[metadataKeys.workload];
 
-function nameTaken(child: Child, owner: OwnerReference, adoptable: boolean): Obstacle {
+function nameTaken(child: Child, owner: OwnerReference, adoptable: boolean): BlockingIssue {
   const { kind, name } = child;
   const remedy = remedyOf(`${kind} ${name}`, owner, adoptable);
   return {

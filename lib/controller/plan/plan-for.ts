@@ -1,14 +1,14 @@
 import { type KubernetesObject } from '../../expand';
 import { type LiveObject, type OwnerReference, resourceOf } from '../../kube';
 import { type Observed } from '../observed/child';
-import { type Hands } from '../hands';
+import { type ClusterWriter } from '../cluster-writer';
 import { plan } from './plan';
-import { type Plan, type PlanInput } from './plan-step';
-import { type Verdicts } from './verdicts';
+import { type ReconcilePlan, type PlanInput } from './plan-step';
+import { type AppliedCache } from './applied-cache';
 import { type VersionHistory } from '../version-history';
 
 /** Rounds in which a plan may ask for objects in full; each one may lead it to further objects. */
-const mostRounds = 4;
+const maxRounds = 4;
 /** Milliseconds until a history that Kubernetes is about to shorten is read again. */
 const historyInterval = 1000;
 
@@ -20,14 +20,14 @@ export interface PlanRequest {
   readonly desired: readonly KubernetesObject[];
   readonly observed: Observed;
   readonly adopt: boolean;
-  readonly allowLoss: ReadonlySet<'claims' | 'progress'>;
+  readonly allowLoss: ReadonlySet<'Claims' | 'Progress'>;
   readonly unowned?: ReadonlySet<string>;
   readonly untouched?: ReadonlySet<string>;
-  readonly verdicts: Verdicts;
+  readonly verdicts: AppliedCache;
 }
 
 /** Plans for a document, reading in full from the API server what the plan asks for and the stores do not keep. */
-export async function planFor(request: PlanRequest, hands: Hands): Promise<Plan> {
+export async function planFor(request: PlanRequest, hands: ClusterWriter): Promise<ReconcilePlan> {
   const { live, namespace, desired, observed, adopt, allowLoss, unowned, untouched, verdicts } = request;
   const read = new Map<string, LiveObject | undefined>();
   const asked = new Set<string>();
@@ -51,7 +51,7 @@ export async function planFor(request: PlanRequest, hands: Hands): Promise<Plan>
   };
   for (let round = 1; ; round++) {
     const made = plan(input);
-    if (asked.size === 0 || round === mostRounds) return history.shrinking ? { ...made, again: historyInterval } : made;
+    if (asked.size === 0 || round === maxRounds) return history.shrinking ? { ...made, again: historyInterval } : made;
     for (const place of asked) {
       const [kind = '', name = ''] = place.split('/');
       read.set(place, await hands.read(kind, resourceOf(kind).namespaced ? namespace : '', name));
@@ -67,7 +67,7 @@ async function historyOf(
   live: LiveObject,
   observed: Observed,
   desired: readonly KubernetesObject[],
-  hands: Hands,
+  hands: ClusterWriter,
 ): Promise<VersionHistory> {
   const wanted = new Set(desired.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name));
   const unwanted = observed.owned.some(({ kind, name }) => kind === 'ConfigMap' && !wanted.has(name));

@@ -2,10 +2,10 @@ import { type KubernetesObject } from '../../expand';
 import { type LiveObject, type ManagedFields, type OwnerReference } from '../../kube';
 import { type Child, type Observed } from '../observed/child';
 import { type Charge } from '../reasons';
-import { type Verdicts } from './verdicts';
+import { type AppliedCache } from './applied-cache';
 
 /** One request that brings the cluster nearer to what should be. */
-export type Step =
+export type PlanStep =
   | {
       readonly do: 'apply';
       /** With owner reference and our annotations. */
@@ -28,7 +28,7 @@ export type Step =
     };
 
 /** Something that stands in the way and that no retry solves: it is said in status, with the remedy. */
-export type Obstacle = Charge<
+export type BlockingIssue = Charge<
   'NameTaken' | 'NeedsConsent' | 'SelectorDiffers' | 'ClaimsNotExpandable' | 'GangWaits'
 > & {
   /** Object that it is about. */
@@ -39,10 +39,10 @@ export type Obstacle = Charge<
 };
 
 /** What is to be done in one pass. */
-export interface Plan {
+export interface ReconcilePlan {
   /** In order; one that follows may rely on those before it. */
-  readonly steps: readonly Step[];
-  readonly obstacles: readonly Obstacle[];
+  readonly steps: readonly PlanStep[];
+  readonly obstacles: readonly BlockingIssue[];
   /** Steps that had to wait until others are carried out and seen: another pass follows of itself when the cluster changes. */
   readonly waits: boolean;
   /** Objects whose end it waits for; of one that belongs to nobody no owner would tell. @default - none */
@@ -66,11 +66,11 @@ export interface PlanInput {
   /** `spec.adopt`: take over natively deployed objects of the same names. */
   readonly adopt: boolean;
   /** `spec.allowLoss`. */
-  readonly allowLoss: ReadonlySet<'claims' | 'progress'>;
+  readonly allowLoss: ReadonlySet<'Claims' | 'Progress'>;
   /** Reads a live object in full, managed fields included, where the plan needs more than the cache keeps; undefined while it is not read yet. */
   readonly full?: (kind: string, name: string) => LiveObject | undefined;
   /** Whether older pods may still refer to a ConfigMap that is no longer desired. @default - until every rollout is over */
   readonly inUse?: (kind: string, name: string) => boolean;
   /** What earlier passes over the same custom resource found out. @default - nothing */
-  readonly verdicts?: Verdicts;
+  readonly verdicts?: AppliedCache;
 }

@@ -3,22 +3,22 @@ import { type LiveObject, type OwnerReference } from '../../kube';
 import { finished, type Finished } from './applied-hash';
 import { type Child } from '../observed/child';
 import { growClaims } from './claim-plan';
-import { claimsOfTemplate, templatesOf } from './claims-of-set';
+import { claimsOfTemplate, claimTemplatesOf } from './claims-of-set';
 import { wayOf } from './fixed-fields';
-import { isOnlyOne, leftovers, removal } from './leftovers';
-import { standingOf } from './ownership';
-import { type Obstacle, type Plan, type PlanInput, type Step } from './plan-step';
+import { isOnlyOne, pruneSteps, removal } from './prune-steps';
+import { classifyOwnership } from './ownership';
+import { type BlockingIssue, type ReconcilePlan, type PlanInput, type PlanStep } from './plan-step';
 import { releasedFields } from './released-fields';
 import { scaledBy, withReplicasKept } from './replicas-release';
 import { satisfies } from './satisfies';
-import { Verdicts } from './verdicts';
+import { AppliedCache } from './applied-cache';
 import { withoutLeads } from './without-leads';
-import { type Way } from './way';
+import { type ChangeStrategy } from './change-strategy';
 
 /** What is to be done about one object. */
 interface Part {
-  readonly steps?: readonly Step[];
-  readonly obstacles?: readonly Obstacle[];
+  readonly steps?: readonly PlanStep[];
+  readonly obstacles?: readonly BlockingIssue[];
   readonly waits?: boolean;
   /** An object whose end it waits for. */
   readonly awaits?: Child;
@@ -33,7 +33,7 @@ interface Wanted extends Finished {
   readonly bare: KubernetesObject;
   readonly owner: OwnerReference | undefined;
   readonly input: PlanInput;
-  readonly verdicts: Verdicts;
+  readonly verdicts: AppliedCache;
 }
 
 /**
@@ -42,13 +42,13 @@ interface Wanted extends Finished {
  * An object is applied where it is not what we applied last, or where it no longer holds that. Nothing that somebody else
  * owns is touched, and what cannot be changed in place has a way of its own.
  */
-export function plan(input: PlanInput): Plan {
+export function plan(input: PlanInput): ReconcilePlan {
   const { desired, observed, owner, unowned, untouched } = input;
-  const verdicts = input.verdicts ?? new Verdicts();
+  const verdicts = input.verdicts ?? new AppliedCache();
   const scaled = scaledBy(desired);
   const seen = new Set<string>();
-  const steps: Step[] = [];
-  const obstacles: Obstacle[] = [];
+  const steps: PlanStep[] = [];
+  const obstacles: BlockingIssue[] = [];
   const awaited: Child[] = [];
   let waits = false;
   for (const object of desired) {
@@ -66,7 +66,7 @@ export function plan(input: PlanInput): Plan {
     if (part.awaits) awaited.push(part.awaits);
   }
   verdicts.keep(seen);
-  const left = leftovers(input);
+  const left = pruneSteps(input);
   return {
     steps: [...withoutLeads(steps, obstacles), ...left.steps],
     obstacles: [...obstacles, ...left.obstacles],
@@ -76,9 +76,9 @@ export function plan(input: PlanInput): Plan {
 }
 
 function created({ object, input }: Wanted): Part {
-  const create: Step = { do: 'apply', object, why: 'created' };
+  const create: PlanStep = { do: 'apply', object, why: 'created' };
   if (object.kind !== 'StatefulSet') return { steps: [create] };
-  const templates = templatesOf(object);
+  const templates = claimTemplatesOf(object);
   // A pod of the new set would hold on to a claim that is about to go.
   const leaving = templates.some(({ metadata }) =>
     claimsOfTemplate(metadata.name, object, [object], input.observed).some(({ deleting }) => deleting),
@@ -91,7 +91,7 @@ function created({ object, input }: Wanted): Part {
 function existing(wanted: Wanted, child: Child): Part {
   const { hash, object, input, verdicts } = wanted;
   if (child.deleting) return { waits: true, awaits: child };
-  const standing = standingOf(child, object, hash, input);
+  const standing = classifyOwnership(child, object, hash, input);
   if (standing === 'leaving')
     return { ...(isOnlyOne(input) && { steps: [removal(child)] }), waits: true, awaits: child };
   if (typeof standing === 'object') return { obstacles: [standing] };
@@ -105,7 +105,7 @@ function existing(wanted: Wanted, child: Child): Part {
   return changed(wanted, child, wayOf({ desired: wanted.bare, child, live, input, adopting: false }), live);
 }
 
-function changed(wanted: Wanted, child: Child, way: Way, live: LiveObject): Part {
+function changed(wanted: Wanted, child: Child, way: ChangeStrategy, live: LiveObject): Part {
   const { hash, verdicts } = wanted;
   const steps = [...firstSteps(way, child)];
   const last = lastOf(wanted, way);
@@ -135,13 +135,13 @@ function adopted(wanted: Wanted, child: Child): Part {
 }
 
 /** What a way does before the object itself is applied. */
-const firstSteps = ({ steps = [], replace }: Way, child: Child): readonly Step[] =>
+const firstSteps = ({ steps = [], replace }: ChangeStrategy, child: Child): readonly PlanStep[] =>
   replace ? [...steps, { do: 'delete', target: child, propagation: replace, why: 'replaced' }] : steps;
 
 /** The object as a way applies it; undefined where it does not. */
-function lastOf(wanted: Wanted, { object, fixed }: Way): Finished | undefined {
+function lastOf(wanted: Wanted, { object, fixed }: ChangeStrategy): Finished | undefined {
   if (!object) return undefined;
   return object === wanted.bare && fixed === undefined ? wanted : finished(object, wanted.owner, fixed);
 }
 
-const waitsAfter = ({ waits, replace }: Way): boolean => waits === true || replace !== undefined;
+const waitsAfter = ({ waits, replace }: ChangeStrategy): boolean => waits === true || replace !== undefined;

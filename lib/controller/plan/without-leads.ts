@@ -1,4 +1,4 @@
-import { type Obstacle, type Step } from './plan-step';
+import { type BlockingIssue, type PlanStep } from './plan-step';
 
 /** Kinds whose objects hold pods. */
 const holders = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
@@ -11,7 +11,7 @@ const ofOthers = new Set(['NameTaken', 'SelectorDiffers']);
  * Steps without those that would make or take over what leads to pods, while the object that holds the pods is somebody
  * else's: the others' traffic stays where it is. The same for what leads to a Service that is somebody else's.
  */
-export function withoutLeads(steps: readonly Step[], obstacles: readonly Obstacle[]): readonly Step[] {
+export function withoutLeads(steps: readonly PlanStep[], obstacles: readonly BlockingIssue[]): readonly PlanStep[] {
   const taken = obstacles.filter(({ reason }) => ofOthers.has(reason)).map(({ kind }) => kind);
   const held = taken.some((kind) => holders.has(kind))
     ? leads

@@ -1,14 +1,14 @@
 import { type HeapProfiler, type Profiler, Session } from 'node:inspector';
-import { type Clock, pause } from '../../kube';
+import { type Clock, delay } from '../../kube';
 import { profileFile } from './profile-file';
 import { scriptPlaces } from './script-places';
 import { cpuStacks, heapStacks } from './seen-stacks';
 
 /** Bytes between two samples of memory: some thousand samples in a heap of a few hundred MiB. */
 const heapInterval = 128 * 1024;
-/** Microseconds between two samples of the processor where that is not more than `mostSamples`. */
+/** Microseconds between two samples of the processor where that is not more than `maxSamples`. */
 const cpuInterval = 1000;
-const mostSamples = 60_000;
+const maxSamples = 60_000;
 
 /** Profiles of the process that it is in, taken by V8. They hold names of functions and what those take, and no value of a variable. */
 export class OwnProfiler {
@@ -28,7 +28,7 @@ export class OwnProfiler {
 
   /** The packed profile of so many seconds of the main thread; undefined where nobody waits for it any more. */
   async cpu(seconds: number, gone: AbortSignal): Promise<Uint8Array | undefined> {
-    const interval = Math.max(cpuInterval, Math.ceil((seconds * 1_000_000) / mostSamples));
+    const interval = Math.max(cpuInterval, Math.ceil((seconds * 1_000_000) / maxSamples));
     const session = new Session();
     session.connect();
     try {
@@ -36,7 +36,7 @@ export class OwnProfiler {
       await ask(session, 'Profiler.setSamplingInterval', { interval });
       const time = this.clock.now();
       await ask(session, 'Profiler.start');
-      await pause(this.clock, seconds * 1000, gone);
+      await delay(this.clock, seconds * 1000, gone);
       const { profile } = await ask<Profiler.StopReturnType>(session, 'Profiler.stop');
       if (gone.aborted) return undefined;
       return await profileFile({

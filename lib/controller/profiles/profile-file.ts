@@ -3,12 +3,12 @@ import { promisify } from 'node:util';
 import { type SeenPlace, type SeenStack } from './seen-stacks';
 
 /** A type of value and its unit, such as `cpu` in `nanoseconds`. */
-export type ValueType = readonly [type: string, unit: string];
+export type ProfileValueType = readonly [type: string, unit: string];
 
 /** A profile to write. */
 export interface ProfileContents {
   /** What each value of a stack counts; the last is meant where a reader asks for none. */
-  readonly values: readonly ValueType[];
+  readonly values: readonly ProfileValueType[];
   readonly stacks: readonly SeenStack[];
   /** Between two samples, in the unit of the last value. */
   readonly period: number;
@@ -31,7 +31,7 @@ function encoded({ values, stacks, period, time, duration }: ProfileContents): U
   texts.of('', '');
   const text = (one: string): number => texts.of(one, one);
   const places = new Numbers<SeenPlace>();
-  const typeOf = ([type, unit]: ValueType): Message => new Message().number(1, text(type)).number(2, text(unit));
+  const typeOf = ([type, unit]: ProfileValueType): Message => new Message().number(1, text(type)).number(2, text(unit));
   for (const value of values) file.message(1, typeOf(value));
   for (const { stack, counts } of stacks) {
     const ids = stack.map((place) => places.of(`${place.name}\n${place.file}\n${place.line}`, place) + 1);

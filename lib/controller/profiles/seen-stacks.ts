@@ -2,7 +2,7 @@ import { type HeapProfiler, type Profiler, type Runtime } from 'node:inspector';
 
 /** A function of a stack. */
 export interface SeenPlace {
-  /** Its module and its own name: `lib/kube/store.ts:replace`. */
+  /** Its module and its own name: `lib/kube/cache/store.ts:replace`. */
   readonly name: string;
   /** Module, or script, that it stands in; empty for V8's own. */
   readonly file: string;

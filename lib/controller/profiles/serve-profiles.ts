@@ -4,14 +4,14 @@ import { listen } from '../listen';
 import { OwnProfiler } from './own-profiler';
 
 /** What a server of profiles works with. */
-export interface ProfileParts {
+export interface ProfileDeps {
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Seconds of a profile of the processor, as Go's programs have them. */
-const usualSeconds = 30;
-const mostSeconds = 600;
+const defaultSeconds = 30;
+const maxSeconds = 600;
 
 const paths = { heap: '/debug/pprof/heap', cpu: '/debug/pprof/profile' };
 
@@ -20,7 +20,7 @@ const paths = { heap: '/debug/pprof/heap', cpu: '/debug/pprof/profile' };
  * (1 to 600, 30 where not said). It takes one at a time and answers 409 meanwhile; a profile whose caller leaves is given up.
  * Port 0 takes a free one.
  */
-export async function serveProfiles(port: number, host: string, { clock, log }: ProfileParts): Promise<Server> {
+export async function serveProfiles(port: number, host: string, { clock, log }: ProfileDeps): Promise<Server> {
   const profiler = await OwnProfiler.start(clock);
   let isBusy = false;
   const server = createServer((request, response) => {
@@ -65,9 +65,9 @@ function askedBy({ method, url = '' }: IncomingMessage): Asked {
   const text = new URLSearchParams(query).get('seconds');
   if (path === paths.heap)
     return text === null ? { of: 'heap' } : { refused: [400, 'memory is of a moment, and takes no seconds'] };
-  const seconds = Number(text ?? usualSeconds);
-  if (!Number.isInteger(seconds) || seconds < 1 || seconds > mostSeconds)
-    return { refused: [400, `seconds is a whole number from 1 to ${mostSeconds}`] };
+  const seconds = Number(text ?? defaultSeconds);
+  if (!Number.isInteger(seconds) || seconds < 1 || seconds > maxSeconds)
+    return { refused: [400, `seconds is a whole number from 1 to ${maxSeconds}`] };
   return { of: 'cpu', seconds };
 }
 

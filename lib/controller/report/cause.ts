@@ -1,8 +1,8 @@
 import { reservedPrefix, type Status } from '../../api';
-import { type Blame, type Charge } from '../reasons';
+import { type CauseOwner, type Charge } from '../reasons';
 
 /** Why a workload is not ready, as its status has it. */
-export type Cause = NonNullable<Status<'PinterestService'>['cause']>;
+export type StatusCause = NonNullable<Status<'PinterestService'>['cause']>;
 
 /** What is the matter and whose it is, without the object that shows it. */
 export type Diagnosis = Charge & {
@@ -11,8 +11,8 @@ export type Diagnosis = Charge & {
 };
 
 /** The same with a reason that is another's word, such as that of a Job. */
-export interface Told {
-  readonly owner: Blame;
+export interface CauseDraft {
+  readonly owner: CauseOwner;
   readonly reason: string;
   readonly message: string;
 }
@@ -38,12 +38,12 @@ const severities = [
 ] as const;
 
 /** How much something is in the way. */
-export type Severity = (typeof severities)[number];
+export type FindingSeverity = (typeof severities)[number];
 
 /** A cause among several. */
 export interface Finding {
-  readonly severity: Severity;
-  readonly cause: Cause;
+  readonly severity: FindingSeverity;
+  readonly cause: StatusCause;
   /** Of equally severe ones the smallest is told, so that the choice stays the same from pass to pass. */
   readonly order: string;
 }
@@ -62,7 +62,7 @@ export function worstOf(findings: readonly Finding[]): Finding | undefined {
 const longest = { message: 4096, object: 512, reason: 128 };
 
 /** A diagnosis with the object that shows it. */
-export const causeOf = ({ owner, reason, message }: Told, object?: string): Cause => ({
+export const createCause = ({ owner, reason, message }: CauseDraft, object?: string): StatusCause => ({
   owner,
   reason: reason.slice(0, longest.reason),
   message: cut(message, longest.message),

@@ -1,9 +1,9 @@
 import { type Observed } from '../observed/child';
-import { isInTheWay, type State } from './standing';
-import { type Stood } from './stood';
+import { isInTheWay, type ObjectState } from './object-status';
+import { type DesiredObjectStatus } from './desired-object-status';
 
 /** So many children are told one by one. */
-const mostTold = 100;
+const maxTold = 100;
 /** So much of a name and of a word the status takes, in characters. */
 const longestName = 320;
 
@@ -12,7 +12,7 @@ const longestName = 320;
  * counted in one entry.
  */
 export function childrenMap(
-  stood: readonly Stood[],
+  stood: readonly DesiredObjectStatus[],
   observed: Observed,
   refused: ReadonlySet<string>,
 ): Readonly<Record<string, string>> {
@@ -24,10 +24,10 @@ export function childrenMap(
   for (const { kind, name, deleting } of observed.owned) {
     if (!words.has(`${kind}/${name}`)) words.set(`${kind}/${name}`, deleting ? 'Terminating' : 'Unwanted');
   }
-  const rank = (word: string) => (word === 'Refused' || word === 'Unwanted' || isInTheWay(word as State) ? 0 : 1);
+  const rank = (word: string) => (word === 'Refused' || word === 'Unwanted' || isInTheWay(word as ObjectState) ? 0 : 1);
   const sorted = [...words].sort(([a, one], [b, other]) => rank(one) - rank(other) || (a < b ? -1 : 1));
-  const told = sorted.slice(0, mostTold).map(([name, state]) => [name.slice(0, longestName), state]);
-  const rest = sorted.slice(mostTold);
+  const told = sorted.slice(0, maxTold).map(([name, state]) => [name.slice(0, longestName), state]);
+  const rest = sorted.slice(maxTold);
   return Object.fromEntries([...told, ...(rest.length > 0 ? [['others', countsOf(rest)]] : [])]) as Record<
     string,
     string

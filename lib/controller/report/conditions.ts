@@ -3,10 +3,10 @@ import { type ConditionReason } from '../reasons';
 import { cut } from './cause';
 
 /** A condition as our kinds have it. */
-export type Condition = NonNullable<Status<'PinterestService'>['conditions']>[number];
+export type StatusCondition = NonNullable<Status<'PinterestService'>['conditions']>[number];
 
 /** What a condition says, without since when. */
-export type Said = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+export type Said = Pick<StatusCondition, 'type' | 'status' | 'reason' | 'message'>;
 
 /** In which of three ways a document stands: as wanted, on its way there, or stopped until somebody does something. */
 export interface Judgement<R extends string = ConditionReason> {
@@ -28,10 +28,10 @@ const longestMessage = 32768;
 export function conditionsOf(
   { state, reason, message }: Judgement<string>,
   more: readonly Said[],
-  previous: readonly Condition[] | undefined,
+  previous: readonly StatusCondition[] | undefined,
   generation: number,
   now: number,
-): Condition[] {
+): StatusCondition[] {
   const said: Said[] = [
     { type: 'Ready', status: state === 'ready' ? 'True' : 'False', reason, message },
     ...(state === 'reconciling' ? [{ type: 'Reconciling', status: 'True' as const, reason, message }] : []),

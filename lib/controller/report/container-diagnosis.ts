@@ -1,10 +1,10 @@
-import { isOfPlatform, type Severity, type Diagnosis } from './cause';
+import { isOfPlatform, type FindingSeverity, type Diagnosis } from './cause';
 import { configurationDiagnosis } from './configuration-diagnosis';
 import { imageDiagnosis, isImageTrouble } from './image-diagnosis';
 import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
 
 /** What is the matter with a container that keeps its pod from being ready. */
-export type Judged = Diagnosis & { readonly severity: Severity };
+export type Judged = Diagnosis & { readonly severity: FindingSeverity };
 
 /** Kubernetes takes a container that ran for so long for well again, in milliseconds. */
 export const crashedLately = 10 * 60_000;

@@ -1,11 +1,11 @@
 import { trueCondition } from '../../api';
-import { causeOf, type Cause, type Finding } from './cause';
-import { numberOf } from '../observed/child-status';
+import { createCause, type StatusCause, type Finding } from './cause';
+import { statusNumber } from '../observed/child-status';
 import { newestReplicaSet } from './newest-pods';
 import { type CreationFailure } from '../observed/pod-facts';
 import { refusalDiagnosis } from './refusal-diagnosis';
 import { type ReportInput } from './report';
-import { type Stood } from './stood';
+import { type DesiredObjectStatus } from './desired-object-status';
 
 /** What is often over by itself is a cause only after it has lasted so long, in milliseconds. */
 export const momentary = 5000;
@@ -21,11 +21,11 @@ interface Failing {
   /** Milliseconds since 1970; undefined where nobody says. */
   readonly since: number | undefined;
   /** What wants the pods. */
-  readonly of: Stood | undefined;
+  readonly of: DesiredObjectStatus | undefined;
 }
 
 /** Pods that could not be created: as a Deployment says itself, and as Events tell of the others. */
-export function creationFindings(input: ReportInput, stood: readonly Stood[]): readonly Finding[] {
+export function creationFindings(input: ReportInput, stood: readonly DesiredObjectStatus[]): readonly Finding[] {
   const { failures, namespace, previous, now } = input;
   const told = stood.flatMap((of): Failing[] => {
     const condition = of.standing.state === 'Ready' ? undefined : replicaFailure(of, input);
@@ -41,7 +41,7 @@ export function creationFindings(input: ReportInput, stood: readonly Stood[]): r
     const ofClaims = /^create Claim /.test(message);
     const what = ofClaims ? `Claims of ${object}` : kind === 'CronJob' ? `Jobs of ${object}` : `Pods of ${object}`;
     const lacking = ofClaims || !of ? 1 : lackingOf(of, input);
-    const cause = causeOf(refusalDiagnosis(message, { what, namespace, lacking }), object);
+    const cause = createCause(refusalDiagnosis(message, { what, namespace, lacking }), object);
     const isNew = oftenOver.has(cause.reason) && now - since < momentary && !isTold(cause, previous?.cause);
     return isNew ? [] : [{ severity: 'creation' as const, cause, order: object }];
   });
@@ -58,11 +58,11 @@ export const creationTimes = ({ failures, desired, observed }: ReportInput): rea
   ].map((time) => time + momentary);
 
 /** Each attempt that fails makes it look new. */
-const isTold = ({ reason, object }: Cause, before: Cause | undefined): boolean =>
+const isTold = ({ reason, object }: StatusCause, before: StatusCause | undefined): boolean =>
   before?.reason === reason && before.object === object;
 
 function replicaFailure(
-  { object: { kind, metadata } }: Pick<Stood, 'object'>,
+  { object: { kind, metadata } }: Pick<DesiredObjectStatus, 'object'>,
   { observed }: Pick<ReportInput, 'observed'>,
 ) {
   const child = kind === 'Deployment' ? observed.child(kind, metadata.name) : undefined;
@@ -77,9 +77,9 @@ function timeOf({ lastTransitionTime }: { readonly lastTransitionTime?: string }
 /** The object whose pods a failure is about. */
 const wanting = (
   { kind, name }: CreationFailure,
-  stood: readonly Stood[],
+  stood: readonly DesiredObjectStatus[],
   { observed }: ReportInput,
-): Stood | undefined =>
+): DesiredObjectStatus | undefined =>
   kind === 'ReplicaSet'
     ? stood.find(({ object }) => {
         if (object.kind !== 'Deployment') return false;
@@ -90,7 +90,7 @@ const wanting = (
     : stood.find(({ object }) => object.kind === kind && object.metadata.name === name);
 
 /** An Event outlives what it tells of: it is over when a pod was created since, or none is lacking. */
-function isLasting(failure: CreationFailure, stood: readonly Stood[], input: ReportInput): boolean {
+function isLasting(failure: CreationFailure, stood: readonly DesiredObjectStatus[], input: ReportInput): boolean {
   const { kind, name, uid, last } = failure;
   if (input.pods.some(({ controller, created }) => controller?.uid === uid && created > last)) return false;
   const own = wanting(failure, stood, input);
@@ -104,19 +104,19 @@ function isLasting(failure: CreationFailure, stood: readonly Stood[], input: Rep
 }
 
 /** Pods that an object wants and does not have; one at least, for one was refused. */
-function lackingOf(of: Stood, input: ReportInput): number {
+function lackingOf(of: DesiredObjectStatus, input: ReportInput): number {
   if (of.object.kind === 'Job') return Math.max(1, lackingInJob(of, input));
   const { wanted, there } = of.standing.counts ?? { wanted: 1, there: 0 };
   return Math.max(1, wanted - there);
 }
 
 /** How many more pods a Job may have at work. */
-function lackingInJob({ object }: Stood, { observed }: ReportInput): number {
+function lackingInJob({ object }: DesiredObjectStatus, { observed }: ReportInput): number {
   const { status = {} } = observed.child('Job', object.metadata.name) ?? {};
   const { parallelism = 1, completions = parallelism } = object['spec'] as {
     parallelism?: number;
     completions?: number;
   };
-  const left = completions - numberOf(status, 'succeeded');
-  return Math.min(parallelism, left) - numberOf(status, 'active');
+  const left = completions - statusNumber(status, 'succeeded');
+  return Math.min(parallelism, left) - statusNumber(status, 'active');
 }

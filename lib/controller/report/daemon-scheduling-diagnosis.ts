@@ -1,9 +1,9 @@
 import { type Diagnosis } from './cause';
 import { type PodFacts } from '../observed/pod-facts';
-import { inWords, isShortage, reasonOf, type LeftOut, type SchedulerMessage } from './scheduler-message';
+import { inWords, isShortage, shortageReason, type ExcludedNodes, type SchedulerMessage } from './scheduler-message';
 
 /** Each pod of a DaemonSet is pinned to one node by its affinity: that the others are left out says nothing. */
-const isPin = ({ why }: LeftOut): boolean =>
+const isPin = ({ why }: ExcludedNodes): boolean =>
   why === "node(s) didn't satisfy plugin(s) [NodeAffinity]" ||
   why === "node(s) didn't match Pod's node affinity/selector";
 
@@ -33,7 +33,7 @@ export function daemonDiagnosis({ leftOut }: SchedulerMessage, { name, namespace
     );
     return {
       owner: 'capacity',
-      reason: reasonOf(resources),
+      reason: shortageReason(resources),
       message: `${what} Lower its requests, or move other pods away from that node; ${described} names it.`,
     };
   }

@@ -1,7 +1,7 @@
 import { conditionOf } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { type Child, type Observed } from '../observed/child';
-import { fieldsOf, numberOf, textOf } from '../observed/child-status';
+import { fieldsOf, statusNumber, statusString } from '../observed/child-status';
 import { type PodFacts } from '../observed/pod-facts';
 
 /**
@@ -41,7 +41,7 @@ function isNewestOf(
   const name = pod.controller?.name ?? '';
   const child = observed.child('Deployment', metadata.name);
   if (!child || !name.startsWith(`${metadata.name}-`)) return false;
-  if (numberOf(child.status, 'observedGeneration') < child.generation) return false;
+  if (statusNumber(child.status, 'observedGeneration') < child.generation) return false;
   const newest = newestReplicaSet(child);
   if (newest !== undefined) return name === newest;
   const sets = [...youngestOf.values()].filter(({ controller }) => controller?.name.startsWith(`${metadata.name}-`));
@@ -57,8 +57,9 @@ export function newestReplicaSet({ status }: Child): string | undefined {
 function isNewestMember(object: KubernetesObject | undefined, { status }: Child, { revision }: PodFacts): boolean {
   const strategy = fieldsOf(object, 'spec', 'updateStrategy');
   // Members that stay at an older version on purpose count as much as the others.
-  if (strategy['type'] === 'OnDelete' || numberOf(fieldsOf(strategy, 'rollingUpdate'), 'partition') > 0) return true;
-  const newest = textOf(status, 'updateRevision');
+  if (strategy['type'] === 'OnDelete' || statusNumber(fieldsOf(strategy, 'rollingUpdate'), 'partition') > 0)
+    return true;
+  const newest = statusString(status, 'updateRevision');
   return newest === undefined || revision === undefined || revision === newest;
 }
 
@@ -68,7 +69,7 @@ function isNewestDaemon(
   { revision }: PodFacts,
   youngestOf: ReadonlyMap<string, PodFacts>,
 ): boolean {
-  return numberOf(status, 'updatedNumberScheduled') > 0 && revision === youngestOf.get(uid)?.revision;
+  return statusNumber(status, 'updatedNumberScheduled') > 0 && revision === youngestOf.get(uid)?.revision;
 }
 
 /** The youngest pod of each owner, by the owner's uid. */

@@ -1,23 +1,23 @@
 import { type EventReason } from '../reasons';
-import { cut, type Told } from './cause';
+import { cut, type CauseDraft } from './cause';
 import { fieldsOf } from '../observed/child-status';
-import { type Condition } from './conditions';
-import { type Step } from '../plan/plan-step';
+import { type StatusCondition } from './conditions';
+import { type PlanStep } from '../plan/plan-step';
 import { type Occurrence, type ReportInput } from './report';
-import { recordOf } from '../conduct/run-record';
+import { recordOf } from '../run/run-record';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** So much of a message an Event takes, in characters. */
 const longestMessage = 1024;
 /** So many objects an Event names. */
-const mostNamed = 10;
+const maxNamed = 10;
 
 /** What is worth an Event: what a pass did, and what a new status says that the previous one did not. */
-export function occurrencesOf(input: ReportInput, status: Fields): readonly Occurrence[] {
+export function eventsForStatus(input: ReportInput, status: Fields): readonly Occurrence[] {
   const previous = (input.previous ?? {}) as Fields;
   return [
-    ...deedsOf(input),
+    ...eventsForSteps(input),
     ...profileMoved(previous, status),
     ...(endsOnce(input) ? runTold(previous, status) : []),
     ...suspension(previous, status),
@@ -35,13 +35,13 @@ const endsOnce = ({ kind }: ReportInput): boolean => kind === 'PinterestJobSet' 
 const normal = (reason: EventReason, message: string): Occurrence => ({ type: 'Normal', reason, message });
 const warning = (reason: EventReason, message: string): Occurrence => ({ type: 'Warning', reason, message });
 /** Trouble is told by the reason that it has in the status. */
-const troubleTold = ({ reason, message }: Pick<Told, 'reason' | 'message'>): Occurrence => ({
+const troubleTold = ({ reason, message }: Pick<CauseDraft, 'reason' | 'message'>): Occurrence => ({
   type: 'Warning',
   reason,
   message,
 });
 
-const deeds: Readonly<Record<Step['why'], readonly [reason: EventReason, deed: string]>> = {
+const deeds: Readonly<Record<PlanStep['why'], readonly [reason: EventReason, deed: string]>> = {
   created: ['Created', 'Created'],
   changed: ['Changed', 'Changed'],
   drifted: ['PutRight', 'Put right what others had changed of'],
@@ -55,9 +55,9 @@ const deeds: Readonly<Record<Step['why'], readonly [reason: EventReason, deed: s
  *
  * What a new workload is made of is in its status: an Event that says so would be one more request for each of many.
  */
-export function deedsOf({ plan, refused, previous }: ReportInput): readonly Occurrence[] {
+export function eventsForSteps({ plan, refused, previous }: ReportInput): readonly Occurrence[] {
   const failed = new Set(refused.map(({ kind, name }) => `${kind}/${name}`));
-  const byDeed = new Map<Step['why'], string[]>();
+  const byDeed = new Map<PlanStep['why'], string[]>();
   for (const step of plan?.steps ?? []) {
     if (step.why === 'created' && previous === undefined) continue;
     const { kind, name } =
@@ -68,9 +68,9 @@ export function deedsOf({ plan, refused, previous }: ReportInput): readonly Occu
 }
 
 const listed = (names: readonly string[]): string =>
-  names.length <= mostNamed
+  names.length <= maxNamed
     ? names.join(', ')
-    : `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`;
+    : `${names.slice(0, maxNamed).join(', ')} and ${names.length - maxNamed} more`;
 
 function profileMoved({ runtimeProfile: before }: Fields, { runtimeProfile: now }: Fields): Occurrence[] {
   if (before === undefined || now === undefined || before === now) return [];
@@ -88,7 +88,7 @@ function runTold(previous: Fields, status: Fields): Occurrence[] {
   }
   const outcome = now.outcome === before.outcome && now.run === before.run ? undefined : now.outcome;
   // Other work starts with its Jobs, which tell it themselves.
-  if (now.gang?.phase === 'started' && before.gang?.phase !== 'started' && outcome === undefined)
+  if (now.gang?.phase === 'Started' && before.gang?.phase !== 'Started' && outcome === undefined)
     told.push(normal('Started', 'All members have a node: its work began.'));
   if (outcome === 'Succeeded') told.push(normal('Completed', sentence(now.outcomeMessage ?? 'It has succeeded')));
   if (outcome === 'Failed') told.push(warning('Failed', sentence(now.outcomeMessage ?? 'It has failed')));
@@ -104,11 +104,11 @@ function suspension({ phase: before }: Fields, { phase: now }: Fields): Occurren
   return before === 'Suspended' ? [normal('Resumed', 'It goes on.')] : [];
 }
 
-const readyOf = (status: Fields): Condition | undefined =>
-  (status['conditions'] as readonly Condition[] | undefined)?.find(({ type }) => type === 'Ready');
+const readyOf = (status: Fields): StatusCondition | undefined =>
+  (status['conditions'] as readonly StatusCondition[] | undefined)?.find(({ type }) => type === 'Ready');
 
-const stalledOf = (status: Fields): Condition | undefined =>
-  (status['conditions'] as readonly Condition[] | undefined)?.find(
+const stalledOf = (status: Fields): StatusCondition | undefined =>
+  (status['conditions'] as readonly StatusCondition[] | undefined)?.find(
     ({ type, status: is }) => type === 'Stalled' && is === 'True',
   );
 
@@ -142,7 +142,7 @@ function leavesReady(input: ReportInput, previous: Fields, status: Fields): Occu
   const moves = previous['runtimeProfile'] !== status['runtimeProfile'];
   const [had, wants] = [previous['replicas'], replicasOf(input)];
   const scales = wants !== undefined && had !== wants && !moves;
-  if (changes && scales && input.deployed !== undefined && input.deployed === previous['deployed']) {
+  if (changes && scales && input.deployed !== undefined && input.deployed === previous['deployedSpecHash']) {
     return [normal('Scaling', `The number of its pods changes from ${String(had)} to ${wants}.`)];
   }
   // An autoscaler tells itself of what it does.
@@ -164,7 +164,7 @@ function replicasOf({ kind, desired, observed }: ReportInput): number | undefine
 
 /** A cause is told when it appears or becomes another; numbers and names that change within it are not. */
 function causeTold(previous: Fields, status: Fields): Occurrence[] {
-  const [before, now] = [previous['cause'], status['cause']] as readonly (Told | undefined)[];
+  const [before, now] = [previous['cause'], status['cause']] as readonly (CauseDraft | undefined)[];
   if (!now || (before?.reason === now.reason && before.owner === now.owner)) return [];
   return status['phase'] === 'Failed' ? [] : [troubleTold(now)];
 }

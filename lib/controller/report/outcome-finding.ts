@@ -1,6 +1,6 @@
-import { causeOf, worstOf, type Finding, type Told } from './cause';
+import { createCause, worstOf, type Finding, type CauseDraft } from './cause';
 import { podFindings } from './pod-findings';
-import { recordOf } from '../conduct/run-record';
+import { recordOf } from '../run/run-record';
 import { type ReportInput } from './report';
 
 /**
@@ -23,12 +23,12 @@ export function outcomeFinding(input: ReportInput): readonly Finding[] {
     first?.cause.message ??
     `Look at its pods with \`kubectl get pods -n ${namespace}\`; change the spec to run it again.`;
   const late = record.outcomeReason === 'DeadlineExceeded';
-  const diagnosis: Told = {
+  const diagnosis: CauseDraft = {
     owner: late ? 'application' : (first?.cause.owner ?? 'application'),
     reason: reasonOf(record),
     message: late && !first ? told : `${told} ${next}`,
   };
-  return [{ severity: 'ended', cause: causeOf(diagnosis, first?.cause.object ?? `${kind}/${name}`), order: '' }];
+  return [{ severity: 'ended', cause: createCause(diagnosis, first?.cause.object ?? `${kind}/${name}`), order: '' }];
 }
 
 const reasonOf = ({ outcomeReason = 'Failed' }: NonNullable<ReportInput['record']>): string => outcomeReason;

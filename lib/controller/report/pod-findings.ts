@@ -1,4 +1,11 @@
-import { causeOf, isOfPlatform, type Diagnosis, type Finding, type Severity, type Told } from './cause';
+import {
+  createCause,
+  isOfPlatform,
+  type Diagnosis,
+  type Finding,
+  type FindingSeverity,
+  type CauseDraft,
+} from './cause';
 import { containerDiagnosis } from './container-diagnosis';
 import { type PodFacts } from '../observed/pod-facts';
 import { schedulingDiagnosis } from './scheduling-diagnosis';
@@ -13,9 +20,9 @@ const volumeWaits = new Set(['VolumeNotBound', 'ClaimMissing']);
 /** What keeps a pod from being ready; nothing for one that is merely starting. */
 export function podFindings(pod: PodFacts, placement: 'chosen' | 'default', now: number): readonly Finding[] {
   if (pod.ready || pod.deleting || pod.phase === 'Succeeded') return [];
-  const found = (severity: Severity, diagnosis: Told): Finding => ({
+  const found = (severity: FindingSeverity, diagnosis: CauseDraft): Finding => ({
     severity,
-    cause: causeOf(diagnosis, `Pod/${pod.name}`),
+    cause: createCause(diagnosis, `Pod/${pod.name}`),
     // The pod that has been suffering for longest stays the same from pass to pass.
     order: `${String(pod.created).padStart(16, '0')} ${pod.name}`,
   });
@@ -32,11 +39,11 @@ export function podFindings(pod: PodFacts, placement: 'chosen' | 'default', now:
 }
 
 /** A pod that failed without a container of it having failed: Kubernetes ended it. The reason of its run says how that failed. */
-function failedPodDiagnosis(pod: PodFacts): Told {
+function failedPodDiagnosis(pod: PodFacts): CauseDraft {
   return { reason: 'Failed', ...endOf(pod) };
 }
 
-function endOf({ name, reason, message = '' }: PodFacts): Pick<Told, 'owner' | 'message'> {
+function endOf({ name, reason, message = '' }: PodFacts): Pick<CauseDraft, 'owner' | 'message'> {
   const why = message === '' ? '' : `: ${message.replace(/\.\s*$/, '')}`;
   if (reason === 'Evicted') {
     const own = /exceed|limit/i.test(message);

@@ -3,13 +3,13 @@ import { type KubernetesObject } from '../../expand';
 import { type LiveObject } from '../../kube';
 import { type Observed } from '../observed/child';
 import { type ConditionReason } from '../reasons';
-import { conditionsOf, timeOf, type Condition, type Judgement } from './conditions';
+import { conditionsOf, timeOf, type StatusCondition, type Judgement } from './conditions';
 import { worstOf } from './cause';
-import { type Plan } from '../plan/plan-step';
+import { type ReconcilePlan } from '../plan/plan-step';
 import { verdictTold } from './occurrences';
 import { type Occurrence, type ReportInput } from './report';
-import { isInTheWay } from './standing';
-import { standingOf } from './standing-of';
+import { isInTheWay } from './object-status';
+import { computeObjectStatus } from './compute-object-status';
 import { workloadFindings } from './workload-findings';
 
 /** How a document of the platform stands, and what is worth an Event. */
@@ -30,7 +30,7 @@ export interface PlatformReportInput {
   /** What it becomes. */
   readonly desired: readonly KubernetesObject[];
   readonly observed: Observed;
-  readonly plan: Plan | undefined;
+  readonly plan: ReconcilePlan | undefined;
   readonly refused: ReportInput['refused'];
   /** Workloads that lean on it. */
   readonly workloads: readonly LiveObject[];
@@ -57,7 +57,7 @@ export const reportProject = (input: PlatformReportInput): Status<'Project'> => 
 export const reportProfile = (input: PlatformReportInput): Status<'RuntimeProfile'> => statusOf(input, 'Valid');
 
 /** So many profiles a status tells of. */
-const mostProfiles = 64;
+const maxProfiles = 64;
 
 /** How the Platform stands: which profile is in force since when, and how many workloads are on which. */
 export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
@@ -69,12 +69,12 @@ export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
     const used = (workload['status'] as Fields | undefined)?.['runtimeProfile'];
     if (typeof used === 'string') counts.set(used, (counts.get(used) ?? 0) + 1);
   }
-  const most = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).slice(0, mostProfiles);
+  const most = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).slice(0, maxProfiles);
   return {
     ...statusOf(input, 'Applied'),
     ...(profile === undefined
       ? before && { runtime: before }
-      : { runtime: { profile, since, ...(held !== undefined && { held }) } }),
+      : { runtime: { profile, since, ...(held !== undefined && { rolloutBlockedReason: held }) } }),
     ...(most.length > 0 && { profiles: Object.fromEntries(most.sort(([a], [b]) => (a < b ? -1 : 1))) }),
   };
 }
@@ -82,7 +82,7 @@ export function reportPlatform(input: PlatformReportInput): Status<'Platform'> {
 function statusOf(input: PlatformReportInput, good: 'Applied' | 'Valid') {
   const { live, workloads, now } = input;
   const generation = live.metadata.generation ?? 0;
-  const previous = (live['status'] as { readonly conditions?: Condition[] } | undefined)?.conditions;
+  const previous = (live['status'] as { readonly conditions?: StatusCondition[] } | undefined)?.conditions;
   const { phase, ...judgement } = judge(input, good);
   return {
     observedGeneration: generation,
@@ -120,7 +120,8 @@ function judgeProgress(input: PlatformReportInput, good: 'Applied' | 'Valid'): J
   const { live, desired, observed, plan, refused } = input;
   const open = desired.filter(({ kind, metadata }) =>
     isInTheWay(
-      standingOf({ apiVersion: '', kind, metadata }, observed.child(kind, metadata.name, metadata.namespace)).state,
+      computeObjectStatus({ apiVersion: '', kind, metadata }, observed.child(kind, metadata.name, metadata.namespace))
+        .state,
     ),
   );
   const changing = (plan?.steps ?? []).some(({ why }) => why === 'created' || why === 'changed' || why === 'replaced');

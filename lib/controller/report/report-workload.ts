@@ -1,18 +1,18 @@
 import { isError, type Status, type WorkloadKind } from '../../api';
 import { worstOf, type Finding } from './cause';
 import { childrenMap } from './children-map';
-import { conditionsOf, type Condition, type Said } from './conditions';
+import { conditionsOf, type StatusCondition, type Said } from './conditions';
 import { crashedLately } from './container-diagnosis';
 import { creationTimes } from './creation-findings';
-import { judgeWorkload } from './judge-workload';
-import { occurrencesOf } from './occurrences';
+import { computeReadiness } from './compute-readiness';
+import { eventsForStatus } from './occurrences';
 import { outcomeFinding } from './outcome-finding';
 import { slowAfter, volumesAfter } from './pod-findings';
 import { type Report, type ReportInput } from './report';
-import { outcomeConditions, runFields } from '../conduct/run-record';
-import { standingOf } from './standing-of';
+import { outcomeConditions, runFields } from '../run/run-record';
+import { computeObjectStatus } from './compute-object-status';
 import { workloadCounts } from './workload-counts';
-import { type Stood } from './stood';
+import { type DesiredObjectStatus } from './desired-object-status';
 import { workloadFindings } from './workload-findings';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export function report<K extends WorkloadKind>(input: ReportInput<K>): Report<K>
   const again = againIn(general);
   return {
     status: status as Status<K>,
-    events: occurrencesOf(general, status),
+    events: eventsForStatus(general, status),
     ...(again !== undefined && { again }),
   };
 }
@@ -38,9 +38,9 @@ function brokenStatus(input: ReportInput): Fields {
 
 function soundStatus(input: ReportInput): Fields {
   const { desired, observed, profile, record, plan, refused } = input;
-  const stood = desired.map((object): Stood => {
+  const stood = desired.map((object): DesiredObjectStatus => {
     const child = observed.child(object.kind, object.metadata.name);
-    return { object, standing: standingOf(object, child) };
+    return { object, standing: computeObjectStatus(object, child) };
   });
   const succeeded = record?.outcome === 'Succeeded';
   const findings = [...outcomeFinding(input), ...workloadFindings(input, stood)];
@@ -52,7 +52,7 @@ function soundStatus(input: ReportInput): Fields {
   const children = childrenMap(stood, observed, taken);
   const { previous } = input;
   return {
-    ...(previous?.deployed !== undefined && { deployed: previous.deployed }),
+    ...(previous?.deployedSpecHash !== undefined && { deployedSpecHash: previous.deployedSpecHash }),
     ...(profile !== undefined && { runtimeProfile: profile }),
     ...(endsOnce(input) && record && runFields(record)),
     ...workloadCounts(input, stood),
@@ -64,16 +64,16 @@ function soundStatus(input: ReportInput): Fields {
 const endsOnce = ({ kind }: ReportInput): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
 
 /** What every status says: generation, phase, conditions, cause. */
-function common(input: ReportInput, stood: readonly Stood[], worst: Finding | undefined): Fields {
+function common(input: ReportInput, stood: readonly DesiredObjectStatus[], worst: Finding | undefined): Fields {
   const { generation, previous, now } = input;
-  const { phase, ...judgement } = judgeWorkload(input, stood, worst);
+  const { phase, ...judgement } = computeReadiness(input, stood, worst);
   return {
     observedGeneration: generation,
     phase,
     conditions: conditionsOf(
       judgement,
       outcomeSaid(input),
-      previous?.conditions as Condition[] | undefined,
+      previous?.conditions as StatusCondition[] | undefined,
       generation,
       now,
     ),

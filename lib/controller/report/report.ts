@@ -2,8 +2,8 @@ import { type PinionKind, type Problem, type Status, type Workload, type Workloa
 import { type KubernetesObject } from '../../expand';
 import { type ApiError } from '../../kube';
 import { type Observed } from '../observed/child';
-import { type RunRecord } from '../conduct/conducted';
-import { type Plan } from '../plan/plan-step';
+import { type RunRecord } from '../run/run-plan';
+import { type ReconcilePlan } from '../plan/plan-step';
 import { type CreationFailure, type PodFacts } from '../observed/pod-facts';
 
 /** What a report on a workload is made of; pure, so that every sentence can be tested. */
@@ -20,13 +20,13 @@ export interface ReportInput<K extends WorkloadKind = WorkloadKind> {
   readonly observed: Observed;
   readonly pods: readonly PodFacts[];
   readonly failures: readonly CreationFailure[];
-  readonly plan: Plan | undefined;
+  readonly plan: ReconcilePlan | undefined;
   /** Requests of this pass that the API server refused. */
   readonly refused: readonly { readonly kind: string; readonly name: string; readonly error: ApiError }[];
   readonly record: RunRecord | undefined;
   /** Whether the Platform makes the workload for itself: then what is wrong with it is the platform's affair. @default - no */
   readonly ofPlatform?: boolean;
-  /** Hash of the spec without its number of pods, as `previous.deployed` has it of the one before. @default - unknown */
+  /** Hash of the spec without its number of pods, as `previous.deployedSpecHash` has it of the one before. @default - unknown */
   readonly deployed?: string;
   /** RuntimeProfile that its pods are made with. */
   readonly profile: string | undefined;

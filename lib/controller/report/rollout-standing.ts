@@ -1,16 +1,20 @@
 import { conditionOf, trueCondition } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { type Child } from '../observed/child';
-import { fieldsOf, numberOf, textOf } from '../observed/child-status';
+import { fieldsOf, statusNumber, statusString } from '../observed/child-status';
 import { type ConditionReason } from '../reasons';
-import { type PodCounts, type Standing } from './standing';
+import { type PodCounts, type ObjectStatus } from './object-status';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a Deployment says as the reason of its condition Progressing once its newest version is all there. */
 const rolledOut = 'NewReplicaSetAvailable';
 
-const progressing = (counts: PodCounts, message: string, reason: ConditionReason = 'RolloutInProgress'): Standing => ({
+const progressing = (
+  counts: PodCounts,
+  message: string,
+  reason: ConditionReason = 'RolloutInProgress',
+): ObjectStatus => ({
   state: 'Progressing',
   reason,
   message,
@@ -18,19 +22,19 @@ const progressing = (counts: PodCounts, message: string, reason: ConditionReason
 });
 
 /** Whether the controller of an object has seen its newest generation. */
-const isSeen = ({ status, generation }: Child): boolean => numberOf(status, 'observedGeneration') >= generation;
+const isSeen = ({ status, generation }: Child): boolean => statusNumber(status, 'observedGeneration') >= generation;
 
 const unseen = (kind: string, counts: PodCounts) => progressing(counts, `waits for the ${kind} controller to see it`);
 
 /** How a Deployment stands: ready when every pod is of the newest version and available, and none of an older one is left. */
-export function deploymentStanding(desired: KubernetesObject, child: Child): Standing {
+export function deploymentStanding(desired: KubernetesObject, child: Child): ObjectStatus {
   const { status } = child;
   const counts: PodCounts = {
     wanted: child.scale?.replicas ?? wantedOf(desired),
-    there: numberOf(status, 'replicas'),
-    ready: numberOf(status, 'readyReplicas'),
-    updated: numberOf(status, 'updatedReplicas'),
-    available: numberOf(status, 'availableReplicas'),
+    there: statusNumber(status, 'replicas'),
+    ready: statusNumber(status, 'readyReplicas'),
+    updated: statusNumber(status, 'updatedReplicas'),
+    available: statusNumber(status, 'availableReplicas'),
   };
   if (!isSeen(child)) return unseen('Deployment', counts);
   const progress = conditionOf(status, 'Progressing');
@@ -47,20 +51,20 @@ export function deploymentStanding(desired: KubernetesObject, child: Child): Sta
 }
 
 /** How a StatefulSet stands; pods below the partition, or all that are replaced on deletion only, may stay as they are. */
-export function statefulSetStanding(desired: KubernetesObject, child: Child): Standing {
+export function statefulSetStanding(desired: KubernetesObject, child: Child): ObjectStatus {
   const { status } = child;
   const counts: PodCounts = {
     wanted: child.scale?.replicas ?? wantedOf(desired),
-    there: numberOf(status, 'replicas'),
-    ready: numberOf(status, 'readyReplicas'),
-    updated: numberOf(status, 'updatedReplicas'),
-    available: numberOf(status, 'availableReplicas'),
+    there: statusNumber(status, 'replicas'),
+    ready: statusNumber(status, 'readyReplicas'),
+    updated: statusNumber(status, 'updatedReplicas'),
+    available: statusNumber(status, 'availableReplicas'),
   };
   if (!isSeen(child)) return unseen('StatefulSet', counts);
   const strategy = fieldsOf(desired, 'spec', 'updateStrategy');
   const rolls = strategy['type'] !== 'OnDelete';
-  const partition = numberOf(fieldsOf(strategy, 'rollingUpdate'), 'partition');
-  const [current, update] = [textOf(status, 'currentRevision'), textOf(status, 'updateRevision')];
+  const partition = statusNumber(fieldsOf(strategy, 'rollingUpdate'), 'partition');
+  const [current, update] = [statusString(status, 'currentRevision'), statusString(status, 'updateRevision')];
   // Kubernetes counts no pod as updated any more once all are.
   const updated = current === update ? Math.max(counts.updated, counts.there) : counts.updated;
   const open = openRollout({ ...counts, updated: rolls ? updated : counts.there }, rolls ? partition : 0);
@@ -75,14 +79,14 @@ export function statefulSetStanding(desired: KubernetesObject, child: Child): St
 }
 
 /** How a DaemonSet stands: ready when the newest version is available on every node that should run it. */
-export function daemonSetStanding(desired: KubernetesObject, child: Child): Standing {
+export function daemonSetStanding(desired: KubernetesObject, child: Child): ObjectStatus {
   const { status } = child;
   const counts: PodCounts = {
-    wanted: numberOf(status, 'desiredNumberScheduled'),
-    there: numberOf(status, 'currentNumberScheduled'),
-    ready: numberOf(status, 'numberReady'),
-    updated: numberOf(status, 'updatedNumberScheduled'),
-    available: numberOf(status, 'numberAvailable'),
+    wanted: statusNumber(status, 'desiredNumberScheduled'),
+    there: statusNumber(status, 'currentNumberScheduled'),
+    ready: statusNumber(status, 'numberReady'),
+    updated: statusNumber(status, 'updatedNumberScheduled'),
+    available: statusNumber(status, 'numberAvailable'),
   };
   if (!isSeen(child)) return unseen('DaemonSet', counts);
   const rolls = fieldsOf(desired, 'spec', 'updateStrategy')['type'] !== 'OnDelete';

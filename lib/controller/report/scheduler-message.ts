@@ -1,5 +1,5 @@
 /** Nodes that the scheduler left out for one reason. */
-export interface LeftOut {
+export interface ExcludedNodes {
   readonly nodes: number;
   readonly why: string;
 }
@@ -8,7 +8,7 @@ export interface LeftOut {
 export interface SchedulerMessage {
   /** Nodes that there are. */
   readonly nodes: number;
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly ExcludedNodes[];
   /** What it says without numbers of nodes, such as about a claim. */
   readonly rest: string;
 }
@@ -18,7 +18,7 @@ export function parseSchedulerMessage(message: string): SchedulerMessage {
   const match = /^0\/(\d+) nodes are available: ?(.*)$/s.exec(message.split(' preemption: ')[0] ?? '');
   if (!match) return { nodes: 0, leftOut: [], rest: message };
   const [, nodes = '0', text = ''] = match;
-  const leftOut: LeftOut[] = [];
+  const leftOut: ExcludedNodes[] = [];
   const rest: string[] = [];
   // A sentence of what was found before any node was looked at, one of the nodes, one of what was tried then.
   for (const part of text.split(/\. /).flatMap((said) => said.split(/, (?=\d+ )/))) {
@@ -33,7 +33,7 @@ export function parseSchedulerMessage(message: string): SchedulerMessage {
 export const isShortage = (why: string): boolean => why.startsWith('Insufficient ') || why === 'Too many pods';
 
 /** The resources that are short, in one word for programs. */
-export function reasonOf(
+export function shortageReason(
   resources: readonly string[],
 ): 'InsufficientCapacity' | 'InsufficientCpu' | 'InsufficientMemory' {
   if (resources.includes('cpu')) return resources.includes('memory') ? 'InsufficientCapacity' : 'InsufficientCpu';

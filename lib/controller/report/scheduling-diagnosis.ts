@@ -2,7 +2,7 @@ import { formatQuantity } from '../../api';
 import { type Diagnosis } from './cause';
 import { daemonDiagnosis } from './daemon-scheduling-diagnosis';
 import { type PodFacts } from '../observed/pod-facts';
-import { inWords, isShortage, parseSchedulerMessage, reasonOf, type SchedulerMessage } from './scheduler-message';
+import { inWords, isShortage, parseSchedulerMessage, shortageReason, type SchedulerMessage } from './scheduler-message';
 
 /** Why a pod has no node, and who can do something about it. */
 export function schedulingDiagnosis(message: string, pod: PodFacts, placement: 'chosen' | 'default'): Diagnosis {
@@ -46,7 +46,7 @@ function shortageDiagnosis({ nodes, leftOut }: SchedulerMessage, pod: PodFacts):
   const where = leftOut.map(({ nodes: count, why }) => `${inWords(why)} (${count})`).join(', ');
   return {
     owner: 'capacity',
-    reason: accelerator !== undefined ? 'InsufficientAccelerators' : reasonOf(resources),
+    reason: accelerator !== undefined ? 'InsufficientAccelerators' : shortageReason(resources),
     message: `${nameOf(pod)}${asked} fits on none of ${nodes === 1 ? '1 node' : `${nodes} nodes`}: ${where}. Add nodes to its pool, or lower its requests or the number of pods.`,
   };
 }

@@ -1,15 +1,15 @@
 import { trainingRoles, type Workload } from '../../api';
-import { numberOf, textOf, fieldsOf } from '../observed/child-status';
-import { parseIndexes } from '../conduct/index-ranges';
+import { statusNumber, statusString, fieldsOf } from '../observed/child-status';
+import { parseIndexes } from '../run/index-ranges';
 import { newestPods } from './newest-pods';
 import { type ReportInput } from './report';
-import { type PodCounts } from './standing';
-import { type Stood } from './stood';
+import { type PodCounts } from './object-status';
+import { type DesiredObjectStatus } from './desired-object-status';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The numbers of a workload's status, each kind its own. */
-export function workloadCounts(input: ReportInput, stood: readonly Stood[]): Fields {
+export function workloadCounts(input: ReportInput, stood: readonly DesiredObjectStatus[]): Fields {
   const { workload } = input;
   switch (workload?.kind) {
     case undefined:
@@ -29,24 +29,24 @@ export function workloadCounts(input: ReportInput, stood: readonly Stood[]): Fie
   }
 }
 
-const total = (stood: readonly Stood[], count: keyof PodCounts): number =>
+const total = (stood: readonly DesiredObjectStatus[], count: keyof PodCounts): number =>
   stood.reduce((sum, { standing }) => sum + (standing.counts?.[count] ?? 0), 0);
 
-const replicaCounts = (stood: readonly Stood[]): Fields => ({
+const replicaCounts = (stood: readonly DesiredObjectStatus[]): Fields => ({
   replicas: total(stood, 'there'),
   readyReplicas: total(stood, 'ready'),
   updatedReplicas: total(stood, 'updated'),
   availableReplicas: total(stood, 'available'),
 });
 
-const nodeCounts = (stood: readonly Stood[]): Fields => ({
+const nodeCounts = (stood: readonly DesiredObjectStatus[]): Fields => ({
   desiredNodes: total(stood, 'wanted'),
   readyNodes: total(stood, 'ready'),
   updatedNodes: total(stood, 'updated'),
 });
 
 /** What an autoscaler reads. */
-function selectorOf(stood: readonly Stood[]): Fields {
+function selectorOf(stood: readonly DesiredObjectStatus[]): Fields {
   const main = stood.find(({ object: { kind } }) => kind === 'Deployment' || kind === 'StatefulSet');
   const labels = Object.entries(fieldsOf(main?.object, 'spec', 'selector', 'matchLabels'));
   return labels.length === 0
@@ -60,23 +60,23 @@ function selectorOf(stood: readonly Stood[]): Fields {
 }
 
 /** So many host names a status takes. */
-const mostHosts = 16;
+const maxHosts = 16;
 
-function hostsOf(stood: readonly Stood[]): Fields {
+function hostsOf(stood: readonly DesiredObjectStatus[]): Fields {
   const hosts = stood.flatMap(({ object }) => {
     const rules = object.kind === 'Ingress' ? fieldsOf(object, 'spec')['rules'] : undefined;
     return Array.isArray(rules) ? (rules as readonly { host?: string }[]).flatMap(({ host }) => host ?? []) : [];
   });
-  return hosts.length === 0 ? {} : { hosts: [...new Set(hosts)].slice(0, mostHosts) };
+  return hosts.length === 0 ? {} : { hosts: [...new Set(hosts)].slice(0, maxHosts) };
 }
 
-function cronCounts({ observed }: ReportInput, stood: readonly Stood[]): Fields {
+function cronCounts({ observed }: ReportInput, stood: readonly DesiredObjectStatus[]): Fields {
   const main = stood.find(({ object }) => object.kind === 'CronJob');
   const status = (main && observed.child('CronJob', main.object.metadata.name)?.status) ?? {};
   const { active } = status;
   const times = {
-    lastScheduleTime: textOf(status, 'lastScheduleTime'),
-    lastSuccessfulTime: textOf(status, 'lastSuccessfulTime'),
+    lastScheduleTime: statusString(status, 'lastScheduleTime'),
+    lastSuccessfulTime: statusString(status, 'lastSuccessfulTime'),
   };
   return {
     active: Array.isArray(active) ? active.length : 0,
@@ -85,11 +85,11 @@ function cronCounts({ observed }: ReportInput, stood: readonly Stood[]): Fields 
   };
 }
 
-function shardCounts({ observed, record }: ReportInput, stood: readonly Stood[]): Fields {
+function shardCounts({ observed, record }: ReportInput, stood: readonly DesiredObjectStatus[]): Fields {
   const jobs = stood.filter(({ object }) => object.kind === 'Job');
   const active = jobs.reduce((sum, { object }) => {
     const child = observed.child('Job', object.metadata.name);
-    return sum + (child ? numberOf(child.status, 'active') : 0);
+    return sum + (child ? statusNumber(child.status, 'active') : 0);
   }, 0);
   return {
     active,

@@ -1,19 +1,19 @@
-import { discreet, explainProblem, isError, type Problem } from '../../api';
+import { redactProblem, explainProblem, isError, type Problem } from '../../api';
 import { isApiError, type ApiError } from '../../kube';
-import { causeOf, type Diagnosis, type Finding } from './cause';
+import { createCause, type Diagnosis, type Finding } from './cause';
 import { creationFindings } from './creation-findings';
 import { newestPods } from './newest-pods';
-import { type Obstacle } from '../plan/plan-step';
+import { type BlockingIssue } from '../plan/plan-step';
 import { podFindings } from './pod-findings';
 import { refusalDiagnosis } from './refusal-diagnosis';
 import { type ReportInput } from './report';
-import { type Stood } from './stood';
+import { type DesiredObjectStatus } from './desired-object-status';
 
 /** Kinds whose pods run to an end, so that readiness says nothing of how they are. */
 const ending = new Set(['PinterestJobSet', 'PinterestCronJob', 'PinterestTrainingJob']);
 
 /** Everything that keeps a workload from being as it should, in no order. */
-export function workloadFindings(input: ReportInput, stood: readonly Stood[]): readonly Finding[] {
+export function workloadFindings(input: ReportInput, stood: readonly DesiredObjectStatus[]): readonly Finding[] {
   const findings = [
     ...invalid(input.problems),
     ...(input.plan?.obstacles ?? []).map(obstacle),
@@ -36,16 +36,16 @@ function invalid(problems: readonly Problem[]): readonly Finding[] {
   const errors = problems.filter(isError);
   if (errors.length === 0) return [];
   const ofPlatform = errors.every(({ object = '' }) => /^(Platform|RuntimeProfile|Project) /.test(object));
-  const message = errors.map((problem) => explainProblem(discreet(problem))).join('\n');
+  const message = errors.map((problem) => explainProblem(redactProblem(problem))).join('\n');
   const diagnosis: Diagnosis = ofPlatform
     ? { owner: 'platform', reason: 'InvalidPlatform', message }
     : { owner: 'application', reason: 'InvalidSpec', message };
-  return [{ severity: 'invalid', cause: causeOf(diagnosis), order: '' }];
+  return [{ severity: 'invalid', cause: createCause(diagnosis), order: '' }];
 }
 
-function obstacle({ reason, kind, name, message, owner }: Obstacle): Finding {
+function obstacle({ reason, kind, name, message, owner }: BlockingIssue): Finding {
   const told = /^[a-z]/.test(message) ? `${kind} ${name} ${message}` : message;
-  const cause = causeOf({ owner, reason, message: ended(told) }, `${kind}/${name}`);
+  const cause = createCause({ owner, reason, message: ended(told) }, `${kind}/${name}`);
   return { severity: 'obstacle', cause, order: `${kind}/${name}` };
 }
 
@@ -64,7 +64,7 @@ function refused({ kind, name, error }: ReportInput['refused'][number], namespac
           reason: 'ApiServerUnwilling',
           message: `The API server did not take ${object} (${error.reason || error.status}). The controller tries again; if this lasts, look at the API server.`,
         };
-    return { severity: 'unanswered', cause: causeOf(diagnosis, object), order: object };
+    return { severity: 'unanswered', cause: createCause(diagnosis, object), order: object };
   }
   const diagnosis = refusalDiagnosis(error.message, { what: `Requests for ${object}`, namespace });
   const rights = error.reason === 'Forbidden' && / cannot \w+ resource /.test(error.message);
@@ -75,7 +75,7 @@ function refused({ kind, name, error }: ReportInput['refused'][number], namespac
         message: `The controller may not do what ${object} needs: ${ended(error.message)} Install its roles anew.`,
       }
     : diagnosis;
-  return { severity: 'refused', cause: causeOf(whose, object), order: object };
+  return { severity: 'refused', cause: createCause(whose, object), order: object };
 }
 
 function pods({ kind, desired, observed, pods: all, workload, now }: ReportInput): readonly Finding[] {
@@ -98,7 +98,7 @@ function choosesPlace(spec: NonNullable<ReportInput['workload']>['spec']): boole
 }
 
 /** What an object says itself, where nothing tells more. */
-function unfinished({ object, standing: { state, message = '' } }: Stood): readonly Finding[] {
+function unfinished({ object, standing: { state, message = '' } }: DesiredObjectStatus): readonly Finding[] {
   const name = `${object.kind}/${object.metadata.name}`;
   if (state !== 'Failed' || object.kind === 'Job') return [];
   const lost = object.kind === 'PersistentVolumeClaim';
@@ -109,5 +109,5 @@ function unfinished({ object, standing: { state, message = '' } }: Stood): reado
   const diagnosis: Diagnosis = lost
     ? { owner: 'platform', reason: 'ClaimLost', message: told }
     : { owner: 'application', reason: 'ProgressDeadlineExceeded', message: told };
-  return [{ severity: lost ? 'volume' : 'slow', cause: causeOf(diagnosis, name), order: name }];
+  return [{ severity: lost ? 'volume' : 'slow', cause: createCause(diagnosis, name), order: name }];
 }

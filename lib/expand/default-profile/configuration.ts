@@ -61,7 +61,7 @@ export const configuration: PartInput = {
   name: 'configuration',
   summary:
     "Pod: an init container that has the project's shared settings (ConfigMap pinion-configuration) in place before the app starts, and a sidecar that swaps in changes whole; it lives in the pod because restricted pods cannot see folders of the node. Ends on SIGTERM at once.",
-  presence: 'required',
+  injection: 'Required',
   kinds: [...appKinds],
   after: ['network'],
   settings: {

@@ -1,4 +1,4 @@
-import { environmentPrefix, keys, recommended, type EnvVar } from '../../api';
+import { environmentPrefix, metadataKeys, recommended, type EnvVar } from '../../api';
 
 const field = (name: string, fieldPath: string): EnvVar => ({
   name: `${environmentPrefix}${name}`,
@@ -14,15 +14,15 @@ const amount = (name: string, resource: string, divisor: string): EnvVar => ({
 /** Who the pod is and where it runs. */
 export const identityVariables: EnvVar[] = [
   field('PROJECT', 'metadata.namespace'),
-  fromLabel('WORKLOAD', keys.workload),
-  fromLabel('KIND', keys.kind),
+  fromLabel('WORKLOAD', metadataKeys.workload),
+  fromLabel('KIND', metadataKeys.kind),
   fromLabel('VERSION', recommended.version),
-  fromLabel('TEAM', keys.team),
-  fromLabel('TIER', keys.tier),
-  fromAnnotation('IMAGE', keys.image),
-  fromAnnotation('CLUSTER', keys.cluster),
-  fromAnnotation('ENVIRONMENT', keys.environment),
-  fromAnnotation('RUNTIME_PROFILE', keys.profile),
+  fromLabel('TEAM', metadataKeys.team),
+  fromLabel('TIER', metadataKeys.tier),
+  fromAnnotation('IMAGE', metadataKeys.image),
+  fromAnnotation('CLUSTER', metadataKeys.cluster),
+  fromAnnotation('ENVIRONMENT', metadataKeys.environment),
+  fromAnnotation('RUNTIME_PROFILE', metadataKeys.profile),
   field('NODE', 'spec.nodeName'),
   field('NODE_ADDRESS', 'status.hostIP'),
   field('POD', 'metadata.name'),
@@ -40,9 +40,9 @@ const resourceVariables: EnvVar[] = [
 
 /** Who answers for the pod, what made it, and until when it is meant to live. */
 const collectionVariables: EnvVar[] = [
-  fromAnnotation('OWNER', keys.owner),
-  fromAnnotation('CREATOR', keys.creator),
-  fromAnnotation('EXPIRY', keys.expiry),
+  fromAnnotation('OWNER', metadataKeys.owner),
+  fromAnnotation('CREATOR', metadataKeys.creator),
+  fromAnnotation('EXPIRY', metadataKeys.expiry),
 ];
 
 /** Variables that every container of the app has: identity, resources, garbage collection. */

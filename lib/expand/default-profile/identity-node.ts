@@ -43,7 +43,7 @@ export const identityAgent: PartInput = {
   name: 'identity-agent',
   summary:
     "Node: the SPIRE agent, which proves the node to the server once and each pod to itself; it lives on the node because only there a caller's process leads to its pod.",
-  presence: 'required',
+  injection: 'Required',
   needsValues: ['spireServer', 'trustDomain', 'spireCluster'],
   valueEnv: { SPIRE_SERVER: 'spireServer', TRUST_DOMAIN: 'trustDomain', SPIRE_CLUSTER: 'spireCluster' },
   node: {
@@ -111,7 +111,7 @@ export const identitySocket: PartInput = {
   name: 'identity-socket',
   summary:
     "Node: the SPIFFE CSI driver, which shows the agent's socket in pods; it lives on the node because it mounts there, and is what lets pods stay restricted.",
-  presence: 'required',
+  injection: 'Required',
   requires: ['identity-agent'],
   needsValues: ['spireServer', 'trustDomain'],
   node: {

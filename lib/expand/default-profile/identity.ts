@@ -7,7 +7,7 @@ export const identity: PartInput = {
   name: 'identity',
   summary:
     'Pod: a signed token that says which service account the pod is, made and renewed by the kubelet; it lives in the pod because it names the pod.',
-  presence: 'required',
+  injection: 'Required',
   pod: {
     volumes: [
       {

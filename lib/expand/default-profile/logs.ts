@@ -54,7 +54,7 @@ export const logs: PartInput = {
   name: 'logs',
   summary:
     "Pod: reads what the app writes below /var/log/pinion and puts it, named, on the pod's output, where the node's shipper finds it; it lives in the pod because the files do, and flushes within 5 s of SIGTERM.",
-  presence: 'required',
+  injection: 'Required',
   kinds: [...appKinds],
   after: ['configuration'],
   settings: {

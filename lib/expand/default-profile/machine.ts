@@ -4,7 +4,7 @@ import { type PartInput } from './part-input';
 export const clock: PartInput = {
   name: 'clock',
   summary: 'Machine: keeps the clock right; it lives on the machine because the kernel has one clock for all pods.',
-  presence: 'required',
+  injection: 'Required',
   machine: {
     packages: ['chrony'],
     files: {
@@ -19,7 +19,7 @@ export const logRotation: PartInput = {
   name: 'log-rotation',
   summary:
     "Machine: bounds the journal and the machine's own log files; it lives on the machine because it was there before the first pod. Pods' output is rotated by the kubelet.",
-  presence: 'required',
+  injection: 'Required',
   machine: {
     packages: ['logrotate'],
     files: {
@@ -36,7 +36,7 @@ export const kernel: PartInput = {
   name: 'kernel',
   summary:
     'Machine: modules and kernel settings for many pods on one node; it lives on the machine because the kernel is shared.',
-  presence: 'required',
+  injection: 'Required',
   machine: {
     files: {
       '/etc/modules-load.d/pinion.conf': 'overlay\nbr_netfilter\nnf_conntrack\n',
@@ -80,7 +80,7 @@ export const memoryAgent: PartInput = {
   name: 'memory-agent',
   summary:
     "Machine: watches the memory of each cgroup and gives page cache back near its limit (cgroup v2); it lives on the machine because only there all cgroups, the control plane's too, can be written.",
-  presence: 'required',
+  injection: 'Required',
   machine: {
     files: { '/opt/pinion/bin/memory-agent': reclaim },
     units: {

@@ -8,7 +8,7 @@ export const metrics: PartInput = {
   name: 'metrics',
   summary:
     "Pod: takes StatsD metrics on the pod's loopback and serves them to Prometheus; it lives in the pod so that pushes need no network, cannot be lost to it, and carry the pod's name. Ends on SIGTERM at once.",
-  presence: 'optional',
+  injection: 'OptOut',
   kinds: [...appKinds],
   after: ['configuration'],
   settings: {

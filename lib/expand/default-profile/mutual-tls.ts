@@ -9,7 +9,7 @@ export const mutualTls: PartInput = {
   name: 'mutual-tls',
   summary:
     "Pod: takes connections of other workloads on port 19443, checks their certificates, and passes them to the app on loopback; it lives in the pod because it holds the pod's certificate. On SIGTERM it lets open connections end for 25 s.",
-  presence: 'onRequest',
+  injection: 'OptIn',
   kinds: ['PinterestService', 'PinterestStatefulSet'],
   requires: ['certificates'],
   needsValues: ['trustDomain'],

@@ -20,7 +20,7 @@ export const network: PartInput = {
   name: 'network',
   summary:
     "Pod: holds the app back until the pod's network carries a DNS question to an answer; it lives in the pod because only from there the pod's own network can be seen.",
-  presence: 'optional',
+  injection: 'OptOut',
   kinds: [...appKinds],
   valueEnv: { CLUSTER_DOMAIN: 'clusterDomain' },
   settings: {

@@ -7,7 +7,7 @@ export const nodeMetrics: PartInput = {
   name: 'node-metrics',
   summary:
     'Node: serves metrics of the machine to Prometheus on port 9100; it lives on the node because it reads the kernel, not any pod.',
-  presence: 'required',
+  injection: 'Required',
   node: {
     daemon: {
       critical: true,

@@ -24,7 +24,7 @@ export const nodeNames: PartInput = {
   name: 'node-names',
   summary:
     'Node: answers DNS questions of the node on 169.254.20.10 from a cache; it lives on the node so that names resolve without the network. Kubelets must name that address as their clusterDNS.',
-  presence: 'required',
+  injection: 'Required',
   needsValues: ['clusterDns'],
   // The cache looks its upstream up as Kubernetes' own service variables would name it.
   valueEnv: { KUBE_DNS_SERVICE_HOST: 'clusterDns' },

@@ -4,7 +4,7 @@ import { type SpecInput } from '../../api';
 export type PartInput = SpecInput<'RuntimeProfile'>['parts'][number];
 
 /** A container that a part adds to pods. */
-export type PartContainer = NonNullable<NonNullable<PartInput['pod']>['sidecars']>[number];
+export type PartSidecar = NonNullable<NonNullable<PartInput['pod']>['sidecars']>[number];
 
 /** Kinds whose pods are the app's own; daemons of the infrastructure share the node's network and stay without sidecars. */
 export const appKinds = [
@@ -26,7 +26,7 @@ interface Cost {
 }
 
 /** What a container that needs no rights may do: nothing beyond its user and group, on a read-only root; user 0 only where it must read what is root's. */
-export const confined = (user: number, group?: number): NonNullable<PartContainer['securityContext']> => ({
+export const confined = (user: number, group?: number): NonNullable<PartSidecar['securityContext']> => ({
   allowPrivilegeEscalation: false,
   capabilities: { drop: ['ALL'] },
   readOnlyRootFilesystem: true,
@@ -37,7 +37,7 @@ export const confined = (user: number, group?: number): NonNullable<PartContaine
 });
 
 /** A container that passes Pod Security "restricted" with a read-only root, and says what it costs; no CPU limit, which would only throttle it. */
-export const hardened = (container: PartContainer, cost: Cost, user: number = nonRoot): PartContainer => ({
+export const hardened = (container: PartSidecar, cost: Cost, user: number = nonRoot): PartSidecar => ({
   ...container,
   imagePullPolicy: 'IfNotPresent',
   resources: {

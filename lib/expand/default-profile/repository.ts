@@ -33,7 +33,7 @@ export const repository: PartInput = {
   name: 'repository',
   summary:
     "Pod: an init container that downloads the company's configuration repository before the app starts, and a sidecar that follows it commit by commit; it lives in the pod so that each app sees whole commits and chooses its own reference. Ends on SIGTERM at once.",
-  presence: 'optional',
+  injection: 'OptOut',
   kinds: [...appKinds],
   after: ['network', 'secrets'],
   needsValues: ['configurationRepository'],

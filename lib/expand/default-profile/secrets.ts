@@ -38,7 +38,7 @@ export const secrets: PartInput = {
   name: 'secrets',
   summary:
     "Pod: signs in to Vault with the pod's identity and keeps one path of it as a file in memory, there before the app starts; it lives in the pod so that secrets are seen by no one else on the node. Ends on SIGTERM at once.",
-  presence: 'onRequest',
+  injection: 'OptIn',
   kinds: [...appKinds],
   requires: ['identity'],
   after: ['network'],

@@ -11,7 +11,7 @@ export const traffic: PartInput = {
   name: 'traffic',
   summary:
     "Pod: registers the pod's address in ZooKeeper while the app answers on its readiness path, and takes it out as soon as the pod begins to end; it lives in the pod so that its session, and with it the entry, ends with the pod. Has no public image: off until the Platform names one.",
-  presence: 'required',
+  injection: 'Required',
   kinds: ['PinterestService', 'PinterestStatefulSet'],
   after: ['network', 'certificates'],
   requires: ['identity'],

@@ -1,72 +1,79 @@
-import { type AlertGroup } from '../alert';
-import { burnConditions } from '../burn-rate';
-import { jobs, quantileBy, rateBy } from '../terms';
-import { alike, contentsCommand, statusCommand } from './etcd-checks';
+import { type AlertGroup } from './alert';
+import { burnConditions } from '../recordings/burn-rate';
+import { jobs, quantileBy, rateBy } from '../promql';
+import {
+  apiServerMetricStep,
+  auditStep,
+  etcdCommands,
+  etcdContentsStep,
+  etcdStatusStep,
+  readyzStep,
+} from './diagnosis-steps';
 
-const readyz = { look: 'which check of a server fails', command: "kubectl get --raw '/readyz?verbose'" };
-const talkers = {
-  look: 'who asks what, and how much of it',
-  command: 'pinion load /var/log/kubernetes/apiserver/audit.log',
-};
-const etcdHealth = { look: 'whether etcd is slow or out of room', command: statusCommand };
-const requests = (text: string) => ({
-  look: 'which resources and verbs it is',
-  command: `kubectl get --raw /metrics | grep ${text}`,
-});
+const readyz = readyzStep('which readiness check fails');
+const clients = auditStep('which clients send which requests, and how many');
+const etcdStatus = etcdStatusStep('whether etcd is slow or out of space');
+const requests = apiServerMetricStep(
+  'which resources and verbs are affected',
+  'apiserver_request_sli_duration_seconds_count',
+);
 
-/** Whether the API server answers, soon enough and rightly. */
+/** Alerts on availability, latency and errors of the API server. */
 export const apiServerAlerts: AlertGroup = {
   name: 'kube-apiserver',
   alerts: [
     {
       name: 'KubeAPIDown',
       owner: 'platform',
-      summary: 'No API server answers.',
-      description: 'Prometheus has reached no API server for 5 minutes.',
-      means:
-        'Nothing can be deployed, scaled or healed. Pods that run go on; nodes whose leases run out are judged lost once the server is back.',
-      checks: [
+      summary: 'No API server is reachable.',
+      description: 'Prometheus has not been able to scrape any API server for 5 minutes.',
+      impact:
+        'Nothing can be deployed, scaled or rescheduled. Running pods keep running. Nodes whose leases expire in the meantime are marked NotReady when the server is back.',
+      diagnosis: [
         readyz,
         {
-          look: 'whether the container of the server runs on a master',
+          check: 'whether the container of the server runs on a control plane node',
           command: 'sudo crictl ps -a --name kube-apiserver',
         },
         {
-          look: 'whether etcd has a leader: the server is not ready without it',
+          check: 'whether etcd has a leader: the server is not ready without one',
           command: 'journalctl -u etcd-main -n 50',
         },
       ],
-      mend: 'Mend etcd first where it is down. A server that is killed again and again for want of memory gets a larger machine; `pinion capacity plan FILE` says which. A server that never starts tells why in its log below /var/log/pods.',
-      when: [{ severity: 'critical', for: '5m', expr: `absent(up{${jobs.apiServer}} == 1)` }],
+      mitigation:
+        'If etcd is down, restore etcd first. If the server is repeatedly OOM-killed, move to a larger machine type; `pinion capacity plan FILE` computes the size. If the server does not start, read its log below /var/log/pods.',
+      conditions: [{ severity: 'critical', for: '5m', expr: `absent(up{${jobs.apiServer}} == 1)` }],
     },
     {
       name: 'KubeAPIErrorBudgetBurn',
       owner: 'platform',
-      summary: 'The API server fails or delays more requests than its objective allows.',
+      summary: 'The API server is burning its error budget too fast.',
       description:
-        '{{ $value | humanizePercentage }} of requests failed or were slow in the last {{ $labels.long }}; 1% is what thirty days may have.',
-      means:
-        'Of a hundred requests one may fail or be slow in thirty days: writes after 1 s, reads after 1 s for one object, 5 s for a namespace, 30 s for a cluster. At this rate the budget is gone before they are over.',
-      checks: [requests('apiserver_request_sli_duration_seconds_count'), etcdHealth, talkers],
-      mend: 'Slow for all resources: look at etcd and at the memory of masters. Slow for one: look who lists it, and at webhooks that are called for it. A client that floods the server gets a flow schema of its own.',
-      when: burnConditions,
+        '{{ $value | humanizePercentage }} of requests failed or were slow in the last {{ $labels.long }}; the 30-day budget is 1%.',
+      impact:
+        'The objective allows 1% of requests in 30 days to fail or be slow: writes over 1 s, reads over 1 s for one object, 5 s for a namespace and 30 s for the cluster. At this rate the budget is exhausted early.',
+      diagnosis: [requests, etcdStatus, clients],
+      mitigation:
+        'If all resources are slow, check etcd and the memory of the control plane nodes. If one resource is slow, find the clients that list it and the webhooks that are called for it. Give a client that floods the server its own flow schema.',
+      conditions: burnConditions,
     },
     {
       name: 'KubeAPITerminatedRequests',
       owner: 'platform',
-      summary: 'The API server gives up requests in self-defence.',
-      description: '{{ $value | humanizePercentage }} of requests were given up in the last 10 minutes.',
-      means: 'The server has more work than it can do; clients see 429 or broken connections and try again.',
-      checks: [
+      summary: 'The API server is terminating requests to protect itself.',
+      description: '{{ $value | humanizePercentage }} of requests were terminated in the last 10 minutes.',
+      impact: 'The server is overloaded. Clients get 429 responses or broken connections and retry.',
+      diagnosis: [
         {
-          look: 'whether seats are all taken',
+          check: 'whether all seats are in use',
           command: 'kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels',
         },
-        talkers,
-        etcdHealth,
+        clients,
+        etcdStatus,
       ],
-      mend: 'Find the client that came last, and slow it down or roll it back. Raise inflight limits only where memory allows; `pinion capacity plan FILE` reckons it.',
-      when: [
+      mitigation:
+        'Find the most recent client, and throttle it or roll it back. Raise the inflight limits only if memory allows; `pinion capacity plan FILE` computes both.',
+      conditions: [
         {
           severity: 'warning',
           for: '5m',
@@ -77,21 +84,22 @@ export const apiServerAlerts: AlertGroup = {
     {
       name: 'KubeAPIErrorsHigh',
       owner: 'platform',
-      summary: 'Requests for one resource fail.',
+      summary: 'Requests for one resource are failing.',
       description:
-        '{{ $value | humanizePercentage }} of {{ $labels.verb }} requests for {{ $labels.resource }} end with an error of the server.',
-      means:
-        'One resource is broken while the rest works: a webhook, a conversion or an aggregated API is behind it more often than etcd.',
-      checks: [
-        { look: 'what the server answers', command: 'kubectl get RESOURCE -A --limit=1 -v=6' },
+        '{{ $value | humanizePercentage }} of {{ $labels.verb }} requests for {{ $labels.resource }} return a server error.',
+      impact:
+        'One resource is broken while the others work. The usual causes are a webhook, a conversion webhook or an aggregated API; etcd is a rare one.',
+      diagnosis: [
+        { check: 'the response of the server', command: 'kubectl get RESOURCE -A --limit=1 -v=6' },
         {
-          look: 'which webhooks are called for it',
+          check: 'which webhooks match the resource',
           command: 'kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations',
         },
-        { look: 'whether it is served by another server', command: 'kubectl get apiservices' },
+        { check: 'whether an aggregated API server serves it', command: 'kubectl get apiservices' },
       ],
-      mend: 'Mend the webhook, the conversion or the server that answers for it. Objects that cannot be decrypted or decoded are named in the log of the API server.',
-      when: [
+      mitigation:
+        'Repair the webhook, the conversion or the aggregated API server. The API server log names objects that cannot be decrypted or decoded.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -102,21 +110,19 @@ export const apiServerAlerts: AlertGroup = {
     {
       name: 'KubeAPILatencyHigh',
       owner: 'platform',
-      summary: 'Writes of one resource are slow.',
+      summary: 'Writes to one resource are slow.',
       description:
-        '99% of {{ $labels.verb }} requests for {{ $labels.resource }} take up to {{ $value | humanizeDuration }}; 1s is the objective.',
-      means:
-        'Controllers fall behind, deploys take longer. Webhooks and waiting for a seat are not in this time: it is the server or etcd.',
-      checks: [
-        etcdHealth,
-        {
-          look: 'whether its objects grew',
-          command: `kubectl get --raw /metrics | grep apiserver_resource_size_estimate_bytes`,
-        },
-        talkers,
+        'The 99th percentile of {{ $labels.verb }} requests for {{ $labels.resource }} is {{ $value | humanizeDuration }}; the objective is 1s.',
+      impact:
+        'Controllers fall behind and deployments take longer. This latency excludes webhooks and queueing, so the cause is the server or etcd.',
+      diagnosis: [
+        etcdStatus,
+        apiServerMetricStep('whether its objects have grown', 'apiserver_resource_size_estimate_bytes'),
+        clients,
       ],
-      mend: 'Where etcd is slow, see etcdHighFsyncDurations. Where objects are large, `pinion etcd analyze FILE`, given a snapshot, names the ones that take the room.',
-      when: [
+      mitigation:
+        'If etcd is slow, see etcdHighFsyncDurations. If objects are large, take a snapshot and run `pinion etcd analyze FILE` to find the largest ones.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -127,17 +133,19 @@ export const apiServerAlerts: AlertGroup = {
     {
       name: 'KubeAggregatedAPIDown',
       owner: 'platform',
-      summary: 'An API that another server answers for is out of reach.',
+      summary: 'An aggregated API is unavailable.',
       description:
-        'API service {{ $labels.name }} was out of reach in {{ $value | humanizePercentage }} of the last 10 minutes.',
-      means: 'Autoscalers stop without metrics.k8s.io; deletion of namespaces waits for every API that is registered.',
-      checks: [
-        { look: 'what the server says of it', command: 'kubectl get apiservice NAME -o yaml' },
-        { look: 'whether pods stand behind its Service', command: 'kubectl get endpointslices -A' },
-        { look: 'whether masters reach pods', command: "kubectl get --raw '/readyz?verbose'" },
+        'API service {{ $labels.name }} was unavailable for {{ $value | humanizePercentage }} of the last 10 minutes.',
+      impact:
+        'Without metrics.k8s.io, autoscalers stop. Namespace deletion blocks until every registered API responds.',
+      diagnosis: [
+        { check: 'the conditions of the API service', command: 'kubectl get apiservice NAME -o yaml' },
+        { check: 'whether its Service has ready endpoints', command: 'kubectl get endpointslices -A' },
+        readyzStep('whether control plane nodes can reach pods'),
       ],
-      mend: 'Mend the server behind it. An API service whose server is gone for good is deleted: `kubectl delete apiservice NAME`.',
-      when: [
+      mitigation:
+        'Repair the server behind the API service. If that server was removed for good, delete the API service: `kubectl delete apiservice NAME`.',
+      conditions: [
         {
           severity: 'warning',
           for: '5m',
@@ -148,16 +156,17 @@ export const apiServerAlerts: AlertGroup = {
     {
       name: 'KubeClientCertificateExpiration',
       owner: 'platform',
-      summary: 'Somebody logs in with a client certificate that ends soon.',
-      description: 'A certificate that is in use ends in {{ $value | humanizeDuration }} or sooner.',
-      means: 'Once it has ended its owner is locked out: a kubelet goes NotReady, a controller stops.',
-      checks: [
-        { look: 'what ends on a master', command: 'sudo kubeadm certs check-expiration' },
-        { look: 'whether kubelets renew theirs', command: 'kubectl get csr' },
-        { look: 'why masters did not renew', command: 'journalctl -u pinion-certificates -n 50' },
+      summary: 'A client certificate in use expires soon.',
+      description: 'A client certificate in use expires in {{ $value | humanizeDuration }} or less.',
+      impact: 'When it expires, its owner can no longer authenticate: a kubelet goes NotReady, a controller stops.',
+      diagnosis: [
+        { check: 'the expiry of certificates on a control plane node', command: 'sudo kubeadm certs check-expiration' },
+        { check: 'whether kubelets renew their certificates', command: 'kubectl get csr' },
+        { check: 'why the certificates were not renewed', command: 'journalctl -u pinion-certificates -n 50' },
       ],
-      mend: 'On masters: `sudo systemctl start pinion-certificates`. A kubelet that cannot renew: see docs/node-identity.md. People and machines with long-lived certificates get new ones, or a token.',
-      when: (
+      mitigation:
+        'On control plane nodes, run `sudo systemctl start pinion-certificates`. For a kubelet that cannot renew its certificate, see docs/node-identity.md. Issue new certificates or tokens to users and machines that hold long-lived ones.',
+      conditions: (
         [
           ['warning', 7 * 86_400, {}],
           ['critical', 86_400, {}],
@@ -171,47 +180,51 @@ export const apiServerAlerts: AlertGroup = {
     {
       name: 'KubeControllerManagerDown',
       owner: 'platform',
-      summary: 'No controller manager answers.',
-      description: 'Prometheus has reached no kube-controller-manager for 15 minutes.',
-      means: 'Deployments do not roll, Jobs do not start, lost pods are not replaced, endpoints do not follow.',
-      checks: [
-        { look: 'whether one leads', command: 'kubectl -n kube-system get lease kube-controller-manager' },
-        { look: 'whether its container runs', command: 'sudo crictl ps -a --name kube-controller-manager' },
+      summary: 'No controller manager is reachable.',
+      description: 'Prometheus has not been able to scrape any kube-controller-manager for 15 minutes.',
+      impact:
+        'Deployments do not roll out, Jobs do not start, lost pods are not replaced and endpoints are not updated.',
+      diagnosis: [
+        { check: 'which instance leads', command: 'kubectl -n kube-system get lease kube-controller-manager' },
+        { check: 'whether its container runs', command: 'sudo crictl ps -a --name kube-controller-manager' },
         {
-          look: 'whether it is only Prometheus that does not reach it: it serves on the loopback address by default',
+          check: 'whether only Prometheus cannot reach it: it listens on the loopback address by default',
           command: 'curl -k https://127.0.0.1:10257/healthz',
         },
       ],
-      mend: 'Its log below /var/log/pods says why it ended. A lost lease is renewed by itself once the API server answers.',
-      when: [{ severity: 'critical', for: '15m', expr: `absent(up{${jobs.controllerManager}} == 1)` }],
+      mitigation:
+        'Read its log below /var/log/pods to find out why it exited. A lost lease is reacquired automatically when the API server responds.',
+      conditions: [{ severity: 'critical', for: '15m', expr: `absent(up{${jobs.controllerManager}} == 1)` }],
     },
     {
       name: 'KubeSchedulerDown',
       owner: 'platform',
-      summary: 'No scheduler answers.',
-      description: 'Prometheus has reached no kube-scheduler for 15 minutes.',
-      means: 'New pods stay Pending; what runs goes on.',
-      checks: [
-        { look: 'whether one leads', command: 'kubectl -n kube-system get lease kube-scheduler' },
-        { look: 'whether its container runs', command: 'sudo crictl ps -a --name kube-scheduler' },
-        { look: 'whether pods wait for it', command: 'kubectl get pods -A --field-selector=status.phase=Pending' },
+      summary: 'No scheduler is reachable.',
+      description: 'Prometheus has not been able to scrape any kube-scheduler for 15 minutes.',
+      impact: 'New pods stay Pending. Running pods are not affected.',
+      diagnosis: [
+        { check: 'which instance leads', command: 'kubectl -n kube-system get lease kube-scheduler' },
+        { check: 'whether its container runs', command: 'sudo crictl ps -a --name kube-scheduler' },
+        { check: 'whether pods are pending', command: 'kubectl get pods -A --field-selector=status.phase=Pending' },
       ],
-      mend: 'Its log below /var/log/pods says why it ended.',
-      when: [{ severity: 'critical', for: '15m', expr: `absent(up{${jobs.scheduler}} == 1)` }],
+      mitigation: 'Read its log below /var/log/pods to find out why it exited.',
+      conditions: [{ severity: 'critical', for: '15m', expr: `absent(up{${jobs.scheduler}} == 1)` }],
     },
     {
       name: 'KubeAPIEtcdRequestsSlow',
       owner: 'platform',
-      summary: 'The API server waits long for etcd.',
-      description: '99% of {{ $labels.operation }} requests to etcd take up to {{ $value | humanizeDuration }}.',
-      means: 'Every write waits at least so long.',
-      checks: [
-        etcdHealth,
-        { look: 'whether the disk is slow', command: 'journalctl -u etcd-main -n 100 | grep slow' },
-        { look: 'what takes the room', command: contentsCommand },
+      summary: 'Requests of the API server to etcd are slow.',
+      description:
+        'The 99th percentile of {{ $labels.operation }} requests to etcd is {{ $value | humanizeDuration }}.',
+      impact: 'Every write to the cluster takes at least this long.',
+      diagnosis: [
+        etcdStatus,
+        { check: 'whether the disk is slow', command: 'journalctl -u etcd-main -n 100 | grep slow' },
+        etcdContentsStep('the contents of the database'),
       ],
-      mend: 'See etcdHighFsyncDurations and etcdHighCommitDurations. Lists that go to etcd are slow too: see KubeAPIListsFromEtcd.',
-      when: [
+      mitigation:
+        'See etcdHighFsyncDurations and etcdHighCommitDurations. Lists that bypass the watch cache also slow etcd down: see KubeAPIListsFromEtcd.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -222,12 +235,12 @@ export const apiServerAlerts: AlertGroup = {
     {
       name: 'KubeAPIEtcdRequestErrors',
       owner: 'platform',
-      summary: 'etcd fails requests of the API server.',
+      summary: 'Requests of the API server to etcd are failing.',
       description: '{{ $value | humanizePercentage }} of {{ $labels.operation }} requests to etcd fail.',
-      means: 'Writes are lost to their callers. All of them: there is no majority, or the database is full.',
-      checks: [etcdHealth, { look: 'what etcd says', command: 'journalctl -u etcd-main -n 100' }, readyz],
-      mend: `After a space alarm: ${alike('recover')}. Without a majority: see etcdInsufficientMembers.`,
-      when: [
+      impact: 'Clients get errors for their writes. If all requests fail, etcd has no quorum or its database is full.',
+      diagnosis: [etcdStatus, { check: 'the etcd log', command: 'journalctl -u etcd-main -n 100' }, readyz],
+      mitigation: `After a space alarm, run ${etcdCommands('recover')}. Without a quorum, see etcdInsufficientMembers.`,
+      conditions: [
         {
           severity: 'critical',
           for: '5m',

@@ -1,44 +1,53 @@
-import { type AlertGroup } from '../alert';
-import { jobs, quantileBy, rateBy } from '../terms';
+import { type AlertGroup, type DiagnosisStep } from './alert';
+import { jobs, quantileBy, rateBy } from '../promql';
+import { readyzStep } from './diagnosis-steps';
 
 const pods = {
-  look: 'whether its pods run',
+  check: 'whether its pods run',
   command: 'kubectl get pods -A -l app.kubernetes.io/name=pinion-controller',
 };
 const log = {
-  look: 'what it says',
+  check: 'its log',
   command: 'kubectl -n pinion-controller logs deployment/pinion-controller --tail=100',
 };
-const metrics = (what: string, name: string) => ({
-  look: what,
+const metrics = (check: string, name: string): DiagnosisStep => ({
+  check,
   command: `kubectl get --raw /api/v1/namespaces/pinion-controller/services/pinion-controller:metrics/proxy/metrics | grep ${name}`,
 });
-const server = { look: 'whether the API server is slow or refuses', command: "kubectl get --raw '/readyz?verbose'" };
-const profile = { look: 'where its time goes', command: 'pinion profile controller --cpu' };
+const apiServer = readyzStep('whether the API server is slow or rejects requests');
+const profile = { check: 'where the controller spends its time', command: 'pinion profile controller --cpu' };
 
-/** The controller: whether it leads, keeps up, sees the cluster, and what workloads wait for. */
+/** Alerts on the controller and on the workloads that it reconciles. */
 export const controllerAlerts: AlertGroup = {
   name: 'pinion-controller',
   alerts: [
     {
       name: 'PinionControllerDown',
       owner: 'platform',
-      summary: 'No controller of pinion answers.',
-      description: 'Prometheus has reached no process of pinion-controller for 5 minutes.',
-      means: 'Workloads that run go on. Changes of custom resources do nothing, and their status is old.',
-      checks: [pods, log, server],
-      mend: 'Its log says why it ends; `kubectl describe` of its pods why they do not start. A wrong version is taken back with `kubectl rollout undo`. Where it runs, Prometheus does not scrape it (docs/observability.md).',
-      when: [{ severity: 'critical', for: '5m', expr: `absent(up{${jobs.controller}} == 1)` }],
+      summary: 'The pinion controller is unreachable.',
+      description: 'Prometheus has not been able to scrape any pinion-controller process for 5 minutes.',
+      impact:
+        'Running workloads are not affected. Changes of custom resources have no effect, and their status is stale.',
+      diagnosis: [pods, log, apiServer],
+      mitigation:
+        'Read its log to find out why it exits, or run `kubectl describe` on its pods to find out why they do not start. Undo a bad upgrade with `kubectl rollout undo`. If the controller runs, Prometheus does not scrape it: see docs/observability.md.',
+      conditions: [{ severity: 'critical', for: '5m', expr: `absent(up{${jobs.controller}} == 1)` }],
     },
     {
       name: 'PinionControllerNoLeader',
       owner: 'platform',
-      summary: 'Not exactly one controller of pinion leads.',
-      description: '{{ $value }} processes of pinion-controller lead.',
-      means: 'None: nothing is reconciled. Two for long: one of them has lost its lease without noticing.',
-      checks: [{ look: 'who holds the lease', command: 'kubectl get lease -A | grep pinion-controller' }, log, server],
-      mend: 'With none, a process that waits takes the lease once the API server answers. With two, delete the pod that the lease does not name.',
-      when: [
+      summary: 'The number of leading pinion controllers is not one.',
+      description: '{{ $value }} pinion-controller processes are leading.',
+      impact:
+        'Without a leader, nothing is reconciled. With two leaders for a longer time, one of them has lost its lease without noticing.',
+      diagnosis: [
+        { check: 'which process holds the lease', command: 'kubectl get lease -A | grep pinion-controller' },
+        log,
+        apiServer,
+      ],
+      mitigation:
+        'Without a leader, a standby process acquires the lease when the API server responds. With two, delete the pod that the lease does not name.',
+      conditions: [
         {
           severity: 'critical',
           for: '5m',
@@ -49,13 +58,14 @@ export const controllerAlerts: AlertGroup = {
     {
       name: 'PinionReconcileFailing',
       owner: 'platform',
-      summary: 'Passes of the controller fail.',
-      description: '{{ $value | humanizePercentage }} of the passes over {{ $labels.kind }} fail.',
-      means:
-        'These documents are tried again later and later. A refusal of the API server for a wrong spec is not among them: this is the platform.',
-      checks: [log, metrics('which kinds fail', 'pinion_reconcile_total'), server],
-      mend: 'Missing rights after an upgrade: apply what `pinion install --image IMAGE` prints. Refusals by a webhook: see KubeWebhookFailing.',
-      when: [
+      summary: 'Reconciles are failing.',
+      description: '{{ $value | humanizePercentage }} of reconciles of {{ $labels.kind }} fail.',
+      impact:
+        'The affected resources are retried with back-off. Specs that the API server rejects are not counted, so this is a platform problem.',
+      diagnosis: [log, metrics('which kinds fail', 'pinion_reconcile_total'), apiServer],
+      mitigation:
+        'For missing permissions after an upgrade, apply the output of `pinion install --image IMAGE`. For rejections by a webhook, see KubeWebhookFailing.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -66,26 +76,32 @@ export const controllerAlerts: AlertGroup = {
     {
       name: 'PinionReconcileSlow',
       owner: 'platform',
-      summary: 'Passes of the controller take long.',
-      description: '99% of passes over {{ $labels.kind }} take up to {{ $value | humanizeDuration }}.',
-      means: 'What is deployed takes longer until it is Ready.',
-      checks: [server, metrics('whether requests wait for its own rate', 'rest_client_rate_limiter'), profile],
-      mend: 'A slow API server makes passes slow. Where requests wait for the rate, raise `--qps` of the controller.',
-      when: [{ severity: 'warning', for: '15m', expr: 'kind:pinion_reconcile_time_seconds:p99_5m > 5' }],
-    },
-    {
-      name: 'PinionQueueWaitsLong',
-      owner: 'platform',
-      summary: 'Documents wait long for a worker of the controller.',
-      description: '99% of the keys of queue {{ $labels.name }} wait up to {{ $value | humanizeDuration }}.',
-      means: 'More changes than passes can be made.',
-      checks: [
-        metrics('how many wait', 'workqueue_depth'),
-        { look: 'which documents change again and again', command: 'kubectl get events -A --sort-by=.lastTimestamp' },
+      summary: 'Reconciles are slow.',
+      description: 'The 99th percentile of reconciles of {{ $labels.kind }} is {{ $value | humanizeDuration }}.',
+      impact: 'Deployed workloads take longer to become ready.',
+      diagnosis: [
+        apiServer,
+        metrics('whether requests wait for the client-side rate limit', 'rest_client_rate_limiter'),
         profile,
       ],
-      mend: 'After a start or a new Platform it passes by itself. Else somebody writes the same documents again and again: stop him.',
-      when: [
+      mitigation:
+        'A slow API server slows reconciles down. If requests wait for the client-side rate limit, raise `--qps` of the controller.',
+      conditions: [{ severity: 'warning', for: '15m', expr: 'kind:pinion_reconcile_time_seconds:p99_5m > 5' }],
+    },
+    {
+      name: 'PinionWorkqueueLatencyHigh',
+      owner: 'platform',
+      summary: 'Resources wait long in the work queue of the controller.',
+      description: 'The 99th percentile of the queueing time in {{ $labels.name }} is {{ $value | humanizeDuration }}.',
+      impact: 'Changes arrive faster than they are reconciled.',
+      diagnosis: [
+        metrics('the depth of the queue', 'workqueue_depth'),
+        { check: 'which resources change repeatedly', command: 'kubectl get events -A --sort-by=.lastTimestamp' },
+        profile,
+      ],
+      mitigation:
+        'After a restart or a change of the Platform, the queue drains without intervention. Otherwise, stop the client that keeps rewriting the same resources.',
+      conditions: [
         {
           severity: 'warning',
           for: '15m',
@@ -94,14 +110,15 @@ export const controllerAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'PinionQueueStuck',
+      name: 'PinionWorkqueueStuck',
       owner: 'platform',
-      summary: 'A pass of the controller does not end.',
-      description: 'A key of queue {{ $labels.name }} has been worked on for {{ $value | humanizeDuration }}.',
-      means: 'One worker is lost, and that document is not looked at.',
-      checks: [log, server, profile],
-      mend: 'Delete the pod that leads; the next one takes over within a minute. Keep its log: a pass that does not end is a defect.',
-      when: [
+      summary: 'A reconcile does not finish.',
+      description: 'A key of queue {{ $labels.name }} has been processed for {{ $value | humanizeDuration }}.',
+      impact: 'One worker is blocked, and its resource is not reconciled.',
+      diagnosis: [log, apiServer, profile],
+      mitigation:
+        'Delete the leading pod; a standby takes over within a minute. Keep its log: a reconcile that does not finish is a bug.',
+      conditions: [
         {
           severity: 'warning',
           for: '5m',
@@ -110,56 +127,57 @@ export const controllerAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'PinionWatchesSilent',
+      name: 'PinionWatchIdleTimeouts',
       owner: 'platform',
-      summary: 'Watches of the controller bring nothing and are given up.',
-      description: '{{ $value | humanize }} watches of {{ $labels.name }} were given up in 30 minutes.',
-      means:
-        'Something between the controller and the API server swallows connections; the controller sees changes late.',
-      checks: [
+      summary: 'Watches of the controller are timing out idle.',
+      description: '{{ $value | humanize }} watches of {{ $labels.name }} timed out idle in 30 minutes.',
+      impact:
+        'A component between the controller and the API server drops connections silently, so that the controller sees changes late.',
+      diagnosis: [
         {
-          look: 'whether a load balancer or proxy between them cuts idle connections',
+          check: 'whether a load balancer or proxy between them closes idle connections',
           command: 'kubectl get endpointslices -n default',
         },
         log,
-        server,
+        apiServer,
       ],
-      mend: 'Raise the idle time of what lies between to more than a minute.',
-      when: [
+      mitigation: 'Raise the idle timeout of that component to more than a minute.',
+      conditions: [
         {
           severity: 'warning',
-          expr: `sum by (cluster, name) (increase(reflector_silent_watches_total{${jobs.controller}}[30m])) > 3`,
+          expr: `sum by (cluster, name) (increase(pinion_watch_idle_timeouts_total{${jobs.controller}}[30m])) > 3`,
         },
       ],
     },
     {
-      name: 'PinionObjectsBroken',
+      name: 'PinionObjectDecodeErrors',
       owner: 'platform',
-      summary: 'The controller sets objects aside that it cannot read.',
-      description: '{{ $value | humanize }} versions of {{ $labels.name }} were set aside in an hour.',
-      means: 'These documents are not reconciled; all others are.',
-      checks: [
+      summary: 'The controller skips objects that it cannot decode.',
+      description: '{{ $value | humanize }} versions of {{ $labels.name }} could not be decoded in an hour.',
+      impact: 'These objects are not reconciled; all others are.',
+      diagnosis: [
         log,
-        { look: 'whether definitions are those of this version', command: 'pinion crds | kubectl diff -f -' },
-        metrics('which kinds', 'reflector_broken_objects_total'),
+        { check: 'whether the CRDs match this version', command: 'pinion crds | kubectl diff -f -' },
+        metrics('which kinds are affected', 'pinion_undecodable_objects_total'),
       ],
-      mend: 'Apply the definitions of this version, and correct or delete the objects that the log names.',
-      when: [
+      mitigation: 'Apply the CRDs of this version, and correct or delete the objects that the log names.',
+      conditions: [
         {
           severity: 'warning',
-          expr: `sum by (cluster, name) (increase(reflector_broken_objects_total{${jobs.controller}}[1h])) > 0`,
+          expr: `sum by (cluster, name) (increase(pinion_undecodable_objects_total{${jobs.controller}}[1h])) > 0`,
         },
       ],
     },
     {
       name: 'PinionClientErrors',
       owner: 'platform',
-      summary: 'Requests of the controller fail.',
+      summary: 'API requests of the controller are failing.',
       description: '{{ $value | humanizePercentage }} of the requests of the controller fail.',
-      means: 'Passes are repeated and take longer.',
-      checks: [server, metrics('with which codes', 'rest_client_requests_total'), log],
-      mend: '429: the API server is short of seats, see KubeAPIRequestsRejected. 5xx or none: see KubeAPIDown.',
-      when: [
+      impact: 'Reconciles are retried and take longer.',
+      diagnosis: [apiServer, metrics('the response codes', 'rest_client_requests_total'), log],
+      mitigation:
+        'For 429, the API server is out of seats: see KubeAPIRequestsRejected. For 5xx or no response, see KubeAPIDown.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -170,20 +188,21 @@ export const controllerAlerts: AlertGroup = {
     {
       name: 'PinionClientThrottled',
       owner: 'platform',
-      summary: 'The controller waits for its own rate.',
+      summary: 'API requests of the controller are throttled client-side.',
       description:
-        '99% of {{ $labels.verb }} requests wait up to {{ $value | humanizeDuration }} for the rate of the client.',
-      means: 'Passes take longer than the API server needs.',
-      checks: [
-        metrics('which verbs', 'rest_client_rate_limiter'),
+        'The 99th percentile of the time that {{ $labels.verb }} requests wait for the client-side rate limit is {{ $value | humanizeDuration }}.',
+      impact: 'Reconciles take longer than the API server needs.',
+      diagnosis: [
+        metrics('which verbs are throttled', 'rest_client_rate_limiter'),
         {
-          look: 'which rate it was given',
+          check: 'the configured rate limit',
           command: 'kubectl get deployment -A -l app.kubernetes.io/name=pinion-controller -o yaml',
         },
-        metrics('which kinds are passed over most', 'pinion_reconcile_total'),
+        metrics('which kinds are reconciled most', 'pinion_reconcile_total'),
       ],
-      mend: 'After a start it passes. Else raise `--qps` and `--burst`, within what the API server has seats for.',
-      when: [
+      mitigation:
+        'After a start, this resolves without intervention. Otherwise raise `--qps` and `--burst`, within the seats of the API server.',
+      conditions: [
         {
           severity: 'info',
           for: '15m',
@@ -192,22 +211,22 @@ export const controllerAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'PinionWorkloadsWaitForPlatform',
+      name: 'PinionWorkloadsBlockedByPlatform',
       owner: 'platform',
-      summary: 'Workloads are not ready, and it is for the platform to act.',
-      description: '{{ $value }} {{ $labels.kind }} wait for the platform.',
-      means: 'Their status names the platform as owner of the cause: their own people cannot help themselves.',
-      checks: [
+      summary: 'Workloads are blocked by platform issues.',
+      description: '{{ $value }} {{ $labels.kind }} are blocked by platform issues.',
+      impact: 'Their status names the platform as the owner of the cause: application teams cannot fix it.',
+      diagnosis: [
         {
-          look: 'which they are',
+          check: 'which workloads are blocked',
           command:
             'kubectl get psvc,psts,pds,pjs,ptj,pcj -A -o json | jq -r \'.items[] | select(.status.cause.owner == "platform") | .metadata.namespace + "/" + .metadata.name + " " + .status.cause.message\'',
         },
         log,
-        { look: 'whether nodes are ready', command: 'pinion nodes' },
+        { check: 'whether nodes are ready', command: 'pinion nodes' },
       ],
-      mend: 'docs/reasons.md tells each reason with its next step.',
-      when: [
+      mitigation: 'docs/reasons.md lists each reason with its next step.',
+      conditions: [
         {
           severity: 'warning',
           for: '15m',
@@ -216,21 +235,22 @@ export const controllerAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'PinionWorkloadsWaitForCapacity',
+      name: 'PinionWorkloadsPendingCapacity',
       owner: 'capacity',
-      summary: 'Workloads wait for machines.',
-      description: '{{ $value }} {{ $labels.kind }} wait for machines.',
-      means: 'No node takes their pods, and none came in a quarter of an hour.',
-      checks: [
-        { look: 'which nodes take pods', command: 'pinion nodes' },
+      summary: 'Workloads are pending for lack of capacity.',
+      description: '{{ $value }} {{ $labels.kind }} are pending for lack of capacity.',
+      impact: 'No node fits their pods, and none was added within 15 minutes.',
+      diagnosis: [
+        { check: 'which nodes accept pods', command: 'pinion nodes' },
         {
-          look: 'what the autoscaler says',
+          check: 'the status of the autoscaler',
           command: 'kubectl -n kube-system get configmap cluster-autoscaler-status -o yaml',
         },
-        { look: 'what plan and forecast say', command: 'pinion capacity forecast FILE HISTORY' },
+        { check: 'the capacity forecast', command: 'pinion capacity forecast FILE HISTORY' },
       ],
-      mend: 'Raise the bounds of the pool in the description of the cluster, or lower what asks for it.',
-      when: [
+      mitigation:
+        'Raise the maximum size of the pool in the cluster configuration, or reduce the requests of the workloads.',
+      conditions: [
         {
           severity: 'warning',
           for: '15m',

@@ -1,26 +1,24 @@
-import { type Alert } from '../alert';
-import { jobs } from '../terms';
-import { alike, etcdChecks } from './etcd-checks';
+import { type Alert } from './alert';
+import { jobs } from '../promql';
+import { apiServerMetricStep, auditStep, etcdCommands, etcdContentsStep, etcdStatusStep } from './diagnosis-steps';
 
-const { status, contents } = etcdChecks;
+const status = etcdStatusStep();
+const contents = etcdContentsStep();
 const member = '{{ $labels.instance }}';
-const grown = `Stop the writer that the contents name. ${alike('compact', 'defrag')} give back what only history holds; after a space alarm \`pinion etcd recover\` does all of it in the right order.`;
+const reclaimSpace = `Stop the client that writes the most. ${etcdCommands('compact', 'defrag')} reclaim the space of old versions; after a space alarm, \`pinion etcd recover\` runs all steps in the right order.`;
 
-/** The database of etcd: its room, and how fast it goes. */
+/** Alerts on the size of the etcd database and its growth. */
 export const etcdDatabaseAlerts: readonly Alert[] = [
   {
     name: 'etcdDatabaseQuotaLowSpace',
     owner: 'platform',
-    summary: 'The database of etcd fills up.',
-    description: `The database of ${member} has reached {{ $value | humanizePercentage }} of its quota.`,
-    means: 'At the quota every write is refused, deletions too, until somebody makes room and disarms the alarm.',
-    checks: [
-      contents,
-      status,
-      { look: 'how fast it grows', command: 'kubectl get --raw /metrics | grep apiserver_storage_size_bytes' },
-    ],
-    mend: grown,
-    when: (
+    summary: 'The etcd database is close to its quota.',
+    description: `The database of ${member} uses {{ $value | humanizePercentage }} of its quota.`,
+    impact:
+      'At the quota, etcd rejects every write, deletions included, until space is reclaimed and the alarm is disarmed.',
+    diagnosis: [contents, status, apiServerMetricStep('the growth of the database', 'apiserver_storage_size_bytes')],
+    mitigation: reclaimSpace,
+    conditions: (
       [
         ['info', 0.6],
         ['warning', 0.8],
@@ -35,16 +33,13 @@ export const etcdDatabaseAlerts: readonly Alert[] = [
   {
     name: 'etcdDatabaseGrowthFast',
     owner: 'platform',
-    summary: 'The database of etcd is full within half an hour at this rate.',
-    description: `At the rate of the last 10 minutes the database of ${member} is full in {{ $value | humanizeDuration }}.`,
-    means: 'A storm of writes: each version of an object is kept whole until it is compacted, five to ten minutes.',
-    checks: [
-      { look: 'who writes so much', command: 'pinion load /var/log/kubernetes/apiserver/audit.log' },
-      contents,
-      status,
-    ],
-    mend: `Scale the writer to zero or take its rights, now. ${grown}`,
-    when: [
+    summary: 'The etcd database is predicted to fill up within 30 minutes.',
+    description: `At the growth rate of the last 10 minutes, the database of ${member} is full in {{ $value | humanizeDuration }}.`,
+    impact:
+      'A burst of writes: every version of an object is stored in full until compaction, five to ten minutes later.',
+    diagnosis: [auditStep('which clients write the most'), contents, status],
+    mitigation: `Scale the writer to zero or revoke its permissions now. ${reclaimSpace}`,
+    conditions: [
       {
         severity: 'critical',
         for: '2m',
@@ -55,16 +50,16 @@ export const etcdDatabaseAlerts: readonly Alert[] = [
   {
     name: 'etcdExcessiveDatabaseGrowth',
     owner: 'platform',
-    summary: 'The database of etcd is full within hours at this rate.',
-    description: `At the rate of the last 4 hours the database of ${member} is full in {{ $value | humanizeDuration }}.`,
-    means: 'There is time to find out what grows.',
-    checks: [
-      { look: 'what grew between two snapshots', command: 'pinion etcd diff EARLIER.db LATER.db' },
+    summary: 'The etcd database is predicted to fill up within hours.',
+    description: `At the growth rate of the last 4 hours, the database of ${member} is full in {{ $value | humanizeDuration }}.`,
+    impact: 'There is time to find out what grows before writes are rejected.',
+    diagnosis: [
+      { check: 'the growth between two snapshots', command: 'pinion etcd diff EARLIER.db LATER.db' },
       contents,
-      { look: 'how many objects there are', command: 'kubectl get --raw /metrics | grep apiserver_resource_objects' },
+      apiServerMetricStep('the number of objects', 'apiserver_resource_objects'),
     ],
-    mend: grown,
-    when: [
+    mitigation: reclaimSpace,
+    conditions: [
       {
         severity: 'warning',
         for: '10m',
@@ -75,19 +70,19 @@ export const etcdDatabaseAlerts: readonly Alert[] = [
   {
     name: 'etcdDatabaseHighFragmentationRatio',
     owner: 'platform',
-    summary: 'Less than half of the database file of etcd is in use.',
+    summary: 'Less than half of the etcd database file is in use.',
     description: `{{ $value | humanizePercentage }} of the database file of ${member} is in use.`,
-    means: 'The rest counts against the quota all the same, and only defragmentation gives it back.',
-    checks: [
+    impact: 'Unused pages still count against the quota; only defragmentation returns them.',
+    diagnosis: [
       status,
       contents,
       {
-        look: 'whether a storm of writes went before: the file keeps its peak',
+        check: 'whether a burst of writes preceded: the file keeps its peak size',
         command: 'pinion etcd diff EARLIER.db LATER.db',
       },
     ],
-    mend: `${alike('defrag')}: one member at a time, the leader last.`,
-    when: [
+    mitigation: `Run ${etcdCommands('defrag')}: one member at a time, the leader last.`,
+    conditions: [
       {
         severity: 'warning',
         for: '10m',

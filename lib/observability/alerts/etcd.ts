@@ -1,47 +1,59 @@
-import { type AlertGroup } from '../alert';
-import { jobs, quantileBy } from '../terms';
-import { alike, etcdChecks } from './etcd-checks';
+import { type AlertGroup } from './alert';
+import { jobs, quantileBy } from '../promql';
 import { etcdDatabaseAlerts } from './etcd-database';
+import {
+  apiServerCpuStep,
+  apiServerMetricStep,
+  auditStep,
+  etcdCommands,
+  etcdContentsStep,
+  etcdStatusStep,
+  readyzStep,
+} from './diagnosis-steps';
 
-const { status, contents } = etcdChecks;
-const journal = { look: 'what the member says', command: 'journalctl -u etcd-main -n 100' };
-const disk = { look: 'how busy the disk is', command: 'iostat -x 5 3' };
+const status = etcdStatusStep();
+const contents = etcdContentsStep();
+const journal = { check: 'the log of the member', command: 'journalctl -u etcd-main -n 100' };
+const disk = { check: 'the utilization of the disk', command: 'iostat -x 5 3' };
 const member = '{{ $labels.instance }}';
 
-/** etcd itself: members, elections, disk, size. */
+/** Alerts on etcd: members, elections, disk and watches. */
 export const etcdAlerts: AlertGroup = {
   name: 'etcd',
   alerts: [
     {
       name: 'etcdMembersDown',
       owner: 'platform',
-      summary: 'Members of etcd do not answer.',
-      description: '{{ $value }} members of {{ $labels.job }} do not answer.',
-      means: 'Of three members one may be down, not two. While it is down nothing else may be taken away.',
-      checks: [
+      summary: 'Members of etcd are unreachable.',
+      description: '{{ $value }} members of {{ $labels.job }} are unreachable.',
+      impact:
+        'A cluster of three members tolerates the loss of one, not of two. Do not remove anything else while a member is down.',
+      diagnosis: [
         status,
         journal,
         {
-          look: 'whether the machine is there, with its volume',
+          check: 'whether the machine exists, with its volume',
           command: 'kubectl get nodes -l node-role.kubernetes.io/control-plane',
         },
       ],
-      mend: 'A machine of the cluster stack comes back with its volume by itself. Where the volume is lost, see docs/cluster.md on a lost volume.',
-      when: [{ severity: 'warning', for: '5m', expr: `count by (cluster, job) (up{${jobs.etcd}} == 0) > 0` }],
+      mitigation:
+        'A machine of the cluster stack is replaced automatically and reattaches its volume. If the volume is lost, see "A lost volume" in docs/cluster.md.',
+      conditions: [{ severity: 'warning', for: '5m', expr: `count by (cluster, job) (up{${jobs.etcd}} == 0) > 0` }],
     },
     {
       name: 'etcdInsufficientMembers',
       owner: 'platform',
-      summary: 'etcd has no majority.',
-      description: 'Only {{ $value }} members of {{ $labels.job }} answer: too few to write.',
-      means: 'Nothing can be written, and nothing consistent be read: the API server is not ready.',
-      checks: [
+      summary: 'etcd has lost its quorum.',
+      description: 'Only {{ $value }} members of {{ $labels.job }} are up, fewer than a quorum.',
+      impact: 'No write and no consistent read succeeds, and the API server is not ready.',
+      diagnosis: [
         status,
         journal,
-        { look: 'which machines of masters run', command: 'aws autoscaling describe-auto-scaling-groups' },
+        { check: 'which control plane machines run', command: 'aws autoscaling describe-auto-scaling-groups' },
       ],
-      mend: 'Bring one of the lost members back with its volume. Only where all volumes of a majority are lost, restore a snapshot: docs/cluster.md.',
-      when: [
+      mitigation:
+        'Bring a lost member back with its volume. Restore a snapshot only if the volumes of a majority are lost: see docs/cluster.md.',
+      conditions: [
         {
           severity: 'critical',
           for: '3m',
@@ -52,33 +64,35 @@ export const etcdAlerts: AlertGroup = {
     {
       name: 'etcdNoLeader',
       owner: 'platform',
-      summary: 'A member of etcd knows no leader.',
-      description: `Member ${member} has known no leader for a minute.`,
-      means: 'Its API server can neither write nor read consistently.',
-      checks: [
+      summary: 'A member of etcd has no leader.',
+      description: `Member ${member} has had no leader for a minute.`,
+      impact: 'Its API server can neither write nor read consistently.',
+      diagnosis: [
         status,
         journal,
         {
-          look: 'whether members reach each other on port 2380',
+          check: 'whether members can reach each other on port 2380',
           command: 'ss -tn state established "( sport = :2380 or dport = :2380 )"',
         },
       ],
-      mend: 'All members: there is no majority, see etcdInsufficientMembers. One: it is cut off from the others, or its disk hangs.',
-      when: [{ severity: 'critical', for: '1m', expr: `etcd_server_has_leader{${jobs.etcd}} == 0` }],
+      mitigation:
+        'If no member has a leader, the quorum is lost: see etcdInsufficientMembers. If one member has none, it is partitioned from the others or its disk hangs.',
+      conditions: [{ severity: 'critical', for: '1m', expr: `etcd_server_has_leader{${jobs.etcd}} == 0` }],
     },
     {
       name: 'etcdHighNumberOfLeaderChanges',
       owner: 'platform',
-      summary: 'etcd elects a leader again and again.',
-      description: '{{ $value | humanize }} elections in 15 minutes.',
-      means: 'Writes wait during each election. It is the disk or the network of a leader.',
-      checks: [
+      summary: 'etcd elects leaders frequently.',
+      description: '{{ $value | humanize }} leader changes in 15 minutes.',
+      impact: 'Writes block during each election. The usual cause is the disk or the network of the leader.',
+      diagnosis: [
         status,
         disk,
-        { look: 'whether heartbeats are late', command: 'journalctl -u etcd-main -n 200 | grep -i heartbeat' },
+        { check: 'whether heartbeats are late', command: 'journalctl -u etcd-main -n 200 | grep -i heartbeat' },
       ],
-      mend: 'Relieve the disk of the member that lost leadership, or move its load. Do not raise the election timeout before that is known.',
-      when: [
+      mitigation:
+        'Reduce the disk load of the member that lost the leadership, or move other load off its machine. Find the cause before you raise the election timeout.',
+      conditions: [
         {
           severity: 'warning',
           for: '5m',
@@ -89,12 +103,12 @@ export const etcdAlerts: AlertGroup = {
     {
       name: 'etcdHighNumberOfFailedProposals',
       owner: 'platform',
-      summary: 'Writes find no majority in etcd.',
-      description: `{{ $value | humanize }} writes failed on ${member} in 15 minutes.`,
-      means: 'Their callers got an error; the leader was lost, or there is no majority.',
-      checks: [status, journal, disk],
-      mend: 'See etcdHighNumberOfLeaderChanges and etcdMembersDown, whichever fires too.',
-      when: [
+      summary: 'etcd proposals are failing.',
+      description: `{{ $value | humanize }} proposals failed on ${member} in 15 minutes.`,
+      impact: 'Clients got errors for these writes: the leader changed, or there is no quorum.',
+      diagnosis: [status, journal, disk],
+      mitigation: 'See etcdHighNumberOfLeaderChanges or etcdMembersDown, whichever is also firing.',
+      conditions: [
         {
           severity: 'warning',
           for: '5m',
@@ -105,33 +119,31 @@ export const etcdAlerts: AlertGroup = {
     {
       name: 'etcdProposalsPending',
       owner: 'platform',
-      summary: 'Writes queue up in etcd.',
-      description: `{{ $value }} writes wait on ${member}.`,
-      means: 'More is written than the disks of a majority take.',
-      checks: [
-        disk,
-        { look: 'who writes so much', command: 'pinion load /var/log/kubernetes/apiserver/audit.log' },
-        status,
-      ],
-      mend: 'Stop the writer; events belong into an etcd of their own. A volume with more throughput is a change of the cluster stack.',
-      when: [{ severity: 'warning', for: '5m', expr: `etcd_server_proposals_pending{${jobs.etcd}} > 100` }],
+      summary: 'etcd proposals are piling up.',
+      description: `{{ $value }} proposals are pending on ${member}.`,
+      impact: 'Writes arrive faster than the disks of a majority can persist them.',
+      diagnosis: [disk, auditStep('which clients write the most'), status],
+      mitigation:
+        'Stop the client that writes the most. Keep events in an etcd of their own. To give the volume more throughput, change the cluster stack.',
+      conditions: [{ severity: 'warning', for: '5m', expr: `etcd_server_proposals_pending{${jobs.etcd}} > 100` }],
     },
     {
       name: 'etcdHighFsyncDurations',
       owner: 'platform',
       summary: 'The disk of etcd is slow.',
-      description: `99% of writes to the log of ${member} take up to {{ $value | humanizeDuration }}; 10ms is right.`,
-      means: 'Every write of the cluster waits for it. Beyond a second leaders are lost.',
-      checks: [
+      description: `The 99th percentile of WAL fsyncs of ${member} is {{ $value | humanizeDuration }}; 10ms is healthy.`,
+      impact: 'Every write to the cluster waits for the fsync. Above a second, the leader is lost.',
+      diagnosis: [
         disk,
         {
-          look: 'whether the volume is at its bound of IOPS or throughput',
+          check: 'whether the volume is at its limit of IOPS or throughput',
           command: 'aws cloudwatch list-metrics --namespace AWS/EBS',
         },
         status,
       ],
-      mend: 'Give the volume more IOPS, or take away what else writes to it. Defragmentation and snapshots write too: they pass.',
-      when: (
+      mitigation:
+        'Give the volume more IOPS, or move other writers off it. Defragmentation and snapshots also load the disk, for a short time.',
+      conditions: (
         [
           ['warning', 0.5],
           ['critical', 1],
@@ -145,12 +157,12 @@ export const etcdAlerts: AlertGroup = {
     {
       name: 'etcdHighCommitDurations',
       owner: 'platform',
-      summary: 'Batches take long into the database of etcd.',
-      description: `99% of commits of ${member} take up to {{ $value | humanizeDuration }}; 25ms is right.`,
-      means: 'Reads and writes wait meanwhile.',
-      checks: [disk, status, contents],
-      mend: `As for etcdHighFsyncDurations. A large database with many free pages commits slowly: ${alike('defrag')}.`,
-      when: [
+      summary: 'Commits to the etcd database are slow.',
+      description: `The 99th percentile of backend commits of ${member} is {{ $value | humanizeDuration }}; 25ms is healthy.`,
+      impact: 'Reads and writes block during a commit.',
+      diagnosis: [disk, status, contents],
+      mitigation: `Follow the mitigation of etcdHighFsyncDurations. A large database with many free pages also commits slowly: ${etcdCommands('defrag')}.`,
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -161,61 +173,57 @@ export const etcdAlerts: AlertGroup = {
     {
       name: 'etcdSlowApplies',
       owner: 'platform',
-      summary: 'etcd carries out requests slowly.',
-      description: `{{ $value | humanize }} requests a second take more than 100ms on ${member}.`,
-      means: 'Large lists or a busy machine hold up all that come after.',
-      checks: [
-        journal,
-        {
-          look: 'who lists without the watch cache',
-          command: 'kubectl get --raw /metrics | grep apiserver_storage_list',
-        },
-        disk,
+      summary: 'etcd applies requests slowly.',
+      description: `{{ $value | humanize }} requests/s take more than 100ms to apply on ${member}.`,
+      impact: 'Large range requests or an overloaded machine delay every later request.',
+      diagnosis: [journal, apiServerMetricStep('which lists bypass the watch cache', 'apiserver_storage_list'), disk],
+      mitigation: 'See KubeAPIListsFromEtcd. If nothing is listed, the machine is short of CPU or disk throughput.',
+      conditions: [
+        { severity: 'warning', for: '10m', expr: `rate(etcd_server_slow_apply_total{${jobs.etcd}}[5m]) > 1` },
       ],
-      mend: 'See KubeAPIListsFromEtcd. Where nothing is listed, the machine is short of CPU or disk.',
-      when: [{ severity: 'warning', for: '10m', expr: `rate(etcd_server_slow_apply_total{${jobs.etcd}}[5m]) > 1` }],
     },
     ...etcdDatabaseAlerts,
     {
       name: 'etcdWatchEventsDelayed',
       owner: 'platform',
       summary: 'Watch events are delayed in etcd.',
-      description: `{{ $value }} events wait on ${member}.`,
-      means: 'The API server, and with it every controller, sees changes late.',
-      checks: [
+      description: `{{ $value }} events are pending on ${member}.`,
+      impact: 'The API server, and with it every controller, sees changes late.',
+      diagnosis: [
         status,
         {
-          look: 'how many watch etcd, and how many of them lag',
-          command: 'curl -s http://MASTER:2381/metrics | grep etcd_debugging_mvcc',
+          check: 'the number of etcd watchers, and how many are behind',
+          command: 'curl -s http://NODE:2381/metrics | grep etcd_debugging_mvcc',
         },
-        { look: 'whether the API server is short of CPU', command: 'pinion profile apiserver --cpu' },
+        apiServerCpuStep('whether the API server is short of CPU'),
       ],
-      mend: 'Who reads too slowly is the API server or another client of etcd, such as a CNI with its store there: find it by its connections, and relieve or stop it.',
-      when: [{ severity: 'warning', for: '5m', expr: `etcd_debugging_mvcc_pending_events_total{${jobs.etcd}} > 1000` }],
+      mitigation:
+        'A client of etcd reads too slowly: the API server, or another one such as a CNI that stores its state there. Find it by its connections, then reduce its load or stop it.',
+      conditions: [
+        { severity: 'warning', for: '5m', expr: `etcd_debugging_mvcc_pending_events_total{${jobs.etcd}} > 1000` },
+      ],
     },
     {
       name: 'etcdSlowWatchers',
       owner: 'platform',
-      summary: 'Watchers of etcd lag behind.',
-      description: `{{ $value }} watchers of ${member} lag behind.`,
-      means: 'They get old events in batches; the watch cache of the API server is stale meanwhile.',
-      checks: [
-        status,
-        journal,
-        { look: 'whether the API server is short of CPU', command: 'pinion profile apiserver --cpu' },
+      summary: 'Watchers of etcd are falling behind.',
+      description: `{{ $value }} watchers of ${member} are behind.`,
+      impact: 'They receive old events in batches, and the watch cache of the API server is stale meanwhile.',
+      diagnosis: [status, journal, apiServerCpuStep('whether the API server is short of CPU')],
+      mitigation: 'Follow the mitigation of etcdWatchEventsDelayed.',
+      conditions: [
+        { severity: 'warning', for: '10m', expr: `etcd_debugging_mvcc_slow_watcher_total{${jobs.etcd}} > 5` },
       ],
-      mend: 'As for etcdWatchEventsDelayed.',
-      when: [{ severity: 'warning', for: '10m', expr: `etcd_debugging_mvcc_slow_watcher_total{${jobs.etcd}} > 5` }],
     },
     {
       name: 'etcdHighNumberOfFailedGRPCRequests',
       owner: 'platform',
-      summary: 'Calls to etcd fail.',
-      description: `{{ $value | humanizePercentage }} of calls of {{ $labels.grpc_method }} to ${member} fail.`,
-      means: 'The API server tries again where it may; the rest comes back to clients as errors.',
-      checks: [status, journal, { look: 'what the API server says', command: "kubectl get --raw '/readyz?verbose'" }],
-      mend: `\`ResourceExhausted\` is a full database: ${alike('recover')}. \`Unavailable\` and \`DeadlineExceeded\` go with lost leaders and slow disks.`,
-      when: (
+      summary: 'gRPC requests to etcd are failing.',
+      description: `{{ $value | humanizePercentage }} of {{ $labels.grpc_method }} requests to ${member} fail.`,
+      impact: 'The API server retries where it is safe; clients get an error for the rest.',
+      diagnosis: [status, journal, readyzStep('the readiness checks of the API server')],
+      mitigation: `\`ResourceExhausted\` means a full database: ${etcdCommands('recover')}. \`Unavailable\` and \`DeadlineExceeded\` accompany leader changes and slow disks.`,
+      conditions: (
         [
           ['warning', 0.01, '10m'],
           ['critical', 0.05, '5m'],

@@ -1,41 +1,37 @@
-import { type AlertGroup } from '../alert';
-import { jobs, quantileBy, rateBy } from '../terms';
+import { type AlertGroup } from './alert';
+import { jobs, quantileBy, rateBy } from '../promql';
+import { apiServerMetricStep, auditStep } from './diagnosis-steps';
 
 const levels = {
-  look: 'which levels are full and which wait',
+  check: 'which priority levels are full, and which queue requests',
   command: 'kubectl get --raw /debug/api_priority_and_fairness/dump_priority_levels',
 };
-const waiting = {
-  look: 'which requests wait, and whose they are',
+const queuedRequests = {
+  check: 'which requests are queued, and their users',
   command: 'kubectl get --raw /debug/api_priority_and_fairness/dump_requests',
 };
-const talkers = {
-  look: 'who asks what, and how much of it',
-  command: 'pinion load /var/log/kubernetes/apiserver/audit.log',
-};
+const clients = auditStep('which clients send which requests, and how many');
 const webhookConfigurations = {
-  look: 'which configuration it stands in, with its failurePolicy and timeout',
+  check: 'its webhook configuration, with failurePolicy and timeout',
   command: 'kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations -o yaml',
 };
-const webhookPods = { look: 'whether pods stand behind its Service', command: 'kubectl get endpointslices -A' };
-const webhookCause = {
-  look: 'what the server says of the calls',
-  command: 'kubectl get --raw /metrics | grep apiserver_admission_webhook',
-};
+const webhookEndpoints = { check: 'whether its Service has ready endpoints', command: 'kubectl get endpointslices -A' };
+const webhookMetrics = apiServerMetricStep('the webhook metrics of the API server', 'apiserver_admission_webhook');
 
-/** Who may come in: seats of the API server, and webhooks. */
+/** Alerts on admission to the API server: flow control and webhooks. */
 export const flowControlAlerts: AlertGroup = {
   name: 'kube-apiserver-admission',
   alerts: [
     {
       name: 'KubeAPIInflightNearLimit',
       owner: 'platform',
-      summary: 'Almost all seats of an API server are taken.',
-      description: '{{ $value | humanizePercentage }} of the seats of {{ $labels.instance }} are taken.',
-      means: 'From all of them on requests wait, then they are refused with 429.',
-      checks: [levels, waiting, talkers],
-      mend: 'A client that came lately is slowed down or rolled back. Slow requests hold seats long: look at etcd and at webhooks. More seats need more memory; `pinion capacity plan FILE` reckons both.',
-      when: [
+      summary: 'An API server is close to its concurrency limit.',
+      description: '{{ $value | humanizePercentage }} of the seats of {{ $labels.instance }} are in use.',
+      impact: 'When all seats are in use, requests are queued and then rejected with 429.',
+      diagnosis: [levels, queuedRequests, clients],
+      mitigation:
+        'Throttle or roll back a client that was added recently. Slow requests hold their seats longer: check etcd and webhooks. More seats need more memory; `pinion capacity plan FILE` computes both.',
+      conditions: [
         {
           severity: 'warning',
           for: '5m',
@@ -46,13 +42,14 @@ export const flowControlAlerts: AlertGroup = {
     {
       name: 'KubeAPIRequestsRejected',
       owner: 'platform',
-      summary: 'The API server refuses requests with 429.',
+      summary: 'The API server is rejecting requests with 429.',
       description:
-        '{{ $value | humanize }} requests a second of flow schema {{ $labels.flow_schema }} are refused ({{ $labels.reason }}).',
-      means: 'Clients of this flow try again later; controllers among them fall behind.',
-      checks: [levels, waiting, talkers],
-      mend: '`queue-full` and `time-out` of a level that only one client uses are what it is for. In `global-default` or `workload-low` others suffer: give the loud client a flow schema of its own with a small level.',
-      when: [
+        '{{ $value | humanize }} requests/s of flow schema {{ $labels.flow_schema }} are rejected ({{ $labels.reason }}).',
+      impact: 'Clients of this flow schema retry later, and controllers among them fall behind.',
+      diagnosis: [levels, queuedRequests, clients],
+      mitigation:
+        'Rejections with `queue-full` or `time-out` are intended for a priority level that only one client uses. In `global-default` or `workload-low` they affect other clients: give the noisy client its own flow schema with a small priority level.',
+      conditions: [
         {
           severity: 'warning',
           for: '5m',
@@ -61,14 +58,16 @@ export const flowControlAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'KubeAPIRequestsWaitLong',
+      name: 'KubeAPIRequestQueueingHigh',
       owner: 'platform',
-      summary: 'Requests wait long for a seat.',
-      description: '99% of requests of level {{ $labels.priority_level }} wait up to {{ $value | humanizeDuration }}.',
-      means: 'It is not in the latency that the API server tells: clients see more than that.',
-      checks: [levels, waiting, talkers],
-      mend: 'As for KubeAPIInflightNearLimit.',
-      when: [
+      summary: 'Requests are queued for long before the API server executes them.',
+      description:
+        'The 99th percentile of the queueing time of priority level {{ $labels.priority_level }} is {{ $value | humanizeDuration }}.',
+      impact:
+        'The request latency of the API server excludes queueing, so clients see higher latencies than it reports.',
+      diagnosis: [levels, queuedRequests, clients],
+      mitigation: 'Follow the mitigation of KubeAPIInflightNearLimit.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -80,11 +79,12 @@ export const flowControlAlerts: AlertGroup = {
       name: 'KubeWebhookLatencyHigh',
       owner: 'platform',
       summary: 'An admission webhook is slow.',
-      description: '99% of calls to {{ $labels.name }} take up to {{ $value | humanizeDuration }}.',
-      means: 'Each write that it is called for takes so much longer, and holds a seat all the time.',
-      checks: [webhookPods, webhookConfigurations, webhookCause],
-      mend: 'Give it more replicas or CPU, or narrow its rules. A webhook in the way of mending is taken out: `kubectl delete validatingwebhookconfiguration NAME`, once its owner knows.',
-      when: [
+      description: 'The 99th percentile of calls to {{ $labels.name }} is {{ $value | humanizeDuration }}.',
+      impact: 'Every write that the webhook admits takes this much longer and holds its seat meanwhile.',
+      diagnosis: [webhookEndpoints, webhookConfigurations, webhookMetrics],
+      mitigation:
+        'Give the webhook more replicas or CPU, or narrow its rules. If it blocks the recovery, agree with its owner and remove it: `kubectl delete validatingwebhookconfiguration NAME`.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -95,12 +95,13 @@ export const flowControlAlerts: AlertGroup = {
     {
       name: 'KubeWebhookFailing',
       owner: 'platform',
-      summary: 'Requests are refused because a webhook cannot be asked.',
-      description: '{{ $value | humanize }} requests a second are refused because {{ $labels.name }} fails.',
-      means: 'Whatever it is called for cannot be written. Where that is pods, nothing starts any more.',
-      checks: [webhookPods, webhookConfigurations, webhookCause],
-      mend: 'Mend its pods or its certificate. Where its own pods need its consent to start, take the configuration out until they run.',
-      when: [
+      summary: 'Requests are rejected because an admission webhook is failing.',
+      description: '{{ $value | humanize }} requests/s are rejected because {{ $labels.name }} fails.',
+      impact: 'Resources that the webhook matches cannot be written. If it matches pods, no pod can start.',
+      diagnosis: [webhookEndpoints, webhookConfigurations, webhookMetrics],
+      mitigation:
+        'Repair its pods or its certificate. If the webhook must admit its own pods, remove its configuration until they run.',
+      conditions: [
         {
           severity: 'critical',
           for: '5m',
@@ -109,14 +110,15 @@ export const flowControlAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'KubeWebhookFailsOpen',
+      name: 'KubeWebhookFailingOpen',
       owner: 'platform',
-      summary: 'Requests pass a webhook unseen because it cannot be asked.',
-      description: '{{ $value | humanize }} requests a second pass {{ $labels.name }} unseen.',
-      means: 'What the webhook is there to prevent or to add is missing in what was written meanwhile.',
-      checks: [webhookPods, webhookConfigurations, webhookCause],
-      mend: 'Mend it, then look at what was written while it failed; the audit log has the names.',
-      when: [
+      summary: 'Requests bypass an admission webhook that is failing.',
+      description: '{{ $value | humanize }} requests/s bypass {{ $labels.name }}.',
+      impact: 'Objects written in the meantime were neither validated nor changed by the webhook.',
+      diagnosis: [webhookEndpoints, webhookConfigurations, webhookMetrics],
+      mitigation:
+        'Repair the webhook, then review the objects that were written while it failed; the audit log lists them.',
+      conditions: [
         {
           severity: 'warning',
           for: '5m',

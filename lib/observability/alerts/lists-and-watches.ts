@@ -1,46 +1,47 @@
-import { type AlertGroup } from '../alert';
-import { jobs, quantileBy, rateBy } from '../terms';
-import { contentsCommand, statusCommand } from './etcd-checks';
+import { type AlertGroup } from './alert';
+import { jobs, quantileBy, rateBy } from '../promql';
+import {
+  apiServerCpuStep,
+  apiServerHeapStep,
+  apiServerMetricStep,
+  auditStep,
+  etcdContentsStep,
+  etcdStatusStep,
+} from './diagnosis-steps';
 
-const talkers = {
-  look: 'who lists it, how often, with which selector and limit',
-  command: 'pinion load /var/log/kubernetes/apiserver/audit.log',
-};
-const objects = {
-  look: 'how many objects there are',
-  command: 'kubectl get --raw /metrics | grep apiserver_resource_objects',
-};
-const memory = { look: 'where the memory of the server goes', command: 'pinion profile apiserver --heap' };
-const bookmarks = {
-  look: 'whether etcd still tells its progress',
-  command: 'kubectl get --raw /metrics | grep etcd_bookmark',
-};
-const etcdHealth = { look: 'whether etcd is slow', command: statusCommand };
-const restarts = { look: 'whether the server was started anew', command: 'sudo crictl ps -a --name kube-apiserver' };
+const clients = auditStep('which clients list the resource, how often, with which selector and limit');
+const objects = apiServerMetricStep('the number of objects', 'apiserver_resource_objects');
+const memory = apiServerHeapStep('what uses the memory of the API server');
+const bookmarks = apiServerMetricStep('whether etcd sends progress notifications', 'etcd_bookmark');
+const etcdStatus = etcdStatusStep('whether etcd is slow');
+const restarts = { check: 'whether the API server was restarted', command: 'sudo crictl ps -a --name kube-apiserver' };
 
-/** Few requests may be much work: lists by bytes and objects, and what watches bring. */
+/** Alerts on expensive lists and watches: a few requests can cost more than thousands of others. */
 export const listAndWatchAlerts: AlertGroup = {
   name: 'kube-apiserver-lists-and-watches',
   alerts: [
     {
       name: 'KubeAPIListBytesHigh',
       owner: 'platform',
-      summary: 'Lists of one resource send very many bytes.',
-      description: 'Lists of {{ $labels.resource }} send {{ $value | humanize1024 }}B a second.',
-      means: 'Memory and network of the server go into answers; a few requests are enough to kill it.',
-      checks: [talkers, objects, memory],
-      mend: 'Have the client watch instead of listing again and again, or list with a limit, a selector, or metadata only. Until then put its account into a flow schema of its own.',
-      when: [{ severity: 'warning', for: '5m', expr: 'resource:apiserver_list_response_bytes:rate5m > 50e6' }],
+      summary: 'List responses of one resource are very large.',
+      description: 'Lists of {{ $labels.resource }} send {{ $value | humanize1024 }}B/s.',
+      impact:
+        'List responses consume memory and network bandwidth of the API server; a few such requests can take it down.',
+      diagnosis: [clients, objects, memory],
+      mitigation:
+        'Change the client to watch instead of listing repeatedly, or to list with a limit, a selector or metadata only. Until then, give its account a flow schema of its own.',
+      conditions: [{ severity: 'warning', for: '5m', expr: 'resource:apiserver_list_response_bytes:rate5m > 50e6' }],
     },
     {
-      name: 'KubeAPIListsWasteful',
+      name: 'KubeAPIListsInefficient',
       owner: 'platform',
-      summary: 'Lists look at many more objects than they give.',
-      description: 'Lists of {{ $labels.resource }} look at {{ $value | humanize }} objects for each that they give.',
-      means: 'A selector that no index serves has the server look at everything: CPU goes there.',
-      checks: [talkers, objects, { look: 'which code paths take the CPU', command: 'pinion profile apiserver --cpu' }],
-      mend: 'List one namespace, or watch and select in the client. Pods by node have an index (`spec.nodeName`); labels have none.',
-      when: [
+      summary: 'Lists scan many more objects than they return.',
+      description: 'Lists of {{ $labels.resource }} scan {{ $value | humanize }} objects per object returned.',
+      impact: 'For a selector without an index, the server scans every object, which costs CPU.',
+      diagnosis: [clients, objects, apiServerCpuStep('which code paths use the CPU')],
+      mitigation:
+        'List one namespace, or watch and filter in the client. Pods are indexed by node (`spec.nodeName`); labels are not indexed.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -51,12 +52,13 @@ export const listAndWatchAlerts: AlertGroup = {
     {
       name: 'KubeAPIListStorm',
       owner: 'platform',
-      summary: 'Very many objects of one resource are listed.',
-      description: 'Lists of {{ $labels.resource }} give {{ $value | humanize }} objects a second.',
-      means: 'Somebody lists without end, or very many clients have lost their watches and begin anew.',
-      checks: [talkers, restarts, memory],
-      mend: 'One account: slow it down or roll it back. All kubelets at once: it passes by itself within minutes as they back off; keep the servers alive until then.',
-      when: [
+      summary: 'Lists return an excessive number of objects of one resource.',
+      description: 'Lists of {{ $labels.resource }} return {{ $value | humanize }} objects/s.',
+      impact: 'One client lists in a loop, or many clients lost their watches and list again.',
+      diagnosis: [clients, restarts, memory],
+      mitigation:
+        'If one account is the cause, throttle it or roll it back. If all kubelets list at once, they back off within minutes; keep the API servers up until then.',
+      conditions: [
         {
           severity: 'warning',
           for: '5m',
@@ -67,19 +69,21 @@ export const listAndWatchAlerts: AlertGroup = {
     {
       name: 'KubeAPIListsFromEtcd',
       owner: 'platform',
-      summary: 'Lists of one resource go to etcd instead of the watch cache.',
-      description: 'Lists of {{ $labels.resource }} read {{ $value | humanize }} objects a second from etcd.',
-      means: 'etcd reads and sends them all, each server decodes them: many times the work of a list from the cache.',
-      checks: [
-        talkers,
+      summary: 'Lists of one resource bypass the watch cache.',
+      description: 'Lists of {{ $labels.resource }} read {{ $value | humanize }} objects/s from etcd.',
+      impact:
+        'etcd reads and sends every object, and the API server decodes it: many times the cost of a list from the cache.',
+      diagnosis: [
+        clients,
         bookmarks,
         {
-          look: 'whether the watch cache is off for it: `--watch-cache-sizes=RESOURCE#0`',
+          check: 'whether the watch cache is disabled for the resource: `--watch-cache-sizes=RESOURCE#0`',
           command: 'sudo grep watch-cache /etc/kubernetes/manifests/kube-apiserver.yaml',
         },
       ],
-      mend: 'Clients that ask with `resourceVersionMatch=Exact` or continue very old pages are changed. Where consistent reads fall back, see KubeWatchCacheFallsBack.',
-      when: [
+      mitigation:
+        'Change clients that list with `resourceVersionMatch=Exact` or continue very old pages. If consistent reads fall back to etcd, see KubeWatchCacheFallback.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -88,19 +92,15 @@ export const listAndWatchAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'KubeWatchCacheFallsBack',
+      name: 'KubeWatchCacheFallback',
       owner: 'platform',
-      summary: 'Consistent reads go past the watch cache to etcd.',
-      description:
-        '{{ $value | humanizePercentage }} of consistent reads of {{ $labels.resource }} go to etcd after all.',
-      means: 'The cache does not become fresh in time, and etcd gets the load that the cache is there to keep away.',
-      checks: [
-        bookmarks,
-        etcdHealth,
-        { look: 'whether the server is short of CPU', command: 'pinion profile apiserver --cpu' },
-      ],
-      mend: 'etcd before 3.5.13 cannot tell its progress on request: upgrade. Else relieve etcd or the server, whichever lags.',
-      when: [
+      summary: 'Consistent reads fall back from the watch cache to etcd.',
+      description: '{{ $value | humanizePercentage }} of consistent reads of {{ $labels.resource }} fall back to etcd.',
+      impact: 'The cache does not catch up in time, so that etcd receives the load that the cache should absorb.',
+      diagnosis: [bookmarks, etcdStatus, apiServerCpuStep('whether the API server is short of CPU')],
+      mitigation:
+        'etcd before 3.5.13 does not support progress notifications on request: upgrade it. Otherwise reduce the load of etcd or of the API server, whichever lags.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -109,14 +109,15 @@ export const listAndWatchAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'KubeWatchCacheReadWaitsLong',
+      name: 'KubeWatchCacheReadWaitHigh',
       owner: 'platform',
-      summary: 'Reads wait long until the watch cache is fresh.',
-      description: '99% of reads of {{ $labels.resource }} wait up to {{ $value | humanizeDuration }} for the cache.',
-      means: 'The cache lags behind etcd; clients see old state late.',
-      checks: [bookmarks, etcdHealth, objects],
-      mend: 'As for KubeWatchCacheFallsBack. After three seconds a read goes to etcd.',
-      when: [
+      summary: 'Reads wait long for the watch cache to catch up.',
+      description:
+        'The 99th percentile of the time that reads of {{ $labels.resource }} wait for the cache is {{ $value | humanizeDuration }}.',
+      impact: 'The cache lags behind etcd, so that clients see changes late.',
+      diagnosis: [bookmarks, etcdStatus, objects],
+      mitigation: 'Follow the mitigation of KubeWatchCacheFallback. After three seconds, a read falls back to etcd.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -125,24 +126,26 @@ export const listAndWatchAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'KubeWatchCacheFilledAnew',
+      name: 'KubeWatchCacheReinitialized',
       owner: 'platform',
-      summary: 'The watch cache of a resource is filled again and again.',
-      description: 'The watch cache of {{ $labels.resource }} was filled {{ $value | humanize }} times in 30 minutes.',
-      means: 'Each time the server lists everything from etcd, and every watcher is cut off and lists again.',
-      checks: [
+      summary: 'The watch cache of a resource is reinitialized repeatedly.',
+      description:
+        'The watch cache of {{ $labels.resource }} was initialized {{ $value | humanize }} times in 30 minutes.',
+      impact: 'Each time, the server lists all objects from etcd, and every watcher is disconnected and lists again.',
+      diagnosis: [
         {
-          look: 'why it says so',
+          check: 'why the cache was reinitialized',
           command: 'sudo crictl logs --tail 200 "$(sudo crictl ps -q --name kube-apiserver)" 2>&1 | grep -i cacher',
         },
-        etcdHealth,
+        etcdStatus,
         {
-          look: 'whether its definition or conversion changes again and again',
+          check: 'whether its CRD or conversion changes repeatedly',
           command: 'kubectl get crd --sort-by=.metadata.generation',
         },
       ],
-      mend: 'A custom resource whose objects cannot be decoded, or whose definition is written again and again, is the usual cause: stop the writer.',
-      when: [
+      mitigation:
+        'The usual cause is a custom resource whose objects cannot be decoded, or whose definition is rewritten in a loop: stop the client that writes it.',
+      conditions: [
         {
           severity: 'warning',
           expr: `sum by (cluster, instance, resource) (increase(apiserver_watch_cache_initializations_total{${jobs.apiServer}}[30m])) > 3`,
@@ -150,21 +153,19 @@ export const listAndWatchAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'KubeWatchersCutOff',
+      name: 'KubeWatchersTerminated',
       owner: 'platform',
-      summary: 'Watchers are cut off because they read too slowly.',
-      description: '{{ $value | humanize }} watchers of {{ $labels.resource }} a second are cut off.',
-      means: 'They come back and list; where many do, that is a list storm.',
-      checks: [
-        talkers,
-        { look: 'whether masters are short of CPU or network', command: 'kubectl top nodes' },
-        {
-          look: 'how many events there are',
-          command: 'kubectl get --raw /metrics | grep apiserver_watch_events_total',
-        },
+      summary: 'Watches are terminated because their clients read too slowly.',
+      description: '{{ $value | humanize }} watches/s of {{ $labels.resource }} are terminated.',
+      impact: 'The clients reconnect and list again; many of them at once cause a list storm.',
+      diagnosis: [
+        clients,
+        { check: 'whether control plane nodes are short of CPU or network bandwidth', command: 'kubectl top nodes' },
+        apiServerMetricStep('the number of events', 'apiserver_watch_events_total'),
       ],
-      mend: 'Clients that do work inside their watch loop are changed to take events at once. Many clients at a time: the server itself is short of CPU.',
-      when: [
+      mitigation:
+        'Change clients that process events inside their watch loop to queue them instead. If many clients are affected at once, the API server is short of CPU.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -175,34 +176,36 @@ export const listAndWatchAlerts: AlertGroup = {
     {
       name: 'KubeWatchEventsHigh',
       owner: 'platform',
-      summary: 'Watchers of one resource get very many events.',
-      description: 'Watchers of {{ $labels.resource }} get {{ $value | humanize }} events a second.',
-      means: 'Each change is encoded and sent to every watcher: CPU and network of the server go there.',
-      checks: [
-        { look: 'how many watch it', command: 'kubectl get --raw /metrics | grep apiserver_longrunning_requests' },
-        { look: 'who writes it so often', command: 'pinion load /var/log/kubernetes/apiserver/audit.log' },
-        { look: 'which objects change most', command: contentsCommand },
+      summary: 'Watchers of one resource receive an excessive number of events.',
+      description: 'Watchers of {{ $labels.resource }} receive {{ $value | humanize }} events/s.',
+      impact: 'The server encodes and sends each change for every watcher, which costs CPU and network bandwidth.',
+      diagnosis: [
+        apiServerMetricStep('the number of watches', 'apiserver_longrunning_requests'),
+        auditStep('which clients write the resource'),
+        etcdContentsStep('which objects change most'),
       ],
-      mend: 'Have the writer write only what changed. Watchers of everything that need little of it get a selector.',
-      when: [{ severity: 'warning', for: '10m', expr: 'resource:apiserver_watch_events_total:rate5m > 20000' }],
+      mitigation:
+        'Change the writer to update objects only when they differ. Add a selector to watches that need only a few of the objects.',
+      conditions: [{ severity: 'warning', for: '10m', expr: 'resource:apiserver_watch_events_total:rate5m > 20000' }],
     },
     {
       name: 'KubeObjectCountHigh',
       owner: 'platform',
-      summary: 'There are more objects of one resource than Kubernetes is tested with.',
+      summary: 'The number of objects of one resource exceeds the tested limits of Kubernetes.',
       description: 'There are {{ $value | humanize }} {{ $labels.resource }}.',
-      means:
-        'Lists, caches of controllers and etcd grow with it. The tested bound is 150,000 objects, a million events.',
-      checks: [
+      impact:
+        'Lists, controller caches and etcd grow with the number of objects. The tested limits are 150,000 objects and a million events.',
+      diagnosis: [
         objects,
-        { look: 'which namespaces and owners have them', command: contentsCommand },
+        etcdContentsStep('which namespaces and owners they belong to'),
         {
-          look: 'whether what ended is removed',
+          check: 'whether finished Jobs are deleted',
           command: 'kubectl get jobs -A --field-selector=status.successful=1 --limit=5',
         },
       ],
-      mend: 'Set `ttlSecondsAfterFinished` and history limits, remove what nobody owns, and bound namespaces by quota (`count/RESOURCE`).',
-      when: [
+      mitigation:
+        'Set `ttlSecondsAfterFinished` and history limits, delete orphaned objects, and limit namespaces by quota (`count/RESOURCE`).',
+      conditions: [
         {
           severity: 'warning',
           for: '30m',

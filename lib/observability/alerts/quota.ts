@@ -1,26 +1,31 @@
-import { type AlertGroup } from '../alert';
+import { type AlertGroup } from './alert';
+import { readyzStep } from './diagnosis-steps';
 
-const quotas = { look: 'which quotas are full, and since when', command: 'pinion quota status --live PROJECTS' };
-const passes = { look: 'what the last passes say', command: 'kubectl -n pinion-quota get jobs,pods' };
+const quotas = { check: 'which quotas are exhausted, and since when', command: 'pinion quota status --live PROJECTS' };
+const runs = { check: 'the last runs of the quota monitor', command: 'kubectl -n pinion-quota get jobs,pods' };
 
-/** Quotas of projects, and the watcher that tells their owners. */
+/** Alerts on project quotas and on the quota monitor. */
 export const quotaAlerts: AlertGroup = {
   name: 'pinion-quota',
   alerts: [
     {
-      name: 'PinionQuotaFull',
+      name: 'PinionQuotaExhausted',
       owner: 'quota',
-      summary: 'A project has used up its quota.',
+      summary: 'A project has exhausted its quota.',
       description:
         'Project {{ $labels.project }} uses {{ $value | humanizePercentage }} of its quota of {{ $labels.resource }}.',
-      means: 'New pods of the project are refused; deploys with a surge, and scaling, stop first.',
-      checks: [
+      impact: 'New pods of the project are rejected. Rolling updates with a surge and scale-ups fail first.',
+      diagnosis: [
         quotas,
-        { look: 'what is refused', command: 'kubectl -n PROJECT get events --field-selector=reason=FailedCreate' },
-        { look: 'what uses it', command: 'kubectl -n PROJECT describe resourcequota' },
+        {
+          check: 'which pods are rejected',
+          command: 'kubectl -n PROJECT get events --field-selector=reason=FailedCreate',
+        },
+        { check: 'current usage of the quota', command: 'kubectl -n PROJECT describe resourcequota' },
       ],
-      mend: 'Its owners were told by the watcher in their hours. A larger quota is a change of the Project: `pinion quota propose --live PROJECTS`, review, merge.',
-      when: [
+      mitigation:
+        'The quota monitor has notified the owners during their working hours. To raise the quota, change the Project: run `pinion quota propose --live PROJECTS`, have it reviewed and merge it.',
+      conditions: [
         {
           severity: 'warning',
           for: '15m',
@@ -29,36 +34,42 @@ export const quotaAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'PinionQuotaFillsUp',
+      name: 'PinionQuotaExhaustionPredicted',
       owner: 'quota',
-      summary: 'The quota of a project will be full within a week.',
+      summary: 'A project is predicted to exhaust its quota within a week.',
       description:
-        'The quota of {{ $labels.resource }} of project {{ $labels.project }} is full in {{ $value | humanize }} days.',
-      means: 'There is time to review a larger one.',
-      checks: [
+        'The quota of {{ $labels.resource }} of project {{ $labels.project }} is predicted to be exhausted in {{ $value | humanizeDuration }}.',
+      impact: 'There is time to review a larger quota before pods are rejected.',
+      diagnosis: [
         quotas,
-        { look: 'what the cluster has left', command: 'pinion quota review OLD NEW' },
-        { look: 'what uses it', command: 'kubectl -n PROJECT describe resourcequota' },
+        { check: 'the free capacity of the cluster', command: 'pinion quota review OLD NEW' },
+        { check: 'current usage of the quota', command: 'kubectl -n PROJECT describe resourcequota' },
       ],
-      mend: '`pinion quota propose --live PROJECTS` writes the change; the owners of the project decide.',
-      when: [{ severity: 'info', for: '1h', expr: 'min by (cluster, project, resource) (pinion_quota_days_left) < 7' }],
+      mitigation: '`pinion quota propose --live PROJECTS` writes the change; the owners of the project decide.',
+      conditions: [
+        {
+          severity: 'info',
+          for: '1h',
+          expr: 'min by (cluster, project, resource) (pinion_quota_exhaustion_seconds) < 7 * 86400',
+        },
+      ],
     },
     {
-      name: 'PinionQuotaWatcherStale',
+      name: 'PinionQuotaMonitorStale',
       owner: 'platform',
-      summary: 'Nobody watches quotas.',
-      description: 'No pass over quotas has succeeded for {{ $value | humanizeDuration }}.',
-      means: 'No owner hears that a quota is nearly full, and peaks are lost.',
-      checks: [
-        passes,
+      summary: 'The quota monitor is stale.',
+      description: 'The quota monitor last succeeded {{ $value | humanizeDuration }} ago.',
+      impact: 'Owners are not notified of quotas that are nearly exhausted, and usage peaks are not recorded.',
+      diagnosis: [
+        runs,
         {
-          look: 'why they fail',
-          command: 'kubectl -n pinion-quota logs --selector=app.kubernetes.io/name=quota-watch --tail=50',
+          check: 'why runs fail',
+          command: 'kubectl -n pinion-quota logs --selector=app.kubernetes.io/name=quota-monitor --tail=50',
         },
-        { look: 'whether the CronJob is suspended', command: 'kubectl -n pinion-quota get cronjobs' },
+        { check: 'whether its CronJob is suspended', command: 'kubectl -n pinion-quota get cronjobs' },
       ],
-      mend: 'The log names the project or the receiver that it could not reach.',
-      when: [
+      mitigation: 'The log names the project or the receiver that the monitor could not reach.',
+      conditions: [
         {
           severity: 'warning',
           for: '10m',
@@ -67,49 +78,53 @@ export const quotaAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'PinionQuotaWatcherAbsent',
+      name: 'PinionQuotaMonitorAbsent',
       owner: 'platform',
-      summary: 'No watcher of quotas tells of itself.',
-      description: 'No pass over quotas has told of itself for an hour.',
-      means: 'Nobody hears that a quota is nearly full, and no other alert of quotas can fire.',
-      checks: [
-        { look: 'whether it is installed, and runs', command: 'kubectl -n pinion-quota get cronjobs,jobs' },
-        { look: 'whether it was told of a Pushgateway', command: 'kubectl -n pinion-quota get cronjobs -o yaml' },
-        passes,
-      ],
-      mend: 'Install it, or give it `QUOTA_PUSHGATEWAY_URL` (docs/quota.md) and have Prometheus scrape that. Where there is to be none, `pinion rules --without pinion-quota` leaves its alerts out.',
-      when: [{ severity: 'warning', for: '1h', expr: 'absent(pinion_quota_last_success_timestamp_seconds)' }],
-    },
-    {
-      name: 'PinionQuotaPassFailures',
-      owner: 'platform',
-      summary: 'Some projects cannot be looked at.',
-      description: '{{ $value }} projects could not be looked at in the last pass over quotas.',
-      means: 'Their owners hear nothing; all others do.',
-      checks: [
-        passes,
+      summary: 'The quota monitor reports no metrics.',
+      description: 'The quota monitor has reported no metrics for an hour.',
+      impact: 'Owners are not notified of quotas that are nearly exhausted, and no other quota alert can fire.',
+      diagnosis: [
         {
-          look: 'which they are',
-          command: 'kubectl -n pinion-quota logs --selector=app.kubernetes.io/name=quota-watch --tail=50',
+          check: 'whether the quota monitor is installed and runs',
+          command: 'kubectl -n pinion-quota get cronjobs,jobs',
         },
-        { look: 'whether the API server answers', command: "kubectl get --raw '/readyz?verbose'" },
+        { check: 'whether `QUOTA_PUSHGATEWAY_URL` is set', command: 'kubectl -n pinion-quota get cronjobs -o yaml' },
+        runs,
       ],
-      mend: 'Correct the Project that the log names, or the address of its receiver.',
-      when: [{ severity: 'warning', for: '30m', expr: 'max by (cluster) (pinion_quota_last_pass_failures) > 0' }],
+      mitigation:
+        'Install the quota monitor, or set its `QUOTA_PUSHGATEWAY_URL` (docs/quota.md) and have Prometheus scrape that Pushgateway. In a cluster without a quota monitor, omit its alerts with `pinion rules --without pinion-quota`.',
+      conditions: [{ severity: 'warning', for: '1h', expr: 'absent(pinion_quota_last_success_timestamp_seconds)' }],
     },
     {
-      name: 'PinionNamespacesUnlimited',
+      name: 'PinionQuotaMonitorFailures',
+      owner: 'platform',
+      summary: 'The quota monitor fails for some projects.',
+      description: 'The last run of the quota monitor failed for {{ $value }} projects.',
+      impact: 'The owners of these projects are not notified.',
+      diagnosis: [
+        runs,
+        {
+          check: 'which projects failed',
+          command: 'kubectl -n pinion-quota logs --selector=app.kubernetes.io/name=quota-monitor --tail=50',
+        },
+        readyzStep('whether the API server is ready'),
+      ],
+      mitigation: 'Correct the Project that the log names, or the address of its receiver.',
+      conditions: [{ severity: 'warning', for: '30m', expr: 'max by (cluster) (pinion_quota_last_pass_failures) > 0' }],
+    },
+    {
+      name: 'PinionNamespacesWithoutQuota',
       owner: 'platform',
       summary: 'Namespaces have no quota.',
       description: '{{ $value }} namespaces have no quota.',
-      means: 'One of them can take the whole cluster, as in the incident of 2020.',
-      checks: [
+      impact: 'A single one of them can exhaust the cluster, as in the incident of 2020.',
+      diagnosis: [
         quotas,
-        { look: 'which have none', command: 'kubectl get resourcequota -A' },
-        { look: 'whether they belong to a Project', command: 'kubectl get projects' },
+        { check: 'which namespaces have a quota', command: 'kubectl get resourcequota -A' },
+        { check: 'whether the namespaces belong to a Project', command: 'kubectl get projects' },
       ],
-      mend: 'Make them Projects, or give them a ResourceQuota.',
-      when: [{ severity: 'info', for: '1h', expr: 'max by (cluster) (pinion_quota_unlimited_namespaces) > 0' }],
+      mitigation: 'Create a Project for each of these namespaces, or a ResourceQuota.',
+      conditions: [{ severity: 'info', for: '1h', expr: 'max by (cluster) (pinion_quota_unlimited_namespaces) > 0' }],
     },
   ],
 };

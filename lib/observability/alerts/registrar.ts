@@ -1,28 +1,30 @@
-import { type AlertGroup } from '../alert';
+import { type AlertGroup } from './alert';
 
 const registrarLog = {
-  look: 'what the registrar says',
+  check: 'the log of the registrar',
   command: 'kubectl -n PROJECT logs POD -c pinion-traffic --tail=50',
 };
 const zookeeper = {
-  look: 'whether it has a connection to the ensemble',
+  check: 'whether the registrar is connected to the ensemble',
   command: 'kubectl get --raw /api/v1/namespaces/PROJECT/pods/POD:19106/proxy/metrics',
 };
-const app = { look: 'whether the pod is ready', command: 'kubectl -n PROJECT get pod POD' };
+const app = { check: 'whether the pod is ready', command: 'kubectl -n PROJECT get pod POD' };
 
-/** The registrar beside workloads. */
+/** Alerts on the registrars that run beside workloads. */
 export const registrarAlerts: AlertGroup = {
   name: 'pinion-registrar',
   alerts: [
     {
-      name: 'PinionRegistrarUnregistered',
+      name: 'PinionPodNotRegistered',
       owner: 'platform',
-      summary: 'An app is ready and not registered.',
-      description: 'Pod {{ $labels.namespace }}/{{ $labels.pod }} is ready and has had no entry for 5 minutes.',
-      means: 'Clients that find it by ZooKeeper do not see this pod; the others take its share.',
-      checks: [registrarLog, zookeeper, app],
-      mend: 'Without a connection: mend the ensemble or the way to it. Refused changes: see PinionRegistrarChangesRefused.',
-      when: [
+      summary: 'A ready pod is not registered in ZooKeeper.',
+      description: 'Pod {{ $labels.namespace }}/{{ $labels.pod }} is ready but has not been registered for 5 minutes.',
+      impact:
+        'Clients that discover the service through ZooKeeper do not see this pod; the other pods take its share of the traffic.',
+      diagnosis: [registrarLog, zookeeper, app],
+      mitigation:
+        'If the registrar is disconnected, restore the ensemble or the network path to it. If its writes are rejected, see PinionRegistrarWritesRejected.',
+      conditions: [
         {
           severity: 'warning',
           for: '5m',
@@ -33,16 +35,16 @@ export const registrarAlerts: AlertGroup = {
     {
       name: 'PinionRegistrarsDisconnected',
       owner: 'platform',
-      summary: 'Many registrars have no connection to ZooKeeper.',
-      description: '{{ $value | humanizePercentage }} of the registrars have no connection.',
-      means: 'Their entries go once their sessions end; new pods get no traffic.',
-      checks: [
+      summary: 'Registrars are disconnected from ZooKeeper.',
+      description: '{{ $value | humanizePercentage }} of the registrars are disconnected.',
+      impact: 'Their entries disappear when their sessions expire, and new pods receive no traffic.',
+      diagnosis: [
         zookeeper,
         registrarLog,
-        { look: 'whether a network policy closed the way', command: 'kubectl get networkpolicies -A' },
+        { check: 'whether a network policy blocks the connection', command: 'kubectl get networkpolicies -A' },
       ],
-      mend: 'Mend the ensemble; registrars connect again by themselves and replace their entries.',
-      when: [
+      mitigation: 'Restore the ensemble; registrars reconnect and rewrite their entries automatically.',
+      conditions: [
         {
           severity: 'critical',
           for: '5m',
@@ -51,18 +53,18 @@ export const registrarAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'PinionRegistrarSessionsExpire',
+      name: 'PinionRegistrarSessionsExpiring',
       owner: 'platform',
-      summary: 'ZooKeeper ends the sessions of registrars again and again.',
-      description: '{{ $value | humanize }} sessions of pods of {{ $labels.namespace }} were ended in an hour.',
-      means: 'Each time the entry is gone for a moment, and clients lose the pod.',
-      checks: [
+      summary: 'ZooKeeper sessions of registrars expire repeatedly.',
+      description: '{{ $value | humanize }} sessions of pods in {{ $labels.namespace }} expired in an hour.',
+      impact: 'Each time, the entry is missing for a moment and clients lose the pod.',
+      diagnosis: [
         registrarLog,
-        { look: 'whether the pods are throttled', command: 'kubectl -n PROJECT top pods --containers' },
+        { check: 'whether the pods are CPU-throttled', command: 'kubectl -n PROJECT top pods --containers' },
         zookeeper,
       ],
-      mend: 'Give the registrar CPU in the runtime profile, or a longer session.',
-      when: [
+      mitigation: 'Give the registrar more CPU in the runtime profile, or a longer session timeout.',
+      conditions: [
         {
           severity: 'warning',
           expr: 'sum by (cluster, namespace) (increase(pinion_registrar_sessions_expired_total[1h])) > 5',
@@ -70,14 +72,15 @@ export const registrarAlerts: AlertGroup = {
       ],
     },
     {
-      name: 'PinionRegistrarChangesRefused',
+      name: 'PinionRegistrarWritesRejected',
       owner: 'platform',
-      summary: 'ZooKeeper refuses what registrars write.',
-      description: '{{ $value | humanize }} changes of pods of {{ $labels.namespace }} were refused in 15 minutes.',
-      means: 'Entries are missing or old.',
-      checks: [registrarLog, { look: 'who may write there', command: 'zkCli.sh -server HOST getAcl /PATH' }, app],
-      mend: 'Give the account of the registrar the right to create below its path, or correct the path in the Platform.',
-      when: [
+      summary: 'ZooKeeper rejects writes of registrars.',
+      description: '{{ $value | humanize }} writes of pods in {{ $labels.namespace }} were rejected in 15 minutes.',
+      impact: 'Registrations are missing or stale.',
+      diagnosis: [registrarLog, { check: 'the ACL of the path', command: 'zkCli.sh -server HOST getAcl /PATH' }, app],
+      mitigation:
+        'Grant the account of the registrar permission to create nodes below its path, or correct the path in the Platform.',
+      conditions: [
         {
           severity: 'warning',
           expr: 'sum by (cluster, namespace) (increase(pinion_registrar_changes_refused_total[15m])) > 3',

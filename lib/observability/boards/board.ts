@@ -1,22 +1,22 @@
-/** One query of a panel. */
-export interface Query {
+/** A query of a panel. */
+export interface PanelQuery {
   readonly expr: string;
-  /** Name of each line, in Grafana's template language. */
+  /** Legend of each series, in Grafana's template language. */
   readonly legend: string;
 }
 
-/** One panel: a question and the figures that answer it. */
+/** A panel of a dashboard. */
 export interface BoardPanel {
   readonly title: string;
-  /** What a reader has to know to judge it, as one sentence. */
-  readonly tells: string;
-  /** Unit as Grafana names it. @default short */
+  /** How to read the panel, as one sentence. */
+  readonly description: string;
+  /** Grafana's name of the unit. @default short */
   readonly unit?: string;
-  /** A number of now instead of lines over time. @default false */
-  readonly isNumber?: boolean;
-  /** Value from which it is a matter of concern, drawn in red. @default - none */
-  readonly concern?: number;
-  readonly queries: readonly Query[];
+  /** Whether to show the current value instead of a time series. @default false */
+  readonly isStat?: boolean;
+  /** Value from which the panel turns red. @default - none */
+  readonly threshold?: number;
+  readonly queries: readonly PanelQuery[];
 }
 
 /** Panels under one heading. */
@@ -25,29 +25,29 @@ export interface BoardRow {
   readonly panels: readonly BoardPanel[];
 }
 
-/** One dashboard, before Grafana's own form. */
+/** A dashboard, independent of Grafana's format. */
 export interface Board {
-  /** Its uid and the name of its file. */
+  /** Grafana uid and file name. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly rows: readonly BoardRow[];
 }
 
-/** A panel with one query. */
+/** Returns a time series panel with one query. */
 export const panel = (
   title: string,
-  tells: string,
+  description: string,
   expr: string,
   legend: string,
   more: Partial<BoardPanel> = {},
-): BoardPanel => ({ title, tells, queries: [{ expr, legend }], ...more });
+): BoardPanel => ({ title, description, queries: [{ expr, legend }], ...more });
 
-/** A panel that is one number of now. */
-export const figure = (
+/** Returns a panel that shows the current value of one query. */
+export const stat = (
   title: string,
-  tells: string,
+  description: string,
   expr: string,
   legend: string,
   more: Partial<BoardPanel> = {},
-): BoardPanel => ({ ...panel(title, tells, expr, legend, more), isNumber: true });
+): BoardPanel => ({ ...panel(title, description, expr, legend, more), isStat: true });

@@ -2,9 +2,11 @@ import { apiServerBoard } from './api-server';
 import { type Board } from './board';
 import { etcdBoard } from './etcd';
 import { overviewBoard } from './overview';
-import { controllerBoard, quotaBoard, workloadBoard } from './platform';
+import { quotaBoard } from './quota';
+import { workloadBoard } from './workloads';
+import { controllerBoard } from './controller';
 
-/** All dashboards, the one to begin with first. */
+/** All dashboards, with the overview first. */
 export const boards: readonly Board[] = [
   overviewBoard,
   apiServerBoard,

@@ -1,11 +1,11 @@
-import { jobs, quantileBy } from '../terms';
-import { type Board, figure, panel } from './board';
+import { jobs, quantileBy } from '../promql';
+import { type Board, stat, panel } from './board';
 
 const rate = (counter: string): string => `rate(${counter}{${jobs.etcd}}[5m])`;
 const gauge = (name: string): string => `${name}{${jobs.etcd}}`;
 const each = '{{job}} {{instance}}';
 
-/** etcd by member. */
+/** Dashboard of etcd by member. */
 export const etcdBoard: Board = {
   name: 'pinion-etcd',
   title: 'Pinion: etcd',
@@ -14,27 +14,27 @@ export const etcdBoard: Board = {
     {
       title: 'Members',
       panels: [
-        figure('Leader', 'One of each etcd.', `${gauge('etcd_server_is_leader')} == 1`, each),
-        figure(
+        stat('Leader', 'One per etcd cluster.', `${gauge('etcd_server_is_leader')} == 1`, each),
+        stat(
           'Without a leader',
-          'None.',
+          'Should be zero.',
           `count by (job) (${gauge('etcd_server_has_leader')} == 0) or vector(0)`,
           '{{job}}',
-          { concern: 1 },
+          { threshold: 1 },
         ),
         panel(
-          'Elections',
-          'In fifteen minutes.',
+          'Leader changes',
+          'Over 15 minutes.',
           `increase(etcd_server_leader_changes_seen_total{${jobs.etcd}}[15m])`,
           each,
-          { concern: 4 },
+          { threshold: 4 },
         ),
       ],
     },
     {
       title: 'Size',
       panels: [
-        panel('Database', 'File and what of it is in use.', gauge('etcd_mvcc_db_total_size_in_bytes'), each, {
+        panel('Database', 'File size, and how much of it is in use.', gauge('etcd_mvcc_db_total_size_in_bytes'), each, {
           unit: 'bytes',
           queries: [
             { expr: gauge('etcd_mvcc_db_total_size_in_bytes'), legend: `file ${each}` },
@@ -42,13 +42,13 @@ export const etcdBoard: Board = {
             { expr: gauge('etcd_server_quota_backend_bytes'), legend: `quota ${each}` },
             {
               expr: `apiserver_storage_size_bytes{${jobs.apiServer}}`,
-              legend: 'as API servers see {{storage_cluster_id}}',
+              legend: 'as seen by API servers {{storage_cluster_id}}',
             },
           ],
         }),
         panel(
           'Growth',
-          'Bytes a second, over ten minutes and four hours.',
+          'Bytes per second, over ten minutes and four hours.',
           'instance:etcd_database_growth_bytes:deriv10m',
           each,
           {
@@ -61,7 +61,7 @@ export const etcdBoard: Board = {
         ),
         panel(
           'Time to the quota',
-          'At the rate of ten minutes and of four hours; nothing where it does not grow.',
+          'At the growth rate of ten minutes and of four hours; empty if the database does not grow.',
           'instance:etcd_database_seconds_to_quota:deriv10m',
           each,
           {
@@ -77,37 +77,53 @@ export const etcdBoard: Board = {
     {
       title: 'Writes',
       panels: [
-        panel('Committed', 'Writes a second.', rate('etcd_server_proposals_committed_total'), each, { unit: 'wps' }),
-        panel('Waiting', 'For a majority.', gauge('etcd_server_proposals_pending'), each, { concern: 100 }),
+        panel('Committed proposals', 'Writes per second.', rate('etcd_server_proposals_committed_total'), each, {
+          unit: 'wps',
+        }),
+        panel('Pending proposals', 'Writes that wait for a quorum.', gauge('etcd_server_proposals_pending'), each, {
+          threshold: 100,
+        }),
         panel(
-          'Log',
-          '99% of writes to the disk; 10 ms is right.',
+          'WAL fsync',
+          '99th percentile; 10 ms is healthy.',
           quantileBy(0.99, 'job, instance', 'etcd_disk_wal_fsync_duration_seconds', jobs.etcd),
           each,
-          { unit: 's', concern: 0.5 },
+          { unit: 's', threshold: 0.5 },
         ),
         panel(
-          'Database file',
-          '99% of commits; 25 ms is right.',
+          'Backend commit',
+          '99th percentile; 25 ms is healthy.',
           quantileBy(0.99, 'job, instance', 'etcd_disk_backend_commit_duration_seconds', jobs.etcd),
           each,
-          { unit: 's', concern: 0.25 },
+          { unit: 's', threshold: 0.25 },
         ),
       ],
     },
     {
       title: 'Watches',
       panels: [
-        panel('Events sent', 'A second.', rate('etcd_debugging_mvcc_events_total'), each),
-        panel('Events delayed', 'They wait for a watcher.', gauge('etcd_debugging_mvcc_pending_events_total'), each, {
-          concern: 1000,
-        }),
-        panel('Watchers', 'All, and those that lag.', gauge('etcd_debugging_mvcc_watcher_total'), each, {
-          queries: [
-            { expr: gauge('etcd_debugging_mvcc_watcher_total'), legend: `all ${each}` },
-            { expr: gauge('etcd_debugging_mvcc_slow_watcher_total'), legend: `behind ${each}` },
-          ],
-        }),
+        panel('Events sent', 'Per second.', rate('etcd_debugging_mvcc_events_total'), each),
+        panel(
+          'Events delayed',
+          'Events that wait for a slow watcher.',
+          gauge('etcd_debugging_mvcc_pending_events_total'),
+          each,
+          {
+            threshold: 1000,
+          },
+        ),
+        panel(
+          'Watchers',
+          'All watchers, and those that are behind.',
+          gauge('etcd_debugging_mvcc_watcher_total'),
+          each,
+          {
+            queries: [
+              { expr: gauge('etcd_debugging_mvcc_watcher_total'), legend: `all ${each}` },
+              { expr: gauge('etcd_debugging_mvcc_slow_watcher_total'), legend: `behind ${each}` },
+            ],
+          },
+        ),
       ],
     },
   ],

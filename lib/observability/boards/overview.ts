@@ -1,40 +1,35 @@
-import { jobs } from '../terms';
-import { type Board, figure, panel } from './board';
+import { jobs } from '../promql';
+import { type Board, stat, panel } from './board';
 
 const share = 'percentunit';
 
-/** The first five questions of whoever is called. */
+/** Dashboard that answers the first five questions of an incident. */
 export const overviewBoard: Board = {
   name: 'pinion-overview',
   title: 'Pinion: overview',
   description:
-    'The first five questions: does it answer, is it slow, is it full, who loads it, does the platform work.',
+    'The first five questions of an incident: is it up, is it slow, is it full, what loads it, does the platform work.',
   rows: [
     {
-      title: '1. Does it answer?',
+      title: '1. Is it up?',
       panels: [
-        figure(
-          'API servers that answer',
-          'As many as there are masters.',
+        stat(
+          'API servers up',
+          'One per control plane node.',
           `sum by (cluster) (up{${jobs.apiServer}})`,
           '{{cluster}}',
         ),
-        figure(
-          'Members of etcd that answer',
-          'A majority is needed to write.',
-          `sum by (cluster, job) (up{${jobs.etcd}})`,
-          '{{job}}',
-        ),
-        figure(
-          'Budget burnt in the last hour',
-          'At 1 it lasts thirty days, at 14 two.',
+        stat('etcd members up', 'Writes need a quorum.', `sum by (cluster, job) (up{${jobs.etcd}})`, '{{job}}'),
+        stat(
+          'Error budget burn rate over one hour',
+          'At 1 the budget lasts 30 days, at 14 two days.',
           'sum by (cluster, verb) (apiserver_request:burnrate1h) / 0.01',
           '{{verb}}',
-          { concern: 14.4 },
+          { threshold: 14.4 },
         ),
         panel(
-          'Errors and refusals',
-          'Answers of the server with 5xx and 429.',
+          'Errors and rejections',
+          'Responses with 5xx and 429.',
           'sum by (cluster, code) (code_verb:apiserver_request_total:rate5m{code=~"5..|429"})',
           '{{code}}',
           { unit: 'reqps' },
@@ -46,10 +41,10 @@ export const overviewBoard: Board = {
       panels: [
         panel(
           'Slowest writes',
-          'Without webhooks and waiting; 1 s is the objective.',
+          'Without webhooks and queueing; the objective is 1 s.',
           'topk(5, cluster_quantile:apiserver_request_sli_duration_seconds:histogram_quantile{kind="write"})',
           '{{verb}} {{resource}}',
-          { unit: 's', concern: 1 },
+          { unit: 's', threshold: 1 },
         ),
         panel(
           'Slowest reads',
@@ -59,57 +54,63 @@ export const overviewBoard: Board = {
           { unit: 's' },
         ),
         panel(
-          'Disk of etcd',
-          '99% of writes to the log; 10 ms is right.',
+          'etcd WAL fsync',
+          '99th percentile; 10 ms is healthy.',
           `histogram_quantile(0.99, sum by (instance, le) (rate(etcd_disk_wal_fsync_duration_seconds_bucket{${jobs.etcd}}[5m])))`,
           '{{instance}}',
-          { unit: 's', concern: 0.5 },
+          { unit: 's', threshold: 0.5 },
         ),
       ],
     },
     {
       title: '3. Is it full?',
       panels: [
-        panel('Seats', 'From 1 on requests wait.', 'instance:apiserver_flowcontrol_seats:ratio', '{{instance}}', {
-          unit: share,
-          concern: 0.8,
-        }),
         panel(
-          'Databases against their quota',
-          'At 1 every write is refused.',
-          'instance:etcd_database_quota:ratio',
-          '{{job}} {{instance}}',
-          { unit: share, concern: 0.8 },
+          'Seats in use',
+          'At 1 requests are queued.',
+          'instance:apiserver_flowcontrol_seats:ratio',
+          '{{instance}}',
+          {
+            unit: share,
+            threshold: 0.8,
+          },
         ),
         panel(
-          'Memory of API servers against their limit',
-          'Anonymous memory cannot be given back.',
-          'max by (instance) (pinion_master_memory_bytes{type="anon"}) / max by (instance) (pinion_master_memory_bytes{type="limit"})',
+          'Database size relative to the quota',
+          'At 1 every write is rejected.',
+          'instance:etcd_database_quota:ratio',
+          '{{job}} {{instance}}',
+          { unit: share, threshold: 0.8 },
+        ),
+        panel(
+          'API server memory relative to the limit',
+          'Anonymous memory cannot be reclaimed.',
+          'max by (instance) (pinion_apiserver_memory_bytes{type="anon"}) / max by (instance) (pinion_apiserver_memory_bytes{type="limit"})',
           '{{instance}}',
-          { unit: share, concern: 0.8 },
+          { unit: share, threshold: 0.8 },
         ),
       ],
     },
     {
-      title: '4. Who loads it?',
+      title: '4. What loads it?',
       panels: [
         panel(
           'Requests',
-          'The ten that are most; who sends them is in `pinion load`.',
+          'The ten highest request rates; `pinion audit` names the clients.',
           'topk(10, resource_verb:apiserver_request_total:rate5m)',
           '{{verb}} {{resource}}',
           { unit: 'reqps' },
         ),
         panel(
-          'Bytes of lists',
-          'A few lists may be more work than all the rest.',
+          'List response bytes',
+          'A few lists can cost more than all other requests.',
           'topk(5, resource:apiserver_list_response_bytes:rate5m)',
           '{{resource}}',
-          { unit: 'Bps', concern: 50e6 },
+          { unit: 'Bps', threshold: 50e6 },
         ),
         panel(
-          'Refused by flow schema',
-          'Who is answered with 429.',
+          'Rejections by flow schema',
+          'Requests rejected with 429.',
           'topk(5, flow_schema_priority_level_reason:apiserver_flowcontrol_rejected_requests_total:rate5m)',
           '{{flow_schema}} {{reason}}',
           { unit: 'reqps' },
@@ -119,31 +120,31 @@ export const overviewBoard: Board = {
     {
       title: '5. Does the platform work?',
       panels: [
-        figure(
-          'Controllers that lead',
+        stat(
+          'Leading controllers',
           'Exactly one.',
           `sum by (cluster) (leader_election_master_status{${jobs.controller}})`,
           '{{cluster}}',
         ),
-        figure(
-          'Workloads that are not ready',
-          'By whom they wait for.',
+        stat(
+          'Workloads not ready',
+          'By the owner of the cause.',
           `sum by (cluster, owner) (pinion_workloads{${jobs.controller},ready!="True"})`,
           '{{owner}}',
         ),
-        figure(
-          'Since the canary last worked',
-          'By kind and door, the oldest.',
+        stat(
+          'Time since the last canary success',
+          'The oldest by kind and deployment path.',
           'topk(3, time() - pinion_canary_last_success_timestamp_seconds)',
-          '{{kind}} {{door}}',
-          { unit: 's', concern: 3600 },
+          '{{kind}} {{deployment_path}}',
+          { unit: 's', threshold: 3600 },
         ),
-        figure(
-          'Fullest quotas',
-          'The highest peak of seven days.',
+        stat(
+          'Highest quota usage',
+          'Highest usage of seven days.',
           'topk(3, pinion_quota_used_ratio)',
           '{{project}} {{resource}}',
-          { unit: share, concern: 0.92 },
+          { unit: share, threshold: 0.92 },
         ),
       ],
     },

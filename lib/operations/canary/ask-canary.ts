@@ -1,6 +1,6 @@
 import { canaryReport } from '../../api';
 import { type Clock, type KubeClient, resourceOf } from '../../kube';
-import { canaryVerdict, unlooked } from './canary-gate';
+import { evaluateCanaryReport, unlooked } from './canary-gate';
 import { reportIn } from './report-store';
 
 /** What the canary answers to who is about to change the cluster. */
@@ -23,7 +23,7 @@ export async function askCanary(
   const live = await client.get(resourceOf('ConfigMap'), { name: canaryReport.name, namespace });
   if (!live) return { answer: 'absent', reasons: [`no canary has told of itself in namespace ${namespace}`] };
   const report = reportIn(live);
-  const { isOpen, reasons } = canaryVerdict(report, clock.now());
+  const { isOpen, reasons } = evaluateCanaryReport(report, clock.now());
   if (!isOpen) return { answer: 'closed', reasons };
   if (since === undefined) return { answer: 'open', reasons };
   const runs = report.runs.filter(({ began }) => Date.parse(began) >= since);

@@ -30,7 +30,7 @@ export interface NativeFacts {
 }
 
 /** A pod as it stands. */
-export interface PodFacts {
+export interface CanaryPodFacts {
   readonly name: string;
   readonly node?: string;
   /** What the scheduler says: nothing where it has not looked. */
@@ -52,7 +52,7 @@ export interface CanaryFacts {
   readonly call?: FailedCall;
   readonly custom?: CustomFacts;
   readonly natives: readonly NativeFacts[];
-  readonly pods: readonly PodFacts[];
+  readonly pods: readonly CanaryPodFacts[];
   /** Warnings about its objects, the newest last. */
   readonly warnings: readonly { readonly reason: string; readonly message: string }[];
   /** Seconds since a leader showed itself, by its lease; undefined where there is no lease. */

@@ -11,7 +11,7 @@ export interface CanaryVerdict {
 }
 
 /** Judges a report: the newest look at each kind and door has to be good, and not older than `freshness` milliseconds. Pure. */
-export function canaryVerdict(report: CanaryReport, now: number, freshness = canaryFreshness): CanaryVerdict {
+export function evaluateCanaryReport(report: CanaryReport, now: number, freshness = canaryFreshness): CanaryVerdict {
   const last = report.runs.at(-1);
   if (!last) return { isOpen: false, reasons: ['no run of the canary has ended yet'] };
   const old = minutesSince(last.ended, now);
@@ -45,7 +45,7 @@ export interface ProfileVerdict extends CanaryVerdict {
 export function profileVerdict(report: CanaryReport): ProfileVerdict {
   const { ended = '', profile = '' } = report.runs.at(-1) ?? {};
   const runs = report.runs.filter((run) => run.profile === profile);
-  const { isOpen, reasons } = canaryVerdict({ ...report, runs }, Date.parse(ended));
+  const { isOpen, reasons } = evaluateCanaryReport({ ...report, runs }, Date.parse(ended));
   const missing = unlooked(report, runs).map((name) => `${name} was not looked at with the runtime profile ${profile}`);
   return isOpen && missing.length > 0
     ? { isOpen: false, reasons: missing, profile, ended }

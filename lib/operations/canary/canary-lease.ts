@@ -1,5 +1,5 @@
 import { type Clock, isApiError, runForLease } from '../../kube';
-import { type CanaryWorld } from './canary-world';
+import { type CanaryDeps } from './canary-deps';
 import { CanaryNotInstalled } from './run-canary';
 import { sweep } from './sweep';
 
@@ -15,10 +15,10 @@ const times = { leaseDuration: 30_000, renewDeadline: 20_000, retryPeriod: 3_000
  * Throws `CanaryNotInstalled` where the namespace is not there, and an `ApiError` where the lease is refused, or the API
  * server gives no answer for 20 s before the run.
  */
-export async function alone<T>(
-  world: CanaryWorld,
+export async function withCanaryLease<T>(
+  world: CanaryDeps,
   namespace: string,
-  work: (world: CanaryWorld) => Promise<T>,
+  work: (world: CanaryDeps) => Promise<T>,
   onHolder: (holder: string) => void = () => undefined,
 ): Promise<T | undefined> {
   const { client, clock, signal } = world;
@@ -54,7 +54,7 @@ export async function alone<T>(
   }
   if (waiting.end === undefined) return result;
   if (isApiError(waiting.end, 404))
-    throw new CanaryNotInstalled(`there is no namespace ${namespace}; apply what "pinion canary objects" prints`);
+    throw new CanaryNotInstalled(`there is no namespace ${namespace}; apply what "pinion canary manifests" prints`);
   throw waiting.end;
 }
 

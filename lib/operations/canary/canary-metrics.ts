@@ -21,20 +21,15 @@ export function canaryMetrics({ runs, successes, failures }: CanaryReport): stri
     family(
       'pinion_canary_last_success_timestamp_seconds',
       'gauge',
-      'When a run through this door last did all its steps.',
+      'Time of the last successful run through this deployment path.',
       times.map(([key, time]) => [key, Date.parse(time) / 1000] as const),
     ),
-    family('pinion_canary_step_seconds', 'gauge', 'Time of a step in the last run.', steps),
-    family(
-      'pinion_canary_failures_total',
-      'counter',
-      'Steps that failed.',
-      Object.entries(failures).filter(isLookedAt),
-    ),
+    family('pinion_canary_step_duration_seconds', 'gauge', 'Duration of a step in the last run.', steps),
+    family('pinion_canary_failures_total', 'counter', 'Failed steps.', Object.entries(failures).filter(isLookedAt)),
   ].join('');
 }
 
-const labelNames = ['kind', 'door', 'step'];
+const labelNames = ['kind', 'deployment_path', 'step'];
 
 /** Kinds, doors and steps are words of ours: nothing in them has to be escaped. */
 function family(name: string, type: string, help: string, samples: readonly (readonly [string, number])[]): string {

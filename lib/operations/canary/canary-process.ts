@@ -1,12 +1,11 @@
 import { explainProblem } from '../../api';
-import { FolderObjects, type Objects, storePlaceOf } from '../../artifact';
-import type * as CloudRoom from '../../cloud';
-import { type Clock, connect, errorText, jsonLog, type KubeClient, type Log, ownCluster } from '../../kube';
-import { alone } from './canary-lease';
+import { FolderBlobStore, type BlobStore, type StoreLocation, parseStoreLocation } from '../../artifact';
+import { type Clock, connect, errorText, jsonLog, type KubeClient, type Log, loadDefaultConfig } from '../../kube';
+import { withCanaryLease } from './canary-lease';
 import { canaryMetrics, pushCanary } from './canary-metrics';
 import { type CanaryCase, type CanaryRun } from './canary-report';
 import { type CanarySettings, readCanarySettings } from './canary-settings';
-import { type CanaryWorld } from './canary-world';
+import { type CanaryDeps } from './canary-deps';
 import { nameServer } from './name-server';
 import { recordRun } from './report-store';
 import { CanaryNotInstalled, runCanary } from './run-canary';
@@ -21,7 +20,11 @@ export interface CanaryProcess {
   readonly signal: AbortSignal;
   /** Writes a line of the log. */
   readonly write: (line: string) => void;
+  /** Opens a bucket with the region and credentials of the process. */
+  readonly openBucket: (location: BucketLocation) => BlobStore;
 }
+
+type BucketLocation = Extract<StoreLocation, { readonly bucket: string }>;
 
 /** How the process ends: all doors that are there were gone through, something failed, it was set up wrongly. */
 export const canaryExit = { fine: 0, failed: 1, settings: 2 } as const;
@@ -40,10 +43,19 @@ export async function canaryProcess(process: CanaryProcess): Promise<CanaryExit>
   const { settings } = read;
   let client: KubeClient | undefined;
   try {
-    client = connect(ownCluster(environment), { clock, userAgent: 'pinion-canary', rate: { qps: 50, burst: 100 } });
-    const world: CanaryWorld = { client, clock, signal, project: settings.playground, ...seen(settings) };
+    client = connect(loadDefaultConfig(environment), {
+      clock,
+      userAgent: 'pinion-canary',
+      rate: { qps: 50, burst: 100 },
+    });
+    const world: CanaryDeps = { client, clock, signal, project: settings.playground, ...seen(settings) };
     const onHolder = (holder: string): void => log.info('another run is under way', { holder });
-    const run = await alone(world, settings.namespace, (own) => oneRun(own, settings, process, log), onHolder);
+    const run = await withCanaryLease(
+      world,
+      settings.namespace,
+      (own) => oneRun(own, settings, process, log),
+      onHolder,
+    );
     if (!run) log.error('the run was cut off: it was stopped, or lost its lease');
     if (!run) return canaryExit.failed;
     return (await told(run, world, settings, process, log)) ? canaryExit.fine : canaryExit.failed;
@@ -61,17 +73,18 @@ function seen({ image, clusterDomain, limits, nameServers }: CanarySettings) {
 }
 
 function oneRun(
-  world: CanaryWorld,
+  world: CanaryDeps,
   settings: CanarySettings,
-  { fetch: ask }: CanaryProcess,
+  { fetch: ask, openBucket }: CanaryProcess,
   log: Log,
 ): Promise<CanaryRun> {
   const { kinds, doors, submission, playground } = settings;
-  const door = submission && submissionOf(submission, objectsAt(submission.store), playground, world.clock, ask);
-  return runCanary(world, { kinds, doors, ...(door && { submission: door }), onCase: (done) => tellCase(done, log) });
+  const store = submission && openStore(submission.store, openBucket);
+  const door = submission && store && submissionOf(submission, store, playground, world.clock, ask);
+  return runCanary(world, { kinds, doors, ...(door && { submission: door }), onCase: (done) => printCase(done, log) });
 }
 
-function tellCase({ kind, door, state, reason, steps }: CanaryCase, log: Log): void {
+function printCase({ kind, door, state, reason, steps }: CanaryCase, log: Log): void {
   const failed = steps.find((step) => step.state === 'failed');
   const facts = { kind, door, state, ...(reason !== undefined && { reason }) };
   const { part, owner, message: cause, next } = failed?.cause ?? {};
@@ -83,7 +96,7 @@ function tellCase({ kind, door, state, reason, steps }: CanaryCase, log: Log): v
 /** Keeps and exports what came of a run; gives whether all is well. */
 async function told(
   run: CanaryRun,
-  { client }: CanaryWorld,
+  { client }: CanaryDeps,
   { namespace, pushgateway }: CanarySettings,
   { fetch: ask }: CanaryProcess,
   log: Log,
@@ -99,11 +112,8 @@ async function told(
   return failed === 0 && passed > 0 && pushed === undefined;
 }
 
-/** Region and credentials of S3 are what the SDK of AWS finds in the environment. */
-function objectsAt(text: string): Objects {
-  const place = storePlaceOf(text);
-  if (!place) throw new Error(`${text} is no store`);
-  if ('folder' in place) return new FolderObjects(place.folder);
-  const cloud = module.require('../../cloud') as typeof CloudRoom;
-  return new cloud.S3Objects(place);
+function openStore(text: string, openBucket: CanaryProcess['openBucket']): BlobStore {
+  const location = parseStoreLocation(text);
+  if (!location) throw new Error(`${text} is no store`);
+  return 'folder' in location ? new FolderBlobStore(location.folder) : openBucket(location);
 }

@@ -1,18 +1,25 @@
-import { apiVersion, examineWorkflow, explainProblem, type Input, type Problem, type WorkloadKind } from '../../api';
+import {
+  apiVersion,
+  safeParseWorkflow,
+  explainProblem,
+  type ManifestInput,
+  type Problem,
+  type WorkloadKind,
+} from '../../api';
 import {
   type ArtifactStore,
   type Envelope,
   prepareArtifact,
   type Provenance,
   resolveWorkflow,
-  StoreInaccessible,
+  StoreUnavailable,
 } from '../../artifact';
 import { shortHash } from '../../expand';
 import { type Clock } from '../../kube';
 import { CanaryFailure } from './canary-failure';
 
 /** What the canary publishes with: a CI of its own. */
-export interface PublisherParts {
+export interface PublisherDeps {
   readonly store: ArtifactStore;
   /** Signs the payload of an artifact by the canary's identity. */
   readonly sign: (payload: Uint8Array) => Promise<Envelope>;
@@ -29,10 +36,10 @@ export interface PublisherParts {
 export class CanaryPublisher {
   private readonly done = new Map<string, string>();
 
-  constructor(private readonly parts: PublisherParts) {}
+  constructor(private readonly parts: PublisherDeps) {}
 
   /** Publishes a workload as a version of a workflow, named after its content; gives its reference. Throws a `CanaryFailure`. */
-  async publish(workflow: string, workload: Input<WorkloadKind>): Promise<string> {
+  async publish(workflow: string, workload: ManifestInput<WorkloadKind>): Promise<string> {
     const { target, stage } = this.parts;
     const version = `1-${shortHash(JSON.stringify([workload, target, stage]))}`;
     const known = this.done.get(`${workflow}@${version}`);
@@ -42,9 +49,9 @@ export class CanaryPublisher {
     return reference;
   }
 
-  private async put(name: string, version: string, workload: Input<WorkloadKind>): Promise<string> {
+  private async put(name: string, version: string, workload: ManifestInput<WorkloadKind>): Promise<string> {
     const { store, sign, identity, project, stage, target, clock } = this.parts;
-    const { workflow, problems } = examineWorkflow({
+    const { workflow, problems } = safeParseWorkflow({
       apiVersion,
       kind: 'Workflow',
       metadata: { name, namespace: project },
@@ -62,7 +69,7 @@ export class CanaryPublisher {
       if (refused.length > 0) throw unpublished(refused);
       return prepared.reference;
     } catch (error) {
-      if (!(error instanceof StoreInaccessible)) throw error;
+      if (!(error instanceof StoreUnavailable)) throw error;
       throw new CanaryFailure(
         error.message,
         { call: { of: 'artifacts', status: 0, message: error.message } },

@@ -79,9 +79,9 @@ export interface CanaryReport {
 export const emptyReport: CanaryReport = { runs: [], successes: {}, failures: {} };
 
 /** Runs that are kept: some hours of them. */
-const mostRuns = 20;
+const maxRuns = 20;
 /** Characters of a report: also where each takes two bytes, below the 1 MiB that an object may have. */
-const mostLength = 400_000;
+const maxLength = 400_000;
 
 /** A report with one more run; the oldest runs go where it would become too long. */
 export function withRun(report: CanaryReport, run: CanaryRun): CanaryReport {
@@ -95,8 +95,8 @@ export function withRun(report: CanaryReport, run: CanaryRun): CanaryReport {
       failures[key] = (failures[key] ?? 0) + (end === 'failed' ? 1 : 0);
     }
   }
-  let runs = [...report.runs, run].slice(-mostRuns);
-  while (runs.length > 1 && reportText({ runs, successes, failures }).length > mostLength) runs = runs.slice(1);
+  let runs = [...report.runs, run].slice(-maxRuns);
+  while (runs.length > 1 && reportText({ runs, successes, failures }).length > maxLength) runs = runs.slice(1);
   return { runs, successes, failures };
 }
 

@@ -1,10 +1,10 @@
 import { isWorkloadKind, parseDuration, type Problem, type WorkloadKind } from '../../api';
-import { storePlaceOf } from '../../artifact';
-import { canaryDoors, canaryVariables } from '../../programs';
-import { type CanaryDoorName, canaryKinds, type CanaryStep, canarySteps, usualLimits } from './canary-steps';
+import { parseStoreLocation } from '../../artifact';
+import { canaryDeploymentPaths, canaryVariables } from '../../programs';
+import { type CanaryDoorName, canaryKinds, type CanaryStep, canarySteps, defaultStepLimits } from './canary-steps';
 
 /** How the canary reaches the submission service, and publishes. */
-export interface SubmissionSettings {
+export interface CanarySubmissionSettings {
   readonly url: string;
   /** File of the token that it asks by. */
   readonly tokenFile: string;
@@ -32,7 +32,7 @@ export interface CanarySettings {
   /** `pod`: those of the pod itself; or addresses. */
   readonly nameServers: 'none' | 'pod' | readonly string[];
   readonly pushgateway: URL | undefined;
-  readonly submission: SubmissionSettings | undefined;
+  readonly submission: CanarySubmissionSettings | undefined;
 }
 
 type Name = keyof typeof canaryVariables;
@@ -60,7 +60,8 @@ export function readCanarySettings(
   };
   const store = (): string => {
     const text = needed('CANARY_ARTIFACT_STORE');
-    if (!storePlaceOf(text)) refuse('CANARY_ARTIFACT_STORE', 'is no store', 'write s3://BUCKET or s3://BUCKET/PREFIX');
+    if (!parseStoreLocation(text))
+      refuse('CANARY_ARTIFACT_STORE', 'is no store', 'write s3://BUCKET or s3://BUCKET/PREFIX');
     return text;
   };
   const choice = <T extends string>(name: Name, known: readonly T[]): readonly T[] => {
@@ -72,11 +73,11 @@ export function readCanarySettings(
   };
   const settings: CanarySettings = {
     namespace: needed('PINION_PROJECT'),
-    playground: needed('CANARY_PLAYGROUND'),
+    playground: needed('CANARY_SANDBOX'),
     image: needed('CANARY_IMAGE'),
     kinds: choice('CANARY_KINDS', canaryKinds).filter(isWorkloadKind),
-    doors: choice('CANARY_DOORS', canaryDoors),
-    limits: limitsOf(environment['CANARY_PATIENCE'], refuse),
+    doors: choice('CANARY_DEPLOYMENT_PATHS', canaryDeploymentPaths),
+    limits: limitsOf(environment['CANARY_STEP_TIMEOUT'], refuse),
     clusterDomain: environment['CANARY_CLUSTER_DOMAIN'] ?? 'cluster.local',
     nameServers: nameServersOf(environment['CANARY_NAME_SERVER']),
     pushgateway: url('CANARY_PUSHGATEWAY_URL'),
@@ -110,16 +111,19 @@ function nameServersOf(text: string | undefined): CanarySettings['nameServers'] 
 /** Limits of the steps where those that wait for pods may take another time. */
 export const limitsWithin = (seconds: number): CanarySettings['limits'] =>
   Object.fromEntries(
-    canarySteps.map((step) => [step, usualLimits[step] >= 60 ? seconds : Math.min(seconds, usualLimits[step])]),
+    canarySteps.map((step) => [
+      step,
+      defaultStepLimits[step] >= 60 ? seconds : Math.min(seconds, defaultStepLimits[step]),
+    ]),
   ) as Record<CanaryStep, number>;
 
 function limitsOf(
   text: string | undefined,
   refuse: (name: Name, reason: string, remedy: string, code?: Problem['code']) => void,
 ): CanarySettings['limits'] {
-  if (!text) return usualLimits;
+  if (!text) return defaultStepLimits;
   const millis = parseDuration(text)?.millis ?? 0;
   if (millis >= 1000 && millis <= 600_000) return limitsWithin(millis / 1000);
-  refuse('CANARY_PATIENCE', 'is no duration from 1s to 10m', 'write one, such as 2m', 'out-of-range');
-  return usualLimits;
+  refuse('CANARY_STEP_TIMEOUT', 'is no duration from 1s to 10m', 'write one, such as 2m', 'out-of-range');
+  return defaultStepLimits;
 }

@@ -1,8 +1,8 @@
 import { type WorkloadKind, workloadKinds } from '../../api';
-import { type canaryDoors } from '../../programs';
+import { type canaryDeploymentPaths } from '../../programs';
 
 /** One of the ways. */
-export type CanaryDoorName = (typeof canaryDoors)[number];
+export type CanaryDoorName = (typeof canaryDeploymentPaths)[number];
 
 /** Kinds that the canary deploys: all. */
 export const canaryKinds = Object.keys(workloadKinds) as readonly WorkloadKind[];
@@ -25,7 +25,7 @@ export const canarySteps = [
 export type CanaryStep = (typeof canarySteps)[number];
 
 /** Seconds that a step may take where nothing else is said; those that wait for pods have the longest. */
-export const usualLimits: Readonly<Record<CanaryStep, number>> = {
+export const defaultStepLimits: Readonly<Record<CanaryStep, number>> = {
   create: 15,
   ready: 120,
   environment: 15,

@@ -1,4 +1,4 @@
-import { apiVersion, type Input, keys, type WorkloadKind } from '../../api';
+import { apiVersion, type ManifestInput, metadataKeys, type WorkloadKind } from '../../api';
 import { type CanaryDoorName } from './canary-steps';
 
 /** Which workload of the canary is meant. */
@@ -17,7 +17,7 @@ export interface CanaryWorkload {
   /** Asks for more than the quota of the project. @default false */
   readonly large?: boolean;
   /** Whether clients outside the cluster reach the service, where the Platform has a way in. @default cluster */
-  readonly exposure?: 'cluster' | 'internal';
+  readonly exposure?: 'Cluster' | 'Internal';
 }
 
 const shortNames: Readonly<Record<WorkloadKind, string>> = {
@@ -42,17 +42,17 @@ const hugeMemory = '900Ti';
 const small = { requests: { cpu: '10m', memory: '32Mi' }, limits: { memory: '96Mi' } };
 
 /** A small workload of a kind, as a person would write it. */
-export function canaryWorkload(asked: CanaryWorkload): Input<WorkloadKind> {
+export function canaryWorkload(asked: CanaryWorkload): ManifestInput<WorkloadKind> {
   const { kind, namespace, name, run, version } = asked;
-  const metadata = { name, namespace, labels: { [keys.canary]: run } };
+  const metadata = { name, namespace, labels: { [metadataKeys.canary]: run } };
   const spec = { version, ...specs[kind](asked) };
-  return { apiVersion, kind, metadata, spec } as unknown as Input<WorkloadKind>;
+  return { apiVersion, kind, metadata, spec } as unknown as ManifestInput<WorkloadKind>;
 }
 
 const specs: Readonly<Record<WorkloadKind, (asked: CanaryWorkload) => object>> = {
   PinterestService: (asked) => ({
     replicas: 1,
-    loadBalancer: { port: servedPort, exposure: asked.exposure ?? 'cluster' },
+    loadBalancer: { port: servedPort, exposure: asked.exposure ?? 'Cluster' },
     template: template(asked, 'serve'),
   }),
   PinterestStatefulSet: (asked) => ({
@@ -66,11 +66,16 @@ const specs: Readonly<Record<WorkloadKind, (asked: CanaryWorkload) => object>> =
   }),
   // Once in four years: it is there to be made and changed.
   PinterestCronJob: (asked) => ({ schedule: '0 0 29 2 *', template: template(asked, 'work') }),
-  PinterestJobSet: (asked) => ({ shards: 1, allowLoss: ['progress'], ttl: '10m', template: template(asked, 'work') }),
+  PinterestJobSet: (asked) => ({
+    shards: 1,
+    allowLoss: ['Progress'],
+    ttlAfterFinished: '10m',
+    template: template(asked, 'work'),
+  }),
   PinterestTrainingJob: (asked) => ({
     framework: 'pytorch',
-    allowLoss: ['progress'],
-    ttl: '10m',
+    allowLoss: ['Progress'],
+    ttlAfterFinished: '10m',
     roles: { worker: { replicas: 1 } },
     template: template(asked, 'work'),
   }),

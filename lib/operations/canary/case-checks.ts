@@ -1,10 +1,10 @@
 import { type PodSpec, recommended, textAt, valueAt } from '../../api';
-import { type KubernetesObject, type World } from '../../expand';
-import { allPages, type LiveObject, resourceOf } from '../../kube';
+import { type KubernetesObject, type ProjectContext } from '../../expand';
+import { listAllPages, type LiveObject, resourceOf } from '../../kube';
 import { asked } from './api-calls';
 import { CanaryFailure, NotChecked } from './canary-failure';
-import { type CanaryInput } from './canary-door';
-import { type CanaryWorld } from './canary-world';
+import { type CanaryInput } from './canary-deployer';
+import { type CanaryDeps } from './canary-deps';
 import { platformCause } from './diagnose';
 import { missingFrom, templateIn } from './environment-check';
 import { isApiError } from '../../kube';
@@ -13,8 +13,8 @@ import { nativeObjects } from './synth-door';
 
 /** A workload that is looked at, and in which world. */
 export interface Checked {
-  readonly world: CanaryWorld;
-  readonly known: World;
+  readonly world: CanaryDeps;
+  readonly known: ProjectContext;
   readonly workload: CanaryInput;
 }
 
@@ -67,7 +67,7 @@ export async function checkNames(checked: Checked): Promise<boolean> {
   throw new CanaryFailure(message, { call: { of: 'dns', status: 200, message } });
 }
 
-async function addressesOf({ name: server, addresses }: NonNullable<CanaryWorld['names']>, name: string) {
+async function addressesOf({ name: server, addresses }: NonNullable<CanaryDeps['names']>, name: string) {
   try {
     return await addresses(name);
   } catch (error) {
@@ -108,7 +108,7 @@ const registrar = 'pinion-traffic';
 export async function checkRegistration(checked: Checked): Promise<boolean> {
   const { client, project } = checked.world;
   const pods = await asked(
-    allPages(client, 'Pod', {
+    listAllPages(client, 'Pod', {
       namespace: project,
       labelSelector: selectorOfWorkload(checked.workload.kind, checked.workload.metadata.name),
     }),

@@ -1,14 +1,14 @@
 import { isWorkloadReady, valueAt } from '../../api';
 import { resourceOf, type SentObject } from '../../kube';
 import { asked } from './api-calls';
-import { type CanaryDoor, type CanaryInput } from './canary-door';
-import { type CanaryWorld } from './canary-world';
+import { type CanaryDeployer, type CanaryInput } from './canary-deployer';
+import { type CanaryDeps } from './canary-deps';
 
 /** Field manager of what the canary writes by itself. */
 export const canaryManager = 'pinion-canary';
 
 /** Custom resources that are applied, as kubectl would, and carried out by the controller. */
-export function controllerDoor({ client }: Pick<CanaryWorld, 'client'>): CanaryDoor {
+export function controllerDoor({ client }: Pick<CanaryDeps, 'client'>): CanaryDeployer {
   const apply = async (workload: CanaryInput, signal: AbortSignal): Promise<void> => {
     await asked(client.apply(workload as unknown as SentObject, { fieldManager: canaryManager, force: true, signal }));
   };

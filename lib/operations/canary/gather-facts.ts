@@ -1,9 +1,15 @@
 import { conditionOf, conditionsIn, numberAt, textAt, valueAt, type WorkloadKind } from '../../api';
-import { quotaOf, type World } from '../../expand';
-import { allPages, type LiveObject, resourceOf } from '../../kube';
+import { quotaOf, type ProjectContext } from '../../expand';
+import { listAllPages, type LiveObject, resourceOf } from '../../kube';
 import { type CanaryDoorName, type CanaryStep } from './canary-steps';
-import { type CanaryFacts, type CustomFacts, type FailedCall, type NativeFacts, type PodFacts } from './canary-facts';
-import { type CanaryWorld } from './canary-world';
+import {
+  type CanaryFacts,
+  type CustomFacts,
+  type FailedCall,
+  type NativeFacts,
+  type CanaryPodFacts,
+} from './canary-facts';
+import { type CanaryDeps } from './canary-deps';
 import { listKinds, runningKinds, selectorOfWorkload } from './live-parts';
 import { isReady } from '../drain/readiness';
 import { isNativeSeen } from './standing';
@@ -20,7 +26,7 @@ export interface FailedStep {
 }
 
 /** Looks at what a failure may come from. What cannot be read is left out: a diagnosis never fails. */
-export async function gatherFacts(world: CanaryWorld, known: World, failed: FailedStep): Promise<CanaryFacts> {
+export async function gatherFacts(world: CanaryDeps, known: ProjectContext, failed: FailedStep): Promise<CanaryFacts> {
   const { client, project: namespace } = world;
   const { kind, door, step, name, waitedFor, call } = failed;
   const labelSelector = selectorOfWorkload(kind, name);
@@ -30,8 +36,8 @@ export async function gatherFacts(world: CanaryWorld, known: World, failed: Fail
     door === 'synth' ? undefined : get(kind, name, namespace),
     orNothing(listKinds(client, runningKinds, namespace, labelSelector)),
     orNothing(listKinds(client, ['Pod'], namespace, labelSelector)),
-    orNothing(allPages(client, 'Event', { namespace, fieldSelector: 'type=Warning' })),
-    orNothing(allPages(client, 'Node')),
+    orNothing(listAllPages(client, 'Event', { namespace, fieldSelector: 'type=Warning' })),
+    orNothing(listAllPages(client, 'Node')),
     get('ResourceQuota', 'project', namespace),
     get('Lease', 'kube-scheduler', 'kube-system'),
     get('Lease', 'kube-controller-manager', 'kube-system'),
@@ -108,7 +114,7 @@ interface ContainerStatus {
 /** What a container waits for while nothing is wrong. */
 const usual: readonly (string | undefined)[] = ['ContainerCreating', 'PodInitializing', undefined];
 
-function podFacts(live: LiveObject): PodFacts {
+function podFacts(live: LiveObject): CanaryPodFacts {
   const statuses = ['initContainerStatuses', 'containerStatuses'].flatMap(
     (field) => (valueAt(live, ['status', field]) ?? []) as readonly ContainerStatus[],
   );

@@ -1,6 +1,6 @@
-import { keys, type WorkloadKind, workloadKinds } from '../../api';
+import { metadataKeys, type WorkloadKind, workloadKinds } from '../../api';
 import { labelOf } from '../../expand';
-import { allPages, type KubeClient, type LiveObject } from '../../kube';
+import { listAllPages, type KubeClient, type LiveObject } from '../../kube';
 import { canaryNativeKinds } from '../../programs';
 
 /** Kinds of which Kubernetes' own controllers make pods. */
@@ -11,7 +11,7 @@ export const canaryOwnKinds: readonly string[] = [...Object.keys(workloadKinds),
 
 /** Selector of all that a workload became. */
 export const selectorOfWorkload = (kind: WorkloadKind, name: string): string =>
-  `${keys.kind}=${kind},${keys.workload}=${labelOf(name)}`;
+  `${metadataKeys.kind}=${kind},${metadataKeys.workload}=${labelOf(name)}`;
 
 /** Objects of some kinds that a selector means. */
 export async function listKinds(
@@ -20,5 +20,5 @@ export async function listKinds(
   namespace: string,
   labelSelector: string,
 ): Promise<LiveObject[]> {
-  return (await Promise.all(kinds.map((kind) => allPages(client, kind, { namespace, labelSelector })))).flat();
+  return (await Promise.all(kinds.map((kind) => listAllPages(client, kind, { namespace, labelSelector })))).flat();
 }

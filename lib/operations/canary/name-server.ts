@@ -1,5 +1,5 @@
 import { promises as dns } from 'node:dns';
-import { type NameServer } from './canary-world';
+import { type NameServer } from './canary-deps';
 
 /** A name server of the cluster, by its addresses; that of the process where there are none. */
 export function nameServer(servers: readonly string[] = []): NameServer {

@@ -90,7 +90,7 @@ const refusals: readonly Refusal[] = [
     words: /cannot (\w+) resource/,
     part: 'canary',
     message: 'the canary lacks a right: to $1',
-    next: 'apply what "pinion canary objects" prints',
+    next: 'apply what "pinion canary manifests" prints',
   },
   {
     of: 'submission',

@@ -1,20 +1,20 @@
 import {
-  complete,
+  parseManifest,
   explainProblem,
-  type PlatformDocument,
+  type PlatformManifest,
   type PlatformKind,
   ProblemsError,
   type WorkloadKind,
 } from '../../api';
-import { sideBySide } from '../../artifact';
-import { resolve, type World } from '../../expand';
-import { allPages, type LiveObject, resourceOf } from '../../kube';
-import { canaryDoors } from '../../programs';
-import { type CanaryDoor } from './canary-door';
+import { mapConcurrently } from '../../artifact';
+import { resolvePlatform, type ProjectContext } from '../../expand';
+import { listAllPages, type LiveObject, resourceOf } from '../../kube';
+import { canaryDeploymentPaths } from '../../programs';
+import { type CanaryDeployer } from './canary-deployer';
 import { type CanaryCase, type CanaryRun } from './canary-report';
 import { type CanaryDoorName, canaryKinds } from './canary-steps';
 import { canaryWorkload } from './canary-workload';
-import { type CanaryWorld } from './canary-world';
+import { type CanaryDeps } from './canary-deps';
 import { controllerDoor } from './controller-door';
 import { isNodeReady } from './gather-facts';
 import { type CaseRun, runCase } from './run-case';
@@ -22,7 +22,7 @@ import { needsOf, synthDoor } from './synth-door';
 import { sweep } from './sweep';
 
 /** Seconds in which a run begins what it does, where nothing else is said: below the ten minutes between two. */
-export const usualBudget = 480;
+export const defaultBudget = 480;
 
 /** What a run does, and who hears of it. */
 export interface CanaryAsked {
@@ -31,7 +31,7 @@ export interface CanaryAsked {
   /** @default - all */
   readonly doors?: readonly CanaryDoorName[];
   /** The door through the submission service; undefined where it is not set up. */
-  readonly submission?: CanaryDoor;
+  readonly submission?: CanaryDeployer;
   /** Kinds and doors that go on side by side. @default 6 */
   readonly sideBySide?: number;
   /** Seconds after which no kind and door is begun: it counts as failed. @default 480 */
@@ -52,20 +52,20 @@ export class CanaryNotInstalled extends Error {
  * Whoever calls holds the canary's lease, and removes what a run made that is stopped. Failures are results; it throws an
  * `ApiError` where the API server cannot be read at all, and `CanaryNotInstalled`.
  */
-export async function runCanary(world: CanaryWorld, asked: CanaryAsked = {}): Promise<CanaryRun> {
+export async function runCanary(world: CanaryDeps, asked: CanaryAsked = {}): Promise<CanaryRun> {
   const { clock, signal } = world;
   const begun = clock.now();
   const began = new Date(begun).toISOString();
-  const { budget = usualBudget } = asked;
+  const { budget = defaultBudget } = asked;
   const id = Math.floor(clock.random() * 2 ** 24)
     .toString(16)
     .padStart(6, '0');
   const known = await knownWorld(world);
   const swept = await sweep(world);
   const doors = doorsOf(world, known, asked);
-  const nodes = await allPages(world.client, 'Node');
+  const nodes = await listAllPages(world.client, 'Node');
   const node = (nodes.find(isFree) ?? nodes[0])?.metadata.name ?? 'none';
-  const runs = (asked.doors ?? canaryDoors).flatMap((door) =>
+  const runs = (asked.doors ?? canaryDeploymentPaths).flatMap((door) =>
     (asked.kinds ?? canaryKinds).map((kind): CaseRun => ({
       world,
       known,
@@ -82,7 +82,7 @@ export async function runCanary(world: CanaryWorld, asked: CanaryAsked = {}): Pr
     if (!signal.aborted) asked.onCase?.(done);
     return done;
   };
-  const cases = await sideBySide(runs, take, asked.sideBySide ?? 6);
+  const cases = await mapConcurrently(runs, take, asked.sideBySide ?? 6);
   if (!signal.aborted) await sweep(world).catch(() => undefined);
   const profile = known.profile.metadata.name;
   return { id, began, ended: new Date(clock.now()).toISOString(), profile, swept, cases };
@@ -106,17 +106,22 @@ const isFree = (node: LiveObject): boolean =>
   isNodeReady(node) && ((node['spec'] as { readonly taints?: readonly unknown[] }).taints ?? []).length === 0;
 
 function doorsOf(
-  world: CanaryWorld,
-  known: World,
+  world: CanaryDeps,
+  known: ProjectContext,
   { submission }: CanaryAsked,
-): Readonly<Record<CanaryDoorName, CanaryDoor>> {
+): Readonly<Record<CanaryDoorName, CanaryDeployer>> {
   const controller = controllerDoor(world);
   const without = { ...controller, name: 'submission', missing: 'no submission service was named' } as const;
   return { synth: synthDoor(world, known), controller, submission: submission ?? without };
 }
 
 /** What this kind needs the controller for cannot be synthesized. */
-function doorFor(door: CanaryDoor, kind: WorkloadKind, { project, image }: CanaryWorld, known: World): CanaryDoor {
+function doorFor(
+  door: CanaryDeployer,
+  kind: WorkloadKind,
+  { project, image }: CanaryDeps,
+  known: ProjectContext,
+): CanaryDeployer {
   if (door.name !== 'synth') return door;
   const asked = { kind, namespace: project, name: 'canary', run: 'none', version: '1', image, node: 'none' };
   const missing = needsOf(canaryWorkload(asked), known);
@@ -124,22 +129,23 @@ function doorFor(door: CanaryDoor, kind: WorkloadKind, { project, image }: Canar
 }
 
 /** The facts of the cluster, as the controller sees them. */
-async function knownWorld({ client, project }: CanaryWorld): Promise<World> {
+async function knownWorld({ client, project }: CanaryDeps): Promise<ProjectContext> {
   const live = await client.get(resourceOf('Project'), { name: project });
-  if (!live) throw new CanaryNotInstalled(`there is no Project ${project}; apply what "pinion canary objects" prints`);
+  if (!live)
+    throw new CanaryNotInstalled(`there is no Project ${project}; apply what "pinion canary manifests" prints`);
   const kinds: readonly PlatformKind[] = ['Platform', 'RuntimeProfile'];
-  const others = (await Promise.all(kinds.map((kind) => allPages(client, kind)))).flat();
+  const others = (await Promise.all(kinds.map((kind) => listAllPages(client, kind)))).flat();
   try {
-    return resolve([...others, live].map(documentOf)).project(project);
+    return resolvePlatform([...others, live].map(documentOf)).project(project);
   } catch (error) {
     if (!(error instanceof ProblemsError)) throw error;
     throw new CanaryNotInstalled(error.problems.map(explainProblem).join('\n'), { cause: error });
   }
 }
 
-function documentOf({ apiVersion, kind, metadata, spec }: LiveObject): PlatformDocument {
+function documentOf({ apiVersion, kind, metadata, spec }: LiveObject): PlatformManifest {
   const { name, labels, annotations } = metadata;
-  return complete({
+  return parseManifest({
     apiVersion,
     kind,
     metadata: { name, ...(labels && { labels }), ...(annotations && { annotations }) },

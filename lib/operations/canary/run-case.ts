@@ -1,13 +1,13 @@
 import { type WorkloadKind } from '../../api';
-import { type World } from '../../expand';
-import { pause } from '../../kube';
-import { failureOf } from './api-calls';
-import { type CanaryDoor, type CanaryInput } from './canary-door';
+import { type ProjectContext } from '../../expand';
+import { delay } from '../../kube';
+import { canaryFailureOf } from './api-calls';
+import { type CanaryDeployer, type CanaryInput } from './canary-deployer';
 import { CanaryFailure, NotChecked } from './canary-failure';
 import { type CanaryCase, type CanaryCause, type CanaryStepResult } from './canary-report';
 import { type CanaryStep, stepsOf } from './canary-steps';
 import { canaryWorkload, canaryWorkloadName } from './canary-workload';
-import { type CanaryWorld } from './canary-world';
+import { type CanaryDeps } from './canary-deps';
 import {
   type Checked,
   checkEntrance,
@@ -19,25 +19,26 @@ import {
 } from './case-checks';
 import { diagnose } from './diagnose';
 import { gatherFacts } from './gather-facts';
+import { errorText } from '../../process';
 
 /** One kind that goes through one door. */
 export interface CaseRun {
-  readonly world: CanaryWorld;
-  readonly known: World;
-  readonly door: CanaryDoor;
+  readonly world: CanaryDeps;
+  readonly known: ProjectContext;
+  readonly door: CanaryDeployer;
   readonly kind: WorkloadKind;
   /** Id of the run. */
   readonly run: string;
   /** Node that daemons keep to. */
   readonly node: string;
   /** Told right before a step is taken. */
-  readonly onStep?: (kind: WorkloadKind, door: CanaryDoor['name'], step: CanaryStep) => void;
+  readonly onStep?: (kind: WorkloadKind, door: CanaryDeployer['name'], step: CanaryStep) => void;
 }
 
 /** Milliseconds between two looks. */
 const interval = 500;
 /** Characters of a reason that are kept. */
-const mostWords = 600;
+const maxWords = 600;
 
 /**
  * Takes the steps of a kind through a door; after one that failed, what was made is taken away and no other is tried.
@@ -76,12 +77,12 @@ async function takeStep(asked: CaseRun, step: CanaryStep): Promise<CanaryStepRes
     if (error instanceof NotChecked) return { step, state: 'not-checked', seconds, reason: error.message };
     // It says nothing of the platform.
     if (signal.aborted) return { step, state: 'failed', seconds, reason: 'the run was stopped' };
-    const cause = await causeOf(asked, step, failureOf(error));
+    const cause = await causeOf(asked, step, canaryFailureOf(error));
     return {
       step,
       state: 'failed',
       seconds,
-      reason: cut(reasonOf(error)),
+      reason: cut(errorText(error)),
       cause: { ...cause, message: cut(cause.message) },
     };
   } finally {
@@ -90,8 +91,7 @@ async function takeStep(asked: CaseRun, step: CanaryStep): Promise<CanaryStepRes
 }
 
 const secondsOf = (milliseconds: number): number => Math.round(milliseconds / 10) / 100;
-const cut = (text: string): string => (text.length > mostWords ? `${text.slice(0, mostWords)}…` : text);
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const cut = (text: string): string => (text.length > maxWords ? `${text.slice(0, maxWords)}…` : text);
 
 async function causeOf(
   { world, known, door, kind, run }: CaseRun,
@@ -101,7 +101,7 @@ async function causeOf(
   const facts = error instanceof CanaryFailure ? error.facts : {};
   if (facts.cause) return facts.cause;
   const name = `${canaryWorkloadName(kind, door.name, run)}${step === 'quota-refusal' ? '-large' : ''}`;
-  const { call, waitedFor = reasonOf(error) } = facts;
+  const { call, waitedFor = errorText(error) } = facts;
   return diagnose(
     await gatherFacts(world, known, { kind, door: door.name, step, name, waitedFor, ...(call && { call }) }),
   );
@@ -112,7 +112,7 @@ function workloadOf(asked: CaseRun, version: string, isLarge = false): CanaryInp
   const { kind, door, run, world, known, node } = asked;
   const { project: namespace, image } = world;
   const name = `${canaryWorkloadName(kind, door.name, run)}${isLarge ? '-large' : ''}`;
-  const exposure = known.platform.spec.ingress?.internal ? 'internal' : 'cluster';
+  const exposure = known.platform.spec.ingress?.internal ? 'Internal' : 'Cluster';
   return canaryWorkload({ kind, namespace, name, run, version, image, node, large: isLarge, exposure });
 }
 
@@ -122,7 +122,7 @@ const second = '2.0.0';
 /** Looks again and again until something holds. Throws a `CanaryFailure` when time is up. */
 async function until(
   what: string,
-  { clock }: CanaryWorld,
+  { clock }: CanaryDeps,
   signal: AbortSignal,
   holds: () => Promise<boolean>,
 ): Promise<void> {
@@ -137,7 +137,7 @@ async function until(
       // A request that the end of the step cut off says nothing.
       if (!signal.aborted) last = error;
     }
-    await pause(clock, interval, signal);
+    await delay(clock, interval, signal);
   }
   if (last instanceof Error) throw last;
   throw new CanaryFailure(`waited in vain for ${what}`, { waitedFor: what });

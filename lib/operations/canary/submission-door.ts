@@ -1,12 +1,12 @@
-import { apiVersion, type Input, keys } from '../../api';
+import { apiVersion, type ManifestInput, metadataKeys } from '../../api';
 import { finalPhases, RequestFailed, ServiceUnreachable, type Deployment, type ServiceClient } from '../../contract';
-import { type Clock, pause } from '../../kube';
-import { type CanaryDoor, type CanaryInput } from './canary-door';
+import { type Clock, delay } from '../../kube';
+import { type CanaryDeployer, type CanaryInput } from './canary-deployer';
 import { CanaryFailure } from './canary-failure';
 import { type CanaryPublisher } from './canary-publisher';
 
 /** What the door through the submission service is made of. */
-export interface SubmissionDoorParts {
+export interface SubmissionDoorDeps {
   readonly client: ServiceClient;
   readonly publisher: CanaryPublisher;
   readonly clock: Clock;
@@ -21,19 +21,19 @@ export interface SubmissionDoorParts {
  * A version is the hash of its content, so that runs publish nothing new while nothing changed. Between runs a workflow
  * stands at a version whose only workload is a suspended one: what stands already is no second deployment.
  */
-export function submissionDoor(parts: SubmissionDoorParts): CanaryDoor {
+export function submissionDoor(parts: SubmissionDoorDeps): CanaryDeployer {
   const { client, publisher, project, stage, clock } = parts;
   const standing = new Map<string, string>();
   const workflowOf = ({ metadata }: CanaryInput): string => metadata.name;
   const deploy = async (artifact: string, signal: AbortSignal): Promise<Deployment> => {
     const key = `canary-${clock.now().toString(36)}-${Math.floor(clock.random() * 2 ** 40).toString(36)}`;
-    return said(client.ask('deploy', { body: { artifact, stage }, key }, signal));
+    return said(client.request('deploy', { body: { artifact, stage }, key }, signal));
   };
   const settled = async (id: string, signal: AbortSignal): Promise<void> => {
-    while (!signal.aborted && !(await isEnded(id))) await pause(clock, 500, signal);
+    while (!signal.aborted && !(await isEnded(id))) await delay(clock, 500, signal);
   };
   const isEnded = async (id: string): Promise<boolean> => {
-    const { phase, cause } = await said(client.ask('deployment', { params: { id } }));
+    const { phase, cause } = await said(client.request('deployment', { params: { id } }));
     if (phase !== 'ready' && finalPhases.includes(phase))
       throw new CanaryFailure(`the deployment ended as ${phase}${cause ? `: ${cause.message}` : ''}`, {
         waitedFor: 'the deployment to be ready',
@@ -58,7 +58,7 @@ export function submissionDoor(parts: SubmissionDoorParts): CanaryDoor {
       const artifact = await publisher.publish(workflow, published(workload));
       const body = { project, workflow, stage, version: artifact.slice(artifact.indexOf('@') + 1) };
       const key = `canary-${clock.now().toString(36)}-${Math.floor(clock.random() * 2 ** 40).toString(36)}`;
-      standing.set(workflow, (await said(client.ask('rollBack', { body, key }, signal))).id);
+      standing.set(workflow, (await said(client.request('rollBack', { body, key }, signal))).id);
     },
     async isHeldBack(workload, signal) {
       if (standing.has(workflowOf(workload))) return false;
@@ -83,10 +83,10 @@ export function submissionDoor(parts: SubmissionDoorParts): CanaryDoor {
 
 /** The label says that it is the canary's; its run would be another artifact each time. */
 const published = (workload: CanaryInput): CanaryInput =>
-  ({ ...workload, metadata: { ...workload.metadata, labels: { [keys.canary]: 'published' } } }) as CanaryInput;
+  ({ ...workload, metadata: { ...workload.metadata, labels: { [metadataKeys.canary]: 'published' } } }) as CanaryInput;
 
 /** What stands between runs: a workload that never runs. */
-const resting = ({ metadata }: CanaryInput): Input<'PinterestCronJob'> => ({
+const resting = ({ metadata }: CanaryInput): ManifestInput<'PinterestCronJob'> => ({
   apiVersion,
   kind: 'PinterestCronJob',
   metadata: { name: `${metadata.name}-rest`, namespace: metadata.namespace ?? '' },

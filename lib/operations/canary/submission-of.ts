@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { ArtifactStore, type Objects, readSigningKey, signedByKey } from '../../artifact';
+import { ArtifactStore, type BlobStore, readSigningKey, signedByKey } from '../../artifact';
 import { ServiceClient } from '../../contract';
 import { type Clock } from '../../kube';
 import { canaryStage } from '../../programs';
-import { type CanaryDoor } from './canary-door';
+import { type CanaryDeployer } from './canary-deployer';
 import { CanaryPublisher } from './canary-publisher';
-import { type SubmissionSettings } from './canary-settings';
+import { type CanarySubmissionSettings } from './canary-settings';
 import { submissionDoor } from './submission-door';
 
 /** The door through the submission service; with a key that cannot be read it is missing. */
 export function submissionOf(
-  told: SubmissionSettings,
-  objects: Objects,
+  told: CanarySubmissionSettings,
+  objects: BlobStore,
   project: string,
   clock: Clock,
   ask: typeof fetch,
-): CanaryDoor {
+): CanaryDeployer {
   const key = readSigningKey(told.key);
   const { issuer, repository, ref, target, tokenFile, url } = told;
   const stage = canaryStage;
@@ -37,7 +37,7 @@ export function submissionOf(
     clock,
     userAgent: 'pinion-canary',
     // Below the limit of a step that only asks.
-    patience: { answer: 6_000, attempts: 8_000 },
+    timeouts: { attempt: 6_000, total: 8_000 },
   });
   const door = submissionDoor({ client, publisher, clock, stage, project });
   return key ? door : { ...door, missing: 'CANARY_SIGNING_KEY is no private key that can sign' };

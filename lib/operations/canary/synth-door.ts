@@ -1,16 +1,19 @@
-import { complete, type Workload } from '../../api';
-import { expand, inApplyOrder, needsController, type KubernetesObject, type World } from '../../expand';
-import { allPages, resourceOf, type SentObject } from '../../kube';
+import { parseManifest, type Workload } from '../../api';
+import { expand, inApplyOrder, needsController, type KubernetesObject, type ProjectContext } from '../../expand';
+import { listAllPages, resourceOf, type SentObject } from '../../kube';
 import { canaryNativeKinds } from '../../programs';
 import { asked } from './api-calls';
-import { type CanaryDoor, type CanaryInput } from './canary-door';
-import { type CanaryWorld } from './canary-world';
+import { type CanaryDeployer, type CanaryInput } from './canary-deployer';
+import { type CanaryDeps } from './canary-deps';
 import { canaryManager } from './controller-door';
 import { listKinds, selectorOfWorkload } from './live-parts';
 import { isNativeReady } from './standing';
 
 /** Native objects that are applied, as whoever deploys what was synthesized does it: no controller of ours has a hand in them. */
-export function synthDoor({ client, project }: Pick<CanaryWorld, 'client' | 'project'>, world: World): CanaryDoor {
+export function synthDoor(
+  { client, project }: Pick<CanaryDeps, 'client' | 'project'>,
+  world: ProjectContext,
+): CanaryDeployer {
   const objectsOf = (workload: CanaryInput): readonly KubernetesObject[] => nativeObjects(workload, world);
   const apply = async (workload: CanaryInput, signal: AbortSignal): Promise<void> => {
     for (const object of inApplyOrder([...objectsOf(workload)]))
@@ -35,16 +38,18 @@ export function synthDoor({ client, project }: Pick<CanaryWorld, 'client' | 'pro
     async remove({ kind, metadata }, signal) {
       const labelSelector = selectorOfWorkload(kind, metadata.name);
       for (const native of canaryNativeKinds)
-        for (const { metadata: found } of await asked(allPages(client, native, { namespace: project, labelSelector })))
+        for (const { metadata: found } of await asked(
+          listAllPages(client, native, { namespace: project, labelSelector }),
+        ))
           await asked(client.remove(resourceOf(native), found, { signal }));
     },
   };
 }
 
 /** What a workload of the canary becomes in a world. */
-export const nativeObjects = (workload: CanaryInput, world: World): readonly KubernetesObject[] =>
-  expand(complete(workload) as Workload, world);
+export const nativeObjects = (workload: CanaryInput, world: ProjectContext): readonly KubernetesObject[] =>
+  expand(parseManifest(workload) as Workload, world);
 
 /** What of a workload only the controller can do; nothing where it can be synthesized. */
-export const needsOf = (workload: CanaryInput, world: World): string | undefined =>
-  needsController(complete(workload) as Workload, world)[0]?.reason;
+export const needsOf = (workload: CanaryInput, world: ProjectContext): string | undefined =>
+  needsController(parseManifest(workload) as Workload, world)[0]?.reason;

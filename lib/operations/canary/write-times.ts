@@ -1,6 +1,6 @@
-import { keys } from '../../api';
-import { collectionPath, isApiError, pause, resourceOf } from '../../kube';
-import { type CanaryWorld } from './canary-world';
+import { metadataKeys } from '../../api';
+import { collectionPath, isApiError, delay, resourceOf } from '../../kube';
+import { type CanaryDeps } from './canary-deps';
 
 const configMaps = resourceOf('ConfigMap');
 const patience = { timeout: 20_000, retries: 0 };
@@ -13,7 +13,7 @@ const slow = 3_000;
  * Milliseconds of the slowest of some small writes, which etcd stores, and of a read that the API server answers from
  * memory: the difference is etcd's. A write that is not answered took as long as it was waited for.
  */
-export async function writeTimes(world: CanaryWorld): Promise<{ stored: number; cached: number }> {
+export async function writeTimes(world: CanaryDeps): Promise<{ stored: number; cached: number }> {
   const { client, clock, project, signal } = world;
   const path = collectionPath(configMaps, project);
   const begun = clock.now();
@@ -22,17 +22,17 @@ export async function writeTimes(world: CanaryWorld): Promise<{ stored: number; 
   let stored = 0;
   for (let left = attempts; left > 0 && stored < slow && !signal.aborted; left--) {
     stored = Math.max(stored, await writeTime(world, path));
-    if (left > 1 && stored < slow) await pause(clock, apart, signal);
+    if (left > 1 && stored < slow) await delay(clock, apart, signal);
   }
   return { stored, cached };
 }
 
 /** Milliseconds of one write; what is written is removed again, at the latest by the sweep of the next run. */
-async function writeTime({ client, clock, project }: CanaryWorld, path: string): Promise<number> {
+async function writeTime({ client, clock, project }: CanaryDeps, path: string): Promise<number> {
   const body = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { generateName: 'canary-write-', namespace: project, labels: { [keys.canary]: 'write' } },
+    metadata: { generateName: 'canary-write-', namespace: project, labels: { [metadataKeys.canary]: 'write' } },
   };
   const begun = clock.now();
   const made = await client.unlimited.request('POST', path, body, patience).catch((error: unknown) => {

@@ -3,25 +3,25 @@ import { type LiveObject } from '../../kube';
 import { selects } from './label-selector';
 import { isReady } from './readiness';
 
-/** Why a pod keeps its node from being drained. */
+/** Why a pod blocks the drain of its node. */
 export interface Blocker {
-  readonly reason: 'DoNotEvict' | 'NoController' | 'LocalStorage' | 'DisruptionBudget' | 'SeveralBudgets';
-  /** What is the matter and what to do. */
+  readonly reason: 'DoNotEvict' | 'NoController' | 'LocalStorage' | 'DisruptionBudget' | 'MultipleBudgets';
+  /** Cause and remedy, as a clause. */
   readonly message: string;
 }
 
-/** What a drain does with a pod: leaves it, or evicts it if nothing blocks that. */
+/** How a drain treats a pod: it ignores it, or evicts it if nothing blocks the eviction. */
 export type Treatment = 'daemon' | 'static' | 'finished' | 'evicted';
 
-const notToEvict: readonly (readonly [string, string])[] = [
+const doNotEvictAnnotations: readonly (readonly [string, string])[] = [
   ['cluster-autoscaler.kubernetes.io/safe-to-evict', 'false'],
   ['karpenter.sh/do-not-disrupt', 'true'],
   ['karpenter.sh/do-not-evict', 'true'],
 ];
-const free = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
-const freeVolumes = 'cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes';
+const safeToEvict = 'cluster-autoscaler.kubernetes.io/safe-to-evict';
+const safeToEvictVolumes = 'cluster-autoscaler.kubernetes.io/safe-to-evict-local-volumes';
 
-/** What a drain does with a pod. */
+/** Returns how a drain treats a pod. */
 export function treatmentOf(pod: LiveObject): Treatment {
   if (pod.metadata.annotations?.['kubernetes.io/config.mirror'] !== undefined) return 'static';
   const phase = valueAt(pod, ['status', 'phase']);
@@ -29,37 +29,42 @@ export function treatmentOf(pod: LiveObject): Treatment {
   return controllerOf(pod)?.kind === 'DaemonSet' ? 'daemon' : 'evicted';
 }
 
-/** The owner that makes a pod anew. */
+/** Returns the controller that recreates a pod. */
 export const controllerOf = ({ metadata }: LiveObject) =>
   metadata.ownerReferences?.find(({ controller }) => controller === true);
 
-/** Everything that keeps a pod where it is; `budgets` are the PodDisruptionBudgets of its namespace. Nothing for one that is ending already. */
+/** Returns everything that blocks the eviction of a pod; `budgets` are the PodDisruptionBudgets of its namespace. A terminating pod has no blockers. */
 export function blockersOf(pod: LiveObject, budgets: readonly LiveObject[]): readonly Blocker[] {
   if (treatmentOf(pod) !== 'evicted' || pod.metadata.deletionTimestamp !== undefined) return [];
-  return [...askedFor(pod), ...uncontrolled(pod), ...localStorage(pod), ...budgeted(pod, budgets)];
+  return [
+    ...doNotEvictBlockers(pod),
+    ...controllerBlockers(pod),
+    ...localStorageBlockers(pod),
+    ...budgetBlockers(pod, budgets),
+  ];
 }
 
-/** Whether a pod asks by an annotation not to be evicted. */
-export const isAskedToStay = (pod: LiveObject): boolean => askedFor(pod).length > 0;
+/** Whether a pod has an annotation that forbids its eviction. */
+export const hasDoNotEvict = (pod: LiveObject): boolean => doNotEvictBlockers(pod).length > 0;
 
-function askedFor({ metadata: { annotations = {} } }: LiveObject): Blocker[] {
-  return notToEvict.flatMap(([key, value]) =>
+function doNotEvictBlockers({ metadata: { annotations = {} } }: LiveObject): Blocker[] {
+  return doNotEvictAnnotations.flatMap(([key, value]) =>
     annotations[key] === value
-      ? [{ reason: 'DoNotEvict' as const, message: `its annotation ${key} asks that it stays; ask its owner` }]
+      ? [{ reason: 'DoNotEvict' as const, message: `its annotation ${key} forbids eviction; contact its owner` }]
       : [],
   );
 }
 
-const uncontrolled = (pod: LiveObject): Blocker[] =>
+const controllerBlockers = (pod: LiveObject): Blocker[] =>
   controllerOf(pod)
     ? []
-    : [{ reason: 'NoController', message: 'nobody makes it anew elsewhere; delete it, or ask its owner' }];
+    : [{ reason: 'NoController', message: 'no controller recreates it; delete it, or contact its owner' }];
 
-/** What the platform adds holds nothing worth keeping, and memory is lost with any restart. */
-function localStorage(pod: LiveObject): Blocker[] {
+/** Volumes of the platform hold no data worth keeping, and a volume in memory does not survive a restart anyway. */
+function localStorageBlockers(pod: LiveObject): Blocker[] {
   const { annotations = {} } = pod.metadata;
-  if (annotations[free] === 'true') return [];
-  const allowed = new Set((annotations[freeVolumes] ?? '').split(',').map((name) => name.trim()));
+  if (annotations[safeToEvict] === 'true') return [];
+  const allowed = new Set((annotations[safeToEvictVolumes] ?? '').split(',').map((name) => name.trim()));
   const names = entriesAt(pod, 'spec', 'volumes').flatMap((volume) => {
     const name = String(volume['name']);
     const local = volume['emptyDir'];
@@ -67,46 +72,46 @@ function localStorage(pod: LiveObject): Blocker[] {
     return isLocal && !name.startsWith(reservedPrefix) && !allowed.has(name) ? [name] : [];
   });
   if (names.length === 0) return [];
-  const message = `its volume ${names.join(', ')} lies on the node and is lost; drain with --delete-emptydir-data if it may be, or list it in the annotation ${freeVolumes}`;
+  const message = `its local volume ${names.join(', ')} would be lost; drain with --delete-emptydir-data, or list the volume in the annotation ${safeToEvictVolumes}`;
   return [{ reason: 'LocalStorage', message }];
 }
 
-function budgeted(pod: LiveObject, budgets: readonly LiveObject[]): Blocker[] {
-  const mine = budgets.filter(
+function budgetBlockers(pod: LiveObject, budgets: readonly LiveObject[]): Blocker[] {
+  const matching = budgets.filter(
     ({ metadata, spec }) =>
       metadata.namespace === pod.metadata.namespace && selects(valueAt(spec, ['selector']), pod.metadata.labels ?? {}),
   );
-  const [first] = mine;
+  const [first] = matching;
   if (!first) return [];
-  const names = mine.map(({ metadata }) => metadata.name).join(' and ');
-  if (mine.length > 1)
+  const names = matching.map(({ metadata }) => metadata.name).join(' and ');
+  if (matching.length > 1)
     return [
       {
-        reason: 'SeveralBudgets',
-        message: `PodDisruptionBudgets ${names} both select it, and Kubernetes evicts no such pod; delete all but one`,
+        reason: 'MultipleBudgets',
+        message: `PodDisruptionBudgets ${names} select it, and Kubernetes does not evict a pod with several budgets; delete all but one`,
       },
     ];
-  if ((numberAt(first, 'status', 'disruptionsAllowed') ?? 0) > 0 || passesUnhealthy(pod, first)) return [];
+  if ((numberAt(first, 'status', 'disruptionsAllowed') ?? 0) > 0 || isUnhealthyEvictable(pod, first)) return [];
   const { healthy, wanted } = healthOf(first);
   return [
     {
       reason: 'DisruptionBudget',
-      message: `PodDisruptionBudget ${names} allows no disruption now: ${healthy} pods are healthy and ${wanted} must be; wait until more are, or add one`,
+      message: `PodDisruptionBudget ${names} allows no disruptions: ${healthy} pods are healthy and ${wanted} are required; wait for more healthy pods, or add a replica`,
     },
   ];
 }
 
-/** A pod that is not ready may go where its budget says so, or while enough others are healthy. */
-function passesUnhealthy(pod: LiveObject, budget: LiveObject): boolean {
+/** Whether an unhealthy pod can be evicted: its budget allows it always, or enough other pods are healthy. */
+function isUnhealthyEvictable(pod: LiveObject, budget: LiveObject): boolean {
   if (isReady(pod)) return false;
-  // A pod that does not run yet is nobody's loss.
+  // Budgets do not count pending pods.
   if (valueAt(pod, ['status', 'phase']) === 'Pending') return true;
   if (valueAt(budget, ['spec', 'unhealthyPodEvictionPolicy']) === 'AlwaysAllow') return true;
   const { healthy, wanted } = healthOf(budget);
   return healthy >= wanted && wanted > 0;
 }
 
-/** How many of a budget's pods are healthy, and how many must be. */
+/** Healthy and required pods of a budget. */
 const healthOf = (budget: LiveObject): { readonly healthy: number; readonly wanted: number } => ({
   healthy: numberAt(budget, 'status', 'currentHealthy') ?? 0,
   wanted: numberAt(budget, 'status', 'desiredHealthy') ?? 0,

@@ -1,41 +1,41 @@
 import { type LiveObject } from '../../kube';
-import { controllerOf, isAskedToStay, treatmentOf } from './blockers';
+import { controllerOf, hasDoNotEvict, treatmentOf } from './blockers';
 
-/** Pods that a drain waits for until they end by themselves: of Jobs, of nobody, and such as ask to stay. */
-export const patientKinds = ['jobs', 'bare', 'asked'] as const;
+/** Pods that a drain waits for instead of evicting them: of Jobs, without a controller, and with a do-not-evict annotation. */
+export const drainWaitKinds = ['jobs', 'bare', 'annotated'] as const;
 
-/** One of the kinds of pods that a drain waits for. */
-export type PatientKind = (typeof patientKinds)[number];
+/** A kind of pods that a drain waits for. */
+export type DrainWaitKind = (typeof drainWaitKinds)[number];
 
-/** How a node is drained; durations in milliseconds. */
+/** Policy of a drain; durations in milliseconds. */
 export interface DrainPolicy {
-  /** Kinds of pods that are evicted all the same. */
-  readonly evict: readonly PatientKind[];
-  /** How long pods may take to go, from the beginning of the drain. */
-  readonly podPatience: number;
-  /** How long pods of Jobs may take that are waited for. */
-  readonly jobPatience: number;
+  /** Kinds of pods to evict instead of waiting for them. */
+  readonly evict: readonly DrainWaitKind[];
+  /** Timeout of pods, from the start of the drain. */
+  readonly podTimeout: number;
+  /** Timeout of pods of Jobs. */
+  readonly jobTimeout: number;
 }
 
-/** A pod that is still there, and why. */
-export interface StayingPod {
+/** A pod that is still on the node, and why. */
+export interface RemainingPod {
   readonly namespace: string;
   readonly name: string;
-  /** `budget`: may be evicted, but was not yet; `ending`: on its way out. */
-  readonly because: PatientKind | 'budget' | 'ending';
+  /** `budget`: to be evicted as soon as its budget allows; `ending`: terminating. */
+  readonly reason: DrainWaitKind | 'budget' | 'ending';
 }
 
-/** What is left to do on a node. */
+/** Remaining work of a drain. */
 export interface DrainPlan {
-  /** Nothing is left that a drain moves. */
+  /** Whether no evictable pod is left. */
   readonly drained: boolean;
   readonly evict: readonly LiveObject[];
-  readonly staying: readonly StayingPod[];
-  /** Those whose time is over. */
-  readonly overdue: readonly StayingPod[];
+  readonly remaining: readonly RemainingPod[];
+  /** Remaining pods whose timeout has expired. */
+  readonly overdue: readonly RemainingPod[];
 }
 
-/** Plans the next evictions on a node whose drain began some milliseconds ago. Pods that are ending on a node which is `lost` count as gone: nobody is there to tell. */
+/** Plans the next evictions on a node whose drain started `elapsed` milliseconds ago. Terminating pods on a `lost` node count as gone, because no kubelet confirms their end. */
 export function planDrain(
   pods: readonly LiveObject[],
   policy: DrainPolicy,
@@ -44,28 +44,30 @@ export function planDrain(
   const left = pods.filter(
     (pod) => treatmentOf(pod) === 'evicted' && !(lost && pod.metadata.deletionTimestamp !== undefined),
   );
-  const staying = left.map((pod): StayingPod => {
+  const remaining = left.map((pod): RemainingPod => {
     const { namespace = '', name } = pod.metadata;
-    return { namespace, name, because: reasonOf(pod, policy) };
+    return { namespace, name, reason: reasonOf(pod, policy) };
   });
   return {
     drained: left.length === 0,
-    evict: left.filter((_, index) => staying[index]?.because === 'budget'),
-    staying,
-    overdue: staying.filter(({ because }) => elapsed > (because === 'jobs' ? policy.jobPatience : policy.podPatience)),
+    evict: left.filter((_, index) => remaining[index]?.reason === 'budget'),
+    remaining,
+    overdue: remaining.filter(
+      ({ reason: because }) => elapsed > (because === 'jobs' ? policy.jobTimeout : policy.podTimeout),
+    ),
   };
 }
 
-function reasonOf(pod: LiveObject, { evict }: DrainPolicy): StayingPod['because'] {
+function reasonOf(pod: LiveObject, { evict }: DrainPolicy): RemainingPod['reason'] {
   if (pod.metadata.deletionTimestamp !== undefined) return 'ending';
-  const kind = patientKindOf(pod);
+  const kind = waitKindOf(pod);
   return kind !== undefined && !evict.includes(kind) ? kind : 'budget';
 }
 
-/** Why a pod is not simply evicted; undefined where nothing speaks against it. */
-function patientKindOf(pod: LiveObject): PatientKind | undefined {
+/** Returns why a drain waits for a pod; undefined if it evicts it. */
+function waitKindOf(pod: LiveObject): DrainWaitKind | undefined {
   const controller = controllerOf(pod);
   if (!controller) return 'bare';
   if (controller.kind === 'Job') return 'jobs';
-  return isAskedToStay(pod) ? 'asked' : undefined;
+  return hasDoNotEvict(pod) ? 'annotated' : undefined;
 }

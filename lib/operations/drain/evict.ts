@@ -1,29 +1,29 @@
 import { type KubeClient, isApiError, type LiveObject, objectPath, resourceOf } from '../../kube';
 
-/** A pod that could not be evicted now, and why. */
-export interface RefusedEviction {
+/** A pod whose eviction was rejected for now. */
+export interface RejectedEviction {
   readonly namespace: string;
   readonly name: string;
   readonly reason: string;
 }
 
 /**
- * Asks for evictions, all at once, and gives back those that were refused: a disruption budget stands against them (429),
- * or two do, which Kubernetes never resolves (500). Whoever asks tries again later. Any other failure throws.
+ * Evicts pods in parallel, and returns the evictions that were rejected: a disruption budget allows none (429), or several
+ * budgets select the pod (500). The caller retries them. Any other failure throws.
  */
-export async function evictPods(client: KubeClient, pods: readonly LiveObject[]): Promise<readonly RefusedEviction[]> {
-  const answers = await Promise.all(pods.map((pod) => evict(client, pod)));
-  return answers.flatMap((refused) => refused ?? []);
+export async function evictPods(client: KubeClient, pods: readonly LiveObject[]): Promise<readonly RejectedEviction[]> {
+  const results = await Promise.all(pods.map((pod) => evict(client, pod)));
+  return results.flatMap((rejected) => rejected ?? []);
 }
 
-async function evict(client: KubeClient, { metadata }: LiveObject): Promise<RefusedEviction | undefined> {
+async function evict(client: KubeClient, { metadata }: LiveObject): Promise<RejectedEviction | undefined> {
   const { namespace = '', name, uid } = metadata;
   const path = objectPath(resourceOf('Pod'), { namespace, name }, 'eviction');
   const eviction = {
     apiVersion: 'policy/v1',
     kind: 'Eviction',
     metadata: { namespace, name },
-    // A pod that was made anew under the same name, as of a StatefulSet, is another one.
+    // A pod that was recreated under the same name, as by a StatefulSet, must not be evicted.
     deleteOptions: { preconditions: { uid } },
   };
   try {

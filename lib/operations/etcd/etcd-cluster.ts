@@ -2,6 +2,7 @@ import { isPlainObject } from '../../api';
 import { EtcdEndpoint, EtcdRefusal, type EtcdTls, type JsonObject } from './etcd-endpoint';
 import { type EtcdAlarm, type EtcdMember, type EtcdObserved } from './etcd-observed';
 import { type EtcdStep } from './plan-etcd';
+import { errorText } from '../../process';
 
 /** Key in which API servers note the revision that they compacted to; it is written when they do so. */
 const compactionKey = 'compact_rev_key';
@@ -74,7 +75,7 @@ export class EtcdCluster {
       try {
         return await endpoint.call(method);
       } catch (error) {
-        failures.push(messageOf(error));
+        failures.push(errorText(error));
       }
     }
     throw new EtcdRefusal(failures.join('; '));
@@ -101,7 +102,7 @@ export class EtcdCluster {
         const wrong = await illnessOf(endpoint, status);
         return wrong === undefined ? found : { ...found, illness: wrong };
       } catch (error) {
-        illness = messageOf(error);
+        illness = errorText(error);
       }
     }
     return { ...silent, illness };
@@ -142,7 +143,7 @@ async function illnessOf(endpoint: EtcdEndpoint, status: JsonObject): Promise<st
     await endpoint.call('kv/range', { key: base64('health'), limit: '1', keys_only: true });
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return errorText(error);
   }
 }
 
@@ -179,7 +180,7 @@ const alarmOf = (alarm: JsonObject): EtcdAlarm => ({
 
 /** A compaction to a revision that was compacted already is one that was done. */
 function unlessCompacted(error: unknown): void {
-  if (!messageOf(error).includes('required revision has been compacted')) throw error;
+  if (!errorText(error).includes('required revision has been compacted')) throw error;
 }
 
 const headOf = (answer: JsonObject): JsonObject => (isPlainObject(answer['header']) ? answer['header'] : {});
@@ -188,4 +189,3 @@ const numberOf = (object: JsonObject, name: string): number => Number(object[nam
 const recordsIn = (answer: JsonObject, name: string): readonly JsonObject[] =>
   Array.isArray(answer[name]) ? answer[name].filter(isPlainObject) : [];
 const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

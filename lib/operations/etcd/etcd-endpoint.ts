@@ -20,7 +20,7 @@ export class EtcdRefusal extends Error {
 /** Milliseconds that a member has for an answer; a healthy one needs a few. */
 const answerTime = 5_000;
 /** Characters of an answer that is no stream; a list of members takes some hundred each. */
-const mostCharacters = 16 * 1024 * 1024;
+const maxCharacters = 16 * 1024 * 1024;
 
 /** One address of an etcd member, asked by JSON over HTTP: the gateway that etcd has by default. */
 export class EtcdEndpoint {
@@ -34,7 +34,7 @@ export class EtcdEndpoint {
     let text = '';
     await this.read(method, body, timeout, (piece) => {
       text += piece;
-      if (text.length > mostCharacters) throw new EtcdRefusal(`${this.url} answers ${method} without an end`);
+      if (text.length > maxCharacters) throw new EtcdRefusal(`${this.url} answers ${method} without an end`);
     });
     return this.objectIn(method, text);
   }

@@ -19,7 +19,7 @@ export interface EtcdPolicy {
 }
 
 /** The policy where nobody says otherwise; 2 GiB is the quota of an etcd that is given none. */
-export const usualEtcdPolicy: EtcdPolicy = {
+export const defaultEtcdPolicy: EtcdPolicy = {
   quota: 2 * 1024 ** 3,
   worth: { share: 0.1, bytes: 1024 ** 2 },
   room: 0.05,

@@ -1,8 +1,9 @@
-import { type Clock, pause as rest } from '../../kube';
+import { type Clock, delay as rest } from '../../kube';
 import { etcdGate, isSettling } from './etcd-gate';
 import { type EtcdObserved } from './etcd-observed';
 import { type EtcdPolicy } from './etcd-policy';
 import { compactionTarget, type EtcdGoal, type EtcdHalt, type EtcdStep, planEtcd } from './plan-etcd';
+import { errorText } from '../../process';
 
 /** What a run sees and changes. */
 export interface EtcdWorld {
@@ -34,7 +35,7 @@ export interface EtcdEnd {
 }
 
 /** Times that one step may fail. */
-const mostFailures = 3;
+const maxFailures = 3;
 
 /**
  * Takes one step after the other, each only while all members are healthy and caught up and no compaction is at work.
@@ -105,8 +106,8 @@ class Turns {
       await this.world.carryOut(step, this.run.policy.stepTime);
     } catch (error) {
       this.failures += 1;
-      if (this.failures >= mostFailures) return this.ended('halted', refused(error));
-      this.run.onWait?.(messageOf(error));
+      if (this.failures >= maxFailures) return this.ended('halted', refused(error));
+      this.run.onWait?.(errorText(error));
       return undefined;
     }
     this.failures = 0;
@@ -126,13 +127,11 @@ async function looked(world: EtcdWorld): Promise<EtcdObserved | EtcdHalt> {
   try {
     return await world.observe();
   } catch (error) {
-    return { reason: messageOf(error), remedy: 'see that the members can be reached, then run the same again' };
+    return { reason: errorText(error), remedy: 'see that the members can be reached, then run the same again' };
   }
 }
 
 const refused = (error: unknown): EtcdHalt => ({
-  reason: `a step failed ${mostFailures} times: ${messageOf(error)}`,
+  reason: `a step failed ${maxFailures} times: ${errorText(error)}`,
   remedy: 'see the log of that member, then run the same again',
 });
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,80 +1,85 @@
 import { textAt } from '../../api';
 import { type LiveObject } from '../../kube';
 import { isReady } from '../drain/readiness';
-import { type Grounds, type IdentityRequest } from './identity-request';
-import { type Instance } from './instances';
+import { type DecisionReason, type IdentityRequest } from './identity-request';
+import { type Instance } from './instance-directory';
 
-/** How doubt is dealt with; times in milliseconds. */
+/** Limits of decisions; durations in milliseconds. */
 export interface IdentityPolicy {
-  /** Longest time between the launch of a machine and its asking for a first certificate. */
-  readonly youth: number;
-  /** How long a machine that the cloud does not name is waited for: its answers lag behind what it does. */
-  readonly patience: number;
+  /** Maximum time from the launch of a machine to its first certificate request. */
+  readonly maxInstanceAge: number;
+  /** How long to wait for a machine that the cloud does not list yet, because its API is eventually consistent. */
+  readonly instanceLookupTimeout: number;
 }
 
-/** An hour to boot and join, and two minutes for the cloud to know its own machines. */
-export const usualIdentityPolicy: IdentityPolicy = { youth: 3_600_000, patience: 120_000 };
+/** Default limits: an hour to boot and join, and two minutes for the cloud to list a machine. */
+export const defaultIdentityPolicy: IdentityPolicy = { maxInstanceAge: 3_600_000, instanceLookupTimeout: 120_000 };
 
-/** The API server writes times in whole seconds. */
-const wholeSecond = 1_000;
+/** Resolution of timestamps of the API server. */
+const timestampResolution = 1_000;
 
-/** What is known when a request is decided. */
+/** State that a decision is based on. */
 export interface IdentityFacts {
-  /** Machines of the cluster of the node's name. */
+  /** Machines of the cluster with the name of the node. */
   readonly instances: readonly Instance[];
-  /** The Node of that name; undefined where there is none. */
+  /** Node of that name; undefined if it does not exist. */
   readonly node: LiveObject | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What becomes of a request; one that is held is looked at again. */
-export interface IdentityDecision extends Grounds {
-  readonly decision: 'approve' | 'deny' | 'hold';
+/** Decision on a request; a deferred request is decided again later. */
+export interface IdentityDecision extends DecisionReason {
+  readonly decision: 'approve' | 'deny' | 'defer';
 }
 
-/** Decides on a request that is sound in itself: approves what the cloud confirms, denies what it contradicts, holds the rest. */
+/** Decides on a valid request: approves it if the cloud confirms it, denies it if the cloud contradicts it, else defers it. */
 export function decideIdentity(
-  asks: IdentityRequest,
+  request: IdentityRequest,
   { instances, node, now }: IdentityFacts,
   policy: IdentityPolicy,
 ): IdentityDecision {
-  const [instance, ...others] = instances.filter(({ name, state }) => name === asks.node && state !== 'other');
+  const [instance, ...others] = instances.filter(({ name, state }) => name === request.node && state !== 'other');
   if (!instance) {
-    const missing = `no machine of the cluster runs under the name ${asks.node}`;
-    return now - asks.asked > policy.patience ? deny('UnknownInstance', missing) : hold('UnknownInstance', missing);
+    const missing = `no machine of the cluster has the name ${request.node}`;
+    return now - request.requestedAt > policy.instanceLookupTimeout
+      ? deny('InstanceNotFound', missing)
+      : defer('InstanceNotFound', missing);
   }
   if (others.length > 0)
-    return hold('SeveralInstances', `${[instance, ...others].map(({ id }) => id).join(' and ')} have the same name`);
-  if (instance.state === 'pending') return hold('InstancePending', `${instance.id} does not run yet`);
-  return asks.certificate === 'client' ? first(asks, instance, node, policy) : serving(asks, instance, node);
+    return defer('InstanceNotUnique', `${[instance, ...others].map(({ id }) => id).join(' and ')} have the same name`);
+  if (instance.state === 'pending') return defer('InstancePending', `${instance.id} is not running yet`);
+  return request.certificate === 'client'
+    ? decideClient(request, instance, node, policy)
+    : decideServing(request, instance, node);
 }
 
-/** A first certificate: for a young machine of a pool that is no node yet. */
-function first(
-  { asked }: IdentityRequest,
-  { id, part, launched }: Instance,
+/** Decides on a first client certificate, for a new machine of a pool that has not joined yet. */
+function decideClient(
+  { requestedAt }: IdentityRequest,
+  { id, part, launchedAt }: Instance,
   node: LiveObject | undefined,
-  { youth }: IdentityPolicy,
+  { maxInstanceAge }: IdentityPolicy,
 ): IdentityDecision {
-  if (part !== 'nodes') return deny('NoWorker', `${id} belongs to no pool; masters do not join by a token`);
-  const age = asked - launched;
-  // Asked so that a time that is none approves nothing.
-  if (!(age >= -wholeSecond)) return deny('OlderThanInstance', `the request was made before ${id} was launched`);
-  if (!(age <= youth))
+  if (part !== 'nodes')
+    return deny('NotPoolInstance', `${id} does not belong to a pool; control plane nodes do not join with a token`);
+  const age = requestedAt - launchedAt;
+  // Written so that NaN is denied.
+  if (!(age >= -timestampResolution)) return deny('RequestedBeforeLaunch', `the request is older than ${id}`);
+  if (!(age <= maxInstanceAge))
     return deny(
       'InstanceTooOld',
-      `${id} asked ${minutes(age)} minutes after its launch, and ${minutes(youth)} are allowed; end it, and its group makes another`,
+      `${id} requested a certificate ${minutes(age)} minutes after its launch, and ${minutes(maxInstanceAge)} are allowed; terminate it to have its group launch another`,
     );
   if (node && isReady(node)) {
-    if (machineOf(node) === id) return deny('AlreadyJoined', `${id} is a node already, and Ready`);
-    return hold('NameInUse', `a Node of this name is Ready, and is ${providerOf(node)}, not ${id}`);
+    if (instanceIdOf(node) === id) return deny('AlreadyJoined', `${id} has already joined and is Ready`);
+    return defer('NameInUse', `a Ready Node of this name is ${providerOf(node)}, not ${id}`);
   }
-  return approve(`${id} runs and has not joined yet`);
+  return approve(`${id} is running and has not joined yet`);
 }
 
-/** A serving certificate: for names and addresses of the very machine that the node is. */
-function serving(
+/** Decides on a serving certificate, for names and addresses of the node's own machine. */
+function decideServing(
   { node: name, dnsNames, addresses }: IdentityRequest,
   instance: Instance,
   node: LiveObject | undefined,
@@ -83,22 +88,22 @@ function serving(
     ...dnsNames.filter((one) => one !== name),
     ...addresses.filter((one) => !instance.addresses.includes(one)),
   ];
-  if (foreign.length > 0) return deny('WrongNames', `${foreign.join(', ')} does not belong to ${instance.id}`);
-  if (!node || machineOf(node) !== instance.id)
-    return hold(
-      'NoSuchNode',
-      `no Node of this name says that it is ${instance.id}${node ? `, but ${providerOf(node)}` : ''}`,
+  if (foreign.length > 0) return deny('InvalidNames', `${foreign.join(', ')} does not belong to ${instance.id}`);
+  if (!node || instanceIdOf(node) !== instance.id)
+    return defer(
+      'NodeMismatch',
+      `${node ? `the Node of this name is ${providerOf(node)}, not ${instance.id}` : `no Node of this name exists for ${instance.id}`}`,
     );
-  return approve(`${instance.id} runs and has these names and addresses`);
+  return approve(`${instance.id} is running with these names and addresses`);
 }
 
-const providerOf = (node: LiveObject): string => textAt(node, 'spec', 'providerID') ?? 'of no machine';
+const providerOf = (node: LiveObject): string => textAt(node, 'spec', 'providerID') ?? 'without a providerID';
 
-/** Id of the machine that a Node says it is: the end of `aws:///ZONE/ID`. */
-const machineOf = (node: LiveObject): string | undefined => textAt(node, 'spec', 'providerID')?.split('/').at(-1);
+/** Returns the machine id of a Node: the last segment of `aws:///ZONE/ID`. */
+const instanceIdOf = (node: LiveObject): string | undefined => textAt(node, 'spec', 'providerID')?.split('/').at(-1);
 
 const minutes = (milliseconds: number): number => Math.ceil(milliseconds / 60_000);
 
-const approve = (message: string): IdentityDecision => ({ decision: 'approve', reason: 'InstanceConfirmed', message });
+const approve = (message: string): IdentityDecision => ({ decision: 'approve', reason: 'InstanceVerified', message });
 const deny = (reason: string, message: string): IdentityDecision => ({ decision: 'deny', reason, message });
-const hold = (reason: string, message: string): IdentityDecision => ({ decision: 'hold', reason, message });
+const defer = (reason: string, message: string): IdentityDecision => ({ decision: 'defer', reason, message });

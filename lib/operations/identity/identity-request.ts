@@ -1,35 +1,35 @@
 import { conditionsIn, valueAt } from '../../api';
 import { type LiveObject } from '../../kube';
-import { readCertificateRequest, type CertificateRequest } from './certificate-request';
+import { parseCertificateRequest, type CertificateRequest } from './certificate-request';
 
-/** Signers of certificates that a node proves itself with: to the API server, and to who connects to its kubelet. */
+/** Signers of node certificates: of the client of the API server, and of the kubelet's server. */
 export const nodeSigners = {
   client: 'kubernetes.io/kube-apiserver-client-kubelet',
   serving: 'kubernetes.io/kubelet-serving',
 } as const;
 
-/** Which of the two certificates of a node is asked for. */
+/** One of the two certificates of a node. */
 export type NodeCertificate = keyof typeof nodeSigners;
 
-/** A certificate that one node asks for, all that can be known without the cloud having been looked at and found right. */
+/** A valid request of a node certificate that is not verified against the cloud yet. */
 export interface IdentityRequest {
   readonly certificate: NodeCertificate;
   /** Name of the node. */
   readonly node: string;
-  /** Names and addresses that the certificate is to be good for; none in a client's. */
+  /** Names and addresses of the certificate; empty for a client certificate. */
   readonly dnsNames: readonly string[];
   readonly addresses: readonly string[];
-  /** When it was asked, in milliseconds since 1970, by the API server's clock. */
-  readonly asked: number;
+  /** Creation time in milliseconds since 1970, by the clock of the API server. */
+  readonly requestedAt: number;
 }
 
-/** Why something is decided as it is: one word for programs, a sentence for people. */
-export interface Grounds {
+/** Reason of a decision: an identifier and a message. */
+export interface DecisionReason {
   readonly reason: string;
   readonly message: string;
 }
 
-/** As much of a CertificateSigningRequest as is looked at. */
+/** Fields of a CertificateSigningRequest that are read. */
 interface RequestSpec {
   readonly request?: string;
   readonly signerName?: string;
@@ -40,42 +40,42 @@ interface RequestSpec {
 
 const nodes = 'system:nodes';
 const nodePrefix = 'system:node:';
-/** Usages of each certificate as the signers of Kubernetes demand them; keys other than RSA encipher none. */
+/** Usages that the Kubernetes signers require; `key encipherment` is only used with RSA keys. */
 const usagesOf: Readonly<Record<NodeCertificate, string>> = { client: 'client auth', serving: 'server auth' };
 const optionalUsage = 'key encipherment';
 const signingUsage = 'digital signature';
 
 /**
- * What a CertificateSigningRequest asks for, or why it can only be denied; undefined where it is for others to decide:
- * other signers, what is decided already, and a node that renews its own client certificate, which proves it.
+ * Parses a CertificateSigningRequest. Returns the request, the reason to deny it, or undefined if it is not for the approver:
+ * other signers, decided requests, and the renewal of a client certificate by its node, which authenticates with it.
  *
- * `bootstrapGroup` is the group of machines that have no certificate yet.
+ * `bootstrapGroup` is the group of machines without a certificate.
  */
-export function identityRequestOf(
+export function parseIdentityRequest(
   object: LiveObject,
   bootstrapGroup: string,
-): { readonly asks: IdentityRequest } | { readonly refused: Grounds } | undefined {
+): { readonly request: IdentityRequest } | { readonly denied: DecisionReason } | undefined {
   const spec = (object['spec'] ?? {}) as RequestSpec;
   const certificate = (Object.keys(nodeSigners) as NodeCertificate[]).find(
     (one) => nodeSigners[one] === spec.signerName,
   );
   if (certificate === undefined || isDecided(object)) return undefined;
-  const read = readCertificateRequest(Buffer.from(spec.request ?? '', 'base64').toString('latin1'));
-  if ('fault' in read) return refused('Unreadable', `the request ${read.fault}`);
-  const { request } = read;
-  const asker = spec.username ?? '';
-  if (certificate === 'client' && isNode(spec) && asker === request.commonName) return undefined;
+  const read = parseCertificateRequest(Buffer.from(spec.request ?? '', 'base64').toString('latin1'));
+  if ('fault' in read) return denied('InvalidRequest', `the request ${read.fault}`);
+  const { request: subject } = read;
+  const requester = spec.username ?? '';
+  if (certificate === 'client' && isNode(spec) && requester === subject.commonName) return undefined;
   const fault =
-    subjectFault(request) ??
+    subjectFault(subject) ??
     usageFault(certificate, spec.usages ?? []) ??
-    (certificate === 'client' ? bootstrapFault(spec, request, bootstrapGroup) : servingFault(spec, request));
-  if (fault) return { refused: fault };
-  const { commonName, dnsNames, addresses } = request;
-  const asked = Date.parse(object.metadata.creationTimestamp ?? '');
-  return { asks: { certificate, node: commonName.slice(nodePrefix.length), dnsNames, addresses, asked } };
+    (certificate === 'client' ? bootstrapFault(spec, subject, bootstrapGroup) : servingFault(spec, subject));
+  if (fault) return { denied: fault };
+  const { commonName, dnsNames, addresses } = subject;
+  const requestedAt = Date.parse(object.metadata.creationTimestamp ?? '');
+  return { request: { certificate, node: commonName.slice(nodePrefix.length), dnsNames, addresses, requestedAt } };
 }
 
-/** Whether a request was approved, denied, or given up by its signer. */
+/** Whether a request was approved, denied, or failed. */
 function isDecided(object: LiveObject): boolean {
   const { status } = object;
   return (
@@ -87,41 +87,49 @@ function isDecided(object: LiveObject): boolean {
 const isNode = ({ username = '', groups = [] }: RequestSpec): boolean =>
   username.startsWith(nodePrefix) && groups.includes(nodes);
 
-function subjectFault({ commonName, organization }: CertificateRequest): Grounds | undefined {
-  if (organization !== nodes) return grounds('WrongSubject', `the organization is ${organization}, not ${nodes}`);
+function subjectFault({ commonName, organization }: CertificateRequest): DecisionReason | undefined {
+  if (organization !== nodes)
+    return decisionReason('InvalidSubject', `the organization is ${organization}, but must be ${nodes}`);
   const isName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/.test(commonName.slice(nodePrefix.length));
   if (!commonName.startsWith(nodePrefix) || !isName)
-    return grounds('WrongSubject', `the common name is ${commonName}, not ${nodePrefix} and the name of a node`);
+    return decisionReason('InvalidSubject', `the common name is ${commonName}, but must be ${nodePrefix}NODE`);
   return undefined;
 }
 
-function usageFault(certificate: NodeCertificate, usages: readonly string[]): Grounds | undefined {
+function usageFault(certificate: NodeCertificate, usages: readonly string[]): DecisionReason | undefined {
   const needed = [signingUsage, usagesOf[certificate]];
   const beyond = usages.filter((usage) => !needed.includes(usage) && usage !== optionalUsage);
   if (beyond.length === 0 && needed.every((usage) => usages.includes(usage))) return undefined;
-  return grounds('WrongUsages', `the usages are ${usages.join(', ')}, not ${needed.join(' and ')}`);
+  return decisionReason('InvalidUsages', `the usages are ${usages.join(', ')}, but must be ${needed.join(' and ')}`);
 }
 
-/** Whoever holds a bootstrap token may ask for any name: what the token proves is only that a machine of the cluster asks. */
-function bootstrapFault(spec: RequestSpec, request: CertificateRequest, bootstrapGroup: string): Grounds | undefined {
+/** A bootstrap token can request any name: it only proves that the requester is a machine of the cluster. */
+function bootstrapFault(
+  spec: RequestSpec,
+  request: CertificateRequest,
+  bootstrapGroup: string,
+): DecisionReason | undefined {
   const { username = '', groups = [] } = spec;
-  if (isNode(spec)) return grounds('WrongRequester', `${username} asks to be another node`);
+  if (isNode(spec)) return decisionReason('InvalidRequester', `${username} requests the identity of another node`);
   if (!groups.includes(bootstrapGroup))
-    return grounds('WrongRequester', `${username} is no machine that joins: it is not in the group ${bootstrapGroup}`);
+    return decisionReason('InvalidRequester', `${username} is not in the group ${bootstrapGroup} of joining machines`);
   if (request.dnsNames.length + request.addresses.length > 0)
-    return grounds('WrongNames', "a client's certificate is good for no host name or address");
+    return decisionReason('InvalidNames', 'a client certificate must not have host names or addresses');
   return undefined;
 }
 
-function servingFault(spec: RequestSpec, { commonName, dnsNames, addresses }: CertificateRequest): Grounds | undefined {
+function servingFault(
+  spec: RequestSpec,
+  { commonName, dnsNames, addresses }: CertificateRequest,
+): DecisionReason | undefined {
   const { username = '' } = spec;
   if (!isNode(spec) || username !== commonName)
-    return grounds('WrongRequester', `${username} asks for the certificate of ${commonName}`);
+    return decisionReason('InvalidRequester', `${username} requests the certificate of ${commonName}`);
   if (dnsNames.length + addresses.length === 0)
-    return grounds('WrongNames', 'the certificate would be good for no host name and no address');
+    return decisionReason('InvalidNames', 'the certificate has neither a host name nor an address');
   return undefined;
 }
 
-const grounds = (reason: string, message: string): Grounds => ({ reason, message });
+const decisionReason = (reason: string, message: string): DecisionReason => ({ reason, message });
 
-const refused = (reason: string, message: string) => ({ refused: grounds(reason, message) });
+const denied = (reason: string, message: string) => ({ denied: decisionReason(reason, message) });

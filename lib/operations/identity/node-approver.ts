@@ -13,34 +13,34 @@ import {
   WorkQueue,
   type WorkResult,
 } from '../../kube';
-import { type Tell } from '../tell';
+import { type LogEvent } from '../log-event';
 import { decideIdentity, type IdentityDecision, type IdentityPolicy } from './decide-identity';
-import { type IdentityRequest, identityRequestOf, nodeSigners } from './identity-request';
-import { type Instances } from './instances';
+import { type IdentityRequest, parseIdentityRequest, nodeSigners } from './identity-request';
+import { type InstanceDirectory } from './instance-directory';
 
-/** What an approver leans on. */
-export interface NodeApproverParts {
+/** Dependencies of a node approver. */
+export interface NodeApproverDeps {
   readonly client: KubeClient;
-  readonly instances: Instances;
+  readonly instances: InstanceDirectory;
   readonly clock: Clock;
-  readonly log: Tell;
+  readonly log: LogEvent;
   readonly policy: IdentityPolicy;
-  /** Group of machines that have no certificate yet. */
+  /** Group of machines without a certificate. */
   readonly bootstrapGroup: string;
-  /** Name of this process in its events. */
+  /** Reporting instance of its events. */
   readonly instance: string;
 }
 
-/** Milliseconds until a request that is held is looked at again. */
-const recheck = 10_000;
-/** First and longest delay of a request whose decision failed, in milliseconds. */
+/** Interval at which a deferred request is decided again. */
+const deferredRecheckMs = 10_000;
+/** Back-off of a request whose decision failed. */
 const retries = { retryBase: 1_000, retryCap: 60_000 };
-/** Requests that are decided at the same time: the cloud is asked about each. */
+/** Maximum concurrent decisions; each calls the cloud API. */
 const workers = 4;
-/** Milliseconds that a successor waits at most for the events of who hands over. */
-const farewell = 2_000;
+/** Timeout for sending events before the lease is released. */
+const eventFlushTimeoutMs = 2_000;
 
-/** Decides on certificates that nodes ask for. Mirrors the requests from `start`, decides from `lead`. */
+/** Decides on certificate requests of nodes. Caches the requests from `start`, decides from `lead`. */
 export class NodeApprover {
   private readonly informers: readonly SharedInformer<LiveObject>[];
   private readonly factory: InformerFactory;
@@ -48,15 +48,15 @@ export class NodeApprover {
   private readonly recorder: EventRecorder;
   private working: Promise<void> | undefined;
 
-  constructor(private readonly parts: NodeApproverParts) {
-    const { client, clock, log, instance } = parts;
-    const warn = (error: unknown): void => log('warn', 'the API server could not be asked', { reason: String(error) });
+  constructor(private readonly deps: NodeApproverDeps) {
+    const { client, clock, log, instance } = deps;
+    const warn = (error: unknown): void => log('warn', 'API request failed', { reason: String(error) });
     this.factory = new InformerFactory({ client, clock, onError: warn });
     this.informers = Object.values(nodeSigners).map((signer) =>
       this.factory.informer({
         resource: requests,
         selection: { fieldSelector: `spec.signerName=${signer}` },
-        transform: whole,
+        transform: keepWholeObject,
       }),
     );
     this.queue = new WorkQueue({ clock, ...retries });
@@ -69,34 +69,33 @@ export class NodeApprover {
       });
   }
 
-  /** Begins to mirror the requests; fulfilled when all of them are known. */
+  /** Starts to cache the requests; resolves when the cache is complete. */
   start(signal?: AbortSignal): Promise<void> {
     this.factory.start();
     return this.factory.waitForSync(signal);
   }
 
-  /** Begins to decide, with those that wait already. Once only. */
+  /** Starts to decide, beginning with pending requests. Has no effect if called again. */
   lead(): void {
     if (this.working) return;
     this.working = this.queue.run(
       workers,
       (key) => this.work(key),
-      (error, request) =>
-        this.parts.log('warn', 'a request could not be decided yet', { request, reason: String(error) }),
+      (error, request) => this.deps.log('warn', 'decision failed', { request, reason: String(error) }),
     );
     for (const informer of this.informers) for (const [key] of informer.store.entries()) this.add(key);
   }
 
-  /** Finishes the decisions under way, takes no more, and tells what they have to tell. */
-  async rest(): Promise<void> {
+  /** Finishes decisions in progress, starts no more, and sends their events. */
+  async drain(): Promise<void> {
     await this.queue.shutDown({ discard: true });
     await this.working;
-    await this.recorder.stop(farewell);
+    await this.recorder.stop(eventFlushTimeoutMs);
   }
 
-  /** Rests, and ends all watches. */
+  /** Drains, and ends all watches. */
   async stop(): Promise<void> {
-    await this.rest();
+    await this.drain();
     await this.factory.stop();
   }
 
@@ -106,47 +105,47 @@ export class NodeApprover {
 
   private async work(key: string): Promise<WorkResult | undefined> {
     const object = this.informers.map(({ store }) => store.get(key)).find((one) => one !== undefined);
-    const read = object && identityRequestOf(object, this.parts.bootstrapGroup);
+    const read = object && parseIdentityRequest(object, this.deps.bootstrapGroup);
     if (!object || !read) return undefined;
     const decision: IdentityDecision =
-      'refused' in read ? { decision: 'deny', ...read.refused } : await this.decide(object, read.asks);
-    await this.carryOut(object, decision);
-    return decision.decision === 'hold' ? { after: recheck } : undefined;
+      'denied' in read ? { decision: 'deny', ...read.denied } : await this.decide(object, read.request);
+    await this.applyDecision(object, decision);
+    return decision.decision === 'defer' ? { after: deferredRecheckMs } : undefined;
   }
 
-  private async decide(object: LiveObject, asks: IdentityRequest): Promise<IdentityDecision> {
-    const { client, instances, clock, policy } = this.parts;
-    const node = client.get(resourceOf('Node'), { name: asks.node });
-    const named = instances.named(asks.node).catch((error: unknown) => {
-      const message = `the cloud does not say whether ${asks.node} is a machine of the cluster`;
-      this.recorder.record(object, { type: 'Warning', reason: 'CloudUnreachable', message });
+  private async decide(object: LiveObject, request: IdentityRequest): Promise<IdentityDecision> {
+    const { client, instances, clock, policy } = this.deps;
+    const node = client.get(resourceOf('Node'), { name: request.node });
+    const named = instances.findByName(request.node).catch((error: unknown) => {
+      const message = `the cloud API cannot confirm whether ${request.node} is a machine of the cluster`;
+      this.recorder.record(object, { type: 'Warning', reason: 'CloudUnavailable', message });
       throw error;
     });
     const [found, known] = await Promise.all([node, named]);
-    return decideIdentity(asks, { node: found, instances: known, now: clock.now() }, policy);
+    return decideIdentity(request, { node: found, instances: known, now: clock.now() }, policy);
   }
 
-  private async carryOut(object: LiveObject, { decision, reason, message }: IdentityDecision): Promise<void> {
-    if (decision !== 'hold') {
+  private async applyDecision(object: LiveObject, { decision, reason, message }: IdentityDecision): Promise<void> {
+    if (decision !== 'defer') {
       const type = decision === 'approve' ? 'Approved' : 'Denied';
-      const isStill = await this.write(object, { type, status: 'True', reason, message });
-      if (!isStill) return;
+      const isWritten = await this.write(object, { type, status: 'True', reason, message });
+      if (!isWritten) return;
     }
     const type = decision === 'approve' ? 'Normal' : 'Warning';
     this.recorder.record(object, { type, reason, message });
-    this.parts.log(decision === 'approve' ? 'info' : 'warn', said[decision], {
+    this.deps.log(decision === 'approve' ? 'info' : 'warn', logMessages[decision], {
       request: keyOf(object),
       reason,
       because: message,
     });
   }
 
-  /** Writes a decision about the very version that was looked at; false where the request is gone. */
+  /** Writes a decision for exactly the version that was read; returns false if the request was deleted. */
   private async write(object: LiveObject, condition: object): Promise<boolean> {
     const conditions = [...entriesAt(object, 'status', 'conditions'), condition];
     const status = { ...(object['status'] as object | undefined), conditions };
     try {
-      await this.parts.client.request('PUT', objectPath(requests, object.metadata, 'approval'), { ...object, status });
+      await this.deps.client.request('PUT', objectPath(requests, object.metadata, 'approval'), { ...object, status });
       return true;
     } catch (error) {
       if (isApiError(error, 404)) return false;
@@ -156,11 +155,11 @@ export class NodeApprover {
 }
 
 const requests = resourceOf('CertificateSigningRequest');
-/** What is sent back with a decision is the whole request. */
-const whole = (object: LiveObject): LiveObject => object;
+/** The approval endpoint takes the whole object, so that the cache must not trim it. */
+const keepWholeObject = (object: LiveObject): LiveObject => object;
 
-const said = {
-  approve: 'a certificate is approved',
-  deny: 'a certificate is denied',
-  hold: 'a certificate waits',
+const logMessages = {
+  approve: 'certificate approved',
+  deny: 'certificate denied',
+  defer: 'certificate deferred',
 } as const;

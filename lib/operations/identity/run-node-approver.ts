@@ -1,12 +1,12 @@
 import { connect, type ConnectionSettings, electLeader } from '../../kube';
-import { NodeApprover, type NodeApproverParts } from './node-approver';
+import { NodeApprover, type NodeApproverDeps } from './node-approver';
 
-/** What a process hands to its approver. */
-export interface NodeApproverRun extends Omit<NodeApproverParts, 'client'> {
+/** Options of a node approver process. */
+export interface NodeApproverRun extends Omit<NodeApproverDeps, 'client'> {
   readonly settings: ConnectionSettings;
-  /** Namespace of the Lease by which one process decides. */
+  /** Namespace of the leader election Lease. */
   readonly leaseNamespace: string;
-  /** Raised when the process is asked to end. */
+  /** Aborted on shutdown. */
   readonly stop: AbortSignal;
 }
 
@@ -14,12 +14,12 @@ export interface NodeApproverRun extends Omit<NodeApproverParts, 'client'> {
 const leaseName = 'pinion-node-approver';
 
 /**
- * Runs an approver until it is asked to end or loses its lease; gives the exit code: 0 where it was asked, else 1.
- * The requests are mirrored before the lease is won, so that a successor decides at once.
+ * Runs a node approver until shutdown or loss of the lease. Returns the exit code: 0 on shutdown, else 1. The requests are
+ * cached before the lease is acquired, so that a new leader decides at once.
  */
 export async function runNodeApprover(run: NodeApproverRun): Promise<number> {
   const { settings, leaseNamespace, stop, clock, log, instance } = run;
-  // Asked from the first request on, decided as soon as there is an election.
+  // The client checks it from its first request on, the election is created later.
   let isLeading = (): boolean => false;
   const client = connect(settings, { clock, userAgent: leaseName, mayWrite: () => isLeading() });
   const approver = new NodeApprover({ ...run, client });
@@ -34,8 +34,8 @@ export async function runNodeApprover(run: NodeApproverRun): Promise<number> {
       identity: instance,
       clock,
       onLead: () => log('info', 'leading', { instance }),
-      onLost: () => log('warn', 'lost the lease', { instance }),
-      onError: (error) => log('warn', 'the lease could not be renewed', { reason: String(error) }),
+      onLost: () => log('warn', 'lease lost', { instance }),
+      onError: (error) => log('warn', 'lease renewal failed', { reason: String(error) }),
     });
     isLeading = () => election.isLeading();
     return (await election.done) === 'stopped' ? 0 : 1;

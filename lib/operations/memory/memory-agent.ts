@@ -1,18 +1,19 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { type Clock, pause } from '../../kube';
-import { type Tell } from '../tell';
+import { type Clock, delay } from '../../kube';
+import { type LogEvent } from '../log-event';
 import { type CgroupMemory, findGroup, type KernelPlaces } from './cgroup-memory';
 import { dropFiles } from './drop-files';
 import { type MemorySettings } from './memory-settings';
 import { type MemoryUse, planReclaim } from './plan-reclaim';
+import { errorText } from '../../process';
 
 /** What an agent leans on. */
-export interface MemoryAgentParts {
+export interface MemoryAgentDeps {
   readonly settings: MemorySettings;
   readonly places: KernelPlaces;
   readonly clock: Clock;
-  readonly log: Tell;
+  readonly log: LogEvent;
   /** Raised when the process is asked to end. */
   readonly stop: AbortSignal;
 }
@@ -27,7 +28,7 @@ export class MemoryAgent {
   private askedBytes = 0;
   private readonly asks = new Map<Outcome, number>();
 
-  constructor(private readonly parts: MemoryAgentParts) {}
+  constructor(private readonly parts: MemoryAgentDeps) {}
 
   /** Looks again and again until it is asked to end; `/metrics` shows what it saw. Gives the port to `onListening`. */
   async run(onListening?: (port: number) => void): Promise<void> {
@@ -37,7 +38,7 @@ export class MemoryAgent {
     try {
       while (!stop.aborted) {
         if (settings.mode !== 'off') await this.look();
-        await pause(clock, settings.interval, stop);
+        await delay(clock, settings.interval, stop);
       }
     } finally {
       server.closeAllConnections();
@@ -54,7 +55,7 @@ export class MemoryAgent {
       if (bytes > 0) await this.ask(group, bytes);
     } catch (error) {
       this.use = undefined;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorText(error);
       if (reason !== this.reason) log('warn', 'the memory cannot be read', { reason });
       this.reason = reason;
       return;
@@ -102,25 +103,25 @@ export class MemoryAgent {
     const { mode } = this.parts.settings;
     const bytes = this.use
       ? (['anon', 'file', 'inactive', 'current', 'limit'] as const).map(
-          (type) => `pinion_master_memory_bytes{type="${type}"} ${this.use?.[type]}\n`,
+          (type) => `pinion_apiserver_memory_bytes{type="${type}"} ${this.use?.[type]}\n`,
         )
       : [];
     const asks = (['given', 'partly', 'impossible', 'observed'] as const).map(
-      (outcome) => `pinion_master_memory_asks_total{outcome="${outcome}"} ${this.asks.get(outcome) ?? 0}\n`,
+      (outcome) => `pinion_apiserver_memory_reclaims_total{outcome="${outcome}"} ${this.asks.get(outcome) ?? 0}\n`,
     );
     return [
-      '# HELP pinion_master_memory_bytes Memory of the control group by what it is, and its limit.\n',
-      '# TYPE pinion_master_memory_bytes gauge\n',
+      '# HELP pinion_apiserver_memory_bytes Memory of the control group by what it is, and its limit.\n',
+      '# TYPE pinion_apiserver_memory_bytes gauge\n',
       ...bytes,
-      '# HELP pinion_master_memory_asks_total Times that page cache was to be asked for, by what came of it.\n',
-      '# TYPE pinion_master_memory_asks_total counter\n',
+      '# HELP pinion_apiserver_memory_reclaims_total Times that page cache was to be asked for, by what came of it.\n',
+      '# TYPE pinion_apiserver_memory_reclaims_total counter\n',
       ...asks,
-      '# HELP pinion_master_memory_asked_bytes_total Bytes of page cache that were asked for.\n',
-      '# TYPE pinion_master_memory_asked_bytes_total counter\n',
-      `pinion_master_memory_asked_bytes_total ${this.askedBytes}\n`,
-      '# HELP pinion_master_memory_mode What the agent may do.\n',
-      '# TYPE pinion_master_memory_mode gauge\n',
-      `pinion_master_memory_mode{mode="${mode}"} 1\n`,
+      '# HELP pinion_apiserver_memory_reclaim_requested_bytes_total Bytes of page cache that were asked for.\n',
+      '# TYPE pinion_apiserver_memory_reclaim_requested_bytes_total counter\n',
+      `pinion_apiserver_memory_reclaim_requested_bytes_total ${this.askedBytes}\n`,
+      '# HELP pinion_apiserver_memory_mode What the agent may do.\n',
+      '# TYPE pinion_apiserver_memory_mode gauge\n',
+      `pinion_apiserver_memory_mode{mode="${mode}"} 1\n`,
     ].join('');
   }
 }

@@ -1,5 +1,5 @@
 import { type Problem, parseDuration } from '../../api';
-import { type MemoryMode, memoryModes, type ReclaimPolicy, usualReclaimPolicy } from './plan-reclaim';
+import { type MemoryMode, memoryModes, type ReclaimPolicy, defaultReclaimPolicy } from './plan-reclaim';
 
 /** How an agent runs. */
 export interface MemorySettings {
@@ -30,7 +30,7 @@ export function readMemorySettings(
   };
   const mode = memoryModes.find((known) => known === (environment['MODE'] ?? 'observe'));
   if (!mode) wrong('MODE', String(environment['MODE']), 'is no mode', `use ${memoryModes.join(', ')}`);
-  const policy = { high: part('HIGH', usualReclaimPolicy.high), low: part('LOW', usualReclaimPolicy.low) };
+  const policy = { high: part('HIGH', defaultReclaimPolicy.high), low: part('LOW', defaultReclaimPolicy.low) };
   if (policy.low >= policy.high)
     wrong('LOW', String(policy.low), 'is not below HIGH', 'leave a twentieth of the limit between them');
   const interval = parseDuration(environment['INTERVAL'] ?? '5s')?.millis ?? 0;

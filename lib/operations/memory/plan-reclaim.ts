@@ -21,7 +21,7 @@ export interface ReclaimPolicy {
 }
 
 /** The policy where nobody says otherwise: the kernel kills at the limit, and a list may take hundreds of megabytes at once. */
-export const usualReclaimPolicy: ReclaimPolicy = { high: 0.9, low: 0.8 };
+export const defaultReclaimPolicy: ReclaimPolicy = { high: 0.9, low: 0.8 };
 
 /** Bytes below which asking is not worth it. */
 const least = 1024 * 1024;

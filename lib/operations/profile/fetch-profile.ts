@@ -22,7 +22,7 @@ export interface ProfileRequest {
 }
 
 /** Bytes of a packed profile at most. */
-const mostBytes = 256 * 1024 * 1024;
+const maxBytes = 256 * 1024 * 1024;
 
 /** Fetches bytes as whom the settings name. Throws `Unfetched`. */
 export async function fetchProfile(settings: ConnectionSettings, asked: ProfileRequest): Promise<Uint8Array> {
@@ -33,7 +33,7 @@ export async function fetchProfile(settings: ConnectionSettings, asked: ProfileR
     for await (const piece of answer as AsyncIterable<Buffer>) {
       pieces.push(piece);
       size += piece.length;
-      if (size > mostBytes) throw new Unfetched(`${asked.path} has more than 256 MiB`);
+      if (size > maxBytes) throw new Unfetched(`${asked.path} has more than 256 MiB`);
     }
   } catch (cause) {
     if (cause instanceof Unfetched) throw cause;

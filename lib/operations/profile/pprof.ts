@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { Wire } from '../../etcd';
+import { ProtobufReader } from '../../etcd';
 
 /** What the values of a profile count, such as `inuse_space` in `bytes`. */
 export interface ValueType {
@@ -33,7 +33,7 @@ export class NoProfile extends Error {
 }
 
 /** Bytes of a profile once it is unpacked; those of large API servers have some ten million. */
-const mostBytes = 512 * 1024 * 1024;
+const maxBytes = 512 * 1024 * 1024;
 
 /**
  * Reads a profile of pprof (profile.proto), packed by gzip or not. Throws `NoProfile`.
@@ -55,7 +55,7 @@ export function readProfile(bytes: Uint8Array): Profile {
 function unpacked(bytes: Uint8Array): Uint8Array {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
-    return gunzipSync(bytes, { maxOutputLength: mostBytes });
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
   } catch (cause) {
     throw new NoProfile('it is damaged, or larger than 512 MiB', { cause });
   }
@@ -143,8 +143,8 @@ class Reader {
     return this.texts[index] ?? '';
   }
 
-  private each([from, to]: Span, take: (wire: Wire) => void): void {
-    const wire = new Wire();
+  private each([from, to]: Span, take: (wire: ProtobufReader) => void): void {
+    const wire = new ProtobufReader();
     wire.open(this.bytes, from, to);
     while (wire.next()) take(wire);
     if (wire.broken) throw new NoProfile('it is no profile of pprof, or cut off');
@@ -152,12 +152,12 @@ class Reader {
 }
 
 /** Numbers stand one by one, or packed into one field. */
-function numbersOf(wire: Wire, into: number[]): void {
+function numbersOf(wire: ProtobufReader, into: number[]): void {
   if (wire.type === 0) {
     into.push(wire.value);
     return;
   }
-  const packed = new Wire();
+  const packed = new ProtobufReader();
   packed.open(wire.bytes, wire.from, wire.to);
   while (packed.at < packed.end && !packed.broken) into.push(packed.varint());
 }

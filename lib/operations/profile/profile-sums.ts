@@ -1,4 +1,4 @@
-import { type Frame, type Measure } from '../../etcd';
+import { type Frame, type FrameUnit } from '../../etcd';
 import { codePathsOf, type CodePathSum } from './code-paths';
 import { type Profile, type ValueType } from './pprof';
 
@@ -47,7 +47,7 @@ export function sumProfile({ values, samples }: Profile, index: number): Profile
 }
 
 /** What the widths of a value count. */
-export const measureOf = ({ unit }: ValueType): Measure =>
+export const frameUnitOf = ({ unit }: ValueType): FrameUnit =>
   unit === 'bytes' || unit === 'nanoseconds' ? unit : 'count';
 
 interface Node {

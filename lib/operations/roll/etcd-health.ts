@@ -1,21 +1,21 @@
 import { isPlainObject } from '../../api';
-import { type DatabaseHealth } from './observed';
+import { type DatabaseHealth } from './observed-cluster';
 
-/** What a member of etcd says at `/health` and `/metrics` of its metrics port. */
-export interface EtcdAnswers {
+/** Responses of an etcd member to `/health` and `/metrics`. */
+export interface EtcdHealthResponses {
   readonly health: string;
   readonly metrics: string;
 }
 
-/** Reads what a member says of itself (etcd 3.5 and 3.6). */
-export function readEtcdHealth(database: string, { health, metrics }: EtcdAnswers): DatabaseHealth {
+/** Parses the health of an etcd member (etcd 3.5 and 3.6). */
+export function readEtcdHealth(database: string, { health, metrics }: EtcdHealthResponses): DatabaseHealth {
   const { isHealthy, reason } = readHealth(health);
   const value = (name: string): number => gauge(metrics, name);
   const alarms = reason.startsWith('ALARM ') ? [reason.slice('ALARM '.length)] : [];
-  const illness = isHealthy ? (value('etcd_server_has_leader') === 0 ? 'it knows no leader' : undefined) : reason;
+  const unhealthyReason = isHealthy ? (value('etcd_server_has_leader') === 0 ? 'no leader' : undefined) : reason;
   return {
     database,
-    ...(illness !== undefined && { illness }),
+    ...(unhealthyReason !== undefined && { unhealthyReason }),
     alarms,
     learner: value('etcd_server_is_learner') === 1,
     leader: value('etcd_server_is_leader') === 1,
@@ -24,10 +24,10 @@ export function readEtcdHealth(database: string, { health, metrics }: EtcdAnswer
   };
 }
 
-/** A member that does not answer. */
-export const silentMember = (database: string, illness: string): DatabaseHealth => ({
+/** Returns the health of an unreachable member. */
+export const unreachableMember = (database: string, unhealthyReason: string): DatabaseHealth => ({
   database,
-  illness,
+  unhealthyReason,
   alarms: [],
   learner: false,
   leader: false,
@@ -37,16 +37,16 @@ export const silentMember = (database: string, illness: string): DatabaseHealth 
 
 function readHealth(text: string): { readonly isHealthy: boolean; readonly reason: string } {
   try {
-    const said: unknown = JSON.parse(text);
-    if (isPlainObject(said))
-      return { isHealthy: said['health'] === 'true', reason: String(said['reason'] || 'it does not say why') };
+    const parsed: unknown = JSON.parse(text);
+    if (isPlainObject(parsed))
+      return { isHealthy: parsed['health'] === 'true', reason: String(parsed['reason'] || 'unknown reason') };
   } catch {
-    // Shown as it is.
+    // The text is returned as the reason.
   }
-  return { isHealthy: false, reason: text.trim().slice(0, 200) || 'an empty answer' };
+  return { isHealthy: false, reason: text.trim().slice(0, 200) || 'empty response' };
 }
 
-/** The value of a metric without labels in the text format; 0 where there is none. */
+/** Returns the value of a metric without labels; 0 if it is missing. */
 function gauge(metrics: string, name: string): number {
   const found = new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics);
   return found ? Number(found[1]) : 0;

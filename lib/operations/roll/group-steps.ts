@@ -1,121 +1,140 @@
 import { isReady } from '../drain/readiness';
-import { drainedSince, leave } from './leave';
+import { drainedSince, drainAndTerminate } from './drain-and-terminate';
 import { type Machine, type MachineGroup } from './machines';
-import { type RollObserved } from './observed';
+import { type ObservedCluster } from './observed-cluster';
 import { type RollPolicy } from './roll-policy';
-import { halting, isToGo, nothing, type PartialPlan, present, type RollStep, together, unitOf, waiting } from './steps';
+import {
+  haltPlan,
+  needsReplacement,
+  emptyPlan,
+  type PartialPlan,
+  remainingMachines,
+  type RollStep,
+  mergePlans,
+  unitOf,
+  waitPlan,
+} from './roll-plan';
 
-/** How many machines of a pool may leave at once; 0 where it has no room for a new one first. */
+/** Returns how many machines of a pool may be replaced at a time; 0 if the pool cannot grow. */
 export function surgeOf(group: MachineGroup, { surge, inPlace }: RollPolicy): number {
-  const base = group.base ?? group.size;
-  const asked = 'count' in surge ? surge.count : Math.max(1, Math.floor((base * surge.percent) / 100));
-  return inPlace ? asked : Math.min(asked, group.max - base);
+  const desiredCapacity = group.desiredCapacity ?? group.size;
+  const requested = 'count' in surge ? surge.count : Math.max(1, Math.floor((desiredCapacity * surge.percent) / 100));
+  return inPlace ? requested : Math.min(requested, group.max - desiredCapacity);
 }
 
-/** Whether a roll has something to do, or to finish, in a pool. */
-export const isRolling = (observed: RollObserved, group: MachineGroup): boolean =>
-  group.base !== undefined || present(group).some((machine) => isToGo(observed, machine));
+/** Whether a roll of a pool is pending or in progress. */
+export const isRolling = (observed: ObservedCluster, group: MachineGroup): boolean =>
+  group.desiredCapacity !== undefined ||
+  remainingMachines(group).some((machine) => needsReplacement(observed, machine));
 
 /**
- * The next steps of a pool: new machines come before old ones leave. Kept in the cloud are the base (how many machines
- * there are apart from those that are leaving) and a mark on each that leaves; everything else follows from them:
- * size = base + leaving.
+ * Plans the next steps of a pool: new machines start before old ones are drained. The cloud stores the desired capacity
+ * without the surge and a mark on each draining machine; the size follows: size = desired capacity + draining.
  */
-export function groupSteps(observed: RollObserved, policy: RollPolicy, group: MachineGroup): PartialPlan {
-  if (!isRolling(observed, group)) return nothing;
-  const here = present(group);
-  if (surgeOf(group, policy) < 1 && here.some((machine) => isToGo(observed, machine))) return cramped(group);
-  const leaving = here.filter(({ leavingSince }) => leavingSince !== undefined);
-  const extra = policy.inPlace ? 0 : leaving.length;
+export function groupSteps(observed: ObservedCluster, policy: RollPolicy, group: MachineGroup): PartialPlan {
+  if (!isRolling(observed, group)) return emptyPlan;
+  const machines = remainingMachines(group);
+  if (surgeOf(group, policy) < 1 && machines.some((machine) => needsReplacement(observed, machine)))
+    return noCapacityHalt(group);
+  const draining = machines.filter(({ drainingSince }) => drainingSince !== undefined);
+  const extra = policy.inPlace ? 0 : draining.length;
   const { name } = group;
-  if (group.base === undefined)
-    return { steps: [{ do: 'keep-base', group: name, base: group.size - extra, begins: unitOf(group) }], waits: [] };
-  // Somebody else, such as the cluster autoscaler, made the group larger meanwhile.
-  if (group.size > group.base + extra)
-    return { steps: [{ do: 'keep-base', group: name, base: group.size - extra }], waits: [] };
-  if (group.size < group.base + extra)
-    return { steps: [{ do: 'resize', group: name, size: group.base + extra }], waits: [] };
-  const arriving = arrivals(observed, policy, group);
-  if (!here.some((machine) => isToGo(observed, machine)))
-    return arriving.halt || arriving.waits.length > 0
-      ? arriving
-      : { steps: [{ do: 'forget-base', group: name }], waits: [] };
-  return together([arriving, choices(observed, policy, group), departures(observed, policy, group)]);
+  if (group.desiredCapacity === undefined)
+    return {
+      steps: [{ do: 'save-desired-capacity', group: name, desiredCapacity: group.size - extra, starts: unitOf(group) }],
+      waits: [],
+    };
+  // Another client, such as the cluster autoscaler, scaled the group up in the meantime.
+  if (group.size > group.desiredCapacity + extra)
+    return { steps: [{ do: 'save-desired-capacity', group: name, desiredCapacity: group.size - extra }], waits: [] };
+  if (group.size < group.desiredCapacity + extra)
+    return { steps: [{ do: 'resize', group: name, size: group.desiredCapacity + extra }], waits: [] };
+  const newMachines = newMachineSteps(observed, policy, group);
+  if (!machines.some((machine) => needsReplacement(observed, machine)))
+    return newMachines.halt || newMachines.waits.length > 0
+      ? newMachines
+      : { steps: [{ do: 'clear-desired-capacity', group: name }], waits: [] };
+  return mergePlans([newMachines, selectMachines(observed, policy, group), drainSteps(observed, policy, group)]);
 }
 
-const cramped = (group: MachineGroup): PartialPlan =>
-  halting(
+const noCapacityHalt = (group: MachineGroup): PartialPlan =>
+  haltPlan(
     unitOf(group),
-    `the pool has ${group.base ?? group.size} machines and may not have more than ${group.max}, so no new one can come first`,
-    'raise its maximum by one or more, or let old machines go first with --in-place',
+    `the pool has ${group.desiredCapacity ?? group.size} machines and a maximum of ${group.max}, so that no new machine can start first`,
+    'raise its maximum, or terminate old machines first with --in-place',
   );
 
-/** A new machine that does not become a node in time stops the roll: more of them would not either. */
-function arrivals(observed: RollObserved, policy: RollPolicy, group: MachineGroup): PartialPlan {
+/** Halts when a new machine does not become a ready node in time, because later ones would not either. */
+function newMachineSteps(observed: ObservedCluster, policy: RollPolicy, group: MachineGroup): PartialPlan {
   const { now } = observed;
-  const unready = present(group).filter((machine) => !isToGo(observed, machine) && !isReadyNode(observed, machine));
-  const late = unready.filter(({ launched }) => now - launched > policy.machinePatience);
-  const minutes = Math.round(policy.machinePatience / 60_000);
+  const unready = remainingMachines(group).filter(
+    (machine) => !needsReplacement(observed, machine) && !isReadyNode(observed, machine),
+  );
+  const late = unready.filter(({ launchedAt }) => now - launchedAt > policy.machineTimeout);
+  const minutes = Math.round(policy.machineTimeout / 60_000);
   if (late.length > 0)
-    return halting(
+    return haltPlan(
       unitOf(group),
-      `${late.map(({ id }) => id).join(', ')} of the newest template is no ready node ${minutes} minutes after its start`,
-      'look at pinion-worker.service of that machine; give the template what it lacks, or end the machine; then run the same again',
+      `${late.map(({ id }) => id).join(', ')} of the current template is not a ready node ${minutes} minutes after its launch`,
+      'check pinion-worker.service on that machine, correct the template or terminate the machine, then rerun',
     );
-  const missing = group.size - present(group).length;
+  const missing = group.size - remainingMachines(group).length;
   const failure = observed.failures.get(group.name);
-  if (missing > 0 && now - (observed.shortSince.get(group.name) ?? now) > policy.machinePatience)
-    return halting(
+  if (missing > 0 && now - (observed.belowSizeSince.get(group.name) ?? now) > policy.machineTimeout)
+    return haltPlan(
       unitOf(group),
-      `${missing} new machines did not come within ${minutes} minutes${failure === undefined ? '' : `: ${failure}`}`,
-      'let the account have the machines, or offer more types or zones; then run the same again',
+      `${missing} new machines did not start within ${minutes} minutes${failure === undefined ? '' : `: ${failure}`}`,
+      'raise the limits of the account, or allow more instance types or zones, then rerun',
     );
   const count = Math.max(0, missing) + unready.length;
-  if (count === 0) return nothing;
+  if (count === 0) return emptyPlan;
   const why = failure === undefined ? '' : ` (${failure})`;
-  return waiting({ group: group.name, for: `${count} new ${count === 1 ? 'machine' : 'machines'}${why}` });
+  return waitPlan({ group: group.name, for: `${count} new ${count === 1 ? 'machine' : 'machines'}${why}` });
 }
 
-const isReadyNode = ({ nodes }: RollObserved, { id, state }: Machine): boolean => {
+const isReadyNode = ({ nodes }: ObservedCluster, { id, state }: Machine): boolean => {
   const node = nodes.get(id);
   return state === 'in-service' && node !== undefined && isReady(node);
 };
 
-function choices(observed: RollObserved, policy: RollPolicy, group: MachineGroup): PartialPlan {
-  const here = present(group);
+function selectMachines(observed: ObservedCluster, policy: RollPolicy, group: MachineGroup): PartialPlan {
+  const machines = remainingMachines(group);
   const surge = surgeOf(group, policy);
-  const leaving = here.filter(({ leavingSince }) => leavingSince !== undefined).length;
-  // What came before is to be of use before more is asked for.
-  const coming =
-    Math.max(0, group.size - here.length) +
-    here.filter((machine) => !isToGo(observed, machine) && !isReadyNode(observed, machine)).length;
-  const room = policy.inPlace ? surge - leaving - coming : surge - leaving;
-  const next = here
-    .filter(({ id, leavingSince }) => leavingSince === undefined && observed.outdated.has(id))
-    .sort((a, b) => order(observed, a) - order(observed, b) || a.launched - b.launched || (a.id < b.id ? -1 : 1))
-    .slice(0, Math.max(0, room));
-  return { steps: next.map(({ id }): RollStep => ({ do: 'choose', group: group.name, machine: id })), waits: [] };
+  const draining = machines.filter(({ drainingSince }) => drainingSince !== undefined).length;
+  // Machines that are starting become ready before more are requested.
+  const starting =
+    Math.max(0, group.size - machines.length) +
+    machines.filter((machine) => !needsReplacement(observed, machine) && !isReadyNode(observed, machine)).length;
+  const available = policy.inPlace ? surge - draining - starting : surge - draining;
+  const next = machines
+    .filter(({ id, drainingSince }) => drainingSince === undefined && observed.outdated.has(id))
+    .sort((a, b) => order(observed, a) - order(observed, b) || a.launchedAt - b.launchedAt || (a.id < b.id ? -1 : 1))
+    .slice(0, Math.max(0, available));
+  return {
+    steps: next.map(({ id }): RollStep => ({ do: 'mark-draining', group: group.name, machine: id })),
+    waits: [],
+  };
 }
 
-/** What is of no use goes first. */
-const order = (observed: RollObserved, machine: Machine): number => (isReadyNode(observed, machine) ? 1 : 0);
+/** Machines that are not ready nodes are replaced first. */
+const order = (observed: ObservedCluster, machine: Machine): number => (isReadyNode(observed, machine) ? 1 : 0);
 
-/** Machines that may go do so: as many as there are ready ones beyond what is needed. Those that are not ready are no loss. */
-function departures(observed: RollObserved, policy: RollPolicy, group: MachineGroup): PartialPlan {
-  const here = present(group);
-  const base = group.base ?? group.size;
-  const least = policy.inPlace ? base - surgeOf(group, policy) : base;
-  const isBegun = ({ id }: Machine): boolean => drainedSince(observed.nodes.get(id)) !== undefined;
-  const ready = here.filter((machine) => isReadyNode(observed, machine));
-  let spareable = ready.length - least - ready.filter(isBegun).length;
-  const parts = here
-    .filter(({ leavingSince }) => leavingSince !== undefined)
+/** Drains selected machines while more nodes than needed are ready. Machines that are not ready are drained at once. */
+function drainSteps(observed: ObservedCluster, policy: RollPolicy, group: MachineGroup): PartialPlan {
+  const machines = remainingMachines(group);
+  const desiredCapacity = group.desiredCapacity ?? group.size;
+  const minReady = policy.inPlace ? desiredCapacity - surgeOf(group, policy) : desiredCapacity;
+  const isDraining = ({ id }: Machine): boolean => drainedSince(observed.nodes.get(id)) !== undefined;
+  const ready = machines.filter((machine) => isReadyNode(observed, machine));
+  let spareable = ready.length - minReady - ready.filter(isDraining).length;
+  const plans = machines
+    .filter(({ drainingSince }) => drainingSince !== undefined)
     .map((machine): PartialPlan => {
-      const isLoss = isReadyNode(observed, machine) && !isBegun(machine);
-      if (isLoss && spareable < 1)
-        return waiting({ group: group.name, machine: machine.id, for: 'new nodes are not ready yet' });
-      if (isLoss) spareable -= 1;
-      return leave(observed, policy, group, machine, !policy.inPlace);
+      const isNeeded = isReadyNode(observed, machine) && !isDraining(machine);
+      if (isNeeded && spareable < 1)
+        return waitPlan({ group: group.name, machine: machine.id, for: 'new nodes are not ready yet' });
+      if (isNeeded) spareable -= 1;
+      return drainAndTerminate(observed, policy, group, machine, !policy.inPlace);
     });
-  return together(parts);
+  return mergePlans(plans);
 }

@@ -1,72 +1,72 @@
-/** One version of what machines are started from. */
+/** A version of a launch template. */
 export interface TemplateVersion {
   readonly id: string;
   readonly version: string;
 }
 
-/** What one version of a template says. */
+/** Content of a launch template version. */
 export interface TemplateContent {
-  /** Values by name, flat, such as `image` or `instance type`; long ones as a digest. */
+  /** Flattened values by name, such as `image` or `instance type`; long values as a digest. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Kubernetes that its image holds, such as `1.36.3`; absent where the template does not say. */
+  /** Kubernetes version of its image, such as `1.36.3`. @default - unknown */
   readonly kubernetes?: string;
 }
 
-/** One machine of a group. */
+/** A machine of a group. */
 export interface Machine {
   readonly id: string;
   readonly zone: string;
-  /** `coming` until it is in service, `going` once its end was asked for. */
-  readonly state: 'coming' | 'in-service' | 'going';
+  /** `pending` until it is in service, `terminating` after its termination was requested. */
+  readonly state: 'pending' | 'in-service' | 'terminating';
   /** Milliseconds since 1970. */
-  readonly launched: number;
-  /** Absent where it was not started from a template, or nobody knows which. */
+  readonly launchedAt: number;
+  /** Template version that it was launched from. @default - unknown */
   readonly template?: TemplateVersion;
-  /** When a roll chose it to leave, in milliseconds since 1970; absent where none did. */
-  readonly leavingSince?: number;
+  /** When a roll selected it for replacement, in milliseconds since 1970. @default - not selected */
+  readonly drainingSince?: number;
 }
 
-/** Machines that are made from one template: one master, or one pool of nodes. */
+/** Machines of one launch template: a control plane node or a node pool. */
 export interface MachineGroup {
   readonly name: string;
-  readonly part: 'master' | 'nodes';
-  /** The master's member, or the name of the pool. */
+  readonly part: 'control-plane' | 'nodes';
+  /** Member name of the control plane node, or name of the pool. */
   readonly unit: string;
-  /** How many machines there should be now. */
+  /** Current target size. */
   readonly size: number;
   readonly min: number;
   readonly max: number;
-  /** What a new machine is started from. */
+  /** Template version of new machines. */
   readonly template: TemplateVersion;
   readonly machines: readonly Machine[];
-  /** How many machines the group has apart from those that are leaving; kept while a roll is at work on it. */
-  readonly base?: number;
+  /** Size without the surge of a roll. Set while a roll changes the group. @default - no roll in progress */
+  readonly desiredCapacity?: number;
 }
 
-/** Where a master is met, whatever machine it is on. */
-export interface MasterPlace {
+/** Stable address of a control plane node, independent of its machine. */
+export interface ControlPlaneNode {
   readonly member: string;
   readonly address: string;
-  /** Databases that have a member there. */
+  /** etcd databases with a member on the node. */
   readonly databases: readonly string[];
 }
 
 /**
- * Machines of one cluster, as the cloud has them. What a roll must remember is kept here too, beside the machines, so
- * that it goes on where it stopped. Every call may be repeated without harm.
+ * Machines of one cluster in the cloud. The state of a roll is stored here too, so that a roll resumes where it stopped.
+ * Every call is idempotent.
  */
 export interface Machines {
   groups(): Promise<readonly MachineGroup[]>;
-  masters(): Promise<readonly MasterPlace[]>;
-  /** Undefined where the version is gone. */
+  controlPlaneNodes(): Promise<readonly ControlPlaneNode[]>;
+  /** Returns the content of a template version; undefined if it was deleted. */
   template(version: TemplateVersion): Promise<TemplateContent | undefined>;
-  /** Marks a machine as leaving since a moment (milliseconds since 1970), or takes the mark back. */
-  markLeaving(machine: string, since: number | undefined): Promise<void>;
-  /** Keeps the base of a group, or forgets it. */
-  keepBase(group: string, base: number | undefined): Promise<void>;
+  /** Marks a machine as draining since a time (milliseconds since 1970), or removes the mark. */
+  markDraining(machine: string, since: number | undefined): Promise<void>;
+  /** Stores the desired capacity of a group, or deletes it. */
+  saveDesiredCapacity(group: string, desiredCapacity: number | undefined): Promise<void>;
   resize(group: string, size: number): Promise<void>;
-  /** Ends a machine; with `shrink`, the group does not replace it. */
+  /** Terminates a machine; with `shrink`, the group does not replace it. */
   terminate(machine: string, shrink: boolean): Promise<void>;
-  /** Why the group's last attempt to change its machines failed; undefined where it did not. */
+  /** Returns the error of the last scaling activity of a group; undefined if it succeeded. */
   lastFailure(group: string): Promise<string | undefined>;
 }

@@ -1,49 +1,66 @@
 import { groupSteps, isRolling } from './group-steps';
 import { type MachineGroup } from './machines';
-import { masterSteps } from './master-steps';
-import { type RollObserved } from './observed';
+import { controlPlaneSteps } from './control-plane-steps';
+import { type ObservedCluster } from './observed-cluster';
 import { type RollPolicy } from './roll-policy';
-import { isToGo, type PartialPlan, present, type Replacement, type RollPlan, together, unitOf } from './steps';
+import {
+  needsReplacement,
+  type PartialPlan,
+  remainingMachines,
+  type Replacement,
+  type RollPlan,
+  mergePlans,
+  unitOf,
+} from './roll-plan';
 
 /**
- * What a roll does next, from what is seen now and nothing else: a process that takes over from one that crashed plans
- * the same. Masters come first, one at a time; then pools, one after the other, those that were begun before the rest.
+ * Plans the next steps of a roll from the observed state alone, so that a process that takes over after a crash plans the
+ * same. Control plane nodes come first, one at a time, then pools in sequence, those in progress first.
  */
-export function planRoll(observed: RollObserved, policy: RollPolicy): RollPlan {
+export function planRoll(observed: ObservedCluster, policy: RollPolicy): RollPlan {
   const inScope = (group: MachineGroup): boolean => policy.only === undefined || policy.only.includes(unitOf(group));
-  const groups = observed.groups.filter(inScope).sort(byTurn(observed));
+  const groups = observed.groups.filter(inScope).sort(byOrder(observed));
   return {
     replacements: groups.flatMap((group) => replacementsOf(observed, group)),
     ...nextSteps(observed, policy, groups),
   };
 }
 
-function nextSteps(observed: RollObserved, policy: RollPolicy, groups: readonly MachineGroup[]): PartialPlan {
-  const mine = groups.filter(({ part }) => part === 'master');
+function nextSteps(observed: ObservedCluster, policy: RollPolicy, groups: readonly MachineGroup[]): PartialPlan {
+  const controlPlane = groups.filter(({ part }) => part === 'control-plane');
   const pool = groups.find((group) => group.part === 'nodes' && isRolling(observed, group));
-  const toDo = pool !== undefined || mine.some((group) => present(group).some((machine) => isToGo(observed, machine)));
-  const masters = masterSteps(observed, policy, mine);
-  // Pods are moved only while the control plane can see to them.
-  if (masters.halt || masters.steps.length > 0 || masters.waits.length > 0)
-    return toDo || mine.length > 0 ? masters : together([]);
-  return pool ? groupSteps(observed, policy, pool) : masters;
+  const isPending =
+    pool !== undefined ||
+    controlPlane.some((group) => remainingMachines(group).some((machine) => needsReplacement(observed, machine)));
+  const next = controlPlaneSteps(observed, policy, controlPlane);
+  // Pods are evicted only while the control plane is healthy and can reschedule them.
+  if (next.halt || next.steps.length > 0 || next.waits.length > 0)
+    return isPending || controlPlane.length > 0 ? next : mergePlans([]);
+  return pool ? groupSteps(observed, policy, pool) : next;
 }
 
-const byTurn =
-  (observed: RollObserved) =>
+const byOrder =
+  (observed: ObservedCluster) =>
   (a: MachineGroup, b: MachineGroup): number =>
-    turnOf(observed, a) - turnOf(observed, b) || (a.unit < b.unit ? -1 : 1);
+    orderOf(observed, a) - orderOf(observed, b) || (a.unit < b.unit ? -1 : 1);
 
-const turnOf = (observed: RollObserved, group: MachineGroup): number =>
-  group.part === 'master' ? 0 : group.base !== undefined || isBegun(group) ? 1 : isRolling(observed, group) ? 2 : 3;
+const orderOf = (observed: ObservedCluster, group: MachineGroup): number =>
+  group.part === 'control-plane'
+    ? 0
+    : group.desiredCapacity !== undefined || hasStarted(group)
+      ? 1
+      : isRolling(observed, group)
+        ? 2
+        : 3;
 
-const isBegun = (group: MachineGroup): boolean => present(group).some(({ leavingSince }) => leavingSince !== undefined);
+const hasStarted = (group: MachineGroup): boolean =>
+  remainingMachines(group).some(({ drainingSince }) => drainingSince !== undefined);
 
-const replacementsOf = (observed: RollObserved, group: MachineGroup): Replacement[] =>
-  present(group).flatMap((machine) => {
+const replacementsOf = (observed: ObservedCluster, group: MachineGroup): Replacement[] =>
+  remainingMachines(group).flatMap((machine) => {
     const { id, zone } = machine;
-    if (!isToGo(observed, machine)) return [];
-    const reasons = observed.outdated.get(id) ?? ['chosen to leave by a roll before'];
+    if (!needsReplacement(observed, machine)) return [];
+    const reasons = observed.outdated.get(id) ?? ['selected by an earlier roll'];
     const node = observed.nodes.get(id)?.metadata.name;
     return [
       { group: group.name, unit: unitOf(group), machine: id, zone, reasons, ...(node !== undefined && { node }) },

@@ -1,52 +1,52 @@
 import { type CanaryAnswer } from '../canary/ask-canary';
-import { type RollHalt, type RollPlan, type RollStep } from './steps';
+import { type RollHalt, type RollPlan, type RollStep } from './roll-plan';
 
-/** Who is asked, and who hears what is waited for. */
-interface GateParts {
+/** Gate of a roll, and the listener that is notified while it is not open. */
+interface GateDeps {
   readonly gate?: (since: number | undefined) => Promise<CanaryAnswer>;
   onGate?(reasons: readonly string[]): void;
 }
 
-/** What may be done now: all steps, those that begin no unit, or nothing, for the roll ends here. */
-interface Passed {
+/** Steps that may be executed now, or the halt of the roll. */
+interface GateResult {
   readonly steps: readonly RollStep[];
   readonly halt?: RollHalt;
 }
 
-/** Asks before a unit begins; one that is begun is brought to its end. */
+/** Checks a gate before a unit starts. A unit that has started is completed. */
 export class UnitGate {
-  /** What the gate was opened for: the machine of a master, or the group of a pool. */
+  /** What the gate was opened for: the machine of a control plane node, or the group of a pool. */
   private open: string | undefined;
   private changed: number | undefined;
 
-  constructor(private readonly run: GateParts) {}
+  constructor(private readonly run: GateDeps) {}
 
-  /** Notes that something was changed. `now` in milliseconds since 1970. */
-  stepped(steps: readonly RollStep[], now: number): void {
+  /** Records that the cluster was changed. `now` is in milliseconds since 1970. */
+  recordSteps(steps: readonly RollStep[], now: number): void {
     if (steps.length > 0) this.changed = now;
-    // A pool whose template changes once more begins once more.
-    if (steps.some((step) => step.do === 'forget-base')) this.open = undefined;
+    // A pool whose template changes again starts again.
+    if (steps.some((step) => step.do === 'clear-desired-capacity')) this.open = undefined;
   }
 
-  /** What of a plan may be done at a moment, in milliseconds since 1970. */
-  async pass({ steps, waits }: Pick<RollPlan, 'steps' | 'waits'>, now: number): Promise<Passed> {
-    // A change lasts until what it waits for is there: a run of the canary that began before has not seen all of it.
+  /** Returns the steps of a plan that may be executed. `now` is in milliseconds since 1970. */
+  async filter({ steps, waits }: Pick<RollPlan, 'steps' | 'waits'>, now: number): Promise<GateResult> {
+    // A change lasts until its waits end: a canary run that started earlier has not tested all of it.
     if (waits.length > 0) this.changed = now;
-    const [begun] = steps.flatMap((step) => ('begins' in step && step.begins !== undefined ? [step] : []));
-    if (!this.run.gate || !begun) return { steps };
-    const asksFor = begun.do === 'choose' ? begun.machine : begun.group;
-    if (asksFor === this.open) return { steps };
+    const [start] = steps.flatMap((step) => ('starts' in step && step.starts !== undefined ? [step] : []));
+    if (!this.run.gate || !start) return { steps };
+    const subject = start.do === 'mark-draining' ? start.machine : start.group;
+    if (subject === this.open) return { steps };
     const { answer, reasons } = await this.run.gate(this.changed);
     if (answer !== 'open') this.run.onGate?.(reasons);
-    if (answer === 'closed') return { steps: [], halt: closed(begun.begins ?? '', reasons) };
-    if (answer === 'waits') return { steps: steps.filter((step) => step !== begun) };
-    this.open = asksFor;
+    if (answer === 'closed') return { steps: [], halt: closedHalt(start.starts ?? '', reasons) };
+    if (answer === 'waits') return { steps: steps.filter((step) => step !== start) };
+    this.open = subject;
     return { steps };
   }
 }
 
-const closed = (unit: string, reasons: readonly string[]): RollHalt => ({
+const closedHalt = (unit: string, reasons: readonly string[]): RollHalt => ({
   unit,
-  reason: `the canary does not get through: ${reasons.join('; ')}`,
-  remedy: 'mend that, or run the same with --ignore-canary',
+  reason: `the canary is failing: ${reasons.join('; ')}`,
+  remedy: 'fix the cause, or rerun with --ignore-canary',
 });

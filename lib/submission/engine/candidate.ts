@@ -1,15 +1,15 @@
-import { type PlatformDocument, type Problem } from '../../api';
+import { type PlatformManifest, type Problem } from '../../api';
 import { stageRule, type Acceptance, type ArtifactStage, type SignedArtifact } from '../../artifact';
 import { type Caller, type Deployment, type DeployRequest } from '../../contract';
-import { Refusal } from '../refusal';
-import { allowedOnAll, roleOrRefusal } from '../rights';
-import { type Target } from '../targets/target';
-import { type KnownArtifacts } from './known-artifacts';
+import { ProblemResponse } from '../problem-response';
+import { allowedOnAll, roleOrRefusal } from '../authorization';
+import { type DeploymentTarget } from '../targets/deployment-target';
+import { type ArtifactCache } from './artifact-cache';
 
 /** A target of a stage with the Project as that cluster has it. */
 interface Destination {
-  readonly target: Target;
-  readonly project: PlatformDocument<'Project'>;
+  readonly target: DeploymentTarget;
+  readonly project: PlatformManifest<'Project'>;
 }
 
 /** A deployment that is asked for by somebody who may, of an artifact that is trusted. */
@@ -26,8 +26,8 @@ export interface Candidate {
 
 /** What candidates lean on. */
 export interface CandidateSources {
-  readonly artifacts: KnownArtifacts;
-  readonly targets: ReadonlyMap<string, Target>;
+  readonly artifacts: ArtifactCache;
+  readonly targets: ReadonlyMap<string, DeploymentTarget>;
 }
 
 /** Asks whether there is such an artifact, whether the caller may deploy it there, and whether the stage trusts it. Throws a `Refusal`. */
@@ -37,7 +37,7 @@ export async function candidateFor(
   { artifact: reference, stage: name, breakGlass }: DeployRequest,
   intent: Deployment['intent'],
 ): Promise<Candidate> {
-  const project = projectOf(reference);
+  const project = referencedProject(reference);
   readable(sources, caller, project);
   const { artifact, stage } = await sources.artifacts.stage(reference, name);
   const destinations = destinationsOf(sources, project, stage);
@@ -49,12 +49,12 @@ export async function candidateFor(
   roleOrRefusal(allowedOnAll(caller, project, facts, action, name), project);
   if (isTrusted) return candidate;
   if (breakGlass === undefined)
-    throw new Refusal(403, { title: 'The stage does not accept this artifact', problems: trust.problems });
+    throw new ProblemResponse(403, { title: 'The stage does not accept this artifact', problems: trust.problems });
   return { ...candidate, breakGlass };
 }
 
 /** The project of a reference. */
-export const projectOf = (reference: string): string => reference.split('/')[0] ?? '';
+export const referencedProject = (reference: string): string => reference.split('/')[0] ?? '';
 
 /** Throws what is told of a project that is not there, where the caller is a member of it nowhere. */
 export function readable({ targets }: Pick<CandidateSources, 'targets'>, caller: Caller, project: string): void {
@@ -72,7 +72,7 @@ function destinationsOf({ targets }: CandidateSources, project: string, stage: A
     const target = targets.get(name);
     const missing = target?.unready();
     if (missing !== undefined)
-      throw new Refusal(503, { title: `${name} cannot be looked at`, detail: missing, retryAfter: 5 });
+      throw new ProblemResponse(503, { title: `${name} cannot be looked at`, detail: missing, retryAfter: 5 });
     const document = target?.project(project);
     if (target && document) return [{ target, project: document }];
     problems.push({
@@ -87,7 +87,7 @@ function destinationsOf({ targets }: CandidateSources, project: string, stage: A
     });
     return [];
   });
-  if (problems.length > 0) throw new Refusal(422, { title: 'The stage cannot be reached', problems });
+  if (problems.length > 0) throw new ProblemResponse(422, { title: 'The stage cannot be reached', problems });
   return found;
 }
 
@@ -102,7 +102,7 @@ async function trustOn(
   let acceptance: Acceptance = { accepted: false, problems };
   for (const { target, project } of destinations) {
     const { rule, problems: none } = stageRule(project, stage);
-    if (!rule) throw new Refusal(422, { title: 'There is no such stage', problems: none });
+    if (!rule) throw new ProblemResponse(422, { title: 'There is no such stage', problems: none });
     const found = await artifacts.acceptance(artifact, rule);
     const object = `Project ${project.metadata.name} on ${target.name}`;
     if (found.accepted) acceptance = found;

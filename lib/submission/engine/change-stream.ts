@@ -1,17 +1,17 @@
 import { type Caller, type Change, type WorkloadView } from '../../contract';
 import { type Clock } from '../../kube';
-import { roleOf } from '../rights';
+import { roleOf } from '../authorization';
 import { type ConfigMapState } from '../state/config-map-state';
-import { type Target, type TargetChange } from '../targets/target';
+import { type DeploymentTarget, type TargetChange } from '../targets/deployment-target';
 import { closing, LiveStream } from './live-stream';
 import { projectView } from './project-view';
 import { type Visibility } from './visibility';
-import { workloadView } from './workload-view';
+import { createWorkloadView } from './workload-view';
 
 /** What a stream of changes is fed by. */
 export interface ChangeSources {
   readonly state: ConfigMapState;
-  readonly targets: ReadonlyMap<string, Target>;
+  readonly targets: ReadonlyMap<string, DeploymentTarget>;
   readonly clock: Clock;
   readonly visibility: Visibility;
 }
@@ -53,14 +53,14 @@ export function changeStream(
 
 function workloadChange(
   caller: Caller,
-  target: Target,
+  target: DeploymentTarget,
   { project: name, workload, gone }: Extract<TargetChange, { readonly type: 'workload' }>,
 ): [string, Change] | undefined {
   const project = target.project(name);
   if (!project || !roleOf(caller, project)) return undefined;
   const { kind, metadata } = workload;
   const key = `workload/${target.name}/${name}/${kind}/${metadata.name}`;
-  if (!gone) return [key, { type: 'workload', workload: workloadView(target, workload) }];
+  if (!gone) return [key, { type: 'workload', workload: createWorkloadView(target, workload) }];
   const left = { project: name, target: target.name, kind: kind as WorkloadView['kind'], name: metadata.name };
   return [key, { type: 'workloadGone', workload: left }];
 }
@@ -68,7 +68,7 @@ function workloadChange(
 function projectChange(
   { clock }: ChangeSources,
   caller: Caller,
-  target: Target,
+  target: DeploymentTarget,
   name: string,
   mine: Set<string>,
 ): [string, Change] | undefined {
@@ -82,4 +82,4 @@ function projectChange(
   return mine.delete(key) ? [key, { type: 'projectGone', project: { name, target: target.name } }] : undefined;
 }
 
-const projectKey = (target: Target, project: string): string => `project/${target.name}/${project}`;
+const projectKey = (target: DeploymentTarget, project: string): string => `project/${target.name}/${project}`;

@@ -1,10 +1,10 @@
 import { type Approval, type ApprovalRequest, type Caller, type Deployment } from '../../contract';
 import { type Clock } from '../../kube';
-import { Refusal } from '../refusal';
-import { allowedOnAll, roleOrRefusal } from '../rights';
+import { ProblemResponse } from '../problem-response';
+import { allowedOnAll, roleOrRefusal } from '../authorization';
 import { Outdated, type ConfigMapState } from '../state/config-map-state';
 import { freshRecord, recorded } from '../state/deployment-record';
-import { projectOf, readable, type CandidateSources } from './candidate';
+import { referencedProject, readable, type CandidateSources } from './candidate';
 
 /** What consent leans on. */
 interface ConsentSources extends CandidateSources {
@@ -13,7 +13,11 @@ interface ConsentSources extends CandidateSources {
 }
 
 /** Takes back a deployment that waits: by who asked for it, or an admin of the project on all of its clusters. Throws a `Refusal`. */
-export async function cancel(sources: ConsentSources, caller: Caller, deployment: Deployment): Promise<Deployment> {
+export async function cancelDeployment(
+  sources: ConsentSources,
+  caller: Caller,
+  deployment: Deployment,
+): Promise<Deployment> {
   const { state, targets, clock } = sources;
   const { id, project, requestedBy, stage } = deployment;
   const isOwn = requestedBy.subject === caller.subject && requestedBy.issuer === caller.issuer;
@@ -23,7 +27,7 @@ export async function cancel(sources: ConsentSources, caller: Caller, deployment
   const before = state.record(id);
   if (!entry?.waits || (before && before.deployment.phase !== 'queued')) {
     const detail = `it is ${deployment.phase}; deploy what should be there instead`;
-    throw new Refusal(409, { title: 'The deployment is no longer waiting', detail });
+    throw new ProblemResponse(409, { title: 'The deployment is no longer waiting', detail });
   }
   const at = new Date(clock.now()).toISOString();
   const told = { message: `taken back by ${caller.subject}` };
@@ -33,7 +37,7 @@ export async function cancel(sources: ConsentSources, caller: Caller, deployment
     await state.keep(ended, before);
   } catch (error) {
     if (!(error instanceof Outdated)) throw error;
-    throw new Refusal(409, {
+    throw new ProblemResponse(409, {
       title: 'The deployment has just moved on',
       detail: 'look at it again; it may no longer be waiting',
     });
@@ -42,13 +46,13 @@ export async function cancel(sources: ConsentSources, caller: Caller, deployment
 }
 
 /** Lets an artifact into a stage that asks for approval: by an admin of the project on all clusters of the stage. Throws a `Refusal`. */
-export async function approve(
+export async function approveArtifact(
   sources: ConsentSources,
   caller: Caller,
   { artifact: reference, stage: name }: ApprovalRequest,
 ): Promise<Approval> {
   const { artifacts, targets, state, clock } = sources;
-  const project = projectOf(reference);
+  const project = referencedProject(reference);
   readable(sources, caller, project);
   const { artifact, stage } = await artifacts.stage(reference, name);
   const facts = stage.targets.map((target) => ({ target, project: targets.get(target)?.project(project) }));

@@ -1,5 +1,5 @@
 import { WorkQueue } from '../../kube';
-import { Driver, type DriverOptions } from './driver';
+import { DeploymentReconciler, type DriverOptions } from './deployment-reconciler';
 import { forgetOld } from './forget-old';
 
 /** Milliseconds between two looks for deployments that are old enough to be forgotten. */
@@ -25,7 +25,7 @@ export async function driveAll(options: DriverOptions, signal: AbortSignal): Pro
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   // What a driver remembers is of its own time: another process may have led meanwhile.
-  const driver = new Driver(options);
+  const driver = new DeploymentReconciler(options);
   const rest = lettingGo(driver, options, signal);
   const drive = (key: string) => driver.drive(...(key.split('/') as [string, string]));
   await queue.run(drivers, drive, (error, key) => onError(error, key.split('/')[0] ?? ''));
@@ -34,7 +34,11 @@ export async function driveAll(options: DriverOptions, signal: AbortSignal): Pro
 }
 
 /** Lets go of what is left to be let go of, one project after the other. */
-async function lettingGo(driver: Driver, { state, onError }: DriverOptions, signal: AbortSignal): Promise<void> {
+async function lettingGo(
+  driver: DeploymentReconciler,
+  { state, onError }: DriverOptions,
+  signal: AbortSignal,
+): Promise<void> {
   for (const project of state.projects())
     if (!signal.aborted) await driver.letGoOfRest(project).catch((error: unknown) => onError(error, project));
 }

@@ -3,11 +3,11 @@ import {
   type ApprovalRequest,
   type Caller,
   type Change,
-  type Check,
+  type DeploymentPreview,
   type Deployment,
   type DeploymentEvent,
   type DeployRequest,
-  type Difference,
+  type DeploymentDiff,
   type Page,
   type ProjectView,
   type RollBackRequest,
@@ -20,13 +20,13 @@ import { type Asked, type Streaming, type SubmissionService } from '../service';
 import { type ConfigMapState } from '../state/config-map-state';
 import { freshRecord, isFinal, type DeploymentRecord } from '../state/deployment-record';
 import { type LedgerEntry } from '../state/project-ledger';
-import { type Target } from '../targets/target';
-import { Acceptor, hashOf } from './acceptor';
-import { approve, cancel } from './consent';
-import { differenceOf } from './difference';
+import { type DeploymentTarget } from '../targets/deployment-target';
+import { DeploymentAdmission, hashOf } from './deployment-admission';
+import { approveArtifact, cancelDeployment } from './consent';
+import { diffDeployment } from './diff-deployment';
 import { driveAll } from './drive-all';
-import { Inventory } from './inventory';
-import { type KnownArtifacts } from './known-artifacts';
+import { VisibleInventory } from './inventory';
+import { type ArtifactCache } from './artifact-cache';
 import { changeStream } from './change-stream';
 import { closing, LiveStream } from './live-stream';
 import { Visibility } from './visibility';
@@ -34,9 +34,9 @@ import { versionBefore } from './way-to-before';
 
 /** What an engine leans on. */
 export interface EngineOptions {
-  readonly artifacts: KnownArtifacts;
+  readonly artifacts: ArtifactCache;
   readonly state: ConfigMapState;
-  readonly targets: ReadonlyMap<string, Target>;
+  readonly targets: ReadonlyMap<string, DeploymentTarget>;
   readonly clock: Clock;
   readonly onEnd: (deployment: Deployment) => void;
   readonly onBreakGlass: (deployment: Deployment, caller: Caller) => void;
@@ -45,14 +45,14 @@ export interface EngineOptions {
 
 /** What the service does, whoever lets callers in. */
 export class SubmissionEngine implements SubmissionService {
-  private readonly acceptor: Acceptor;
+  private readonly acceptor: DeploymentAdmission;
   private readonly visibility: Visibility;
-  private readonly inventory: Inventory;
+  private readonly inventory: VisibleInventory;
 
   constructor(private readonly options: EngineOptions) {
-    this.acceptor = new Acceptor(options);
+    this.acceptor = new DeploymentAdmission(options);
     this.visibility = new Visibility(options);
-    this.inventory = new Inventory({ ...options, visibility: this.visibility });
+    this.inventory = new VisibleInventory({ ...options, visibility: this.visibility });
   }
 
   /** Drives all deployments to their ends until the signal is raised; one process at a time does. */
@@ -88,8 +88,8 @@ export class SubmissionEngine implements SubmissionService {
     return this.inventory.deployments(...asked);
   }
 
-  check(caller: Caller, request: DeployRequest): Promise<Check> {
-    return this.acceptor.check(caller, request);
+  preview(caller: Caller, request: DeployRequest): Promise<DeploymentPreview> {
+    return this.acceptor.preview(caller, request);
   }
 
   deploy(asked: Asked, request: DeployRequest): Promise<Deployment> {
@@ -108,19 +108,19 @@ export class SubmissionEngine implements SubmissionService {
   }
 
   async cancel(caller: Caller, id: string): Promise<Deployment> {
-    return cancel(this.options, caller, this.visibility.deployment(caller, id));
+    return cancelDeployment(this.options, caller, this.visibility.deployment(caller, id));
   }
 
   approve(caller: Caller, request: ApprovalRequest): Promise<Approval> {
-    return approve(this.options, caller, request);
+    return approveArtifact(this.options, caller, request);
   }
 
   async deployment(caller: Caller, id: string): Promise<Deployment> {
     return this.visibility.deployment(caller, id);
   }
 
-  async difference(caller: Caller, id: string): Promise<Difference> {
-    return differenceOf(this.options.artifacts, this.visibility.deployment(caller, id));
+  async diff(caller: Caller, id: string): Promise<DeploymentDiff> {
+    return diffDeployment(this.options.artifacts, this.visibility.deployment(caller, id));
   }
 
   async follow(

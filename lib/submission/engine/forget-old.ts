@@ -3,7 +3,7 @@ import { isFinal } from '../state/deployment-record';
 import { laneKey, laneOf } from '../state/project-ledger';
 
 /** Deployments of one workflow to one stage that are remembered. */
-const mostOfLane = 50;
+const maxOfLane = 50;
 
 /** Forgets the oldest deployments of each workflow and stage; those that are under way, or to which one can go back, stay. Says how many. */
 export async function forgetOld(state: ConfigMapState, project: string): Promise<number> {
@@ -18,7 +18,7 @@ export async function forgetOld(state: ConfigMapState, project: string): Promise
     if (laneOf(ledger, one).ready.some(({ id }) => id === one.id)) continue;
     lanes.set(laneKey(one), [...(lanes.get(laneKey(one)) ?? []), one.id]);
   }
-  const old = [...lanes.values()].flatMap((ids) => ids.slice(mostOfLane));
+  const old = [...lanes.values()].flatMap((ids) => ids.slice(maxOfLane));
   for (const id of old) await state.forget(id);
   return old.length;
 }

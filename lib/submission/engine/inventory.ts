@@ -8,26 +8,26 @@ import {
   type WorkloadView,
 } from '../../contract';
 import { type Clock } from '../../kube';
-import { Refusal } from '../refusal';
-import { roleOf } from '../rights';
+import { ProblemResponse } from '../problem-response';
+import { roleOf } from '../authorization';
 import { type Paging, type SubmissionService } from '../service';
-import { type Target } from '../targets/target';
-import { reachable, type KnownArtifacts } from './known-artifacts';
+import { type DeploymentTarget } from '../targets/deployment-target';
+import { reachable, type ArtifactCache } from './artifact-cache';
 import { newestFirst, paged } from './paged';
 import { projectView } from './project-view';
-import { missing, type Visibility } from './visibility';
-import { workloadDetail, workloadView } from './workload-view';
+import { notFound, type Visibility } from './visibility';
+import { workloadDetail, createWorkloadView } from './workload-view';
 
 /** What is listed, and who sees how much of it. */
 interface InventorySources {
-  readonly artifacts: KnownArtifacts;
-  readonly targets: ReadonlyMap<string, Target>;
+  readonly artifacts: ArtifactCache;
+  readonly targets: ReadonlyMap<string, DeploymentTarget>;
   readonly clock: Clock;
   readonly visibility: Visibility;
 }
 
 /** What there is, as far as the caller may see it; throws a `Refusal` for anything else. */
-export class Inventory {
+export class VisibleInventory {
   constructor(private readonly sources: InventorySources) {}
 
   /** Projects of the caller, one on each cluster. */
@@ -61,7 +61,7 @@ export class Inventory {
             (live) =>
               [
                 `${metadata.name}/${target.name}/${live.kind}/${live.metadata.name}`,
-                () => workloadView(target, live),
+                () => createWorkloadView(target, live),
               ] as const,
           ),
       );
@@ -77,7 +77,7 @@ export class Inventory {
     const mine = target?.project(project);
     const live =
       target && mine && roleOf(caller, mine) ? target.workload(project, { kind, name: which.name }) : undefined;
-    if (!target || !live) throw missing(`${kind} ${which.name} of ${project} on ${name}`);
+    if (!target || !live) throw notFound(`${kind} ${which.name} of ${project} on ${name}`);
     return workloadDetail(target, live);
   }
 
@@ -99,7 +99,7 @@ export class Inventory {
       items.map(async ({ name, version, digest, published }): Promise<VersionView> => {
         const reference = `${project}/${name}@${version}`;
         const artifact = await artifacts.get(reference).catch((error: unknown) => {
-          if (error instanceof Refusal && error.status === 404) return undefined;
+          if (error instanceof ProblemResponse && error.status === 404) return undefined;
           throw error;
         });
         const stages = artifact?.content.stages.map((stage) => stage.name) ?? [];

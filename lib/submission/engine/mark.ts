@@ -1,4 +1,4 @@
-import { keys } from '../../api';
+import { metadataKeys } from '../../api';
 import { type ArtifactResource } from '../../artifact';
 import { type Deployment } from '../../contract';
 import { type LiveObject, type SentObject } from '../../kube';
@@ -33,12 +33,12 @@ export function marked(resource: ArtifactResource, mark: Mark): SentObject {
     readonly annotations?: Readonly<Record<string, string>>;
   };
   const own = {
-    labels: { ...labels, [keys.workflow]: mark.workflow, [keys.stage]: mark.stage },
+    labels: { ...labels, [metadataKeys.workflow]: mark.workflow, [metadataKeys.stage]: mark.stage },
     annotations: {
       ...annotations,
-      [keys.artifact]: mark.artifact,
-      [keys.artifactDigest]: mark.digest,
-      [keys.deploymentSequence]: `${mark.sequence}`,
+      [metadataKeys.artifact]: mark.artifact,
+      [metadataKeys.artifactDigest]: mark.digest,
+      [metadataKeys.deploymentSequence]: `${mark.sequence}`,
     },
   };
   return { ...resource, metadata: { ...metadata, ...own } };
@@ -46,21 +46,22 @@ export function marked(resource: ArtifactResource, mark: Mark): SentObject {
 
 /** The artifact that a live workload was deployed from. */
 export const liveDigest = (live: LiveObject | undefined): string | undefined =>
-  live?.metadata.annotations?.[keys.artifactDigest];
+  live?.metadata.annotations?.[metadataKeys.artifactDigest];
 
 /** The place of the deployment that a live workload came from; 0 where it came in another way. */
 export const liveSequence = (live: LiveObject | undefined): number =>
-  Number(live?.metadata.annotations?.[keys.deploymentSequence] ?? 0);
+  Number(live?.metadata.annotations?.[metadataKeys.deploymentSequence] ?? 0);
 
 /** More than anybody ever deploys: such a number was written by somebody else. */
-const mostDeployments = 10 ** 12;
+const maxDeployments = 10 ** 12;
 
 /** The largest number by which live workloads were deployed; 0 where none was. */
 export const largestSequence = (lives: readonly LiveObject[]): number =>
-  lives.map(liveSequence).reduce((most, one) => (one > most && one < mostDeployments ? one : most), 0);
+  lives.map(liveSequence).reduce((most, one) => (one > most && one < maxDeployments ? one : most), 0);
 
 /** Whether a live workload came from a workflow and stage. */
 export const isOf = (
   live: LiveObject,
   { workflow, stage }: { readonly workflow: string; readonly stage: string },
-): boolean => live.metadata.labels?.[keys.workflow] === workflow && live.metadata.labels[keys.stage] === stage;
+): boolean =>
+  live.metadata.labels?.[metadataKeys.workflow] === workflow && live.metadata.labels[metadataKeys.stage] === stage;

@@ -1,32 +1,32 @@
 import {
   addAmounts,
-  type Amounts,
+  type ResourceList,
   formatQuantity,
   isWorkloadReady,
-  type PlatformDocument,
+  type PlatformManifest,
   type Quantity,
 } from '../../api';
 import { type ProjectView } from '../../contract';
-import { type Role } from '../rights';
-import { type Target } from '../targets/target';
-import { dayAt, levelOf, outlookOf, type DayUsage } from '../../quota';
+import { type Role } from '../authorization';
+import { type DeploymentTarget } from '../targets/deployment-target';
+import { dayAt, levelOf, forecastQuota, type DayUsage } from '../../quota';
 import { linksOf } from './workload-view';
 
 const millisecondsPerDay = 86_400_000;
 
 /** A project on a cluster, to somebody with a role in it; `now` in milliseconds since 1970. */
 export function projectView(
-  target: Target,
-  { metadata: { name }, spec }: PlatformDocument<'Project'>,
+  target: DeploymentTarget,
+  { metadata: { name }, spec }: PlatformManifest<'Project'>,
   role: Role,
   now: number,
 ): ProjectView {
   const lives = target.workloads(name);
   const found = target.known(name);
   const peaks = 'known' in found ? lives.map((live) => found.known.peakOf(live)) : [];
-  const promised = peaks.reduce(addAmounts, {} as Amounts);
+  const promised = peaks.reduce(addAmounts, {} as ResourceList);
   const { used, hard } = target.quota(name);
-  const text = (amounts: Amounts, resource: string): string =>
+  const text = (amounts: ResourceList, resource: string): string =>
     amounts[resource] ? formatQuantity(amounts[resource]) : '0';
   return {
     name,
@@ -60,7 +60,7 @@ function forecast(
   const today = dayAt(now);
   const present: DayUsage = { day: today, peaks: used ? { [resource]: used } : {}, consumed: {} };
   const before = days.filter(({ day, peaks }) => day !== today || !largerThan(used, peaks[resource]));
-  const outlook = outlookOf(
+  const outlook = forecastQuota(
     before.some(({ day }) => day === today) ? before : [...before, present],
     resource,
     hard,

@@ -8,7 +8,7 @@ export const isStalled = (live: LiveObject): boolean =>
   isObserved(live) && ['Stalled', 'Failed'].some((type) => trueCondition(live['status'], type) !== undefined);
 
 /** Why a workload is not Ready, as its status says; undefined where it says nothing of its present spec. */
-export function causeOf(live: LiveObject): Cause | undefined {
+export function workloadCause(live: LiveObject): Cause | undefined {
   return isObserved(live) ? (valueAt(live, ['status', 'cause']) as Cause | undefined) : undefined;
 }
 
@@ -26,10 +26,14 @@ export function progressOf(live: LiveObject): string | undefined {
 }
 
 /** How a workload stands that a deployment applied under a number. */
-export function standingOf(before: DeployedWorkload, live: LiveObject | undefined, sequence: number): DeployedWorkload {
+export function computeWorkloadStatus(
+  before: DeployedWorkload,
+  live: LiveObject | undefined,
+  sequence: number,
+): DeployedWorkload {
   const { kind, name, change, applied } = before;
   const isOurs = live !== undefined && liveSequence(live) >= sequence;
-  const cause = live && isOurs ? causeOf(live) : undefined;
+  const cause = live && isOurs ? workloadCause(live) : undefined;
   const progress = live && isOurs ? progressOf(live) : undefined;
   return {
     kind,

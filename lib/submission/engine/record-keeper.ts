@@ -7,15 +7,15 @@ import { recorded, type DeploymentRecord, type Happening } from '../state/deploy
 export class RecordKeeper {
   constructor(private readonly options: { readonly state: ConfigMapState; readonly clock: Clock }) {}
 
-  /** Writes a change; `settling` says that the time in which something must be Ready begins now. Throws `Outdated`. */
+  /** Writes a change; `progressing` says that the time in which something must be Ready begins now. Throws `Outdated`. */
   async keep(
     record: DeploymentRecord,
     change: Partial<Deployment>,
     happenings: readonly Happening[] = [],
-    settling = false,
+    progressing = false,
   ): Promise<DeploymentRecord> {
     const at = this.now();
-    const next = recorded({ ...record, ...(settling && { settlingSince: at }) }, at, change, happenings);
+    const next = recorded({ ...record, ...(progressing && { progressingSince: at }) }, at, change, happenings);
     await this.options.state.keep(next, record);
     return next;
   }
@@ -31,8 +31,8 @@ export class RecordKeeper {
   }
 
   /** Milliseconds since what is there now was applied. */
-  settledFor({ settlingSince }: DeploymentRecord): number {
-    return settlingSince === undefined ? 0 : this.options.clock.now() - Date.parse(settlingSince);
+  settledFor({ progressingSince }: DeploymentRecord): number {
+    return progressingSince === undefined ? 0 : this.options.clock.now() - Date.parse(progressingSince);
   }
 
   /** Now, RFC 3339 in UTC. */

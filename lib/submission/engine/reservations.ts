@@ -1,6 +1,6 @@
 import { compareQuantities, parseQuantity } from '../../api';
 import { isLate, laneKey, type LaneName, type LedgerEntry, type ProjectLedger } from '../state/project-ledger';
-import { type Target } from '../targets/target';
+import { type DeploymentTarget } from '../targets/deployment-target';
 import { liveSequence } from './mark';
 
 type AmountTexts = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ type AmountTexts = Readonly<Record<string, string>>;
  */
 export function reservedOn(
   { open, ended }: ProjectLedger,
-  target: Target,
+  target: DeploymentTarget,
   project: string,
   now: number,
   besides?: LedgerEntry,

@@ -1,4 +1,4 @@
-import { isPlainObject, isPrivate, type FieldPath } from '../../api';
+import { isPlainObject, isSensitivePath, type FieldPath } from '../../api';
 
 /** What stands where a value is not shown. */
 const hidden = '(not shown)';
@@ -10,5 +10,5 @@ export function shownSpec(value: unknown, at: FieldPath = []): unknown {
     return Object.fromEntries(Object.entries(value).map(([step, member]) => [step, shownSpec(member, [...at, step])]));
   const isNameOfEntry = at.at(-1) === 'name' && typeof at.at(-2) === 'number';
   const isValue = typeof value === 'string' || typeof value === 'number';
-  return isValue && !isNameOfEntry && isPrivate(at) ? hidden : value;
+  return isValue && !isNameOfEntry && isSensitivePath(at) ? hidden : value;
 }

@@ -3,13 +3,13 @@ import { type ArtifactContent, type ArtifactStage } from '../../artifact';
 import { type StageRecord } from '../promotion';
 import { type ConfigMapState } from '../state/config-map-state';
 import { type DeploymentRecord } from '../state/deployment-record';
-import { laneOf, type ProjectLedger, type Standing } from '../state/project-ledger';
-import { type Target } from '../targets/target';
+import { laneOf, type ProjectLedger, type ReadyDeployment } from '../state/project-ledger';
+import { type DeploymentTarget } from '../targets/deployment-target';
 import { liveDigest } from './mark';
 
 /** What became of the deployments of a workflow, stage by stage, as a promotion asks for it. */
 export function stageRecords(
-  { state, targets }: { readonly state: ConfigMapState; readonly targets: ReadonlyMap<string, Target> },
+  { state, targets }: { readonly state: ConfigMapState; readonly targets: ReadonlyMap<string, DeploymentTarget> },
   ledger: ProjectLedger,
   { project, name, stages }: ArtifactContent,
 ): readonly StageRecord[] {
@@ -34,7 +34,7 @@ export function stageRecords(
 }
 
 /** When each version became Ready, in their order: those that one can go back to, which are each there once, and all that is remembered. */
-const beginningsOf = (ready: readonly Standing[], records: readonly DeploymentRecord[]) =>
+const beginningsOf = (ready: readonly ReadyDeployment[], records: readonly DeploymentRecord[]) =>
   [
     ...ready.map(({ sequence, readyAt }) => ({ sequence, at: readyAt })),
     ...records.flatMap(({ deployment: { phase, sequence, endedAt } }) =>
@@ -44,7 +44,7 @@ const beginningsOf = (ready: readonly Standing[], records: readonly DeploymentRe
 
 /** Since when all workloads of a stage have been Ready without a break as an artifact has them; undefined while they are not. */
 function readySince(
-  targets: ReadonlyMap<string, Target>,
+  targets: ReadonlyMap<string, DeploymentTarget>,
   { resources, targets: names }: ArtifactStage,
   digest: string,
   endedAt: string | undefined,

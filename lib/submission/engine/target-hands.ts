@@ -2,7 +2,7 @@ import { isWorkloadReady } from '../../api';
 import { type ArtifactResource, type ArtifactStage } from '../../artifact';
 import { type Cause, type DeployedWorkload, type Deployment } from '../../contract';
 import { type LiveObject } from '../../kube';
-import { TargetRefusal, workloadText, type Target, type WorkloadKey } from '../targets/target';
+import { TargetRefusal, workloadText, type DeploymentTarget, type WorkloadKey } from '../targets/deployment-target';
 import { isOf, liveSequence, marked, type Mark } from './mark';
 
 type Before = Readonly<Record<string, 'own' | 'foreign'>>;
@@ -11,13 +11,18 @@ type Before = Readonly<Record<string, 'own' | 'foreign'>>;
 const atOnce = 8;
 
 /** Asks a target whether it would take all of a stage. Throws a `TargetRefusal` where it would not. */
-export async function tryOn(target: Target, project: string, { resources }: ArtifactStage, mark: Mark): Promise<void> {
+export async function dryRunOnTarget(
+  target: DeploymentTarget,
+  project: string,
+  { resources }: ArtifactStage,
+  mark: Mark,
+): Promise<void> {
   await inParts(resources, (resource) => target.apply(project, marked(resource, mark), { dryRun: true }));
 }
 
 /** Applies all of a stage on a target, and says what became of each workload. */
 export function applyOn(
-  target: Target,
+  target: DeploymentTarget,
   project: string,
   { resources }: ArtifactStage,
   mark: Mark,
@@ -34,7 +39,7 @@ export function applyOn(
 
 /** What of a stage is there already on a target, by `Kind/name`: from the same workflow and stage, or from elsewhere. */
 export function thereOn(
-  target: Target,
+  target: DeploymentTarget,
   project: string,
   { resources }: ArtifactStage,
   of: Pick<Mark, 'workflow' | 'stage'>,
@@ -48,7 +53,7 @@ export function thereOn(
 
 /** Removes what the same workflow deployed to the stage before and does not have any more; what came from elsewhere `before` stays. */
 export function pruneOn(
-  target: Target,
+  target: DeploymentTarget,
   project: string,
   { resources }: ArtifactStage,
   mark: Mark,
@@ -63,13 +68,18 @@ export function pruneOn(
 }
 
 /** Removes what exactly this deployment created: what it applied, and was not there `before`. */
-export async function takeAway(target: Target, project: string, mark: Mark, before: Before = {}): Promise<void> {
+export async function takeAway(
+  target: DeploymentTarget,
+  project: string,
+  mark: Mark,
+  before: Before = {},
+): Promise<void> {
   const ours = appliedOn(target, project, mark).filter((live) => before[textOf(live)] === undefined);
   await inParts(ours, (live) => removed(target, project, live));
 }
 
 /** What exactly this deployment applied. */
-export const appliedOn = (target: Target, project: string, mark: Mark): readonly LiveObject[] =>
+export const appliedOn = (target: DeploymentTarget, project: string, mark: Mark): readonly LiveObject[] =>
   target.workloads(project).filter((live) => isOf(live, mark) && liveSequence(live) === mark.sequence);
 
 /** Why a target refuses some work for good; undefined where it did not. */
@@ -85,7 +95,12 @@ export async function refusalOf(work: () => Promise<unknown>): Promise<Cause | u
 }
 
 /** Whether all of a stage is Ready on a target as it was applied, or as somebody later did. */
-export const isReadyOn = (target: Target, project: string, { resources }: ArtifactStage, mark: Mark): boolean =>
+export const isReadyOn = (
+  target: DeploymentTarget,
+  project: string,
+  { resources }: ArtifactStage,
+  mark: Mark,
+): boolean =>
   resources.every((resource) => {
     const live = target.workload(project, keyOfResource(resource));
     return live !== undefined && liveSequence(live) >= mark.sequence && isWorkloadReady(live);
@@ -105,7 +120,7 @@ const keyOfResource = ({ kind, metadata }: ArtifactResource): WorkloadKey => ({
   name: metadata.name,
 });
 
-async function removed(target: Target, project: string, live: LiveObject): Promise<DeployedWorkload> {
+async function removed(target: DeploymentTarget, project: string, live: LiveObject): Promise<DeployedWorkload> {
   const key: WorkloadKey = { kind: live.kind as WorkloadKey['kind'], name: live.metadata.name };
   // Whoever applies it anew in this moment keeps it.
   await target.remove(project, key, live.metadata);

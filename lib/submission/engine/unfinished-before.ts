@@ -1,7 +1,7 @@
 import { type Deployment } from '../../contract';
 import { type ConfigMapState } from '../state/config-map-state';
 import { laneKey, laneOf } from '../state/project-ledger';
-import { type Target } from '../targets/target';
+import { type DeploymentTarget } from '../targets/deployment-target';
 import { isOf, liveSequence } from './mark';
 
 /**
@@ -10,16 +10,16 @@ import { isOf, liveSequence } from './mark';
  */
 export function unfinishedBefore(
   state: ConfigMapState,
-  target: (name: string) => Target,
+  target: (name: string) => DeploymentTarget,
   deployment: Deployment,
 ): ReadonlySet<string> {
   const { project, sequence, targets } = deployment;
-  const [former] = laneOf(state.ledger(project), deployment).ready;
+  const [previous] = laneOf(state.ledger(project), deployment).ready;
   const gaveWay = state
     .records(project)
     .map((record) => record.deployment)
     .filter((one) => one.phase === 'superseded' && laneKey(one) === laneKey(deployment))
-    .filter((one) => one.sequence > (former?.sequence ?? 0) && one.sequence < sequence)
+    .filter((one) => one.sequence > (previous?.sequence ?? 0) && one.sequence < sequence)
     .map((one) => one.sequence);
   if (gaveWay.length === 0) return new Set();
   const isUnfinished = (name: string): boolean =>

@@ -1,15 +1,15 @@
-import { type PlatformDocument } from '../../api';
+import { type PlatformManifest } from '../../api';
 import { type Caller, type Deployment } from '../../contract';
-import { Refusal } from '../refusal';
-import { roleOf, type Role } from '../rights';
+import { ProblemResponse } from '../problem-response';
+import { roleOf, type Role } from '../authorization';
 import { type ConfigMapState } from '../state/config-map-state';
-import { type Target } from '../targets/target';
-import { pending } from './acceptor';
+import { type DeploymentTarget } from '../targets/deployment-target';
+import { pending } from './deployment-admission';
 
 /** A project on a target, and what a caller is there. */
 export interface Membership {
-  readonly target: Target;
-  readonly project: PlatformDocument<'Project'>;
+  readonly target: DeploymentTarget;
+  readonly project: PlatformManifest<'Project'>;
   readonly role: Role;
 }
 
@@ -18,7 +18,7 @@ export class Visibility {
   constructor(
     private readonly options: {
       readonly state: ConfigMapState;
-      readonly targets: ReadonlyMap<string, Target>;
+      readonly targets: ReadonlyMap<string, DeploymentTarget>;
     },
   ) {}
 
@@ -35,7 +35,7 @@ export class Visibility {
   /** Throws a `Refusal` where the caller is a member of a project nowhere. */
   mustKnow(caller: Caller, project: string): void {
     const isMember = [...this.options.targets.values()].some((target) => isMemberOn(caller, target, project));
-    if (!isMember) throw missing(`project ${project}`);
+    if (!isMember) throw notFound(`project ${project}`);
   }
 
   /** Whether a caller is a member of the project on one of the clusters that a deployment is about. */
@@ -50,7 +50,7 @@ export class Visibility {
     const opened = begun ? undefined : state.opened(id);
     const found = begun ?? (opened && pending(opened.project, opened.entry));
     if (found && this.sees(caller, found)) return found;
-    throw missing(`deployment ${id}`);
+    throw notFound(`deployment ${id}`);
   }
 
   /** All deployments of a project, in no order. */
@@ -63,11 +63,11 @@ export class Visibility {
   }
 }
 
-function isMemberOn(caller: Caller, target: Target | undefined, name: string): boolean {
+function isMemberOn(caller: Caller, target: DeploymentTarget | undefined, name: string): boolean {
   const project = target?.project(name);
   return project !== undefined && roleOf(caller, project) !== undefined;
 }
 
 /** The answer for what does not exist, and just the same for what the caller may not see. */
-export const missing = (what: string): Refusal =>
-  new Refusal(404, { title: 'Not found', detail: `${what} does not exist, or is not in a project of yours` });
+export const notFound = (what: string): ProblemResponse =>
+  new ProblemResponse(404, { title: 'Not found', detail: `${what} does not exist, or is not in a project of yours` });

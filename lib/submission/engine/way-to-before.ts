@@ -1,7 +1,7 @@
 import { type Deployment, type RollBackRequest } from '../../contract';
-import { Refusal } from '../refusal';
+import { ProblemResponse } from '../problem-response';
 import { isFinal } from '../state/deployment-record';
-import { laneOf, type ProjectLedger, type Standing } from '../state/project-ledger';
+import { laneOf, type ProjectLedger, type ReadyDeployment } from '../state/project-ledger';
 
 /**
  * The version that a roll back means: the one that is named, else what was Ready before what is there. Throws a `Refusal`
@@ -34,7 +34,7 @@ const lastOf = (deployments: readonly Deployment[]): Deployment | undefined =>
     .filter(({ phase, startedAt }) => startedAt !== undefined || !isFinal(phase))
     .reduce<Deployment | undefined>((last, one) => (last && last.sequence > one.sequence ? last : one), undefined);
 
-function cameBack(last: Deployment, [there, ...others]: readonly Standing[]): Refusal {
+function cameBack(last: Deployment, [there, ...others]: readonly ReadyDeployment[]): ProblemResponse {
   const further = others.find(({ digest }) => digest !== last.digest);
   const again = `${there?.version} to apply it again`;
   const problem = {
@@ -43,10 +43,10 @@ function cameBack(last: Deployment, [there, ...others]: readonly Standing[]): Re
     reason: `must be given: ${last.version} did not become Ready and was rolled back, so that ${there?.version} is there already`,
     remedy: further ? `name ${further.version} to go further back, or ${again}` : `name ${again}`,
   } as const;
-  return new Refusal(422, { title: 'It was rolled back already', problems: [problem] });
+  return new ProblemResponse(422, { title: 'It was rolled back already', problems: [problem] });
 }
 
-function nothingThere(ready: readonly Standing[], reason: string, version?: string): Refusal {
+function nothingThere(ready: readonly ReadyDeployment[], reason: string, version?: string): ProblemResponse {
   const known = ready.map((one) => one.version).join(', ');
   const problem = {
     code: 'unknown-reference',
@@ -55,5 +55,5 @@ function nothingThere(ready: readonly Standing[], reason: string, version?: stri
     reason,
     remedy: known === '' ? 'deploy a version first' : `name one of ${known}`,
   } as const;
-  return new Refusal(422, { title: 'There is nothing to go back to', problems: [problem] });
+  return new ProblemResponse(422, { title: 'There is nothing to go back to', problems: [problem] });
 }

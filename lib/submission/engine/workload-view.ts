@@ -1,20 +1,20 @@
-import { conditionOf, isWorkloadReady, keys, valueAt } from '../../api';
+import { conditionOf, isWorkloadReady, metadataKeys, valueAt } from '../../api';
 import { type WorkloadDetail, type WorkloadView } from '../../contract';
 import { type LiveObject } from '../../kube';
-import { type Target } from '../targets/target';
+import { type DeploymentTarget } from '../targets/deployment-target';
 import { shownSpec } from './shown-spec';
-import { causeOf, progressOf } from './readiness';
+import { workloadCause, progressOf } from './readiness';
 
 /** A workload as its people see it. */
-export function workloadView(target: Target, live: LiveObject): WorkloadView {
+export function createWorkloadView(target: DeploymentTarget, live: LiveObject): WorkloadView {
   const { name, namespace = '', annotations, labels } = live.metadata;
   const ready = isWorkloadReady(live);
-  const cause = ready ? undefined : causeOf(live);
+  const cause = ready ? undefined : workloadCause(live);
   const phase = valueAt(live, ['status', 'phase']);
   const progress = progressOf(live);
   const since = momentOf(conditionOf(live['status'], 'Ready')?.lastTransitionTime);
-  const artifact = annotations?.[keys.artifact];
-  const stage = labels?.[keys.stage];
+  const artifact = annotations?.[metadataKeys.artifact];
+  const stage = labels?.[metadataKeys.stage];
   return {
     project: namespace,
     target: target.name,
@@ -32,9 +32,9 @@ export function workloadView(target: Target, live: LiveObject): WorkloadView {
 }
 
 /** A workload with what it became; whoever may look at a project is not told what its workloads keep to themselves. */
-export function workloadDetail(target: Target, live: LiveObject): WorkloadDetail {
+export function workloadDetail(target: DeploymentTarget, live: LiveObject): WorkloadDetail {
   return {
-    ...workloadView(target, live),
+    ...createWorkloadView(target, live),
     children: { ...(valueAt(live, ['status', 'children']) as Record<string, string> | undefined) },
     hosts: [...((valueAt(live, ['status', 'hosts']) as readonly string[] | undefined) ?? [])],
     spec: shownSpec(live['spec']),

@@ -1,30 +1,30 @@
-import { type About, type Visit } from './visit';
+import { type AuditSubject, type TrackedRequest } from './tracked-request';
 
-/** One line of the audit: who tried to change what, and what came of it. Holds no token, cookie or header. */
-export interface AuditRecord extends About {
-  /** RFC 3339, in UTC: when it ended. */
+/** Audit log entry: who tried to change what, and the result. Contains no token, cookie or header. */
+export interface RequestAuditRecord extends AuditSubject {
+  /** End of the request, RFC 3339 in UTC. */
   readonly time: string;
-  /** Id of the request, which its answer has as X-Request-Id. */
+  /** Request ID, as in X-Request-Id. */
   readonly id: string;
   readonly operation: string;
-  /** Status that it was answered; 499 where its sender left first. */
+  /** Response status; 499 if the client disconnected first. */
   readonly status: number;
-  /** Who asked; absent where that was not found out. */
+  /** Subject of the caller; absent if not authenticated. */
   readonly subject?: string;
   readonly issuer?: string;
   readonly by?: 'bearer' | 'session';
-  /** Where the request came from. */
+  /** Client address. */
   readonly address: string;
 }
 
-/** The line of a request that has ended. */
-export const auditRecord = (visit: Visit, status: number, now: number): AuditRecord => ({
+/** Returns the audit log entry of a request. */
+export const auditRecord = (request: TrackedRequest, status: number, now: number): RequestAuditRecord => ({
   time: new Date(now).toISOString(),
-  id: visit.id,
-  operation: visit.operation,
+  id: request.id,
+  operation: request.operation,
   status,
-  ...(visit.caller ? { subject: visit.caller.subject, issuer: visit.caller.issuer } : {}),
-  ...(visit.by ? { by: visit.by } : {}),
-  address: visit.address,
-  ...visit.about,
+  ...(request.caller ? { subject: request.caller.subject, issuer: request.caller.issuer } : {}),
+  ...(request.authenticatedBy ? { by: request.authenticatedBy } : {}),
+  address: request.address,
+  ...request.about,
 });

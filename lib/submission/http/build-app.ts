@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { fastify, type FastifyInstance } from 'fastify';
 import { operations, type Operation, type OperationName } from '../../contract';
-import { EntranceConduct, type ConductOptions } from './entrance-conduct';
-import { answerHanded, type HandedRoute } from './handed-route';
-import { parseJsonBody } from './json-body';
+import { RequestPipeline, type PipelineOptions } from './request-pipeline';
+import { handleExtraRoute, type ExtraRoute } from './extra-route';
+import { parseJsonBody } from './parse-json-body';
 import { openApiDocument } from './openapi-document';
-import { operationAnswer } from './operation-route';
+import { createOperationHandler } from './operation-handler';
 import { allowedMethods, routerPath } from './paths';
-import { TurnedAway } from './turned-away';
+import { HttpRejection } from './http-rejection';
 
-/** Where the document that describes the operations is served. */
+/** Path of the OpenAPI document. */
 const documentPath = '/openapi.json';
 
-/** Builds the server of the entrance; nothing listens yet. */
-export function buildApp(options: ConductOptions & { readonly routes?: readonly HandedRoute[] }): {
+/** Builds the HTTP application; does not listen yet. */
+export function buildApp(options: PipelineOptions & { readonly routes?: readonly ExtraRoute[] }): {
   readonly app: FastifyInstance;
-  readonly conduct: EntranceConduct;
+  readonly pipeline: RequestPipeline;
 } {
-  const handed = [documentRoute(), ...(options.routes ?? [])];
+  const routes = [documentRoute(), ...(options.routes ?? [])];
   const names = Object.keys(operations) as OperationName[];
-  const served = [...handed.flatMap(methodsOfHanded), ...names.flatMap(methodsOfOperation)];
-  const conduct = new EntranceConduct(options, allowedMethods(served));
-  const app = newApp(options, conduct);
-  app.decorateRequest('visit', undefined);
+  const served = [...routes.flatMap(methodsOfRoute), ...names.flatMap(methodsOfOperation)];
+  const pipeline = new RequestPipeline(options, allowedMethods(served));
+  const app = newApp(options, pipeline);
+  app.decorateRequest('tracked', undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     try {
@@ -31,64 +31,64 @@ export function buildApp(options: ConductOptions & { readonly routes?: readonly 
       done(error as Error);
     }
   });
-  // A form that logs somebody out says nothing in its body.
+  // The logout form sends an empty body of another type.
   app.addContentTypeParser('*', (request, payload, done) => {
     payload.resume();
     if (request.routeOptions.config.needsCaller) done(unsupportedType());
     else done(null, undefined);
   });
-  app.addHook('onRequest', (request, reply) => conduct.begin(request, reply));
-  app.addHook('onSend', async (_request, reply) => conduct.beforeSending(reply));
-  app.setErrorHandler((error, request, reply) => conduct.fail(error, request, reply));
-  // Every request is refused before, with the methods that its path has.
+  app.addHook('onRequest', (request, reply) => pipeline.begin(request, reply));
+  app.addHook('onSend', async (_request, reply) => pipeline.beforeSending(reply));
+  app.setErrorHandler((error, request, reply) => pipeline.fail(error, request, reply));
+  // The pipeline rejects unknown paths earlier, with the allowed methods.
   app.setNotFoundHandler(() => undefined);
-  for (const route of handed) addHanded(app, route, conduct, options.origin);
-  for (const name of names) addOperation(app, name, conduct);
-  return { app, conduct };
+  for (const route of routes) addRoute(app, route, pipeline, options.origin);
+  for (const name of names) addOperation(app, name, pipeline);
+  return { app, pipeline };
 }
 
-function newApp({ limits, trustedProxies }: ConductOptions, conduct: EntranceConduct): FastifyInstance {
+function newApp({ limits, trustedProxies }: PipelineOptions, pipeline: RequestPipeline): FastifyInstance {
   return fastify({
     genReqId: () => randomUUID(),
-    bodyLimit: limits.bodyBytes,
-    requestTimeout: limits.requestWithin,
-    keepAliveTimeout: limits.idleFor,
-    connectionTimeout: Math.max(limits.idleFor, limits.answerWithin) + 5_000,
-    maxRequestsPerSocket: limits.requestsOfConnection,
+    bodyLimit: limits.maxBodyBytes,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionTimeout: Math.max(limits.keepAliveTimeoutMs, limits.responseTimeoutMs) + 5_000,
+    maxRequestsPerSocket: limits.maxRequestsPerConnection,
     http: {
-      headersTimeout: limits.headersWithin,
-      connectionsCheckingInterval: Math.max(100, Math.floor(limits.headersWithin / 5)),
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: Math.max(100, Math.floor(limits.headersTimeoutMs / 5)),
     },
     trustProxy: trustedProxies && trustedProxies.length > 0 ? [...trustedProxies] : false,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // The shapes of operations bound their parameters, with words.
+    // Parameters are limited by the schemas of operations, with better messages.
     routerOptions: { maxParamLength: 16_384 },
-    frameworkErrors: (error, request, reply) => conduct.failBeforeRoute(error, request, reply),
-    clientErrorHandler: (error, socket) => conduct.failConnection(error, socket),
+    frameworkErrors: (error, request, reply) => pipeline.failBeforeRoute(error, request, reply),
+    clientErrorHandler: (error, socket) => pipeline.failConnection(error, socket),
   });
 }
 
-function addOperation(app: FastifyInstance, name: OperationName, conduct: EntranceConduct): void {
-  const { method, path, changes = false, answer }: Operation = operations[name];
-  const respond = operationAnswer(name, conduct.context);
+function addOperation(app: FastifyInstance, name: OperationName, pipeline: RequestPipeline): void {
+  const { method, path, changes = false, response }: Operation = operations[name];
+  const respond = createOperationHandler(name, pipeline.context);
   app.route({
     method,
     url: routerPath(path),
-    exposeHeadRoute: method === 'get' && !answer.stream,
+    exposeHeadRoute: method === 'get' && !response.stream,
     config: { operation: name, needsCaller: true, changes },
     handler: (request, reply) =>
-      conduct.answer(request, reply, async (visit) => {
-        if (visit.caller) await respond(request, reply, visit, visit.caller);
+      pipeline.handle(request, reply, async (tracked) => {
+        if (tracked.caller) await respond(request, reply, tracked, tracked.caller);
       }),
   });
 }
 
-function addHanded(
+function addRoute(
   app: FastifyInstance,
-  route: HandedRoute,
-  conduct: EntranceConduct,
+  route: ExtraRoute,
+  pipeline: RequestPipeline,
   origin: string | undefined,
 ): void {
   app.route({
@@ -97,29 +97,29 @@ function addHanded(
     exposeHeadRoute: route.method === 'GET',
     config: { operation: route.path },
     handler: (request, reply) =>
-      conduct.answer(request, reply, async (visit) => {
-        visit.status = await answerHanded(route, request, reply, origin);
+      pipeline.handle(request, reply, async (tracked) => {
+        tracked.status = await handleExtraRoute(route, request, reply, origin);
       }),
   });
 }
 
-function documentRoute(): HandedRoute {
+function documentRoute(): ExtraRoute {
   const body = JSON.stringify(openApiDocument());
   const headers = { 'content-type': 'application/json; charset=utf-8' };
   return { method: 'GET', path: documentPath, handle: async () => ({ status: 200, headers, body }) };
 }
 
-const methodsOfHanded = ({ method, path }: HandedRoute) =>
+const methodsOfRoute = ({ method, path }: ExtraRoute) =>
   method === 'GET' ? ['GET', 'HEAD'].map((each) => ({ method: each, path })) : [{ method, path }];
 
 const methodsOfOperation = (name: OperationName) => {
-  const { method, path, answer }: Operation = operations[name];
-  const isRead = method === 'get' && !answer.stream;
+  const { method, path, response }: Operation = operations[name];
+  const isRead = method === 'get' && !response.stream;
   return [method.toUpperCase(), ...(isRead ? ['HEAD'] : [])].map((each) => ({ method: each, path }));
 };
 
-const unsupportedType = (): TurnedAway =>
-  new TurnedAway(415, {
+const unsupportedType = (): HttpRejection =>
+  new HttpRejection(415, {
     title: 'Unsupported Media Type',
-    detail: 'Send the body as application/json, in UTF-8 and not compressed.',
+    detail: 'Send the body as uncompressed application/json in UTF-8.',
   });

@@ -1,29 +1,29 @@
 import { type ServerResponse } from 'node:http';
 import { type Clock } from '../../kube';
 
-/** How a stream is kept, in milliseconds. */
+/** Limits of a stream in milliseconds. */
 interface StreamTimes {
-  readonly heartbeat: number;
-  readonly readWithin: number;
-  readonly streamFor: number;
+  readonly heartbeatIntervalMs: number;
+  readonly streamReadTimeoutMs: number;
+  readonly maxStreamDurationMs: number;
 }
 
-/** What a stream is made of. */
+/** Dependencies of a stream. */
 interface EventStreamOptions {
   readonly response: ServerResponse;
-  /** Headers of the answer, its type apart. */
+  /** Response headers except the content type. */
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
-  /** Raised when it must end: its reader is gone, or the service stops. */
+  /** Aborts when the client disconnects or the service stops. */
   readonly abort: AbortController;
   readonly clock: Clock;
   readonly times: StreamTimes;
-  /** Text of the failure that is told where its source fails. */
-  readonly failureText: (error: unknown) => string;
-  /** Whether events carry their number, and the last one says that nothing follows. */
+  /** Returns the problem document to send if the source fails. */
+  readonly errorText: (error: unknown) => string;
+  /** Whether events have IDs and the stream sends a final `end` event. */
   readonly resumes: boolean;
 }
 
-/** Writes server-sent events, never more than one ahead of what its reader has taken. */
+/** Writes server-sent events with back-pressure: at most one event is buffered. */
 export class EventStream {
   readonly #response: ServerResponse;
   readonly #releases: (() => void)[] = [];
@@ -32,28 +32,28 @@ export class EventStream {
     this.#response = options.response;
   }
 
-  /** Writes all events of a source; fulfilled when the answer is ended, whatever ended it. */
+  /** Sends all events of a source; resolves when the response has ended. */
   async send(source: AsyncIterable<object>): Promise<void> {
     const { abort, clock, times } = this.options;
     this.#response.writeHead(200, {
       ...this.options.headers,
       'content-type': 'text/event-stream; charset=utf-8',
-      // Whoever is done with a stream leaves; a connection that is kept would hold up a stop.
+      // Streams are not followed by requests; a kept connection would delay shutdown.
       connection: 'close',
-      // Proxies that gather an answer before they pass it on would hold events back.
+      // Makes buffering proxies forward events immediately.
       'x-accel-buffering': 'no',
     });
     this.#response.write(this.#retry());
-    this.#beatLater();
-    this.#releases.push(clock.after(times.streamFor, () => abort.abort()));
+    this.#startHeartbeat();
+    this.#releases.push(clock.after(times.maxStreamDurationMs, () => abort.abort()));
     const iterator = source[Symbol.asyncIterator]();
     try {
       await this.#sendAll(iterator);
     } catch (error) {
-      await this.#write(`event: failure\ndata: ${this.options.failureText(error)}\n\n`);
+      await this.#write(`event: failure\ndata: ${this.options.errorText(error)}\n\n`);
     } finally {
       this.#end();
-      // A source that is told to return while it waits for its next event returns after it: nobody waits for that.
+      // A generator returns only after its pending event, so do not wait.
       Promise.resolve(iterator.return?.()).catch(() => undefined);
     }
   }
@@ -68,7 +68,7 @@ export class EventStream {
     if (this.options.resumes) await this.#write('event: end\ndata: {}\n\n');
   }
 
-  /** The next event; undefined where the stream must end before there is one. */
+  /** Returns the next event; undefined if the stream is aborted first. */
   #next(iterator: AsyncIterator<object>): Promise<IteratorResult<object> | undefined> {
     const { signal } = this.options.abort;
     if (signal.aborted) return Promise.resolve(undefined);
@@ -87,43 +87,43 @@ export class EventStream {
     return `${number}data: ${JSON.stringify(event)}\n\n`;
   }
 
-  /** Writes, and waits until the reader has taken it; false where there is no reader any more, or none that reads. */
+  /** Writes and waits for the client to read; returns false if it disconnected or reads nothing. */
   async #write(text: string): Promise<boolean> {
     const response = this.#response;
     const { abort, clock, times } = this.options;
     if (response.destroyed || response.writableEnded) return false;
     if (response.write(text)) return true;
-    const isTaken = await new Promise<boolean>((resolve) => {
-      const settle = (taken: boolean) => () => {
-        takeBack();
+    const isRead = await new Promise<boolean>((resolve) => {
+      const settle = (read: boolean) => () => {
+        cancel();
         response.off('drain', drained);
         response.off('close', closed);
-        resolve(taken);
+        resolve(read);
       };
       const [drained, closed] = [settle(true), settle(false)];
-      const takeBack = clock.after(times.readWithin, closed);
+      const cancel = clock.after(times.streamReadTimeoutMs, closed);
       response.once('drain', drained);
       response.once('close', closed);
     });
-    if (!isTaken) {
+    if (!isRead) {
       abort.abort();
       response.destroy();
     }
-    return isTaken;
+    return isRead;
   }
 
-  #beatLater(): void {
+  #startHeartbeat(): void {
     const { clock, times } = this.options;
-    let takeBack = clock.after(times.heartbeat, () => beat());
+    let cancel = clock.after(times.heartbeatIntervalMs, () => beat());
     const beat = (): void => {
-      // Whoever reads nothing needs no sign of life, which would only lie in memory.
+      // A client that does not read needs no heartbeat, which would only use memory.
       if (!this.#response.writableNeedDrain) this.#response.write(': alive\n\n');
-      takeBack = clock.after(times.heartbeat, beat);
+      cancel = clock.after(times.heartbeatIntervalMs, beat);
     };
-    this.#releases.push(() => takeBack());
+    this.#releases.push(() => cancel());
   }
 
-  /** When to come again: spread, so that not all do so in the same moment after a restart. */
+  /** Returns the reconnection time, with jitter against reconnect storms after a restart. */
   #retry(): string {
     return `retry: ${1_000 + Math.floor(this.options.clock.random() * 2_000)}\n\n`;
   }
@@ -132,8 +132,8 @@ export class EventStream {
     for (const release of this.#releases) release();
     const response = this.#response;
     if (response.destroyed || response.writableEnded) return;
-    const takeBack = this.options.clock.after(this.options.times.readWithin, () => response.destroy());
-    response.once('close', takeBack);
+    const cancel = this.options.clock.after(this.options.times.streamReadTimeoutMs, () => response.destroy());
+    response.once('close', cancel);
     response.end(this.#retry());
   }
 }

@@ -5,15 +5,15 @@ export type Json = Readonly<Record<string, unknown>>;
 
 const folder = '#/components/schemas/';
 
-/** Schemas of the document: each named shape once, and references to it wherever it occurs. */
+/** Schemas of the OpenAPI document: each named schema once, referenced elsewhere. */
 export class OpenApiSchemas {
   readonly #registry = z.registry<{ readonly id: string }>();
 
   constructor(private readonly named: ReadonlyMap<z.ZodType, string>) {
-    for (const [shape, id] of named) this.#registry.add(shape, { id });
+    for (const [schema, id] of named) this.#registry.add(schema, { id });
   }
 
-  /** All named schemas, by name. */
+  /** Returns all named schemas by name. */
   components(): Record<string, Json> {
     const { schemas } = z.toJSONSchema(this.#registry, {
       uri: (id) => `${folder}${id}`,
@@ -23,26 +23,26 @@ export class OpenApiSchemas {
     return Object.fromEntries(sorted.map(([name, schema]) => [name, withoutNames(schema)]));
   }
 
-  /** A reference to a named shape. */
-  refTo(shape: z.ZodType): { readonly $ref: string } {
-    const name = this.named.get(shape);
-    if (name === undefined) throw new Error('a shape of the contract has no name');
+  /** Returns a reference to a named schema. */
+  refTo(schema: z.ZodType): { readonly $ref: string } {
+    const name = this.named.get(schema);
+    if (name === undefined) throw new Error('a schema of the contract has no name');
     return { $ref: `${folder}${name}` };
   }
 
-  /** The schema of a shape that has no name. */
-  inline(shape: z.ZodType): Json {
-    return withoutNames(z.toJSONSchema(shape, { override: tidy }));
+  /** Returns an inline schema. */
+  inline(schema: z.ZodType): Json {
+    return withoutNames(z.toJSONSchema(schema, { override: tidy }));
   }
 }
 
-/** What a document holds no second time: where it is, and which dialect it is of. */
+/** Removes identifiers and the dialect, which the document states once. */
 function withoutNames(schema: Json): Json {
   const { $schema: _dialect, $id: _id, id: _name, '~standard': _standard, ...rest } = schema;
   return rest;
 }
 
-/** Leaves out what only bounds of JavaScript say, and what would keep answers from growing a field. */
+/** Removes bounds of JavaScript numbers, and restrictions that would prevent new fields in responses. */
 function tidy({
   zodSchema,
   jsonSchema,

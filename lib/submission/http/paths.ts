@@ -1,11 +1,11 @@
-/** A path that is served, by one method. */
+/** Method and path of a route. */
 interface ServedPath {
   readonly method: string;
-  /** Parameters in braces; `*` at the end for all below. */
+  /** Parameters in braces; `*` at the end matches all paths below. */
   readonly path: string;
 }
 
-/** Methods by which a path is served, in the form of the header Allow; undefined where there is no such path. */
+/** Creates a function that returns the Allow header of a path; undefined for unknown paths. */
 export function allowedMethods(served: readonly ServedPath[]): (path: string) => string | undefined {
   const patterns = served.map(({ method, path }) => ({ method, pattern: patternOf(path) }));
   return (path) => {
@@ -14,7 +14,7 @@ export function allowedMethods(served: readonly ServedPath[]): (path: string) =>
   };
 }
 
-/** The path as the router writes it: `/v1/deployments/:id`. */
+/** Converts a path to the router's notation: `/v1/deployments/:id`. */
 export const routerPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 const patternOf = (path: string): RegExp =>

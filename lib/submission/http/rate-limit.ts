@@ -1,10 +1,10 @@
 import { type Clock } from '../../kube';
 
-/** How fast somebody may ask. */
-export interface Rate {
-  /** Requests a second, in the long run. */
+/** Rate limit. */
+export interface RequestRate {
+  /** Sustained requests per second. */
   readonly qps: number;
-  /** Requests at once after a rest. */
+  /** Burst size. */
   readonly burst: number;
 }
 
@@ -13,23 +13,23 @@ interface Bucket {
   filledAt: number;
 }
 
-/** Holds each of many to the same rate, and remembers a bounded number of them: whoever came last longest ago is forgotten. */
+/** Token bucket per key. Tracks a bounded number of keys; the least recently used is dropped. */
 export class RateLimit {
-  /** In the order in which they came last. */
+  /** Least recently used first. */
   readonly #buckets = new Map<string, Bucket>();
 
   constructor(
-    private readonly rate: Rate,
-    private readonly most: number,
+    private readonly rate: RequestRate,
+    private readonly maxKeys: number,
     private readonly clock: Clock,
   ) {}
 
-  /** How many are remembered. */
+  /** Number of tracked keys. */
   get size(): number {
     return this.#buckets.size;
   }
 
-  /** Takes a token; where none is left, the milliseconds until there is one. */
+  /** Takes a token; returns the milliseconds until the next one if there is none. */
   take(key: string): number | undefined {
     const bucket = this.#filled(key);
     if (bucket.tokens >= 1) {
@@ -39,8 +39,8 @@ export class RateLimit {
     return Math.ceil(((1 - bucket.tokens) * 1000) / this.rate.qps);
   }
 
-  /** Gives a token back that should not have counted. */
-  giveBack(key: string): void {
+  /** Returns a token. */
+  refund(key: string): void {
     const bucket = this.#buckets.get(key);
     if (bucket) bucket.tokens = Math.min(this.rate.burst, bucket.tokens + 1);
   }
@@ -49,12 +49,12 @@ export class RateLimit {
     const now = this.clock.now();
     const { burst, qps } = this.rate;
     const bucket = this.#buckets.get(key) ?? { tokens: burst, filledAt: now };
-    // A clock that was set back must not take tokens away.
+    // The clock may be set back.
     bucket.tokens = Math.min(burst, bucket.tokens + (Math.max(0, now - bucket.filledAt) * qps) / 1000);
     bucket.filledAt = now;
     this.#buckets.delete(key);
     this.#buckets.set(key, bucket);
-    if (this.#buckets.size > this.most) this.#buckets.delete(this.#buckets.keys().next().value ?? '');
+    if (this.#buckets.size > this.maxKeys) this.#buckets.delete(this.#buckets.keys().next().value ?? '');
     return bucket;
   }
 }

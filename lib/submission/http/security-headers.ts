@@ -1,4 +1,4 @@
-/** Only what comes from the service itself is run, shown or asked, and nobody may frame it. */
+/** Allows content of the service itself only, and no framing. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -10,7 +10,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every answer; nothing is kept by anybody, where a route does not say otherwise. */
+/** Returns the headers of every response; routes may allow caching. */
 export const securityHeaders = (behindTls: boolean): Readonly<Record<string, string>> => ({
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',

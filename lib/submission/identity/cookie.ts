@@ -1,7 +1,7 @@
 /** Characters of a cookie's value that every browser takes, its name and attributes beside it. */
 const longestPart = 3_600;
 /** Cookies that one value may be spread over; with them Node's bound for all headers of a request, 16 KB, is kept. */
-const mostParts = 3;
+const maxParts = 3;
 
 /** One value in the browser, spread over several cookies where one has no room for it. */
 export class Cookie {
@@ -22,14 +22,14 @@ export class Cookie {
       found.set(name, rest.join('='));
     }
     let value = '';
-    for (let part = 0; part < mostParts; part++) value += found.get(this.#nameOf(part)) ?? '';
+    for (let part = 0; part < maxParts; part++) value += found.get(this.#nameOf(part)) ?? '';
     return value === '' ? undefined : value;
   }
 
   /** Values of Set-Cookie that keep a value for some seconds; undefined where it is too long to be kept. */
   write(value: string, maxAge: number): string[] | undefined {
-    if (value.length > longestPart * mostParts) return undefined;
-    return Array.from({ length: mostParts }, (_, part) => {
+    if (value.length > longestPart * maxParts) return undefined;
+    return Array.from({ length: maxParts }, (_, part) => {
       const piece = value.slice(part * longestPart, (part + 1) * longestPart);
       return this.#line(part, piece, piece === '' ? 0 : maxAge);
     });
@@ -37,7 +37,7 @@ export class Cookie {
 
   /** Values of Set-Cookie that make the browser forget it. */
   forget(): string[] {
-    return Array.from({ length: mostParts }, (_, part) => this.#line(part, '', 0));
+    return Array.from({ length: maxParts }, (_, part) => this.#line(part, '', 0));
   }
 
   #nameOf(part: number): string {

@@ -2,4 +2,4 @@
 export { examineSessionKeys, type SessionKey } from './session-keys';
 export { sessionKeyFile } from './session-key-file';
 export { knownIdentity, type KnownIdentityOptions } from './known-identity';
-export { type Route, type RouteAnswer, type RouteRequest } from './route';
+export { type LoginRoute, type RouteAnswer, type RouteRequest } from './route';

@@ -1,10 +1,10 @@
 import { type Clock, type KubeClient } from '../../kube';
-import { type Identity } from '../identity';
+import { type Authenticator } from '../authenticator';
 import { BearerTokens } from './bearer-tokens';
 import { type IdentitySettings } from '../../programs';
 import { loginRoutes } from './login-routes';
 import { OidcTokens } from './oidc-tokens';
-import { type Route } from './route';
+import { type LoginRoute } from './route';
 import { ServiceAccountTokens } from './service-account-tokens';
 import { type SessionKey } from './session-keys';
 import { Sessions } from './sessions';
@@ -28,8 +28,8 @@ export interface KnownIdentityOptions {
 
 /** Who asks, by all that is configured, and the routes of the login: none where no sessions are configured. */
 export function knownIdentity(options: KnownIdentityOptions): {
-  readonly identity: Identity;
-  readonly routes: readonly Route[];
+  readonly identity: Authenticator;
+  readonly routes: readonly LoginRoute[];
 } {
   const { settings, clock, client } = options;
   const verifiers = new Map<string, TokenVerifier>();
@@ -41,7 +41,7 @@ export function knownIdentity(options: KnownIdentityOptions): {
   }
   const bearers = new BearerTokens(verifiers);
   const { sessions, routes } = login(options);
-  const identity: Identity = {
+  const identity: Authenticator = {
     callerOf: async ({ authorization, cookie }) => {
       if (authorization !== undefined) {
         const verified = await bearers.verify(authorization);
@@ -55,7 +55,10 @@ export function knownIdentity(options: KnownIdentityOptions): {
   return { identity, routes };
 }
 
-function login(options: KnownIdentityOptions): { readonly sessions?: Sessions; readonly routes: readonly Route[] } {
+function login(options: KnownIdentityOptions): {
+  readonly sessions?: Sessions;
+  readonly routes: readonly LoginRoute[];
+} {
   const { clock, clientSecret: secret, fetch, onLoginFailure: onFailure } = options;
   const { session: settings, issuers } = options.settings;
   const issuer = issuers.find((each) => each.issuer === settings?.issuer);

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { type Clock } from '../../kube';
-import { Refusal } from '../refusal';
+import { ProblemResponse } from '../problem-response';
 import { CodeFlow, LoginFailed, type CodeFlowOptions } from './code-flow';
 import { Cookie } from './cookie';
 import { loggedIn, notLoggedIn, redirect } from './login-pages';
-import { Remembered } from './remembered';
+import { ExpiringCache } from './expiring-cache';
 import { returnUrl } from './return-path';
-import { type Route, type RouteAnswer, type RouteRequest } from './route';
-import { open, seal } from './seal';
+import { type LoginRoute, type RouteAnswer, type RouteRequest } from './route';
+import { decryptCookie, encryptCookie } from './encrypt-cookie';
 import { isLoopback } from '../../programs';
 import { type SessionKey } from './session-keys';
 import { type Sessions } from './sessions';
@@ -41,7 +41,7 @@ interface LoginOptions extends CodeFlowOptions {
 }
 
 /** The login of browsers, whose state is in cookies alone. */
-export function loginRoutes(options: LoginOptions): readonly Route[] {
+export function loginRoutes(options: LoginOptions): readonly LoginRoute[] {
   const login = new Login(options);
   return [
     { method: 'GET', path: loginPaths.login, handle: (request) => login.begin(request) },
@@ -53,7 +53,7 @@ export function loginRoutes(options: LoginOptions): readonly Route[] {
 class Login {
   readonly #flow: CodeFlow;
   readonly #cookie: Cookie;
-  readonly #ended = new Remembered<true>(most);
+  readonly #ended = new ExpiringCache<true>(most);
 
   constructor(private readonly options: LoginOptions) {
     this.#flow = new CodeFlow(options, loginPaths.callback);
@@ -67,7 +67,7 @@ class Login {
       const returnTo = returnUrl(new URLSearchParams(query).get('return'), settings.publicUrl);
       const { url, secrets } = await this.#flow.begin();
       const login = { ...secrets, returnTo, expires: clock.now() + patience * 1000 };
-      return redirect(url, this.#cookie.write(await seal(login, 'pinion-login', keys()), patience) ?? []);
+      return redirect(url, this.#cookie.write(await encryptCookie(login, 'pinion-login', keys()), patience) ?? []);
     });
   }
 
@@ -75,7 +75,7 @@ class Login {
     return this.#told(async () => {
       const { clock, keys, verifier, sessions } = this.options;
       const sealed = this.#cookie.read(cookie) ?? '';
-      const { data: login } = loginSchema.safeParse(await open(sealed, 'pinion-login', keys()));
+      const { data: login } = loginSchema.safeParse(await decryptCookie(sealed, 'pinion-login', keys()));
       if (!login || login.expires <= clock.now())
         throw new LoginFailed(400, 'No login was begun in this browser, or it took too long.', 'not-begun');
       if (new URLSearchParams(query).get('state') !== login.state)
@@ -111,6 +111,6 @@ class Login {
 
 function failureOf(error: unknown): LoginFailed {
   if (error instanceof LoginFailed) return error;
-  if (error instanceof Refusal) return new LoginFailed(503, error.message, 'issuer-away');
+  if (error instanceof ProblemResponse) return new LoginFailed(503, error.message, 'issuer-away');
   throw error;
 }

@@ -1,11 +1,11 @@
 import { decodeProtectedHeader, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { IssuerUnreachable } from '../../artifact';
 import { type Clock } from '../../kube';
-import { Refusal } from '../refusal';
+import { ProblemResponse } from '../problem-response';
 import { callerOfClaims } from './caller-of-claims';
 import { type IssuerSettings } from '../../programs';
-import { KeyRing, type HeldKeys } from './key-ring';
-import { Remembered } from './remembered';
+import { JwksCache, type HeldKeys } from './jwks-cache';
+import { ExpiringCache } from './expiring-cache';
 import { type TokenVerifier, type Verified } from './token-verifier';
 
 /** Seconds by which the clocks of an issuer and of the service may differ. */
@@ -28,13 +28,13 @@ interface OidcTokensOptions {
  * these count as fresh; to be asked again costs one hash.
  */
 export class OidcTokens implements TokenVerifier {
-  readonly #ring: KeyRing;
-  readonly #known = new Remembered<Verified>(most);
+  readonly #ring: JwksCache;
+  readonly #known = new ExpiringCache<Verified>(most);
 
   constructor(private readonly options: OidcTokensOptions) {
     const { settings, clock, fetch } = options;
     const onChange = (): void => this.#known.clear();
-    this.#ring = new KeyRing({ issuer: settings.issuer, clock, onChange, ...(fetch && { fetch }) });
+    this.#ring = new JwksCache({ issuer: settings.issuer, clock, onChange, ...(fetch && { fetch }) });
   }
 
   async verify(token: string): Promise<Verified> {
@@ -52,7 +52,7 @@ export class OidcTokens implements TokenVerifier {
     } catch (error) {
       if (!(error instanceof IssuerUnreachable)) throw error;
       const detail = `The issuer ${this.options.settings.issuer} does not answer, so that its tokens cannot be verified now.`;
-      throw new Refusal(503, { title: 'Tokens cannot be verified now', detail, retryAfter: 10 });
+      throw new ProblemResponse(503, { title: 'Tokens cannot be verified now', detail, retryAfter: 10 });
     }
   }
 

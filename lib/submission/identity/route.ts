@@ -15,7 +15,7 @@ export interface RouteAnswer {
 }
 
 /** One page of the login, for whoever serves it. */
-export interface Route {
+export interface LoginRoute {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** Never throws for what a request holds. */

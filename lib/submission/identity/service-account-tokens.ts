@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose';
 import * as z from 'zod';
 import { isApiError, type Clock, type KubeClient } from '../../kube';
-import { Refusal } from '../refusal';
-import { Remembered } from './remembered';
+import { ProblemResponse } from '../problem-response';
+import { ExpiringCache } from './expiring-cache';
 import { type TokenVerifier, type Verified } from './token-verifier';
 
 /** Milliseconds that a review is good for: as long as a deleted service account may still be taken. */
@@ -12,7 +12,7 @@ const refusedFor = 10_000;
 /** Reviews that are remembered, and as many refusals beside them. */
 const most = 10_000;
 /** Reviews that are under way at once. */
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 /** Milliseconds that the API server has for a review. */
 const patience = 10_000;
 
@@ -35,8 +35,8 @@ interface ServiceAccountTokensOptions {
 
 /** Verifies tokens of Kubernetes service accounts by asking their API server, which knows whether the account is still there. */
 export class ServiceAccountTokens implements TokenVerifier {
-  readonly #known = new Remembered<Verified>(most);
-  readonly #refused = new Remembered<Verified>(most);
+  readonly #known = new ExpiringCache<Verified>(most);
+  readonly #refused = new ExpiringCache<Verified>(most);
   readonly #underWay = new Map<string, Promise<Verified>>();
 
   constructor(private readonly options: ServiceAccountTokensOptions) {}
@@ -45,8 +45,11 @@ export class ServiceAccountTokens implements TokenVerifier {
     const now = this.options.clock.now();
     const known = this.#known.get(token, now) ?? this.#refused.get(token, now) ?? this.#underWay.get(token);
     if (known) return known;
-    if (this.#underWay.size >= mostAtOnce)
-      throw new Refusal(503, { title: 'Too many tokens of service accounts are being verified now', retryAfter: 1 });
+    if (this.#underWay.size >= maxAtOnce)
+      throw new ProblemResponse(503, {
+        title: 'Too many tokens of service accounts are being verified now',
+        retryAfter: 1,
+      });
     const review = this.#review(token).finally(() => this.#underWay.delete(token));
     this.#underWay.set(token, review);
     return review;
@@ -75,7 +78,11 @@ export class ServiceAccountTokens implements TokenVerifier {
     } catch (error) {
       if (!isApiError(error) && !(error instanceof z.ZodError)) throw error;
       const detail = 'The API server does not say whose tokens they are, so that service accounts are not known now.';
-      throw new Refusal(503, { title: 'Tokens of service accounts cannot be verified now', detail, retryAfter: 5 });
+      throw new ProblemResponse(503, {
+        title: 'Tokens of service accounts cannot be verified now',
+        detail,
+        retryAfter: 5,
+      });
     }
   }
 }

@@ -4,7 +4,7 @@ import { type Clock } from '../../kube';
 import { Cookie } from './cookie';
 import { type SessionSettings } from '../../programs';
 import { isLoopback } from '../../programs';
-import { open, seal } from './seal';
+import { decryptCookie, encryptCookie } from './encrypt-cookie';
 import { type SessionKey } from './session-keys';
 
 const sessionSchema = z.object({
@@ -37,7 +37,7 @@ export class Sessions {
   async callerOf(cookie: string | undefined): Promise<Caller | undefined> {
     const sealed = this.#cookie.read(cookie);
     if (sealed === undefined) return undefined;
-    const { data } = sessionSchema.safeParse(await open(sealed, 'pinion-session', this.options.keys()));
+    const { data } = sessionSchema.safeParse(await decryptCookie(sealed, 'pinion-session', this.options.keys()));
     if (!data || data.expires <= this.options.clock.now()) return undefined;
     return data.caller.issuer === this.options.settings.issuer ? data.caller : undefined;
   }
@@ -45,8 +45,8 @@ export class Sessions {
   /** Values of Set-Cookie that begin a session, which ends with the token of the login at the latest; undefined where its groups are too many for cookies. */
   async begin(caller: Caller, tokenExpires: number): Promise<string[] | undefined> {
     const { settings, clock, keys } = this.options;
-    const expires = Math.min(tokenExpires, clock.now() + settings.longest);
-    const sealed = await seal({ caller, expires }, 'pinion-session', keys());
+    const expires = Math.min(tokenExpires, clock.now() + settings.maxDuration);
+    const sealed = await encryptCookie({ caller, expires }, 'pinion-session', keys());
     return this.#cookie.write(sealed, Math.max(0, Math.floor((expires - clock.now()) / 1000)));
   }
 

@@ -8,7 +8,7 @@ export interface DeploymentRecord {
   /** Hash of what was asked for. */
   readonly request: string;
   /** When its present target was applied, RFC 3339; the time in which it must be Ready counts from there. */
-  readonly settlingSince?: string | undefined;
+  readonly progressingSince?: string | undefined;
   /** Workloads of its that were there before it began, by target and `Kind/name`: of the same workflow and stage, or from elsewhere. */
   readonly before?: Readonly<Record<string, Readonly<Record<string, 'own' | 'foreign'>>>> | undefined;
 }

@@ -1,7 +1,7 @@
 import { manager, recommended } from '../../api';
 import { labelOf } from '../../expand';
 import {
-  allPages,
+  listAllPages,
   InformerFactory,
   resourceOf,
   type Clock,
@@ -9,7 +9,7 @@ import {
   type LiveObject,
   type SentObject,
   type SharedInformer,
-  withoutWeight,
+  trimForCache,
 } from '../../kube';
 
 const component = 'submission';
@@ -56,7 +56,7 @@ export class OwnConfigMaps {
     this.mirror = this.factory.informer({
       resource: configMaps,
       selection: { namespace, labelSelector: ours },
-      transform: withoutWeight,
+      transform: trimForCache,
       indexers,
     });
     const heard = (object: LiveObject): void => {
@@ -113,7 +113,7 @@ export class OwnConfigMaps {
   async readAll(project: string): Promise<readonly LiveObject[]> {
     const { client, namespace } = this.options;
     const labelSelector = `${ours},${projectLabel}=${labelOf(project)}`;
-    const found = await allPages(client, 'ConfigMap', { namespace, labelSelector });
+    const found = await listAllPages(client, 'ConfigMap', { namespace, labelSelector });
     return found.filter((object) => projectOf(object) === project);
   }
 

@@ -51,9 +51,9 @@ const schema = z.object({
 /** A deployment that was accepted and has not ended. */
 export type LedgerEntry = z.output<typeof entry>;
 /** A deployment that became Ready. */
-export type Standing = z.output<typeof standing>;
+export type ReadyDeployment = z.output<typeof standing>;
 /** What became of deployments of one workflow to one stage. */
-export type Lane = z.output<typeof lane>;
+export type StageHistory = z.output<typeof lane>;
 /**
  * What a project has under way, in one object: written with its version as precondition, so that deployments of a
  * project have one order and what they promise together is known to whoever accepts the next one.
@@ -64,14 +64,14 @@ export type ProjectLedger = z.output<typeof schema>;
 export const emptyLedger: ProjectLedger = { sequence: 0, open: [], ended: [], lanes: {}, aliases: [] };
 
 /** Deployments of a project that may be under way together. */
-export const mostOpen = 64;
+export const maxOpen = 64;
 /** Bytes of a ledger in which another deployment is taken in: what the API server takes, less what the ends of all that are open add. */
-export const mostBytes = 800_000;
+export const maxLedgerBytes = 800_000;
 /** Bytes of a ledger as it is written. */
 export const bytesOf = (ledger: ProjectLedger): number => Buffer.byteLength(JSON.stringify(ledger));
 /** Versions that were Ready which a lane remembers, to go back to; and each of so many lanes that more would fill the ledger. */
 const [mostReady, fewReady, manyLanes] = [10, 3, 100];
-const mostAliases = 256;
+const maxAliases = 256;
 /** Milliseconds for which what a deployment asked for counts after its end: until every mirror has seen it. */
 const settledAfter = 60_000;
 /** Numbers that a deployment takes: one for its artifact, one for that which comes back where it fails. */
@@ -97,7 +97,7 @@ export interface LaneName {
 export const laneKey = ({ workflow, stage }: LaneName): string => `${workflow}/${stage}`;
 
 /** The lane of a workflow and stage. */
-export const laneOf = (ledger: ProjectLedger, of: LaneName): Lane => ledger.lanes[laneKey(of)] ?? { ready: [] };
+export const laneOf = (ledger: ProjectLedger, of: LaneName): StageHistory => ledger.lanes[laneKey(of)] ?? { ready: [] };
 
 /** The ledger as it was before a deployment was taken in under a number. */
 export const setBack = (ledger: ProjectLedger, sequence: number): ProjectLedger => ({
@@ -179,7 +179,7 @@ export const aliasOf = ({ aliases }: ProjectLedger, id: string): Alias | undefin
 /** The ledger that remembers such a key; of many, the oldest are forgotten. */
 export const aliased = (ledger: ProjectLedger, alias: Alias): ProjectLedger => ({
   ...ledger,
-  aliases: [...ledger.aliases, alias].slice(-mostAliases),
+  aliases: [...ledger.aliases, alias].slice(-maxAliases),
 });
 
 /** Digests that deployments of a lane may still need. */
@@ -190,7 +190,7 @@ export function neededDigests(ledger: ProjectLedger, of: LaneName): string[] {
 }
 
 /** Whether two deployments touch the same thing, so that the one that was asked for first goes first. */
-export const overlap = (a: LedgerEntry, b: LedgerEntry): boolean =>
+export const conflicts = (a: LedgerEntry, b: LedgerEntry): boolean =>
   laneKey(a) === laneKey(b) ||
   Object.entries(a.asks).some(([target, workloads]) =>
     Object.keys(workloads).some((workload) => b.asks[target]?.[workload] !== undefined),

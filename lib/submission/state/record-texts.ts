@@ -3,15 +3,15 @@ import { freshRecord, type DeploymentRecord } from './deployment-record';
 import { type LedgerEntry } from './project-ledger';
 
 /** Bytes of a record as it is kept: a ConfigMap holds 1 MiB of values, and etcd takes 1.5 MiB with all that is around them. */
-export const mostRecordBytes = 900_000;
+export const maxRecordBytes = 900_000;
 /** Events that are kept of a deployment, the newest. */
-const mostEvents = 400;
+const maxEvents = 400;
 /** Events that are kept at least, however long the rest of the record is. */
-const leastEvents = 20;
+const minEvents = 20;
 /** Characters of a message that had to be cut. */
 const cutMessage = 200;
 /** Bytes of what is kept in any case beside workloads: the newest events, and the cause, with messages that were cut. */
-const leastBytes = 70_000;
+const minBytes = 70_000;
 /** Bytes that telling what is left out may take. */
 const noteBytes = 1_000;
 
@@ -34,12 +34,12 @@ const lessenings: readonly (readonly [what: string, lessened: (record: Deploymen
  */
 export function recordTexts(record: DeploymentRecord): Texts {
   const whole = textsOf(record);
-  if (record.events.length <= mostEvents && bytesOf(whole) <= mostRecordBytes) return whole;
+  if (record.events.length <= maxEvents && bytesOf(whole) <= maxRecordBytes) return whole;
   let lessened = record;
   let texts = textsOf(withNewestEvents(lessened, []));
   const leftOut: string[] = [];
   for (const [what, lessen] of lessenings) {
-    if (bytesOf(texts) <= mostRecordBytes) break;
+    if (bytesOf(texts) <= maxRecordBytes) break;
     lessened = lessen(lessened);
     leftOut.push(what);
     texts = textsOf(withNewestEvents(lessened, leftOut));
@@ -62,7 +62,7 @@ export function isKeepable(project: string, entry: LedgerEntry): boolean {
     all.map(({ name, keys }) => [name, Object.fromEntries(keys.map((key) => [key, 'foreign' as const]))]),
   );
   const longest = textsOf({ ...record, deployment: { ...record.deployment, targets }, before });
-  return bytesOf(longest) + leastBytes <= mostRecordBytes;
+  return bytesOf(longest) + minBytes <= maxRecordBytes;
 }
 
 /** The longest that is kept of a workload in any case. */
@@ -91,11 +91,11 @@ const bytesOf = ({ record, events }: Texts): number => Buffer.byteLength(record)
 /** The record with as many of its newest events as there is room for, and one before them that tells what is left out. */
 function withNewestEvents(record: DeploymentRecord, leftOut: readonly string[]): DeploymentRecord {
   const { events, ...rest } = record;
-  let room = mostRecordBytes - Buffer.byteLength(JSON.stringify(rest)) - noteBytes;
+  let room = maxRecordBytes - Buffer.byteLength(JSON.stringify(rest)) - noteBytes;
   let first = events.length;
-  while (first > 0 && events.length - first < mostEvents) {
+  while (first > 0 && events.length - first < maxEvents) {
     room -= Buffer.byteLength(JSON.stringify(events[first - 1])) + 1;
-    if (room < 0 && events.length - first >= leastEvents) break;
+    if (room < 0 && events.length - first >= minEvents) break;
     first -= 1;
   }
   // The place of one event is needed to tell of the others.

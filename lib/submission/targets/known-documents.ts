@@ -1,7 +1,14 @@
-import { examine, isError, ProblemsError, type PlatformDocument, type PlatformKind, type Problem } from '../../api';
+import {
+  safeParseManifest,
+  isError,
+  ProblemsError,
+  type PlatformManifest,
+  type PlatformKind,
+  type Problem,
+} from '../../api';
 import { type SchedulableNode } from '../../expand';
 import { type LiveObject } from '../../kube';
-import { KnownTarget } from '../check/known-target';
+import { TargetSnapshot } from '../preview/target-snapshot';
 
 /** Where the documents and nodes of a cluster are read. */
 interface DocumentSource {
@@ -13,14 +20,14 @@ interface DocumentSource {
 }
 
 /** What a project can be looked at in, or why there is nothing. */
-export type FoundTarget = { readonly known: KnownTarget } | { readonly problems: readonly Problem[] };
+export type FoundTarget = { readonly known: TargetSnapshot } | { readonly problems: readonly Problem[] };
 
 /** Projects whose workloads' footprints are remembered; more than a cluster has that is deployed to at the same time. */
-const mostKnown = 1_000;
+const maxKnown = 1_000;
 
 /** The documents of a cluster, completed once for each version of them, and each project as it is seen with them. */
 export class KnownDocuments {
-  private readonly completed = new Map<string, { readonly stamp: string; readonly document?: PlatformDocument }>();
+  private readonly completed = new Map<string, { readonly stamp: string; readonly document?: PlatformManifest }>();
   private readonly targets = new Map<string, { readonly stamp: string; readonly found: FoundTarget }>();
 
   constructor(
@@ -29,17 +36,17 @@ export class KnownDocuments {
   ) {}
 
   /** Projects that are sound. */
-  projects(): PlatformDocument<'Project'>[] {
+  projects(): PlatformManifest<'Project'>[] {
     return this.source.all('Project').flatMap((live) => {
       const document = this.documentOf(live);
-      return document ? [document as PlatformDocument<'Project'>] : [];
+      return document ? [document as PlatformManifest<'Project'>] : [];
     });
   }
 
   /** One project; undefined where there is none, or it is not sound. */
-  project(name: string): PlatformDocument<'Project'> | undefined {
+  project(name: string): PlatformManifest<'Project'> | undefined {
     const live = this.source.one('Project', name);
-    return live && (this.documentOf(live) as PlatformDocument<'Project'> | undefined);
+    return live && (this.documentOf(live) as PlatformManifest<'Project'> | undefined);
   }
 
   /** A project in its cluster; problems where the Platform is missing or does not fit together. */
@@ -53,21 +60,21 @@ export class KnownDocuments {
     this.targets.delete(project);
     this.targets.set(project, { stamp, found });
     const [oldest] = this.targets.keys();
-    if (this.targets.size > mostKnown && oldest !== undefined) this.targets.delete(oldest);
+    if (this.targets.size > maxKnown && oldest !== undefined) this.targets.delete(oldest);
     return found;
   }
 
-  private made(documents: readonly PlatformDocument[]): FoundTarget {
+  private made(documents: readonly PlatformManifest[]): FoundTarget {
     if (!documents.some(({ kind }) => kind === 'Platform')) return { problems: [noPlatform] };
     try {
-      return { known: new KnownTarget({ name: this.name, documents, nodes: this.source.nodes() }) };
+      return { known: new TargetSnapshot({ name: this.name, documents, nodes: this.source.nodes() }) };
     } catch (error) {
       if (error instanceof ProblemsError) return { problems: error.problems };
       throw error;
     }
   }
 
-  private documentOf(live: LiveObject): PlatformDocument | undefined {
+  private documentOf(live: LiveObject): PlatformManifest | undefined {
     const key = `${live.kind}/${live.metadata.name}`;
     const stamp = stampOf(live);
     const known = this.completed.get(key);
@@ -79,8 +86,8 @@ export class KnownDocuments {
       metadata: { name: metadata.name, labels: metadata.labels },
       spec: live['spec'],
     };
-    const { completed, problems } = examine(written);
-    const document = completed && !problems.some(isError) ? (completed as PlatformDocument) : undefined;
+    const { completed, problems } = safeParseManifest(written);
+    const document = completed && !problems.some(isError) ? (completed as PlatformManifest) : undefined;
     this.completed.set(key, { stamp, ...(document && { document }) });
     return document;
   }

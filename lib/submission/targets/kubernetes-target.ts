@@ -1,4 +1,4 @@
-import { amountsOf, platformKinds, valueAt, workloadKinds, type PlatformDocument, type PlatformKind } from '../../api';
+import { amountsOf, platformKinds, valueAt, workloadKinds, type PlatformManifest, type PlatformKind } from '../../api';
 import { deployerName, nodeOf, type SchedulableNode } from '../../expand';
 import {
   EventRecorder,
@@ -6,7 +6,7 @@ import {
   isApiError,
   keyOf,
   resourceOf,
-  withoutWeight,
+  trimForCache,
   type Clock,
   type Impersonation,
   type KubeClient,
@@ -18,7 +18,7 @@ import { type DayUsage } from '../../quota';
 import { KnownDocuments, type FoundTarget } from './known-documents';
 import { QuotaHistories } from './quota-histories';
 import { Refusals } from './refusals';
-import { type Seen, type Target, type TargetChange, type WorkloadKey } from './target';
+import { type Seen, type DeploymentTarget, type TargetChange, type WorkloadKey } from './deployment-target';
 
 /** What a target leans on. */
 export interface KubernetesTargetOptions {
@@ -42,7 +42,7 @@ const nodeText = (node: SchedulableNode): string =>
   JSON.stringify(node, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 
 /** A cluster of Kubernetes. */
-export class KubernetesTarget implements Target {
+export class KubernetesTarget implements DeploymentTarget {
   readonly kind = 'kubernetes';
   readonly name: string;
   private readonly factory: InformerFactory;
@@ -63,13 +63,13 @@ export class KubernetesTarget implements Target {
     this.refusals = new Refusals(name, clock);
     this.factory = new InformerFactory({ client: reader, clock, onError });
     const informer = (kind: string): SharedInformer<LiveObject> =>
-      this.factory.informer({ resource: resourceOf(kind), transform: withoutWeight, indexers });
+      this.factory.informer({ resource: resourceOf(kind), transform: trimForCache, indexers });
     this.kinds = new Map(Object.keys(workloadKinds).map((kind) => [kind, informer(kind)]));
     this.platform = new Map((Object.keys(platformKinds) as PlatformKind[]).map((kind) => [kind, informer(kind)]));
     this.quotas = this.factory.informer({
       resource: resourceOf('ResourceQuota'),
       selection: { fieldSelector: 'metadata.name=project' },
-      transform: withoutWeight,
+      transform: trimForCache,
     });
     const { quotaNamespace } = options;
     this.histories = quotaNamespace === undefined ? undefined : new QuotaHistories(this.factory, quotaNamespace);
@@ -98,11 +98,11 @@ export class KubernetesTarget implements Target {
     return missing.length === 0 ? undefined : `${this.name}: ${missing.join(', ')} not read yet`;
   }
 
-  projects(): readonly PlatformDocument<'Project'>[] {
+  projects(): readonly PlatformManifest<'Project'>[] {
     return this.documents.projects();
   }
 
-  project(name: string): PlatformDocument<'Project'> | undefined {
+  project(name: string): PlatformManifest<'Project'> | undefined {
     return this.documents.project(name);
   }
 
@@ -118,7 +118,7 @@ export class KubernetesTarget implements Target {
     return this.kinds.get(kind)?.store.get(`${project}/${name}`);
   }
 
-  quota(project: string): ReturnType<Target['quota']> {
+  quota(project: string): ReturnType<DeploymentTarget['quota']> {
     const live = this.quotas.store.get(`${project}/project`);
     return { used: amountsOf(valueAt(live, ['status', 'used'])), hard: amountsOf(valueAt(live, ['spec', 'hard'])) };
   }

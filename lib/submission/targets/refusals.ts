@@ -1,5 +1,5 @@
 import { type ApiError, type Clock } from '../../kube';
-import { TargetRefusal } from './target';
+import { TargetRefusal } from './deployment-target';
 
 /** What is asked of an API server: which object, in which project. */
 interface Asked {

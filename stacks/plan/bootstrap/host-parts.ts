@@ -1,4 +1,4 @@
-import { plainFile, program, type MachineFile } from './machine-file';
+import { plainFile, program, type MachineFile } from './text/machine-file';
 
 /** What runtime profiles add to machines. */
 export interface HostParts {

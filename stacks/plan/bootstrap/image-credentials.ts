@@ -1,5 +1,5 @@
-import { documentText } from './document-text';
-import { plainFile, type MachineFile } from './machine-file';
+import { yamlText } from './text/yaml-text';
+import { plainFile, type MachineFile } from './text/machine-file';
 
 const path = '/etc/kubernetes/image-credentials.yaml';
 
@@ -21,7 +21,7 @@ export function imageCredentials(registries: readonly string[]): MachineFile[] {
       },
     ],
   };
-  return [plainFile(path, documentText(configuration))];
+  return [plainFile(path, yamlText(configuration))];
 }
 
 /** Flags of a kubelet that logs in to registries, by name; none where there are no registries. */

@@ -1,23 +1,28 @@
 /** From what a cluster is to what its machines are started with: text in, text out. */
 
 // What machines are told.
-export { parameterNames, type ClusterFacts, type KubernetesVersion } from './cluster-facts';
+export { parameterNames, type NodeClusterConfig, type KubernetesPatchVersion } from './node-cluster-config';
 export {
   type ControlPlaneSpec,
   type EtcdSpec,
   type Flags,
   type Member,
-  type People,
-  type PeopleIssuer,
-} from './control-plane-spec';
+  type OidcAuthentication,
+  type OidcIssuer,
+} from './control-plane/control-plane-spec';
 export { hostParts, type HostParts, type ProfilePart } from './host-parts';
-export { masterMemoryProgram, masterMemoryUnit, withMasterMemory, type MasterMemory } from './master-memory';
-export { type KubeletSpec, type Taint } from './kubelet-configuration';
+export {
+  pageCacheReclaimProgram,
+  pageCacheReclaimUnit,
+  withPageCacheReclaim,
+  type PageCacheReclaim,
+} from './control-plane/page-cache-reclaim';
+export { type KubeletSpec, type NodeTaint } from './kubelet-configuration';
 export { type WorkerSpec } from './worker';
 
 // What they are started with.
-export { type MachineFile } from './machine-file';
-export { masterFiles, masterUserData } from './master';
+export { type MachineFile } from './text/machine-file';
+export { controlPlaneFiles, controlPlaneUserData } from './control-plane/control-plane-node';
 export { workerFiles, workerUserData } from './worker';
 export { userDataLimit, type UserData } from './user-data';
 export { controlPlaneProblems, workerProblems } from './machine-problems';

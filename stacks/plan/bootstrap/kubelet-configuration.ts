@@ -1,7 +1,7 @@
-import { type ClusterFacts } from './cluster-facts';
+import { type NodeClusterConfig } from './node-cluster-config';
 
 /** A taint, as nodes have it. */
-export interface Taint {
+export interface NodeTaint {
   readonly key: string;
   readonly value?: string;
   readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
@@ -35,7 +35,11 @@ const evictionHard = {
  * from something else at its address. Reservations are subtracted from what pods get and not enforced by cgroups,
  * which would throttle the kubelet itself.
  */
-export function kubeletConfiguration(cluster: ClusterFacts, kubelet: KubeletSpec, taints: readonly Taint[]): object {
+export function kubeletConfiguration(
+  cluster: NodeClusterConfig,
+  kubelet: KubeletSpec,
+  taints: readonly NodeTaint[],
+): object {
   return {
     apiVersion: 'kubelet.config.k8s.io/v1beta1',
     kind: 'KubeletConfiguration',

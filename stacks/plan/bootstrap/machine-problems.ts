@@ -1,10 +1,10 @@
 import { admissionProblems, ownedFlagProblem } from 'pinion';
 import { type Problem } from 'pinion/api';
-import { parseCidr } from '../cidr';
-import { etcdFlags } from './etcd-unit';
-import { type ControlPlaneSpec, type Flags, type Member } from './control-plane-spec';
-import { apiServerFlags, servingFlags } from './kubeadm-configuration';
-import { masterUserData } from './master';
+import { parseCidr } from '../network/cidr';
+import { etcdFlags } from './control-plane/etcd-unit';
+import { type ControlPlaneSpec, type Flags, type Member } from './control-plane/control-plane-spec';
+import { apiServerFlags, servingFlags } from './control-plane/kubeadm-configuration';
+import { controlPlaneUserData } from './control-plane/control-plane-node';
 import { userDataLimit } from './user-data';
 import { workerUserData, type WorkerSpec } from './worker';
 
@@ -13,7 +13,7 @@ export function controlPlaneProblems(spec: ControlPlaneSpec): Problem[] {
   const problems = [...memberProblems(spec), ...databaseProblems(spec), ...flagProblems(spec)];
   if (problems.length > 0) return problems;
   return spec.members.flatMap((member, index) =>
-    sizeProblems(['members', index], masterUserData(spec, member).bytes, 'a master'),
+    sizeProblems(['members', index], controlPlaneUserData(spec, member).bytes, 'a master'),
   );
 }
 

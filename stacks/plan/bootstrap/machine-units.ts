@@ -1,13 +1,13 @@
-import { type ClusterFacts } from './cluster-facts';
-import { type ControlPlaneSpec, type Member } from './control-plane-spec';
+import { type NodeClusterConfig } from './node-cluster-config';
+import { type ControlPlaneSpec, type Member } from './control-plane/control-plane-spec';
 import { imageCredentialFlags } from './image-credentials';
-import { containerRuntimeEndpoint, type Taint } from './kubelet-configuration';
-import { plainFile, type MachineFile } from './machine-file';
-import { commandLines, unitText } from './unit-file';
+import { containerRuntimeEndpoint, type NodeTaint } from './kubelet-configuration';
+import { plainFile, type MachineFile } from './text/machine-file';
+import { commandText, unitText } from './text/unit-text';
 
 const unit = (name: string, text: string): MachineFile => plainFile(`/etc/systemd/system/${name}`, text);
 
-/** A unit that runs a script of ours once, and again until it succeeds. */
+/** Returns a unit that runs a script until it succeeds. */
 const task = (description: string, script: string, install: boolean): string =>
   unitText({
     Unit: {
@@ -29,7 +29,7 @@ const task = (description: string, script: string, install: boolean): string =>
 const timer = (description: string, when: Readonly<Record<string, string>>): string =>
   unitText({ Unit: { Description: description }, Timer: when, Install: { WantedBy: 'timers.target' } });
 
-/** The kubelet; it is started by our scripts, never by itself, because what it reads is made by them. */
+/** Returns the unit of the kubelet. The scripts start it, since they write its configuration. */
 const kubelet = (environment: readonly string[], args: readonly string[], last: string): MachineFile[] => [
   unit(
     'kubelet.service',
@@ -42,7 +42,7 @@ const kubelet = (environment: readonly string[], args: readonly string[], last: 
       },
       Service: {
         EnvironmentFile: environment,
-        ExecStart: `${commandLines('/usr/bin/kubelet', args)} \\\n  $${last}`,
+        ExecStart: `${commandText('/usr/bin/kubelet', args)} \\\n  $${last}`,
         Restart: 'always',
         RestartSec: '5',
         OOMScoreAdjust: '-999',
@@ -51,35 +51,45 @@ const kubelet = (environment: readonly string[], args: readonly string[], last: 
   ),
   plainFile(
     '/etc/systemd/system/kubelet.service.d/10-kubeadm.conf',
-    "# Stands in for the package's file of this name: all that the kubelet is started with is in its unit.\n",
+    '# Overrides the file of the package: the unit has all arguments of the kubelet.\n',
   ),
 ];
 
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
-/** Units of a master but for its etcds; the masters take turns by their place in the list. */
-export function masterUnits(spec: ControlPlaneSpec, member: Member): MachineFile[] {
+/** Returns the units of a control plane node, etcd excluded; its index among the members staggers snapshots and renewals. */
+export function controlPlaneUnits(spec: ControlPlaneSpec, member: Member): MachineFile[] {
   const place = spec.members.findIndex(({ name }) => name === member.name);
   const minutes = Math.floor((place * spec.snapshots.everyHours * 60) / spec.members.length);
   const [hour, minute] = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0'));
   return [
-    unit('pinion-master.service', task(`Make this machine master ${member.name}`, '/opt/pinion/bin/master', true)),
-    unit('pinion-settle.service', task('Give the cluster what joining it needs', '/opt/pinion/bin/settle', false)),
     unit(
-      'pinion-settle.timer',
-      timer('Keep what joining the cluster needs', { OnActiveSec: '0', OnUnitInactiveSec: '6h', AccuracySec: '1s' }),
+      'pinion-control-plane.service',
+      task(`Make this machine control plane node ${member.name}`, '/opt/pinion/bin/control-plane', true),
     ),
-    unit('pinion-snapshot.service', task('Keep snapshots of etcd', '/opt/pinion/bin/etcd-snapshot', false)),
+    unit(
+      'pinion-post-bootstrap.service',
+      task('Create what nodes need to join the cluster', '/opt/pinion/bin/post-bootstrap', false),
+    ),
+    unit(
+      'pinion-post-bootstrap.timer',
+      timer('Maintain what nodes need to join the cluster', {
+        OnActiveSec: '0',
+        OnUnitInactiveSec: '6h',
+        AccuracySec: '1s',
+      }),
+    ),
+    unit('pinion-snapshot.service', task('Save etcd snapshots', '/opt/pinion/bin/etcd-snapshot', false)),
     unit(
       'pinion-snapshot.timer',
-      timer('Take snapshots of etcd in turn', {
+      timer('Save etcd snapshots in turn', {
         OnCalendar: `*-*-* ${hour}/${spec.snapshots.everyHours}:${minute}:00`,
       }),
     ),
     unit('pinion-certificates.service', task('Renew certificates', '/opt/pinion/bin/renew-certificates', false)),
     unit(
       'pinion-certificates.timer',
-      timer('Look at certificates once a week', {
+      timer('Check certificates weekly', {
         OnCalendar: `${days[place % days.length] ?? 'Mon'} *-*-* 10:00:00`,
         Persistent: 'true',
       }),
@@ -92,18 +102,18 @@ export function masterUnits(spec: ControlPlaneSpec, member: Member): MachineFile
   ];
 }
 
-/** How kubelets of a pool are started. */
+/** Settings of the kubelets of a pool. */
 interface WorkerKubelet {
-  readonly cluster: ClusterFacts;
+  readonly cluster: NodeClusterConfig;
   readonly labels: Readonly<Record<string, string>>;
-  readonly taints: readonly Taint[];
-  /** Registries that a credential provider logs in to. */
+  readonly taints: readonly NodeTaint[];
+  /** Registries with a credential provider. */
   readonly imageRegistries: readonly string[];
 }
 
-/** Units of a worker. */
+/** Returns the units of a worker. */
 export const workerUnits = (worker: WorkerKubelet): MachineFile[] => [
-  unit('pinion-worker.service', task('Let this machine join its cluster', '/opt/pinion/bin/worker', true)),
+  unit('pinion-worker.service', task('Join this machine to its cluster', '/opt/pinion/bin/worker', true)),
   ...kubelet(
     ['/etc/pinion/kubelet.env'],
     [
@@ -124,7 +134,7 @@ const labelText = (labels: Readonly<Record<string, string>>): string =>
     .map((key) => `${key}=${labels[key] ?? ''}`)
     .join(',');
 
-/** containerd's socket, for what asks it directly. */
+/** Configuration of crictl: the socket of containerd. */
 export const crictlConfiguration: MachineFile = plainFile(
   '/etc/crictl.yaml',
   `runtime-endpoint: ${containerRuntimeEndpoint}\n`,

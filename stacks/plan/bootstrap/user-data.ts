@@ -1,6 +1,6 @@
-import { documentText } from './document-text';
+import { yamlText } from './text/yaml-text';
 import { gzip } from './gzip/gzip';
-import { type MachineFile } from './machine-file';
+import { type MachineFile } from './text/machine-file';
 
 /** Bytes that EC2 takes as user data, before they are encoded. */
 export const userDataLimit = 16_384;
@@ -25,7 +25,7 @@ export function userData(files: readonly MachineFile[], packages: readonly strin
       ['systemctl', 'enable', '--now', '--no-block', unit],
     ],
   };
-  const text = `#cloud-config\n${documentText(document)}`;
+  const text = `#cloud-config\n${yamlText(document)}`;
   const compressed = gzip(text);
   return { text, bytes: compressed.length, base64: Buffer.from(compressed).toString('base64') };
 }

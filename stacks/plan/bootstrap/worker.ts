@@ -1,22 +1,22 @@
-import { ports } from '../ports';
-import { type ClusterFacts } from './cluster-facts';
-import { documentText } from './document-text';
+import { ports } from '../network/ports';
+import { type NodeClusterConfig } from './node-cluster-config';
+import { yamlText } from './text/yaml-text';
 import { hostFiles, hostUnits, type HostParts } from './host-parts';
 import { imageCredentials } from './image-credentials';
-import { kubeletConfiguration, type KubeletSpec, type Taint } from './kubelet-configuration';
-import { plainFile, program, type MachineFile } from './machine-file';
+import { kubeletConfiguration, type KubeletSpec, type NodeTaint } from './kubelet-configuration';
+import { plainFile, program, type MachineFile } from './text/machine-file';
 import { crictlConfiguration, workerUnits } from './machine-units';
 import { machineScript } from './scripts/machine-script';
 import { workerScript } from './scripts/worker-script';
-import { shellSettings } from './shell-settings';
+import { shellSettings } from './text/shell-settings';
 import { userData, type UserData } from './user-data';
 
 /** All that the machines of a pool are told. */
 export interface WorkerSpec {
-  readonly cluster: ClusterFacts;
+  readonly cluster: NodeClusterConfig;
   /** Labels of its nodes; in Kubernetes' own domains only those that a kubelet may set. */
   readonly labels: Readonly<Record<string, string>>;
-  readonly taints: readonly Taint[];
+  readonly taints: readonly NodeTaint[];
   readonly kubelet: KubeletSpec;
   /** Registries that nodes log in to as themselves, `*.dkr.ecr.*.amazonaws.com`. @default - none */
   readonly imageRegistries?: readonly string[];
@@ -42,10 +42,7 @@ export const workerFiles = (spec: WorkerSpec): MachineFile[] => [
       HOST_UNITS: hostUnits(spec.host),
     }),
   ),
-  plainFile(
-    '/etc/kubernetes/kubelet.yaml',
-    documentText(kubeletConfiguration(spec.cluster, spec.kubelet, spec.taints)),
-  ),
+  plainFile('/etc/kubernetes/kubelet.yaml', yamlText(kubeletConfiguration(spec.cluster, spec.kubelet, spec.taints))),
   ...imageCredentials(spec.imageRegistries ?? []),
   crictlConfiguration,
   ...workerUnits({ ...spec, imageRegistries: spec.imageRegistries ?? [] }),

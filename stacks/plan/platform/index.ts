@@ -1,11 +1,11 @@
-/** The stack `platform`: what is put on a fresh cluster, as plain objects in the order in which they are applied. */
-export { examinePlatformStack, planPlatformStack, type ExaminedPlatformStack } from './platform-stack';
+/** Plan of the platform stack: objects of a fresh cluster, in stages. */
+export { safePlanPlatformStack, planPlatformStack, type PlatformStackResult } from './platform-stack';
 export { stageNames, type Awaited, type ObjectReference, type Stage, type StageName } from './stage';
-export { personalFacts, type PlatformFacts, type PlatformFactsInput } from './platform-facts';
+export { operatorFields, type PlatformStackConfig, type PlatformStackInput } from './config/platform-stack-config';
 
-// What the stack that makes the cluster has to agree with.
-export { platformAccounts, platformProjects, type CloudAccount } from './platform-accounts';
-export { dnsAddress } from './core-dns';
+// Shared with the cluster stack.
+export { platformAccounts, platformProjects, type CloudAccount } from './config/platform-accounts';
+export { dnsAddress } from './add-ons/core-dns';
 
-// Programs of the platform, as data for the documentation.
-export { addOns, imageOf, versionOf, type AddOn, type AddOnName } from './add-ons';
+// Add-ons, as data for the docs.
+export { addOns, addOnImage, addOnVersion, type AddOn, type AddOnName } from './add-ons/add-ons';

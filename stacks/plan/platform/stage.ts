@@ -1,15 +1,15 @@
 import { type KubernetesObject } from 'pinion';
 
-/** Names of the stages, in the order in which they are applied. */
+/** Names of the stages, in order. */
 export const stageNames = [
   'definitions',
   'cloud',
   'network',
-  'names',
+  'dns',
   'pinion',
   'storage',
   'scaling',
-  'entrance',
+  'ingress',
   'deployments',
   'observability',
 ] as const;
@@ -17,7 +17,7 @@ export const stageNames = [
 /** Name of a stage. */
 export type StageName = (typeof stageNames)[number];
 
-/** Which object, as it is found in the API. */
+/** Reference to an object. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -25,22 +25,22 @@ export interface ObjectReference {
   readonly name: string;
 }
 
-/** What must be so of an object before the next stage: a condition that is True, or that all of its pods are of the newest version and ready. */
+/** Object that must be ready before the next stage: a condition is True, or all pods are updated and ready. */
 export interface Awaited extends ObjectReference {
   readonly until: 'Established' | 'Available' | 'Ready' | 'rolled out';
 }
 
-/** Objects that are applied together, in their order, once what the stage before waits for is so. */
+/** Objects that are applied in order, once the previous stage is ready. */
 export interface Stage {
   readonly name: StageName;
-  /** Why it comes where it comes. */
+  /** Reason for its position. */
   readonly why: string;
   readonly objects: readonly KubernetesObject[];
   readonly awaits: readonly Awaited[];
 }
 
-/** Conditions that say of an object of a kind that it is as it should be. */
-const ends: Readonly<Record<string, Awaited['until']>> = {
+/** Readiness conditions by kind. */
+const readyConditions: Readonly<Record<string, Awaited['until']>> = {
   CustomResourceDefinition: 'Established',
   Deployment: 'Available',
   DaemonSet: 'rolled out',
@@ -50,18 +50,18 @@ const ends: Readonly<Record<string, Awaited['until']>> = {
   PinterestCronJob: 'Ready',
 };
 
-/** A stage that waits for all of its objects that become something. */
+/** Creates a stage that awaits all of its objects with a readiness condition. */
 export const stage = (name: StageName, why: string, objects: readonly KubernetesObject[]): Stage => ({
   name,
   why,
   objects,
   awaits: objects.flatMap((object) => {
-    const until = ends[object.kind];
+    const until = readyConditions[object.kind];
     return until === undefined ? [] : [{ ...referenceTo(object), until }];
   }),
 });
 
-/** How an object is found. */
+/** Returns the reference to an object. */
 const referenceTo = ({ apiVersion, kind, metadata }: KubernetesObject): ObjectReference => ({
   apiVersion,
   kind,

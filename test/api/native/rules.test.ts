@@ -1,6 +1,6 @@
-import { evaluateCel } from '../../../lib/api/cel';
+import { evaluateCel } from '../../../lib/api/rules/cel';
 import { nativeRules, structureOf, type TypeName } from '../../../lib/api/native';
-import { type Rule } from '../../../lib/api/rule';
+import { type ValidationRule } from '../../../lib/api/rules/validation-rule';
 import { goodPod, podCases, podOf } from './pod-cases';
 
 type Self = Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ function* objects(type: TypeName, value: unknown): Generator<readonly [TypeName,
   }
 }
 
-const ours = (rule: Rule, self: Self): boolean | undefined =>
+const ours = (rule: ValidationRule, self: Self): boolean | undefined =>
   rule.find !== undefined ? rule.find(self).length === 0 : rule.holds?.(self);
 
 test('each rule says the same in CEL as in its function, on every good and bad pod', () => {

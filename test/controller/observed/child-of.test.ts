@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
-import { keys } from '../../../lib/api';
+import { metadataKeys } from '../../../lib/api';
 import { childOf } from '../../../lib/controller/observed/child-of';
 import { type LiveObject } from '../../../lib/kube';
 
@@ -26,7 +26,7 @@ const [ours] = objects.filter(({ kind }) => kind === 'Deployment') as [LiveObjec
 
 test('the content of every golden object comes back as it was', () => {
   for (const object of objects) {
-    const whole = live(object, { annotations: { ...object.metadata.annotations, [keys.applied]: 'hash' } });
+    const whole = live(object, { annotations: { ...object.metadata.annotations, [metadataKeys.applied]: 'hash' } });
     const noise = { managedFields: [{ manager: 'pinion', operation: 'Apply' as const }] };
     const child = childOf({ ...whole, metadata: { ...whole.metadata, ...noise }, status: { replicas: 1 } });
     expect(child.content()).toEqual(whole);
@@ -37,7 +37,7 @@ test('the content of every golden object comes back as it was', () => {
 test('what does not say how an object should be leaves the digest as it is', () => {
   const before = childOf(live(ours)).digest;
   const noise = { resourceVersion: '9', generation: 4, uid: 'u2', creationTimestamp: '2026-01-01T00:00:00Z' };
-  const annotations = { ...ours.metadata.annotations, [keys.applied]: 'x' };
+  const annotations = { ...ours.metadata.annotations, [metadataKeys.applied]: 'x' };
   expect(childOf(live(ours, { ...noise, annotations, managedFields: [] }, { status: { replicas: 2 } })).digest).toBe(
     before,
   );
@@ -72,7 +72,7 @@ test('who says the number of pods is known from the managed fields', () => {
 });
 
 test('a claim of a set keeps its content, for it may have to grow', () => {
-  const labels = { [keys.workload]: 'db', [keys.kind]: 'PinterestStatefulSet' };
+  const labels = { [metadataKeys.workload]: 'db', [metadataKeys.kind]: 'PinterestStatefulSet' };
   const claim = live(
     { apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'data-db-0' } } as LiveObject,
     { labels },

@@ -1,4 +1,4 @@
-import { Verdicts } from '../../../lib/controller/plan/verdicts';
+import { AppliedCache } from '../../../lib/controller/plan/applied-cache';
 import { type KubernetesObject } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 import { applied, labels, object, objectsIn, planned, stored, told } from './planned';
@@ -31,7 +31,7 @@ describe('a StatefulSet and its claims', () => {
       metadata,
     );
   const [live] = applied([set('1Gi')]) as [LiveObject];
-  const consent = { allowLoss: new Set<'claims' | 'progress'>(['claims']) };
+  const consent = { allowLoss: new Set<'Claims' | 'Progress'>(['Claims']) };
 
   test('the same size in other words is no change', () => {
     expect(told(planned([set('1024Mi')], [live, claim(0, '1Gi')]))).toEqual(['changed StatefulSet/db']);
@@ -51,7 +51,7 @@ describe('a StatefulSet and its claims', () => {
   });
 
   test('a class that cannot expand is said, once, and the rest of the change goes on', () => {
-    const verdicts = new Verdicts();
+    const verdicts = new AppliedCache();
     const observed = [live, claim(0, '1Gi')];
     const [growth] = objectsIn(planned([set('2Gi', { replicas: 3 })], observed, { verdicts })) as [KubernetesObject];
     verdicts.refuse(growth, 'only dynamically provisioned claims can be resized.');

@@ -1,4 +1,4 @@
-import { keys } from '../../../lib/api';
+import { metadataKeys } from '../../../lib/api';
 import { type KubernetesObject } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 import { applied, object, objectsIn, planned, stored, told, withSpec, withStatus } from './planned';
@@ -9,7 +9,7 @@ describe('a Job', () => {
       'Job',
       'work',
       { spec: { completions: 1, template: { spec: { containers: [{ name: 'app', image }] } }, ...more } },
-      run === undefined ? {} : { annotations: { [keys.run]: run } },
+      run === undefined ? {} : { annotations: { [metadataKeys.run]: run } },
     );
   const running = { startTime: '2026-01-01T00:00:00Z' };
   const over = { ...running, conditions: [{ type: 'Complete', status: 'True' }] };
@@ -75,7 +75,7 @@ describe('a Job', () => {
   });
 
   test('with consent it starts anew', () => {
-    const consent = { allowLoss: new Set<'claims' | 'progress'>(['progress']) };
+    const consent = { allowLoss: new Set<'Claims' | 'Progress'>(['Progress']) };
     expect(told(planned([job('b')], live(job('a'), running), consent))).toEqual([
       'replaced Job/work Foreground',
       'waits',

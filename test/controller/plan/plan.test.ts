@@ -1,6 +1,6 @@
-import { complete, keys, type Workload } from '../../../lib/api';
-import { Verdicts } from '../../../lib/controller/plan/verdicts';
-import { expand, resolve } from '../../../lib/expand';
+import { parseManifest, metadataKeys, type Workload } from '../../../lib/api';
+import { AppliedCache } from '../../../lib/controller/plan/applied-cache';
+import { expand, resolvePlatform } from '../../../lib/expand';
 import { childOf } from '../../../lib/controller/observed/child-of';
 import { type LiveObject } from '../../../lib/kube';
 import { makeService } from '../../../lib/testing';
@@ -30,16 +30,19 @@ describe('what there is and should be', () => {
       {
         do: 'apply',
         why: 'created',
-        object: { kind: 'Deployment', metadata: { annotations: { [keys.applied]: expect.any(String) as string } } },
+        object: {
+          kind: 'Deployment',
+          metadata: { annotations: { [metadataKeys.applied]: expect.any(String) as string } },
+        },
       },
     ]);
-    expect(JSON.stringify(objectsIn({ steps })[1]?.['spec'])).not.toContain(keys.applied);
+    expect(JSON.stringify(objectsIn({ steps })[1]?.['spec'])).not.toContain(metadataKeys.applied);
   });
 
   test('what is as applied is left alone, whether or not it is remembered', () => {
     const desired = [config('a'), deployment()];
     const live = applied(desired);
-    const verdicts = new Verdicts();
+    const verdicts = new AppliedCache();
     expect(told(planned(desired, live, { verdicts }))).toEqual([]);
     expect(verdicts.size).toBe(2);
     expect(told(planned(desired, live, { verdicts }))).toEqual([]);
@@ -68,7 +71,7 @@ describe('what there is and should be', () => {
   test('drift is healed, remembered or not', () => {
     const desired = [deployment()];
     const [live] = applied(desired) as [LiveObject];
-    const verdicts = new Verdicts();
+    const verdicts = new AppliedCache();
     planned(desired, [live], { verdicts });
     const drifted = withSpec(live, { template: { spec: { containers: [{ name: 'app', image: 'b' }] } } });
     expect(told(planned(desired, [drifted], { verdicts }))).toEqual(['drifted Deployment/web']);
@@ -78,7 +81,7 @@ describe('what there is and should be', () => {
     const desired = [deployment()];
     const [live] = applied(desired) as [LiveObject];
     const rewritten = withSpec(live, { template: { spec: { containers: [{ name: 'app', image: 'mirror/a' }] } } });
-    const verdicts = new Verdicts();
+    const verdicts = new AppliedCache();
     expect(told(planned(desired, [rewritten], { verdicts }))).toEqual(['drifted Deployment/web']);
     verdicts.settle(childOf(rewritten));
     expect(told(planned(desired, [rewritten], { verdicts }))).toEqual([]);
@@ -90,7 +93,7 @@ describe('what there is and should be', () => {
   });
 
   test('verdicts on objects that are gone are forgotten', () => {
-    const verdicts = new Verdicts();
+    const verdicts = new AppliedCache();
     planned([deployment()], applied([deployment()]), { verdicts });
     planned([], [], { verdicts });
     expect(verdicts.size).toBe(0);
@@ -301,7 +304,7 @@ describe('other things that cannot be changed', () => {
 });
 
 test('a whole service comes to rest after one pass, and a second one finds nothing', () => {
-  const workload = complete(makeService()) as Workload;
-  const desired = expand(workload, resolve([]).project(workload.metadata.namespace));
+  const workload = parseManifest(makeService()) as Workload;
+  const desired = expand(workload, resolvePlatform([]).project(workload.metadata.namespace));
   expect(told(planned(desired, applied(desired)))).toEqual([]);
 });

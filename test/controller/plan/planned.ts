@@ -1,7 +1,7 @@
-import { keys } from '../../../lib/api';
+import { metadataKeys } from '../../../lib/api';
 import { childOf } from '../../../lib/controller/observed/child-of';
 import { plan } from '../../../lib/controller/plan/plan';
-import { type Plan, type PlanInput } from '../../../lib/controller/plan/plan-step';
+import { type ReconcilePlan, type PlanInput } from '../../../lib/controller/plan/plan-step';
 import { type KubernetesObject } from '../../../lib/expand';
 import { type LiveObject, type OwnerReference } from '../../../lib/kube';
 
@@ -16,8 +16,8 @@ export const owner: OwnerReference = {
 /** Labels of what it owns. */
 export const labels = {
   'app.kubernetes.io/managed-by': 'pinion',
-  [keys.kind]: 'PinterestService',
-  [keys.workload]: 'web',
+  [metadataKeys.kind]: 'PinterestService',
+  [metadataKeys.workload]: 'web',
 };
 
 /** An object to be. */
@@ -45,10 +45,10 @@ export function planned(
   desired: readonly KubernetesObject[],
   live: readonly LiveObject[],
   more: Partial<PlanInput> = {},
-): Plan {
+): ReconcilePlan {
   const children = live.map(childOf);
   return plan({
-    ...{ owner, namespace: 'shop', desired, adopt: false, allowLoss: new Set<'claims' | 'progress'>() },
+    ...{ owner, namespace: 'shop', desired, adopt: false, allowLoss: new Set<'Claims' | 'Progress'>() },
     observed: {
       child: (kind, name) => children.find((child) => child.kind === kind && child.name === name),
       owned: children.filter(({ controller }) => controller?.uid === owner.uid),
@@ -62,11 +62,11 @@ export const applied = (desired: readonly KubernetesObject[], more: Partial<Plan
   objectsIn(planned(desired, [], more)).map((sent) => stored(sent));
 
 /** What a plan applies. */
-export const objectsIn = ({ steps }: Pick<Plan, 'steps'>): readonly KubernetesObject[] =>
+export const objectsIn = ({ steps }: Pick<ReconcilePlan, 'steps'>): readonly KubernetesObject[] =>
   steps.flatMap((step) => (step.do === 'apply' ? [step.object] : []));
 
 /** What a plan does and says, in words. */
-export const told = ({ steps, obstacles, waits }: Plan): readonly string[] => [
+export const told = ({ steps, obstacles, waits }: ReconcilePlan): readonly string[] => [
   ...steps.map((step) =>
     step.do === 'apply'
       ? `${step.why} ${step.object.kind}/${step.object.metadata.name}`

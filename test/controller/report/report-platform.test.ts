@@ -1,4 +1,4 @@
-import { statusSchemaOf } from '../../../lib/api/status';
+import { statusSchemaOf } from '../../../lib/api/schemas';
 import { type Child } from '../../../lib/controller/observed/child';
 import { reportPlatformDocument, type PlatformReportInput } from '../../../lib/controller/report/report-platform';
 import { ApiError, type LiveObject } from '../../../lib/kube';

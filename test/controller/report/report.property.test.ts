@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { crdOf, type Input, type WorkloadKind } from '../../../lib/api';
-import { statusSchemaOf } from '../../../lib/api/status';
-import { type RunRecord } from '../../../lib/controller/conduct/conducted';
+import { crdOf, type ManifestInput, type WorkloadKind } from '../../../lib/api';
+import { statusSchemaOf } from '../../../lib/api/schemas';
+import { type RunRecord } from '../../../lib/controller/run/run-plan';
 import { type PodFacts } from '../../../lib/controller/observed/pod-facts';
-import { recordOf } from '../../../lib/controller/conduct/run-record';
+import { recordOf } from '../../../lib/controller/run/run-record';
 import { report } from '../../../lib/controller/report/report-workload';
 import { sameStatus } from '../../../lib/controller/report/same-status';
 import { type ReportInput } from '../../../lib/controller/report/report';
@@ -18,7 +18,7 @@ import {
 } from '../../../lib/testing';
 import { conditionIn, noon, pod, reportInput } from '../report-input';
 
-const inputs: readonly Input<WorkloadKind>[] = [
+const inputs: readonly ManifestInput<WorkloadKind>[] = [
   makeService({ replicas: 3 }),
   makeStatefulSet({ update: { partition: 1 } }),
   makeDaemon(),
@@ -27,7 +27,7 @@ const inputs: readonly Input<WorkloadKind>[] = [
   makeJobSet({ shards: 4, overrides: [{ shards: [1], env: { A: 'b' } }] }),
   makeTrainingJob(),
   makeJobSet({ suspend: true }),
-] as Input<WorkloadKind>[];
+] as ManifestInput<WorkloadKind>[];
 
 const few = fc.nat(4);
 const condition = (type: string, ...reasons: string[]) =>
@@ -131,7 +131,7 @@ const record: fc.Arbitrary<RunRecord> = fc
       started: fc.constant('2026-03-01T11:00:00Z'),
       ended: fc.constant('2026-03-01T11:30:00.000Z'),
       gang: fc.record({
-        phase: fc.constantFrom('waiting' as const, 'starting' as const, 'started' as const),
+        phase: fc.constantFrom('Waiting' as const, 'Starting' as const, 'Started' as const),
         since: fc.constant('2026-03-01T11:00:00Z'),
         attempts: few,
       }),

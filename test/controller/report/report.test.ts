@@ -1,6 +1,6 @@
-import { type Input, type WorkloadKind } from '../../../lib/api';
-import { type RunRecord } from '../../../lib/controller/conduct/conducted';
-import { recordOf } from '../../../lib/controller/conduct/run-record';
+import { type ManifestInput, type WorkloadKind } from '../../../lib/api';
+import { type RunRecord } from '../../../lib/controller/run/run-plan';
+import { recordOf } from '../../../lib/controller/run/run-record';
 import { report } from '../../../lib/controller/report/report-workload';
 import { type ReportInput } from '../../../lib/controller/report/report';
 import { sameStatus } from '../../../lib/controller/report/same-status';
@@ -15,7 +15,7 @@ import {
 } from '../../../lib/testing';
 import { childAt, conditionIn, noon, pod, progress, reportInput, type Seen } from '../report-input';
 
-const tell = (input: Input<WorkloadKind>, seen?: Seen) => report(reportInput(input, seen));
+const tell = (input: ManifestInput<WorkloadKind>, seen?: Seen) => report(reportInput(input, seen));
 /** The three words of a status that people and programs wait for. */
 const verdictOf = (status: object) => {
   const kinds = ['Ready', 'Reconciling', 'Stalled'].map((type) => conditionIn(status, type)?.status ?? '-');
@@ -146,7 +146,7 @@ describe('a Deployment through a rollout', () => {
   });
 
   test('with an autoscaler the number of pods is the one that it wrote', () => {
-    const autoscaled = makeService({ replicas: undefined, autoscaling: { min: 2, max: 9, cpu: 60 } });
+    const autoscaled = makeService({ replicas: undefined, autoscaling: { minReplicas: 2, maxReplicas: 9, cpu: 60 } });
     const at = (count: number) => ({
       observedGeneration: 2,
       replicas: count,
@@ -195,7 +195,7 @@ describe('a StatefulSet through a rollout', () => {
     expect(verdictOf(status)).toBe(`${done}Available`);
     expect(conditionIn(status, 'Ready')?.message).toContain('2 pods of the older version are left as asked for');
     expect(verdictOf(tell(partition, { statuses: at(0, 3) }).status)).toBe('False True - RolloutInProgress');
-    expect(verdictOf(tell(makeStatefulSet({ update: { strategy: 'onDelete' } }), { statuses: at(0, 3) }).status)).toBe(
+    expect(verdictOf(tell(makeStatefulSet({ update: { strategy: 'OnDelete' } }), { statuses: at(0, 3) }).status)).toBe(
       `${done}Available`,
     );
   });
@@ -367,7 +367,7 @@ describe('work that ends', () => {
   });
 
   test('a gang that waits for room is the affair of capacity, and is not stalled', () => {
-    const gang = { phase: 'waiting', since: '2026-03-01T11:00:00Z', attempts: 1 } as const;
+    const gang = { phase: 'Waiting', since: '2026-03-01T11:00:00Z', attempts: 1 } as const;
     const obstacles = [
       {
         reason: 'GangWaits' as const,
@@ -409,7 +409,7 @@ describe('work that ends', () => {
       outcome: 'Failed',
       outcomeReason: 'DeadlineExceeded',
       outcomeMessage: 'it took longer than its deadline of 1h',
-      gang: { phase: 'started', since: '2026-03-01T10:59:00Z', attempts: 1 },
+      gang: { phase: 'Started', since: '2026-03-01T10:59:00Z', attempts: 1 },
     };
     expect(recordOf(tell(makeTrainingJob(), { record }).status)).toEqual(record);
     const open: RunRecord = { restarts: 0, succeeded: {}, failed: {} };
@@ -547,11 +547,14 @@ describe('events', () => {
   });
 
   test('another number of pods is no new version, and one that an autoscaler chose is not told at all', () => {
-    const ready = { ...tell(makeService({ replicas: 2 })).status, deployed: 'hash' } as ReportInput['previous'] &
-      object;
+    const ready = {
+      ...tell(makeService({ replicas: 2 })).status,
+      deployedSpecHash: 'hash',
+    } as ReportInput['previous'] & object;
     const statuses = { 'Deployment/app': { observedGeneration: 1, replicas: 2, conditions: [] } };
     const after = (replicas: number, generation: number, deployed: string, scales: Seen['scales'] = {}) => {
-      const service = replicas === 0 ? makeService({ autoscaling: { min: 2, max: 9 } }) : makeService({ replicas });
+      const service =
+        replicas === 0 ? makeService({ autoscaling: { minReplicas: 2, maxReplicas: 9 } }) : makeService({ replicas });
       return report({ ...reportInput(service, { previous: ready, statuses, generation, scales }), deployed }).events;
     };
     expect(after(3, 4, 'hash')).toEqual([

@@ -1,5 +1,5 @@
 import { type LiveObject, resourceOf } from '../../../lib/kube';
-import { objectPath } from '../../../lib/kube/resource';
+import { objectPath } from '../../../lib/kube/objects/resource';
 import { childKinds } from '../../../lib/controller/observed/informer-stores';
 import { type Client } from '../../control-plane/client';
 import { type Chance } from './chance';

@@ -1,5 +1,5 @@
-import { examine, group, type Workload } from '../../../lib/api';
-import { examineExpansion, type KubernetesObject, resolve, type World } from '../../../lib/expand';
+import { safeParseManifest, group, type Workload } from '../../../lib/api';
+import { safeExpand, type KubernetesObject, resolvePlatform, type ProjectContext } from '../../../lib/expand';
 import { firstDifference } from '../../../lib/controller/plan/satisfies';
 import { writtenPart } from '../../../lib/controller/written-part';
 import { type LiveObject } from '../../../lib/kube';
@@ -9,20 +9,20 @@ import { keyOf } from './user';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What a workload is to become, by what is stored. */
-export function expected(document: LiveObject, worldOf: (project: string) => World): readonly KubernetesObject[] {
-  const { completed, problems } = examine(writtenPart(document));
+export function expected(
+  document: LiveObject,
+  worldOf: (project: string) => ProjectContext,
+): readonly KubernetesObject[] {
+  const { completed, problems } = safeParseManifest(writtenPart(document));
   if (!completed) throw new Error(`${keyOf(document)}: ${JSON.stringify(problems)}`);
-  const { objects, problems: more } = examineExpansion(
-    completed as Workload,
-    worldOf(document.metadata.namespace ?? ''),
-  );
+  const { objects, problems: more } = safeExpand(completed as Workload, worldOf(document.metadata.namespace ?? ''));
   if (!objects) throw new Error(`${keyOf(document)}: ${JSON.stringify(more)}`);
   return objects;
 }
 
 /** What is wrong with the objects that workloads became: missing, different, orphaned, left over. */
 export function objectsVerdict(sight: Sight): string[] {
-  const cluster = resolve(sight.platform);
+  const cluster = resolvePlatform(sight.platform);
   const wanted = new Set<string>();
   const problems: string[] = [];
   const live = new Map(sight.children.map((child) => [placeOf(child), child]));

@@ -1,4 +1,4 @@
-import { apiVersion, type Input, type WorkloadKind } from '../../../lib/api';
+import { apiVersion, type ManifestInput, type WorkloadKind } from '../../../lib/api';
 import { behaviour } from '../../control-plane/pod-behaviour';
 import { smallTemplate } from '../pinion-suite';
 import { type Chance } from './chance';
@@ -33,19 +33,23 @@ const labels: Change = (chance) => ({ labels: { colour: word(chance) } });
 const version: Change = (chance) => ({ version: word(chance) });
 const pdb = { of: (chance: Chance) => chance.of([1, 2, 3]) };
 const replicas: Change = (chance, { autoscaling }) =>
-  autoscaling === undefined ? { replicas: pdb.of(chance) } : { autoscaling: { min: chance.whole(1, 2), max: 4 } };
+  autoscaling === undefined
+    ? { replicas: pdb.of(chance) }
+    : { autoscaling: { minReplicas: chance.whole(1, 2), maxReplicas: 4 } };
 const loadBalancer: Change = (chance, spec) => ({
   loadBalancer: spec['loadBalancer'] === undefined || chance.is(0.7) ? { port: chance.whole(80, 99) } : undefined,
 });
 const autoscaling: Change = (chance, spec) =>
   spec['autoscaling'] === undefined
-    ? { replicas: undefined, autoscaling: { min: chance.whole(1, 2), max: 4 } }
+    ? { replicas: undefined, autoscaling: { minReplicas: chance.whole(1, 2), maxReplicas: 4 } }
     : { autoscaling: undefined, replicas: pdb.of(chance) };
 const suspend: Change = (_, spec) => ({ suspend: spec['suspend'] !== true });
 const shards: Change = (chance) => ({ shards: chance.whole(1, 3) });
 const schedule: Change = (chance) => ({ schedule: `${chance.whole(0, 59)} 3 1 1 *` });
 const sizes: Change = (_, spec) =>
-  spec['claims'] === undefined ? {} : { claims: [{ name: 'data', mountPath: '/data', size: '2Gi' }] };
+  spec['volumeClaimTemplates'] === undefined
+    ? {}
+    : { volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '2Gi' }] };
 
 /** Work that ends by itself, well or badly. */
 const work = (chance: Chance, bad: number): Fields => ({
@@ -54,7 +58,7 @@ const work = (chance: Chance, bad: number): Fields => ({
     ...(chance.is(bad) && { [behaviour.exitCode]: '3' }),
   }),
   retries: 0,
-  ...(chance.is(0.5) && { allowLoss: ['progress'] }),
+  ...(chance.is(0.5) && { allowLoss: ['Progress'] }),
 });
 
 const kinds: Makers = {
@@ -70,7 +74,7 @@ const kinds: Makers = {
     make: (chance) => ({
       template: smallTemplate(),
       replicas: chance.whole(1, 2),
-      ...(chance.is(0.5) && { claims: [{ name: 'data', mountPath: '/data', size: '1Gi' }] }),
+      ...(chance.is(0.5) && { volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '1Gi' }] }),
     }),
     changes: [env, file, labels, version, replicas, sizes],
   },
@@ -86,7 +90,7 @@ const kinds: Makers = {
     make: (chance) => ({
       ...work(chance, 0.4),
       ...shards(chance, {}),
-      failure: { maxRestarts: chance.whole(0, 2) },
+      failurePolicy: { maxRestarts: chance.whole(0, 2) },
     }),
     changes: [env, shards, suspend, file, labels],
   },
@@ -96,7 +100,7 @@ const kinds: Makers = {
       framework: 'pytorch',
       sharedMemory: '64Mi',
       roles: { master: { replicas: 1 }, worker: { replicas: chance.whole(1, 2) } },
-      cleanPods: chance.of(['all', 'running', 'none']),
+      cleanPodPolicy: chance.of(['All', 'Running', 'None']),
     }),
     changes: [env, file, suspend, labels],
   },
@@ -123,7 +127,7 @@ export const failing = ({ project }: Places): Said => ({
     template: smallTemplate({ [behaviour.exitAfter]: '1s', [behaviour.exitCode]: '3' }),
     retries: 0,
     shards: 2,
-    failure: { maxRestarts: restarts },
+    failurePolicy: { maxRestarts: restarts },
   },
 });
 
@@ -147,4 +151,4 @@ export function changed(said: Said, chance: Chance): Said {
 export const scaled = (said: Said, count: number): Said => ({ ...said, spec: { ...said.spec, replicas: count } });
 
 /** As the API server takes it. */
-export const documentOf = (said: Said): Input => said as unknown as Input;
+export const documentOf = (said: Said): ManifestInput => said as unknown as ManifestInput;

@@ -1,5 +1,5 @@
 import {
-  type PlatformDocument,
+  type PlatformManifest,
   type PinionKind,
   pinionKinds,
   type WorkloadKind,
@@ -7,7 +7,7 @@ import {
 } from '../../../lib/api';
 import { childKinds } from '../../../lib/controller/observed/informer-stores';
 import { type LiveObject, resourceOf } from '../../../lib/kube';
-import { complete } from '../../../lib/api';
+import { parseManifest } from '../../../lib/api';
 import { writtenPart } from '../../../lib/controller/written-part';
 import { expectStatus } from '../../control-plane/answer';
 import { type Client } from '../../control-plane/client';
@@ -22,7 +22,7 @@ export interface Sight {
   /** Pods, and what keeps older versions of them. */
   readonly pods: readonly LiveObject[];
   readonly histories: readonly LiveObject[];
-  readonly platform: readonly PlatformDocument[];
+  readonly platform: readonly PlatformManifest[];
 }
 
 const platformKinds = (Object.keys(pinionKinds) as PinionKind[]).filter((kind) => !Object.hasOwn(workloadKinds, kind));
@@ -43,7 +43,7 @@ export async function look(client: Client, namespaces: readonly string[]): Promi
     children: await all(childKinds),
     pods: await all(['Pod']),
     histories: await all(['ReplicaSet', 'ControllerRevision']),
-    platform: platform.map((document) => complete(writtenPart(document) as never) as PlatformDocument),
+    platform: platform.map((document) => parseManifest(writtenPart(document) as never) as PlatformManifest),
   };
 }
 

@@ -1,4 +1,4 @@
-import { resolve } from '../../../lib/expand';
+import { resolvePlatform } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 import { conditionsOf, expected, hasEnded } from './objects-verdict';
 import { documentOf, restarts, type Said } from './population';
@@ -96,7 +96,7 @@ function makings({ kind, metadata }: Said, { pods, histories, children }: Sight)
 
 /** How many templates of pods a Deployment can have had, against the ReplicaSets that it has. */
 export function versionsVerdict(sight: Sight, user: User, foreignEdits: number): string[] {
-  const cluster = resolve(sight.platform);
+  const cluster = resolvePlatform(sight.platform);
   return [...sight.documents.values()].flatMap((document) => {
     const story = user.stories.get(keyOf(document));
     if (document.kind !== 'PinterestService' || !story) return [];

@@ -33,7 +33,7 @@ export async function plateauOf(controller: ControllerProcess): Promise<Plateau>
   return {
     heap: samples(text, 'nodejs_heap_size_used_bytes')[''] ?? NaN,
     resources: samples(text, 'nodejs_active_resources'),
-    mirrored: samples(text, 'pinion_mirrored_objects'),
+    mirrored: samples(text, 'pinion_cached_objects'),
   };
 }
 

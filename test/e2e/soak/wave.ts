@@ -1,5 +1,5 @@
 import { resourceOf } from '../../../lib/kube';
-import { objectPath } from '../../../lib/kube/resource';
+import { objectPath } from '../../../lib/kube/objects/resource';
 import { type Client } from '../../control-plane/client';
 import { waitFor } from '../../control-plane/wait-for';
 import { type Chance } from '../chaos/chance';

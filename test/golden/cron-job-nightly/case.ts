@@ -1,4 +1,4 @@
-import { keys } from '../../../lib/api';
+import { metadataKeys } from '../../../lib/api';
 import { only, type GoldenCase } from '../golden-case';
 
 export default {
@@ -17,6 +17,6 @@ export default {
       expect(jobTemplate.spec.template.spec.containers.map(({ name }) => name)).toEqual(['report']);
     },
     'alerts find how long a run usually takes': (objects) =>
-      expect(only(objects, 'CronJob').metadata.annotations).toMatchObject({ [keys.expectedDuration]: '20m' }),
+      expect(only(objects, 'CronJob').metadata.annotations).toMatchObject({ [metadataKeys.expectedDuration]: '20m' }),
   },
 } satisfies GoldenCase;

@@ -1,5 +1,5 @@
 import { ApiError, type KubeClient } from '../../../lib/kube';
-import { alone, CanaryNotInstalled, type CanaryWorld, usualLimits } from '../../../lib/operations';
+import { withCanaryLease, CanaryNotInstalled, type CanaryDeps, defaultStepLimits } from '../../../lib/operations';
 import { LeaseStore } from '../../kube/lease-store';
 import { ManualClock, settled } from '../../kube/manual-clock';
 
@@ -14,7 +14,7 @@ class Cluster {
   /** Who held the lease when the pod was removed. */
   removedUnder: unknown;
 
-  world(over: Partial<KubeClient> = {}): CanaryWorld {
+  world(over: Partial<KubeClient> = {}): CanaryDeps {
     const client = {
       ...this.leases.client(at),
       list: ({ plural }: { readonly plural: string }) =>
@@ -34,7 +34,7 @@ class Cluster {
       project: 'pinion-canary-work',
       image: 'canary:1',
       clusterDomain: 'cluster.local',
-      limits: usualLimits,
+      limits: defaultStepLimits,
       signal: this.stopping.signal,
     };
   }
@@ -44,7 +44,7 @@ class Cluster {
   }
 
   /** Makes its pod, and is at it until it is stopped. */
-  readonly work = (own: CanaryWorld): Promise<string> => {
+  readonly work = (own: CanaryDeps): Promise<string> => {
     this.pods = ['canary-service'];
     return new Promise((resolve) => own.signal.addEventListener('abort', () => resolve('done')));
   };
@@ -52,7 +52,7 @@ class Cluster {
 
 test('what a run made that is stopped is removed while the lease is still held, and it comes to nothing', async () => {
   const cluster = new Cluster();
-  const run = alone(cluster.world(), 'pinion-canary', cluster.work);
+  const run = withCanaryLease(cluster.world(), 'pinion-canary', cluster.work);
   await cluster.clock.turn(60_000);
   expect([cluster.pods, cluster.holder]).toEqual([['canary-service'], expect.stringMatching(/^canary-/)]);
   const { holder } = cluster;
@@ -71,7 +71,7 @@ test('a run that lost its lease removes nothing: another may be at it', async ()
     get: (...asked: Parameters<KubeClient['get']>) => cut(() => client.get(...asked)),
     replace: (...asked: Parameters<KubeClient['replace']>) => cut(() => client.replace(...asked)),
   };
-  const run = alone(cluster.world(over), 'pinion-canary', cluster.work);
+  const run = withCanaryLease(cluster.world(over), 'pinion-canary', cluster.work);
   await cluster.clock.turn(10_000);
   isCut = true;
   await cluster.clock.turn(60_000);
@@ -80,12 +80,12 @@ test('a run that lost its lease removes nothing: another may be at it', async ()
 
 test('where the namespace is not there, or the lease is refused, the wait ends at once', async () => {
   for (const [status, ending] of [
-    [404, new CanaryNotInstalled('there is no namespace pinion-canary; apply what "pinion canary objects" prints')],
+    [404, new CanaryNotInstalled('there is no namespace pinion-canary; apply what "pinion canary manifests" prints')],
     [403, new ApiError(403, 'Forbidden', 'refused')],
   ] as const) {
     const cluster = new Cluster();
     const create = () => Promise.reject(new ApiError(status, 'Forbidden', 'refused'));
-    const run = alone(cluster.world({ create }), 'pinion-canary', cluster.work);
+    const run = withCanaryLease(cluster.world({ create }), 'pinion-canary', cluster.work);
     const ended = expect(run).rejects.toEqual(ending);
     await cluster.clock.turn(1_000);
     await ended;
@@ -96,7 +96,7 @@ test('an API server that is away for a moment is waited for, one that gives no a
   const cluster = new Cluster();
   const away = { get: () => Promise.reject(new ApiError(0, 'Unreachable', 'gone')) };
   let ended = 'not yet';
-  const run = alone(cluster.world(away), 'pinion-canary', cluster.work).catch((error: unknown) => {
+  const run = withCanaryLease(cluster.world(away), 'pinion-canary', cluster.work).catch((error: unknown) => {
     ended = String(error);
   });
   await cluster.clock.turn(18_000);
@@ -109,11 +109,11 @@ test('an API server that is away for a moment is waited for, one that gives no a
 test('a stop while another run is under way ends the wait', async () => {
   const cluster = new Cluster();
   const seen: string[] = [];
-  const first = alone(cluster.world(), 'pinion-canary', () => new Promise<string>(() => undefined));
+  const first = withCanaryLease(cluster.world(), 'pinion-canary', () => new Promise<string>(() => undefined));
   await cluster.clock.turn(1_000);
   const stopping = new AbortController();
   const world = { ...cluster.world(), signal: stopping.signal };
-  const second = alone(
+  const second = withCanaryLease(
     { ...world, clock: Object.assign(world.clock, { random: () => 0.25 }) },
     'pinion-canary',
     cluster.work,

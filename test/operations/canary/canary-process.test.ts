@@ -4,7 +4,7 @@ import { ManualClock } from '../../kube/manual-clock';
 test('where its kubeconfig cannot be read the process says so and ends: it throws nothing', async () => {
   const lines: string[] = [];
   const environment = {
-    ...{ PINION_PROJECT: 'pinion-canary', CANARY_PLAYGROUND: 'pinion-canary-work', CANARY_IMAGE: 'canary:1' },
+    ...{ PINION_PROJECT: 'pinion-canary', CANARY_SANDBOX: 'pinion-canary-work', CANARY_IMAGE: 'canary:1' },
     ...{ KUBECONFIG: '/nowhere/kubeconfig' },
   };
   const write = (line: string): void => void lines.push(line);
@@ -14,6 +14,9 @@ test('where its kubeconfig cannot be read the process says so and ends: it throw
     fetch,
     signal: new AbortController().signal,
     write,
+    openBucket: () => {
+      throw new Error('no bucket is asked for');
+    },
   });
   expect(code).toBe(1);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([

@@ -1,11 +1,11 @@
-import { complete, type Input, type PlatformDocument } from '../../../lib/api';
-import { defaultPlatform, defaultProfile, resolve } from '../../../lib/expand';
-import { ApiError } from '../../../lib/kube/api-error';
+import { parseManifest, type ManifestInput, type PlatformManifest } from '../../../lib/api';
+import { defaultPlatform, defaultProfile, resolvePlatform } from '../../../lib/expand';
+import { ApiError } from '../../../lib/kube/transport/api-error';
 import { type KubeClient, type LiveObject } from '../../../lib/kube';
-import { usualLimits } from '../../../lib/operations';
+import { defaultStepLimits } from '../../../lib/operations';
 import { CanaryFailure, NotChecked } from '../../../lib/operations/canary/canary-failure';
 import { canaryWorkload } from '../../../lib/operations/canary/canary-workload';
-import { type CanaryWorld, type NameServer } from '../../../lib/operations/canary/canary-world';
+import { type CanaryDeps, type NameServer } from '../../../lib/operations/canary/canary-deps';
 import {
   type Checked,
   checkEnvironment,
@@ -16,9 +16,9 @@ import { nativeObjects } from '../../../lib/operations/canary/synth-door';
 import { templateIn } from '../../../lib/operations/canary/environment-check';
 
 const documents = [defaultPlatform, defaultProfile].map((one) =>
-  complete(one as Input<'Platform'>),
-) as PlatformDocument[];
-const known = resolve(documents).project('work');
+  parseManifest(one as ManifestInput<'Platform'>),
+) as PlatformManifest[];
+const known = resolvePlatform(documents).project('work');
 const workload = canaryWorkload({
   kind: 'PinterestService',
   namespace: 'work',
@@ -47,8 +47,16 @@ function checked(
   const clock = { now: () => 0, after: () => () => undefined, random: () => 0 };
   const { signal } = new AbortController();
   const { names } = more;
-  const world: CanaryWorld = {
-    ...{ client, clock, project: 'work', image: 'i', clusterDomain: 'cluster.local', limits: usualLimits, signal },
+  const world: CanaryDeps = {
+    ...{
+      client,
+      clock,
+      project: 'work',
+      image: 'i',
+      clusterDomain: 'cluster.local',
+      limits: defaultStepLimits,
+      signal,
+    },
     ...(names && { names }),
   };
   return { world, known, workload };

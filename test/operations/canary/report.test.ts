@@ -6,7 +6,7 @@ import {
   canaryKinds,
   type CanaryReport,
   type CanaryRun,
-  canaryVerdict,
+  evaluateCanaryReport,
   emptyReport,
   readCanarySettings,
   stepsOf,
@@ -64,17 +64,17 @@ test('metrics have the names and labels of the catalogue, failures are counted o
   const text = canaryMetrics(report);
   const told = (name: string): string[] => text.split('\n').filter((line) => line.startsWith(name));
   expect(told('pinion_canary_last_success')).toEqual([
-    `pinion_canary_last_success_timestamp_seconds{kind="PinterestService",door="synth"} ${(begin + 10 * minute) / 1000}`,
+    `pinion_canary_last_success_timestamp_seconds{kind="PinterestService",deployment_path="synth"} ${(begin + 10 * minute) / 1000}`,
   ]);
   expect(told('pinion_canary_failures')).toContain(
-    'pinion_canary_failures_total{kind="PinterestService",door="controller",step="ready"} 2',
+    'pinion_canary_failures_total{kind="PinterestService",deployment_path="controller",step="ready"} 2',
   );
   expect(told('pinion_canary_failures')).toContain(
-    'pinion_canary_failures_total{kind="PinterestService",door="synth",step="ready"} 0',
+    'pinion_canary_failures_total{kind="PinterestService",deployment_path="synth",step="ready"} 0',
   );
-  expect(told('pinion_canary_step_seconds').filter((line) => line.includes('controller'))).toEqual([
-    'pinion_canary_step_seconds{kind="PinterestService",door="controller",step="create"} 0.2',
-    'pinion_canary_step_seconds{kind="PinterestService",door="controller",step="ready"} 3',
+  expect(told('pinion_canary_step_duration_seconds').filter((line) => line.includes('controller'))).toEqual([
+    'pinion_canary_step_duration_seconds{kind="PinterestService",deployment_path="controller",step="create"} 0.2',
+    'pinion_canary_step_duration_seconds{kind="PinterestService",deployment_path="controller",step="ready"} 3',
   ]);
   const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => `${name} ${type}`);
   const known = catalogue
@@ -93,8 +93,8 @@ test.each([
     const text = canaryMetrics(
       reportOf(run(0, look('synth', 'passed')), run(10, look('controller', 'passed'), ...rest)),
     );
-    expect(text).toContain('door="controller"');
-    expect(text).not.toContain('door="synth"');
+    expect(text).toContain('deployment_path="controller"');
+    expect(text).not.toContain('deployment_path="synth"');
   },
 );
 
@@ -171,7 +171,7 @@ describe('the gate', () => {
       /submission was skipped/,
     ],
   ])('%s', (_, report, isOpen, words) => {
-    const verdict = canaryVerdict(report, now);
+    const verdict = evaluateCanaryReport(report, now);
     expect([verdict.isOpen, verdict.reasons.join('; ')]).toEqual([isOpen, expect.stringMatching(words)]);
   });
 });
@@ -262,8 +262,8 @@ test('every kind is made and deleted through every door, and only what Kubernete
 test('settings that are wrong are refused all at once, and none shows a key', () => {
   const read = readCanarySettings({
     CANARY_KINDS: 'Deployment',
-    CANARY_DOORS: 'window',
-    CANARY_PATIENCE: '3h',
+    CANARY_DEPLOYMENT_PATHS: 'window',
+    CANARY_STEP_TIMEOUT: '3h',
     CANARY_PUSHGATEWAY_URL: 'ftp://SECRET',
     CANARY_SUBMISSION_URL: 'https://deploy.example.com',
     CANARY_SIGNING_KEY: '',
@@ -271,11 +271,11 @@ test('settings that are wrong are refused all at once, and none shows a key', ()
   const problems = 'problems' in read ? read.problems : [];
   expect(problems.map(({ path }) => path[0])).toEqual([
     'PINION_PROJECT',
-    'CANARY_PLAYGROUND',
+    'CANARY_SANDBOX',
     'CANARY_IMAGE',
     'CANARY_KINDS',
-    'CANARY_DOORS',
-    'CANARY_PATIENCE',
+    'CANARY_DEPLOYMENT_PATHS',
+    'CANARY_STEP_TIMEOUT',
     'CANARY_PUSHGATEWAY_URL',
     'CANARY_SUBMISSION_TOKEN_FILE',
     'CANARY_ARTIFACT_STORE',

@@ -1,5 +1,12 @@
 import { type LiveObject, type KubeClient } from '../../../lib/kube';
-import { type CanaryDoor, canaryVerdict, emptyReport, runCanary, usualLimits, withRun } from '../../../lib/operations';
+import {
+  type CanaryDeployer,
+  evaluateCanaryReport,
+  emptyReport,
+  runCanary,
+  defaultStepLimits,
+  withRun,
+} from '../../../lib/operations';
 import { ManualClock } from '../../kube/manual-clock';
 
 const project = 'pinion-canary-work';
@@ -20,7 +27,7 @@ const client = {
 } as unknown as KubeClient;
 
 /** A door through which nothing comes before the step is over. */
-const slow: CanaryDoor = {
+const slow: CanaryDeployer = {
   name: 'submission',
   put: (_, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('no answer')))),
@@ -30,7 +37,7 @@ const slow: CanaryDoor = {
   remove: () => Promise.resolve(),
 };
 
-async function ran(submission: CanaryDoor, budget?: number) {
+async function ran(submission: CanaryDeployer, budget?: number) {
   const clock = new ManualClock();
   const begun: string[] = [];
   const signal = new AbortController().signal;
@@ -40,7 +47,7 @@ async function ran(submission: CanaryDoor, budget?: number) {
     project,
     image: 'canary:1',
     clusterDomain: 'cluster.local',
-    limits: usualLimits,
+    limits: defaultStepLimits,
     signal,
   };
   const running = runCanary(world, {
@@ -60,7 +67,7 @@ test('what a slow cluster leaves no time for is begun no more, and counts as fai
   expect(begun).toEqual(['PinterestService', 'PinterestCronJob']);
   expect(run.cases.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
   const report = withRun(emptyReport, run);
-  expect(canaryVerdict(report, Date.parse(run.ended)).reasons).toContain(
+  expect(evaluateCanaryReport(report, Date.parse(run.ended)).reasons).toContain(
     'PinterestDaemon through submission: create failed: the 20 s of the run were over before it could begin',
   );
   expect(report.failures['PinterestDaemon submission create']).toBe(1);

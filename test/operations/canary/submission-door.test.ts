@@ -14,7 +14,7 @@ const signal = new AbortController().signal;
 /** A door to a service that takes everything, or refuses what is deployed; what it deployed. */
 function doorOf(refusal?: string) {
   const deployed: string[] = [];
-  const ask = (
+  const request = (
     name: string,
     { body }: { readonly body?: { readonly artifact: string } },
   ): Promise<Partial<Deployment>> => {
@@ -27,7 +27,7 @@ function doorOf(refusal?: string) {
   const publish = (workflow: string, { kind }: { readonly kind: string }) =>
     Promise.resolve(`${project}/${workflow}@${kind}`);
   const door = submissionDoor({
-    client: { ask } as unknown as ServiceClient,
+    client: { request } as unknown as ServiceClient,
     publisher: { publish } as unknown as CanaryPublisher,
     clock: new ManualClock(),
     stage: 'canary',

@@ -10,19 +10,19 @@ import {
 } from '../../../lib/operations';
 import { UnitGate } from '../../../lib/operations/roll/unit-gate';
 
-const choose = (master: string, begins = true): RollStep => ({
-  do: 'choose',
+const choose = (master: string, starts = true): RollStep => ({
+  do: 'mark-draining',
   group: `prod-${master}`,
   machine: `i-${master}`,
-  ...(begins && { begins: master }),
+  ...(starts && { starts: master }),
 });
-const keepBase = (begins = true): RollStep => ({
-  do: 'keep-base',
+const keepBase = (starts = true): RollStep => ({
+  do: 'save-desired-capacity',
   group: 'prod-general',
-  base: 3,
-  ...(begins && { begins: 'general' }),
+  desiredCapacity: 3,
+  ...(starts && { starts: 'general' }),
 });
-const forgetBase: RollStep = { do: 'forget-base', group: 'prod-general' };
+const forgetBase: RollStep = { do: 'clear-desired-capacity', group: 'prod-general' };
 const plan = (...steps: readonly RollStep[]) => ({ steps, waits: [] });
 
 /** A gate whose answers are given one after the other; what it asked and told. */
@@ -39,42 +39,44 @@ function gateOf(...answers: readonly CanaryAnswer['answer'][]) {
   return { gate, asked, told };
 }
 
-test('each unit is asked for once before it begins, with the moment of the last change', async () => {
+test('each unit is asked for once before it starts, with the moment of the last change', async () => {
   const { gate, asked } = gateOf('open', 'open', 'open');
-  expect(await gate.pass(plan(choose('master-b')), 900)).toEqual({ steps: [choose('master-b')] });
-  gate.stepped([choose('master-b')], 1000);
+  expect(await gate.filter(plan(choose('control-plane-b')), 900)).toEqual({ steps: [choose('control-plane-b')] });
+  gate.recordSteps([choose('control-plane-b')], 1000);
   // The cloud does not show it yet.
-  expect(await gate.pass(plan(choose('master-b')), 1001)).toMatchObject({ steps: [choose('master-b')] });
-  await gate.pass(plan(choose('master-a')), 1002);
-  await gate.pass({ steps: [], waits: [{ group: 'prod-master-a', for: 'its machine is starting' }] }, 2000);
-  await gate.pass(plan(keepBase()), 2100);
+  expect(await gate.filter(plan(choose('control-plane-b')), 1001)).toMatchObject({
+    steps: [choose('control-plane-b')],
+  });
+  await gate.filter(plan(choose('control-plane-a')), 1002);
+  await gate.filter({ steps: [], waits: [{ group: 'prod-control-plane-a', for: 'its machine is starting' }] }, 2000);
+  await gate.filter(plan(keepBase()), 2100);
   expect(asked).toEqual([undefined, 1000, 2000]);
 });
 
 test('what is begun goes on unasked, also where another process began it', async () => {
   const { gate, asked } = gateOf();
-  for (const step of [choose('master-a', false), keepBase(false), forgetBase])
-    expect(await gate.pass(plan(step), 0)).toEqual({ steps: [step] });
+  for (const step of [choose('control-plane-a', false), keepBase(false), forgetBase])
+    expect(await gate.filter(plan(step), 0)).toEqual({ steps: [step] });
   expect(asked).toEqual([]);
 });
 
 test('a pool that ended and begins once more is asked for once more', async () => {
   const { gate, asked } = gateOf('open', 'open');
-  await gate.pass(plan(keepBase()), 0);
-  await gate.pass(plan(keepBase()), 0);
-  gate.stepped([forgetBase], 5);
-  await gate.pass(plan(keepBase()), 6);
+  await gate.filter(plan(keepBase()), 0);
+  await gate.filter(plan(keepBase()), 0);
+  gate.recordSteps([forgetBase], 5);
+  await gate.filter(plan(keepBase()), 6);
   expect(asked).toEqual([undefined, 5]);
 });
 
 test('a run that has not begun is waited for while other steps go on, and one that failed halts with how to go past it', async () => {
   const { gate, told } = gateOf('waits', 'closed');
-  expect(await gate.pass(plan(forgetBase, keepBase()), 0)).toEqual({ steps: [forgetBase] });
-  expect(await gate.pass(plan(keepBase()), 0)).toMatchObject({
+  expect(await gate.filter(plan(forgetBase, keepBase()), 0)).toEqual({ steps: [forgetBase] });
+  expect(await gate.filter(plan(keepBase()), 0)).toMatchObject({
     steps: [],
     halt: {
       unit: 'general',
-      reason: 'the canary does not get through: closed now',
+      reason: 'the canary is failing: closed now',
       remedy: expect.stringContaining('--ignore-canary') as string,
     },
   });
@@ -83,8 +85,8 @@ test('a run that has not begun is waited for while other steps go on, and one th
 
 test('without a canary a roll goes on and says so, and with nothing left nobody is asked', async () => {
   const { gate, asked, told } = gateOf('absent');
-  expect(await gate.pass(plan(keepBase()), 0)).toEqual({ steps: [keepBase()] });
-  expect(await gate.pass(plan(), 0)).toEqual({ steps: [] });
+  expect(await gate.filter(plan(keepBase()), 0)).toEqual({ steps: [keepBase()] });
+  expect(await gate.filter(plan(), 0)).toEqual({ steps: [] });
   expect([asked, told]).toEqual([[undefined], ['absent now']]);
 });
 

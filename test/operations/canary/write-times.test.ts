@@ -1,6 +1,6 @@
 import { ApiError, type KubeClient } from '../../../lib/kube';
-import { usualLimits } from '../../../lib/operations';
-import { type CanaryWorld } from '../../../lib/operations/canary/canary-world';
+import { defaultStepLimits } from '../../../lib/operations';
+import { type CanaryDeps } from '../../../lib/operations/canary/canary-deps';
 import { writeTimes } from '../../../lib/operations/canary/write-times';
 import { ManualClock } from '../../kube/manual-clock';
 
@@ -28,8 +28,16 @@ async function timesOf(...answers: readonly Answer[]) {
     },
   } as unknown as KubeClient;
   const { signal } = new AbortController();
-  const world: CanaryWorld = {
-    ...{ client, clock, project: 'work', image: 'i', clusterDomain: 'cluster.local', limits: usualLimits, signal },
+  const world: CanaryDeps = {
+    ...{
+      client,
+      clock,
+      project: 'work',
+      image: 'i',
+      clusterDomain: 'cluster.local',
+      limits: defaultStepLimits,
+      signal,
+    },
   };
   const times = writeTimes(world).then(
     (value) => ({ value }),

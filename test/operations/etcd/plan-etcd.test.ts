@@ -6,11 +6,11 @@ import {
   type EtcdMember,
   type EtcdObserved,
   planEtcd,
-  usualEtcdPolicy,
+  defaultEtcdPolicy,
 } from '../../../lib/operations';
 
 const mebibyte = 1024 * 1024;
-const policy = { ...usualEtcdPolicy, quota: 100 * mebibyte };
+const policy = { ...defaultEtcdPolicy, quota: 100 * mebibyte };
 const fresh = { revision: 50, defragmented: new Set<string>() };
 
 const member = (name: string, over: Partial<EtcdMember> = {}): EtcdMember => ({

@@ -1,34 +1,34 @@
-import { identityRequestOf } from '../../../lib/operations';
+import { parseIdentityRequest } from '../../../lib/operations';
 import { kubeletRequest, requestBy } from './certificate-requests';
-import { asked, bootstrapGroup, signingRequest } from './signing-requests';
+import { requestedAt, bootstrapGroup, signingRequest } from './signing-requests';
 
 const client = kubeletRequest('node-a').pem;
 const serving = kubeletRequest('node-a', ['10.0.0.1']).pem;
-const read = (object: ReturnType<typeof signingRequest>) => identityRequestOf(object, bootstrapGroup);
+const read = (object: ReturnType<typeof signingRequest>) => parseIdentityRequest(object, bootstrapGroup);
 const refusedFor = (object: ReturnType<typeof signingRequest>): string | undefined => {
   const found = read(object);
-  return found && 'refused' in found ? found.refused.reason : undefined;
+  return found && 'denied' in found ? found.denied.reason : undefined;
 };
 
-test('a machine that joins asks to be a node, and a node asks for names of its own', () => {
+test('parses requests of joining machines and of nodes', () => {
   expect(read(signingRequest('client', client))).toEqual({
-    asks: { certificate: 'client', node: 'node-a', dnsNames: [], addresses: [], asked },
+    request: { certificate: 'client', node: 'node-a', dnsNames: [], addresses: [], requestedAt },
   });
   expect(read(signingRequest('serving', serving))).toEqual({
-    asks: { certificate: 'serving', node: 'node-a', dnsNames: ['node-a'], addresses: ['10.0.0.1'], asked },
+    request: { certificate: 'serving', node: 'node-a', dnsNames: ['node-a'], addresses: ['10.0.0.1'], requestedAt },
   });
 });
 
-test('a key of RSA may encipher keys', () => {
+test('accepts key encipherment for RSA keys', () => {
   const usages = ['key encipherment', 'digital signature', 'client auth'];
-  expect(read(signingRequest('client', client, { usages }))).toHaveProperty('asks');
+  expect(read(signingRequest('client', client, { usages }))).toHaveProperty('request');
 });
 
 test.each([
   ['another signer', signingRequest('client', client, { signerName: 'kubernetes.io/kube-apiserver-client' })],
-  ['what is approved', signingRequest('client', client, {}, { conditions: [{ type: 'Approved', status: 'True' }] })],
-  ['what is denied', signingRequest('client', client, {}, { conditions: [{ type: 'Denied', status: 'True' }] })],
-  ['what is signed', signingRequest('serving', serving, {}, { certificate: 'LS0t' })],
+  ['an approved request', signingRequest('client', client, {}, { conditions: [{ type: 'Approved', status: 'True' }] })],
+  ['a denied request', signingRequest('client', client, {}, { conditions: [{ type: 'Denied', status: 'True' }] })],
+  ['a signed request', signingRequest('serving', serving, {}, { certificate: 'LS0t' })],
   [
     'a node that renews its own certificate',
     signingRequest('client', client, { username: 'system:node:node-a', groups: ['system:nodes'] }),
@@ -37,43 +37,43 @@ test.each([
   expect(read(object)).toBeUndefined();
 });
 
-const asMaster = requestBy({ subject: '/O=system:masters/CN=system:node:node-a' }).pem;
-const asPerson = requestBy({ subject: '/O=system:nodes/CN=admin' }).pem;
+const asMasters = requestBy({ subject: '/O=system:masters/CN=system:node:node-a' }).pem;
+const asUser = requestBy({ subject: '/O=system:nodes/CN=admin' }).pem;
 const asNothing = requestBy({ subject: '/O=system:nodes/CN=system:node:' }).pem;
 
 test.each([
-  ['a request that cannot be read', 'Unreadable', signingRequest('client', 'nothing')],
-  ['another organization', 'WrongSubject', signingRequest('client', asMaster)],
-  ['a name that is no node', 'WrongSubject', signingRequest('client', asPerson)],
-  ['a node without a name', 'WrongSubject', signingRequest('client', asNothing)],
-  ['usages of the other certificate', 'WrongUsages', signingRequest('client', client, { usages: ['server auth'] })],
+  ['an invalid request', 'InvalidRequest', signingRequest('client', 'nothing')],
+  ['another organization', 'InvalidSubject', signingRequest('client', asMasters)],
+  ['a name that is not a node', 'InvalidSubject', signingRequest('client', asUser)],
+  ['a node without a name', 'InvalidSubject', signingRequest('client', asNothing)],
+  ['usages of the other certificate', 'InvalidUsages', signingRequest('client', client, { usages: ['server auth'] })],
   [
-    'a usage beyond',
-    'WrongUsages',
+    'an additional usage',
+    'InvalidUsages',
     signingRequest('serving', serving, { usages: ['digital signature', 'server auth', 'client auth'] }),
   ],
-  ['usages that are too few', 'WrongUsages', signingRequest('serving', serving, { usages: ['server auth'] })],
-  ['a client with names', 'WrongNames', signingRequest('client', serving)],
-  ['a server without names', 'WrongNames', signingRequest('serving', client)],
-  ['a person', 'WrongRequester', signingRequest('client', client, { username: 'ana', groups: ['system:masters'] })],
+  ['a missing usage', 'InvalidUsages', signingRequest('serving', serving, { usages: ['server auth'] })],
+  ['a client with names', 'InvalidNames', signingRequest('client', serving)],
+  ['a server without names', 'InvalidNames', signingRequest('serving', client)],
+  ['a user', 'InvalidRequester', signingRequest('client', client, { username: 'ana', groups: ['system:masters'] })],
   [
-    'another group of machines that join',
-    'WrongRequester',
+    'another bootstrap group',
+    'InvalidRequester',
     signingRequest('client', client, { groups: ['system:bootstrappers', 'system:bootstrappers:others'] }),
   ],
   [
-    'a node that would be another',
-    'WrongRequester',
+    'a node that requests the client certificate of another',
+    'InvalidRequester',
     signingRequest('client', client, { username: 'system:node:node-b', groups: ['system:nodes', bootstrapGroup] }),
   ],
   [
-    'a node that would serve as another',
-    'WrongRequester',
+    'a node that requests the serving certificate of another',
+    'InvalidRequester',
     signingRequest('serving', serving, { username: 'system:node:node-b' }),
   ],
   [
-    'whoever only has the name of a node',
-    'WrongRequester',
+    'a user with the name of a node',
+    'InvalidRequester',
     signingRequest('serving', serving, { groups: ['system:authenticated'] }),
   ],
 ])('%s is denied', (_, reason, object) => {

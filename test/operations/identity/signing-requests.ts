@@ -4,7 +4,7 @@ import { nodeSigners, type NodeCertificate } from '../../../lib/operations';
 /** Group of machines that join. */
 export const bootstrapGroup = 'system:bootstrappers:pinion';
 /** When a request was made. */
-export const asked = Date.parse('2026-11-21T12:00:00Z');
+export const requestedAt = Date.parse('2026-11-21T12:00:00Z');
 
 const usages = {
   client: ['digital signature', 'client auth'],
@@ -20,7 +20,7 @@ export const signingRequest = (
 ): LiveObject => ({
   apiVersion: 'certificates.k8s.io/v1',
   kind: 'CertificateSigningRequest',
-  metadata: { name: 'csr', uid: 'u', resourceVersion: '1', creationTimestamp: new Date(asked).toISOString() },
+  metadata: { name: 'csr', uid: 'u', resourceVersion: '1', creationTimestamp: new Date(requestedAt).toISOString() },
   spec: {
     request: Buffer.from(pem).toString('base64'),
     signerName: nodeSigners[certificate],

@@ -10,7 +10,7 @@ import {
   readLimit,
   readMemorySettings,
   readMemoryStat,
-  usualReclaimPolicy,
+  defaultReclaimPolicy,
 } from '../../../lib/operations';
 
 const mebibyte = 1024 * 1024;
@@ -70,7 +70,7 @@ test('page cache is asked for near the limit, down to the lower mark, and never 
     inactive: file,
   });
   const asked = (current: number, file: number): number =>
-    planReclaim(use(current * mebibyte, file * mebibyte), usualReclaimPolicy) / mebibyte;
+    planReclaim(use(current * mebibyte, file * mebibyte), defaultReclaimPolicy) / mebibyte;
   expect([asked(890, 800), asked(900, 800), asked(990, 50), asked(1000, 0)]).toEqual([0, 100, 50, 0]);
   fc.assert(
     fc.property(fc.nat(2000), fc.nat(2000), (current, file) => {

@@ -47,22 +47,29 @@ test('a profile is summed by function and by what the program does, and both add
 
 test("what pinion's controller does is told by the modules of its functions", () => {
   const outside = [
-    'lib/kube/store.ts:observe',
-    'lib/kube/watch-lines.ts:(anonymous:3)',
+    'lib/kube/cache/store.ts:observe',
+    'lib/kube/client/watch-lines.ts:(anonymous:3)',
     'node:_http_client:parserOnBody',
   ];
   const stacks: [words: string, stack: readonly string[]][] = [
     ['garbage collection', ['(garbage collector)']],
     [
       'expansion',
-      ['lib/api/complete.ts:complete', 'lib/expand/deployment.ts:deployment', 'lib/controller/passes.ts:run'],
+      [
+        'lib/api/manifest/parse-manifest.ts:complete',
+        'lib/expand/deployment.ts:deployment',
+        'lib/controller/reconcile-cache.ts:run',
+      ],
     ],
-    ['status', ['lib/controller/report/report.ts:report', 'lib/controller/passes.ts:run']],
+    ['status', ['lib/controller/report/report.ts:report', 'lib/controller/reconcile-cache.ts:run']],
     ['packing and unpacking what is kept', ['lib/controller/observed/packed-text.ts:packText', ...outside]],
-    ['decoding watch events', ['parse', 'lib/kube/watch-lines.ts:parseEvent', ...outside.slice(1)]],
-    ['decoding lists and answers', ['parse', 'lib/kube/api-call.ts:decodeAnswer', 'lib/kube/api-call.ts:callApi']],
+    ['decoding watch events', ['parse', 'lib/kube/client/watch-lines.ts:parseEvent', ...outside.slice(1)]],
+    [
+      'decoding lists and answers',
+      ['parse', 'lib/kube/client/api-call.ts:decodeResponse', 'lib/kube/client/api-call.ts:callApi'],
+    ],
     ['informers', outside],
-    ['asking the API server', ['lib/kube/api-call.ts:callApi', 'lib/kube/reflector.ts:list']],
+    ['asking the API server', ['lib/kube/client/api-call.ts:callApi', 'lib/kube/cache/reflector.ts:list']],
     ['HTTP', ['node:_http_client:parserOnBody']],
   ];
   const written = stacks.map(([, stack], index): WrittenSample => [stack, [1, 2 ** index]]);

@@ -1,5 +1,5 @@
-import { bucketPlans } from '../../../stacks/plan/buckets';
-import { encryptionKeyPlan } from '../../../stacks/plan/encryption-key';
+import { bucketPlans } from '../../../stacks/plan/storage/buckets';
+import { encryptionKeyPlan } from '../../../stacks/plan/storage/encryption-key';
 import { expectGolden } from './expect-golden';
 import { makeCluster } from './make-cluster';
 

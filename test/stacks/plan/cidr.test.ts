@@ -5,12 +5,12 @@ import {
   enclosing,
   formatCidr,
   freeBlock,
-  isWithin,
+  isSubnetOf,
   overlap,
   parseCidr,
   privateBlocks,
   type Cidr,
-} from '../../../stacks/plan/cidr';
+} from '../../../stacks/plan/network/cidr';
 
 const block = (least = 0, greatest = 32): fc.Arbitrary<Cidr> =>
   fc
@@ -34,7 +34,7 @@ test('an address in the middle of a block leads to that block', () => {
 });
 
 test('two blocks overlap exactly where one lies in the other', () => {
-  fc.assert(fc.property(block(), block(), (a, b) => expect(overlap(a, b)).toBe(isWithin(a, b) || isWithin(b, a))));
+  fc.assert(fc.property(block(), block(), (a, b) => expect(overlap(a, b)).toBe(isSubnetOf(a, b) || isSubnetOf(b, a))));
 });
 
 test('blocks of one prefix at different places lie in the outer one and share nothing', () => {
@@ -52,7 +52,7 @@ test('blocks of one prefix at different places lie in the outer one and share no
         Cidr,
         Cidr,
       ];
-      expect(isWithin(a, outer)).toBe(true);
+      expect(isSubnetOf(a, outer)).toBe(true);
       expect(overlap(a, b)).toBe(one % 2 ** bits === other % 2 ** bits);
     }),
   );
@@ -69,7 +69,7 @@ test('a free block is private and overlaps nothing that is taken', () => {
       const free = freeBlock(prefix, taken);
       if (!free) return;
       expect(taken.some((other) => overlap(other, free))).toBe(false);
-      expect(privateBlocks.some((outer) => isWithin(free, outer))).toBe(true);
+      expect(privateBlocks.some((outer) => isSubnetOf(free, outer))).toBe(true);
     }),
   );
 });

@@ -1,21 +1,21 @@
 import { formatPath } from 'pinion/api';
 import fc from 'fast-check';
 import {
-  examineClusterPlan,
+  safePlanCluster,
   planCluster,
   type ClusterCapacity,
   type ClusterInput,
   type NodeGroupSize,
   type Tags,
 } from '../../../stacks/plan';
-import { parseCidr, overlap, type Cidr } from '../../../stacks/plan/cidr';
+import { parseCidr, overlap, type Cidr } from '../../../stacks/plan/network/cidr';
 import { makeCapacity, makeCluster, makeUserData } from './make-cluster';
 
 const planned = (own: Partial<ClusterInput> = {}, capacity = makeCapacity()) =>
   planCluster(makeCluster(own), capacity, makeUserData(capacity));
 const wrong = (capacity: Partial<ClusterCapacity>, own: Partial<ClusterInput> = {}): string[] => {
   const whole = makeCapacity(capacity);
-  const { problems } = examineClusterPlan(makeCluster(own), whole, makeUserData(whole));
+  const { problems } = safePlanCluster(makeCluster(own), whole, makeUserData(whole));
   return problems.map(({ path, reason, remedy }) => `${formatPath(path)}: ${reason}; ${remedy}`);
 };
 const pool = (own: Partial<NodeGroupSize>): NodeGroupSize => ({
@@ -25,65 +25,65 @@ const pool = (own: Partial<NodeGroupSize>): NodeGroupSize => ({
 
 test.each<[string, Partial<ClusterCapacity>, Partial<ClusterInput>, string]>([
   [
-    'four members of etcd',
-    { masters: 4 },
+    'four etcd members',
+    { controlPlaneNodes: 4 },
     {},
-    'load.overrides.masters: 4 members of etcd survive the loss of 1, no more than 3 do; use 3',
+    'load.overrides.controlPlaneNodes: 4 etcd members tolerate 1 failures, as many as 3 do; use 3',
   ],
   [
-    'one master',
-    { masters: 1 },
+    'one control plane node',
+    { controlPlaneNodes: 1 },
     {},
-    'load.overrides.masters: one member of etcd cannot be lost, nor replaced in turn; use 3',
+    'load.overrides.controlPlaneNodes: a single etcd member can neither fail nor be replaced; use 3',
   ],
   [
-    'more masters than zones',
-    { masters: 5 },
+    'more control plane nodes than zones',
+    { controlPlaneNodes: 5 },
     {},
-    'load.overrides.masters: one master is in each zone, and there are 3 zones; give 5 zones, or use 3',
+    'load.overrides.controlPlaneNodes: each control plane node needs its own zone, and there are 3 zones; use 5 zones, or 3 nodes',
   ],
   [
     'more workers than addresses',
     { nodeGroups: [pool({ max: 900 })] },
     { network: { vpc: '10.0.0.0/20' } },
-    'network.vpc: has room for 950 workers with one zone lost, and pools grow to 990 while they are replaced; use "10.0.0.0/19"',
+    'network.vpc: fits 950 workers when one zone fails, but pools grow to 990 during a rolling update; use "10.0.0.0/19"',
   ],
   [
     'more workers than the largest VPC has addresses',
     { nodeGroups: [pool({ max: 20_000 })] },
     {},
-    'network.vpc: has room for 16310 workers with one zone lost, and pools grow to 22000 while they are replaced; plan at most 14827 workers, or more zones',
+    'network.vpc: fits 16310 workers when one zone fails, but pools grow to 22000 during a rolling update; plan at most 14827 workers, or more zones',
   ],
   [
-    'more nodes than blocks of pods',
+    'more nodes than pod blocks',
     { nodeGroups: [pool({ max: 300 })] },
     { network: { pods: '10.128.0.0/16' } },
-    'network.pods: has a /24 for each of 256 nodes, and there may be 334; use "10.2.0.0/15"',
+    'network.pods: has a /24 block for 256 nodes, but the cluster grows to 334; use "10.2.0.0/15"',
   ],
   [
-    'a pool that the load lacks',
+    'a pool that is not in the load',
     {},
     { pools: { generl: {} } },
-    'pools.generl: is no pool of the load; did you mean "general"?',
+    'pools.generl: is not a pool of the load; did you mean "general"?',
   ],
   [
-    'events in the database of all objects',
+    'events in the main database',
     { etcd: makeCapacity().etcd.slice(0, 1) },
     {},
-    'load.overrides.eventsEtcd: leaves etcd events out, and a burst of events would fill the database of all objects; plan a volume for it',
+    'load.overrides.eventsEtcd: has no etcd events; a burst of events would fill the main database; plan a volume for it',
   ],
-])('%s: a problem with the nearest that would work', (_, capacity, own, expected) => {
+])('reports %s with a suggestion', (_, capacity, own, expected) => {
   expect(wrong(capacity, own)).toContain(expected);
 });
 
-test('machines without user data are refused before anything is made', () => {
-  const { plan, problems } = examineClusterPlan(makeCluster(), makeCapacity(), {
-    masters: { a: 'x', b: 'x' },
+test('rejects machines without user data', () => {
+  const { plan, problems } = safePlanCluster(makeCluster(), makeCapacity(), {
+    controlPlane: { a: 'x', b: 'x' },
     pools: {},
   });
   expect(plan).toBeUndefined();
   expect(problems.map(({ path }) => formatPath(path))).toEqual([
-    'userData.masters.c',
+    'userData.controlPlane.c',
     'userData.pools.general',
     'userData.pools.memory',
     'userData.pools.training',
@@ -135,7 +135,7 @@ test('what a plan refers to is in it', () => {
       ...natGateways.map(({ subnet }) => subnet),
       ...endpoints.flatMap((endpoint) => endpoint.subnets ?? []),
       ...api.subnets,
-      ...plan.masters.flatMap(({ networkInterface, group }) => [networkInterface.subnet, group.subnet]),
+      ...plan.controlPlane.flatMap(({ networkInterface, group }) => [networkInterface.subnet, group.subnet]),
       ...plan.nodeGroups.flatMap(({ group }) => group.subnets),
     ];
     expect(has(subnets)).toEqual(expect.arrayContaining(wanted));
@@ -149,16 +149,18 @@ test('what a plan refers to is in it', () => {
     );
     expect(has(natGateways)).toEqual(expect.arrayContaining(nats));
     const groups = plan.securityGroups.groups.map(({ group }) => group);
-    const machines = [...plan.masters, ...plan.nodeGroups].map(({ launchTemplate }) => launchTemplate.securityGroup);
+    const machines = [...plan.controlPlane, ...plan.nodeGroups].map(
+      ({ launchTemplate }) => launchTemplate.securityGroup,
+    );
     expect(groups).toEqual(expect.arrayContaining(machines));
     const profiles = plan.roles.map(({ instanceProfile }) => instanceProfile);
-    for (const { launchTemplate } of [...plan.masters, ...plan.nodeGroups])
+    for (const { launchTemplate } of [...plan.controlPlane, ...plan.nodeGroups])
       expect(profiles).toContain(launchTemplate.args.iamInstanceProfile.name);
   }
 });
 
 test('every machine asks for session tokens of its metadata and encrypts its root volume', () => {
-  const { masters, nodeGroups } = planned();
+  const { controlPlane: masters, nodeGroups } = planned();
   for (const { launchTemplate } of [...masters, ...nodeGroups]) {
     expect(launchTemplate.args.metadataOptions).toMatchObject({ httpTokens: 'required', httpPutResponseHopLimit: 1 });
     expect(launchTemplate.rootVolume.encrypted).toBe('true');
@@ -189,7 +191,7 @@ test('subnets of any plan share no address, and adding zones or pools changes no
         expect(blocks.slice(index + 1).some((other) => overlap(block, other))).toBe(false),
       );
       expect(after.network.subnets).toEqual(expect.arrayContaining([...before.network.subnets]));
-      expect(after.masters).toEqual(before.masters);
+      expect(after.controlPlane).toEqual(before.controlPlane);
     }),
     { numRuns: 30 },
   );

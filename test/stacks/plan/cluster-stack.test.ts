@@ -2,37 +2,37 @@ import { gunzipSync } from 'node:zlib';
 import { planCapacity, type CapacityInput } from 'pinion';
 import { formatPath } from 'pinion/api';
 import {
-  completeCluster,
-  examineClusterStack,
+  parseCluster,
+  safePlanClusterStack,
   loadOf,
   plannedCapacity,
   planClusterStack,
   planPlatformStack,
-  platformFactsOf,
+  platformInputsOf,
 } from '../../../stacks/plan';
-import { reservedResources } from '../../../stacks/plan/reserved-resources';
+import { reservedResources } from '../../../stacks/plan/machines/reserved-resources';
 import { plainCluster } from './make-cluster';
 import { plainFacts } from './platform/make-facts';
 
 const textOf = (base64: string): string => gunzipSync(Buffer.from(base64, 'base64')).toString('utf8');
 const wrong = (own: object): string[] =>
-  examineClusterStack({ ...plainCluster, ...own }).problems.map(({ path, reason }) => `${formatPath(path)} ${reason}`);
+  safePlanClusterStack({ ...plainCluster, ...own }).problems.map(({ path, reason }) => `${formatPath(path)} ${reason}`);
 const withLoad = (load: object) => ({ ...plainCluster, load: { ...plainCluster.load, ...load } });
 
 test('sizes are those of the capacity plan for the same load', () => {
   const { capacity } = planClusterStack(plainCluster);
-  const planned = planCapacity(loadOf(completeCluster(plainCluster)) as CapacityInput);
+  const planned = planCapacity(loadOf(parseCluster(plainCluster)) as CapacityInput);
   expect(capacity).toEqual(plannedCapacity(planned));
-  expect(capacity.masterInstanceType).toBe(planned.values.masterInstanceType.value);
+  expect(capacity.controlPlaneInstanceType).toBe(planned.values.controlPlaneInstanceType.value);
   expect(capacity.etcd.map(({ etcd }) => etcd)).toEqual(['main', 'events']);
   expect(capacity.etcd[0]?.gib).toBe(planned.values.etcdVolumeGib.value);
   expect(capacity.nodeGroups.map(({ max }) => max)).toEqual(planned.nodeGroups.map(({ max }) => max.value));
 });
 
 test('an override reaches the machine that it is about', () => {
-  const overrides = { maxRequestsInflight: 777, masterInstanceType: 'm6i.8xlarge', etcdVolumeGib: 99 };
+  const overrides = { maxRequestsInflight: 777, controlPlaneInstanceType: 'm6i.8xlarge', etcdVolumeGib: 99 };
   const { plan } = planClusterStack(withLoad({ overrides }));
-  for (const { launchTemplate, volumes } of plan.masters) {
+  for (const { launchTemplate, volumes } of plan.controlPlane) {
     expect(textOf(launchTemplate.args.userData)).toMatch(/name: max-requests-inflight\s+value: ['"]?777/);
     expect(launchTemplate.args.instanceType).toBe('m6i.8xlarge');
     expect(volumes.map(({ args }) => args.size)[0]).toBe(99);
@@ -41,17 +41,17 @@ test('an override reaches the machine that it is about', () => {
 
 test('each machine is told who it is, and no two the same', () => {
   const { plan } = planClusterStack(plainCluster);
-  const texts = plan.masters.map(({ launchTemplate }) => textOf(launchTemplate.args.userData));
-  plan.masters.forEach(({ address }, index) => expect(texts[index]).toContain(`ADDRESS=${address}\n`));
+  const texts = plan.controlPlane.map(({ launchTemplate }) => textOf(launchTemplate.args.userData));
+  plan.controlPlane.forEach(({ address }, index) => expect(texts[index]).toContain(`ADDRESS=${address}\n`));
   expect(new Set(texts).size).toBe(3);
   for (const { pool, launchTemplate } of plan.nodeGroups)
     expect(textOf(launchTemplate.args.userData)).toContain(`pinion/pool=${pool}`);
 });
 
 test('people log in as the description says, with their prefix before the names of groups', () => {
-  const people = { issuer: 'https://login.example.com', clientId: 'kubernetes', adminGroups: ['platform'] };
-  const { plan } = planClusterStack({ ...plainCluster, people });
-  const text = textOf(plan.masters[0]?.launchTemplate.args.userData ?? '');
+  const oidc = { issuer: 'https://login.example.com', clientId: 'kubernetes', adminGroups: ['platform'] };
+  const { plan } = planClusterStack({ ...plainCluster, oidc });
+  const text = textOf(plan.controlPlane[0]?.launchTemplate.args.userData ?? '');
   expect(text).toContain('url: https://login.example.com');
   expect(text).toContain('name: oidc:platform');
 });
@@ -94,10 +94,10 @@ test.each([
 
 test('the flags of the plan are those that the platform gives the cluster autoscaler, overrides included', () => {
   const created = { zoneId: 'Z0123456789ABCDEFGHIJ', keyArn: plainFacts.volumeKey ?? '', roles: plainFacts.roles };
-  const { controllerImage, machinesImage, platform } = plainFacts;
+  const { controllerImage, nodeLifecycleImage, platform } = plainFacts;
   const argsFor = (load: object, bounds: object = {}): string[] => {
-    const facts = platformFactsOf(planClusterStack(withLoad(load)), created);
-    const objects = planPlatformStack({ ...facts, controllerImage, machinesImage, platform, bounds }).flatMap(
+    const facts = platformInputsOf(planClusterStack(withLoad(load)), created);
+    const objects = planPlatformStack({ ...facts, controllerImage, nodeLifecycleImage, platform, bounds }).flatMap(
       (stage) => stage.objects,
     );
     const text = JSON.stringify(objects.filter(({ metadata }) => metadata.name === 'cluster-autoscaler'));
@@ -105,7 +105,7 @@ test('the flags of the plan are those that the platform gives the cluster autosc
   };
   const overrides = { autoscalerMaxNodes: 320, autoscalerMaxMemoryGib: 5000, autoscalerScanSeconds: 45 };
   for (const load of [{}, { nodes: 2000, pods: 40_000 }, { overrides }]) {
-    const { flags } = planCapacity(loadOf(completeCluster(withLoad(load))) as CapacityInput);
+    const { flags } = planCapacity(loadOf(parseCluster(withLoad(load))) as CapacityInput);
     const planned = Object.entries(flags['cluster-autoscaler']).map(([name, value]) => `${name}=${value}`);
     expect(argsFor(load)).toEqual(expect.arrayContaining(planned));
     expect(planned).toContainEqual(expect.stringMatching(/^scan-interval=/));
@@ -117,8 +117,8 @@ test('the flags of the plan are those that the platform gives the cluster autosc
 test('the platform is told the sizes that the autoscaler is bounded by', () => {
   const stack = planClusterStack(plainCluster);
   const created = { zoneId: 'Z1', keyArn: 'arn:aws:kms:us-east-1:123456789012:key/1', roles: plainFacts.roles };
-  const { masters, nodeGroups } = platformFactsOf(stack, created);
-  expect(masters.count).toBe(3);
+  const { controlPlane, nodeGroups } = platformInputsOf(stack, created);
+  expect(controlPlane.count).toBe(3);
   expect(nodeGroups.map(({ group, max }) => [group, max])).toEqual(
     stack.plan.nodeGroups.map(({ group }) => [group.args.name, group.args.maxSize]),
   );
@@ -126,14 +126,14 @@ test('the platform is told the sizes that the autoscaler is bounded by', () => {
 });
 
 test('the store that the cluster names is what its submission service is told', () => {
-  const artifacts = { store: 's3://shop-artifacts/store', witness: 's3://shop-witness' };
+  const artifacts = { store: 's3://shop-artifacts/store', verificationStore: 's3://shop-witness' };
   const created = { zoneId: 'Z1', keyArn: plainFacts.volumeKey ?? '', roles: plainFacts.roles };
-  const { controllerImage, machinesImage, platform, submission } = plainFacts;
-  const own = { controllerImage, machinesImage, platform, ...(submission && { submission }) };
-  const factsWith = (more: object) => platformFactsOf(planClusterStack({ ...plainCluster, ...more }), created);
+  const { controllerImage, nodeLifecycleImage, platform, submission } = plainFacts;
+  const own = { controllerImage, nodeLifecycleImage, platform, ...(submission && { submission }) };
+  const factsWith = (more: object) => platformInputsOf(planClusterStack({ ...plainCluster, ...more }), created);
   const text = JSON.stringify(planPlatformStack({ ...factsWith({ artifacts }), ...own }).at(-1)?.objects);
   for (const place of Object.values(artifacts)) expect(text).toContain(place);
   expect(() => planPlatformStack({ ...factsWith({}), ...own })).toThrow(
-    'the description of the cluster names no store',
+    'needs an artifact store, but the cluster configuration has none',
   );
 });

@@ -1,19 +1,19 @@
-import { masterIdentities } from '../../../stacks/plan';
-import { masterPlans, type MasterPlan } from '../../../stacks/plan/control-plane';
+import { controlPlaneIdentities } from '../../../stacks/plan';
+import { controlPlanePlans, type ControlPlaneMachinePlan } from '../../../stacks/plan/machines/control-plane';
 import { expectGolden } from './expect-golden';
 import { makeCapacity, makeCluster, makeUserData } from './make-cluster';
 
-const masters = (capacity = makeCapacity(), config = makeCluster()): MasterPlan[] =>
-  masterPlans(config, capacity, makeUserData(capacity).masters);
+const masters = (capacity = makeCapacity(), config = makeCluster()): ControlPlaneMachinePlan[] =>
+  controlPlanePlans(config, capacity, makeUserData(capacity).controlPlane);
 
 test('the master of the first zone', () => {
-  expectGolden('master.yaml', masters()[0]);
+  expectGolden('control-plane-node.yaml', masters()[0]);
 });
 
 test('masters are enlarged by one value, which changes their launch templates and nothing else', () => {
   const before = masters();
-  const after = masters(makeCapacity({ masterInstanceType: 'm6i.8xlarge' }));
-  const withType = (plans: readonly MasterPlan[], instanceType: string): unknown =>
+  const after = masters(makeCapacity({ controlPlaneInstanceType: 'm6i.8xlarge' }));
+  const withType = (plans: readonly ControlPlaneMachinePlan[], instanceType: string): unknown =>
     plans.map((plan) => ({
       ...plan,
       launchTemplate: { ...plan.launchTemplate, args: { ...plan.launchTemplate.args, instanceType } },
@@ -54,7 +54,7 @@ test('a master finds its interface and its volumes by tags that nothing else has
     among.filter((one) =>
       Object.entries(tags).every(([key, value]) => Object.entries(one).some(([k, v]) => k === key && v === value)),
     ).length;
-  for (const { interfaceTags, volumeTags } of masterIdentities(config, makeCapacity())) {
+  for (const { interfaceTags, volumeTags } of controlPlaneIdentities(config, makeCapacity())) {
     expect(found([...interfaces, ...ofKind('network-interface')], interfaceTags)).toBe(1);
     for (const tags of Object.values(volumeTags)) expect(found([...volumes, ...ofKind('volume')], tags)).toBe(1);
   }
@@ -62,7 +62,7 @@ test('a master finds its interface and its volumes by tags that nothing else has
 
 test('five masters of six zones are in the first five, each with an address of its own', () => {
   const zones = [...'abcdef'].map((letter) => `us-east-1${letter}`);
-  const plans = masters(makeCapacity({ masters: 5 }), makeCluster({ zones }));
+  const plans = masters(makeCapacity({ controlPlaneNodes: 5 }), makeCluster({ zones }));
   expect(plans.map(({ zone }) => zone)).toEqual(zones.slice(0, 5));
   expect(new Set(plans.map(({ address }) => address)).size).toBe(5);
 });

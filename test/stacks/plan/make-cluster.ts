@@ -1,15 +1,20 @@
-import { completeCluster } from '../../../stacks/plan';
-import { type ClusterCapacity, type ClusterConfig, type ClusterInput, type UserData } from '../../../stacks/plan';
+import {
+  parseCluster,
+  type ClusterCapacity,
+  type ClusterConfig,
+  type ClusterInput,
+  type MachineUserData,
+} from '../../../stacks/plan';
 
 /** The least that describes a cluster. */
 export const plainCluster: ClusterInput = {
   name: 'shop',
-  account: '123456789012',
+  accountId: '123456789012',
   region: 'us-east-1',
   zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
-  kubernetes: '1.36',
+  kubernetesVersion: '1.36',
   domain: 'shop.example.com',
-  images: { master: 'ami-0123456789abcdef0', worker: 'ami-0fedcba9876543210' },
+  images: { controlPlane: 'ami-0123456789abcdef0', worker: 'ami-0fedcba9876543210' },
   load: { nodes: 300, pods: 6000 },
 };
 
@@ -28,14 +33,14 @@ export const smallCluster: ClusterInput = {
 
 /** A cluster that differs from the plain one where the test says so. */
 export const makeCluster = (own: Partial<ClusterInput> = {}): ClusterConfig =>
-  completeCluster({ ...plainCluster, ...own });
+  parseCluster({ ...plainCluster, ...own });
 
 /** The capacity of a middling cluster with a pool of each kind. */
 export const makeCapacity = (own: Partial<ClusterCapacity> = {}): ClusterCapacity => ({
   autoscaler: { maxNodes: 363, maxCores: 3288, maxMemoryGib: 14_208, scanSeconds: 10, podDelaySeconds: 30 },
-  masters: 3,
-  masterInstanceType: 'm6i.2xlarge',
-  masterRootGib: 64,
+  controlPlaneNodes: 3,
+  controlPlaneInstanceType: 'm6i.2xlarge',
+  controlPlaneRootGib: 64,
   etcd: [
     { etcd: 'main', gib: 24, type: 'gp3', iops: 3000, throughputMbps: 125 },
     { etcd: 'events', gib: 24, type: 'gp3', iops: 3000, throughputMbps: 125 },
@@ -86,7 +91,7 @@ export const makeCapacity = (own: Partial<ClusterCapacity> = {}): ClusterCapacit
 });
 
 /** User data of every machine of a capacity. */
-export const makeUserData = ({ nodeGroups }: ClusterCapacity): UserData => ({
-  masters: Object.fromEntries([...'abcdef'].map((letter) => [letter, 'bWFzdGVy'])),
+export const makeUserData = ({ nodeGroups }: ClusterCapacity): MachineUserData => ({
+  controlPlane: Object.fromEntries([...'abcdef'].map((letter) => [letter, 'bWFzdGVy'])),
   pools: Object.fromEntries(nodeGroups.map(({ pool }) => [pool, 'd29ya2Vy'])),
 });

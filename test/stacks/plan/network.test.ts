@@ -1,5 +1,5 @@
 import { type ClusterInput } from '../../../stacks/plan';
-import { networkPlan } from '../../../stacks/plan/network';
+import { networkPlan } from '../../../stacks/plan/network/network';
 import { expectGolden } from './expect-golden';
 import { makeCluster } from './make-cluster';
 
@@ -49,7 +49,7 @@ test('a zone that is added moves nothing that is there', () => {
 
 test('subnets of masters are not found by load balancers of services', () => {
   const tags = planned()
-    .subnets.filter(({ role }) => role === 'control')
+    .subnets.filter(({ role }) => role === 'control-plane')
     .map(({ args }) => Object.keys(args.tags));
   expect(tags.flat().filter((key) => key.startsWith('kubernetes.io/'))).toEqual([]);
 });

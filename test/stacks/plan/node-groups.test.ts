@@ -1,6 +1,6 @@
-import { usualRollPolicy } from '../../../lib/operations';
+import { defaultRollPolicy } from '../../../lib/operations';
 import { type ClusterInput } from '../../../stacks/plan';
-import { drainQueuePlan, nodeGroupPlans } from '../../../stacks/plan/node-groups';
+import { drainQueuePlan, nodeGroupPlans } from '../../../stacks/plan/machines/node-groups';
 import { expectGolden } from './expect-golden';
 import { makeCapacity, makeCluster, makeUserData } from './make-cluster';
 
@@ -61,6 +61,6 @@ test('pools of accelerators and of spot machines keep away pods that do not ask 
 
 test('notices of nodes that go outlive the longest drain', () => {
   expect(drainQueuePlan(makeCluster()).args.messageRetentionSeconds).toBeGreaterThanOrEqual(
-    usualRollPolicy.drain.jobPatience / 1000,
+    defaultRollPolicy.drain.jobTimeout / 1000,
   );
 });

@@ -1,5 +1,5 @@
 import { withCreated } from '../../../stacks/plan';
-import { rolePlans } from '../../../stacks/plan/roles';
+import { rolePlans } from '../../../stacks/plan/iam/roles';
 import { makeCluster } from './make-cluster';
 
 test('what was created takes the place of every mark', () => {

@@ -1,16 +1,16 @@
 import { type ClusterConfig } from '../../../stacks/plan';
-import { type Allowance } from '../../../stacks/plan/policy';
-import { rolePlans } from '../../../stacks/plan/roles';
+import { type IamStatement } from '../../../stacks/plan/iam/policy';
+import { rolePlans } from '../../../stacks/plan/iam/roles';
 import { expectGolden } from './expect-golden';
 import { makeCluster } from './make-cluster';
 
 const roles = (
   config: ClusterConfig = makeCluster({
-    repositories: ['platform/*'],
-    artifacts: { store: 's3://shop-artifacts/store', witness: 's3://shop-witness' },
+    ecrRepositories: ['platform/*'],
+    artifacts: { store: 's3://shop-artifacts/store', verificationStore: 's3://shop-witness' },
   }),
 ) => rolePlans(config);
-const all = roles().flatMap(({ role, allowances }) => allowances.map((one) => ({ role, ...one })));
+const all = roles().flatMap(({ role, statements: allowances }) => allowances.map((one) => ({ role, ...one })));
 
 /** Actions that only describe, for which AWS knows no narrower resource. */
 const describes = /^(autoscaling|ec2|elasticloadbalancing):Describe|^ec2:GetInstanceTypesFromInstanceRequirements$/;
@@ -26,7 +26,7 @@ const unbounded = [
 ];
 
 /** One role as a person reads it. */
-const rightsOf = (allowances: readonly Allowance[]) =>
+const rightsOf = (allowances: readonly IamStatement[]) =>
   allowances.map(({ name, actions, resources, when }) => ({
     [name]: {
       may: actions.join(', '),
@@ -43,7 +43,7 @@ test('what each role may do, and who takes it', () => {
   expectGolden(
     'roles.yaml',
     Object.fromEntries(
-      roles().map(({ role, args, trust, allowances }) => [
+      roles().map(({ role, args, trust, statements: allowances }) => [
         role,
         { name: args.name, taken: 'service' in trust ? trust.service : trust.when, rights: rightsOf(allowances) },
       ]),
@@ -56,7 +56,7 @@ test('the role of the submission service is there where a store is named, reache
   const [role] = roles(makeCluster({ artifacts: { store: 's3://shop-artifacts' } })).filter(
     (one) => one.role === 'submission',
   );
-  const writing = role?.allowances.filter(({ actions }) => actions.some((action) => !/:(Get|List)/.test(action)));
+  const writing = role?.statements.filter(({ actions }) => actions.some((action) => !/:(Get|List)/.test(action)));
   expect(writing).toEqual([
     {
       name: 'HoldArtifacts',
@@ -65,7 +65,7 @@ test('the role of the submission service is there where a store is named, reache
     },
   ]);
   expect(
-    role?.allowances.flatMap(({ resources }) => resources).filter((one) => !one.includes('shop-artifacts')),
+    role?.statements.flatMap(({ resources }) => resources).filter((one) => !one.includes('shop-artifacts')),
   ).toEqual([]);
 });
 
@@ -91,7 +91,7 @@ test('what covers all of a kind is held to the cluster by a tag, a request or a 
       /^aws:(Request|Resource)Tag\/|^ec2:CreateAction$|^elasticloadbalancing:CreateAction$/.test(key),
     );
   });
-  expect(loose.map(({ role, name }) => `${role} ${name}`)).toEqual(['master PullImages', 'worker PullImages']);
+  expect(loose.map(({ role, name }) => `${role} ${name}`)).toEqual(['control-plane PullImages', 'worker PullImages']);
 });
 
 test('nothing that runs in the cluster may change volumes, interfaces or groups of masters', () => {
@@ -103,7 +103,7 @@ test('nothing that runs in the cluster may change volumes, interfaces or groups 
   };
   const changes = all.filter(
     ({ role, actions }) =>
-      role !== 'master' &&
+      role !== 'control-plane' &&
       actions.some((action) => /Volume|Interface|Terminate|SetDesired/.test(action) && !describes.test(action)),
   );
   expect(changes.length).toBeGreaterThan(0);
@@ -128,7 +128,7 @@ test('workers read two parameters and no key of the control plane', () => {
 });
 
 test('masters make keys once and cannot write over them', () => {
-  const writes = all.filter(({ role, actions }) => role === 'master' && actions.includes('ssm:PutParameter'));
+  const writes = all.filter(({ role, actions }) => role === 'control-plane' && actions.includes('ssm:PutParameter'));
   const free = writes.filter(({ when }) => when === undefined).flatMap(({ resources }) => resources);
   expect(free).toEqual(['arn:aws:ssm:us-east-1:123456789012:parameter/pinion/shop/bootstrap-token']);
 });
@@ -146,7 +146,7 @@ test('a program takes its role as one service account of this cluster, and as no
         Condition: {
           StringEquals: {
             [`${issuer}:aud`]: 'sts.amazonaws.com',
-            [`${issuer}:sub`]: 'system:serviceaccount:platform-entrance:external-dns',
+            [`${issuer}:sub`]: 'system:serviceaccount:platform-ingress:external-dns',
           },
         },
       },
@@ -156,13 +156,13 @@ test('a program takes its role as one service account of this cluster, and as no
 
 test('only machines have instance profiles', () => {
   expect(roles().flatMap(({ role, instanceProfile }) => (instanceProfile === undefined ? [] : [role]))).toEqual([
-    'master',
+    'control-plane',
     'worker',
   ]);
 });
 
 test('each policy fits where IAM keeps it, and names its statements once', () => {
-  for (const { policy, allowances } of roles()) {
+  for (const { policy, statements: allowances } of roles()) {
     expect(policy.length).toBeLessThanOrEqual(10_240);
     const names = allowances.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
@@ -171,12 +171,12 @@ test('each policy fits where IAM keeps it, and names its statements once', () =>
 });
 
 test('without registry and sessions, machines may do no more than join', () => {
-  const bare = roles(makeCluster({ sessions: 'none' })).find(({ role }) => role === 'worker');
-  expect(bare?.allowances.map(({ name }) => name)).toEqual(['ReadParameters', 'DecryptParameters']);
+  const bare = roles(makeCluster({ remoteAccess: 'none' })).find(({ role }) => role === 'worker');
+  expect(bare?.statements.map(({ name }) => name)).toEqual(['ReadParameters', 'DecryptParameters']);
 });
 
 test('policies name the partition of the region', () => {
   const gov = makeCluster({ region: 'us-gov-west-1', zones: ['us-gov-west-1a', 'us-gov-west-1b', 'us-gov-west-1c'] });
-  const arns = roles(gov).flatMap(({ allowances }) => allowances.flatMap(({ resources }) => resources));
+  const arns = roles(gov).flatMap(({ statements: allowances }) => allowances.flatMap(({ resources }) => resources));
   expect(arns.filter((arn) => arn !== '*' && !arn.startsWith('arn:aws-us-gov:'))).toEqual([]);
 });

@@ -1,25 +1,25 @@
-import { passages, securityGroupsPlan } from '../../../stacks/plan/security-groups';
+import { trafficRules, securityGroupsPlan } from '../../../stacks/plan/network/security-groups';
 import { etcdNames } from '../../../stacks/plan';
 import { expectGolden } from './expect-golden';
 import { makeCluster } from './make-cluster';
 
 const lines = (cluster = makeCluster({ network: { apiClients: ['10.200.0.0/16'] } }), etcds = etcdNames.slice(0, 2)) =>
-  passages(cluster, etcds).map(({ from, to, protocol, ports, why }) => {
+  trafficRules(cluster, etcds).map(({ from, to, protocol, ports, why }) => {
     const range = ports === undefined ? 'all' : [...new Set(ports)].join('-');
     return `${from} -> ${to}  ${protocol} ${range}  ${why}\n`;
   });
 
 test('who may reach whom', () => {
-  expectGolden('passages.txt', lines().join(''));
+  expectGolden('traffic-rules.txt', lines().join(''));
 });
 
 test('without a way to the internet nothing reaches what is outside but endpoints and buckets', () => {
-  const outward = passages(makeCluster({ network: { egress: 'endpoints' } }), ['main']).filter(
+  const outward = trafficRules(makeCluster({ network: { egress: 'endpoints' } }), ['main']).filter(
     ({ to }) => to === 'anywhere',
   );
   expect(outward).toEqual([]);
   expectGolden(
-    'passages-endpoints.txt',
+    'traffic-rules-endpoints.txt',
     lines(makeCluster({ network: { egress: 'endpoints' } }))
       .filter((line) => /-> (endpoint|buckets)/.test(line))
       .join(''),
@@ -27,14 +27,14 @@ test('without a way to the internet nothing reaches what is outside but endpoint
 });
 
 test('workers do not reach the databases', () => {
-  const ports = passages(makeCluster(), etcdNames)
-    .filter(({ from, to }) => from !== 'master' && to === 'master')
+  const ports = trafficRules(makeCluster(), etcdNames)
+    .filter(({ from, to }) => from !== 'control-plane' && to === 'control-plane')
     .flatMap((passage) => passage.ports ?? []);
   expect(ports.filter((port) => [2379, 2380, 2479, 2480, 2579, 2580].includes(port))).toEqual([]);
 });
 
 test('nothing comes in from anywhere, and no port of a shell is open', () => {
-  const table = passages(makeCluster({ network: { apiClients: ['10.200.0.0/16'] } }), etcdNames);
+  const table = trafficRules(makeCluster({ network: { apiClients: ['10.200.0.0/16'] } }), etcdNames);
   expect(table.filter(({ from }) => from === 'anywhere')).toEqual([]);
   expect(
     table.filter(({ to, ports }) => to !== 'anywhere' && (ports === undefined || (ports[0] <= 22 && 22 <= ports[1]))),
@@ -47,11 +47,11 @@ test('each passage is a rule at both of its ends that are groups, under names an
   for (const { args } of rules) expect(args.description).toMatch(/^[a-zA-Z0-9. _\-:/()#,@[\]+=&;{}!$*]{1,255}$/);
   const described = groups.map(({ group, args }) => [group, args.description]);
   expect(described).toEqual([
-    ['master', 'Masters: API server, controllers, etcd'],
-    ['worker', 'Nodes that run workloads'],
-    ['load-balancer', 'Load balancer of the API'],
+    ['control-plane', 'Control plane nodes: API server, controllers, etcd'],
+    ['worker', 'Workers'],
+    ['load-balancer', 'API load balancer'],
   ]);
-  const between = rules.filter(({ group, peer }) => group === 'load-balancer' && peer === 'master');
+  const between = rules.filter(({ group, peer }) => group === 'load-balancer' && peer === 'control-plane');
   expect(between.map(({ direction, args }) => [direction, args.fromPort])).toEqual([
     ['ingress', 6443],
     ['egress', 6443],

@@ -1,4 +1,4 @@
-import { spotNoticesPlan } from '../../../stacks/plan/spot-notices';
+import { spotNoticesPlan } from '../../../stacks/plan/machines/spot-notices';
 import { makeCapacity, makeCluster } from './make-cluster';
 
 test('AWS tells the drain queue of the spot machines that it takes, by one rule that alone may', () => {

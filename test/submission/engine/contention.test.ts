@@ -1,18 +1,18 @@
 import fc from 'fast-check';
-import { type Refusal } from '../../../lib/submission';
+import { type ProblemResponse } from '../../../lib/submission';
 import { members, service, Setting, stage, type Replica } from './setting';
 
 /** What each of several processes is asked for at the same time: how much CPU, and whether it hears of the others. */
 const wish = fc.record({ by: fc.nat(2), cpu: fc.integer({ min: 1, max: 6 }), hears: fc.boolean() });
 
-test.each(['refuse', 'queue'] as const)(
+test.each(['Reject', 'Queue'] as const)(
   'however many processes take deployments in at once, what they promise together is within the quota: %s',
-  async (whenFull) => {
+  async (onQuotaExceeded) => {
     await fc.assert(
       fc.asyncProperty(fc.array(wish, { minLength: 4, maxLength: 9 }), async (wishes) => {
         const setting = new Setting();
         try {
-          setting.main.put('shop', { members: [...members], quota: { 'requests.cpu': '10' }, whenFull });
+          setting.main.put('shop', { members: [...members], quota: { 'requests.cpu': '10' }, onQuotaExceeded });
           const replicas = [0, 1, 2].map(() => setting.replica({ leads: false }));
           const takers = await Promise.all(replicas);
           const artifacts = await Promise.all(
@@ -43,13 +43,13 @@ test.each(['refuse', 'queue'] as const)(
           expect(open).toHaveLength(accepted);
           for (const one of outcomes)
             if (one.status === 'rejected')
-              expect((one.reason as Refusal).facts.title).toBe('The quota has no room for it');
+              expect((one.reason as ProblemResponse).details.title).toBe('The quota has no room for it');
           // Nobody is turned away for whom there is room beside all that was promised.
           const least = Math.min(
             ...wishes.flatMap(({ cpu }, index) => (outcomes[index]?.status === 'rejected' ? [cpu] : [])),
           );
           expect(promised + least).toBeGreaterThan(10);
-          if (whenFull === 'queue') expect(accepted).toBe(wishes.length);
+          if (onQuotaExceeded === 'Queue') expect(accepted).toBe(wishes.length);
         } finally {
           await setting.stop();
         }

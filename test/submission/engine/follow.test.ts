@@ -41,7 +41,7 @@ test('a follow that resumes hears what came after the number that it has, of an 
 test('who reads slowly misses nothing, and who leaves is let go of', async () => {
   setting.main.becomesReady = () => false;
   const accepted = await setting.deploy(leader, await publish('1.0.0'));
-  await setting.until(() => leader.state.record(accepted.id)?.deployment.phase === 'settling');
+  await setting.until(() => leader.state.record(accepted.id)?.deployment.phase === 'progressing');
   const leaving = new AbortController();
   const stream = await leader.engine.follow(dev, accepted.id, 0, { signal: leaving.signal });
   const slow = (await leader.engine.follow(dev, accepted.id, 0, { signal: never() }))[Symbol.asyncIterator]();
@@ -58,7 +58,7 @@ test('who reads slowly misses nothing, and who leaves is let go of', async () =>
   const rest: DeploymentEvent[] = [];
   for (let next = await slow.next(); !next.done; next = await slow.next()) rest.push(next.value);
   expect(numbersOf(rest)).toEqual(rest.map((_, index) => index + 2));
-  expect(rest.at(-1)?.phase).toBe('held');
+  expect(rest.at(-1)?.phase).toBe('failed');
   expect(left).toHaveLength(before);
 });
 

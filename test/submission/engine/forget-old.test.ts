@@ -30,7 +30,7 @@ const kept = (): number[] =>
     .sort((a, b) => a - b);
 
 test('the newest fifty of each workflow and stage stay, and as many are said to be forgotten as are', async () => {
-  await keep(53, 'held');
+  await keep(53, 'failed');
   await keep(50, 'rolledBack', { stage: 'test', from: 101 });
   expect(await forgetOld(state, 'shop')).toBe(3);
   expect(kept()).toEqual([
@@ -41,8 +41,8 @@ test('the newest fifty of each workflow and stage stay, and as many are said to 
 });
 
 test('what is under way, waits, or can be gone back to is not forgotten however old it is', async () => {
-  await keep(1, 'settling', { from: 1, name: 'settling' });
-  await keep(1, 'held', { from: 2, name: 'open' });
+  await keep(1, 'progressing', { from: 1, name: 'progressing' });
+  await keep(1, 'failed', { from: 2, name: 'open' });
   await keep(1, 'ready', { from: 3, name: 'stands' });
   await keep(1, 'ready', { from: 4, name: 'replaced' });
   await keep(50, 'superseded', { from: 10 });
@@ -55,7 +55,7 @@ test('what is under way, waits, or can be gone back to is not forgotten however 
 });
 
 test('nothing of another project is forgotten', async () => {
-  await keep(60, 'held');
+  await keep(60, 'failed');
   expect(await forgetOld(state, 'other')).toBe(0);
   expect(kept()).toHaveLength(60);
 });

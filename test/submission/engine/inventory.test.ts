@@ -32,7 +32,7 @@ test('a version that was never published is told without the place of the store,
       remedy: 'name a version that was; "pinion versions shop/web" lists them',
     },
   ];
-  const refusal = { status: 404, facts: { title: 'There is no such artifact', problems } };
-  await expect(replica.engine.check(dev, unknown)).rejects.toMatchObject(refusal);
+  const refusal = { status: 404, details: { title: 'There is no such artifact', problems } };
+  await expect(replica.engine.preview(dev, unknown)).rejects.toMatchObject(refusal);
   await expect(setting.deploy(replica, unknown.artifact)).rejects.toMatchObject(refusal);
 });

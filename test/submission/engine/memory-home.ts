@@ -4,7 +4,7 @@ import {
   type KubeClient,
   type ListPage,
   type LiveObject,
-  type ObjectPlace,
+  type ObjectKey,
   type RemoveOptions,
   type Resource,
   type SentObject,
@@ -127,7 +127,7 @@ export class MemoryHomeClient implements KubeClient {
     this.onEvent = undefined;
   }
 
-  async get(_: Resource, place: ObjectPlace): Promise<LiveObject | undefined> {
+  async get(_: Resource, place: ObjectKey): Promise<LiveObject | undefined> {
     await Promise.resolve();
     return this.home.objects.get(`${place.namespace}/${place.name}`);
   }
@@ -140,7 +140,7 @@ export class MemoryHomeClient implements KubeClient {
     return this.home.write('replace', object);
   }
 
-  async remove(_: Resource, place: ObjectPlace, options?: RemoveOptions): Promise<void> {
+  async remove(_: Resource, place: ObjectKey, options?: RemoveOptions): Promise<void> {
     await Promise.resolve(options);
     this.home.remove(`${place.namespace}/${place.name}`);
   }

@@ -1,10 +1,23 @@
-import { amountsOf, apiVersion, complete, type Amounts, type PlatformDocument, type SpecInput } from '../../../lib/api';
-import { keys } from '../../../lib/api';
+import {
+  amountsOf,
+  apiVersion,
+  parseManifest,
+  type ResourceList,
+  type PlatformManifest,
+  type SpecInput,
+} from '../../../lib/api';
+import { metadataKeys } from '../../../lib/api';
 import { defaultPlatform } from '../../../lib/expand';
 import { ApiError, type LiveObject, type SentObject } from '../../../lib/kube';
-import { type Seen, TargetRefusal, type Target, type TargetChange, type WorkloadKey } from '../../../lib/submission';
-import { KnownTarget } from '../../../lib/submission/check/known-target';
-import { profile } from '../check/setting';
+import {
+  type Seen,
+  TargetRefusal,
+  type DeploymentTarget,
+  type TargetChange,
+  type WorkloadKey,
+} from '../../../lib/submission';
+import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
+import { profile } from '../preview/setting';
 
 type Members = SpecInput<'Project'>['members'];
 
@@ -12,11 +25,11 @@ type Members = SpecInput<'Project'>['members'];
 export interface ProjectText {
   readonly members?: Members;
   readonly quota?: Readonly<Record<string, string>>;
-  readonly whenFull?: 'queue' | 'refuse';
+  readonly onQuotaExceeded?: 'Queue' | 'Reject';
 }
 
 /** A cluster in which every workload is Ready at once, apart from those that a test holds up. */
-export class MemoryTarget implements Target {
+export class MemoryTarget implements DeploymentTarget {
   readonly kind = 'kubernetes';
   /** Workloads by `project/Kind/name`. */
   readonly lives = new Map<string, LiveObject>();
@@ -27,16 +40,16 @@ export class MemoryTarget implements Target {
   /** Whether a workload becomes Ready. */
   becomesReady: (object: LiveObject) => boolean = () => true;
   missing: string | undefined;
-  private readonly documents = new Map<string, PlatformDocument<'Project'>>();
+  private readonly documents = new Map<string, PlatformManifest<'Project'>>();
   private readonly listeners = new Set<(change: TargetChange) => void>();
   private uids = 0;
 
   constructor(readonly name: string) {}
 
-  put(name: string, { members, quota = {}, whenFull = 'refuse' }: ProjectText = {}): void {
-    const spec = { team: 'commerce', quota, whenFull, ...(members && { members }) };
-    const document = complete({ apiVersion, kind: 'Project', metadata: { name }, spec });
-    this.documents.set(name, document as PlatformDocument<'Project'>);
+  put(name: string, { members, quota = {}, onQuotaExceeded = 'Reject' }: ProjectText = {}): void {
+    const spec = { team: 'commerce', quota, onQuotaExceeded, ...(members && { members }) };
+    const document = parseManifest({ apiVersion, kind: 'Project', metadata: { name }, spec });
+    this.documents.set(name, document as PlatformManifest<'Project'>);
     this.tell({ type: 'project', project: name, gone: false });
   }
 
@@ -49,18 +62,22 @@ export class MemoryTarget implements Target {
     return this.missing;
   }
 
-  projects(): readonly PlatformDocument<'Project'>[] {
+  projects(): readonly PlatformManifest<'Project'>[] {
     return [...this.documents.values()];
   }
 
-  project(name: string): PlatformDocument<'Project'> | undefined {
+  project(name: string): PlatformManifest<'Project'> | undefined {
     return this.documents.get(name);
   }
 
-  known(): ReturnType<Target['known']> {
+  known(): ReturnType<DeploymentTarget['known']> {
     const spec = { ...defaultPlatform.spec, runtime: { profile: 'bare-1' }, defaultQuota: {} };
-    const documents = [complete({ ...defaultPlatform, spec }), complete(profile('bare-1')), ...this.documents.values()];
-    return { known: new KnownTarget({ name: this.name, documents, nodes: 5 }) };
+    const documents = [
+      parseManifest({ ...defaultPlatform, spec }),
+      parseManifest(profile('bare-1')),
+      ...this.documents.values(),
+    ];
+    return { known: new TargetSnapshot({ name: this.name, documents, nodes: 5 }) };
   }
 
   workloads(project: string): readonly LiveObject[] {
@@ -71,7 +88,7 @@ export class MemoryTarget implements Target {
     return this.lives.get(`${project}/${kind}/${name}`);
   }
 
-  quota(): { readonly used: Amounts; readonly hard: Amounts } {
+  quota(): { readonly used: ResourceList; readonly hard: ResourceList } {
     return { used: amountsOf({}), hard: amountsOf({}) };
   }
 
@@ -93,7 +110,7 @@ export class MemoryTarget implements Target {
     const { name } = object.metadata;
     this.meets(dryRun ? 'dryRun' : 'apply', name, object);
     const { annotations } = (object as LiveObject).metadata;
-    const sequence = annotations?.[keys.deploymentSequence] ?? '';
+    const sequence = annotations?.[metadataKeys.deploymentSequence] ?? '';
     if (!dryRun) this.seen.push(`apply ${name} ${sequence}`);
     const key = `${project}/${object.kind}/${name}`;
     const before = this.lives.get(key);

@@ -1,6 +1,6 @@
-import { isWorkloadReady, keys } from '../../../lib/api';
+import { isWorkloadReady, metadataKeys } from '../../../lib/api';
 import { type LiveObject } from '../../../lib/kube';
-import { causeOf, isStalled, progressOf, standingOf } from '../../../lib/submission/engine/readiness';
+import { workloadCause, isStalled, progressOf, computeWorkloadStatus } from '../../../lib/submission/engine/readiness';
 
 /** A workload whose status says these conditions, or these facts. */
 function live(
@@ -17,7 +17,7 @@ function live(
       uid: 'uid',
       resourceVersion: '1',
       generation: 3,
-      annotations: { [keys.deploymentSequence]: sequence },
+      annotations: { [metadataKeys.deploymentSequence]: sequence },
     },
     spec,
     ...(list && { status: { observedGeneration: observed, conditions: list, ...status } }),
@@ -61,8 +61,11 @@ describe('how a workload of a deployment stands', () => {
   test('is what its status says, under the number of the deployment or a later one', () => {
     const one = live({ Ready: 'False' }, { status, spec: { replicas: 2 } });
     const expected = { ...before, ready: false, progress: '1/2 ready', cause };
-    expect([standingOf(before, one, 8), standingOf(before, one, 6)]).toEqual([expected, expected]);
-    expect(standingOf({ ...before, cause, progress: '0/2 ready' }, live({ Ready: 'True' }), 8)).toEqual({
+    expect([computeWorkloadStatus(before, one, 8), computeWorkloadStatus(before, one, 6)]).toEqual([
+      expected,
+      expected,
+    ]);
+    expect(computeWorkloadStatus({ ...before, cause, progress: '0/2 ready' }, live({ Ready: 'True' }), 8)).toEqual({
       ...before,
       ready: true,
     });
@@ -70,11 +73,14 @@ describe('how a workload of a deployment stands', () => {
 
   test('is not what an earlier deployment left there, nor what is gone', () => {
     const old = live({ Ready: 'True' }, { status, sequence: '6' });
-    expect([standingOf(before, old, 8), standingOf(before, undefined, 8)]).toEqual([before, before]);
+    expect([computeWorkloadStatus(before, old, 8), computeWorkloadStatus(before, undefined, 8)]).toEqual([
+      before,
+      before,
+    ]);
   });
 
   test('has no cause from a status that speaks of an earlier spec', () => {
-    expect(causeOf(live({ Ready: 'False' }, { status }))).toEqual(cause);
-    expect(causeOf(live({ Ready: 'False' }, { status, observed: 2 }))).toBeUndefined();
+    expect(workloadCause(live({ Ready: 'False' }, { status }))).toEqual(cause);
+    expect(workloadCause(live({ Ready: 'False' }, { status, observed: 2 }))).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { keys } from '../../../lib/api';
+import { metadataKeys } from '../../../lib/api';
 import { type LiveObject } from '../../../lib/kube';
 import { reservedOn } from '../../../lib/submission/engine/reservations';
 import { closed, type LedgerEntry, type ProjectLedger } from '../../../lib/submission/state/project-ledger';
@@ -19,7 +19,7 @@ const standsWith = (sequence: number): void => {
     namespace: 'shop',
     uid: 'u',
     resourceVersion: '1',
-    annotations: { [keys.deploymentSequence]: `${sequence}` },
+    annotations: { [metadataKeys.deploymentSequence]: `${sequence}` },
   };
   target.lives.set(`shop/${web}`, { apiVersion: 'pinterest.com/v1', kind: 'PinterestService', metadata } as LiveObject);
 };

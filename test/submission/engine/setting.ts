@@ -1,13 +1,13 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Input } from '../../../lib/api';
-import { FolderObjects, issuerKeysByDiscovery, witnessIn } from '../../../lib/artifact';
+import { type ManifestInput } from '../../../lib/api';
+import { FolderBlobStore, issuerKeysByDiscovery, createVerificationStore } from '../../../lib/artifact';
 import { finalPhases, type Caller, type Deployment, type DeploymentEvent } from '../../../lib/contract';
-import { ConfigMapState, KnownArtifacts, SubmissionEngine, type Target } from '../../../lib/submission';
+import { ConfigMapState, ArtifactCache, SubmissionEngine, type DeploymentTarget } from '../../../lib/submission';
 import { ManualClock } from '../../kube/manual-clock';
 import { Publishing, type StageText } from '../publishing';
-import { pods } from '../check/setting';
+import { pods } from '../preview/setting';
 import { MemoryHome, type MemoryHomeClient } from './memory-home';
 import { MemoryTarget } from './memory-target';
 
@@ -26,7 +26,7 @@ export const dev = person('mia@example.com', 'shop-developers');
 export const members = [{ kind: 'Group', name: 'shop-developers', role: 'edit' }] as const;
 
 /** A service of the project that asks for so much in one pod, without a surge. */
-export const service = (name: string, cpu = '1', replicas = 1): Input<'PinterestService'> => ({
+export const service = (name: string, cpu = '1', replicas = 1): ManifestInput<'PinterestService'> => ({
   apiVersion: 'pinterest.com/v1',
   kind: 'PinterestService',
   metadata: { name, namespace: project },
@@ -35,7 +35,7 @@ export const service = (name: string, cpu = '1', replicas = 1): Input<'Pinterest
 
 export const stage = (more: Partial<StageText> = {}): StageText => ({
   name: 'prod',
-  stop: { after: '60s', action: 'rollBack' },
+  stop: { timeout: '60s', onFailure: 'Rollback' },
   ...more,
 });
 
@@ -54,10 +54,10 @@ export class Replica {
     this.client = server.client();
     const onError = (error: unknown): void => void this.errors.push(String(error));
     this.state = new ConfigMapState({ client: this.client, clock, namespace: home, onError });
-    const artifacts = new KnownArtifacts({
+    const artifacts = new ArtifactCache({
       store: publishing.store,
       issuerKeys: () => issuerKeysByDiscovery(),
-      witness: witnessIn(new FolderObjects(join(publishing.folder, 'witness'))),
+      verifications: createVerificationStore(new FolderBlobStore(join(publishing.folder, 'verified'))),
     });
     this.engine = new SubmissionEngine({
       ...{ state: this.state, artifacts, targets, clock, onError },
@@ -88,7 +88,7 @@ export class Setting {
   readonly clock = new ManualClock();
   readonly server = new MemoryHome();
   readonly publishing = new Publishing(mkdtempSync(join(tmpdir(), 'pinion-artifacts-')));
-  readonly targets: Map<string, Target>;
+  readonly targets: Map<string, DeploymentTarget>;
   private readonly replicas: Replica[] = [];
   private keys = 0;
 

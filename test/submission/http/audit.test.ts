@@ -1,6 +1,6 @@
-import { Refusal } from '../../../lib/submission/refusal';
+import { ProblemResponse } from '../../../lib/submission/problem-response';
 import { waitFor } from '../../control-plane/wait-for';
-import { startTestEntrance } from './entrance';
+import { startTestEntrance } from './test-server';
 import { deployment, deploymentId } from './recording-service';
 
 const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
@@ -8,7 +8,7 @@ const marker = 'planted-marker-7f3a';
 
 test('each request that changes something, or tries to, is one line: who, what about, and what came of it', async () => {
   const { post, ask, audit } = await startTestEntrance({
-    rollBack: () => Promise.reject(new Refusal(409, { title: 'Conflict' })),
+    rollBack: () => Promise.reject(new ProblemResponse(409, { title: 'Conflict' })),
     approve: () => Promise.reject(new Error('broken')),
   });
   const ids: (string | null)[] = [];
@@ -21,7 +21,7 @@ test('each request that changes something, or tries to, is one line: who, what a
   await send('/v1/approvals', good);
   await send('/v1/deployments', { artifact: marker });
   await send('/v1/deployments', good, { authorization: 'Bearer nobody' });
-  await post('/v1/checks', good);
+  await post('/v1/previews', good);
   await ask('/v1/projects');
   await waitFor('the lines', async () => audit.length >= 6, { interval: 5 });
   const ana = { subject: 'ana', issuer: 'https://login.example.com', by: 'bearer', address: '127.0.0.1' };
@@ -60,12 +60,12 @@ test('what came of a request is told though its sender has left', async () => {
 
 test('nothing that could be secret is in any line, log or metric: tokens, cookies, headers, unknown fields', async () => {
   const { post, ask, audit, errors, statusUrl } = await startTestEntrance({
-    check: () => Promise.reject(new Error('broken')),
+    preview: () => Promise.reject(new Error('broken')),
   });
   const secret = { authorization: `Bearer ${marker}`, cookie: `session=${marker}`, 'x-api-key': marker };
   await post('/v1/deployments', good, secret);
   await post(`/v1/deployments?token=${marker}`, { ...good, password: marker }, { 'idempotency-key': marker });
-  await post('/v1/checks', good, { 'x-api-key': marker });
+  await post('/v1/previews', good, { 'x-api-key': marker });
   await ask(`/${marker}`);
   await waitFor('the lines', async () => audit.length >= 2, { interval: 5 });
   const metrics = await (await fetch(`${statusUrl}/metrics`)).text();

@@ -1,23 +1,23 @@
 import { connect } from 'node:net';
 import * as fc from 'fast-check';
-import { type Failure } from '../../../lib/contract';
-import { startTestEntrance, type TestEntrance } from './entrance';
+import { type ProblemDetails } from '../../../lib/contract';
+import { startTestEntrance, type TestEntrance } from './test-server';
 import { deploymentId } from './recording-service';
 
 const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 
 /** Problems of an answer as `code path`. */
-async function told(answer: Response): Promise<readonly string[]> {
-  const failure = (await answer.json()) as Failure;
+async function told(response: Response): Promise<readonly string[]> {
+  const failure = (await response.json()) as ProblemDetails;
   return (failure.problems ?? []).map(({ code, path }) => `${code} ${path.join('.')}`).sort();
 }
 
 test('all that is wrong with a request is told at once, with path, value, reason and remedy', async () => {
   const { post, service } = await startTestEntrance();
   const body = { artifact: 'shop-cart', stag: 'prod', breakGlass: 'now' };
-  const answer = await post('/v1/deployments?dry=1', body, { 'idempotency-key': 'short' });
-  expect(answer.status).toBe(400);
-  expect(await answer.json()).toEqual({
+  const response = await post('/v1/deployments?dry=1', body, { 'idempotency-key': 'short' });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({
     type: 'about:blank',
     title: 'Bad Request',
     status: 400,
@@ -28,8 +28,8 @@ test('all that is wrong with a request is told at once, with path, value, reason
         code: 'bad-format',
         path: ['artifact'],
         value: 'shop-cart',
-        reason: 'is not project/workflow@version',
-        remedy: 'write project/workflow@version, such as "shop/cart@1.4.2"',
+        reason: 'must be project/workflow@version',
+        remedy: 'use project/workflow@version, such as "shop/cart@1.4.2"',
       },
       { code: 'required', path: ['stage'], reason: 'is missing', remedy: 'give a text' },
       { code: 'out-of-range', path: ['breakGlass'], reason: 'has fewer than 10 characters', remedy: 'use at least 10' },
@@ -38,7 +38,7 @@ test('all that is wrong with a request is told at once, with path, value, reason
         code: 'bad-format',
         path: ['header', 'Idempotency-Key'],
         value: 'short',
-        reason: 'is not an idempotency key',
+        reason: 'must be an idempotency key',
         remedy: expect.stringContaining('8 to 128'),
       },
     ],
@@ -63,29 +63,29 @@ test.each([
   ['/v1/deployments/1', 'bad-format path.id'],
 ])('GET %.60s is refused by the problem %s', async (path, problem) => {
   const { ask, service } = await startTestEntrance();
-  const answer = await ask(path);
-  expect([answer.status, await told(answer)]).toEqual([400, [problem]]);
+  const response = await ask(path);
+  expect([response.status, await told(response)]).toEqual([400, [problem]]);
   expect(service.asked).toEqual([]);
 });
 
 test('an idempotency key that is missing is required, and told where', async () => {
   const { ask } = await startTestEntrance();
   const headers = { 'content-type': 'application/json' };
-  const answer = await ask('/v1/deployments', { method: 'POST', body: JSON.stringify(good), headers });
-  expect([answer.status, await told(answer)]).toEqual([400, ['required header.Idempotency-Key']]);
+  const response = await ask('/v1/deployments', { method: 'POST', body: JSON.stringify(good), headers });
+  expect([response.status, await told(response)]).toEqual([400, ['required header.Idempotency-Key']]);
 });
 
 test.each([
-  ['{"artifact": ', 'is not JSON'],
-  ['{"artifact": hunter2}', 'is not JSON'],
-  [Buffer.from([0x22, 0xff, 0x22]), 'is not UTF-8'],
-  ['['.repeat(60_000), 'is not JSON'],
+  ['{"artifact": ', 'must be JSON'],
+  ['{"artifact": hunter2}', 'must be JSON'],
+  [Buffer.from([0x22, 0xff, 0x22]), 'must be UTF-8'],
+  ['['.repeat(60_000), 'must be JSON'],
 ])('a body that cannot be read is told in words of its own: %.20s', async (body, reason) => {
   const { ask } = await startTestEntrance();
   const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
-  const answer = await ask('/v1/deployments', { method: 'POST', body, headers });
-  const { problems } = (await answer.json()) as Failure;
-  expect(answer.status).toBe(400);
+  const response = await ask('/v1/deployments', { method: 'POST', body, headers });
+  const { problems } = (await response.json()) as ProblemDetails;
+  expect(response.status).toBe(400);
   expect(problems).toEqual([{ code: 'unreadable', path: [], reason, remedy: expect.any(String) }]);
 });
 
@@ -97,19 +97,22 @@ test.each([
   ['application/json', { 'content-encoding': 'gzip' }],
 ])('a body of type %j with %j is a 415', async (type, headers) => {
   const { ask, service } = await startTestEntrance();
-  const answer = await ask('/v1/checks', {
+  const response = await ask('/v1/previews', {
     method: 'POST',
     body: Buffer.from(JSON.stringify(good)),
     headers: { ...(type === '' ? {} : { 'content-type': type }), ...headers },
   });
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([415, 'application/problem+json; charset=utf-8']);
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    415,
+    'application/problem+json; charset=utf-8',
+  ]);
   expect(service.asked).toEqual([]);
 });
 
 test('a body over 64 kB is a 413, whether its length is said or not', async () => {
   const { post, ask } = await startTestEntrance();
   const body = { ...good, breakGlass: 'x'.repeat(70_000) };
-  expect((await post('/v1/checks', body)).status).toBe(413);
+  expect((await post('/v1/previews', body)).status).toBe(413);
   const chunks = new ReadableStream({
     start(controller) {
       controller.enqueue(Buffer.from(JSON.stringify(body)));
@@ -117,7 +120,7 @@ test('a body over 64 kB is a 413, whether its length is said or not', async () =
     },
   });
   const init = { method: 'POST', body: chunks, duplex: 'half', headers: { 'content-type': 'application/json' } };
-  expect((await ask('/v1/checks', init as RequestInit)).status).toBe(413);
+  expect((await ask('/v1/previews', init as RequestInit)).status).toBe(413);
 });
 
 test('an unknown path is a 404, and a path by another method a 405 that says which it has', async () => {
@@ -126,8 +129,8 @@ test('an unknown path is a 404, and a path by another method a 405 that says whi
     expect([path, (await ask(path)).status, (await post(path, {})).status]).toEqual([path, 404, 404]);
   }
   const allow = async (method: string, path: string): Promise<unknown> => {
-    const answer = await ask(path, { method });
-    return [answer.status, answer.headers.get('allow')];
+    const response = await ask(path, { method });
+    return [response.status, response.headers.get('allow')];
   };
   expect(await allow('DELETE', '/v1/deployments')).toEqual([405, 'GET, HEAD, POST']);
   expect(await allow('PUT', `/v1/deployments/${deploymentId}/cancel`)).toEqual([405, 'POST']);
@@ -137,8 +140,8 @@ test('an unknown path is a 404, and a path by another method a 405 that says whi
 
 test('a path that cannot be decoded, and what is no HTTP, is a 400 with the headers of every answer', async () => {
   const { ask, entrance } = await startTestEntrance();
-  const answer = await ask('/v1/%ff');
-  expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([400, 'nosniff']);
+  const response = await ask('/v1/%ff');
+  expect([response.status, response.headers.get('x-content-type-options')]).toEqual([400, 'nosniff']);
   const raw = await exchange(entrance.port, 'GET / HTTP/9\r\n\r\n');
   expect(raw).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
   expect(raw).toContain("content-security-policy: default-src 'none'");
@@ -150,16 +153,16 @@ test('members that JavaScript gives a meaning are unknown fields like any other'
   const { ask } = await startTestEntrance();
   const body = '{"__proto__":{"stage":"prod"},"constructor":1,"artifact":"shop/cart@1.4.2"}';
   const headers = { 'content-type': 'application/json' };
-  const answer = await ask('/v1/checks', { method: 'POST', body, headers });
-  expect(await told(answer)).toEqual(['required stage', 'unknown-field __proto__', 'unknown-field constructor']);
+  const response = await ask('/v1/previews', { method: 'POST', body, headers });
+  expect(await told(response)).toEqual(['required stage', 'unknown-field __proto__', 'unknown-field constructor']);
 });
 
 test('thousands of problems, and values of any length, become a short answer', async () => {
   const { post } = await startTestEntrance();
   const many = Object.fromEntries(Array.from({ length: 4000 }, (_, index) => [`f${index}`, index]));
-  const text = await (await post('/v1/checks', many)).text();
+  const text = await (await post('/v1/previews', many)).text();
   expect(text.length).toBeLessThan(20_000);
-  const long = await (await post('/v1/checks', { ...good, stage: 'X'.repeat(60_000) })).text();
+  const long = await (await post('/v1/previews', { ...good, stage: 'X'.repeat(60_000) })).text();
   expect(long.length).toBeLessThan(1_000);
 });
 
@@ -168,8 +171,8 @@ describe('whatever is sent', () => {
   const lots = { qps: 1e6, burst: 1e6 };
 
   test('is answered by a status below 500, as a problem document where it is refused', async () => {
-    entrance = await startTestEntrance({}, { limits: { reads: lots, writes: lots, strangers: lots } });
-    const paths = ['/v1/checks', '/v1/deployments', '/v1/rollbacks', '/v1/approvals', '/v1/deployments/0/cancel'];
+    entrance = await startTestEntrance({}, { limits: { readRate: lots, writeRate: lots, unauthenticatedRate: lots } });
+    const paths = ['/v1/previews', '/v1/deployments', '/v1/rollbacks', '/v1/approvals', '/v1/deployments/0/cancel'];
     const fields = ['artifact', 'stage', 'breakGlass', 'project', 'workflow', 'version', '__proto__', 'toString'];
     const body = fc.oneof(
       fc.json(),
@@ -180,9 +183,9 @@ describe('whatever is sent', () => {
       fc.asyncProperty(fc.constantFrom(...paths), body, fc.string(), async (path, text, query) => {
         const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
         const url = `${path}?${encodeURIComponent(query)}=${encodeURIComponent(query)}`;
-        const answer = await entrance.ask(url, { method: 'POST', body: text, headers });
-        const failure = (await answer.json()) as Failure;
-        expect(answer.status).toBe(400);
+        const response = await entrance.ask(url, { method: 'POST', body: text, headers });
+        const failure = (await response.json()) as ProblemDetails;
+        expect(response.status).toBe(400);
         expect(failure).toMatchObject({ type: 'about:blank', status: 400, problems: expect.any(Array) });
       }),
       { numRuns: 150 },

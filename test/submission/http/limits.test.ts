@@ -1,5 +1,5 @@
 import { waitFor } from '../../control-plane/wait-for';
-import { realClock, startTestEntrance } from './entrance';
+import { realClock, startTestEntrance } from './test-server';
 import { deployment, deploymentId } from './recording-service';
 
 const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
@@ -17,10 +17,10 @@ const statusesOf = async (count: number, ask: () => Promise<Response>): Promise<
 
 test('each caller has a rate for reads and one for writes, and is told when to come again', async () => {
   const { clock, turn } = standingClock();
-  const limits = { reads: { qps: 2, burst: 3 }, writes: { qps: 0.5, burst: 1 } };
+  const limits = { readRate: { qps: 2, burst: 3 }, writeRate: { qps: 0.5, burst: 1 } };
   const { ask, post, service } = await startTestEntrance({}, { clock, limits });
   expect(await statusesOf(4, () => ask('/v1/projects'))).toEqual([200, 200, 200, 429]);
-  expect(await statusesOf(2, () => post('/v1/checks', good))).toEqual([200, 429]);
+  expect(await statusesOf(2, () => post('/v1/previews', good))).toEqual([200, 429]);
   const refused = await post('/v1/deployments', good);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
   const other = { headers: { authorization: 'Bearer bob-token' } };
@@ -32,7 +32,7 @@ test('each caller has a rate for reads and one for writes, and is told when to c
 
 test('an address has a rate for those who are not known, and callers who are do not use it up', async () => {
   const { clock } = standingClock();
-  const { ask, url } = await startTestEntrance({}, { clock, limits: { strangers: { qps: 1, burst: 3 } } });
+  const { ask, url } = await startTestEntrance({}, { clock, limits: { unauthenticatedRate: { qps: 1, burst: 3 } } });
   expect(await statusesOf(6, () => ask('/v1/me'))).toEqual([200, 200, 200, 200, 200, 200]);
   expect(await statusesOf(5, () => fetch(`${url}/v1/me`))).toEqual([401, 401, 401, 429, 429]);
   expect(await statusesOf(1, () => fetch(`${url}/nowhere`))).toEqual([429]);
@@ -40,7 +40,7 @@ test('an address has a rate for those who are not known, and callers who are do 
 
 test('the address is the one that a trusted proxy says, and nobody else is believed', async () => {
   const { clock } = standingClock();
-  const limits = { strangers: { qps: 1, burst: 1 } };
+  const limits = { unauthenticatedRate: { qps: 1, burst: 1 } };
   const from = (url: string, address: string) => fetch(`${url}/v1/me`, { headers: { 'x-forwarded-for': address } });
   const trusting = await startTestEntrance({}, { clock, limits, trustedProxies: ['127.0.0.1'] });
   expect((await from(trusting.url, '192.0.2.1')).status).toBe(401);
@@ -56,7 +56,7 @@ test('requests under way are bounded for all and for each, and work of who has l
   const finished = new Promise<void>((resolve) => (finish = resolve));
   const { ask, post, service } = await startTestEntrance(
     { deploy: () => finished.then(() => deployment) },
-    { limits: { underWay: 2, underWayOfCaller: 1 } },
+    { limits: { maxInFlight: 2, maxInFlightPerCaller: 1 } },
   );
   const leaver = new AbortController();
   const left = ask('/v1/deployments', {
@@ -66,7 +66,7 @@ test('requests under way are bounded for all and for each, and work of who has l
     signal: leaver.signal,
   }).catch(() => undefined);
   await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
-  const again = await post('/v1/checks', good);
+  const again = await post('/v1/previews', good);
   expect([again.status, again.headers.get('retry-after')]).toEqual([429, '1']);
   leaver.abort();
   await left;
@@ -81,19 +81,19 @@ test('requests under way are bounded for all and for each, and work of who has l
 });
 
 test('what is refused by a bound is counted, with what is under way and open', async () => {
-  const { ask, post, statusUrl } = await startTestEntrance({}, { limits: { writes: { qps: 0.01, burst: 1 } } });
-  await statusesOf(3, () => post('/v1/checks', good));
+  const { ask, post, statusUrl } = await startTestEntrance({}, { limits: { writeRate: { qps: 0.01, burst: 1 } } });
+  await statusesOf(3, () => post('/v1/previews', good));
   await ask(`/v1/deployments/${deploymentId}`);
   const stream = await ask('/v1/changes');
   const metrics = await (await fetch(`${statusUrl}/metrics`)).text();
   for (const line of [
-    'pinion_submission_requests_total{operation="check",status="200"} 1',
-    'pinion_submission_requests_total{operation="check",status="429"} 2',
+    'pinion_submission_requests_total{operation="preview",status="200"} 1',
+    'pinion_submission_requests_total{operation="preview",status="429"} 2',
     'pinion_submission_requests_total{operation="deployment",status="200"} 1',
-    'pinion_submission_request_duration_seconds_count{operation="check"} 3',
-    'pinion_submission_requests_under_way 0',
+    'pinion_submission_request_duration_seconds_count{operation="preview"} 3',
+    'pinion_submission_requests_in_flight 0',
     'pinion_submission_streams 1',
-    'pinion_submission_refused_total{limit="writes"} 2',
+    'pinion_submission_refused_total{limit="writeRate"} 2',
   ])
     expect(metrics).toContain(line);
   await stream.body?.cancel();

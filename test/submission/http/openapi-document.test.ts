@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { namedShapes, operations, type Operation } from '../../../lib/contract';
+import { namedSchemas, operations, type Operation } from '../../../lib/contract';
 import { openApiDocument } from '../../../lib/submission/http/openapi-document';
-import { startTestEntrance } from './entrance';
+import { startTestEntrance } from './test-server';
 
 interface Described {
   readonly operationId: string;
@@ -79,31 +79,33 @@ test('each operation describes all that it reads', () => {
 });
 
 test('each operation describes its answer, and every failure as a problem document', () => {
-  for (const [name, { method, answer }] of entries) {
+  for (const [name, { method, response }] of entries) {
     const { responses } = described.find(({ operationId }) => operationId === name) as Described;
     const always = [400, 401, 403, 404, 429, 500, 503];
-    const statuses = [answer.status, ...always, ...(method === 'post' ? [409, 413, 415, 422] : [])].sort(
+    const statuses = [response.status, ...always, ...(method === 'post' ? [409, 413, 415, 422] : [])].sort(
       (a, b) => a - b,
     );
     expect(Object.keys(responses)).toEqual(statuses.map(String));
-    const type = answer.stream ? 'text/event-stream' : 'application/json';
-    expect(Object.keys(responses[answer.status]?.content ?? {})).toEqual([type]);
+    const type = response.stream ? 'text/event-stream' : 'application/json';
+    expect(Object.keys(responses[response.status]?.content ?? {})).toEqual([type]);
   }
   for (const { content } of Object.values(document.components.responses))
-    expect(content).toEqual({ 'application/problem+json': { schema: { $ref: '#/components/schemas/Failure' } } });
+    expect(content).toEqual({
+      'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } },
+    });
 });
 
 test('requests are closed to unknown fields, answers are open to new ones, and both name their fields', () => {
   const { schemas } = document.components;
-  for (const name of Object.keys(namedShapes)) expect(schemas).toHaveProperty(name);
+  for (const name of Object.keys(namedSchemas)) expect(schemas).toHaveProperty(name);
   for (const name of ['DeployRequest', 'RollBackRequest', 'ApprovalRequest'])
     expect(schemas[name]).toMatchObject({ additionalProperties: false });
-  for (const name of ['Deployment', 'WorkloadView', 'Failure'])
+  for (const name of ['Deployment', 'WorkloadView', 'ProblemDetails'])
     expect(schemas[name]).not.toHaveProperty('additionalProperties');
   expect(schemas['Deployment']?.['required']).toContain('targets');
-  expect(schemas['Failure']?.['properties']).toHaveProperty(
-    'check',
-    expect.objectContaining({ $ref: '#/components/schemas/Check' }),
+  expect(schemas['ProblemDetails']?.['properties']).toHaveProperty(
+    'preview',
+    expect.objectContaining({ $ref: '#/components/schemas/DeploymentPreview' }),
   );
 });
 

@@ -1,7 +1,7 @@
 import { operations } from '../../../lib/contract';
-import { Refusal } from '../../../lib/submission/refusal';
-import { callerNamed, startTestEntrance } from './entrance';
-import { check, deployment, deploymentId } from './recording-service';
+import { ProblemResponse } from '../../../lib/submission/problem-response';
+import { callerNamed, startTestEntrance } from './test-server';
+import { preview, deployment, deploymentId } from './recording-service';
 
 const deployRequest = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
 const ana = callerNamed('ana');
@@ -14,14 +14,14 @@ test('every operation reaches the method of its name, with what its shapes read'
     await ask('/v1/workloads?project=shop&target=blue'),
     await ask('/v1/projects/shop/workloads/blue/PinterestService/cart'),
     await ask('/v1/projects/shop/versions?workflow=cart'),
-    await post('/v1/checks', deployRequest),
+    await post('/v1/previews', deployRequest),
     await post('/v1/deployments', deployRequest),
     await post('/v1/rollbacks', { project: 'shop', workflow: 'cart', stage: 'prod' }),
     await post(`/v1/deployments/${deploymentId}/cancel`, {}),
     await post('/v1/approvals', deployRequest),
     await ask('/v1/deployments?stage=prod'),
     await ask(`/v1/deployments/${deploymentId}`),
-    await ask(`/v1/deployments/${deploymentId}/difference`),
+    await ask(`/v1/deployments/${deploymentId}/diff`),
     await ask(`/v1/deployments/${deploymentId}/events`),
   ].map(({ status }) => status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 202, 202, 200, 201, 200, 200, 200, 200]);
@@ -31,14 +31,14 @@ test('every operation reaches the method of its name, with what its shapes read'
     ['workloads', ana, { limit: 100, project: 'shop', target: 'blue' }],
     ['workload', ana, { project: 'shop', target: 'blue', kind: 'PinterestService', name: 'cart' }],
     ['versions', ana, { limit: 100, workflow: 'cart', project: 'shop' }],
-    ['check', ana, deployRequest],
+    ['preview', ana, deployRequest],
     ['deploy', asked, deployRequest],
     ['rollBack', asked, { project: 'shop', workflow: 'cart', stage: 'prod' }],
     ['cancel', ana, deploymentId],
     ['approve', ana, deployRequest],
     ['deployments', ana, { limit: 100, stage: 'prod' }],
     ['deployment', ana, deploymentId],
-    ['difference', ana, deploymentId],
+    ['diff', ana, deploymentId],
     ['follow', ana, deploymentId, 0, { caller: ana, signal: expect.any(AbortSignal) }].map((each, index) =>
       index === 4 ? { signal: expect.any(AbortSignal) } : each,
     ),
@@ -50,9 +50,9 @@ test('answers are what the service gave, and fit the shape of their operation', 
   expect(await (await ask('/v1/me')).json()).toEqual(ana);
   const deployed = await post('/v1/deployments', deployRequest);
   expect(deployed.headers.get('content-type')).toBe('application/json; charset=utf-8');
-  expect(operations.deploy.answer.shape.parse(await deployed.json())).toEqual(deployment);
+  expect(operations.deploy.response.schema.parse(await deployed.json())).toEqual(deployment);
   const listed = await (await ask('/v1/deployments')).json();
-  expect(operations.deployments.answer.shape.parse(listed)).toEqual({ items: [deployment], next: 'more' });
+  expect(operations.deployments.response.schema.parse(listed)).toEqual({ items: [deployment], next: 'more' });
 });
 
 test('HEAD is answered like GET without a body, and a stream has no HEAD', async () => {
@@ -72,25 +72,25 @@ test('a refusal becomes its status with problems, numbers and when to ask again'
   const { post } = await startTestEntrance({
     deploy: () =>
       Promise.reject(
-        new Refusal(409, {
+        new ProblemResponse(409, {
           title: 'Short of quota',
           detail: 'Six cores do not fit.',
           problems: [problem],
-          check,
+          preview,
           retryAfter: 1.2,
         }),
       ),
   });
-  const answer = await post('/v1/deployments', deployRequest);
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([409, '2']);
-  expect(answer.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
-  expect(await answer.json()).toEqual({
+  const response = await post('/v1/deployments', deployRequest);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([409, '2']);
+  expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect(await response.json()).toEqual({
     type: 'about:blank',
     title: 'Short of quota',
     status: 409,
     detail: 'Six cores do not fit.',
     problems: [problem],
-    check,
+    preview,
   });
 });
 
@@ -103,10 +103,10 @@ test('a fault is told by an id that the log has too, and by none of its text', a
     },
   });
   for (const path of ['/v1/projects', `/v1/deployments/${deploymentId}`]) {
-    const answer = await ask(path);
-    const id = answer.headers.get('x-request-id');
-    const text = await answer.text();
-    expect(answer.status).toBe(500);
+    const response = await ask(path);
+    const id = response.headers.get('x-request-id');
+    const text = await response.text();
+    expect(response.status).toBe(500);
     expect(text).toContain(id);
     expect(text).not.toMatch(/secret|hunter2|at \w/);
     expect(errors.pop()?.fields).toMatchObject({ id, error: expect.stringContaining('secret-of-a-fault') });
@@ -116,8 +116,8 @@ test('a fault is told by an id that the log has too, and by none of its text', a
 test('an answer that is not ready in time is a 503 that may be asked for again', async () => {
   const { post } = await startTestEntrance(
     { deploy: () => new Promise(() => undefined) },
-    { limits: { answerWithin: 50 } },
+    { limits: { responseTimeoutMs: 50 } },
   );
-  const answer = await post('/v1/deployments', deployRequest);
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1']);
+  const response = await post('/v1/deployments', deployRequest);
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { addressKey } from '../../../lib/submission/http/client-address';
-import { Places } from '../../../lib/submission/http/places';
+import { addressKey } from '../../../lib/submission/http/address-key';
+import { ConcurrencyLimiter } from '../../../lib/submission/http/concurrency-limiter';
 import { RateLimit } from '../../../lib/submission/http/rate-limit';
-import { realClock } from './entrance';
+import { realClock } from './test-server';
 
 test('over any time nobody gets more than the burst and what the rate brings, and waits no longer than is said', () => {
   const steps = fc.array(fc.integer({ min: -500, max: 3_000 }), { maxLength: 200 });
@@ -37,13 +37,13 @@ test('a bounded number is remembered, and who came last longest ago is forgotten
 });
 
 test('a place is freed once, however often that is said, and nothing of who holds none is kept', () => {
-  const places = new Places(2, 2);
-  const first = places.take('a');
-  const second = places.take('a');
-  expect([places.take('a'), places.take('b'), places.taken]).toEqual(['all', 'all', 2]);
+  const places = new ConcurrencyLimiter(2, 2);
+  const first = places.acquire('a');
+  const second = places.acquire('a');
+  expect([places.acquire('a'), places.acquire('b'), places.active]).toEqual(['all', 'all', 2]);
   for (const free of [first, first, second]) if (typeof free === 'function') free();
-  expect(places.taken).toBe(0);
-  expect(typeof places.take('a')).toBe('function');
+  expect(places.active).toBe(0);
+  expect(typeof places.acquire('a')).toBe('function');
 });
 
 test.each([

@@ -1,4 +1,10 @@
-import { type Caller, type Check, type Deployment, type DeploymentEvent, type Page } from '../../../lib/contract';
+import {
+  type Caller,
+  type DeploymentPreview,
+  type Deployment,
+  type DeploymentEvent,
+  type Page,
+} from '../../../lib/contract';
 import { type SubmissionService } from '../../../lib/submission/service';
 
 export const digest = `sha256:${'ab'.repeat(32)}`;
@@ -20,7 +26,7 @@ export const deployment: Deployment = {
   targets: [{ name: 'blue', phase: 'applying', workloads: [] }],
 };
 
-export const check: Check = {
+export const preview: DeploymentPreview = {
   artifact: 'shop/cart@1.4.2',
   digest,
   stage: 'prod',
@@ -29,7 +35,17 @@ export const check: Check = {
   targets: [
     {
       target: 'blue',
-      resources: [{ resource: 'requests.cpu', asked: '6', now: '2', taken: '1', hard: '5', left: '4', fits: false }],
+      resources: [
+        {
+          resource: 'requests.cpu',
+          requested: '6',
+          now: '2',
+          usedByOthers: '1',
+          hard: '5',
+          available: '4',
+          fits: false,
+        },
+      ],
       fits: false,
       changes: [],
       problems: [],
@@ -69,7 +85,7 @@ export class RecordingService implements SubmissionService {
     spec: { replicas: 2 },
   }));
   versions = this.#method('versions', async () => page());
-  check = this.#method('check', async () => check);
+  preview = this.#method('preview', async () => preview);
   deploy = this.#method('deploy', async () => deployment);
   rollBack = this.#method('rollBack', async () => ({ ...deployment, intent: 'rollBack' as const }));
   cancel = this.#method('cancel', async () => ({ ...deployment, phase: 'cancelled' as const }));
@@ -81,7 +97,7 @@ export class RecordingService implements SubmissionService {
   }));
   deployments = this.#method('deployments', async () => ({ items: [deployment], next: 'more' }));
   deployment = this.#method('deployment', async () => deployment);
-  difference = this.#method('difference', async () => ({ former: 'shop/cart@1.4.1', changes: [] }));
+  diff = this.#method('diff', async () => ({ previous: 'shop/cart@1.4.1', changes: [] }));
   follow = this.#method('follow', async (_caller, _id, after) => events(after));
   changes = this.#method('changes', async (_caller, _which, { signal }) => untilAborted(signal));
   unready = (): string | undefined => this.reason;

@@ -1,18 +1,18 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Refusal } from '../../../lib/submission/refusal';
+import { ProblemResponse } from '../../../lib/submission/problem-response';
 import { waitFor } from '../../control-plane/wait-for';
-import { startTestEntrance } from './entrance';
+import { startTestEntrance } from './test-server';
 import { deploymentId, event, untilAborted } from './recording-service';
 
 const events = `/v1/deployments/${deploymentId}/events`;
 
 test('a follow tells each event with its number, and says when nothing follows', async () => {
   const { ask } = await startTestEntrance();
-  const answer = await ask(events);
-  expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
-  expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-  const [first, ...rest] = (await answer.text()).split('\n\n');
+  const response = await ask(events);
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const [first, ...rest] = (await response.text()).split('\n\n');
   expect(first).toMatch(/^retry: \d+$/);
   expect(rest.slice(0, 4)).toEqual([
     ...[1, 2, 3].map((number) => `id: ${number}\ndata: ${JSON.stringify(event(number))}`),
@@ -29,8 +29,8 @@ test('a follow goes on after the last event that its reader has', async () => {
 
 test.each(['-1', 'x', '1.5', '9'.repeat(16), '1, 2'])('the last event %j is refused', async (id) => {
   const { ask, service } = await startTestEntrance();
-  const answer = await ask(events, { headers: { 'last-event-id': id } });
-  expect(await answer.json()).toMatchObject({
+  const response = await ask(events, { headers: { 'last-event-id': id } });
+  expect(await response.json()).toMatchObject({
     status: 400,
     problems: [{ path: ['header', 'Last-Event-ID'], value: id }],
   });
@@ -38,9 +38,14 @@ test.each(['-1', 'x', '1.5', '9'.repeat(16), '1, 2'])('the last event %j is refu
 });
 
 test('what is refused before a stream begins is a problem document', async () => {
-  const { ask } = await startTestEntrance({ follow: () => Promise.reject(new Refusal(404, { title: 'Not Found' })) });
-  const answer = await ask(events);
-  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json; charset=utf-8']);
+  const { ask } = await startTestEntrance({
+    follow: () => Promise.reject(new ProblemResponse(404, { title: 'Not Found' })),
+  });
+  const response = await ask(events);
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    404,
+    'application/problem+json; charset=utf-8',
+  ]);
 });
 
 test('a source that fails ends its stream with the failure, without the text of a fault', async () => {
@@ -59,7 +64,7 @@ test('a source that fails ends its stream with the failure, without the text of 
 });
 
 test('a silent stream shows that it lives', async () => {
-  const { ask } = await startTestEntrance({}, { limits: { heartbeat: 20 } });
+  const { ask } = await startTestEntrance({}, { limits: { heartbeatIntervalMs: 20 } });
   const reader = (await ask('/v1/changes')).body?.getReader();
   let text = '';
   while ((text.match(/: alive\n\n/g) ?? []).length < 3)
@@ -76,7 +81,7 @@ test('a reader who leaves raises the signal of the source, and frees the place',
         return untilAborted(signal);
       },
     },
-    { limits: { streamsOfCaller: 1 } },
+    { limits: { maxStreamsPerCaller: 1 } },
   );
   const first = await ask('/v1/changes');
   const second = await ask('/v1/changes');
@@ -84,8 +89,8 @@ test('a reader who leaves raises the signal of the source, and frees the place',
   await first.body?.cancel();
   await waitFor('the signal', async () => signals[0]?.aborted, { interval: 5 });
   const third = await waitFor('a place', async () => {
-    const answer = await ask('/v1/changes');
-    return answer.status === 200 && answer;
+    const response = await ask('/v1/changes');
+    return response.status === 200 && response;
   });
   await third.body?.cancel();
 });
@@ -114,7 +119,7 @@ test('a reader who leaves before the stream begins has no source kept open', asy
 });
 
 test('all streams together are bounded, and others have places of their own', async () => {
-  const { ask } = await startTestEntrance({}, { limits: { streams: 2, streamsOfCaller: 1 } });
+  const { ask } = await startTestEntrance({}, { limits: { maxStreams: 2, maxStreamsPerCaller: 1 } });
   const as = (name: string) => ask('/v1/changes', { headers: { authorization: `Bearer ${name}-token` } });
   const open = [await as('ana'), await as('bob')];
   expect([...open, await as('eve')].map(({ status }) => status)).toEqual([200, 200, 503]);
@@ -124,7 +129,7 @@ test('all streams together are bounded, and others have places of their own', as
 test('a stream ends after its time, with a hint when to come again and no word that nothing follows', async () => {
   const { ask } = await startTestEntrance(
     { follow: async (_caller, _id, _after, { signal }) => untilAborted(signal) },
-    { limits: { streamFor: 50 } },
+    { limits: { maxStreamDurationMs: 50 } },
   );
   expect(await (await ask(events)).text()).toMatch(/^retry: \d+\n\nretry: \d+\n\n$/);
 });
@@ -142,7 +147,7 @@ test('a reader who takes nothing holds the source back, and is closed after a ti
         })();
       },
     },
-    { limits: { readWithin: 500 } },
+    { limits: { streamReadTimeoutMs: 500 } },
   );
   const socket = connect(entrance.port, '127.0.0.1');
   socket.once('error', () => undefined);

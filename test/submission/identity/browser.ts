@@ -1,4 +1,4 @@
-import { type Route, type RouteAnswer } from '../../../lib/submission/identity/index';
+import { type LoginRoute, type RouteAnswer } from '../../../lib/submission/identity/index';
 
 /** A browser, as much of it as a login takes: it keeps cookies, and walks from answer to answer by hand. */
 export class Browser {
@@ -6,7 +6,7 @@ export class Browser {
   /** All lines of Set-Cookie that it was sent. */
   readonly set: string[] = [];
 
-  constructor(private readonly routes: readonly Route[]) {}
+  constructor(private readonly routes: readonly LoginRoute[]) {}
 
   /** The header Cookie as it would be sent now. */
   get cookie(): string {

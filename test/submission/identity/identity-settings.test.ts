@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { explainProblem } from '../../../lib/api';
-import { examineIdentity } from '../../../lib/programs';
+import { safeParseIdentitySettings } from '../../../lib/programs';
 import { examineSessionKeys } from '../../../lib/submission/identity/index';
 
 const issuer = { issuer: 'https://login.example.com/realms/people', audience: 'kubernetes' };
@@ -11,17 +11,17 @@ const session = {
   publicUrl: 'https://deploy.example.com',
   keysFile: '/etc/pinion/session/keys',
 };
-const told = (input: unknown): string[] => examineIdentity(input).problems.map(explainProblem);
+const told = (input: unknown): string[] => safeParseIdentitySettings(input).problems.map(explainProblem);
 
 test('what is left out is as with the flags of the API server', () => {
   expect(
-    examineIdentity({ issuers: [issuer], serviceAccounts: { issuers: ['https://cluster.local'] }, session }),
+    safeParseIdentitySettings({ issuers: [issuer], serviceAccounts: { issuers: ['https://cluster.local'] }, session }),
   ).toEqual({
     problems: [],
     settings: {
       issuers: [{ ...issuer, usernameClaim: 'sub', groupsPrefix: '', algorithms: ['RS256'] }],
       serviceAccounts: { issuers: ['https://cluster.local'], audience: 'pinion-submission' },
-      session: { ...session, scopes: ['openid', 'profile', 'email'], longest: 8 * 3_600_000 },
+      session: { ...session, scopes: ['openid', 'profile', 'email'], maxDuration: 8 * 3_600_000 },
     },
   });
 });
@@ -44,21 +44,25 @@ test.each<[string, object, RegExp]>([
   [
     'a session at an unknown issuer',
     { issuers: [issuer], session: { ...session, issuer: 'https://b.com' } },
-    /none of the/,
+    /must be one of/,
   ],
-  ['a session of a day', { issuers: [issuer], session: { ...session, longest: '24h' } }, /from 1m to 8h/],
+  ['a session of a day', { issuers: [issuer], session: { ...session, maxDuration: '24h' } }, /from 1m to 8h/],
   [
     'a session below a path',
     { issuers: [issuer], session: { ...session, publicUrl: 'https://a.com/b' } },
-    /has a path/,
+    /must not have a path/,
   ],
-  ['a session without openid', { issuers: [issuer], session: { ...session, scopes: ['email'] } }, /lacks openid/],
+  [
+    'a session without openid',
+    { issuers: [issuer], session: { ...session, scopes: ['email'] } },
+    /must include openid/,
+  ],
   [
     'a session without https',
     { issuers: [issuer], session: { ...session, publicUrl: 'http://deploy.example.com' } },
     /https/,
   ],
-  ['nobody', {}, /is nobody/],
+  ['nobody', {}, /has no token issuer/],
   ['a word that is not known', { issuers: [{ ...issuer, userNameClaim: 'sub' }] }, /did you mean "usernameClaim"/],
 ])('%s is a problem', (_, input, problem) => {
   const problems = told(input);
@@ -71,7 +75,7 @@ test('everything that is wrong is told at once', () => {
 });
 
 test('nothing that is no text of keys makes it throw', () => {
-  fc.assert(fc.property(fc.anything(), (input) => expect(examineIdentity(input)).toHaveProperty('problems')));
+  fc.assert(fc.property(fc.anything(), (input) => expect(safeParseIdentitySettings(input)).toHaveProperty('problems')));
 });
 
 test('loopback needs no https, where everything runs on one machine', () => {

@@ -1,5 +1,5 @@
-import { type Identified } from '../../../lib/submission/identity';
-import { examineIdentity, type IdentityInput } from '../../../lib/programs';
+import { type Identified } from '../../../lib/submission/authenticator';
+import { safeParseIdentitySettings, type IdentityInput } from '../../../lib/programs';
 import { knownIdentity, type KnownIdentityOptions } from '../../../lib/submission/identity/index';
 import { LocalIssuer } from '../../local/issuer/local-issuer';
 import { reviewingClient } from './scripted-reviews';
@@ -32,7 +32,7 @@ export const issuerInput = (more: object = {}): NonNullable<IdentityInput['issue
 
 /** Who is known by these settings; the issuer of the test file where they say nothing else. */
 export function known(input: IdentityInput = {}, more: Partial<KnownIdentityOptions> = {}) {
-  const { settings, problems } = examineIdentity({ issuers: [issuerInput()], ...input });
+  const { settings, problems } = safeParseIdentitySettings({ issuers: [issuerInput()], ...input });
   if (!settings) throw new Error(JSON.stringify(problems));
   const client = reviewingClient(() => Promise.reject(new Error('nobody asks for a review here')));
   return knownIdentity({ settings, clock: at.clock, client, ...more });

@@ -99,7 +99,7 @@ test('no more than some tokens are asked about at once', async () => {
   says = () => new Promise((fulfil) => waiting.push(() => fulfil(good)));
   const tokens = await Promise.all(Array.from({ length: 33 }, (_, nth) => tokenOf(3600, { nth })));
   const answers = tokens.map((token) => whoShows(token, who));
-  await expect(answers[32]).rejects.toMatchObject({ status: 503, facts: { retryAfter: 1 } });
+  await expect(answers[32]).rejects.toMatchObject({ status: 503, details: { retryAfter: 1 } });
   for (const fulfil of waiting) fulfil();
   for (const answer of answers.slice(0, 32)) expect(await answer).toHaveProperty('caller');
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { type Identified } from '../../../lib/submission/identity';
+import { type Identified } from '../../../lib/submission/authenticator';
 import { examineSessionKeys, type KnownIdentityOptions, type SessionKey } from '../../../lib/submission/identity/index';
 import { LocalIssuer } from '../../local/issuer/local-issuer';
 import { Browser } from './browser';
@@ -118,7 +118,7 @@ test('a session ends with the token of the login', async () => {
 });
 
 test('a session ends after as long as was said, and the browser is told so', async () => {
-  const { browser, who } = await loggedIn('ada', service({ longest: '5m' }));
+  const { browser, who } = await loggedIn('ada', service({ maxDuration: '5m' }));
   expect(browser.set.join()).toMatch(/pinion-session-0=[^;]+; Path=\/; Max-Age=(299|300);/);
   at.clock.turn(5 * 60_000);
   expect(await who()).toHaveProperty('refused');

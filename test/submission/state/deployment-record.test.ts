@@ -42,8 +42,8 @@ test('what happens is numbered on, under the phase that it led to, and what was 
 });
 
 test('a cause stays until it is taken away, and then it is not there at all', () => {
-  const stopped = recorded(freshRecord('shop', entry()), later(1), { phase: 'settling', cause });
-  expect(recorded(stopped, later(2), { phase: 'settling' }).deployment.cause).toEqual(cause);
+  const stopped = recorded(freshRecord('shop', entry()), later(1), { phase: 'progressing', cause });
+  expect(recorded(stopped, later(2), { phase: 'progressing' }).deployment.cause).toEqual(cause);
   const well = recorded(stopped, later(2), { phase: 'ready', cause: undefined }).deployment;
   expect(Object.keys(well)).not.toContain('cause');
 });

@@ -8,10 +8,10 @@ import {
   emptyLedger,
   isLate,
   laneOf,
-  mostBytes,
+  maxLedgerBytes,
   neededDigests,
   opened,
-  overlap,
+  conflicts,
   readLedger,
   type ProjectLedger,
 } from '../../../lib/submission/state/project-ledger';
@@ -75,7 +75,7 @@ describe('a deployment that ends', () => {
       '1.3.0',
       '1.2.0',
     ]);
-    expect(bytesOf(ledger)).toBeLessThan(mostBytes);
+    expect(bytesOf(ledger)).toBeLessThan(maxLedgerBytes);
   });
 
   test('leaves what was Ready before where it was not', () => {
@@ -168,7 +168,7 @@ describe('two deployments', () => {
       false,
     ],
   ])('%s: the first goes first %#', (_, a, b, expected) => {
-    expect([overlap(a, b), overlap(b, a)]).toEqual([expected, expected]);
+    expect([conflicts(a, b), conflicts(b, a)]).toEqual([expected, expected]);
   });
 });
 

@@ -5,7 +5,7 @@ import {
   closed,
   emptyLedger,
   opened,
-  overlap,
+  conflicts,
   readLedger,
   type LedgerEntry,
   type ProjectLedger,
@@ -29,10 +29,10 @@ test('without any record nothing was ever begun', () => {
 test('a deployment that was under way goes on as what it was, and holds up others of its workloads', () => {
   const ledger = opened(emptyLedger, application({ breakGlass: 'the shop is down', commit: 'abc', review: 'r' }));
   const [made] = ledger.open as [LedgerEntry];
-  const rebuilt = rebuiltLedger([recordOf(made, 'settling')]);
+  const rebuilt = rebuiltLedger([recordOf(made, 'progressing')]);
   expect(rebuilt).toEqual({ ...ledger, open: [{ ...made, asks: { main: { 'PinterestService/web': {} } } }] });
   const [again] = rebuilt.open as [LedgerEntry];
-  expect(overlap(again, { ...made, id: 'other', workflow: 'other' })).toBe(true);
+  expect(conflicts(again, { ...made, id: 'other', workflow: 'other' })).toBe(true);
   expect(rebuiltLedger([recordOf(made, 'queued')]).open).toMatchObject([{ waits: true }]);
 });
 
@@ -40,7 +40,7 @@ test('whatever happened, the order goes on behind all that was begun, and what c
   const step = fc.record({
     stage: fc.nat(1),
     version: fc.nat(3),
-    phase: fc.constantFrom<Phase>('ready', 'held', 'rolledBack', 'superseded', 'cancelled', 'settling', 'queued'),
+    phase: fc.constantFrom<Phase>('ready', 'failed', 'rolledBack', 'superseded', 'cancelled', 'progressing', 'queued'),
   });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), fc.array(fc.nat(), { maxLength: 30 }), (steps, shuffle) => {
@@ -51,7 +51,7 @@ test('whatever happened, the order goes on behind all that was begun, and what c
         const waits = phase === 'queued';
         ledger = opened(ledger, application({ id, version: `1.${version}.0`, stage: `stage-${stage}`, waits }));
         const made = ledger.open.at(-1) as LedgerEntry;
-        const isOpen = phase === 'settling' || waits;
+        const isOpen = phase === 'progressing' || waits;
         if (!isOpen) ledger = closed(ledger, id, at, phase === 'ready');
         records.push(recordOf(made, phase, isOpen ? undefined : at));
       }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Cause, type DeployedWorkload, type DeploymentEvent } from '../../../lib/contract';
 import { freshRecord, recorded, type DeploymentRecord } from '../../../lib/submission/state/deployment-record';
-import { isKeepable, mostRecordBytes, readRecord, recordTexts } from '../../../lib/submission/state/record-texts';
+import { isKeepable, maxRecordBytes, readRecord, recordTexts } from '../../../lib/submission/state/record-texts';
 import { entry, later } from './entries';
 
 const bytesOf = (texts: Readonly<Record<string, string>>): number =>
@@ -14,7 +14,7 @@ const eventful = (count: number, length = 10): DeploymentRecord =>
   recorded(
     freshRecord('shop', entry()),
     later(1),
-    { phase: 'settling' },
+    { phase: 'progressing' },
     Array.from({ length: count - 1 }, (_, index) => ({ message: `${index + 2} ${'m'.repeat(length)}` })),
   );
 const workload = (name: string, more: Partial<DeployedWorkload> = {}): DeployedWorkload => ({
@@ -23,11 +23,11 @@ const workload = (name: string, more: Partial<DeployedWorkload> = {}): DeployedW
 });
 const withWorkloads = (record: DeploymentRecord, workloads: DeployedWorkload[]): DeploymentRecord => ({
   ...record,
-  deployment: { ...record.deployment, targets: [{ name: 'main', phase: 'settling', workloads }] },
+  deployment: { ...record.deployment, targets: [{ name: 'main', phase: 'progressing', workloads }] },
 });
 /** What decides how a deployment goes on. */
-const deciding = ({ deployment, before, request, settlingSince }: DeploymentRecord) => ({
-  ...{ before, request, settlingSince, cause: deployment.cause?.reason, phase: deployment.phase },
+const deciding = ({ deployment, before, request, progressingSince }: DeploymentRecord) => ({
+  ...{ before, request, progressingSince, cause: deployment.cause?.reason, phase: deployment.phase },
   targets: deployment.targets.map(({ name, phase, workloads }) => ({
     ...{ name, phase },
     workloads: workloads
@@ -92,7 +92,7 @@ test.each([
   );
   const record = withWorkloads(eventful(30), workloads);
   const read = kept(record);
-  expect(bytesOf(recordTexts(record))).toBeLessThanOrEqual(mostRecordBytes);
+  expect(bytesOf(recordTexts(record))).toBeLessThanOrEqual(maxRecordBytes);
   expect(read.deployment.targets[0]?.workloads.every(expected)).toBe(true);
   expect(deciding(read)).toEqual(deciding(record));
   expect(read.events[0]?.message).toContain('how far workloads are');
@@ -125,11 +125,11 @@ test('whatever a record holds, it is kept within its bytes, as new as can be, wi
       ]);
       const record = {
         ...withWorkloads(begun, all),
-        ...(settled && { settlingSince: later(2) }),
+        ...(settled && { progressingSince: later(2) }),
         before: { main: Object.fromEntries(all.map(({ kind, name }) => [`${kind}/${name}`, 'own' as const])) },
       };
       const texts = recordTexts(record);
-      expect(bytesOf(texts)).toBeLessThanOrEqual(mostRecordBytes);
+      expect(bytesOf(texts)).toBeLessThanOrEqual(maxRecordBytes);
       const read = readRecord(texts) as DeploymentRecord;
       expect(deciding(read)).toEqual(deciding(record));
       const numbers = numbersOf(read.events);
@@ -166,7 +166,7 @@ describe('a deployment', () => {
       main: Object.fromEntries(workloads.map(({ name }) => [`PinterestService/${name}`, 'foreign' as const])),
     };
     const worst = { ...withWorkloads(eventful(100, 20_000), workloads), before };
-    expect(bytesOf(recordTexts(worst))).toBeLessThanOrEqual(mostRecordBytes);
+    expect(bytesOf(recordTexts(worst))).toBeLessThanOrEqual(maxRecordBytes);
     expect(deciding(kept(worst))).toEqual(deciding(worst));
     expect(isKeepable('shop', asking(20_000))).toBe(false);
   });

@@ -2,7 +2,7 @@ import { apiVersion, type PlatformKind } from '../../../lib/api';
 import { defaultPlatform, type SchedulableNode } from '../../../lib/expand';
 import { type LiveObject } from '../../../lib/kube';
 import { KnownDocuments } from '../../../lib/submission/targets/known-documents';
-import { profile } from '../check/setting';
+import { profile } from '../preview/setting';
 
 /** The objects of a cluster, and how often they were all asked for. */
 class Cluster {

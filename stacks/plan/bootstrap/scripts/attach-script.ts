@@ -1,12 +1,12 @@
-/** How a master comes by what outlives its machines: its interface and its volumes. */
-export const attachScript = `# What outlives the machines of a master, attached to this one.
+/** Script that attaches the persistent interface and volumes of a control plane node to its machine. */
+export const attachScript = `# Attaches what outlives the machine of a control plane node: its network interface and its volumes.
 
-# The interface carries the address that everybody knows this master by. A predecessor may still hold it.
+# The interface carries the fixed address of this node. The previous machine may still hold it.
 attach_interface() {
   local found id mac owner='' link
   found=$(aws ec2 describe-network-interfaces --filters "$INTERFACE_FILTERS" \\
     --query 'NetworkInterfaces[].[NetworkInterfaceId, MacAddress]' --output text)
-  [[ $(wc -l <<<"$found") == 1 && -n $found ]] || fail "not one interface of master $MEMBER, but: $found"
+  [[ $(wc -l <<<"$found") == 1 && -n $found ]] || fail "expected one interface of member $MEMBER, found: \${found:-none}"
   read -r id mac <<<"$found"
   while true; do
     owner=$(aws ec2 describe-network-interfaces --network-interface-ids "$id" \\
@@ -16,7 +16,7 @@ attach_interface() {
       aws ec2 attach-network-interface --network-interface-id "$id" --instance-id "$INSTANCE" \\
         --device-index 1 >/dev/null || say "cannot attach $id yet"
     else
-      say "$id is still held by $owner"
+      say "$id is still attached to $owner"
     fi
     sleep "$PAUSE"
   done
@@ -31,8 +31,8 @@ link_with() {
   ip -o link show | awk -v mac="$1" 'index(tolower($0), tolower(mac)) { sub(/[:@].*/, "", $2); print $2 }'
 }
 
-# It is not the first interface, so answers must be told to leave by where the question came in. The other masters are
-# reached from it too: etcd compares the address of a peer with the names in its certificate.
+# It is not the primary interface, so replies need a policy route to leave through it. Connections to the other control
+# plane nodes leave through it too: etcd compares the address of a peer with the names in its certificate.
 route_interface() {
   local link=$1 peer
   ip link set dev "$link" up
@@ -45,12 +45,12 @@ route_interface() {
   done
 }
 
-# The volume holds a member's data, and outlives machines. Nobody takes it from a predecessor that still runs.
+# The volume holds a member's data and outlives machines. It is never detached from a machine that still runs.
 attach_volume() {
   local index=$1 letters=(f g h) name found id state owner device
   name=\${ETCDS[$index]}
   found=$(aws ec2 describe-volumes --filters "\${VOLUME_FILTERS[$index]}" --query 'Volumes[].VolumeId' --output text)
-  [[ $found == vol-* && $found != *[[:space:]]* ]] || fail "not one volume of etcd $name, but: $found"
+  [[ $found == vol-* && $found != *[[:space:]]* ]] || fail "expected one volume of etcd $name, found: \${found:-none}"
   id=$found
   while true; do
     found=$(aws ec2 describe-volumes --volume-ids "$id" \\
@@ -61,7 +61,7 @@ attach_volume() {
       aws ec2 attach-volume --volume-id "$id" --instance-id "$INSTANCE" \\
         --device "/dev/sd\${letters[$index]}" >/dev/null || say "cannot attach $id yet"
     else
-      say "$id is $state, held by $owner"
+      say "$id is $state, attached to $owner"
     fi
     sleep "$PAUSE"
   done
@@ -72,7 +72,7 @@ attach_volume() {
   mount_volume "$device" "/var/lib/etcd/$name"
 }
 
-# Disks of Nitro machines are named by their volume, older ones by the letter that they were attached with.
+# Nitro instances name disks by volume ID, older ones by the device letter of the attachment.
 device_of() {
   local path
   for path in "/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_\${1/-/}" "/dev/xvd$2"; do
@@ -84,21 +84,21 @@ device_of() {
   return 1
 }
 
-# Formats a volume only if it holds nothing at all.
+# Formats a volume only if it is empty.
 mount_volume() {
   local device=$1 folder=$2 found=0
   mkdir -p "$folder"
   if ! mountpoint -q "$folder"; then
     blkid --probe "$device" >/dev/null || found=$?
     if [[ $found == 2 ]]; then
-      cmp --silent --bytes=1048576 "$device" /dev/zero || fail "$device holds something that is no file system"
+      cmp --silent --bytes=1048576 "$device" /dev/zero || fail "$device holds data but no file system"
       mkfs.ext4 -q -m 0 "$device"
     elif [[ $found != 0 ]]; then
-      fail "cannot tell what $device holds"
+      fail "cannot identify the contents of $device"
     fi
     mount -t ext4 -o noatime "$device" "$folder"
   fi
-  # A volume that was enlarged is used whole.
+  # Grows the file system after the volume was enlarged.
   resize2fs "$(findmnt --noheadings --output SOURCE "$folder")" 2>/dev/null
   mkdir -p "$folder/data"
 }

@@ -1,13 +1,13 @@
-/** Renews a master's certificates while they are still good. */
+/** Script that renews the certificates of a control plane node before they expire. */
 export const certificatesScript = `#!/bin/bash
-# Renews the certificates of this master when less than 90 of their 365 days are left. Each master has its own day.
+# Renews the certificates of this node when fewer than 90 of their 365 days are left. Each node has its own weekday.
 source /opt/pinion/lib/machine.sh
 
 KUBEADM=/etc/kubernetes/kubeadm.yaml
 
 main() {
   require crictl kubeadm kubectl openssl
-  # All were made together and are renewed together, so one speaks for all.
+  # All certificates are issued and renewed together, so one stands for all.
   if openssl x509 -checkend $((90 * 86400)) -noout -in /etc/kubernetes/pki/apiserver.crt >/dev/null; then
     return
   fi
@@ -17,7 +17,7 @@ main() {
   kubectl config set-cluster "$CLUSTER" --server "https://$ADDRESS:$API_PORT" \\
     --kubeconfig /etc/kubernetes/kubelet.conf >/dev/null
   systemctl restart kubelet.service
-  # etcd reads certificates at each connection; these read theirs when they start. The kubelet starts them again.
+  # etcd reads certificates on each connection; these only at startup. The kubelet restarts them.
   restart kube-controller-manager
   restart kube-scheduler
   restart kube-apiserver

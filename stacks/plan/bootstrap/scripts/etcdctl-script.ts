@@ -1,6 +1,6 @@
-/** etcdctl with what it needs to reach a member of this machine: `etcdctl-of main member list`. */
+/** Script that runs etcdctl against a member on this machine: `etcdctl-of main member list`. */
 export const etcdctlScript = `#!/bin/bash
-# etcdctl against this machine's member of a database: etcdctl-of main endpoint status
+# Runs etcdctl against the local member of a database: etcdctl-of main endpoint status
 source /opt/pinion/lib/machine.sh
 
 name=$1

@@ -1,17 +1,17 @@
-/** What the scripts of a machine share; each sources it. */
-export const machineScript = `# What the scripts of this machine share: settings, the machine's place in EC2, parameters.
+/** Shared functions and settings, sourced by every script of a machine. */
+export const machineScript = `# Shared by the scripts of this machine: settings, instance metadata, parameters.
 set -euo pipefail
 umask 077
 source /etc/pinion/machine.conf
 export AWS_REGION AWS_DEFAULT_REGION=$AWS_REGION AWS_PAGER='' AWS_RETRY_MODE=standard AWS_MAX_ATTEMPTS=10
-# Credentials are asked for once, for one second, otherwise: too short for a machine that is overloaded.
+# The default is one attempt of one second, too short on an overloaded machine.
 export AWS_METADATA_SERVICE_TIMEOUT=5 AWS_METADATA_SERVICE_NUM_ATTEMPTS=5
 
-# Secrets on their way to or from Systems Manager lie here, in memory.
+# Temporary files with secrets of Systems Manager, in memory.
 SCRATCH=/run/pinion
 mkdir -p "$SCRATCH"
 
-# Seconds between two looks at something that is awaited.
+# Seconds between two attempts.
 PAUSE=\${PINION_PAUSE:-5}
 
 say() { printf '%s\\n' "$*" >&2; }
@@ -24,11 +24,11 @@ fail() {
 require() {
   local program
   for program in "$@"; do
-    command -v "$program" >/dev/null || fail "the image of this machine lacks $program"
+    command -v "$program" >/dev/null || fail "$program not found; add it to the machine image"
   done
 }
 
-# Metadata of this instance. Its session token goes by standard input: a command line is read by everybody.
+# Metadata of this instance. The session token is passed on standard input, since command lines are world-readable.
 metadata() {
   local base=\${AWS_EC2_METADATA_SERVICE_ENDPOINT:-http://169.254.169.254} token
   base=\${base%/}
@@ -38,7 +38,7 @@ metadata() {
     curl --silent --show-error --fail --max-time 5 --retry 5 --header @- "$base/latest/meta-data/$1"
 }
 
-# The node is named as AWS names the machine, so that others can ask AWS about it.
+# The node has the host name of the instance, so that the node approver can look it up.
 learn_instance() {
   INSTANCE=$(metadata instance-id)
   ZONE=$(metadata placement/availability-zone)
@@ -47,7 +47,7 @@ learn_instance() {
   PROVIDER_ID="aws:///$ZONE/$INSTANCE"
 }
 
-# Puts what it reads into a file, at once and only where that differs: programs that run may read it at any time.
+# Writes standard input to a file, atomically and only if it differs, since running programs may read it at any time.
 put() {
   cat >"$1.new"
   if cmp --silent "$1.new" "$1"; then
@@ -57,8 +57,8 @@ put() {
   fi
 }
 
-# Reads a parameter into a file, whose only last line feed is ours: else each reading would add one. Fails only where
-# there is none; whatever else is wrong ends the script.
+# Reads a parameter into a file that ends with exactly one newline. Fails only if the parameter does not exist; any other
+# error ends the script.
 read_parameter() {
   local name=$1 file=$2
   if aws ssm get-parameter --name "$PARAMETERS/$name" --with-decryption \\
@@ -71,15 +71,15 @@ read_parameter() {
   fail "cannot read $PARAMETERS/$name: $(cat "$SCRATCH/error")"
 }
 
-# The profile's files are there; what reads them at its start is told.
+# Restarts what reads the files of the runtime profile only at startup.
 apply_host() {
   local unit package
   systemctl daemon-reload
   for unit in systemd-modules-load systemd-sysctl systemd-journald; do
-    systemctl restart "$unit.service" || say "$unit did not take all of its settings"
+    systemctl restart "$unit.service" || say "$unit rejected some of its settings"
   done
   for package in "\${HOST_PACKAGES[@]}"; do
-    # Not every package is a service.
+    # Not every package has a service.
     systemctl try-restart "$package.service" 2>/dev/null || true
   done
   for unit in "\${HOST_UNITS[@]}"; do

@@ -1,20 +1,20 @@
-/** The three recoveries of etcd, as commands that a person gives on a master. */
+/** Script with the recovery procedures of etcd, run by an operator on a control plane node. */
 export const recoveryScript = `#!/bin/bash
-# Recovers etcd on this master. Look first, then do what fits:
+# Recovers etcd on this control plane node. Start with:
 #
 #   etcd-recover status DATABASE
 #
-# 1. The volume survived. Nothing is to be done: a new machine attaches it and is the same member.
+# 1. The volume survived: nothing to do. The new machine attaches it and is the same member.
 #
-# 2. The volume is lost, and more than half of the members live. On the master with the new, empty volume:
+# 2. The volume is lost, and a majority of members is healthy. On the node with the new, empty volume:
 #      etcd-recover rejoin DATABASE
 #
-# 3. More than half of the members are lost. On every master, each step on all of them before the next:
+# 3. The majority of members is lost. On every control plane node, each step on all nodes before the next:
 #      etcd-recover hold
-#      etcd-recover restore DATABASE SNAPSHOT      the same one on each, from: etcd-recover snapshots DATABASE
-#      etcd-recover release                        waits for the others, so begin it on all
-#    Revisions go on far above any that was ever seen, and old ones count as compacted: clients that watch begin anew
-#    instead of waiting for a revision that came before.
+#      etcd-recover restore DATABASE SNAPSHOT      the same on each, from: etcd-recover snapshots DATABASE
+#      etcd-recover release                        waits for the others, so start it on all
+#    Revisions are bumped far above all earlier ones, and earlier ones are marked as compacted, so that watches of clients
+#    restart instead of waiting for an old revision.
 source /opt/pinion/lib/machine.sh
 
 MANIFEST=/etc/kubernetes/manifests/kube-apiserver.yaml
@@ -25,7 +25,7 @@ main() {
   require aws etcdctl etcdutl
   case $command in
     status | snapshots | rejoin | restore)
-      [[ -n $name && -n \${CLIENT_PORTS[$name]:-} ]] || fail "name one of: \${ETCDS[*]}"
+      [[ -n $name && -n \${CLIENT_PORTS[$name]:-} ]] || fail "DATABASE must be one of: \${ETCDS[*]}"
       ;;
   esac
   case $command in
@@ -33,13 +33,13 @@ main() {
     snapshots) snapshots "$name" ;;
     rejoin) rejoin "$name" ;;
     hold) hold ;;
-    restore) restore "$name" "\${3:?name the snapshot}" ;;
+    restore) restore "$name" "\${3:?SNAPSHOT is missing}" ;;
     release) release ;;
-    *) fail 'etcd-recover status | snapshots | rejoin | hold | restore | release' ;;
+    *) fail 'usage: etcd-recover status | snapshots | rejoin | hold | restore | release' ;;
   esac
 }
 
-# Runs etcdctl against the other members, with time for them to elect a leader.
+# Runs etcdctl against the other members; the timeout leaves time for a leader election.
 others() {
   local name=$1 peer endpoints=''
   shift
@@ -50,8 +50,8 @@ others() {
 }
 
 status() {
-  others "$1" member list --write-out table || say 'the other members do not agree on anything'
-  /opt/pinion/bin/etcdctl-of "$1" endpoint status --write-out table || say 'the member of this master does not answer'
+  others "$1" member list --write-out table || say 'the other members have no quorum'
+  /opt/pinion/bin/etcdctl-of "$1" endpoint status --write-out table || say 'the local member does not answer'
 }
 
 snapshots() {
@@ -61,7 +61,7 @@ snapshots() {
 
 has_data() { [[ -d /var/lib/etcd/$1/data/member/wal ]]; }
 
-# Identifier of the member with this master's address, and whether it learns; nothing where there is none.
+# Prints ID and learner state of the member with the address of this node, if any.
 own_entry() {
   others "$1" member list | awk -F ', ' -v peer="https://$ADDRESS:\${PEER_PORTS[$1]}" '$4 == peer { print $1, $6 }'
 }
@@ -70,7 +70,7 @@ rejoin() {
   local name=$1 id learns entry
   mountpoint -q "/var/lib/etcd/$name" || fail "the volume of etcd $name is not mounted"
   if ! has_data "$name"; then
-    # What begins to run without a log leaves an empty database, which is not to be joined with.
+    # etcd started without a WAL leaves an empty database, which must not join.
     systemctl stop "etcd-$name.service"
     rm -rf "/var/lib/etcd/$name/data"
     mkdir -p "/var/lib/etcd/$name/data"
@@ -79,7 +79,7 @@ rejoin() {
     if [[ -n $id ]]; then
       others "$name" member remove "$id" >&2
     fi
-    # A learner has no vote, so nothing is lost should it never catch up.
+    # A learner does not vote, so quorum is unaffected if it never catches up.
     others "$name" member add "$MEMBER" --learner --peer-urls "https://$ADDRESS:\${PEER_PORTS[$name]}" >&2
     echo ETCD_INITIAL_CLUSTER_STATE=existing >"/etc/pinion/etcd-$name.join"
     systemctl start --no-block "etcd-$name.service"
@@ -92,10 +92,10 @@ rejoin() {
     read -r id learns <<<"$entry"
   done
   rm -f "/etc/pinion/etcd-$name.join"
-  say "etcd $name: $MEMBER is a member with a vote"
+  say "etcd $name: $MEMBER is a voting member"
 }
 
-# Nothing may write while the databases of the masters differ. A master that is only being made has no manifest yet.
+# Stops all writes while the databases differ. A node that is still being set up has no manifest yet.
 hold() {
   local name
   mkdir -p "$HELD"
@@ -107,14 +107,14 @@ hold() {
 
 restore() {
   local name=$1 key=$2 data="/var/lib/etcd/$1/data" file="/var/lib/etcd/$1/snapshot.db" mark
-  [[ -d $HELD ]] || fail 'run "etcd-recover hold" on every master first'
+  [[ -d $HELD ]] || fail 'run "etcd-recover hold" on every control plane node first'
   mark=$(basename "$key" .db)
   rm -rf "$data.restored"
   aws s3 cp --only-show-errors "s3://$SNAPSHOT_BUCKET/$key" "$file"
   etcdutl snapshot restore "$file" --data-dir "$data.restored" --bump-revision 1000000000 --mark-compacted \\
     --name "$MEMBER" --initial-advertise-peer-urls "https://$ADDRESS:\${PEER_PORTS[$name]}" \\
     --initial-cluster "\${INITIAL_CLUSTERS[$name]}" --initial-cluster-token "$CLUSTER-$name-$mark" >&2
-  # The lost state is kept until somebody removes it: it may hold what the snapshot does not.
+  # The previous data is kept until an operator removes it: it may hold writes that the snapshot lacks.
   [[ ! -e $data ]] || mv "$data" "$data.before-$mark"
   mv "$data.restored" "$data"
   rm "$file"

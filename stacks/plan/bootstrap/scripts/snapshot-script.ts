@@ -1,6 +1,6 @@
-/** Takes a snapshot of each database of a master and keeps it in the bucket. */
+/** Script that saves a snapshot of each etcd database to the snapshot bucket. */
 export const snapshotScript = `#!/bin/bash
-# Keeps a snapshot of each database in the bucket. The masters take turns.
+# Saves a snapshot of each database to the bucket. The control plane nodes take turns.
 source /opt/pinion/lib/machine.sh
 
 FOLDER=/var/lib/pinion/snapshots
@@ -13,7 +13,7 @@ main() {
     return
   fi
   for name in "\${ETCDS[@]}"; do
-    # Not being able to keep one is no reason to have none of the others.
+    # A failed snapshot does not stop the others.
     "$0" "$name" || failed=1
   done
   return "$failed"

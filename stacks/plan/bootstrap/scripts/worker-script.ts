@@ -1,6 +1,6 @@
-/** Lets a machine join its cluster as a node; whatever of it is done already is left as it is. */
+/** Script that joins a machine to its cluster as a worker; idempotent. */
 export const workerScript = `#!/bin/bash
-# Lets this machine join its cluster as a node. Run again, it changes nothing.
+# Joins this machine to its cluster as a worker. Idempotent.
 source /opt/pinion/lib/machine.sh
 
 CA=/etc/kubernetes/pki/ca.crt
@@ -11,7 +11,7 @@ main() {
   apply_host
   mkdir -p /etc/kubernetes/pki /etc/kubernetes/manifests
   until read_parameter ca-certificate "$CA"; do
-    say 'waiting for the first master'
+    say 'waiting for the first control plane node'
     sleep "$PAUSE"
   done
   is_member || write_bootstrap_configuration
@@ -21,13 +21,13 @@ END
   systemctl start --no-block kubelet.service
 }
 
-# Where systemd answers for DNS, /etc/resolv.conf leads to the machine itself, which is somebody else within a pod.
+# With systemd-resolved, /etc/resolv.conf names a loopback address, which pods cannot reach.
 resolver() {
   local file=/run/systemd/resolve/resolv.conf
   [[ ! -e $file ]] || printf ' --resolv-conf=%s' "$file"
 }
 
-# A certificate that is still good needs no token; the kubelet renews it.
+# A valid certificate needs no token; the kubelet renews it.
 is_member() {
   openssl x509 -checkend 0 -noout -in /var/lib/kubelet/pki/kubelet-client-current.pem >/dev/null 2>&1
 }
@@ -35,7 +35,7 @@ is_member() {
 write_bootstrap_configuration() {
   rm -f /etc/kubernetes/kubelet.conf
   until read_parameter bootstrap-token "$SCRATCH/token"; do
-    say 'waiting for a token'
+    say 'waiting for a bootstrap token'
     sleep "$PAUSE"
   done
   cat >/etc/kubernetes/bootstrap-kubelet.conf <<END

@@ -1,13 +1,13 @@
 import {
   hostParts,
-  type ClusterFacts,
+  type NodeClusterConfig,
   type ControlPlaneSpec,
   type Member,
   type WorkerSpec,
 } from '../../../../stacks/plan/bootstrap';
-import { resolve } from '../../../../lib/expand';
+import { resolvePlatform } from '../../../../lib/expand';
 
-const facts: ClusterFacts = {
+const facts: NodeClusterConfig = {
   name: 'shop',
   region: 'eu-west-1',
   kubernetesVersion: '1.36.3',
@@ -28,7 +28,7 @@ const member = (name: string, number: number): Member => ({
   },
 });
 
-const host = hostParts(resolve([]).profile.spec.parts);
+const host = hostParts(resolvePlatform([]).profile.spec.parts);
 
 const etcdFlags = {
   'quota-backend-bytes': '8589934592',
@@ -86,18 +86,18 @@ export const controlPlane: ControlPlaneSpec = {
   ],
   serviceSubnet: '172.20.0.0/16',
   serviceAccounts: { issuer: 'https://shop-issuer.s3.eu-west-1.amazonaws.com', bucket: 'shop-issuer', path: '' },
-  people: {
+  oidc: {
     issuers: [
       {
         url: 'https://login.example.com',
         audiences: ['kubernetes'],
         usernameClaim: 'email',
         groupsClaim: 'groups',
-        prefix: 'people:',
+        prefix: 'oidc:',
       },
     ],
-    administrators: ['people:platform'],
-    observers: ['people:performance'],
+    administrators: ['oidc:platform'],
+    observers: ['oidc:performance'],
   },
   kubelet: {
     maxPods: 32,

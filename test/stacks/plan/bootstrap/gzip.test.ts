@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { gzip } from '../../../../stacks/plan/bootstrap/gzip/gzip';
-import { masterUserData } from '../../../../stacks/plan/bootstrap';
+import { controlPlaneUserData } from '../../../../stacks/plan/bootstrap';
 import { controlPlane, firstMaster } from './example-cluster';
 
 const unpacked = (text: string): string => gunzipSync(gzip(text)).toString('utf8');
@@ -18,6 +18,6 @@ test('a repetition is found as far back as the format reaches', () => {
 });
 
 test('user data comes out at most a twentieth larger than from gzip itself', () => {
-  const { text, bytes } = masterUserData(controlPlane, firstMaster);
+  const { text, bytes } = controlPlaneUserData(controlPlane, firstMaster);
   expect(bytes).toBeLessThan(1.05 * gzipSync(text, { level: 9 }).length);
 });

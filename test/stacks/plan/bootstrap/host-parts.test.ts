@@ -1,8 +1,8 @@
-import { hostParts, masterFiles, type ProfilePart } from '../../../../stacks/plan/bootstrap';
+import { hostParts, controlPlaneFiles, type ProfilePart } from '../../../../stacks/plan/bootstrap';
 import { controlPlane, firstMaster } from './example-cluster';
 
 test('the machine parts of the profile in force are on every machine, with what starts them', () => {
-  const files = masterFiles(controlPlane, firstMaster);
+  const files = controlPlaneFiles(controlPlane, firstMaster);
   const modeOf = (path: string) => files.find((file) => file.path === path)?.mode;
   expect(modeOf('/etc/chrony/conf.d/pinion.conf')).toBe('0644');
   expect(modeOf('/opt/pinion/bin/memory-agent')).toBe('0755');

@@ -1,5 +1,5 @@
 import { ownedFlags } from 'pinion';
-import { apiServerFlags, servingFlags } from '../../../../stacks/plan/bootstrap/kubeadm-configuration';
+import { apiServerFlags, servingFlags } from '../../../../stacks/plan/bootstrap/control-plane/kubeadm-configuration';
 import { controlPlaneProblems, workerProblems, type ControlPlaneSpec } from '../../../../stacks/plan/bootstrap';
 import { controlPlane, spotWorkers } from './example-cluster';
 

@@ -3,12 +3,12 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadAll } from 'js-yaml';
-import { masterFiles, workerFiles, workerUserData, type MachineFile } from '../../../../stacks/plan/bootstrap';
+import { controlPlaneFiles, workerFiles, workerUserData, type MachineFile } from '../../../../stacks/plan/bootstrap';
 import { findBinaries } from '../../../control-plane/binaries';
 import { controlPlane, firstMaster, spotWorkers } from './example-cluster';
 import { machineRoot } from './machine-root';
 
-const master = masterFiles(controlPlane, firstMaster);
+const master = controlPlaneFiles(controlPlane, firstMaster);
 const worker = workerFiles(spotWorkers);
 const textOf = (files: readonly MachineFile[], path: string): string =>
   files.find((file) => file.path === path)?.content ?? '';
@@ -46,7 +46,7 @@ const programPath = (name: 'etcd' | 'kube-apiserver' | 'kube-controller-manager'
   'paths' in built ? built.paths[name] : '';
 const withBuilt = testWith('skipped' in built ? built.skipped : undefined);
 
-const scripts = [...master, ...worker].filter(({ content }) => /^#!\/bin\/bash|^# What /.test(content));
+const scripts = [...master, ...worker].filter(({ content }) => /^#!\/bin\/bash|^# (Shared by|Attaches) /.test(content));
 
 test('bash can read every script', () => {
   expect(scripts.length).toBeGreaterThan(8);
@@ -148,5 +148,5 @@ test('the settings of a machine stop a script that misses a program, before it t
     encoding: 'utf8',
     env: { PATH: empty },
   });
-  expect([status, stderr]).toEqual([1, 'the image of this machine lacks aws\n']);
+  expect([status, stderr]).toEqual([1, 'aws not found; add it to the machine image\n']);
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import * as fc from 'fast-check';
-import { shellSettings } from '../../../../stacks/plan/bootstrap/shell-settings';
+import { shellSettings } from '../../../../stacks/plan/bootstrap/text/shell-settings';
 
 const text = fc.string({ maxLength: 40 }).filter((value) => !value.includes('\0'));
 

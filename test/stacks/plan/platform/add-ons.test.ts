@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { addOns, versionOf, type AddOn } from '../../../../stacks/plan/platform';
+import { addOns, addOnVersion, type AddOn } from '../../../../stacks/plan/platform';
 
 const page = readFileSync(join(__dirname, '../../../../docs/platform-stack.md'), 'utf8');
 
@@ -41,7 +41,7 @@ test('the page has the table of add-ons as it is', () => {
 test('what goes with a minor version of Kubernetes is of that minor version', () => {
   for (const name of ['cloud-controller-manager', 'cluster-autoscaler', 'kube-proxy'] as const)
     for (const minor of ['1.35', '1.36'] as const)
-      expect(versionOf(name, minor)).toMatch(new RegExp(`^v${minor}\\.\\d+$`));
+      expect(addOnVersion(name, minor)).toMatch(new RegExp(`^v${minor}\\.\\d+$`));
 });
 
 test('every add-on says who owns it, how it is kept, and why it is not of our kinds where it is not', () => {

@@ -1,14 +1,14 @@
-import { type PlatformFactsInput } from '../../../../stacks/plan/platform';
+import { type PlatformStackInput } from '../../../../stacks/plan/platform';
 
 const role = (name: string) => `arn:aws:iam::123456789012:role/shop-${name}`;
 
 /** A middling cluster with a pool of each kind, and a Platform with the least that one needs. */
-export const plainFacts: PlatformFactsInput = {
+export const plainFacts: PlatformStackInput = {
   cluster: 'shop',
-  account: '123456789012',
+  accountId: '123456789012',
   region: 'us-east-1',
   zones: ['us-east-1a', 'us-east-1b', 'us-east-1c'],
-  kubernetes: '1.36',
+  kubernetesVersion: '1.36',
   endpoint: 'api.shop.example.com',
   network: { pods: '100.64.0.0/10', services: '172.20.0.0/16', overlay: { protocol: 'udp', port: 8472 } },
   hostedZone: { id: 'Z0123456789ABCDEFGHIJ', domain: 'shop.example.com' },
@@ -22,7 +22,7 @@ export const plainFacts: PlatformFactsInput = {
     submission: role('submission'),
   },
   volumeKey: 'arn:aws:kms:us-east-1:123456789012:key/1234abcd-12ab-34cd-56ef-1234567890ab',
-  masters: { count: 3, cpus: 8, memoryGib: 32 },
+  controlPlane: { count: 3, cpus: 8, memoryGib: 32 },
   autoscaler: { maxNodes: 327, maxCores: 3000, maxMemoryGib: 12_000, scanSeconds: 10, podDelaySeconds: 30 },
   nodeGroups: [
     {
@@ -56,7 +56,7 @@ export const plainFacts: PlatformFactsInput = {
       taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' }],
     },
   ],
-  artifacts: { store: 's3://shop-artifacts/store', witness: 's3://shop-witness' },
+  artifacts: { store: 's3://shop-artifacts/store', verificationStore: 's3://shop-witness' },
   submission: {
     image: 'registry.example.com/pinion/submission:1.0.0',
     settings: {
@@ -70,17 +70,17 @@ export const plainFacts: PlatformFactsInput = {
         },
       },
       origin: 'https://deploy.shop.example.com',
-      tlsInFront: true,
+      behindTlsProxy: true,
     },
     hosts: ['deploy.shop.example.com'],
     secrets: { '/etc/pinion/session': { name: 'submission-session' } },
   },
-  quotaWatcher: {
+  quotaMonitor: {
     image: 'registry.example.com/pinion/quota:1.0.0',
     secret: { name: 'quota-receiver', keys: ['QUOTA_WEBHOOK_URL'] },
   },
   observability: { runbooks: 'https://runbooks.example.com' },
-  machinesImage: 'registry.example.com/pinion/machines:1.0.0',
+  nodeLifecycleImage: 'registry.example.com/pinion/node-lifecycle:1.0.0',
   controllerImage: 'registry.example.com/pinion/controller:1.0.0',
   platform: {
     environment: 'prod',
@@ -90,10 +90,10 @@ export const plainFacts: PlatformFactsInput = {
     ],
     defaultTier: 'standard',
     resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
-    ingress: { internal: { class: 'internal' } },
+    ingress: { internal: { ingressClassName: 'internal' } },
     defaultQuota: { pods: '200', 'requests.cpu': '100' },
   },
 };
 
 /** Facts that differ from the plain ones where the test says so. */
-export const makeFacts = (own: Partial<PlatformFactsInput> = {}): PlatformFactsInput => ({ ...plainFacts, ...own });
+export const makeFacts = (own: Partial<PlatformStackInput> = {}): PlatformStackInput => ({ ...plainFacts, ...own });

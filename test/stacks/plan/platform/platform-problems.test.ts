@@ -1,27 +1,27 @@
 import { type Problem } from '../../../../lib/api';
-import { examinePlatformStack, planPlatformStack, type PlatformFactsInput } from '../../../../stacks/plan/platform';
+import { safePlanPlatformStack, planPlatformStack, type PlatformStackInput } from '../../../../stacks/plan/platform';
 import { makeFacts, plainFacts } from './make-facts';
 
 const shortly = ({ code, path }: Problem): string => `${code} ${path.join('.')}`;
-const problemsOf = (own: Partial<PlatformFactsInput>): string[] => {
-  const { stages, problems } = examinePlatformStack(makeFacts(own));
+const problemsOf = (own: Partial<PlatformStackInput>): string[] => {
+  const { stages, problems } = safePlanPlatformStack(makeFacts(own));
   expect(stages === undefined).toBe(problems.some(({ severity }) => severity !== 'warning'));
   return problems.map(shortly);
 };
 const platform = (own: object) => ({ platform: { ...plainFacts.platform, ...own } });
 const [general, ...others] = plainFacts.nodeGroups as [
-  PlatformFactsInput['nodeGroups'][number],
-  ...PlatformFactsInput['nodeGroups'],
+  PlatformStackInput['nodeGroups'][number],
+  ...PlatformStackInput['nodeGroups'],
 ];
-const submission = plainFacts.submission as NonNullable<PlatformFactsInput['submission']>;
+const submission = plainFacts.submission as NonNullable<PlatformStackInput['submission']>;
 const { pods, services, overlay } = plainFacts.network;
 
-const cases: readonly (readonly [string, Partial<PlatformFactsInput>, readonly string[]])[] = [
+const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly string[]])[] = [
   ['a submission service without a store', { artifacts: undefined }, ['required submission']],
   [
     'settings of the submission service that follow from the cluster, and ones that it does not know',
-    { submission: { ...submission, settings: { ...submission.settings, store: '/store', colour: 'red' } } },
-    ['platform-owned submission.settings.store', 'unknown-field submission.settings.colour'],
+    { submission: { ...submission, settings: { ...submission.settings, artifactStore: '/store', colour: 'red' } } },
+    ['platform-owned submission.settings.artifactStore', 'unknown-field submission.settings.colour'],
   ],
   [
     'a submission service that knows nobody',
@@ -36,14 +36,14 @@ const cases: readonly (readonly [string, Partial<PlatformFactsInput>, readonly s
   [
     'variables that watcher and canary do not read, and a secret among them',
     {
-      quotaWatcher: { image: 'registry.example.com/quota:1', env: { QUOTA_WEBHOOK: 'https://hooks.example.com' } },
+      quotaMonitor: { image: 'registry.example.com/quota:1', env: { QUOTA_WEBHOOK: 'https://hooks.example.com' } },
       canary: { image: 'registry.example.com/canary:1', env: { CANARY_SIGNING_KEY: 'key' } },
     },
-    ['unknown-field quotaWatcher.env.QUOTA_WEBHOOK', 'bad-format canary.env.CANARY_SIGNING_KEY'],
+    ['unknown-field quotaMonitor.env.QUOTA_WEBHOOK', 'bad-format canary.env.CANARY_SIGNING_KEY'],
   ],
   [
     'a way to the submission service that the Platform does not have',
-    { submission: { ...submission, exposure: 'external' } },
+    { submission: { ...submission, exposure: 'External' } },
     ['not-offered spec.loadBalancer.exposure'],
   ],
   [
@@ -68,7 +68,7 @@ const cases: readonly (readonly [string, Partial<PlatformFactsInput>, readonly s
   ['a default pool that may be empty', platform({ defaultPool: 'batch' }), ['contradiction platform.defaultPool']],
   [
     'a domain that nobody writes names into',
-    platform({ ingress: { external: { class: 'external', domain: 'example.org' } } }),
+    platform({ ingress: { external: { ingressClassName: 'external', domain: 'example.org' } } }),
     ['contradiction platform.ingress.external.domain'],
   ],
   ['no group that always has nodes', { nodeGroups: [{ ...general, min: 0 }, ...others] }, ['required nodeGroups']],
@@ -97,7 +97,7 @@ const cases: readonly (readonly [string, Partial<PlatformFactsInput>, readonly s
     { registries: { 'gcr.io': 'mirror.example.com' } },
     ['unknown-reference registries.gcr.io'],
   ],
-  ['a version that is not supported', { kubernetes: '1.34' as '1.35' }, ['not-one-of kubernetes']],
+  ['a version that is not supported', { kubernetesVersion: '1.34' as '1.35' }, ['not-one-of kubernetesVersion']],
 ];
 
 test.each(cases)('%s is refused', (_, own, expected) => {
@@ -105,7 +105,9 @@ test.each(cases)('%s is refused', (_, own, expected) => {
 });
 
 test('names that the internet would not find are warned of, and the platform is planned', () => {
-  const both = platform({ ingress: { internal: { class: 'internal' }, external: { class: 'external' } } });
+  const both = platform({
+    ingress: { internal: { ingressClassName: 'internal' }, external: { ingressClassName: 'external' } },
+  });
   expect(problemsOf(both)).toEqual(['contradiction platform.ingress.external']);
   expect(problemsOf({ ...both, hostedZone: { ...plainFacts.hostedZone, type: 'public' } })).toEqual([]);
 });
@@ -126,5 +128,5 @@ test('bounds below what groups add up to are those of the autoscaler', () => {
 
 test('anything that is no description of a cluster gets problems, and nothing is thrown', () => {
   for (const value of [undefined, null, 1, 'shop', [], {}])
-    expect(examinePlatformStack(value).problems.length).toBeGreaterThan(0);
+    expect(safePlanPlatformStack(value).problems.length).toBeGreaterThan(0);
 });

@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import {
   checkNative,
-  complete,
-  examine,
+  parseManifest,
+  safeParseManifest,
   isWorkloadKind,
   isTypeName,
-  type PlatformDocument,
+  type PlatformManifest,
   type PlatformKind,
   type Problem,
   type Workload,
 } from '../../../../lib/api';
-import { examineExpansion, resolve, type KubernetesObject } from '../../../../lib/expand';
+import { safeExpand, resolvePlatform, type KubernetesObject } from '../../../../lib/expand';
 import {
   addOns,
-  imageOf,
+  addOnImage,
   planPlatformStack,
   type AddOnName,
-  type PlatformFactsInput,
+  type PlatformStackInput,
   type Stage,
 } from '../../../../stacks/plan/platform';
-import { platformFactsSchema } from '../../../../stacks/plan/platform/platform-facts';
+import { platformStackSchema } from '../../../../stacks/plan/platform/config/platform-stack-config';
 import { broughtBy, isGiven, nameOf, referencesOf } from './references';
 import { makeFacts } from './make-facts';
 import { randomFacts } from './random-facts';
@@ -31,15 +31,15 @@ const documentKinds: readonly string[] = ['Platform', 'RuntimeProfile', 'Project
 function withExpansions(stages: readonly Stage[]): { objects: KubernetesObject[]; problems: Problem[] } {
   const objects = objectsIn(stages);
   const documents = objects.filter(({ kind }) => documentKinds.includes(kind));
-  const cluster = resolve(documents.map((document) => complete(document as never)) as PlatformDocument[]);
+  const cluster = resolvePlatform(documents.map((document) => parseManifest(document as never)) as PlatformManifest[]);
   const problems: Problem[] = [];
   const made = objects
     .filter(({ kind }) => isWorkloadKind(kind))
     .flatMap((object) => {
-      const { completed, problems: found } = examine(object);
+      const { completed, problems: found } = safeParseManifest(object);
       problems.push(...found);
       if (!completed) return [];
-      const expanded = examineExpansion(completed as Workload, cluster.project(object.metadata.namespace ?? ''));
+      const expanded = safeExpand(completed as Workload, cluster.project(object.metadata.namespace ?? ''));
       problems.push(...expanded.problems);
       return [...(expanded.objects ?? [])];
     });
@@ -57,7 +57,7 @@ function valuesOf(value: unknown, key: string): unknown[] {
 
 /** A cluster, its stages, and what they become. */
 interface Case {
-  readonly facts: PlatformFactsInput;
+  readonly facts: PlatformStackInput;
   readonly stages: readonly Stage[];
   readonly objects: readonly KubernetesObject[];
   readonly problems: readonly Problem[];
@@ -127,29 +127,29 @@ test('no role says "all"', () => {
 });
 
 /** Whether HTTP traffic enters the cluster at all. */
-const hasEntrance = ({ platform }: PlatformFactsInput): boolean =>
+const hasEntrance = ({ platform }: PlatformStackInput): boolean =>
   Object.keys((platform['ingress'] ?? {}) as object).length > 0;
 
 /** Images of the table as they are on a cluster. */
-const tableOf = (facts: PlatformFactsInput): Set<string> => {
-  const complete = platformFactsSchema.parse(facts);
+const tableOf = (facts: PlatformStackInput): Set<string> => {
+  const complete = platformStackSchema.parse(facts);
   return new Set(
     (Object.keys(addOns) as AddOnName[]).flatMap((name) =>
-      Object.keys(addOns[name].images).map((container) => imageOf(complete, name, container)),
+      Object.keys(addOns[name].images).map((container) => addOnImage(complete, name, container)),
     ),
   );
 };
 
 /** Images of the platform's own programs that deploy and watch, where they are installed. */
-const ownImages = ({ submission, quotaWatcher }: PlatformFactsInput): string[] =>
-  [submission, quotaWatcher].flatMap((one) => (one ? [one.image] : []));
+const ownImages = ({ submission, quotaMonitor }: PlatformStackInput): string[] =>
+  [submission, quotaMonitor].flatMap((one) => (one ? [one.image] : []));
 
 test('every image is pinned, and in the table; every image of the table is somewhere', () => {
   everywhere(({ facts, stages }) => {
     const workloads = objectsIn(stages).filter(isWorkload);
     const images = new Set(workloads.flatMap((object) => valuesOf(object['spec'], 'image')) as string[]);
     images.delete(facts.controllerImage);
-    images.delete(facts.machinesImage);
+    images.delete(facts.nodeLifecycleImage);
     ownImages(facts).forEach((image) => images.delete(image));
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+\.\d+[\w.-]*(@sha256:[0-9a-f]{64})?$/);
     const table = tableOf(facts);
@@ -167,7 +167,7 @@ test('where registries are mirrored, no image comes from anywhere else', () => {
   const images = workloads.flatMap((object) => valuesOf(object['spec'], 'image')) as string[];
   expect(images.some((image) => image.startsWith('mirror.example.com/docker.io/library/busybox:'))).toBe(true);
   const elsewhere = images.filter((image) => !image.startsWith('mirror.example.com/'));
-  expect(new Set(elsewhere)).toEqual(new Set([facts.controllerImage, facts.machinesImage, ...ownImages(facts)]));
+  expect(new Set(elsewhere)).toEqual(new Set([facts.controllerImage, facts.nodeLifecycleImage, ...ownImages(facts)]));
 });
 
 test('every workload of our kinds is one that its cluster offers all that it asks for, without a warning', () => {
@@ -186,7 +186,7 @@ test('every native object, and every one that a workload becomes, is one that Ku
     for (const object of native) {
       if (!isTypeName(object.kind)) continue;
       const report = (problem: Problem) => void problems.push({ ...problem, object: nameOf(object) });
-      checkNative(object.kind, object, [], report, { version: facts.kubernetes });
+      checkNative(object.kind, object, [], report, { version: facts.kubernetesVersion });
     }
     expect(problems).toEqual([]);
   });
@@ -211,7 +211,7 @@ test('every container says what it needs and what it may have at most', () => {
 
 test('the bounds of the autoscaler are those of the groups, and of all of them with the masters', () => {
   everywhere(({ facts, stages }) => {
-    const { nodeGroups, masters } = facts;
+    const { nodeGroups, controlPlane: masters } = facts;
     const autoscaler = objectsIn(stages).find(
       ({ kind, metadata }) => kind === 'PinterestService' && metadata.name === 'cluster-autoscaler',
     );
@@ -246,7 +246,7 @@ test('programs that act as a role do so under the account that the role is to tr
       ['cluster-autoscaler', 'platform-scaling/cluster-autoscaler'],
       ['drain-consumer', 'platform-scaling/drain-consumer'],
       ['ebs-csi-driver', 'platform-storage/ebs-csi-controller'],
-      ...(hasEntrance(facts) ? ([['external-dns', 'platform-entrance/external-dns']] as const) : []),
+      ...(hasEntrance(facts) ? ([['external-dns', 'platform-ingress/external-dns']] as const) : []),
       ['node-approver', 'kube-system/node-approver'],
       ['submission', 'pinion-submission/submission'],
     ] as const;

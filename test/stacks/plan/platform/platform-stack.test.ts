@@ -1,17 +1,17 @@
 import {
-  complete,
+  parseManifest,
   isPlatformKind,
   type Container,
-  type PlatformDocument,
+  type PlatformManifest,
   type PodTemplateSpec,
   type Workload,
 } from '../../../../lib/api';
-import { expand, resolve, type KubernetesObject } from '../../../../lib/expand';
+import { expand, resolvePlatform, type KubernetesObject } from '../../../../lib/expand';
 import { ruleFile, type RuleFile } from '../../../../lib/observability';
 import {
   planPlatformStack,
   stageNames,
-  type PlatformFactsInput,
+  type PlatformStackInput,
   type Stage,
   type StageName,
 } from '../../../../stacks/plan/platform';
@@ -33,8 +33,8 @@ const find = (name: StageName, kind: string, object: string, stages = plan): Kub
 /** Containers of the pods that a workload of the plan becomes. */
 function expandedContainers(object: KubernetesObject): readonly Container[] {
   const documents = stageOf('pinion').objects.filter(({ kind }) => isPlatformKind(kind));
-  const cluster = resolve(documents.map((document) => complete(document as never)) as PlatformDocument[]);
-  const workload = complete(object as never) as Workload;
+  const cluster = resolvePlatform(documents.map((document) => parseManifest(document as never)) as PlatformManifest[]);
+  const workload = parseManifest(object as never) as Workload;
   const made = expand(workload, cluster.project(workload.metadata.namespace));
   const template = made.map((one) => (one['spec'] as { template?: PodTemplateSpec } | undefined)?.template);
   return template.find((found) => found !== undefined)?.spec?.containers ?? [];
@@ -119,39 +119,39 @@ test('of the driver on nodes only the plugin sees what it mounts, and the kubele
 });
 
 test('each way in has a controller, a class and a load balancer of its own; only the internal one is kept inside', () => {
-  const ingress = { internal: { class: 'inner' }, external: { class: 'outer' } };
+  const ingress = { internal: { ingressClassName: 'inner' }, external: { ingressClassName: 'outer' } };
   const both = planPlatformStack(makeFacts({ platform: { ...makeFacts().platform, ingress } }));
   const internal = 'service.beta.kubernetes.io/aws-load-balancer-internal';
-  expect(find('entrance', 'Service', 'ingress-internal-balancer', both).metadata.annotations?.[internal]).toBe('true');
-  expect(find('entrance', 'Service', 'ingress-external-balancer', both).metadata.annotations).not.toHaveProperty([
+  expect(find('ingress', 'Service', 'ingress-internal-balancer', both).metadata.annotations?.[internal]).toBe('true');
+  expect(find('ingress', 'Service', 'ingress-external-balancer', both).metadata.annotations).not.toHaveProperty([
     internal,
   ]);
-  expect(find('entrance', 'IngressClass', 'inner', both)['spec']).toEqual({ controller: 'pinion/ingress-internal' });
-  expect(find('entrance', 'IngressClass', 'outer', both)['spec']).toEqual({ controller: 'pinion/ingress-external' });
-  const names = find('entrance', 'PinterestService', 'external-dns', both);
+  expect(find('ingress', 'IngressClass', 'inner', both)['spec']).toEqual({ controller: 'pinion/ingress-internal' });
+  expect(find('ingress', 'IngressClass', 'outer', both)['spec']).toEqual({ controller: 'pinion/ingress-external' });
+  const names = find('ingress', 'PinterestService', 'external-dns', both);
   expect(JSON.stringify(names)).toContain('"--ingress-class=inner","--ingress-class=outer"');
 });
 
 test('the watcher comes before the service, which reads its histories; each is there only where it is asked for', () => {
-  const { submission, quotaWatcher, ...others } = makeFacts();
+  const { submission, quotaMonitor, ...others } = makeFacts();
   expect(planPlatformStack(others).map(({ name }) => name)).not.toContain('deployments');
   const projectsOf = (own: object): string[] =>
     stageOf('deployments', planPlatformStack({ ...others, ...own }))
       .objects.filter(({ kind }) => kind === 'Project')
       .map(({ metadata }) => metadata.name);
-  expect(projectsOf({ quotaWatcher })).toEqual(['pinion-quota']);
+  expect(projectsOf({ quotaMonitor })).toEqual(['pinion-quota']);
   expect(projectsOf({ submission })).toEqual(['pinion-submission']);
-  expect(projectsOf({ quotaWatcher, submission })).toEqual(['pinion-quota', 'pinion-submission']);
+  expect(projectsOf({ quotaMonitor, submission })).toEqual(['pinion-quota', 'pinion-submission']);
   const canary = { image: 'registry.example.com/pinion/canary:1.0.0' };
-  const withCanary = projectsOf({ quotaWatcher, submission, canary });
+  const withCanary = projectsOf({ quotaMonitor, submission, canary });
   expect(withCanary.slice(2)).toEqual(['pinion-canary', 'pinion-canary-work']);
   expect(JSON.stringify(planPlatformStack({ ...others, submission }))).not.toContain('quotaNamespace');
 });
 
 test('rules and dashboards are installed where they are asked for, as a file unless an operator is there', () => {
-  const { observability, ...others } = makeFacts({ kubernetes: '1.35' });
+  const { observability, ...others } = makeFacts({ kubernetesVersion: '1.35' });
   expect(planPlatformStack(others).map(({ name }) => name)).not.toContain('observability');
-  const shortly = (own: PlatformFactsInput['observability']) =>
+  const shortly = (own: PlatformStackInput['observability']) =>
     stageOf('observability', planPlatformStack({ ...others, observability: own })).objects.map(
       ({ kind, metadata: { namespace, name } }) => `${kind} ${namespace ?? '-'}/${name}`,
     );
@@ -186,16 +186,16 @@ test('rules and dashboards are installed where they are asked for, as a file unl
 
 test('alerts of a part that is not installed are left out, and so is what would scrape it', () => {
   const observability = { rules: 'prometheus-rule', namespace: 'monitoring', dashboards: false } as const;
-  const { quotaWatcher, submission, ...bare } = makeFacts({ observability });
+  const { quotaMonitor, submission, ...bare } = makeFacts({ observability });
   const canary = { image: 'registry.example.com/pinion/canary:1.0.0' };
-  const planned = (facts: PlatformFactsInput): { alerts: string[]; scraped: string[] } => {
+  const planned = (facts: PlatformStackInput): { alerts: string[]; scraped: string[] } => {
     const { objects } = stageOf('observability', planPlatformStack(facts));
     const named = (kind: string): KubernetesObject[] => objects.filter((one) => one.kind === kind);
     const rules = named('PrometheusRule') as unknown as readonly { readonly spec: RuleFile }[];
     const alerts = rules.flatMap(({ spec }) =>
       spec.groups.flatMap((group) => group.rules.map(({ alert }) => alert ?? '')),
     );
-    const parts = ['PinionCanaryAbsent', 'PinionQuotaWatcherAbsent', 'PinionSubmissionDown', 'PinionControllerDown'];
+    const parts = ['PinionCanaryAbsent', 'PinionQuotaMonitorAbsent', 'PinionSubmissionDown', 'PinionControllerDown'];
     return {
       alerts: parts.filter((alert) => alerts.includes(alert)),
       scraped: named('PodMonitor').map(({ metadata }) => metadata.name),
@@ -205,9 +205,9 @@ test('alerts of a part that is not installed are left out, and so is what would 
     alerts: ['PinionControllerDown'],
     scraped: ['pinion-controller', 'pinion-registrar'],
   });
-  expect(planned({ ...bare, canary, ...(quotaWatcher && { quotaWatcher }) }).alerts).toEqual([
+  expect(planned({ ...bare, canary, ...(quotaMonitor && { quotaMonitor }) }).alerts).toEqual([
     'PinionCanaryAbsent',
-    'PinionQuotaWatcherAbsent',
+    'PinionQuotaMonitorAbsent',
     'PinionControllerDown',
   ]);
   expect(planned({ ...bare, ...(submission && { submission }) })).toEqual({
@@ -218,12 +218,12 @@ test('alerts of a part that is not installed are left out, and so is what would 
 
 test('where nobody is let in who is not named, Prometheus is let to the metrics of the submission service, and only there', () => {
   const { platform, observability, ...facts } = makeFacts();
-  const policies = (denyByDefault: boolean, namespace?: string) =>
+  const policies = (defaultDeny: boolean, namespace?: string) =>
     stageOf(
       'deployments',
       planPlatformStack({
         ...facts,
-        platform: { ...platform, network: { denyByDefault } },
+        platform: { ...platform, network: { defaultDeny } },
         observability: { ...observability, ...(namespace !== undefined && { namespace }) },
       }),
     ).objects.filter(({ metadata }) => metadata.name === 'platform-scrapes');
@@ -248,7 +248,7 @@ test('where nobody is let in who is not named, Prometheus is let to the metrics 
 });
 
 test('on 1.35 the programs that go with Kubernetes are those of 1.35', () => {
-  const older = planPlatformStack(makeFacts({ kubernetes: '1.35' }));
+  const older = planPlatformStack(makeFacts({ kubernetesVersion: '1.35' }));
   expect(JSON.stringify(find('network', 'DaemonSet', 'kube-proxy', older))).toContain('/kube-proxy:v1.35.');
-  expect(JSON.stringify(find('names', 'Deployment', 'coredns', older))).toContain('/coredns:v1.13.1');
+  expect(JSON.stringify(find('dns', 'Deployment', 'coredns', older))).toContain('/coredns:v1.13.1');
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { type PlatformFactsInput } from '../../../../stacks/plan/platform';
+import { type PlatformStackInput } from '../../../../stacks/plan/platform';
 import { makeFacts, plainFacts } from './make-facts';
 
-type Group = PlatformFactsInput['nodeGroups'][number];
+type Group = PlatformStackInput['nodeGroups'][number];
 
 const group = (pool: string, least: number): fc.Arbitrary<Group> =>
   fc
@@ -25,9 +25,10 @@ const group = (pool: string, least: number): fc.Arbitrary<Group> =>
         least === 0 && { taints: [{ key: 'pinion/spot', value: 'true', effect: 'NoSchedule' as const }] }),
     }));
 
-const entrance = (name: string) => fc.record({ class: fc.constantFrom(name, `${name}-web`), tls: fc.boolean() });
+const entrance = (name: string) =>
+  fc.record({ ingressClassName: fc.constantFrom(name, `${name}-web`), tls: fc.boolean() });
 
-const boundsOf = (masters: PlatformFactsInput['masters'], groups: readonly Group[], scanSeconds: number) => {
+const boundsOf = (masters: PlatformStackInput['controlPlane'], groups: readonly Group[], scanSeconds: number) => {
   const sum = (of: (group: Group) => number, own: number) =>
     Math.ceil(groups.reduce((total, one) => total + one.max * of(one), masters.count * own));
   return {
@@ -40,42 +41,44 @@ const boundsOf = (masters: PlatformFactsInput['masters'], groups: readonly Group
 };
 
 /** Facts of clusters of all sizes with what a Platform may have and may lack; nothing is wrong with any of them. */
-export const randomFacts: fc.Arbitrary<PlatformFactsInput> = fc
+export const randomFacts: fc.Arbitrary<PlatformStackInput> = fc
   .record({
-    kubernetes: fc.constantFrom('1.35' as const, '1.36' as const),
+    kubernetesVersion: fc.constantFrom('1.35' as const, '1.36' as const),
     first: group('general', 1),
     others: fc.tuple(group('memory', 0), group('batch', 0)).chain((groups) => fc.subarray(groups)),
     internal: fc.option(entrance('internal'), { nil: undefined }),
     external: fc.option(entrance('external'), { nil: undefined }),
-    denyByDefault: fc.boolean(),
+    defaultDeny: fc.boolean(),
     zones: fc.subarray(['us-east-1a', 'us-east-1b', 'us-east-1c'], { minLength: 1 }),
     isMirrored: fc.boolean(),
     hasKey: fc.boolean(),
     scanSeconds: fc.constantFrom(10, 30),
   })
-  .map(({ kubernetes, first, others, internal, external, denyByDefault, zones, isMirrored, hasKey, scanSeconds }) => {
-    const { volumeKey, submission, ...rest } = makeFacts();
-    const { hosts, ...elsewhere } = submission ?? { image: '', settings: {} };
-    return {
-      ...rest,
-      kubernetes,
-      zones,
-      nodeGroups: [first, ...others],
-      autoscaler: boundsOf(rest.masters, [first, ...others], scanSeconds),
-      submission: { ...elsewhere, ...(internal && hosts && { hosts }) },
-      ...(hasKey && volumeKey !== undefined && { volumeKey }),
-      platform: {
-        ...plainFacts.platform,
-        ingress: { ...(internal && { internal }), ...(external && { external }) },
-        network: { denyByDefault },
-      },
-      registries: isMirrored
-        ? Object.fromEntries(
-            ['docker.io', 'ghcr.io', 'public.ecr.aws', 'quay.io', 'registry.k8s.io'].map((registry) => [
-              registry,
-              `mirror.example.com/${registry}`,
-            ]),
-          )
-        : {},
-    };
-  });
+  .map(
+    ({ kubernetesVersion, first, others, internal, external, defaultDeny, zones, isMirrored, hasKey, scanSeconds }) => {
+      const { volumeKey, submission, ...rest } = makeFacts();
+      const { hosts, ...elsewhere } = submission ?? { image: '', settings: {} };
+      return {
+        ...rest,
+        kubernetesVersion,
+        zones,
+        nodeGroups: [first, ...others],
+        autoscaler: boundsOf(rest.controlPlane, [first, ...others], scanSeconds),
+        submission: { ...elsewhere, ...(internal && hosts && { hosts }) },
+        ...(hasKey && volumeKey !== undefined && { volumeKey }),
+        platform: {
+          ...plainFacts.platform,
+          ingress: { ...(internal && { internal }), ...(external && { external }) },
+          network: { defaultDeny },
+        },
+        registries: isMirrored
+          ? Object.fromEntries(
+              ['docker.io', 'ghcr.io', 'public.ecr.aws', 'quay.io', 'registry.k8s.io'].map((registry) => [
+                registry,
+                `mirror.example.com/${registry}`,
+              ]),
+            )
+          : {},
+      };
+    },
+  );

@@ -1,0 +1,81 @@
+import { shapeOf } from '../schema/field-tree';
+import { pinionKinds, type PinionKind } from '../kinds/kinds';
+import { isWorkloadKind, traitsOf } from '../kinds/workload-kinds';
+import { group, version } from '../names';
+import { type CustomResourceDefinition, type JsonSchema } from '../native';
+import { nameForm } from '../values/object-name';
+import { schemaOf, statusSchemaOf } from '../schemas';
+import { structuralSchema } from './structural-schema';
+
+const isScaled = (kind: PinionKind): boolean => isWorkloadKind(kind) && traitsOf(kind).scales;
+
+/** A CustomResourceDefinition with its name. */
+export type NamedDefinition = CustomResourceDefinition & { readonly metadata: { readonly name: string } };
+
+/** The CustomResourceDefinition of a kind: structural schema, defaults, rules, columns and subresources. */
+export function crdOf(kind: PinionKind): NamedDefinition {
+  const { plural, singular, shortNames, scope, columns } = pinionKinds[kind];
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: {
+        kind,
+        listKind: `${kind}List`,
+        plural,
+        singular,
+        shortNames: [...shortNames],
+        categories: ['pinterest'],
+      },
+      scope,
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: rootSchema(kind) },
+          subresources: { status: {}, ...(isScaled(kind) && { scale }) },
+          additionalPrinterColumns: [...columns],
+        },
+      ],
+    },
+  };
+}
+
+const scale = {
+  specReplicasPath: '.spec.replicas',
+  statusReplicasPath: '.status.replicas',
+  labelSelectorPath: '.status.selector',
+};
+
+function rootSchema(kind: PinionKind): JsonSchema {
+  const { pattern, max, only, reserved } = nameForm(kind);
+  const name = { type: 'string', maxLength: max, pattern, ...(only && { enum: [...only] }) };
+  return {
+    description: pinionKinds[kind].summary,
+    type: 'object',
+    required: ['spec'],
+    ...(reserved && {
+      'x-kubernetes-validations': [
+        {
+          rule: `!self.metadata.name.startsWith("${reserved.prefix}") && !(self.metadata.name in ${JSON.stringify(reserved.names)})`,
+          message: 'the namespace belongs to Kubernetes itself; choose another name',
+          fieldPath: '.metadata.name',
+          reason: 'FieldValueForbidden',
+        },
+      ],
+    }),
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { type: 'object', properties: { name } },
+      spec: { description: 'What is wanted.', ...structuralSchema(shapeOf(schemaOf(kind))) },
+      status: {
+        description: 'What is; written by the controller alone.',
+        ...structuralSchema(shapeOf(statusSchemaOf(kind))),
+      },
+    },
+  };
+}

@@ -1,0 +1,165 @@
+import { leaf } from '../schema/field-facts';
+import { environmentPrefix, reservedPrefix } from '../names';
+import { checkNative, nativeSchema, type PodSpec } from '../native';
+import { isPlainObject } from '../values/plain-object';
+import { type FieldPath, type Problem } from '../problem';
+import { isPlatformKey } from '../rules/workload-rules';
+
+/** Fields of a native pod that the platform sets, and where a person says the same. */
+export const ownedPodFields = {
+  activeDeadlineSeconds: 'give spec.activeDeadline on a kind that runs to completion',
+  automountServiceAccountToken: 'give spec.apiAccess: true when the workload calls the API server',
+  ephemeralContainers: 'use kubectl debug on the running pod',
+  hostIPC: 'use a PinterestDaemon and its spec.host',
+  hostNetwork: 'use a PinterestDaemon and its spec.host',
+  hostPID: 'use a PinterestDaemon and its spec.host',
+  hostname: 'leave it out; members of a set have stable names of their own',
+  nodeName: 'give spec.placement',
+  preemptionPolicy: 'give spec.tier',
+  priority: 'give spec.tier',
+  priorityClassName: 'give spec.tier',
+  restartPolicy: 'leave it out; the kind decides it',
+  schedulerName: 'leave it out; the Platform decides it',
+  serviceAccount: 'leave it out; each workload has a service account of its own, and spec.iamRole gives it rights',
+  serviceAccountName: 'leave it out; each workload has a service account of its own, and spec.iamRole gives it rights',
+  subdomain: 'leave it out; the kind makes the headless service that it needs',
+  terminationGracePeriodSeconds: 'give spec.termination.gracePeriod',
+  tolerations: 'give spec.placement.pool, whose tolerations the Platform knows',
+} as const satisfies Partial<Record<keyof PodSpec, string>>;
+
+/** A pod as Kubernetes knows it, without what the platform owns. */
+export type OpenPodSpec = Omit<PodSpec, keyof typeof ownedPodFields>;
+
+/** What runs: labels and annotations for the pods, and their specification. */
+export interface PodTemplate {
+  readonly metadata?:
+    | {
+        readonly labels?: Readonly<Record<string, string>> | undefined;
+        readonly annotations?: Readonly<Record<string, string>> | undefined;
+      }
+    | undefined;
+  readonly spec: OpenPodSpec;
+}
+
+const metadataSchema = {
+  type: 'object',
+  properties: {
+    labels: { type: 'object', maxProperties: 64, additionalProperties: { type: 'string', maxLength: 63 } },
+    annotations: { type: 'object', maxProperties: 64, additionalProperties: { type: 'string', maxLength: 16384 } },
+  },
+};
+
+/** Schema of `template`: native pods, checked by the structure and rules of the newest supported Kubernetes. */
+export const podTemplate = () => leaf<PodTemplate>('PodTemplate', templateSchema, checkTemplate);
+
+function templateSchema(): Record<string, unknown> {
+  return {
+    type: 'object',
+    required: ['spec'],
+    properties: { metadata: metadataSchema, spec: nativeSchema('PodSpec', { omit: { PodSpec: ownedPodFields } }) },
+  };
+}
+
+function checkTemplate(value: unknown, report: (problem: Problem) => void): void {
+  if (value === undefined) return report(missing([], 'the pod to run'));
+  if (!isPlainObject(value))
+    return report({
+      code: 'wrong-type',
+      path: [],
+      value,
+      reason: 'is not an object',
+      remedy: 'write {spec: {containers: [...]}}',
+    });
+  for (const key of Object.keys(value)) {
+    if (key !== 'metadata' && key !== 'spec') {
+      report({
+        code: 'unknown-field',
+        path: [key],
+        reason: 'does not exist',
+        remedy: 'a template has metadata and spec',
+      });
+    }
+  }
+  if (value['metadata'] !== undefined) checkTemplateMetadata(value['metadata'], report);
+  const spec = value['spec'];
+  if (spec === undefined) return report(missing(['spec'], 'the pod to run'));
+  if (isPlainObject(spec)) reserved(spec, report);
+  checkNative('PodSpec', spec, ['spec'], report, { omit: { PodSpec: ownedPodFields } });
+}
+
+function checkTemplateMetadata(metadata: unknown, report: (problem: Problem) => void): void {
+  if (!isPlainObject(metadata))
+    return report({
+      code: 'wrong-type',
+      path: ['metadata'],
+      value: metadata,
+      reason: 'is not an object',
+      remedy: 'write {labels: {...}, annotations: {...}}',
+    });
+  for (const key of Object.keys(metadata)) {
+    if (key !== 'labels' && key !== 'annotations') {
+      report({
+        code: 'platform-owned',
+        path: ['metadata', key],
+        reason: 'is set by the platform',
+        remedy: 'give labels and annotations only',
+      });
+    }
+  }
+  for (const field of ['labels', 'annotations']) {
+    const map = metadata[field];
+    for (const key of isPlainObject(map) ? Object.keys(map) : []) {
+      if (!isPlatformKey(key)) continue;
+      report({
+        code: 'platform-owned',
+        path: ['metadata', field, key],
+        reason: 'is set by the platform',
+        remedy: 'use a key of your own',
+      });
+    }
+  }
+  checkNative('ObjectMeta', metadata, ['metadata'], report);
+}
+
+/** Names of containers, volumes and variables that the platform may add itself are kept free. */
+function reserved(spec: Record<string, unknown>, report: (problem: Problem) => void): void {
+  for (const list of ['containers', 'initContainers', 'volumes']) {
+    const entries = spec[list];
+    if (!Array.isArray(entries)) continue;
+    entries.forEach((entry: unknown, index) => {
+      const name = isPlainObject(entry) ? entry['name'] : undefined;
+      if (typeof name === 'string' && name.startsWith(reservedPrefix)) {
+        report({
+          code: 'platform-owned',
+          path: ['spec', list, index, 'name'],
+          value: name,
+          reason: `starts with "${reservedPrefix}", which names what the platform adds`,
+          remedy: 'choose another name',
+        });
+      }
+      const env = isPlainObject(entry) ? entry['env'] : undefined;
+      if (Array.isArray(env)) reservedVariables(env, ['spec', list, index, 'env'], report);
+    });
+  }
+}
+
+function reservedVariables(env: readonly unknown[], path: FieldPath, report: (problem: Problem) => void): void {
+  env.forEach((entry, index) => {
+    const name = isPlainObject(entry) ? entry['name'] : undefined;
+    if (typeof name !== 'string' || !name.startsWith(environmentPrefix)) return;
+    report({
+      code: 'platform-owned',
+      path: [...path, index, 'name'],
+      value: name,
+      reason: `starts with "${environmentPrefix}", which names what the platform sets`,
+      remedy: 'choose another name',
+    });
+  });
+}
+
+const missing = (path: FieldPath, what: string): Problem => ({
+  code: 'required',
+  path,
+  reason: 'is missing',
+  remedy: `give ${what}`,
+});

@@ -1,0 +1,45 @@
+import type * as z from 'zod';
+import { type CustomResourceColumnDefinition } from '../native';
+
+/** Names of a kind at the API server. */
+export interface KindNames {
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly scope: 'Namespaced' | 'Cluster';
+}
+
+/** Answers of a kind about itself: its names, its schemas and what `kubectl get` shows of it. */
+export interface KindDefinition extends KindNames {
+  /** One sentence: the hover, the description in the CRD, the first line of the kind's page. */
+  readonly summary: string;
+  /** Columns of `kubectl get`. */
+  readonly columns: readonly CustomResourceColumnDefinition[];
+  /** Makes the schema of `spec`; called once, when the kind is first used. */
+  readonly spec: () => z.ZodType;
+  /** Makes the schema of `status`. */
+  readonly status: () => z.ZodType;
+}
+
+/**
+ * What shared code may ask about a workload kind, so that it never branches on a kind's name.
+ *
+ * A trait names a fact about the kind itself. What a module does with the kind lies in `kinds/<kind>.ts` of that module.
+ */
+export interface WorkloadTraits {
+  /** `Continuous` pods run until they are replaced, a `Run` completes once, a `Schedule` starts runs by the clock. */
+  readonly lifecycle: 'Continuous' | 'Run' | 'Schedule';
+  /** Whether `kubectl scale` and autoscalers set its number of pods. */
+  readonly scales: boolean;
+  /** Whether clients reach its pods through a load balancer. */
+  readonly serves: boolean;
+  /** Whether its pods have stable names and find each other by them. */
+  readonly hasMembers: boolean;
+  /** Whether it runs one pod on every node. */
+  readonly perNode: boolean;
+}
+
+/** Answers of a workload kind about itself. */
+export interface WorkloadKindDefinition extends KindDefinition {
+  readonly traits: WorkloadTraits;
+}

@@ -1,0 +1,198 @@
+import * as z from 'zod';
+import { absolutePath, keyedList, label, labelKey, listOf, mapOf, sentence, text, variableName } from '../schema/field';
+import { leaf, withFacts, withRules } from '../schema/field-facts';
+import { workloadKinds, type WorkloadKind } from './workload-kinds';
+import { checkNative, nativeSchema, type Container, type EnvVar, type Volume, type VolumeMount } from '../native';
+import { nativeLeaf } from '../schema/native-leaf';
+import { countColumn, lastColumns, readyColumn, textColumn } from '../crd/printer-columns';
+import { platformStatusFields } from '../fields/status-fields';
+import { type KindDefinition } from './kind-definition';
+
+const kindNames = Object.keys(workloadKinds) as [WorkloadKind, ...WorkloadKind[]];
+
+/** A container of a part; its image may be left out when the Platform names it. */
+export type PartContainer = Omit<Container, 'image'> & { readonly image?: string | undefined };
+
+/** Containers of a part, native but for the image, which may be left to the Platform. */
+const partContainers = () =>
+  leaf<readonly PartContainer[]>(
+    'Container[]',
+    () => {
+      const { required, ...schema } = nativeSchema('Container') as { readonly required?: readonly string[] };
+      return {
+        type: 'array',
+        maxItems: 8,
+        items: { ...schema, required: required?.filter((field) => field !== 'image') },
+      };
+    },
+    (value, report) => {
+      if (!Array.isArray(value) || value.length > 8) {
+        return report({
+          code: Array.isArray(value) ? 'out-of-range' : 'wrong-type',
+          path: [],
+          reason: 'is not a list of at most 8 containers',
+          remedy: 'write a list of containers',
+        });
+      }
+      value.forEach((container: Partial<Container> | undefined, index) => {
+        const withImage =
+          typeof container === 'object' && container.image === undefined
+            ? { ...container, image: 'named-by-the-platform' }
+            : container;
+        checkNative('Container', withImage, [index], report);
+      });
+    },
+  );
+
+/** One setting of a part that a person may choose under `sidecars.<part>.config`. */
+const setting = () =>
+  z.strictObject({
+    type: z.enum(['string', 'integer', 'boolean']).default('string').describe('Type of its values.'),
+    values: listOf(z.string().max(256), 64, 1).optional().describe('Values that it may have; any where left out.'),
+    default: z
+      .union([z.string().max(4096), z.number(), z.boolean()])
+      .optional()
+      .describe('Value where a person chose none; the variable is absent without one.'),
+    env: variableName().optional().describe("Variable of the part's containers that carries it."),
+    summary: sentence(256).describe('What it does.'),
+  });
+
+/** What a part adds to a pod. */
+const podPart = () =>
+  z.strictObject({
+    initContainers: partContainers().optional().describe('Containers that end before the app starts.'),
+    sidecars: partContainers().optional().describe('Containers that run beside the app and end after it.'),
+    env: nativeLeaf<readonly EnvVar[]>('EnvVar', 64).optional().describe("Variables of the app's containers."),
+    volumes: nativeLeaf<readonly Volume[]>('Volume', 16).optional().describe('Volumes of the pod.'),
+    volumeMounts: nativeLeaf<readonly VolumeMount[]>('VolumeMount', 16)
+      .optional()
+      .describe("Where the app's containers see them."),
+    labels: mapOf(labelKey(), z.string().max(63), 16).optional().describe('Labels of the pod.'),
+    annotations: mapOf(labelKey(), z.string().max(4096), 16).optional().describe('Annotations of the pod.'),
+    files: withFacts(mapOf(absolutePath(), z.string().max(65536), 16), {})
+      .optional()
+      .describe("Files that the part's containers see, kept in a ConfigMap of the workload."),
+    configFile: absolutePath('/etc/pinion/logs/config.json')
+      .optional()
+      .describe('Where its settings are written as JSON.'),
+  });
+
+/** What a part adds to a machine, in its user data. */
+const machinePart = () =>
+  z.strictObject({
+    units: mapOf(
+      text({
+        pattern: /^[A-Za-z0-9:_.@-]+\.(service|timer|socket|mount|path|slice)$/,
+        what: 'a systemd unit',
+        example: 'chrony.service',
+        max: 128,
+      }),
+      z.string().max(16384),
+      8,
+    )
+      .optional()
+      .describe('Units of systemd by name.'),
+    files: mapOf(absolutePath(), z.string().max(16384), 16).optional().describe('Files by path.'),
+    packages: listOf(text({ pattern: /^[a-z0-9][a-z0-9+.-]+$/, what: 'a package', example: 'chrony', max: 128 }), 16)
+      .optional()
+      .describe('Packages of the operating system.'),
+  });
+
+/** What a part adds to every node: the specification of a PinterestDaemon. */
+const nodePart = () =>
+  z.strictObject({
+    daemon: withFacts(z.record(z.string(), z.unknown()), {
+      crd: () => ({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true }),
+      typeName: 'PinterestDaemonSpec',
+    }).describe('Specification of the PinterestDaemon that it becomes.'),
+  });
+
+/** One part of the runtime support. */
+const part = () =>
+  withRules(
+    z.strictObject({
+      name: label('logs').describe('Name of the part; what people write under sidecars.'),
+      summary: sentence(512).describe('What it is for.'),
+      injection: z
+        .enum(['Required', 'OptOut', 'OptIn'])
+        .default('Required')
+        .describe('Whether every workload has it, may switch it off, or must ask for it.'),
+      kinds: listOf(z.enum(kindNames), 6, 1).optional().describe('Kinds that have it; all where left out.'),
+      tiers: listOf(label('standard'), 16, 1).optional().describe('Tiers that have it; all where left out.'),
+      requires: listOf(label('identity'), 16)
+        .default([])
+        .describe('Parts that must be there too, and start before it.'),
+      after: listOf(label('network'), 16).default([]).describe('Parts that start before it where they are there.'),
+      needsImage: z
+        .boolean()
+        .default(false)
+        .describe("Whether it is off until the Platform's runtime.images names its image."),
+      needsValues: listOf(
+        text({ pattern: /^[a-z][A-Za-z0-9]*$/, what: 'the name of a value', example: 'zookeeper', max: 63 }),
+        16,
+      )
+        .default([])
+        .describe("Values of the Platform's runtime.values without which it is off."),
+      settings: mapOf(label('level'), setting(), 32).default({}).describe('What people may set.'),
+      valueEnv: mapOf(
+        variableName(),
+        text({ pattern: /^[a-z][A-Za-z0-9]*$/, what: 'the name of a value', example: 'zookeeper', max: 63 }),
+        16,
+      )
+        .default({})
+        .describe("Variables of the part's containers that carry values of the Platform."),
+      pod: podPart().optional().describe('What it adds to every pod.'),
+      node: nodePart().optional().describe('What it adds to every node.'),
+      machine: machinePart().optional().describe('What it adds to every machine.'),
+    }),
+    [
+      {
+        name: 'part-level',
+        cel: 'has(self.pod) || has(self.node) || has(self.machine)',
+        reason: 'adds nothing to pods, nodes or machines',
+        remedy: 'give pod, node or machine',
+        code: 'required',
+      },
+    ],
+  );
+
+/** Schema of `RuntimeProfile.spec`: what the platform adds to workloads, nodes and machines; immutable once made. */
+export const runtimeProfileSpec = () =>
+  withRules(
+    z.strictObject({
+      version: text({ pattern: /^[0-9]+(\.[0-9]+){0,2}$/, what: 'a version', example: '1.0.0', max: 32 }).describe(
+        'Version of the profile.',
+      ),
+      summary: sentence(1024).optional().describe('What it is, and what changed.'),
+      env: nativeLeaf<readonly EnvVar[]>('EnvVar', 64).optional().describe('Variables of every container of the app.'),
+      parts: keyedList(part(), ['name'], 64).describe(
+        'What it is made of; parts keep this order as far as their requirements allow.',
+      ),
+    }),
+    [
+      {
+        name: 'profile-immutable',
+        cel: 'self == oldSelf',
+        reason: 'cannot change once made',
+        remedy: 'make a new RuntimeProfile with a new name and let the Platform name that',
+        code: 'contradiction',
+      },
+    ],
+  );
+
+/** RuntimeProfile: What the platform adds to workloads, nodes and machines; immutable. */
+export const runtimeProfileKind = {
+  plural: 'runtimeprofiles',
+  singular: 'runtimeprofile',
+  shortNames: ['rtp'],
+  scope: 'Cluster',
+  summary: 'What the platform adds to workloads, nodes and machines; immutable.',
+  columns: [
+    readyColumn,
+    textColumn('Version', '.spec.version'),
+    countColumn('Workloads', '.status.workloads'),
+    ...lastColumns,
+  ],
+  spec: runtimeProfileSpec,
+  status: () => z.strictObject(platformStatusFields()),
+} as const satisfies KindDefinition;

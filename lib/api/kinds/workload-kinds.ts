@@ -1,0 +1,38 @@
+import { pinterestCronJobKind } from './pinterest-cron-job';
+import { pinterestDaemonKind } from './pinterest-daemon';
+import { pinterestJobSetKind } from './pinterest-job-set';
+import { pinterestServiceKind } from './pinterest-service';
+import { pinterestStatefulSetKind } from './pinterest-stateful-set';
+import { pinterestTrainingJobKind } from './pinterest-training-job';
+import { type WorkloadKindDefinition, type WorkloadTraits } from './kind-definition';
+
+/** The workload kinds; each is one CustomResourceDefinition. */
+export const workloadKinds = {
+  PinterestService: pinterestServiceKind,
+  PinterestJobSet: pinterestJobSetKind,
+  PinterestCronJob: pinterestCronJobKind,
+  PinterestDaemon: pinterestDaemonKind,
+  PinterestTrainingJob: pinterestTrainingJobKind,
+  PinterestStatefulSet: pinterestStatefulSetKind,
+} as const satisfies Record<string, WorkloadKindDefinition>;
+
+/** Name of a workload kind. */
+export type WorkloadKind = keyof typeof workloadKinds;
+
+/** Names of the workload kinds whose trait has a value. */
+export type WorkloadKindWith<T extends keyof WorkloadTraits, V extends WorkloadTraits[T]> = {
+  [K in WorkloadKind]: (typeof workloadKinds)[K]['traits'][T] extends V ? K : never;
+}[WorkloadKind];
+
+/** Name of a kind whose workloads run once to completion. */
+export type RunKind = WorkloadKindWith<'lifecycle', 'Run'>;
+
+/** Returns whether a name is that of a workload kind. */
+export const isWorkloadKind = (kind: unknown): kind is WorkloadKind =>
+  typeof kind === 'string' && Object.hasOwn(workloadKinds, kind);
+
+/** Returns the traits of a workload kind. */
+export const traitsOf = (kind: WorkloadKind): WorkloadTraits => workloadKinds[kind].traits;
+
+/** Returns whether workloads of a kind run once to completion. */
+export const isRunKind = (kind: WorkloadKind): kind is RunKind => traitsOf(kind).lifecycle === 'Run';

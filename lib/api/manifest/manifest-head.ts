@@ -1,0 +1,141 @@
+import { type DocumentKind, isNamespaced } from './manifest-kind';
+import { apiVersion } from '../names';
+import { nearest } from '../values/nearest';
+import { nameForm } from '../values/object-name';
+import { isPlainObject } from '../values/plain-object';
+import { type Problem } from '../problem';
+
+type Report = (problem: Problem) => void;
+type Fields = Readonly<Record<string, unknown>>;
+
+const topFields = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
+
+/** Reports what is wrong with a document of a kind outside its spec: version, names, labels and annotations. */
+export function checkHead(input: Fields, kind: DocumentKind, report: Report): void {
+  if (input['apiVersion'] !== apiVersion) {
+    report({
+      code: 'unknown-kind',
+      path: ['apiVersion'],
+      value: input['apiVersion'],
+      reason: `is not the version of ${kind}`,
+      remedy: `write ${apiVersion}`,
+    });
+  }
+  for (const key of Object.keys(input)) {
+    if (topFields.includes(key)) continue;
+    const guess = nearest(key, topFields);
+    report({
+      code: 'unknown-field',
+      path: [key],
+      value: input[key],
+      reason: 'does not exist',
+      remedy: guess ? `did you mean "${guess}"?` : 'move it below spec, or remove it',
+    });
+  }
+  const metadata = input['metadata'];
+  if (!isPlainObject(metadata))
+    return report({ code: 'required', path: ['metadata'], reason: 'is missing', remedy: 'give metadata.name' });
+  checkNames(metadata, kind, report);
+  checkMaps(metadata, report);
+}
+
+function checkNames(metadata: Fields, kind: DocumentKind, report: Report): void {
+  const { pattern, max, reserved } = nameForm(kind);
+  const name = metadata['name'];
+  checkName(name, ['metadata', 'name'], new RegExp(pattern), max, report);
+  if (reserved && typeof name === 'string' && (name.startsWith(reserved.prefix) || reserved.names.includes(name))) {
+    report({
+      code: 'platform-owned',
+      path: ['metadata', 'name'],
+      value: name,
+      reason: 'is a namespace that belongs to Kubernetes itself',
+      remedy: 'choose another name',
+    });
+  }
+  if (kind === 'Platform' && metadata['name'] !== undefined && metadata['name'] !== 'cluster') {
+    report({
+      code: 'not-one-of',
+      path: ['metadata', 'name'],
+      value: metadata['name'],
+      reason: 'is not the one Platform of a cluster',
+      remedy: 'name it cluster',
+    });
+  }
+  if (isNamespaced(kind))
+    checkName(metadata['namespace'], ['metadata', 'namespace'], /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 63, report);
+  else if (metadata['namespace'] !== undefined) {
+    report({
+      code: 'contradiction',
+      path: ['metadata', 'namespace'],
+      value: metadata['namespace'],
+      reason: `a ${kind} belongs to no namespace`,
+      remedy: 'remove it',
+    });
+  }
+}
+
+function checkMaps(metadata: Fields, report: Report): void {
+  for (const field of ['labels', 'annotations'] as const) {
+    const map = metadata[field];
+    if (map === undefined) continue;
+    if (!isPlainObject(map)) {
+      report({
+        code: 'wrong-type',
+        path: ['metadata', field],
+        value: map,
+        reason: 'is not a map',
+        remedy: 'write names and texts',
+      });
+      continue;
+    }
+    for (const [key, value] of Object.entries(map)) checkEntry(field, key, value, report);
+  }
+}
+
+const labelValueForm = /^(([A-Za-z0-9][-A-Za-z0-9_.]{0,61})?[A-Za-z0-9])?$/;
+const labelKeyForm = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
+function checkEntry(field: 'labels' | 'annotations', key: string, value: unknown, report: Report): void {
+  const path = ['metadata', field, key];
+  if (typeof value !== 'string')
+    report({ code: 'wrong-type', path, value, reason: 'is not a text', remedy: 'write it in quotes' });
+  else if (field === 'labels' && !labelValueForm.test(value)) {
+    report({
+      code: 'bad-format',
+      path,
+      value,
+      reason: 'is not a label value',
+      remedy: 'use letters, digits, - _ and ., at most 63',
+    });
+  }
+  if (labelKeyForm.test(key)) return;
+  report({
+    code: 'bad-format',
+    path,
+    value: key,
+    reason: 'is not a label key',
+    remedy: 'write a key such as "example.com/division"',
+  });
+}
+
+function checkName(name: unknown, path: string[], pattern: RegExp, max: number, report: Report): void {
+  const remedy = path[1] === 'namespace' ? 'give the project, such as "shop"' : 'write a name such as "cart"';
+  if (name === undefined || name === '') report({ code: 'required', path, reason: 'is missing', remedy });
+  else if (typeof name !== 'string') report({ code: 'wrong-type', path, value: name, reason: 'is not a text', remedy });
+  else if (name.length > max)
+    report({
+      code: 'out-of-range',
+      path,
+      value: name,
+      reason: `has more than ${max} characters`,
+      remedy: 'choose a shorter name',
+    });
+  else if (!pattern.test(name))
+    report({
+      code: 'bad-format',
+      path,
+      value: name,
+      reason: 'is not a lower-case DNS label that begins with a letter',
+      remedy,
+    });
+}

@@ -1,0 +1,83 @@
+import { validateManifest } from './validate-manifest';
+import { isPlatformKind, pinionKinds, type PinionKind, type PlatformKind, type Spec } from '../kinds/kinds';
+import { isWorkloadKind, type WorkloadKind } from '../kinds/workload-kinds';
+import { type apiVersion } from '../names';
+import { nearest } from '../values/nearest';
+import { isPlainObject } from '../values/plain-object';
+import { ProblemsError, type Problem } from '../problem';
+import { schemaOf, type SpecInput } from '../schemas';
+
+declare const completed: unique symbol;
+
+/** Metadata that a person may write; the rest belongs to the API server. */
+export interface Metadata {
+  readonly name: string;
+  readonly namespace?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A document of one of our kinds, as a person writes it. */
+export interface ManifestInput<K extends PinionKind = PinionKind> {
+  readonly apiVersion: typeof apiVersion;
+  readonly kind: K;
+  readonly metadata: Metadata;
+  readonly spec: SpecInput<K>;
+}
+
+/** A completed document of one kind, where `K` names one. */
+interface CompletedOne<K extends PinionKind> {
+  readonly [completed]: true;
+  readonly kind: K;
+  readonly metadata: Metadata & { readonly namespace: string };
+  readonly spec: Spec<K>;
+}
+
+/** A document whose defaults are set and whose values have their one form; only `complete` makes it. */
+export type Manifest<K extends PinionKind = PinionKind> = { [One in K]: CompletedOne<One> }[K];
+/** A completed workload of any of the six kinds, or of one. */
+export type Workload<K extends WorkloadKind = WorkloadKind> = Manifest<K>;
+/** A completed Project, RuntimeProfile or Platform. */
+export type PlatformManifest<K extends PlatformKind = PlatformKind> = Manifest<K>;
+
+/** What came of an input: the completed document unless an error stands against it, and all problems. */
+export interface Examined {
+  readonly completed?: Manifest;
+  readonly problems: readonly Problem[];
+}
+
+/** Completes a document or throws a `ProblemsError` with all that is wrong. */
+export function parseManifest<K extends PinionKind>(input: ManifestInput<K>): Manifest<K> {
+  const { completed: document, problems } = safeParseManifest(input);
+  if (!document) throw new ProblemsError(problems);
+  return document as Manifest<K>;
+}
+
+/** Completes a document of any kind, or says all that is wrong with it; never throws for bad input. */
+export function safeParseManifest(input: unknown): Examined {
+  if (!isPlainObject(input)) return { problems: [unknownKind([], input, 'is not a document')] };
+  const kind = input['kind'];
+  if (!isWorkloadKind(kind) && !isPlatformKind(kind)) return { problems: [kindProblem(kind)] };
+  const { data, problems } = validateManifest(input, kind, schemaOf(kind));
+  if (data === undefined) return { problems };
+  const metadata = input['metadata'] as Metadata;
+  const document = {
+    kind,
+    metadata: { ...metadata, namespace: isWorkloadKind(kind) ? metadata.namespace : '' },
+    spec: data,
+  };
+  return { completed: document as Workload, problems };
+}
+
+function kindProblem(kind: unknown): Problem {
+  const guess = typeof kind === 'string' ? nearest(kind, Object.keys(pinionKinds)) : undefined;
+  return unknownKind(['kind'], kind, kind === undefined ? 'is missing' : 'is no kind of this platform', guess);
+}
+
+const unknownKind = (path: string[], value: unknown, reason: string, guess?: string): Problem => ({
+  code: 'unknown-kind',
+  path,
+  value,
+  reason,
+  remedy: guess ? `did you mean "${guess}"?` : `use ${Object.keys(pinionKinds).join(', ')}`,
+});

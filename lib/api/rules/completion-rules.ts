@@ -1,0 +1,79 @@
+import { type PodFailurePolicyRule } from '../native';
+import { type FieldPath } from '../problem';
+import { type ValidationRule } from './validation-rule';
+
+type Self = Readonly<Record<string, unknown>>;
+type ExitCodes = NonNullable<PodFailurePolicyRule['onExitCodes']>;
+
+const rulesOf = (self: Self) =>
+  ((self['podFailurePolicy'] as Self | undefined)?.['rules'] ?? []) as readonly PodFailurePolicyRule[];
+const indexesWhere = (self: Self, broken: (rule: PodFailurePolicyRule) => boolean): number[] =>
+  rulesOf(self).flatMap((rule, index) => (broken(rule) ? [index] : []));
+
+/** Rules across the fields of everything that ends when its work is done, as the API server has them for Jobs. */
+export const completionRules: readonly ValidationRule[] = [
+  {
+    name: 'replacement-with-failure-rules',
+    cel: '!has(self.podFailurePolicy) || size(self.podFailurePolicy.rules) == 0 || !has(self.podReplacementPolicy) || self.podReplacementPolicy == "Failed"',
+    fieldPath: ['podReplacementPolicy'],
+    reason: 'is TerminatingOrFailed, but podFailurePolicy evaluates a pod only after it has failed',
+    remedy: 'omit it, or use Failed',
+    code: 'contradiction',
+  },
+  {
+    name: 'failure-rule-form',
+    cel: '!has(self.podFailurePolicy) || self.podFailurePolicy.rules.all(r, has(r.onExitCodes) != (has(r.onPodConditions) && size(r.onPodConditions) > 0))',
+    fieldPath: ['podFailurePolicy', 'rules'],
+    find: (self) =>
+      indexesWhere(self, (rule) => (rule.onExitCodes !== undefined) === (rule.onPodConditions ?? []).length > 0).map(
+        (index) => ['podFailurePolicy', 'rules', index],
+      ),
+    reason: 'has both onExitCodes and onPodConditions, or neither',
+    remedy: 'give one of the two',
+    code: 'contradiction',
+  },
+  {
+    name: 'failure-rule-exit-codes',
+    cel: '!has(self.podFailurePolicy) || self.podFailurePolicy.rules.all(r, !has(r.onExitCodes) || (size(r.onExitCodes.values) > 0 && r.onExitCodes.values.isSorted() && r.onExitCodes.values.all(v, v <= 255 && (v != 0 || r.onExitCodes.operator != "In") && r.onExitCodes.values.exists_one(w, w == v))))',
+    where: 'client',
+    find: (self) =>
+      indexesWhere(self, ({ onExitCodes }) => onExitCodes !== undefined && !ascending(onExitCodes)).map((index) => [
+        'podFailurePolicy',
+        'rules',
+        index,
+        'onExitCodes',
+        'values',
+      ]),
+    reason: 'is not a rising list of exit codes up to 255, or takes 0, which is no failure, for one',
+    remedy: 'sort the codes, each once, such as [2, 42], and leave 0 out',
+    code: 'out-of-range',
+  },
+  {
+    name: 'failure-rule-container',
+    cel: '!has(self.podFailurePolicy) || !has(self.template) || self.podFailurePolicy.rules.all(r, !has(r.onExitCodes) || !has(r.onExitCodes.containerName) || self.template.spec.containers.exists(c, c.name == r.onExitCodes.containerName) || (has(self.template.spec.initContainers) && self.template.spec.initContainers.exists(c, c.name == r.onExitCodes.containerName)))',
+    where: 'client',
+    find: unknownContainers,
+    reason: 'is none of the containers of the template',
+    remedy: 'use the name of one, or leave it out for all',
+    code: 'unknown-reference',
+  },
+];
+
+const ascending = ({ operator, values }: ExitCodes): boolean =>
+  values.length > 0 &&
+  values.every(
+    (value, index) =>
+      value <= 255 && (value !== 0 || operator !== 'In') && (index === 0 || value > (values[index - 1] as number)),
+  );
+
+function unknownContainers(self: Self): FieldPath[] {
+  const pod = (self['template'] as { spec?: Record<'containers' | 'initContainers', unknown> } | undefined)?.spec;
+  if (!pod) return [];
+  const names = [pod.containers, pod.initContainers].flatMap((list) =>
+    Array.isArray(list) ? list.map((container: { name?: unknown }) => container.name) : [],
+  );
+  return indexesWhere(self, ({ onExitCodes }) => {
+    const name = onExitCodes?.containerName;
+    return name !== undefined && !names.includes(name);
+  }).map((index) => ['podFailurePolicy', 'rules', index, 'onExitCodes', 'containerName']);
+}

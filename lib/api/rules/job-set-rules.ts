@@ -1,0 +1,194 @@
+import { type FieldPath } from '../problem';
+import { type ValidationRule } from './validation-rule';
+
+type Self = Readonly<Record<string, unknown>>;
+type Files = Readonly<Record<string, string>>;
+
+/** The fields that rules look across, as the schema completes them. */
+interface Parts {
+  readonly shards: number;
+  readonly successPolicy?: { readonly shards?: readonly number[]; readonly count?: number };
+  readonly overrides?: readonly Override[];
+  readonly configTemplates?: readonly { readonly name: string; readonly mountPath: string; readonly data: Files }[];
+  readonly volumeClaimTemplates?: readonly { readonly name: string; readonly mountPath: string }[];
+  readonly config?: { readonly files?: Files };
+  readonly template: { readonly spec: { readonly volumes?: readonly { readonly name: string }[] } };
+}
+
+interface Override {
+  readonly shards: readonly number[];
+  readonly config?: Readonly<Record<string, Files>>;
+  readonly claimSizes?: Readonly<Record<string, string>>;
+}
+
+/** What the values of a ConfigMap may come to, in bytes: `MaxSecretSize` of Kubernetes. */
+const largestConfig = 1_048_576;
+
+const partsOf = (self: Self) => self as unknown as Parts;
+const inOverrides = (self: Self, find: (override: Override) => readonly FieldPath[]): FieldPath[] =>
+  (partsOf(self).overrides ?? []).flatMap((override, at) => find(override).map((path) => ['overrides', at, ...path]));
+const beyond = (indexes: readonly number[], shards: number): FieldPath[] =>
+  indexes.flatMap((index, at) => (index < shards ? [] : [[at]]));
+
+/** Rules across the fields of a job set. */
+export const jobSetRules: readonly ValidationRule[] = [
+  {
+    name: 'shards-in-overrides',
+    cel: '!has(self.overrides) || self.overrides.all(o, o.shards.all(s, s < self.shards))',
+    fieldPath: ['overrides'],
+    find: (self) =>
+      inOverrides(self, ({ shards }) => beyond(shards, partsOf(self).shards).map((path) => ['shards', ...path])),
+    reason: 'is a shard that does not exist; the first is 0',
+    remedy: 'use indexes below shards',
+    code: 'unknown-reference',
+  },
+  {
+    name: 'shards-in-success',
+    cel: '!has(self.successPolicy) || !has(self.successPolicy.shards) || self.successPolicy.shards.all(s, s < self.shards)',
+    fieldPath: ['successPolicy', 'shards'],
+    find: (self) => {
+      const { successPolicy, shards } = partsOf(self);
+      return beyond(successPolicy?.shards ?? [], shards).map((path) => ['successPolicy', 'shards', ...path]);
+    },
+    reason: 'is a shard that does not exist; the first is 0',
+    remedy: 'use indexes below shards',
+    code: 'unknown-reference',
+  },
+  {
+    name: 'success-count',
+    cel: '!has(self.successPolicy) || !has(self.successPolicy.count) || (has(self.successPolicy.shards) ? self.successPolicy.count <= size(self.successPolicy.shards) : self.successPolicy.count <= self.shards)',
+    fieldPath: ['successPolicy', 'count'],
+    find: (self) => {
+      const { successPolicy, shards } = partsOf(self);
+      const most = successPolicy?.shards?.length ?? shards;
+      return (successPolicy?.count ?? 0) > most ? [['successPolicy', 'count']] : [];
+    },
+    reason: 'is more than there are shards to succeed',
+    remedy: 'lower the count',
+    code: 'contradiction',
+  },
+  {
+    name: 'success-count-distinct',
+    // Each shard adds up to 1 over all places that name it; half a shard outweighs what rounding loses.
+    cel: '!has(self.successPolicy) || !has(self.successPolicy.count) || !has(self.successPolicy.shards) || self.successPolicy.count > size(self.successPolicy.shards) || double(self.successPolicy.count) < 0.5 + self.successPolicy.shards.map(s, 1.0 / double(size(self.successPolicy.shards.filter(t, t == s)))).sum()',
+    where: 'client',
+    find: (self) => {
+      const { shards, count = 0 } = partsOf(self).successPolicy ?? {};
+      return shards && count <= shards.length && count > new Set(shards).size ? [['successPolicy', 'count']] : [];
+    },
+    reason: 'is more than there are shards to succeed, for some are named twice',
+    remedy: 'name each shard once, or lower the count',
+    code: 'contradiction',
+  },
+  {
+    name: 'max-failed-shards',
+    cel: '!has(self.failurePolicy) || !has(self.failurePolicy.maxFailedShards) || self.failurePolicy.maxFailedShards <= self.shards',
+    fieldPath: ['failurePolicy', 'maxFailedShards'],
+    reason: 'is more than there are shards to fail',
+    remedy: 'lower it to at most shards, or leave it out',
+    code: 'contradiction',
+  },
+  {
+    name: 'override-config-known',
+    cel: '!has(self.overrides) || self.overrides.all(o, !has(o.config) || (has(self.configTemplates) && o.config.all(n, self.configTemplates.exists(t, t.name == n))))',
+    find: (self) => inOverrides(self, ({ config }) => unknownNames('config', config, partsOf(self).configTemplates)),
+    reason: 'is no config template, so that its files would be nowhere',
+    remedy: 'use the name of one of configTemplates',
+    code: 'unknown-reference',
+    where: 'client',
+  },
+  {
+    name: 'override-claim-known',
+    cel: '!has(self.overrides) || self.overrides.all(o, !has(o.claimSizes) || (has(self.volumeClaimTemplates) && o.claimSizes.all(n, self.volumeClaimTemplates.exists(t, t.name == n))))',
+    find: (self) =>
+      inOverrides(self, ({ claimSizes }) => unknownNames('claimSizes', claimSizes, partsOf(self).volumeClaimTemplates)),
+    reason: 'is no claim template, so that its size would be of nothing',
+    remedy: 'use the name of one of volumeClaimTemplates',
+    code: 'unknown-reference',
+    where: 'client',
+  },
+  {
+    name: 'shard-volumes-differ',
+    cel: '!has(self.volumeClaimTemplates) || self.volumeClaimTemplates.all(c, !(has(self.configTemplates) && self.configTemplates.exists(t, t.name == c.name)) && !(has(self.template.spec.volumes) && self.template.spec.volumes.exists(v, v.name == c.name)))',
+    find: (self) =>
+      repeated(
+        self,
+        ({ name }) => name,
+        'name',
+        (partsOf(self).template.spec.volumes ?? []).map(({ name }) => name),
+      ),
+    reason: 'is the name of another volume of the pod',
+    remedy: 'give each volume a name of its own',
+    code: 'duplicate',
+    where: 'client',
+  },
+  {
+    name: 'shard-mounts-differ',
+    cel: '!has(self.volumeClaimTemplates) || self.volumeClaimTemplates.all(c, !(has(self.configTemplates) && self.configTemplates.exists(t, t.mountPath == c.mountPath)))',
+    find: (self) =>
+      repeated(self, ({ mountPath }) => mountPath, 'mountPath', Object.keys(partsOf(self).config?.files ?? {})),
+    reason: 'is where the containers see something else already',
+    remedy: 'give each volume a folder of its own',
+    code: 'duplicate',
+    where: 'client',
+  },
+  {
+    name: 'shard-config-size',
+    cel: '!has(self.configTemplates) || self.configTemplates.all(t, t.data.map(f, size(t.data[f])).sum() <= 1048576)',
+    find: oversized,
+    reason: 'comes to more than 1 MiB, which a ConfigMap cannot hold',
+    remedy: 'put large files into the image or a volume',
+    code: 'out-of-range',
+    where: 'client',
+  },
+];
+
+const unknownNames = (
+  field: string,
+  values: Readonly<Record<string, unknown>> | undefined,
+  templates: readonly { readonly name: string }[] | undefined,
+): FieldPath[] =>
+  Object.keys(values ?? {})
+    .filter((name) => !templates?.some((template) => template.name === name))
+    .map((name) => [field, name]);
+
+/** Entries of both lists of templates whose value was taken before. */
+function repeated(
+  self: Self,
+  valueOf: (template: { readonly name: string; readonly mountPath: string }) => string,
+  field: string,
+  before: readonly string[],
+): FieldPath[] {
+  const taken = new Set(before);
+  const found: FieldPath[] = [];
+  for (const list of ['configTemplates', 'volumeClaimTemplates'] as const) {
+    (partsOf(self)[list] ?? []).forEach((template, at) => {
+      const value = valueOf(template);
+      if (taken.has(value)) found.push([list, at, field]);
+      taken.add(value);
+    });
+  }
+  return found;
+}
+
+function oversized(self: Self): FieldPath[] {
+  const { configTemplates = [] } = partsOf(self);
+  return [
+    ...configTemplates.flatMap(({ data }, at): FieldPath[] =>
+      bytesOf(data) > largestConfig ? [['configTemplates', at, 'data']] : [],
+    ),
+    ...inOverrides(self, ({ config }) =>
+      Object.entries(config ?? {}).flatMap(([name, files]): FieldPath[] => {
+        const data = configTemplates.find((template) => template.name === name)?.data ?? {};
+        return bytesOf(data) <= largestConfig && bytesOf({ ...data, ...files }) > largestConfig
+          ? [['config', name]]
+          : [];
+      }),
+    ),
+  ];
+}
+
+function bytesOf(files: Files): number {
+  const encoder = new TextEncoder();
+  return Object.values(files).reduce((sum, text) => sum + encoder.encode(text).length, 0);
+}

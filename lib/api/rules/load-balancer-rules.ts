@@ -1,0 +1,98 @@
+import { entryListAt } from './own-volumes';
+import { type FieldPath } from '../problem';
+import { type ValidationRule } from './validation-rule';
+
+const httpProtocols: readonly unknown[] = ['HTTP', 'HTTPS', 'GRPC', 'H2C'];
+const spoken = JSON.stringify(httpProtocols);
+const speaksHttp = `(has(self.ports) ? self.ports.exists(p, p.protocol in ${spoken}) : self.protocol in ${spoken})`;
+
+/** What is said of the Ingress means nothing where there is none. */
+const ingressRules = ['hosts', 'paths', 'tls', 'timeout', 'annotations'].flatMap((field): ValidationRule[] => [
+  {
+    name: `load-balancer-cluster-${field}`,
+    cel: `!has(self.${field}) || self.exposure != "Cluster"`,
+    fieldPath: [field],
+    reason: 'needs an Ingress, which exposure Cluster does not make',
+    remedy: 'set exposure to Internal or External, or omit it',
+  },
+  {
+    name: `load-balancer-http-${field}`,
+    cel: `!has(self.${field}) || ${speaksHttp}`,
+    fieldPath: [field],
+    reason: 'needs an Ingress, which TCP and UDP do not get',
+    remedy: 'use the protocol HTTP, HTTPS, GRPC or H2C, or leave it out',
+  },
+]);
+
+/** Rules across the fields of a load balancer. */
+export const loadBalancerRules: readonly ValidationRule[] = [
+  {
+    name: 'load-balancer-ports',
+    cel: 'has(self.port) != has(self.ports)',
+    holds: ({ port, ports }) => (port !== undefined) !== (ports !== undefined),
+    reason: 'has both port and ports, or neither',
+    remedy: 'give port for one, ports for several',
+  },
+  {
+    name: 'load-balancer-target',
+    cel: '!has(self.targetPort) || has(self.port)',
+    fieldPath: ['targetPort'],
+    reason: 'goes with port, which is not given',
+    remedy: 'give targetPort within each entry of ports',
+  },
+  {
+    name: 'load-balancer-port-numbers',
+    cel: '!has(self.ports) || self.ports.all(p, self.ports.exists_one(o, o.port == p.port && (o.protocol == "UDP") == (p.protocol == "UDP")))',
+    where: 'client',
+    find: (self) => samePorts(entryListAt(self, ['ports'])).map((index) => ['ports', index, 'port']),
+    reason: 'is the port of another entry already',
+    remedy: 'give each entry a number of its own',
+    code: 'duplicate',
+  },
+  {
+    name: 'load-balancer-external-http',
+    cel: `self.exposure != "External" || ${speaksHttp}`,
+    holds: ({ exposure, protocol, ports }) =>
+      exposure !== 'External' ||
+      (Array.isArray(ports)
+        ? (ports as { protocol: unknown }[]).some((port) => httpProtocols.includes(port.protocol))
+        : httpProtocols.includes(protocol)),
+    fieldPath: ['exposure'],
+    reason: 'goes through an Ingress, which TCP and UDP do not get',
+    remedy: 'use the protocol HTTP, HTTPS, GRPC or H2C, or exposure Cluster',
+  },
+  ...ingressRules,
+];
+
+/** Rules across the fields of `loadBalancer.tls`. */
+export const tlsRules: readonly ValidationRule[] = [
+  {
+    name: 'load-balancer-tls-secret',
+    cel: 'self.enabled || !has(self.secretName)',
+    fieldPath: ['secretName'],
+    reason: 'is a certificate for TLS, which enabled: false switches off',
+    remedy: 'remove one of the two',
+  },
+];
+
+type Port = Readonly<Record<string, unknown>>;
+
+/** Indexes of ports whose number and transport an earlier one has. */
+export const samePorts = (ports: readonly Port[], taken: readonly Port[] = []): number[] =>
+  ports.flatMap((port, index) =>
+    [...taken, ...ports.slice(0, index)].some((other) => collides(port, other)) ? [index] : [],
+  );
+
+const collides = (a: Port, b: Port): boolean =>
+  a['port'] === b['port'] && (a['protocol'] === 'UDP') === (b['protocol'] === 'UDP');
+
+/** The ports of the load balancer of a spec, its short form made long. */
+export function balancedPorts(self: Port): readonly Port[] {
+  const { port, targetPort, protocol } = (self['loadBalancer'] ?? {}) as Port;
+  if (port === undefined) return entryListAt(self, ['loadBalancer', 'ports']);
+  return [{ name: String(protocol).toLowerCase(), port, targetPort, protocol }];
+}
+
+/** Paths of the load balancer's ports, in the order of `balancedPorts`. */
+export const balancedPortPath = (self: Port, index: number): FieldPath =>
+  (self['loadBalancer'] as Port)['port'] === undefined ? ['loadBalancer', 'ports', index] : ['loadBalancer'];

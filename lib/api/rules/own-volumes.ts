@@ -1,0 +1,56 @@
+import { type FieldPath } from '../problem';
+import { type ValidationRule } from './validation-rule';
+import { valueAt } from '../values/value-at';
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/**
+ * Rules for a list of volumes, each with `name` and `mountPath`, that a kind adds to the pod of its template.
+ *
+ * Their names join those of the template's volumes, and all of them are mounted into every container of the app.
+ */
+export function ownVolumeRules(kind: string, field: readonly string[]): readonly ValidationRule[] {
+  const list = `self.${field.join('.')}`;
+  const volumes = 'self.template.spec.volumes';
+  const find =
+    (breaks: (entry: Entry, index: number, all: readonly Entry[], self: Entry) => boolean, member: string) =>
+    (self: Entry): readonly FieldPath[] => {
+      const all = entryListAt(self, field);
+      return all.flatMap((entry, index) => (breaks(entry, index, all, self) ? [[...field, index, member]] : []));
+    };
+  return [
+    {
+      name: `${kind}-volume-name`,
+      cel: `!has(${volumes}) || ${list}.all(o, !${volumes}.exists(v, v.name == o.name))`,
+      where: 'client',
+      fieldPath: field,
+      reason: 'is the name of a volume of the template as well',
+      remedy: 'rename one of the two',
+      code: 'duplicate',
+      find: find(
+        (entry, _, __, self) =>
+          entryListAt(self, ['template', 'spec', 'volumes']).some(({ name }) => name === entry['name']),
+        'name',
+      ),
+    },
+    {
+      name: `${kind}-volume-path`,
+      cel: `${list}.all(o, ${list}.exists_one(v, v.mountPath == o.mountPath))`,
+      where: 'client',
+      fieldPath: field,
+      reason: 'is where another volume is mounted already',
+      remedy: 'choose another path',
+      code: 'duplicate',
+      find: find(
+        (entry, index, all) => all.slice(0, index).some(({ mountPath }) => mountPath === entry['mountPath']),
+        'mountPath',
+      ),
+    },
+  ];
+}
+
+/** The objects of a list that lies at a path; none where there is no such list. */
+export function entryListAt(self: Entry, path: readonly string[]): readonly Entry[] {
+  const value = valueAt(self, path);
+  return Array.isArray(value) ? (value as Entry[]) : [];
+}

@@ -1,0 +1,48 @@
+import { type FieldPath } from '../problem';
+import { compareQuantities, parseQuantity } from '../values/quantity';
+import { type ValidationRule } from './validation-rule';
+
+type Amounts = Readonly<Record<string, string>>;
+const sides = ['requests', 'limits'] as const;
+const amountsOf = (self: Readonly<Record<string, unknown>>, side: (typeof sides)[number]): Amounts =>
+  (self[side] ?? {}) as Amounts;
+
+/** Resources whose names have no domain; those of devices are the template's to say. */
+const known = ['cpu', 'memory', 'ephemeral-storage'];
+
+/** Rules across the requests and limits of one container, as the API server has them for containers. */
+export const amountRules: readonly ValidationRule[] = [
+  {
+    name: 'amounts-in-order',
+    cel: '!has(self.requests) || !has(self.limits) || self.requests.all(n, !(n in self.limits) || quantity(string(self.requests[n])).compareTo(quantity(string(self.limits[n]))) <= 0)',
+    where: 'client',
+    find: (self) => {
+      const limits = amountsOf(self, 'limits');
+      return Object.entries(amountsOf(self, 'requests')).flatMap(([name, amount]): FieldPath[] =>
+        Object.hasOwn(limits, name) && isMore(amount, limits[name]) ? [['requests', name]] : [],
+      );
+    },
+    reason: 'is more than the limit beside it',
+    remedy: 'lower the request, or raise the limit',
+    code: 'contradiction',
+  },
+  {
+    name: 'amounts-of-something',
+    cel: 'true',
+    where: 'client',
+    find: (self) =>
+      sides.flatMap((side) =>
+        Object.entries(amountsOf(self, side)).flatMap(([name, amount]): FieldPath[] =>
+          !known.includes(name) || isMore('0', amount) ? [[side, name]] : [],
+        ),
+      ),
+    reason: 'is no amount of a resource that containers have',
+    remedy: `give an amount of ${known.join(', ')} that is not negative`,
+    code: 'out-of-range',
+  },
+];
+
+function isMore(amount: string, other: string | undefined): boolean {
+  const [left, right] = [parseQuantity(amount), parseQuantity(other ?? '')];
+  return left !== undefined && right !== undefined && compareQuantities(left, right) > 0;
+}

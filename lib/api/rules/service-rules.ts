@@ -1,0 +1,147 @@
+import { balancedPortPath, balancedPorts, samePorts } from './load-balancer-rules';
+import { reservedPrefix } from '../names';
+import { entryListAt } from './own-volumes';
+import { type FieldPath } from '../problem';
+import { type ValidationRule } from './validation-rule';
+import { workloadRules } from './workload-rules';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const firstProtocol =
+  '(has(self.loadBalancer.ports) ? self.loadBalancer.ports[0].protocol : self.loadBalancer.protocol)';
+
+const healthRules: readonly ValidationRule[] = [
+  {
+    name: 'health-port',
+    cel: '!has(self.health) || has(self.health.port) || has(self.loadBalancer)',
+    fieldPath: ['health'],
+    reason: 'has no port, and there is no load balancer whose port could be asked',
+    remedy: 'give health.port',
+    code: 'required',
+  },
+  {
+    name: 'health-protocol',
+    cel: `!has(self.health) || has(self.health.port) || !has(self.loadBalancer) || (has(self.health.path) ? ${firstProtocol} in ["HTTP", "HTTPS"] : ${firstProtocol} != "UDP")`,
+    fieldPath: ['health'],
+    reason: 'asks the first port of the load balancer in a way that it does not speak',
+    remedy: 'give health.port, or leave path out where a connection over TCP is enough',
+  },
+];
+
+const portRules: readonly ValidationRule[] = [
+  {
+    name: 'service-ports',
+    cel: '!has(self.ports) || self.ports.all(p, self.ports.exists_one(o, o.port == p.port))',
+    where: 'client',
+    find: repeatedPorts,
+    reason: 'has the name or number of another port of its Service',
+    remedy: 'choose another name and number',
+    code: 'duplicate',
+  },
+  {
+    name: 'service-port-names',
+    cel: 'true',
+    where: 'client',
+    find: (self) => targets(self).flatMap(({ target, path }) => (unknownName(self, target) ? [path] : [])),
+    reason: 'is no port that a container of the template names',
+    remedy: 'name one of its ports, or give the number',
+    code: 'unknown-reference',
+  },
+  {
+    name: 'service-port-numbers',
+    cel: 'true',
+    where: 'client',
+    severity: 'warning',
+    find: (self) => targets(self).flatMap(({ target, path }) => (undeclaredNumber(self, target) ? [path] : [])),
+    reason: 'leads to a port that no container of the template declares, though they declare others',
+    remedy: 'declare it, or correct the number',
+    code: 'unknown-reference',
+  },
+];
+
+/** Rules across the fields of a service. */
+export const serviceRules: readonly ValidationRule[] = [
+  {
+    name: 'replicas-or-autoscaling',
+    cel: '!has(self.replicas) || !has(self.autoscaling)',
+    fieldPath: ['autoscaling'],
+    reason: 'decides the number of pods, and so does replicas',
+    remedy: 'give one of the two',
+  },
+  {
+    name: 'autoscaling-container',
+    cel: '!has(self.autoscaling) || !has(self.autoscaling.container) || self.template.spec.containers.exists(c, c.name == self.autoscaling.container)',
+    where: 'client',
+    find: (self) => {
+      const wanted = (self['autoscaling'] as Fields | undefined)?.['container'];
+      const known = entryListAt(self, ['template', 'spec', 'containers']).some(({ name }) => name === wanted);
+      return wanted === undefined || known ? [] : [['autoscaling', 'container']];
+    },
+    reason: 'is no container of the template',
+    remedy: 'use the name of one, or leave it out for the whole pod',
+    code: 'unknown-reference',
+  },
+  {
+    name: 'disruption-blocks-drains',
+    cel: 'true',
+    where: 'client',
+    severity: 'warning',
+    find: blockedDrains,
+    reason: 'lets no pod go while there are as few as may be, so that a drain of its node never ends',
+    remedy: 'leave room for one pod less',
+  },
+  ...healthRules,
+  ...portRules,
+  ...workloadRules,
+];
+
+function repeatedPorts(self: Fields): FieldPath[] {
+  const [ports, taken] = [entryListAt(self, ['ports']), balancedPorts(self)];
+  const repeated = new Set(samePorts(ports, taken));
+  return ports.flatMap(({ name }, index) =>
+    repeated.has(index) || taken.some((other) => other['name'] === name) ? [['ports', index]] : [],
+  );
+}
+
+/** Ports of containers that the spec leads to, with the place where it says so. */
+function targets(self: Fields): { readonly target: unknown; readonly path: FieldPath }[] {
+  const led = (port: Fields, path: FieldPath) => {
+    const field = port['targetPort'] === undefined ? 'port' : 'targetPort';
+    return { target: port[field], path: [...path, field] };
+  };
+  const health = (self['health'] as Fields | undefined)?.['port'];
+  return [
+    ...balancedPorts(self).map((port, index) => led(port, balancedPortPath(self, index))),
+    ...entryListAt(self, ['ports']).map((port, index) => led(port, ['ports', index])),
+    ...(health === undefined ? [] : [{ target: health, path: ['health', 'port'] }]),
+  ];
+}
+
+/** Ports of the containers that run while the pod serves. */
+const declaredPorts = (self: Fields): readonly Fields[] =>
+  ['containers', 'initContainers']
+    .flatMap((list) => entryListAt(self, ['template', 'spec', list]).map((container) => ({ list, container })))
+    .filter(({ list, container }) => list === 'containers' || container['restartPolicy'] === 'Always')
+    .flatMap(({ container }) => entryListAt(container, ['ports']));
+
+const unknownName = (self: Fields, target: unknown): boolean =>
+  typeof target === 'string' &&
+  !target.startsWith(reservedPrefix) &&
+  !declaredPorts(self).some(({ name }) => name === target);
+
+function undeclaredNumber(self: Fields, target: unknown): boolean {
+  const declared = declaredPorts(self);
+  return (
+    typeof target === 'number' && declared.length > 0 && !declared.some(({ containerPort }) => containerPort === target)
+  );
+}
+
+function blockedDrains(self: Fields): FieldPath[] {
+  const { enabled, minAvailable, maxUnavailable } = self['disruption'] as Fields;
+  const scaled = self['autoscaling'] as Fields | undefined;
+  const least = (scaled?.['minReplicas'] ?? self['replicas'] ?? 1) as number;
+  if (enabled === false || (least < 2 && !scaled)) return [];
+  const stays = minAvailable === '100%' || (typeof minAvailable === 'number' && minAvailable >= least);
+  if (stays) return [['disruption', 'minAvailable']];
+  return maxUnavailable === 0 || /^0+%$/.test(String(maxUnavailable)) ? [['disruption', 'maxUnavailable']] : [];
+}

@@ -1,0 +1,55 @@
+import { entryListAt, ownVolumeRules } from './own-volumes';
+import { type ValidationRule } from './validation-rule';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Rules across the fields of a stateful set. */
+export const statefulSetRules: readonly ValidationRule[] = [
+  ...ownVolumeRules('stateful-set', ['volumeClaimTemplates']),
+  {
+    name: 'stateful-set-update-progress',
+    cel: '!has(self.update.maxUnavailable) || !(self.update.maxUnavailable in [dyn(0), dyn("0%"), dyn("00%")])',
+    fieldPath: ['update', 'maxUnavailable'],
+    reason: 'allows no member to be missing, so that an update could never begin',
+    remedy: 'use at least 1',
+  },
+  {
+    name: 'stateful-set-update-on-delete',
+    cel: 'self.update.strategy != "OnDelete" || (!has(self.update.maxUnavailable) && self.update.partition == 0)',
+    fieldPath: ['update', 'strategy'],
+    reason: 'waits until somebody deletes members, so that partition and maxUnavailable have no effect',
+    remedy: 'use RollingUpdate, or leave partition and maxUnavailable out',
+  },
+  {
+    name: 'stateful-set-retention',
+    cel: 'size(self.volumeClaimTemplates) > 0 || (self.persistentVolumeClaimRetentionPolicy.whenDeleted == "Retain" && self.persistentVolumeClaimRetentionPolicy.whenScaled == "Retain")',
+    fieldPath: ['persistentVolumeClaimRetentionPolicy'],
+    reason: 'says what becomes of volumes, and there are none',
+    remedy: 'set volumeClaimTemplates, or omit persistentVolumeClaimRetentionPolicy',
+  },
+  {
+    name: 'stateful-set-ports',
+    cel: '!has(self.ports) || !has(self.loadBalancer) || !has(self.loadBalancer.ports) || self.ports.all(p, !self.loadBalancer.ports.exists(o, o.name == p.name || o.port == p.port))',
+    where: 'client',
+    fieldPath: ['ports'],
+    reason: 'has the name or number of a port of the load balancer, by which members find each other already',
+    remedy: 'leave it out, or choose another name and number',
+    code: 'duplicate',
+    find: (self) => {
+      const taken = balancedPorts(self);
+      return entryListAt(self, ['ports']).flatMap(({ name, port }, index) =>
+        taken.some((other) => other.name === name || other.port === port) ? [['ports', index]] : [],
+      );
+    },
+  },
+];
+
+/** Names and numbers of the load balancer's ports, its short form included. */
+function balancedPorts(self: Fields): readonly { readonly name: unknown; readonly port: unknown }[] {
+  const { port, protocol } = (self['loadBalancer'] ?? {}) as Fields;
+  const short = typeof port === 'number' ? [{ name: String(protocol).toLowerCase(), port }] : [];
+  return [
+    ...short,
+    ...entryListAt(self, ['loadBalancer', 'ports']).map(({ name, port: number }) => ({ name, port: number })),
+  ];
+}

@@ -1,0 +1,118 @@
+import { type ValidationRule } from './validation-rule';
+
+const count = (role: string) => `("${role}" in self.roles ? self.roles["${role}"].replicas : 0)`;
+const sum = (...roles: readonly string[]) => roles.map(count).join(' + ');
+/** Lists of one, because has() of our interpreter takes no index. */
+const eachRole = (role: string, holds: string) => `self.roles.all(r, [self.roles[r]].all(${role}, ${holds}))`;
+const roomBeyond = (template: string) =>
+  `!has(${template}) || ${template}.spec.containers.size() == 0 || [${template}.spec.containers[0]].all(c, !has(c.resources) || !has(c.resources.limits) || !("memory" in c.resources.limits) || quantity(string(c.resources.limits["memory"])).isGreaterThan(quantity(string(self.sharedMemory))))`;
+
+/** Rules across the fields of a training job. */
+export const trainingRules: readonly ValidationRule[] = [
+  {
+    name: 'training-roles',
+    cel: 'self.framework == "pytorch" ? self.roles.all(r, r in ["master", "worker"]) : self.roles.all(r, r in ["chief", "worker", "ps", "evaluator"])',
+    fieldPath: ['roles'],
+    reason: 'names a role that the framework does not have',
+    remedy: 'use master and worker for pytorch; chief, worker, ps and evaluator for tensorflow',
+    code: 'not-one-of',
+  },
+  {
+    name: 'training-leader',
+    cel: '"chief" in self.roles || "master" in self.roles || "worker" in self.roles',
+    fieldPath: ['roles'],
+    reason: 'has nobody who trains',
+    remedy: 'give a worker, or a master or chief',
+    code: 'required',
+  },
+  {
+    name: 'training-one-leader',
+    cel: '(!("chief" in self.roles) || self.roles["chief"].replicas == 1) && (!("master" in self.roles) || self.roles["master"].replicas == 1) && (!("evaluator" in self.roles) || self.roles["evaluator"].replicas == 1)',
+    fieldPath: ['roles'],
+    reason: 'has more than one chief, master or evaluator',
+    remedy: 'set its replicas to 1',
+    code: 'out-of-range',
+  },
+  {
+    name: 'training-template',
+    cel: `has(self.template) || ${eachRole('role', 'has(role.template)')}`,
+    fieldPath: ['template'],
+    reason: 'is missing, and not every role has a template of its own',
+    remedy: 'give template',
+    code: 'required',
+  },
+  {
+    name: 'tensorflow-members',
+    cel: `self.framework != "tensorflow" || ${sum('chief', 'worker', 'ps')} <= 600`,
+    fieldPath: ['roles'],
+    reason: 'has more than 600 members, whose names may not fit into TF_CONFIG: Linux ends a variable at 128 KiB',
+    remedy: 'use at most 600 members',
+    code: 'out-of-range',
+  },
+  {
+    name: 'elastic-pytorch',
+    cel: '!has(self.elastic) || self.framework == "pytorch"',
+    fieldPath: ['elastic'],
+    reason: 'is what only pytorch can do',
+    remedy: 'leave elastic out',
+    code: 'contradiction',
+  },
+  {
+    name: 'elastic-members',
+    cel: `!has(self.elastic) || (self.elastic.minReplicas <= ${sum('master', 'worker')} && ${sum('master', 'worker')} <= self.elastic.maxReplicas)`,
+    fieldPath: ['elastic'],
+    reason: 'is a range that the members of the roles lie outside of',
+    remedy: 'give the worker a number of replicas within min and max, the master counted',
+    code: 'contradiction',
+  },
+  {
+    name: 'processes-pytorch',
+    cel: '!has(self.processesPerNode) || self.processesPerNode == 1 || self.framework == "pytorch"',
+    fieldPath: ['processesPerNode'],
+    reason: 'is what only pytorch can do',
+    remedy: 'set it to 1',
+    code: 'contradiction',
+  },
+  {
+    name: 'gang-members',
+    cel: `!has(self.gang) || !has(self.gang.minAvailable) || self.gang.minAvailable <= ${sum('chief', 'master', 'worker', 'ps', 'evaluator')}`,
+    fieldPath: ['gang', 'minAvailable'],
+    reason: 'is more than there are members',
+    remedy: 'lower it, or leave it out for all members',
+    code: 'out-of-range',
+  },
+  {
+    name: 'accelerator-roles',
+    cel: '!has(self.accelerators) || !has(self.accelerators.roles) || self.accelerators.roles.all(r, r in self.roles)',
+    fieldPath: ['accelerators', 'roles'],
+    reason: 'names a role that the job does not have',
+    remedy: 'use names of spec.roles',
+    code: 'unknown-reference',
+  },
+  {
+    name: 'checkpoint-members',
+    cel: `!has(self.checkpoint) || !has(self.checkpoint.claim) || !has(self.checkpoint.claim.accessModes) || !("ReadWriteOncePod" in self.checkpoint.claim.accessModes) || ${sum('chief', 'master', 'worker', 'ps', 'evaluator')} == 1`,
+    fieldPath: ['checkpoint', 'claim', 'accessModes'],
+    reason: 'lets one pod mount the volume, and there are more members',
+    remedy: 'use ReadWriteMany',
+    code: 'contradiction',
+  },
+  {
+    name: 'training-failure-rules',
+    cel: '!has(self.podFailurePolicy) || size(self.podFailurePolicy.rules) <= 18',
+    fieldPath: ['podFailurePolicy', 'rules'],
+    reason: 'has more than 18 rules; Kubernetes takes 20, and two are for evictions and exit codes',
+    remedy: 'use at most 18 rules',
+    code: 'out-of-range',
+  },
+  // The API server estimates more than it grants a rule: containers and limits have no bounds that it could count with.
+  {
+    name: 'shared-memory-limit',
+    cel: `!has(self.sharedMemory) || ((${roomBeyond('self.template')}) && ${eachRole('role', roomBeyond('role.template'))})`,
+    fieldPath: ['sharedMemory'],
+    reason: 'is not below the memory limit of the first container, to which it counts',
+    remedy: 'raise the limit above it, or lower it',
+    code: 'contradiction',
+    where: 'client',
+  },
+];

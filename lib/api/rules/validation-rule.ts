@@ -1,0 +1,105 @@
+import { evaluateCel } from './cel';
+import { type FieldPath, type Problem, type ProblemCode } from '../problem';
+
+export { celValue, evaluateCel } from './cel';
+
+/** A rule across fields, written in CEL for the API server and evaluated by us as well. */
+export interface ValidationRule {
+  /** Name of the rule, kebab-case; a problem carries it. */
+  readonly name: string;
+  /** True where all is well; `self` is the object. */
+  readonly cel: string;
+  readonly reason: string;
+  readonly remedy: string;
+  /** Where the problem is shown, relative to the object. @default the object itself */
+  readonly fieldPath?: readonly string[];
+  /** @default contradiction */
+  readonly code?: ProblemCode;
+  /** A warning is told by us alone, and stops nothing. @default error */
+  readonly severity?: 'error' | 'warning';
+  /** `client` where only we evaluate it. @default both */
+  readonly where?: 'both' | 'client';
+  /** The same rule as a function, for speed; a test proves the two equal. */
+  readonly holds?: (self: Readonly<Record<string, unknown>>) => boolean;
+  /** As `holds`, but with the places where the rule is broken, relative to the object; none where all is well. */
+  readonly find?: (self: Readonly<Record<string, unknown>>) => readonly FieldPath[];
+}
+
+/**
+ * Reports a problem where a rule does not hold for `self`, which lies at the path.
+ *
+ * A rule about a change (one that names oldSelf) is passed over. `variables` are what the rule names beside `self`.
+ * Nothing is reported where evaluating fails: that happens on values of the wrong type, which have a problem of their own.
+ */
+export function checkRule(
+  rule: ValidationRule,
+  self: unknown,
+  path: FieldPath,
+  report: (problem: Problem) => void,
+  variables?: Readonly<Record<string, unknown>>,
+): void {
+  if (rule.find !== undefined) {
+    for (const place of rule.find(self as Readonly<Record<string, unknown>>)) tell(rule, path, place, report);
+  } else if (
+    !(rule.holds === undefined
+      ? holdsInCel(rule, self, variables)
+      : rule.holds(self as Readonly<Record<string, unknown>>))
+  ) {
+    tell(rule, path, rule.fieldPath ?? [], report);
+  }
+}
+
+function tell(
+  { name, reason, remedy, severity, code = 'contradiction' }: ValidationRule,
+  path: FieldPath,
+  place: FieldPath,
+  report: (problem: Problem) => void,
+): void {
+  report({ code, path: [...path, ...place], reason, remedy, rule: name, ...(severity && { severity }) });
+}
+
+interface Plan {
+  /** Fields without which the rule holds. */
+  readonly guards: readonly string[];
+  readonly transition: boolean;
+}
+
+const plans = new WeakMap<ValidationRule, Plan>();
+
+function holdsInCel(
+  rule: ValidationRule,
+  self: unknown,
+  variables: Readonly<Record<string, unknown>> | undefined,
+): boolean {
+  let plan = plans.get(rule);
+  if (plan === undefined) plans.set(rule, (plan = planOf(rule.cel)));
+  if (plan.transition) return true;
+  if (typeof self === 'object' && self !== null) {
+    for (const field of plan.guards) if ((self as Readonly<Record<string, unknown>>)[field] === undefined) return true;
+  }
+  try {
+    return evaluateCel(rule.cel, { ...variables, self }) !== false;
+  } catch {
+    return true;
+  }
+}
+
+/** Whether an expression is a conditional as a whole, not within brackets. */
+function choosesAtTop(cel: string): boolean {
+  let depth = 0;
+  for (const character of cel) {
+    if ('([{'.includes(character)) depth += 1;
+    else if (')]}'.includes(character)) depth -= 1;
+    else if (character === '?' && depth === 0) return true;
+  }
+  return false;
+}
+
+/** Reads the guards `!has(self.x) ||` at the start; behind a conditional they would belong to its test. */
+function planOf(cel: string): Plan {
+  const start = choosesAtTop(cel) ? '' : (/^(?:!has\(self\.\w+\)(?: \|\| |$))*/.exec(cel)?.[0] ?? '');
+  return {
+    guards: [...start.matchAll(/self\.(\w+)/g)].map((match) => match[1] as string),
+    transition: /\boldSelf\b/.test(cel),
+  };
+}

@@ -1,0 +1,144 @@
+import type * as z from 'zod';
+import { nearest } from '../values/nearest';
+import { type FieldPath, type Problem } from '../problem';
+import { fieldNamesAt, isHidden } from './schema-walk';
+import { valueAt } from '../values/value-at';
+
+type Issue = z.core.$ZodIssue;
+
+/** Turns what the schema library found into problems, paths below `base`. */
+export function schemaProblems(
+  schema: z.ZodType,
+  input: unknown,
+  issues: readonly Issue[],
+  base: FieldPath,
+): Problem[] {
+  return issues.flatMap((issue) => {
+    const path = issue.path.filter((step) => typeof step !== 'symbol');
+    return problemsOf(issue, schema, path, valueAt(input, path)).map((problem) => {
+      const whole = { ...problem, path: [...base, ...problem.path] };
+      if (!isHidden(schema, problem.path)) return whole;
+      const { value: _hidden, ...shown } = whole;
+      return shown;
+    });
+  });
+}
+
+function problemsOf(issue: Issue, schema: z.ZodType, path: FieldPath, value: unknown): Problem[] {
+  switch (issue.code) {
+    case 'custom': {
+      const problem = issue.params?.['problem'] as Problem | undefined;
+      return [
+        problem
+          ? { ...problem, path }
+          : { code: 'bad-format', path, value, reason: issue.message, remedy: 'correct it' },
+      ];
+    }
+    case 'invalid_type':
+      if (value === undefined)
+        return [{ code: 'required', path, reason: 'is missing', remedy: `give ${article(issue.expected)}` }];
+      return [
+        {
+          code: 'wrong-type',
+          path,
+          value,
+          reason: value === null ? 'is null' : `is ${article(typeName(value))}`,
+          remedy:
+            value === null
+              ? `give ${article(issue.expected)}, or leave the field out`
+              : remedyFor(issue.expected, value),
+        },
+      ];
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => unknownField([...path, key], valueAt(value, [key]), fieldNamesAt(schema, path)));
+    case 'invalid_value':
+      return [notOneOf(path, value, issue.values.map(String))];
+    case 'too_small':
+    case 'too_big':
+      return [outOfRange(issue, path, value)];
+    case 'invalid_format': {
+      const [reason = '', remedy = 'correct it'] = issue.message.split('|');
+      return [{ code: 'bad-format', path, value, reason, remedy }];
+    }
+    case 'invalid_key':
+      return issue.issues.flatMap((inner) => problemsOf(inner, schema, path, path.at(-1)));
+    case 'invalid_union':
+      return [
+        {
+          code: 'wrong-type',
+          path,
+          value,
+          reason: 'is of none of the types that the field takes',
+          remedy: unionRemedy(issue),
+        },
+      ];
+    default:
+      return [{ code: 'wrong-type', path, value, reason: issue.message, remedy: 'correct it' }];
+  }
+}
+
+/** The problem that a field does not exist, with the nearest one that does. */
+export function unknownField(path: FieldPath, value: unknown, known: readonly string[]): Problem {
+  const guess = nearest(String(path.at(-1)), known);
+  const remedy = guess
+    ? `did you mean "${guess}"?`
+    : known.length > 0 && known.length <= 12
+      ? `use ${known.join(', ')}`
+      : 'remove it';
+  return { code: 'unknown-field', path, value, reason: 'does not exist', remedy };
+}
+
+/** The problem that a value is none of those allowed. */
+const notOneOf = (path: FieldPath, value: unknown, allowed: readonly string[]): Problem =>
+  value === undefined
+    ? { code: 'required', path, reason: 'is missing', remedy: `use ${allowed.join(' or ')}` }
+    : typeof value !== 'string' && allowed.includes(String(value))
+      ? {
+          code: 'wrong-type',
+          path,
+          value,
+          reason: `is a ${typeof value}`,
+          remedy: 'put it in quotes',
+        }
+      : { code: 'not-one-of', path, value, reason: 'is not offered', remedy: `use ${allowed.join(' or ')}` };
+
+function outOfRange(
+  issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall,
+  path: FieldPath,
+  value: unknown,
+): Problem {
+  const unit = { string: ' characters', array: ' entries', object: ' entries' }[issue.origin as string] ?? '';
+  if (issue.code === 'too_big') {
+    return {
+      code: 'out-of-range',
+      path,
+      value: unit ? undefined : value,
+      reason: unit ? `has more than ${issue.maximum}${unit}` : `is more than ${issue.maximum}`,
+      remedy: `use at most ${issue.maximum}`,
+    };
+  }
+  return {
+    code: 'out-of-range',
+    path,
+    value: unit ? undefined : value,
+    reason: unit ? `has fewer than ${issue.minimum}${unit}` : `is less than ${issue.minimum}`,
+    remedy: `use at least ${issue.minimum}`,
+  };
+}
+
+const unionRemedy = (issue: z.core.$ZodIssueInvalidUnion): string =>
+  `write ${[...new Set(issue.errors.flat().map((inner) => (inner.code === 'invalid_type' ? article(inner.expected) : inner.code === 'invalid_format' ? inner.message.split('|')[0]?.replace(/^is not /, '') : 'a value in range')))].join(' or ')}`;
+
+const remedyFor = (expected: string, value: unknown): string =>
+  expected === 'string' && ['number', 'boolean'].includes(typeof value)
+    ? 'put it in quotes'
+    : `write ${article(expected)}`;
+
+const names: Readonly<Record<string, string>> = { string: 'text', int: 'whole number', record: 'map' };
+
+function article(type: string): string {
+  const name = names[type] ?? type;
+  return /^[aeiou]/.test(name) ? `an ${name}` : `a ${name}`;
+}
+
+const typeName = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);

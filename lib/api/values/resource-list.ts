@@ -1,0 +1,52 @@
+import { addQuantities, compareQuantities, parseQuantity, type Quantity } from './quantity';
+
+/** Exact amounts by resource. */
+export type ResourceList = Readonly<Record<string, Quantity>>;
+
+/** Amounts that are stated as texts; what is no quantity is left out. */
+export function amountsOf(stated: unknown): ResourceList {
+  const amounts: Record<string, Quantity> = {};
+  for (const [name, value] of Object.entries((stated ?? {}) as Record<string, unknown>)) {
+    const amount = typeof value === 'string' || typeof value === 'number' ? parseQuantity(value) : undefined;
+    if (amount) amounts[name] = amount;
+  }
+  return amounts;
+}
+
+/** The larger of two quantities, of which either may be missing. */
+export function largerQuantity(a: Quantity | undefined, b: Quantity | undefined): Quantity | undefined {
+  if (!a || !b) return a ?? b;
+  return compareQuantities(a, b) < 0 ? b : a;
+}
+
+/** Resource by resource the larger amount. */
+export const largerAmounts = (a: ResourceList, b: ResourceList): ResourceList =>
+  merged(a, b, (one, other) => (compareQuantities(one, other) < 0 ? other : one));
+
+/** Resource by resource the smaller amount. */
+export const smallerAmounts = (a: ResourceList, b: ResourceList): ResourceList =>
+  merged(a, b, (one, other) => (compareQuantities(other, one) < 0 ? other : one));
+
+/** Resource by resource the sum. */
+export const addAmounts = (a: ResourceList, b: ResourceList): ResourceList => merged(a, b, addQuantities);
+
+/** Resource by resource what is left of the first once the second is taken away, and no less than nothing. */
+export const amountsBeyond = (a: ResourceList, b: ResourceList): ResourceList =>
+  Object.fromEntries(
+    Object.entries(a).map(([name, { nanos, format }]) => {
+      const rest = nanos - (b[name]?.nanos ?? 0n);
+      return [name, { nanos: rest > 0n ? rest : 0n, format }];
+    }),
+  );
+
+function merged(a: ResourceList, b: ResourceList, combine: (one: Quantity, other: Quantity) => Quantity): ResourceList {
+  const all: Record<string, Quantity> = { ...a };
+  for (const name in b) {
+    const [own, other] = [all[name], b[name] as Quantity];
+    all[name] = own ? combine(own, other) : other;
+  }
+  return all;
+}
+
+/** An amount as a plain number: cores, bytes or a count. */
+export const numberOf = ({ nanos }: Quantity): number => Number(nanos) / 1e9;

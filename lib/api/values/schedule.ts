@@ -1,0 +1,52 @@
+import { formatCron, parseCron } from './cron';
+import { isTimeZone } from './time-zone';
+import { leaf } from '../schema/field-facts';
+import type * as z from 'zod';
+
+/** Cron expression, exactly as the API server takes it; completed to its normal form. */
+export const cronSchedule = (): z.ZodType<string, string> =>
+  leaf<string>(
+    'CronSchedule',
+    () => ({ type: 'string', minLength: 1, maxLength: 256 }),
+    (value, report) => {
+      if (typeof value !== 'string') {
+        report({
+          code: value === undefined ? 'required' : 'wrong-type',
+          path: [],
+          value,
+          reason: value === undefined ? 'is missing' : 'is not a text',
+          remedy: 'write a cron expression, such as "0 3 * * *"',
+        });
+        return;
+      }
+      const parsed = parseCron(value);
+      if ('error' in parsed)
+        report({
+          code: 'bad-format',
+          path: [],
+          value,
+          reason: parsed.error,
+          remedy: 'write five fields, such as "0 3 * * *", or a name, such as "@daily"',
+        });
+    },
+  ).overwrite((value) => {
+    const parsed = parseCron(value);
+    return 'error' in parsed ? value : formatCron(parsed);
+  });
+
+/** Name of a time zone of the IANA database. */
+export const timeZone = (): z.ZodType<string, string> =>
+  leaf<string>(
+    'TimeZone',
+    () => ({ type: 'string', minLength: 1, maxLength: 64 }),
+    (value, report) => {
+      if (value === undefined || (typeof value === 'string' && isTimeZone(value))) return;
+      report({
+        code: typeof value === 'string' ? 'bad-format' : 'wrong-type',
+        path: [],
+        value,
+        reason: 'is not the name of a time zone',
+        remedy: 'write one of the IANA database, such as "America/Los_Angeles"',
+      });
+    },
+  );

@@ -1,0 +1,30 @@
+import { isPlainObject } from './plain-object';
+import { type FieldPath } from '../problem';
+
+/** The value that lies at a path below another; undefined where the path ends early. */
+export function valueAt(value: unknown, path: FieldPath): unknown {
+  let current = value;
+  for (const step of path) {
+    if (typeof current !== 'object' || current === null) return undefined;
+    current = (current as Readonly<Record<string | number, unknown>>)[step];
+  }
+  return current;
+}
+
+/** The objects of a list at a path; empty where there is none. */
+export function entriesAt(value: unknown, ...path: FieldPath): readonly Readonly<Record<string, unknown>>[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found.filter(isPlainObject) : [];
+}
+
+/** The number at a path. */
+export function numberAt(value: unknown, ...path: FieldPath): number | undefined {
+  const found = valueAt(value, path);
+  return typeof found === 'number' ? found : undefined;
+}
+
+/** The text at a path; undefined where it is empty. */
+export function textAt(value: unknown, ...path: FieldPath): string | undefined {
+  const found = valueAt(value, path);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}

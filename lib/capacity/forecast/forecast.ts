@@ -1,0 +1,223 @@
+import { maxWorkers } from '../sizing/autoscaler-plan';
+import { type Unit } from '../plan/figure';
+import { trendOf } from './trend';
+import { dateOf, type ClusterUsage } from './usage-history';
+import { instanceTypes } from '../sizing/instance-type';
+import { type Load } from '../load/load';
+import { type CapacityPlan } from '../plan/capacity-plan';
+import { draftCapacityPlan, type PlanDraft } from '../plan/draft-capacity-plan';
+import { largestFeasible } from '../plan/plan-problems';
+import { type PlannedName } from '../plan/planned-values';
+
+const GiB = 1024 ** 3;
+
+/** When one limit of a cluster is reached. */
+export interface ForecastLimit {
+  readonly name: string;
+  readonly unit: Unit;
+  /** The trend on the last day of the history. */
+  readonly now: number;
+  readonly limit: number;
+  readonly perDay: number;
+  /** True where usage is beyond it on the last day of the history. */
+  readonly exceeded: boolean;
+  /** Days on which it is reached: as the trend goes, and at the bounds of 19 in 20; undefined where never. */
+  readonly reached: string | undefined;
+  readonly earliest: string | undefined;
+  readonly latest: string | undefined;
+  /** What lifts it. */
+  readonly remedy: string;
+}
+
+/** A value of the plan that has to be bought or set anew. */
+export interface Purchase {
+  readonly name: string;
+  readonly now: string | number;
+  readonly then: string | number;
+}
+
+/** What a history says of the time to come. */
+export interface Forecast {
+  readonly until: string;
+  readonly limits: readonly ForecastLimit[];
+  /** Usage on the last day of the horizon, at the upper bound of its growth. */
+  readonly then: { readonly nodes: number; readonly pods: number; readonly requestsPerSecond: number };
+  /** What the plan for that usage has other than today's. */
+  readonly purchases: readonly Purchase[];
+  /** Why no plan carries that usage; absent where one does. */
+  readonly blocker?: string;
+}
+
+interface Watched {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly remedy: string;
+  readonly of: (usage: ClusterUsage, draft: PlanDraft) => number;
+  readonly limit: (plan: CapacityPlan) => number;
+}
+
+const machine = ({ values }: CapacityPlan) => instanceTypes.get(values.controlPlaneInstanceType.value);
+
+const watched: readonly Watched[] = [
+  {
+    name: 'nodes',
+    unit: 'nodes',
+    remedy: 'raise the most of the node groups, and autoscalerMaxNodes with them',
+    of: ({ nodes }) => nodes,
+    limit: ({ values, nodeGroups }) =>
+      maxWorkers(nodeGroups, values.autoscalerMaxNodes.value, values.controlPlaneNodes.value),
+  },
+  {
+    name: 'pods',
+    unit: 'pods',
+    remedy: 'raise the most of the node groups',
+    of: ({ pods }) => pods,
+    limit: ({ nodeGroups }) => nodeGroups.reduce((sum, { max, maxPods }) => sum + max.value * maxPods.value, 0),
+  },
+  {
+    name: 'API requests: processors of a master',
+    unit: 'cores',
+    remedy: 'take a larger controlPlaneInstanceType, or find who asks so much',
+    of: (_, { values }) => values.controlPlaneNodeCores.value,
+    limit: (plan) => machine(plan)?.cores ?? 0,
+  },
+  {
+    name: 'API requests: seats of a server in a storm',
+    unit: 'seats',
+    remedy: 'raise maxRequestsInflight as far as 1,500 seats; beyond, another cluster',
+    of: (_, { values }) => 1.5 * values.stormSeats.value,
+    limit: ({ values }) => values.maxRequestsInflight.value + values.maxMutatingRequestsInflight.value,
+  },
+  {
+    name: 'memory of a master',
+    unit: 'bytes',
+    remedy: 'take a larger controlPlaneInstanceType',
+    of: (_, { values }) => values.controlPlaneNodeMemoryBytes.value,
+    limit: (plan) => (machine(plan)?.memoryGib ?? 0) * GiB,
+  },
+  {
+    name: 'etcd: 60 % of its quota',
+    unit: 'bytes',
+    remedy: 'find what grows: larger or more objects, or more changes of them',
+    of: ({ etcdBytes }) => etcdBytes,
+    limit: ({ values }) => 0.6 * values.etcdQuotaBytes.value,
+  },
+  {
+    name: 'etcd: its quota, writes are refused',
+    unit: 'bytes',
+    remedy: 'no larger quota is advised: another cluster, or fewer objects',
+    of: ({ etcdBytes }) => etcdBytes,
+    limit: ({ values }) => values.etcdQuotaBytes.value,
+  },
+];
+
+/** Says when each limit of a plan is reached as usage grows, and what to buy for the time until some days after the last sample. */
+export function forecast(plan: CapacityPlan, usage: readonly ClusterUsage[], horizonDays: number): Forecast {
+  const last = usage.at(-1)?.day ?? 0;
+  const drafts = usage.map((one) => draftCapacityPlan(loadOf(plan.load, one)));
+  const limits = watched.map((one): ForecastLimit => {
+    const trend = trendOf(
+      usage.map((sample, index) => ({ day: sample.day, value: one.of(sample, drafts[index] as PlanDraft) })),
+    );
+    const limit = one.limit(plan);
+    const date = (slope: number): string | undefined => {
+      const day = trend.reaches(limit, slope);
+      return day === undefined ? undefined : dateOf(day);
+    };
+    return {
+      name: one.name,
+      unit: one.unit,
+      now: trend.at(last),
+      limit,
+      exceeded: trend.at(last) > limit,
+      perDay: trend.perDay,
+      reached: date(trend.perDay),
+      earliest: date(trend.upper),
+      latest: date(trend.lower),
+      remedy: one.remedy,
+    };
+  });
+  const then = usageAt(usage, horizonDays);
+  const load = loadOf(plan.load, { ...then, day: last, etcdBytes: 0 });
+  const draft = draftCapacityPlan(load);
+  const carried =
+    draft.controlPlaneNode.type !== undefined &&
+    draft.values.etcdStormFileBytes.value <= draft.values.etcdQuotaBytes.value;
+  const most = carried ? undefined : largestFeasible(load);
+  return {
+    until: dateOf(last + horizonDays) ?? '',
+    limits,
+    then,
+    purchases: purchases(plan, draft),
+    ...(!carried && {
+      blocker: `no plan carries that in one cluster${most ? `: at most ${most.nodes} nodes with ${most.pods} pods` : ''}`,
+    }),
+  };
+}
+
+/** The load of a plan with measured usage in the place of the expected. */
+function loadOf(load: Load, { nodes, pods, requestsPerSecond }: ClusterUsage): Load {
+  const count = Math.max(1, Math.ceil(nodes));
+  const share = load.pods === 0 ? 1 : pods / load.pods;
+  return {
+    ...load,
+    nodes: count,
+    pods: Math.ceil(pods),
+    largestNamespacePods: Math.min(Math.ceil(pods), Math.ceil(load.largestNamespacePods * share)),
+    overrides: { requestsPerSecond },
+    nodeGroupOverrides: {},
+  };
+}
+
+function usageAt(usage: readonly ClusterUsage[], days: number): Forecast['then'] {
+  const last = usage.at(-1)?.day ?? 0;
+  const of = (pick: (one: ClusterUsage) => number): number => {
+    const trend = trendOf(usage.map((one) => ({ day: one.day, value: pick(one) })));
+    return Math.max(0, Math.ceil(trend.at(last) + Math.max(trend.upper, 0) * days));
+  };
+  return {
+    nodes: Math.max(
+      1,
+      of((one) => one.nodes),
+    ),
+    pods: of((one) => one.pods),
+    requestsPerSecond: of((one) => one.requestsPerSecond),
+  };
+}
+
+const bought: readonly PlannedName[] = [
+  'controlPlaneInstanceType',
+  'maxRequestsInflight',
+  'maxMutatingRequestsInflight',
+  'etcdVolumeType',
+  'etcdVolumeGib',
+  'etcdIops',
+  'etcdThroughputMBps',
+  'eventsEtcdVolumeType',
+  'eventsEtcdIops',
+  'leasesEtcd',
+  'autoscalerMaxNodes',
+];
+
+/** Values that a larger load asks more of; what a person has overridden is theirs, and is compared as it stands. */
+function purchases({ values, nodeGroups }: CapacityPlan, draft: PlanDraft): Purchase[] {
+  const single = bought.flatMap((name): Purchase[] => {
+    const [now, then] = [
+      values[name].value as string | number | boolean,
+      draft.values[name].value as string | number | boolean,
+    ];
+    const isMore = typeof now !== 'number' || typeof then !== 'number' || then > now;
+    return now === then || !isMore ? [] : [{ name, now: plain(now), then: plain(then) }];
+  });
+  const groups = draft.nodeGroups.flatMap((group): Purchase[] => {
+    const own = nodeGroups.find(({ pool }) => pool === group.pool);
+    const most = own?.max.value ?? 0;
+    return group.max.value > most
+      ? [{ name: `node group ${group.pool}: most nodes`, now: most, then: group.max.value }]
+      : [];
+  });
+  return [...single, ...groups];
+}
+
+const plain = (value: string | number | boolean): string | number =>
+  typeof value === 'boolean' ? (value ? 'yes' : 'no') : value;

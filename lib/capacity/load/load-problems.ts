@@ -1,0 +1,192 @@
+import { nearest, type Problem } from '../../api';
+import { flagProblems } from '../flags/flag-problems';
+import { removedFlags } from '../flags/planned-flags';
+import { catalogRegions } from '../sizing/instance-type';
+import { nodeGroupProblems } from './node-group-problems';
+import { typeProblems } from './type-problems';
+import { type Load } from './load';
+import { advisedQuotaBytes } from '../sizing/plan-volume';
+
+const maxPodsPerNode = 110;
+
+/** What is wrong across the fields of a description that each are right. */
+export function loadProblems(load: Load): Problem[] {
+  return [
+    ...zoneProblems(load),
+    ...sizeProblems(load),
+    ...mixProblems(load),
+    ...overrideProblems(load),
+    ...nodeGroupProblems(load),
+    ...flagProblems(load),
+  ];
+}
+
+function zoneProblems({ region, zones, overrides }: Load): Problem[] {
+  const problems: Problem[] = [];
+  if (!catalogRegions.includes(region)) {
+    const guess = nearest(region, catalogRegions);
+    const remedy = guess
+      ? `did you mean "${guess}"?`
+      : `use ${catalogRegions.slice(0, 8).join(', ')} or another AWS region`;
+    problems.push({
+      code: 'not-one-of',
+      path: ['region'],
+      value: region,
+      reason: 'is no region that is known',
+      remedy,
+    });
+  }
+  zones.forEach((zone, index) => {
+    const path = ['zones', index];
+    if (zone.slice(0, -1) !== region)
+      problems.push({
+        code: 'contradiction',
+        path,
+        value: zone,
+        reason: `is not in ${region}`,
+        remedy: `use a zone such as "${region}a"`,
+      });
+    if (zones.indexOf(zone) !== index)
+      problems.push({ code: 'duplicate', path, value: zone, reason: 'is given twice', remedy: 'give each zone once' });
+  });
+  if (zones.length % 2 === 0 || zones.length === 1) {
+    const members = zones.length === 1 ? 'one member of etcd cannot lose any' : evenReason(zones.length);
+    problems.push({
+      code: 'out-of-range',
+      path: ['zones'],
+      value: zones,
+      reason: `a master is in each zone, and ${members}`,
+      remedy: `give ${zones.length === 1 ? 3 : zones.length + 1} zones`,
+    });
+  }
+  for (const name of ['controlPlaneNodes', 'etcdMembers'] as const) {
+    const count = overrides[name];
+    if (count === undefined) continue;
+    const path = ['overrides', name];
+    if (count % 2 === 0)
+      problems.push({
+        code: 'out-of-range',
+        path,
+        value: count,
+        reason: survival(count),
+        remedy: `use ${Math.max(3, count - 1)} or ${count + 1}`,
+      });
+    else if (count !== zones.length)
+      problems.push({
+        code: 'contradiction',
+        path,
+        value: count,
+        reason: `one is in each zone, and there are ${zones.length} zones`,
+        remedy: count < 3 ? 'leave it out' : `give ${count} zones, or leave it out`,
+      });
+  }
+  return problems;
+}
+
+const evenReason = (count: number): string => `${count} ${survival(count)}`;
+
+const survival = (count: number): string =>
+  `members of etcd survive the loss of ${count / 2 - 1}, no more than ${count - 1} do`;
+
+function sizeProblems({ nodes, pods, largestNamespacePods, customResources, overrides }: Load): Problem[] {
+  const problems: Problem[] = [];
+  if (pods > maxPodsPerNode * nodes)
+    problems.push({
+      code: 'contradiction',
+      path: ['pods'],
+      value: pods,
+      reason: `are more than ${maxPodsPerNode} on each of ${nodes} nodes`,
+      remedy: `plan ${Math.ceil(pods / maxPodsPerNode)} nodes, or at most ${maxPodsPerNode * nodes} pods`,
+    });
+  if (largestNamespacePods > pods)
+    problems.push({
+      code: 'contradiction',
+      path: ['largestNamespacePods'],
+      value: largestNamespacePods,
+      reason: `are more than all ${pods} pods`,
+      remedy: `use at most ${pods}`,
+    });
+  const names = customResources.map(({ name }) => name);
+  names.forEach((name, index) => {
+    if (names.indexOf(name) !== index)
+      problems.push({
+        code: 'duplicate',
+        path: ['customResources', index, 'name'],
+        value: name,
+        reason: 'is given twice',
+        remedy: 'give each resource once',
+      });
+  });
+  if (overrides.etcdQuotaBytes !== undefined && overrides.etcdQuotaBytes > advisedQuotaBytes)
+    problems.push({
+      code: 'out-of-range',
+      path: ['overrides', 'etcdQuotaBytes'],
+      value: overrides.etcdQuotaBytes,
+      reason: 'is more than the 8 GiB that etcd advises as the most',
+      remedy: `use ${advisedQuotaBytes}, unless recovery of a larger member has been rehearsed`,
+      severity: 'warning',
+    });
+  return problems;
+}
+
+function mixProblems({ mix, nodes }: Load): Problem[] {
+  const names = Object.keys(mix);
+  const sum = names.reduce((total, name) => total + (mix[name]?.share ?? 0), 0);
+  const problems: Problem[] = [];
+  if (names.length === 0 || Math.abs(sum - 1) > 0.001)
+    problems.push({
+      code: 'contradiction',
+      path: ['mix'],
+      reason: `the shares of its pools come to ${Number(sum.toFixed(3))}, and all pods are somewhere`,
+      remedy: 'give shares that come to 1',
+    });
+  if (names.length > nodes)
+    problems.push({
+      code: 'contradiction',
+      path: ['mix'],
+      reason: `has ${names.length} pools for ${nodes} nodes`,
+      remedy: 'plan a node for each pool',
+    });
+  for (const [name, pool] of Object.entries(mix))
+    if (pool.kind === 'accelerator' && pool.accelerators === 0)
+      problems.push({
+        code: 'contradiction',
+        path: ['mix', name, 'accelerators'],
+        value: 0,
+        reason: 'is none, in a pool of accelerators',
+        remedy: 'say how many a pod asks for, or use kind "general"',
+      });
+  return problems;
+}
+
+function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
+  const sizes = Object.entries(overrides.watchCacheSizes ?? {}).filter(([, size]) => size !== 0);
+  const problems: Problem[] = sizes.map(([resource, size]) => ({
+    code: 'unsupported-field',
+    path: ['overrides', 'watchCacheSizes', resource],
+    value: size,
+    reason: `is ignored by ${kubernetes}: since 1.19 a watch cache sizes itself, and 0 (off) is the only number that does anything`,
+    remedy: 'use overrides.requestTimeoutSeconds, which lengthens what it keeps (timeout + 15 s), or 0',
+  }));
+  const off = Object.keys(overrides.watchCacheSizes ?? {}).filter((name) => name === 'pods' || name === 'nodes');
+  for (const name of off)
+    if (overrides.watchCacheSizes?.[name] === 0)
+      problems.push({
+        code: 'contradiction',
+        path: ['overrides', 'watchCacheSizes', name],
+        value: 0,
+        reason: 'every list and watch of it then goes to etcd, which this plan does not size',
+        remedy: 'leave it out',
+        severity: 'warning',
+      });
+  return [
+    ...problems,
+    ...typeProblems(overrides.controlPlaneInstanceType, ['overrides', 'controlPlaneInstanceType'], region),
+  ];
+}
+
+/** Names that older versions had in the place of planned values, with what works instead. */
+export function removedOverride(name: string): { readonly since: string; readonly instead: string } | undefined {
+  const asFlag = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return Object.hasOwn(removedFlags, asFlag) ? removedFlags[asFlag] : undefined;
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod';
+import { plannedValues, type PlannedName } from '../plan/planned-values';
+import { type ValueOverrides } from '../plan/plan-values';
+
+/** Kubernetes versions that a plan can be made for. */
+export const supportedVersions = ['1.35', '1.36'] as const;
+
+/** A Kubernetes version that a plan can be made for. */
+export type SupportedVersion = (typeof supportedVersions)[number];
+
+/** Programs of the control plane whose flags a plan writes. */
+export const controlPlanePrograms = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const;
+
+/** A program of the control plane whose flags a plan writes. */
+export type ControlPlaneProgram = (typeof controlPlanePrograms)[number];
+
+const whole = (minimum: number, maximum: number): z.ZodNumber => z.int().min(minimum).max(maximum);
+const text = (pattern: RegExp, what: string, example: string): z.ZodString =>
+  z
+    .string()
+    .max(253)
+    .regex(pattern, { error: `is not ${what}|write ${what}, such as "${example}"` });
+
+const instanceType = text(/^[a-z0-9-]+\.[a-z0-9]+$/, 'an EC2 instance type', 'm6i.2xlarge');
+
+const pool = z.strictObject({
+  kind: z.enum(['general', 'memory', 'accelerator', 'spot']).describe('What its machines are made for.'),
+  share: z.number().min(0).max(1).describe('Share of all pods that run there.'),
+  cores: z.number().min(0.001).max(192).describe('Processors that a pod asks for.'),
+  memoryGib: z.number().min(0.001).max(4096).describe('Memory that a pod asks for, in GiB.'),
+  accelerators: whole(0, 16).default(0).describe('Accelerators that a pod asks for.'),
+});
+
+const customResource = z.strictObject({
+  name: text(/^[a-z][a-z0-9.-]*$/, 'a resource', 'databases.example.com'),
+  count: whole(0, 100_000_000),
+  bytes: whole(1, 1_500_000).describe('JSON of one, in bytes.'),
+  changesPerSecond: z.number().min(0).max(100_000).default(0),
+});
+
+const nodeGroupOverride = z.strictObject({
+  instanceTypes: z.array(instanceType).min(1).max(20).optional(),
+  min: whole(0, 1_000_000).optional(),
+  desired: whole(0, 1_000_000).optional(),
+  max: whole(1, 1_000_000).optional(),
+  maxPods: whole(4, 250).optional(),
+  rootGib: whole(20, 16_384).optional(),
+});
+
+const overrides = z.strictObject({
+  ...(Object.fromEntries(
+    Object.entries(plannedValues).map(([name, { schema }]) => [name, schema.optional()]),
+  ) as unknown as { [Name in PlannedName]: z.ZodOptional<(typeof plannedValues)[Name]['schema']> }),
+  nodeGroups: z.record(z.string(), nodeGroupOverride).optional(),
+});
+
+/** The description of a load, as a person writes it. */
+export const loadSchema = z.strictObject({
+  cluster: text(/^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/, 'a lower-case name of at most 40 characters', 'prod').default(
+    'cluster',
+  ),
+  region: text(/^[a-z]{2}(-[a-z]+)+-\d$/, 'an AWS region', 'us-east-1'),
+  zones: z
+    .array(text(/^[a-z]{2}(-[a-z]+)+-\d[a-z]$/, 'an availability zone', 'us-east-1a'))
+    .min(1)
+    .max(9),
+  kubernetes: z.enum(supportedVersions),
+  nodes: whole(1, 1_000_000).describe('Worker nodes on an ordinary day.'),
+  pods: whole(0, 100_000_000).describe('Pods on an ordinary day.'),
+  podBytes: whole(500, 1_500_000).default(14_600).describe('JSON of a pod, in bytes.'),
+  nodeBytes: whole(500, 1_500_000).default(20_000).describe('JSON of a node, in bytes.'),
+  namespaces: whole(1, 1_000_000).default(100),
+  largestNamespacePods: whole(0, 100_000_000).optional().describe('Pods that are planned in the largest namespace.'),
+  churn: z.strictObject({ podsPerSecond: z.number().min(0).max(100_000) }).optional(),
+  controllers: z
+    .strictObject({
+      fullCaches: whole(0, 100_000).default(10).describe('Clients that hold all pods in memory.'),
+      requestsPerSecond: z.number().min(0).max(1_000_000).default(0).describe('What they ask beside their watches.'),
+    })
+    .prefault({}),
+  customResources: z.array(customResource).max(1000).default([]),
+  mix: z.record(text(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'the name of a pool', 'general'), pool).optional(),
+  storm: z
+    .strictObject({
+      podFactor: z.number().min(1).max(100).default(3).describe('Pods of the largest namespace, against the planned.'),
+      nodesAdded: whole(0, 1_000_000).default(900).describe('Nodes that are asked for within minutes.'),
+      loadFactor: z.number().min(1).max(100).default(7).describe('API requests, against an ordinary day.'),
+    })
+    .prefault({}),
+  flags: z
+    .partialRecord(z.enum(controlPlanePrograms), z.record(z.string(), z.string()))
+    .default({})
+    .describe('Flags beside the planned ones, by program, without the two dashes.'),
+  overrides: overrides.default({}),
+});
+
+/** The description of a load as a person writes it. */
+export type LoadInput = z.input<typeof loadSchema>;
+
+/** What a person wants of a node group instead of what is planned. */
+export type NodeGroupOverride = z.output<typeof nodeGroupOverride>;
+
+/** One pool of the workload mix. */
+export type Pool = z.output<typeof pool>;
+
+type Parsed = z.output<typeof loadSchema>;
+
+/** The description of a load, complete: what a person left out is there, and `assumed` names it. */
+export interface Load extends Omit<Parsed, 'churn' | 'mix' | 'largestNamespacePods' | 'overrides'> {
+  readonly podsPerSecond: number;
+  readonly largestNamespacePods: number;
+  readonly mix: Readonly<Record<string, Pool>>;
+  readonly overrides: ValueOverrides;
+  readonly nodeGroupOverrides: Readonly<Record<string, NodeGroupOverride>>;
+  /** Fields that were left out, and what was taken. */
+  readonly assumed: Readonly<Record<string, string>>;
+}
+
+const churnPerNode = 20 / 5000;
+
+/** Fills in what a description leaves open; the description must have passed the schema. */
+export function applyLoadDefaults(parsed: Parsed): Load {
+  const { churn, mix, largestNamespacePods, overrides, ...rest } = parsed;
+  const { nodeGroups, ...values } = overrides;
+  const assumed: Record<string, string> = {};
+  const podsPerSecond = churn?.podsPerSecond ?? Math.max(1, rest.nodes * churnPerNode);
+  if (!churn) assumed['churn'] = `${podsPerSecond.toFixed(1)} pods/s: 20 pods/s at 5,000 nodes (slos.md), at least 1`;
+  const largest = largestNamespacePods ?? Math.min(rest.pods, Math.max(3000, Math.ceil(0.2 * rest.pods)));
+  if (largestNamespacePods === undefined)
+    assumed['largestNamespacePods'] = `${largest} pods: 3,000 (thresholds.md) or a fifth of all pods`;
+  const general: Pool = { kind: 'general', share: 1, cores: 0.25, memoryGib: 0.5, accelerators: 0 };
+  if (!mix) assumed['mix'] = 'one pool "general", 0.25 processors and 0.5 GiB for each pod';
+  return {
+    ...rest,
+    podsPerSecond,
+    largestNamespacePods: largest,
+    mix: mix ?? { general },
+    overrides: values,
+    nodeGroupOverrides: nodeGroups ?? {},
+    assumed,
+  };
+}

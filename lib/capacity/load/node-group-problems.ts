@@ -1,0 +1,147 @@
+import { nearest, type Problem } from '../../api';
+import { instanceTypes, type InstanceType } from '../sizing/instance-type';
+import { type Load, type NodeGroupOverride, type Pool } from './load';
+import { isSameSize, poolNeed } from '../sizing/node-groups';
+import { typeProblems } from './type-problems';
+import { warning } from '../plan/warning';
+
+/** What of the overrides of node groups contradicts itself, or is no size. */
+export function nodeGroupProblems({ nodeGroupOverrides, mix, region }: Load): Problem[] {
+  return Object.entries(nodeGroupOverrides).flatMap(([name, group]) => {
+    const path = ['overrides', 'nodeGroups', name];
+    const pool = Object.hasOwn(mix, name) ? mix[name] : undefined;
+    if (!pool) {
+      const guess = nearest(name, Object.keys(mix));
+      const remedy = guess ? `did you mean "${guess}"?` : `use ${Object.keys(mix).join(', ')}`;
+      return [{ code: 'unknown-reference' as const, path, reason: 'is no pool of the mix', remedy }];
+    }
+    return [
+      ...(group.instanceTypes ?? []).flatMap((type, index) =>
+        typeProblems(type, [...path, 'instanceTypes', index], region),
+      ),
+      ...mixedProblems(path, pool, group),
+      ...countProblems(path, group),
+    ];
+  });
+}
+
+/** The autoscaler takes all nodes of a group for equal to one of them. */
+function mixedProblems(path: Problem['path'], pool: Pool, { instanceTypes: names = [] }: NodeGroupOverride): Problem[] {
+  const [first, ...others] = names.map((name) => instanceTypes.get(name));
+  if (others.length === 0) return [];
+  if (pool.kind !== 'spot')
+    return [
+      contradiction(
+        [...path, 'instanceTypes'],
+        names,
+        `are several, and a pool of kind "${pool.kind}" has machines of one type`,
+        `name one, such as "${names[0] ?? ''}", or make it a pool of kind "spot"`,
+      ),
+    ];
+  return others.flatMap((other, index): Problem[] =>
+    !first || !other || isSameSize(first, other)
+      ? []
+      : [
+          contradiction(
+            [...path, 'instanceTypes', index + 1],
+            other.name,
+            `has ${sizeText(other)}, and ${first.name} ${sizeText(first)}: the autoscaler takes the nodes of a group for equal`,
+            `name types of ${sizeText(first)}${equalsOf(first)}`,
+          ),
+        ],
+  );
+}
+
+const sizeText = ({ cores, memoryGib, accelerators }: InstanceType): string =>
+  `${cores} processors and ${memoryGib} GiB${accelerators > 0 ? ` and ${accelerators} accelerators` : ''}`;
+
+const equalsOf = (type: InstanceType): string => {
+  const names = [...instanceTypes.values()].filter((one) => one.name !== type.name && isSameSize(one, type));
+  return names.length > 0
+    ? `, such as ${names
+        .slice(0, 3)
+        .map(({ name }) => name)
+        .join(', ')}`
+    : '';
+};
+
+function countProblems(path: Problem['path'], { min = 0, desired, max }: NodeGroupOverride): Problem[] {
+  const problems: Problem[] = [];
+  const least = Math.max(min, desired ?? 0);
+  if (max !== undefined && max < least)
+    problems.push(
+      contradiction(
+        [...path, 'max'],
+        max,
+        `is less than ${min > (desired ?? 0) ? 'min' : 'desired'}, ${least}`,
+        `use at least ${least}`,
+      ),
+    );
+  if (desired !== undefined && min > desired)
+    problems.push(
+      contradiction(
+        [...path, 'min'],
+        min,
+        `is more than desired, ${desired}`,
+        `use at most ${desired}, or raise desired`,
+      ),
+    );
+  return problems;
+}
+
+/** Overrides of node groups that are smaller than what their pods need. */
+export const smallGroups = (load: Load): Problem[] =>
+  Object.entries(load.nodeGroupOverrides).flatMap(([name, group]) => {
+    const pool = load.mix[name];
+    return pool ? smallGroup(['overrides', 'nodeGroups', name], poolNeed(load, pool), group) : [];
+  });
+
+function smallGroup(path: Problem['path'], need: ReturnType<typeof poolNeed>, group: NodeGroupOverride): Problem[] {
+  const problems: Problem[] = [];
+  const { desired = need.nodes, max = need.nodes, maxPods = need.podsPerNode } = group;
+  const nodes = `is less than the ${need.nodes} nodes that the pool is planned for`;
+  if (max < need.nodes)
+    problems.push(
+      warning([...path, 'max'], max, `${nodes}, so that no more than ${max} are wanted`, `use at least ${need.nodes}`),
+    );
+  else if (desired < need.nodes)
+    problems.push(
+      warning([...path, 'desired'], desired, `${nodes}; the autoscaler adds the others`, `use ${need.nodes}`),
+    );
+  if (maxPods < need.podsPerNode)
+    problems.push(
+      warning(
+        [...path, 'maxPods'],
+        maxPods,
+        `is less than the ${need.podsPerNode} pods of a node`,
+        `use at least ${need.podsPerNode}`,
+      ),
+    );
+  (group.instanceTypes ?? []).forEach((name, index) => {
+    const type = instanceTypes.get(name);
+    if (!type) return;
+    const short = [
+      type.cores < need.cores && `${type.cores} of ${need.cores.toFixed(1)} processors`,
+      type.memoryGib < need.memoryGib && `${type.memoryGib} of ${Math.ceil(need.memoryGib)} GiB`,
+      type.accelerators < need.accelerators && `${type.accelerators} of ${need.accelerators} accelerators`,
+    ].filter((part) => part !== false);
+    if (short.length > 0)
+      problems.push(
+        warning(
+          [...path, 'instanceTypes', index],
+          name,
+          `has ${short.join(', ')} that the ${need.podsPerNode} pods of a node ask for`,
+          'use a larger size, or plan more nodes',
+        ),
+      );
+  });
+  return problems;
+}
+
+const contradiction = (path: Problem['path'], value: unknown, reason: string, remedy: string): Problem => ({
+  code: 'contradiction',
+  path,
+  value,
+  reason,
+  remedy,
+});

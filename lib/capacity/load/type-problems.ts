@@ -1,0 +1,19 @@
+import { nearest, type Problem } from '../../api';
+import { instanceTypes, isOffered } from '../sizing/instance-type';
+
+/** What is wrong with the name of a size. */
+export function typeProblems(name: string | undefined, path: Problem['path'], region: string): Problem[] {
+  if (name === undefined || isOffered(region, name)) return [];
+  const here = [...instanceTypes.keys()].filter((type) => isOffered(region, type));
+  const guess = nearest(name, here);
+  const reason = instanceTypes.has(name) ? `is not offered in every size in ${region}` : 'is no EC2 type that is known';
+  return [
+    {
+      code: 'not-offered',
+      path,
+      value: name,
+      reason,
+      remedy: guess ? `did you mean "${guess}"?` : 'use a size such as m6i.2xlarge',
+    },
+  ];
+}

@@ -1,0 +1,41 @@
+import { type Figure, type Reason } from './figure';
+import { plannedValues, type PlannedName, type ValueOf } from './planned-values';
+
+/** Values that a person gives in the place of planned ones. */
+export type ValueOverrides = { readonly [Name in PlannedName]?: ValueOf<Name> | undefined };
+
+/** Every value of a plan by name, with its reason. */
+export type Values = { readonly [Name in PlannedName]: Figure<ValueOf<Name>> };
+
+const names = Object.keys(plannedValues) as PlannedName[];
+
+/** Collects the values of one plan: what follows from a value follows from its override, where there is one. */
+export class PlanValues {
+  private readonly figures = new Map<PlannedName, Figure>();
+
+  constructor(private readonly overrides: ValueOverrides) {}
+
+  /** Enters a value and says what holds: the override, or the value. */
+  plan<Name extends PlannedName>(name: Name, value: ValueOf<Name>, { formula, inputs, source }: Reason): ValueOf<Name> {
+    const { unit } = plannedValues[name];
+    const override = this.overrides[name] as ValueOf<Name> | undefined;
+    this.figures.set(
+      name,
+      override === undefined
+        ? { value, unit, formula, inputs, source }
+        : { value: override, unit, formula, inputs, source, planned: value },
+    );
+    return override ?? value;
+  }
+
+  /** The values in the order of the catalogue. Throws where one was not entered. */
+  values(): Values {
+    const values: Partial<Record<PlannedName, Figure>> = {};
+    for (const name of names) {
+      const figure = this.figures.get(name);
+      if (!figure) throw new TypeError(`the plan did not decide ${name}`);
+      values[name] = figure;
+    }
+    return values as Values;
+  }
+}

@@ -1,0 +1,54 @@
+import { type Problem } from '../../api';
+import { type PlanDraft } from './draft-capacity-plan';
+import { plannedValues, type PlannedName } from './planned-values';
+import { warning } from './warning';
+
+type Need = readonly [name: PlannedName, need: (draft: PlanDraft) => number | undefined, what: string];
+
+const asPlanned =
+  (name: PlannedName) =>
+  ({ values }: PlanDraft): number | undefined =>
+    values[name].planned as number | undefined;
+
+const volumes = (['etcd', 'eventsEtcd', 'leasesEtcd'] as const).flatMap((name): Need[] => [
+  [`${name}VolumeGib`, asPlanned(`${name}VolumeGib`), 'GiB that three quotas and the operations ask for'],
+  [`${name}Iops`, asPlanned(`${name}Iops`), 'operations each second that a storm asks for'],
+  [`${name}ThroughputMBps`, asPlanned(`${name}ThroughputMBps`), 'MB/s that a storm asks for'],
+]);
+
+const needs: readonly Need[] = [
+  ...volumes,
+  ['eventsEtcdQuotaBytes', ({ values }) => values.eventsEtcdStormFileBytes.value, 'bytes that a storm fills'],
+  ['leasesEtcdQuotaBytes', ({ values }) => values.leasesEtcdStormFileBytes.value, 'bytes that a storm fills'],
+  ['goMemLimitBytes', ({ values }) => values.apiServerMemoryPeakBytes.value, 'bytes of the API server at its peak'],
+  [
+    'apiServerMemoryHighBytes',
+    ({ values }) => values.apiServerMemoryPeakBytes.value,
+    'bytes of the API server at its peak',
+  ],
+  ['controlPlaneNodeCores', asPlanned('controlPlaneNodeCores'), 'processors that the load asks of a master'],
+  ['controlPlaneNodeMemoryBytes', asPlanned('controlPlaneNodeMemoryBytes'), 'bytes that the load asks of a master'],
+  ['schedulerQps', ({ load }) => Math.ceil(load.podsPerSecond), 'pods that come each second'],
+  ['controllerManagerQps', ({ load }) => Math.ceil(load.podsPerSecond), 'pods that come each second'],
+];
+
+/** Overrides of sizes and rates that are smaller than what the load needs. */
+export const smallSizes = (draft: PlanDraft): Problem[] =>
+  needs.flatMap(([name, need, what]) => {
+    const { group } = plannedValues[name];
+    const isMade =
+      (group !== 'events' || draft.values.eventsEtcd.value) && (group !== 'leases' || draft.values.leasesEtcd.value);
+    const { value, planned } = draft.values[name];
+    const least = need(draft);
+    if (!isMade || planned === undefined || typeof value !== 'number' || least === undefined || value >= least)
+      return [];
+    const shown = Number.isInteger(least) ? least : Number(least.toFixed(1));
+    return [
+      warning(
+        ['overrides', name],
+        value,
+        `is less than the ${shown} ${what}`,
+        `use at least ${shown}, or leave it out`,
+      ),
+    ];
+  });

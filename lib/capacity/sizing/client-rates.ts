@@ -1,0 +1,54 @@
+import { type Load } from '../load/load';
+import { type PlanValues } from '../plan/plan-values';
+
+/** Rates at which the platform's own clients may ask. */
+export interface ClientRates {
+  readonly controllerManagerQps: number;
+  readonly schedulerQps: number;
+}
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
+/** Rates of controller manager, scheduler and kubelets. */
+export function clientRates(load: Load, figures: PlanValues): ClientRates {
+  const { nodes, podsPerSecond } = load;
+  const source = 'defaults 20/30 and 50/100; kops #18070 at 5,000 nodes: 500/500 and 100/100; GCE 100/100';
+  const controllerManagerQps = figures.plan('controllerManagerQps', Math.round(clamp(nodes / 10, 20, 500)), {
+    formula: 'a tenth of the nodes, between 20 and 500',
+    inputs: { nodes },
+    source,
+  });
+  figures.plan('controllerManagerBurst', Math.max(30, controllerManagerQps), {
+    formula: 'as much as its rate, at least 30',
+    inputs: { controllerManagerQps },
+    source,
+  });
+  const schedulerQps = figures.plan(
+    'schedulerQps',
+    Math.ceil(clamp(Math.max(2 * podsPerSecond, nodes / 50), 50, 500)),
+    {
+      formula: 'twice the pods that come each second, at least a fiftieth of the nodes, between 50 and 500',
+      inputs: { podsPerSecond, nodes },
+      source: `${source}; a pod costs a binding, so it bounds pods placed each second`,
+    },
+  );
+  figures.plan('schedulerBurst', Math.max(100, schedulerQps), {
+    formula: 'as much as its rate, at least 100',
+    inputs: { schedulerQps },
+    source,
+  });
+  kubelets(figures);
+  return { controllerManagerQps, schedulerQps };
+}
+
+function kubelets(figures: PlanValues): void {
+  const reason = {
+    formula: 'the default: what all kubelets could ask together is held back by priority and fairness, not here',
+    inputs: {},
+    source: 'pkg/kubelet/apis/config/v1beta1/defaults.go',
+  };
+  figures.plan('kubeletQps', 50, reason);
+  figures.plan('kubeletBurst', 100, reason);
+  figures.plan('kubeletEventQps', 50, reason);
+  figures.plan('kubeletEventBurst', 100, reason);
+}

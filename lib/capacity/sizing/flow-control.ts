@@ -1,0 +1,115 @@
+/** A priority level of API priority and fairness. */
+export interface PriorityLevel {
+  readonly name: string;
+  readonly shares: number;
+  /** Percent of its seats that others may borrow while it does not need them. */
+  readonly lendablePercent: number;
+  readonly overLimit: 'queue' | 'reject';
+}
+
+/** The level that expensive lists are held in: what it is not given it may not borrow. */
+export const heavyLists = 'heavy-lists';
+
+/** Levels that every API server has (pkg/apis/flowcontrol/bootstrap/default.go); `exempt` has no limit. */
+export const builtInLevels: readonly PriorityLevel[] = [
+  { name: 'system', shares: 30, lendablePercent: 33, overLimit: 'queue' },
+  { name: 'node-high', shares: 40, lendablePercent: 25, overLimit: 'queue' },
+  { name: 'leader-election', shares: 10, lendablePercent: 0, overLimit: 'queue' },
+  { name: 'workload-high', shares: 40, lendablePercent: 50, overLimit: 'queue' },
+  { name: 'workload-low', shares: 100, lendablePercent: 90, overLimit: 'queue' },
+  { name: 'global-default', shares: 20, lendablePercent: 50, overLimit: 'queue' },
+  { name: 'catch-all', shares: 5, lendablePercent: 0, overLimit: 'reject' },
+];
+
+/** Seats of each level in one server: its part of all seats by its part of all shares, rounded up. */
+export function seatsOf(levels: readonly PriorityLevel[], totalSeats: number): Readonly<Record<string, number>> {
+  const shares = levels.reduce((sum, level) => sum + level.shares, 0);
+  return Object.fromEntries(levels.map((level) => [level.name, Math.ceil((totalSeats * level.shares) / shares)]));
+}
+
+/** The levels of a plan: the built-in ones and the one for expensive lists. */
+export const planLevels = (heavyListShares: number): readonly PriorityLevel[] => [
+  ...builtInLevels,
+  { name: heavyLists, shares: heavyListShares, lendablePercent: 0, overLimit: 'queue' },
+];
+
+/** An object of `flowcontrol.apiserver.k8s.io/v1`, ready to be applied. */
+export interface FlowControlObject {
+  readonly apiVersion: 'flowcontrol.apiserver.k8s.io/v1';
+  readonly kind: 'PriorityLevelConfiguration' | 'FlowSchema';
+  readonly metadata: { readonly name: string };
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+/** An account whose lists are let through, such as the one that the controller runs under. */
+export interface ExemptAccount {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const apiVersion = 'flowcontrol.apiserver.k8s.io/v1';
+
+/**
+ * Objects that cap lists and watches of all pods or nodes by service accounts.
+ *
+ * A watch-list is charged like a list, so both verbs are meant. Accounts that may are let through by a schema of their
+ * own, ahead of the ceiling.
+ */
+export function heavyListObjects(shares: number, exempt: readonly ExemptAccount[]): readonly FlowControlObject[] {
+  const queuing = { queues: 16, handSize: 4, queueLengthLimit: 20 };
+  const level: FlowControlObject = {
+    apiVersion,
+    kind: 'PriorityLevelConfiguration',
+    metadata: { name: heavyLists },
+    spec: {
+      type: 'Limited',
+      limited: {
+        nominalConcurrencyShares: shares,
+        lendablePercent: 0,
+        borrowingLimitPercent: 0,
+        limitResponse: { type: 'Queue', queuing },
+      },
+    },
+  };
+  const everyone = [{ kind: 'Group', group: { name: 'system:serviceaccounts' } }];
+  const accounts = exempt.map(({ namespace, name }) => ({
+    kind: 'ServiceAccount',
+    serviceAccount: { namespace, name },
+  }));
+  const ceiling = schema(heavyLists, 8500, heavyLists, everyone);
+  return accounts.length === 0
+    ? [level, ceiling]
+    : [level, schema(`${heavyLists}-let-through`, 8400, 'workload-high', accounts), ceiling];
+}
+
+function schema(
+  name: string,
+  matchingPrecedence: number,
+  level: string,
+  subjects: readonly Readonly<Record<string, unknown>>[],
+): FlowControlObject {
+  return {
+    apiVersion,
+    kind: 'FlowSchema',
+    metadata: { name },
+    spec: {
+      matchingPrecedence,
+      distinguisherMethod: { type: 'ByUser' },
+      priorityLevelConfiguration: { name: level },
+      rules: [
+        {
+          subjects,
+          resourceRules: [
+            {
+              verbs: ['list', 'watch'],
+              apiGroups: [''],
+              resources: ['pods', 'nodes'],
+              namespaces: ['*'],
+              clusterScope: true,
+            },
+          ],
+        },
+      ],
+    },
+  };
+}

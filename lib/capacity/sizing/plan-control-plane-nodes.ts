@@ -1,0 +1,142 @@
+import { type ApiServerPlan } from './api-server-plan';
+import { type EtcdSizing } from './etcd-plan';
+import { smallestFitting, offeredIn, instanceTypes, type InstanceType } from './instance-type';
+import { type Load } from '../load/load';
+import { type Storm } from './storm';
+import { type PlanValues } from '../plan/plan-values';
+
+/** Families that masters are taken from, the preferred first. */
+export const controlPlaneFamilies = ['m6i', 'c6i', 'r6i', 'm7i', 'c7i', 'r7i', 'm5', 'c5', 'r5', 'x2idn'] as const;
+
+const GiB = 1024 ** 3;
+/** Part of what masters have that ordinary work may take once one of them is lost. */
+const ordinaryShare = 0.6;
+/** Part of a master's memory that a storm may take. */
+const peakShare = 0.9;
+/** Memory of system, kubelet, container runtime and daemons of a master. */
+export const systemBytes = 1 * GiB;
+/** 9 GB of the controller manager and 4.3 GB of the scheduler at 150,000 pods (k/k #52107). */
+const controllerManagerPerPod = 9e9 / 150_000;
+const schedulerPerPod = 4.3e9 / 150_000;
+const idleControllersBytes = 0.2e9;
+
+/** The machine of a master, and what it has left; without a machine where no size is large enough. */
+export interface ControlPlaneNodePlan {
+  readonly need: {
+    readonly cores: number;
+    readonly memoryBytes: number;
+    readonly ebsIops: number;
+    readonly ebsMBps: number;
+  };
+  /** What the plan had chosen, if nobody had overridden it. */
+  readonly chosen: InstanceType | undefined;
+  readonly type: InstanceType | undefined;
+}
+
+/** Memory of controller manager and scheduler together. */
+export const controllersBytes = (pods: number): number =>
+  idleControllersBytes + (controllerManagerPerPod + schedulerPerPod) * pods;
+
+/** Machines that carry the control plane with one of them lost. */
+export function planControlPlaneNodes(
+  load: Load,
+  api: ApiServerPlan,
+  etcd: EtcdSizing,
+  storm: Storm,
+  controlPlaneNodes: number,
+  figures: PlanValues,
+): ControlPlaneNodePlan {
+  const cores = figures.plan('controlPlaneNodeCores', coresOf(api, controlPlaneNodes), {
+    formula: 'the larger of ordinary work on the masters that are left at 60 %, and a storm on all of them at 100 %',
+    inputs: { controlPlaneCores: api.ordinaryCores, stormCores: api.stormCores, controlPlaneNodes },
+    source: 'OpenShift plans masters to 60 %; kube-up: 4 at 100 nodes, 16 at 500, 32 at 3,000',
+  });
+  const memoryBytes = figures.plan('controlPlaneNodeMemoryBytes', memoryOf(load, api, etcd, storm), {
+    formula:
+      'the largest of ordinary work at 60 %, a storm at 90 %, and ordinary work with a full quota of etcd at 90 %; each server caches everything, so that more masters do not lessen it',
+    inputs: {
+      apiServer: api.memorySteadyBytes,
+      apiServerPeak: api.memoryPeakBytes,
+      etcdFile: etcd.fileBytes,
+      etcdQuota: etcd.quotaBytes,
+    },
+    source:
+      'controller manager 9 GB and scheduler 4.3 GB at 150,000 pods (k/k #52107); etcd hardware.md: memory at least the quota',
+  });
+  const need = { cores, memoryBytes, ebsIops: etcd.requiredIops, ebsMBps: etcd.requiredMBps };
+  const chosen = smallestFitting(offeredIn(load.region, controlPlaneFamilies), {
+    ...need,
+    memoryGib: memoryBytes / GiB,
+  });
+  const name = figures.plan('controlPlaneInstanceType', chosen?.name ?? 'none.none', {
+    formula: 'the least EC2 size of the region with enough processors, memory and EBS; a processor weighs as ten GiB',
+    inputs: {
+      cores,
+      memoryBytes,
+      iops: Math.round(etcd.requiredIops),
+      throughputMBps: Math.round(etcd.requiredMBps),
+      region: load.region,
+    },
+    source: 'EC2 DescribeInstanceTypes',
+  });
+  figures.plan('controlPlaneRootGib', 64, {
+    formula: 'fixed: images, logs and audit',
+    inputs: {},
+    source: 'kops pkg/model/defaults/volumes.go',
+  });
+  return { need, chosen, type: instanceTypes.get(name) };
+}
+
+const coresOf = ({ ordinaryCores, stormCores }: ApiServerPlan, controlPlaneNodes: number): number =>
+  Math.max(ordinaryCores / Math.max(1, controlPlaneNodes - 1) / ordinaryShare, stormCores / controlPlaneNodes);
+
+function memoryOf({ pods }: Load, api: ApiServerPlan, etcd: EtcdSizing, storm: Storm): number {
+  const ordinary = api.memorySteadyBytes + controllersBytes(pods) + systemBytes + etcd.otherFileBytes;
+  const inStorm = api.memoryPeakBytes + controllersBytes(storm.pods) + systemBytes + databasesInStorm(etcd);
+  return Math.ceil(
+    Math.max(
+      (ordinary + etcd.fileBytes) / ordinaryShare,
+      inStorm / peakShare,
+      (ordinary + etcd.quotaBytes) / peakShare,
+    ),
+  );
+}
+
+const databasesInStorm = (etcd: EtcdSizing): number =>
+  Math.min(etcd.stormFileBytes, etcd.quotaBytes) + etcd.otherStormFileBytes;
+
+/** How the memory of a machine is divided: what the API server may use, where it is pressed, and its page cache. */
+export function planApiServerMemory(
+  load: Load,
+  type: InstanceType | undefined,
+  etcd: EtcdSizing,
+  storm: Storm,
+  figures: PlanValues,
+): void {
+  const all = (type?.memoryGib ?? 0) * GiB;
+  const others = controllersBytes(storm.pods) + systemBytes + databasesInStorm(etcd);
+  // A machine that is too small for the load is warned of; a limit near zero would only make its collector run all the time.
+  const room = Math.max(0.4 * all, 0.95 * all - others);
+  const inputs = {
+    memoryGib: type?.memoryGib ?? 0,
+    others: Math.round(others),
+    stormPods: storm.pods,
+    region: load.region,
+  };
+  const high = figures.plan('apiServerMemoryHighBytes', Math.floor(0.9 * room), {
+    formula:
+      '90 % of what other programs leave of 95 % of the machine in a storm, at least of 40 % of it; no hard limit, which page cache would run into',
+    inputs,
+    source: 'a server was killed at 4 GiB with 1.8 of its own and 2.4 of page cache; memory.high presses earlier',
+  });
+  const limit = figures.plan('goMemLimitBytes', Math.floor(0.85 * high), {
+    formula: '85 % of memory.high: beyond it the collector works harder before the kernel does',
+    inputs: { apiServerMemoryHighBytes: high },
+    source: 'GOMEMLIMIT at 80 to 90 % of the budget',
+  });
+  figures.plan('pageCacheBytes', Math.max(0, high - limit), {
+    formula: 'what memory.high leaves above GOMEMLIMIT: audit and logs are written through it',
+    inputs: { apiServerMemoryHighBytes: high, goMemLimitBytes: limit },
+    source: 'memory.current counts page cache',
+  });
+}

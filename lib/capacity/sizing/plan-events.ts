@@ -1,0 +1,99 @@
+import { fileFactor, planVolume, stormFileFactor, type SeparateEtcdPlan } from './plan-volume';
+import { type Load } from '../load/load';
+import { objectBytes } from '../memory/memory-model';
+import { eventsPerPod, type RequestLoad } from './request-load';
+import { type PlanValues } from '../plan/plan-values';
+import { type Storm } from './storm';
+
+/** Bytes of events that are kept, on an ordinary day and in a storm, and the database that is made for them. */
+export interface KeptEvents extends SeparateEtcdPlan {
+  readonly bytes: number;
+  readonly stormBytes: number;
+  /** Bytes that are written each second of a storm. */
+  readonly stormBytesPerSecond: number;
+}
+
+/** Plans the database of events: they live for their time to live, not until they are compacted, and admission bounds them. */
+export function planEvents(
+  load: Load,
+  requests: RequestLoad,
+  storm: Storm,
+  controlPlaneNodes: number,
+  figures: PlanValues,
+): KeptEvents {
+  const apart = figures.plan('eventsEtcd', true, {
+    formula: 'always: a burst of events must not fill the database of everything else',
+    inputs: {},
+    source: 'kops and OpenAI; control-plane rule 4',
+  });
+  const ttl = figures.plan('eventTtlSeconds', 3600, {
+    formula: 'the default: stored events are rate times life',
+    inputs: {},
+    source: '--event-ttl',
+  });
+  const perSecond = requests.eventsPerSecond;
+  const inStorm = Math.min(2000, perSecond + storm.revisionsPerSecond);
+  const disk = planVolume('eventsEtcd', figures, {
+    writes: inStorm,
+    bytesPerSecond: inStorm * objectBytes.event,
+    nodes: load.nodes,
+  });
+  const admitted =
+    planRateLimit(load, disk.quotaBytes, ttl, controlPlaneNodes, figures) * controlPlaneNodes * ttl * objectBytes.event;
+  const bytes = Math.min(admitted, perSecond * ttl * objectBytes.event);
+  const stormEvents = eventsPerPod * storm.podsAdded + 10 * storm.nodesAdded;
+  const stormBytes = Math.min(admitted, bytes + stormEvents * objectBytes.event);
+  const fileBytes = figures.plan('eventsEtcdFileBytes', Math.ceil(fileFactor * bytes), {
+    formula: 'events each second, for their life, at 1.5 KB, as far as they are admitted; 1.25 times as much',
+    inputs: { eventsPerSecond: perSecond, eventTtlSeconds: ttl },
+    source: 'thresholds.md: 1.5 GB for 1,000,000 events',
+  });
+  const stormFileBytes = figures.plan('eventsEtcdStormFileBytes', Math.ceil(stormFileFactor * stormBytes), {
+    formula: 'the same with 6 for each pod and 10 for each node of the storm; 1.5 times as much',
+    inputs: { podsAdded: storm.podsAdded, nodesAdded: storm.nodesAdded, eventTtlSeconds: ttl },
+    source: 'ours; the event rate limit bounds it',
+  });
+  const stormBytesPerSecond = inStorm * objectBytes.event;
+  return { ...disk, isSeparate: apart, fileBytes, stormFileBytes, bytes, stormBytes, stormBytesPerSecond };
+}
+
+/** Limits of EventRateLimit; each API server counts for itself. */
+function planRateLimit(
+  load: Load,
+  quotaBytes: number,
+  ttl: number,
+  controlPlaneNodes: number,
+  figures: PlanValues,
+): number {
+  const bound = Math.floor((0.8 * quotaBytes) / (controlPlaneNodes * ttl * objectBytes.event));
+  const source = 'plugin/pkg/admission/eventratelimit; rates are ours';
+  const qps = figures.plan('eventRateServerQps', Math.max(1, Math.min(500, bound)), {
+    formula: 'as many as fill 80 % of the quota of events when all servers admit them for a whole life; at most 500',
+    inputs: { eventsEtcdQuotaBytes: quotaBytes, eventTtlSeconds: ttl, controlPlaneNodes },
+    source,
+  });
+  const fixed = { formula: 'fixed', inputs: {}, source };
+  figures.plan('eventRateServerBurst', 2 * qps, {
+    formula: 'twice the rate',
+    inputs: { eventRateServerQps: qps },
+    source,
+  });
+  figures.plan('eventRateNamespaceQps', 50, fixed);
+  figures.plan('eventRateNamespaceBurst', 100, fixed);
+  const keys = 'a bucket that is evicted restarts full, so there are more than keys';
+  figures.plan('eventRateNamespaceCacheSize', Math.max(2000, 2 * load.namespaces), {
+    formula: `twice the namespaces, at least 2,000: ${keys}`,
+    inputs: { namespaces: load.namespaces },
+    source,
+  });
+  figures.plan('eventRateUserQps', 10, fixed);
+  figures.plan('eventRateUserBurst', 50, fixed);
+  figures.plan('eventRateUserCacheSize', Math.max(6000, Math.ceil(1.5 * load.nodes)), {
+    formula: `half as many again as nodes, at least 6,000: ${keys}`,
+    inputs: { nodes: load.nodes },
+    source,
+  });
+  figures.plan('eventRateObjectQps', 1, fixed);
+  figures.plan('eventRateObjectBurst', 10, fixed);
+  return qps;
+}

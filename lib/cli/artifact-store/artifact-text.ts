@@ -1,0 +1,39 @@
+import { type ArtifactContent, type Provenance } from '../../artifact';
+import { nameOf } from '../input/input-documents';
+
+/** What is printed of an artifact. */
+export interface ArtifactView {
+  readonly reference: string;
+  readonly digest: string;
+  readonly content: ArtifactContent;
+  readonly signatures: readonly { readonly provenance: Provenance }[];
+}
+
+/** An artifact in a few members, for programs. */
+export const artifactFacts = ({ reference, digest, content, signatures }: ArtifactView): object => ({
+  reference,
+  digest,
+  stages: content.stages.map(({ resources, ...stage }) => ({ ...stage, resources: resources.map(nameOf) })),
+  signatures: signatures.map(({ provenance }) => provenance),
+});
+
+/** An artifact in a few lines, for people; the first one ends with `said`. */
+export function artifactText({ reference, digest, content, signatures }: ArtifactView, said = ''): string {
+  const stages = content.stages.map(({ name, targets, resources, properties }) => {
+    const values = Object.entries(properties).map(([key, value]) => `    ${key} = ${String(value)}\n`);
+    const count = `${resources.length} ${resources.length === 1 ? 'workload' : 'workloads'}`;
+    return `stage ${name} on ${targets.join(', ')}: ${count}\n${values.join('')}`;
+  });
+  const from = signatures.map(({ provenance }) => `${provenanceLine(provenance)}\n`);
+  return `${reference} ${digest} ${said}`.trimEnd() + `\n${from.join('')}${stages.join('')}`;
+}
+
+/** Where an artifact says it comes from. */
+const provenanceLine = ({ repository, ref, commit, published, review, run }: Provenance): string =>
+  [
+    `from ${repository} ${ref} ${commit.slice(0, 12)} at ${published}`,
+    review && `review ${review}`,
+    run && `run ${run}`,
+  ]
+    .filter(Boolean)
+    .join(', ');

@@ -1,0 +1,54 @@
+import { valueAt } from '../../api';
+import { type LiveObject } from '../../kube';
+import { textOf } from '../output/object-text';
+
+/** A document as a person would have written it. */
+export interface CleanDocument {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec: unknown;
+}
+
+/** The Platform, the RuntimeProfile that it names and the Projects, without what the API server and other tools wrote; nothing without a Platform. */
+export function cleanDocuments(
+  platforms: readonly LiveObject[],
+  profiles: readonly LiveObject[],
+  projects: readonly LiveObject[],
+): readonly CleanDocument[] {
+  const platform = platforms[0];
+  if (!platform) return [];
+  const wanted = valueAt(platform, ['spec', 'runtime', 'profile']);
+  const inForce = profiles.filter(({ metadata }) => metadata.name === wanted);
+  const sorted = [...projects].sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
+  return [platform, ...inForce, ...sorted.filter(({ metadata }) => metadata.deletionTimestamp === undefined)].map(
+    clean,
+  );
+}
+
+function clean({ apiVersion, kind, metadata, spec }: LiveObject): CleanDocument {
+  const annotations = Object.entries(metadata.annotations ?? {}).filter(
+    ([key]) => !/(^|\.)(kubernetes|k8s)\.io\//.test(key),
+  );
+  const labels = metadata.labels ?? {};
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name: metadata.name,
+      ...(Object.keys(labels).length > 0 && { labels }),
+      ...(annotations.length > 0 && { annotations: Object.fromEntries(annotations) }),
+    },
+    spec,
+  };
+}
+
+/** Pulled documents as the text of `pinion.platform.yaml`, with a first line that says where they come from. */
+export function pulledText(documents: readonly CleanDocument[]): string {
+  const cluster = valueAt(documents[0], ['spec', 'cluster']);
+  return `# The facts of cluster ${String(cluster)}, as "pinion platform pull" found them; pull again after a change.\n${textOf(documents, 'yaml')}`;
+}

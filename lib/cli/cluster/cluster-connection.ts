@@ -1,0 +1,89 @@
+import { explainProblem, ProblemsError } from '../../api';
+import type * as KubeRoom from '../../kube';
+import { type Clock, type ConnectionSettings, type KubeClient, type LiveObject, type Selection } from '../../kube';
+import { type CommandOption } from '../command/arguments';
+import { UnavailableError, type Io } from '../io/io';
+
+/** Options of the verbs that talk to a cluster. */
+export const clusterOptions = {
+  kubeconfig: { type: 'string' },
+  context: { type: 'string' },
+} as const satisfies Record<string, CommandOption>;
+
+/** Lines of `--help` on `clusterOptions`. */
+export const clusterHelp = `  --kubeconfig FILE  where the cluster is (default: the files of KUBECONFIG, else ~/.kube/config)
+  --context NAME     context of that file (default: the current one)`;
+
+/** A cluster that answers: reading, and no more. */
+export interface ReadCluster {
+  /** All objects of a resource, page by page. */
+  list(kind: string, selection?: Selection): Promise<readonly LiveObject[]>;
+  /** The same where the kind may be unknown to the cluster, or out of the reader's reach: nothing then. */
+  listIfKnown(kind: string, selection?: Selection): Promise<readonly LiveObject[]>;
+  get(kind: string, name: string, namespace?: string): Promise<LiveObject | undefined>;
+  /** Namespace that the context names. */
+  readonly namespace: string;
+}
+
+/** What the audit log of the cluster shows as the client. */
+export const userAgent = 'pinion-cli';
+
+/** A connection to a cluster, to read and to write. */
+export interface ClusterConnection {
+  readonly client: KubeClient;
+  readonly settings: ConnectionSettings;
+  readonly kube: typeof KubeRoom;
+  readonly clock: Clock;
+}
+
+type Where = { readonly kubeconfig?: string; readonly context?: string };
+
+/** Connects as kubectl would, does something that only reads, and closes the connection. Throws `Inaccessible` where the cluster does not answer. */
+export const withCluster = <T>(where: Where, io: Io, work: (cluster: ReadCluster) => Promise<T>): Promise<T> =>
+  withConnection(where, io, ({ client, settings, kube }) => work(readCluster(client, settings.namespace, kube)));
+
+/** Connects as kubectl would, does something, and closes the connection. Throws `Inaccessible` where the cluster does not answer. */
+export async function withConnection<T>(
+  { kubeconfig, context }: Where,
+  io: Io,
+  work: (connection: ClusterConnection) => Promise<T>,
+): Promise<T> {
+  if (!io.system) throw new UnavailableError('there is no way to a cluster from here');
+  // Loaded here, so that no other verb pays for a client.
+  const kube = module.require('../../kube') as typeof KubeRoom;
+  const { environment, clock } = io.system;
+  let client: KubeClient | undefined;
+  try {
+    const settings = kube.loadKubeConfig({
+      environment,
+      ...(kubeconfig !== undefined && { file: kubeconfig }),
+      ...(context !== undefined && { context }),
+    });
+    client = kube.connect(settings, { clock, userAgent });
+    return await work({ client, settings, kube, clock });
+  } catch (error) {
+    if (error instanceof ProblemsError) throw new UnavailableError(error.problems.map(explainProblem).join('\n'));
+    if (kube.isApiError(error)) throw new UnavailableError(`the cluster: ${error.message}`);
+    throw error;
+  } finally {
+    client?.close();
+  }
+}
+
+function readCluster(client: KubeClient, namespace: string, kube: typeof KubeRoom): ReadCluster {
+  const list = async (kind: string, selection: Selection = {}) => kube.listAllPages(client, kind, selection);
+  return {
+    namespace,
+    list,
+    async listIfKnown(kind, selection) {
+      try {
+        return await list(kind, selection);
+      } catch (error) {
+        if (kube.isApiError(error, 403, 404)) return [];
+        throw error;
+      }
+    },
+    get: (kind, name, place) =>
+      client.get(kube.resourceOf(kind), { name, ...(place !== undefined && { namespace: place }) }),
+  };
+}

@@ -1,0 +1,22 @@
+/** Exit codes of the process, for scripts. */
+export const exitCodes = {
+  /** The command did its work; there may be warnings. */
+  success: 0,
+  /** The inputs have errors and nothing was written, the service rejected a request, or a deployment did not become Ready. */
+  failure: 1,
+  /** The command line is invalid. */
+  usage: 2,
+  /** A file, a directory, standard output, a cluster or the service cannot be read, written or reached. */
+  unavailable: 3,
+  /** pinion itself failed. */
+  internalError: 4,
+  /** An operation or a wait stopped early for the reason that was printed; running it again continues. */
+  incomplete: 5,
+} as const;
+
+/** Meaning of the exit codes in one line of help. */
+export const exitCodesHelp =
+  'Exit codes: 0 success, 1 failure, 2 usage error, 3 unavailable, 4 internal error, 5 incomplete; rerun to continue';
+
+/** An exit code of the process. */
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];

@@ -1,0 +1,28 @@
+import { type Problem } from '../../../api';
+import { type PublishedVersion } from '../../../artifact';
+import { textTable } from '../../output/text-table';
+
+/** What is said of a store, or of a part of it, that holds nothing. */
+export const nothingIn = (store: string, of: string | undefined): string =>
+  `nothing was published${of === undefined ? '' : ` of ${of}`} in ${store}; compare --store and PINION_STORE with those of the publisher\n`;
+
+/** Versions and where they are deployed, a line each. */
+export const listText = (rows: readonly (PublishedVersion & { readonly deployed: readonly string[] })[]): string =>
+  textTable(
+    ['ARTIFACT', 'PUBLISHED', 'DIGEST', 'DEPLOYED'],
+    rows.map(({ project, name, version, published, digest, deployed }) => [
+      `${project}/${name}@${version}`,
+      published,
+      digest.slice(0, 19),
+      deployed.join(', '),
+    ]),
+  );
+
+/** The problem that the file of a version cannot be read, by its key in the store. */
+export const damagedVersion = (key: string, store: string): Problem => ({
+  code: 'not-trusted',
+  path: [],
+  value: key,
+  reason: `is damaged in the store ${store}`,
+  remedy: 'find out who wrote to the store, and bring the file back from a copy',
+});

@@ -1,0 +1,62 @@
+import { bytesText } from '../../../api';
+import { type LoadReport, type LoadRow } from '../../../operations';
+import { textTable } from '../../output/text-table';
+
+const count = (value: number): string => value.toLocaleString('en-US');
+const share = (part: number, whole: number): string => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`);
+
+/** Who does what to an API server, as a person reads it. */
+export function auditText(title: string, report: LoadReport, top: number): string {
+  const { users, actions, pairs, wholeLists } = report;
+  if (report.requests === 0) return headText(title, report);
+  return [
+    headText(title, report),
+    `\n${table(['USER'], users, report, top)}`,
+    `\n${table(['VERB', 'RESOURCE'], actions, report, top)}`,
+    `\n${table(['USER', 'VERB', 'RESOURCE'], pairs, report, top)}`,
+    wholeLists.length === 0
+      ? '\nNo list without limit or selector.\n'
+      : `\nLISTS WITHOUT LIMIT OR SELECTOR\n${table(['USER', 'VERB', 'RESOURCE'], wholeLists, report, top)}`,
+  ].join('');
+}
+
+function headText(title: string, { requests, unreadable, from, to, lists, total, bound }: LoadReport): string {
+  const seconds = (to - from) / 1000;
+  const rate =
+    seconds >= 1 ? ` in ${count(Math.round(seconds))} s, ${(requests / seconds).toPrecision(3)} a second` : '';
+  const known =
+    lists === 0
+      ? 'no lists'
+      : total.measured === 0
+        ? `${count(lists)} lists; what was in their answers is not in the log (the policy's level would be RequestResponse)`
+        : `${count(lists)} lists; the answers of ${count(total.measured)} are in the log: ${count(total.objects)} objects, ${bytesText(total.bytes)} as JSON`;
+  const lines = [
+    `${title}: ${count(requests)} requests${rate}; ${count(total.errors)} refused or failed`,
+    `  ${known}; ${count(total.wholeLists)} whole lists, watches that begin with one among them`,
+    ...(bound > 0 ? [`  requests of a row may be ${count(bound)} too many`] : []),
+    ...(unreadable > 0 ? [`  ${unreadable === 1 ? '1 line was' : `${count(unreadable)} lines were`} no event`] : []),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function table(
+  names: readonly string[],
+  rows: readonly LoadRow[],
+  { requests, total }: LoadReport,
+  top: number,
+): string {
+  const isMeasured = total.measured > 0;
+  const cells = rows
+    .slice(0, top)
+    .map((row) => [
+      ...row.name,
+      count(row.requests),
+      share(row.requests, requests),
+      `${row.seconds.toFixed(1)} s`,
+      count(row.errors),
+      count(row.wholeLists),
+      ...(isMeasured ? [count(row.objects), bytesText(row.bytes)] : []),
+    ]);
+  const listed = isMeasured ? ['OBJECTS LISTED', 'BYTES LISTED'] : [];
+  return textTable([...names, 'REQUESTS', '', 'SERVED IN', 'ERRORS', 'WHOLE LISTS', ...listed], cells);
+}

@@ -1,0 +1,30 @@
+import { type CanaryAsked } from '../../../operations';
+import { type Io } from '../../io/io';
+
+/** Steps as a person sees them: one line that changes on a terminal, a line for each kind and door elsewhere. */
+export class CaseProgress {
+  private isShown = false;
+
+  constructor(
+    private readonly io: Io,
+    private readonly isQuiet: boolean,
+  ) {}
+
+  readonly onStep: NonNullable<CanaryAsked['onStep']> = (kind, door, step) => {
+    if (this.isQuiet || !this.io.terminal.err) return;
+    this.io.writeError(`\r\u001b[K${kind} through ${door}: ${step}`);
+    this.isShown = true;
+  };
+
+  readonly onCase: NonNullable<CanaryAsked['onCase']> = ({ kind, door, state }) => {
+    if (this.isQuiet) return;
+    this.end();
+    this.io.writeError(`${kind} through ${door}: ${state}\n`);
+  };
+
+  /** Takes the line that changes away. */
+  end(): void {
+    if (this.isShown) this.io.writeError('\r\u001b[K');
+    this.isShown = false;
+  }
+}

@@ -1,0 +1,24 @@
+import { type Forecast } from '../../../capacity';
+import { quantityText } from './quantity-text';
+import { textTable } from '../../output/text-table';
+
+/** A forecast as a person reads it: a line for each limit, then what to buy. */
+export function forecastText({ limits, until, then, purchases: buy, blocker: beyond }: Forecast): string {
+  const head = ['LIMIT', 'NOW', 'OF', 'EACH DAY', 'REACHED', 'EARLIEST', 'LATEST', 'THEN'];
+  const amount = (value: number, unit: (typeof limits)[number]['unit']): string =>
+    unit === 'bytes'
+      ? quantityText(Math.max(0, Math.round(value)), unit)
+      : quantityText(Number(value.toPrecision(3)), unit);
+  const rows = limits.map(({ name, unit, now, limit, exceeded, perDay, reached, earliest, latest, remedy }) => [
+    name,
+    amount(now, unit),
+    amount(limit, unit),
+    amount(perDay, unit),
+    ...(exceeded ? ['already exceeded', '-', '-'] : [reached ?? 'never', earliest ?? 'never', latest ?? 'never']),
+    remedy,
+  ]);
+  const growth = `${then.nodes} nodes, ${then.pods} pods and ${then.requestsPerSecond} requests/s`;
+  const lines = buy.map(({ name, now, then: wanted }) => `  ${name}: ${now} -> ${wanted}\n`);
+  const purchases = lines.length > 0 ? lines.join('') : '  nothing: the plan of today carries it\n';
+  return `${textTable(head, rows)}\nUntil ${until}, at the upper bound of growth: ${growth}\n${beyond ? `  ${beyond}\n` : purchases}`;
+}

@@ -1,0 +1,70 @@
+import { type RollListener, type RollPlan, type RollStep } from '../../../operations';
+import { type Io } from '../../io/io';
+import { errorText } from '../../../process';
+
+/** Tells each thing once: steps as they are taken, waits when they change, refusals when their reason does. */
+export function rollListener(io: Io): RollListener {
+  let waits = '';
+  let gate = '';
+  const refusals = new Map<string, string>();
+  return {
+    onStep: (step) => {
+      const text = stepText(step);
+      if (text !== undefined) io.writeError(`${text}\n`);
+    },
+    onPlan: (plan) => {
+      const text = waitsText(plan);
+      if (text !== '' && text !== waits) io.writeError(text);
+      waits = text;
+    },
+    onRejected: (refused) => {
+      for (const { namespace, name, reason } of refused) {
+        if (refusals.get(`${namespace}/${name}`) !== reason)
+          io.writeError(`  ${namespace}/${name} stays for now: ${reason}\n`);
+        refusals.set(`${namespace}/${name}`, reason);
+      }
+    },
+    onGate: (reasons) => {
+      const text = reasons.map((reason) => `canary: ${reason}\n`).join('');
+      if (text !== gate) io.writeError(text);
+      gate = text;
+    },
+    onError: (error) => io.writeError(`tried again soon: ${errorText(error)}\n`),
+  };
+}
+
+/** What a step does, for a person; undefined for what only the roll itself needs to remember. */
+function stepText(step: RollStep): string | undefined {
+  switch (step.do) {
+    case 'mark-draining':
+      return `${step.group}: ${step.machine} is to leave`;
+    case 'resize':
+      return `${step.group}: ${step.size} machines for now`;
+    case 'cordon':
+      return `${step.node}: no new pods`;
+    case 'terminate':
+      return `${step.group}: ${step.machine} is ended`;
+    case 'evict':
+    case 'save-desired-capacity':
+    case 'clear-desired-capacity':
+      return undefined;
+  }
+}
+
+const waitsText = ({ waits }: RollPlan): string =>
+  waits
+    .map(({ group, for: what, pods = [] }) => {
+      const counts = [...new Set(pods.map(({ reason: because }) => because))].map(
+        (because) => `${pods.filter((pod) => pod.reason === because).length} ${words[because]}`,
+      );
+      return `${group}: ${what}${counts.length > 0 ? `: ${counts.join(', ')}` : ''}\n`;
+    })
+    .join('');
+
+const words = {
+  jobs: 'pods of Jobs are waited for',
+  bare: 'pods that nobody makes anew are waited for',
+  annotated: 'pods with a do-not-evict annotation are waited for',
+  budget: 'pods are to move',
+  ending: 'pods are ending',
+} as const;

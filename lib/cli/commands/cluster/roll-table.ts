@@ -1,0 +1,90 @@
+import {
+  planDrain,
+  type Replacement,
+  type RollHalt,
+  type ObservedCluster,
+  type RollPlan,
+  type RollPolicy,
+  type RollDeps,
+  surgeOf,
+} from '../../../operations';
+import { listAllPages, type LiveObject } from '../../../kube';
+import { textAt } from '../import/fields';
+import { groupBy } from '../../output/group-by';
+import { textTable } from '../../output/text-table';
+
+/** One machine that is to be replaced, and what that means for pods. */
+export interface PreviewedReplacement extends Replacement {
+  /** Pods that move. */
+  readonly moving: number;
+  /** Pods that are waited for until they end. */
+  readonly awaited: number;
+}
+
+/** What a roll would do, before it does anything. */
+export interface RollPreview {
+  readonly replacements: readonly PreviewedReplacement[];
+  /** How many machines of each pool leave at once. */
+  readonly atOnce: Readonly<Record<string, number>>;
+  /** Units that a roll before has not finished. */
+  readonly unfinished: readonly string[];
+  /** What already speaks against the first step. */
+  readonly halt?: RollHalt;
+}
+
+/** Looks at the pods of all machines that are to be replaced. */
+export async function rollPreview(
+  { client }: RollDeps,
+  observed: ObservedCluster,
+  plan: RollPlan,
+  policy: RollPolicy,
+): Promise<RollPreview> {
+  const pods = plan.replacements.length > 0 ? await listAllPages(client, 'Pod') : [];
+  const onNode = groupBy(pods, (pod) => textAt(pod, 'spec', 'nodeName') ?? '');
+  const pools = observed.groups.filter(
+    ({ name, part }) => part === 'nodes' && plan.replacements.some(({ group }) => group === name),
+  );
+  return {
+    replacements: plan.replacements.map((one) => ({ ...one, ...countsOf(onNode.get(one.node ?? '') ?? [], policy) })),
+    atOnce: Object.fromEntries(pools.map((group) => [group.unit, Math.max(0, surgeOf(group, policy))])),
+    unfinished: observed.groups.filter(({ desiredCapacity }) => desiredCapacity !== undefined).map(({ unit }) => unit),
+    ...(plan.halt && { halt: plan.halt }),
+  };
+}
+
+function countsOf(pods: readonly LiveObject[], { drain }: RollPolicy): { moving: number; awaited: number } {
+  const { remaining } = planDrain(pods, drain, { elapsed: 0, lost: false });
+  const moving = remaining.filter(({ reason: because }) => because === 'budget' || because === 'ending').length;
+  return { moving, awaited: remaining.length - moving };
+}
+
+/** Most differences that are named for one machine. */
+const most = 3;
+
+/** The preview for a person: one line for each machine, then how it will go. */
+export function rollTable({ replacements, atOnce, unfinished, halt }: RollPreview): string {
+  if (replacements.length === 0)
+    return unfinished.length > 0
+      ? `Nothing is left to replace; the roll of ${unfinished.join(', ')} is brought to its end.\n`
+      : 'Nothing to replace: every machine is what its template says.\n';
+  const rows = replacements.map(({ unit, machine, node, zone, moving, awaited, reasons }) => [
+    unit,
+    machine,
+    node ?? '-',
+    zone,
+    String(moving),
+    String(awaited),
+    `${reasons.slice(0, most).join(', ')}${reasons.length > most ? `, and ${reasons.length - most} more` : ''}`,
+  ]);
+  const controlPlaneCount = replacements.filter(({ unit }) => unit.startsWith('control-plane-')).length;
+  const lines = [
+    ...(controlPlaneCount > 0
+      ? [
+          `${controlPlaneCount} control plane ${controlPlaneCount === 1 ? 'node' : 'nodes, one at a time'}, before all pools`,
+        ]
+      : []),
+    ...Object.entries(atOnce).map(([pool, count]) => `pool ${pool}: ${count} at once, new machines first`),
+    ...(halt ? [`It would halt at once: ${halt.unit}: ${halt.reason}; ${halt.remedy}`] : []),
+  ];
+  return `${textTable(['UNIT', 'MACHINE', 'NODE', 'ZONE', 'MOVES', 'AWAITS', 'WHY'], rows)}\n${lines.join('\n')}\n`;
+}

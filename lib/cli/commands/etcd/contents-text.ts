@@ -1,0 +1,212 @@
+import { bytesText } from '../../../api';
+import { type EtcdContents, type ObjectSum, type Sum, type WriterSum } from '../../../etcd';
+import { textTable } from '../../output/text-table';
+
+/** Damaged pages that are told one by one. */
+const damageShown = 20;
+
+/** What a database holds as a person reads it. */
+export function etcdText(file: string, contents: EtcdContents, top: number): string {
+  return [
+    headText(file, contents),
+    damageText(contents),
+    pagesText(contents),
+    ...(contents.total.revisions > 0 ? groupTexts(contents, top) : [noTables(contents)]),
+    adviceText(contents),
+  ].join('');
+}
+
+function groupTexts(contents: EtcdContents, top: number): string[] {
+  const { by, total, damage } = contents;
+  const all = total.live + total.history;
+  const tables: readonly (readonly [string, readonly Sum[]])[] = [
+    ['RESOURCE', by.resource],
+    ['NAMESPACE', by.namespace],
+    ['PROJECT', by.project],
+    ['RESOURCE OF NAMESPACE', by.resourceByNamespace],
+    ['KIND', by.kind],
+    ['OWNER', by.owner],
+  ];
+  return [
+    valuesText(contents),
+    ...tables.map(([name, rows]) => `\n${sumTable(sumColumns(name, all), rows, top)}`),
+    `\n${sumTable(objectColumns(all), by.object, top)}`,
+    by.writer.length > 0
+      ? `\n${sumTable(writerColumns(all), by.writer, top)}`
+      : `\nNo table of last writers: no value ${damage.coversAll ? '' : 'that could be read '}names one in its managedFields.\n`,
+  ];
+}
+
+const noTables = ({ damage }: EtcdContents): string =>
+  damage.coversAll
+    ? '\nNo tables of what is in it: the file holds no revision.\n'
+    : '\nNo tables of what is in it: no page with revisions could be read.\n';
+
+const share = (part: number, whole: number): string => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`);
+const count = (value: number): string => value.toLocaleString('en-US');
+
+function headText(
+  file: string,
+  { file: facts, revision, total, leases, alarms, tombstoneBytes, damage: { coversAll } }: EtcdContents,
+): string {
+  const since = revision.compacted > 0 ? `since compaction at ${count(revision.compacted)}` : 'never compacted';
+  const time =
+    revision.seconds === undefined
+      ? ''
+      : ` in ${count(revision.seconds)} s, ${(revision.writesPerSecond ?? 0).toPrecision(3)} a second`;
+  const checksums = {
+    match: ', checksum matches',
+    mismatch: ', checksum MISMATCH',
+    skipped: ', checksum not verified',
+    none: '',
+  };
+  return [
+    `${file}: ${facts.kind} of etcd${facts.storageVersion === undefined ? '' : ` ${facts.storageVersion}`}${checksums[facts.checksum]}\n`,
+    `  revision ${coversAll ? '' : 'at least '}${count(revision.current)}, ${since}; ${coversAll ? '' : 'at least '}${count(revision.writes)} writes${time}\n`,
+    `  ${count(total.objects)} keys, ${bytesText(total.live)} live; ${count(total.revisions - total.objects)} more revisions, ${bytesText(total.history)} held only by history`,
+    ` (${count(total.tombstones)} tombstones, ${bytesText(tombstoneBytes)})\n`,
+    `  ${count(leases.count)} leases on ${count(leases.keys)} keys, ${bytesText(leases.bytes)}${alarms > 0 ? `; ${alarms} ALARM` : ''}\n`,
+  ].join('');
+}
+
+function damageText({ isComplete, damage }: EtcdContents): string {
+  if (isComplete) return '';
+  const covered =
+    damage.leaves === 0
+      ? 'no leaf with revisions could be found'
+      : `sums cover ${count(damage.leavesRead)} of ${count(damage.leaves)} leaves with revisions${damage.coversAll ? '' : ' that could be found'}`;
+  const shown = damage.pages.slice(0, damageShown).map(({ page, reason }) => `  page ${page}: ${reason}\n`);
+  const more = damage.count - shown.length;
+  return [
+    `\nDAMAGED in ${count(damage.count)} ${damage.count === 1 ? 'place' : 'places'}; ${covered}\n`,
+    ...shown,
+    more > 0 ? `  and ${count(more)} more; --json FILE has them\n` : '',
+  ].join('');
+}
+
+function pagesText({ pages, bytes, reclaimable, quota, damage: { coversAll } }: EtcdContents): string {
+  const { compaction, defragmentation, both } = reclaimable;
+  const known = (size: number | undefined, note: string): readonly [string, string] =>
+    size === undefined ? ['not known', 'pages could not be read'] : [bytesText(size), note];
+  const rows = [
+    ['file', bytesText(bytes.file), ''],
+    ['database', bytesText(bytes.database), `${count(pages.count)} pages of ${bytesText(pages.size)}`],
+    [
+      'in use',
+      bytesText(bytes.used),
+      `${count(pages.leaf)} leaves, ${count(pages.overflow)} overflow, ${count(pages.branch)} branches`,
+    ],
+    ...(coversAll
+      ? [
+          ['empty ends of pages', bytesText(bytes.unused), share(bytes.unused, bytes.database)],
+          ['free pages', bytesText(bytes.free), share(bytes.free, bytes.database)],
+        ]
+      : [
+          ['in pages that are damaged, or empty ends', bytesText(bytes.unused), share(bytes.unused, bytes.database)],
+          ['free, or below damaged pages', bytesText(bytes.free), share(bytes.free, bytes.database)],
+        ]),
+    ...(pages.missing > 0 ? [['missing pages', bytesText(pages.missing * pages.size), count(pages.missing)]] : []),
+    ['compaction would free', `${coversAll ? '' : 'at least '}${bytesText(compaction)}`, 'within the file'],
+    ['defragmentation', ...known(defragmentation, 'off the file')],
+    ['both', ...known(both, 'off the file')],
+    ['quota', bytesText(quota.bytes), quotaText(quota, bytes.database, coversAll)],
+  ];
+  return `\n${table(['PAGES', '', ''], rows)}`;
+}
+
+function quotaText({ bytes, growthPerDay, days }: EtcdContents['quota'], used: number, coversAll: boolean): string {
+  const part = `${share(used, bytes)} used`;
+  if (!coversAll) return `${part}; growth and days left not known: pages could not be read`;
+  if (growthPerDay === undefined) return `${part}; growth not known: too short a time, or no times, in the file`;
+  if (days === undefined)
+    return `${part}; ${growthPerDay < 0 ? `${bytesText(-growthPerDay)} less each day` : 'not growing'}`;
+  return `${part}; ${bytesText(growthPerDay)} more each day, ${days < 10 ? days.toFixed(1) : count(Math.floor(days))} days left`;
+}
+
+function valuesText({ formats, encryption, total, allRevisions }: EtcdContents): string {
+  const all = total.live + total.history;
+  const rows = [
+    ...formats
+      .filter(({ records }) => records > 0)
+      .map(({ format, objects, records, bytes }) => [
+        format,
+        count(objects),
+        count(records),
+        bytesText(bytes),
+        share(bytes, all),
+      ]),
+    ...encryption.map(({ name, objects, records, bytes }) => [
+      `  ${name}`,
+      count(objects),
+      count(records),
+      bytesText(bytes),
+      share(bytes, all),
+    ]),
+    ...(['managedFields', 'lastApplied', 'status'] as const).map((part) => [
+      part === 'lastApplied' ? 'last-applied annotations' : part,
+      '',
+      '',
+      bytesText(allRevisions[part]),
+      share(allRevisions[part], all),
+    ]),
+  ];
+  return `\n${table(['VALUES', 'OBJECTS', 'REVISIONS', 'BYTES', ''], rows)}`;
+}
+
+/** What stands above a column, and what a row has in it. */
+type Column<R> = readonly [head: string, cell: (row: R) => string];
+type AnySum = Sum | WriterSum;
+
+const bytesColumns = (name: string, all: number): readonly Column<AnySum>[] => [
+  [name, (row) => row.name],
+  ['BYTES', ({ live, history }) => bytesText(live + history)],
+  ['', ({ live, history }) => share(live + history, all)],
+  ['LIVE', ({ live }) => bytesText(live)],
+  ['HISTORY', ({ history }) => bytesText(history)],
+  ['OBJECTS', ({ objects }) => count(objects)],
+];
+
+const writesColumns: readonly Column<AnySum>[] = [
+  ['WRITES', ({ writes }) => count(writes)],
+  ['A SECOND', ({ writesPerSecond }) => writesPerSecond?.toPrecision(2) ?? ''],
+];
+
+const sumColumns = (name: string, all: number): readonly Column<Sum>[] => [
+  ...bytesColumns(name, all),
+  ['AVERAGE', ({ average }) => bytesText(average)],
+  ['LARGEST', ({ largest }) => bytesText(largest)],
+  ...writesColumns,
+  ['MANAGED', ({ managedFields, live }) => share(managedFields, live)],
+  ['APPLIED', ({ lastApplied, live }) => share(lastApplied, live)],
+  ['STATUS', ({ status, live }) => share(status, live)],
+];
+
+const objectColumns = (all: number): readonly Column<ObjectSum>[] => [
+  ...sumColumns('OBJECT', all),
+  ['LAST WRITER', ({ lastWriter }) => lastWriter ?? ''],
+];
+
+const writerColumns = (all: number): readonly Column<WriterSum>[] => [
+  ...bytesColumns('LAST WRITER', all),
+  ['REVISIONS', ({ revisions }) => count(revisions)],
+  ...writesColumns,
+];
+
+/** The first rows under their columns. */
+const sumTable = <R>(columns: readonly Column<R>[], rows: readonly R[], top: number): string =>
+  table(
+    columns.map(([head]) => head),
+    rows.slice(0, top).map((row) => columns.map(([, cell]) => cell(row))),
+  );
+
+/** A table whose rows stand two spaces in. */
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  textTable(
+    head,
+    rows.map(([first = '', ...rest]) => [`  ${first}`, ...rest]),
+  );
+
+function adviceText({ advice }: EtcdContents): string {
+  if (advice.length === 0) return '\nNothing stands out.\n';
+  return `\nADVICE\n${advice.map(({ sentence, command }) => `  ${sentence}\n    ${command}\n`).join('')}`;
+}

@@ -1,0 +1,75 @@
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { bytesText } from '../../../api';
+import { type EtcdEndpoint, etcdGate, EtcdRefusal, snapshotSource, streamSnapshot } from '../../../operations';
+import { UsageError } from '../../command/arguments';
+import { exitCodes, type ExitCode } from '../../command/exit-codes';
+import { UnavailableError, reasonOf, type Io } from '../../io/io';
+import { createFolder } from '../../output/whole-file';
+import { etcdCluster, reaching } from './connection';
+import { type EtcdArguments } from './etcd-options';
+import { etcdPolicy } from './etcd-policy';
+
+/** `pinion etcd snapshot`: the database of one member as a file, whole or not at all. */
+export async function snapshot(words: readonly string[], given: EtcdArguments, io: Io): Promise<ExitCode> {
+  const [file, ...more] = words;
+  if (file === undefined || more.length > 0) throw new UsageError('etcd snapshot needs one file');
+  const policy = etcdPolicy(given);
+  const cluster = etcdCluster(given, io);
+  const observed = await reaching(() => cluster.observe());
+  const { member } = given.values;
+  const source =
+    member === undefined ? snapshotSource(observed, policy) : observed.members.find(({ name }) => name === member);
+  if (member !== undefined && !source) throw new UsageError(`there is no member ${member}`);
+  if (!source || source.illness !== undefined) {
+    const reason = source?.illness ?? etcdGate(observed, policy)?.reason ?? 'no member can be asked';
+    io.writeError(`halted: ${reason}; bring a member back, then run the same again\n`);
+    return exitCodes.incomplete;
+  }
+  const bytes = await save(file, cluster.endpointOf(source.id), io);
+  await io.write(`${file}: ${bytesText(bytes)} of member ${source.name}, with the sum that it ends with\n`);
+  return exitCodes.success;
+}
+
+/** Writes to a file beside it, which takes its name once the sum is right. */
+async function save(file: string, endpoint: EtcdEndpoint, io: Io): Promise<number> {
+  const path = resolve(io.cwd, file);
+  const temporary = `${path}.part`;
+  const remove = (): void => rmSync(temporary, { force: true });
+  createFolder(dirname(path), dirname(file));
+  const forget = io.onStop(remove);
+  try {
+    // Secrets are in it: for the owner alone.
+    const descriptor = openSync(temporary, 'w', 0o600);
+    try {
+      const bytes = await streamSnapshot(endpoint, (piece) => writeAll(descriptor, piece), progressOf(file, io));
+      fsyncSync(descriptor);
+      renameSync(temporary, path);
+      return bytes;
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    remove();
+    throw new UnavailableError(error instanceof EtcdRefusal ? error.message : `${file}: ${reasonOf(error)}`);
+  } finally {
+    if (io.terminal.err) io.writeError('\r\u001b[K');
+    forget();
+  }
+}
+
+function writeAll(descriptor: number, piece: Uint8Array): void {
+  for (let at = 0; at < piece.length;) at += writeSync(descriptor, piece, at);
+}
+
+/** Milliseconds between two changes of the line. */
+const pace = 250;
+
+function progressOf(file: string, io: Io): (done: number, total: number) => void {
+  let next = io.now() + pace;
+  return (done, total) => {
+    if (!io.terminal.err || io.now() < next) return;
+    next = io.now() + pace;
+    io.writeError(`\r\u001b[K${file}: ${bytesText(done)} of ${bytesText(total)}`);
+  };
+}

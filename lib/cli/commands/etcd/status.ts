@@ -1,0 +1,73 @@
+import { bytesText } from '../../../api';
+import {
+  etcdGate,
+  type EtcdMember,
+  type EtcdObserved,
+  type EtcdPolicy,
+  givesBack,
+  isLeader,
+} from '../../../operations';
+import { UsageError } from '../../command/arguments';
+import { exitCodes, type ExitCode } from '../../command/exit-codes';
+import { type Io } from '../../io/io';
+import { textTable } from '../../output/text-table';
+import { etcdCluster, reaching } from './connection';
+import { etcdPolicy } from './etcd-policy';
+import { type EtcdArguments } from './etcd-options';
+
+/** `pinion etcd status`: what all members say of themselves. */
+export async function etcdStatus(words: readonly string[], given: EtcdArguments, io: Io): Promise<ExitCode> {
+  if (words.length > 0) throw new UsageError('etcd status takes no words');
+  const policy = etcdPolicy(given);
+  const observed = await reaching(() => etcdCluster(given, io).observe());
+  const halt = etcdGate(observed, policy);
+  const isJson = given.values.output === 'json';
+  await io.write(isJson ? `${JSON.stringify(observed, null, 2)}\n` : statusText(observed, policy));
+  if (halt) io.writeError(`${halt.reason}; ${halt.remedy}\n`);
+  return halt ? exitCodes.incomplete : exitCodes.success;
+}
+
+/** Members as a table, and what alarms there are. */
+export function statusText({ members, alarms, revision, compacted }: EtcdObserved, policy: EtcdPolicy): string {
+  const newest = Math.max(0, ...members.map(({ committed }) => committed));
+  const rows = members.map((member) => [
+    member.name,
+    member.url,
+    member.version,
+    roleOf(member),
+    bytesText(member.size),
+    bytesText(member.inUse),
+    bytesText(givesBack(member)),
+    quotaText(member, policy),
+    String(newest - member.applied),
+    alarms
+      .filter((alarm) => alarm.member === member.id)
+      .map(({ kind }) => kind)
+      .join(' '),
+    member.illness ?? 'healthy',
+  ]);
+  const head = [
+    'MEMBER',
+    'ENDPOINT',
+    'VERSION',
+    'ROLE',
+    'SIZE',
+    'IN USE',
+    'TO GIVE BACK',
+    'QUOTA',
+    'BEHIND',
+    'ALARMS',
+    'HEALTH',
+  ];
+  const history = compacted > 0 ? `compacted at ${compacted.toLocaleString('en-US')}` : 'never compacted';
+  const space = alarms.some(({ kind }) => kind === 'NOSPACE')
+    ? 'Writes are refused for want of space: pinion etcd recover\n'
+    : '';
+  return `${textTable(head, rows)}\nrevision ${revision.toLocaleString('en-US')}, ${history}\n${space}`;
+}
+
+const roleOf = (member: EtcdMember): string =>
+  member.learner ? 'learner' : member.illness !== undefined ? '?' : isLeader(member) ? 'leader' : 'follower';
+
+const quotaText = ({ size, quota }: EtcdMember, policy: EtcdPolicy): string =>
+  `${((100 * size) / (quota ?? policy.quota)).toFixed(0)} % of ${bytesText(quota ?? policy.quota)}${quota === undefined ? '?' : ''}`;

@@ -1,0 +1,62 @@
+import { type Clock } from '../../../kube';
+import { type Io } from '../../io/io';
+
+/** Milliseconds between two changes of the line. */
+const pace = 1000;
+
+/** Steps as a person's terminal shows them: one line each, with the seconds that it takes; nothing where nobody looks. */
+export class StepProgress {
+  private text = '';
+  private waited = '';
+  private isShown = false;
+
+  constructor(
+    private readonly io: Io,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Says which step comes. */
+  begin(text: string): void {
+    this.end();
+    this.text = text;
+    this.waited = '';
+    this.show(text);
+  }
+
+  /** Says what is waited for, once. */
+  wait(reason: string): void {
+    if (reason === this.waited) return;
+    this.end();
+    this.waited = reason;
+    this.show(`waiting: ${reason}`);
+  }
+
+  /** Counts the seconds of a step. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    const begun = this.clock.now();
+    const seconds = (): number => Math.round((this.clock.now() - begun) / 1000);
+    let takeBack = (): void => undefined;
+    const tick = (): void => {
+      this.show(`${this.text}: ${seconds()} s`);
+      takeBack = this.clock.after(pace, tick);
+    };
+    takeBack = this.clock.after(pace, tick);
+    try {
+      return await work();
+    } finally {
+      takeBack();
+    }
+  }
+
+  /** Ends the line. */
+  end(): void {
+    if (this.isShown) this.io.writeError('\n');
+    this.isShown = false;
+  }
+
+  private show(text: string): void {
+    if (!this.io.terminal.err) return;
+    this.io.writeError(`\r\u001b[K${text}`);
+    this.isShown = true;
+  }
+}

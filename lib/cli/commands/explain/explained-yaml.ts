@@ -1,0 +1,111 @@
+import { formatPath, type FieldPath } from '../../../api';
+import { type ExplainedObject, type Origin } from '../../../expand';
+import { writeYaml } from '../../../yaml';
+import { originText, type SourceLocator } from './origin-text';
+
+/** Column of the comments, unless a line is longer. */
+const commentColumn = 56;
+
+interface Line {
+  readonly text: string;
+  /** Who set what begins on this line, where that is one for all of it. */
+  readonly origin?: Origin | undefined;
+  /** The person's block that begins here and stands as it was written. */
+  readonly block?: FieldPath | undefined;
+}
+
+/** How comments look: dimmed on a terminal. */
+export type Dim = (comment: string) => string;
+
+/**
+ * An object as YAML with a comment at the right that says who set a field.
+ *
+ * A line without a comment has the origin of the comment above it; a block that a person wrote as it stands has one comment.
+ */
+export function explainedYaml(explained: ExplainedObject, places: SourceLocator, dim: Dim): string {
+  const origins = new Map(explained.leaves.map(({ path, origins }) => [formatPath(path), origins[0] as Origin]));
+  const lines = new Painter(origins).lines(explained.object, [], 0);
+  let last = '';
+  let covered: FieldPath | undefined;
+  return lines
+    .map(({ text, origin, block }) => {
+      if (!origin || (origin.by === 'person' && covered && isBelow(origin.path, covered))) return `${text}\n`;
+      covered = block;
+      const comment = `# ← ${originText(origin, places)}`;
+      if (comment === last) return `${text}\n`;
+      last = comment;
+      return `${text.padEnd(commentColumn)} ${dim(comment)}\n`;
+    })
+    .join('');
+}
+
+const isBelow = (path: FieldPath | undefined, above: FieldPath): boolean =>
+  path !== undefined && above.every((step, index) => path[index] === step);
+
+/** Writes a value line by line, and who set it. */
+class Painter {
+  constructor(private readonly origins: ReadonlyMap<string, Origin>) {}
+
+  lines(value: unknown, path: FieldPath, indent: number): Line[] {
+    const lines: Line[] = [];
+    if (Array.isArray(value)) {
+      for (const [index, item] of value.entries()) lines.push(...this.item(item, [...path, index], indent));
+    } else {
+      for (const [key, member] of Object.entries(value as object))
+        if (member !== undefined) lines.push(...this.member(key, member, [...path, key], indent));
+    }
+    return lines;
+  }
+
+  private member(key: string, value: unknown, path: FieldPath, indent: number): Line[] {
+    const space = ' '.repeat(indent);
+    if (isLeaf(value)) return this.leaf(writeYaml({ [key]: value }), path, space);
+    const text = `${space}${writeYaml({ [key]: null }).slice(0, -' null\n'.length)}`;
+    return [{ text, ...this.wholly(path) }, ...this.lines(value, path, Array.isArray(value) ? indent : indent + 2)];
+  }
+
+  private item(value: unknown, path: FieldPath, indent: number): Line[] {
+    const space = ' '.repeat(indent);
+    if (isLeaf(value)) return this.leaf(writeYaml([value]), path, space);
+    const [first, ...rest] = this.lines(value, path, indent + 2);
+    const text = `${space}- ${(first?.text ?? '').slice(indent + 2)}`;
+    return [{ ...first, text, ...this.wholly(path) }, ...rest];
+  }
+
+  private leaf(yaml: string, path: FieldPath, space: string): Line[] {
+    const [first, ...rest] = yaml.replace(/\n$/, '').split('\n');
+    const origin = this.origins.get(formatPath(path)) ?? { by: 'kind' as const };
+    return [
+      { text: space + (first ?? ''), origin },
+      ...rest.map((text) => ({ text: text === '' ? '' : space + text })),
+    ];
+  }
+
+  /** The person's block that stands here as it was written; undefined for anything else. */
+  private wholly(path: FieldPath): Pick<Line, 'origin' | 'block'> | undefined {
+    const start = formatPath(path);
+    let block: FieldPath | undefined;
+    for (const [at, origin] of this.origins) {
+      if (at !== start && !at.startsWith(`${start}.`) && !at.startsWith(`${start}[`)) continue;
+      const tail = at.slice(start.length);
+      const written = origin.by === 'person' && origin.path ? origin.path : undefined;
+      const above = written && aboveTail(written, tail);
+      if (!above || (block && formatPath(block) !== formatPath(above))) return undefined;
+      block = above;
+    }
+    return block && { origin: { by: 'person', path: block }, block };
+  }
+}
+
+/** The path without its end, where the end reads as given. */
+function aboveTail(path: FieldPath, tail: string): FieldPath | undefined {
+  for (let length = path.length - 1; length >= 1; length--) {
+    const above = path.slice(0, length);
+    if (formatPath(above) + tail === formatPath(path)) return above;
+  }
+  return undefined;
+}
+
+function isLeaf(value: unknown): boolean {
+  return typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+}

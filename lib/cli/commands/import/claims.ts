@@ -1,0 +1,40 @@
+import { valueAt } from '../../../api';
+import { entriesAt, fieldsAt, given, isSame, labelsAt, textAt, type Fields } from './fields';
+import { mountsOf, withoutMounts } from './mounts';
+import { type NativeObject } from './native-object';
+import { type AddNote } from './note';
+
+/** The claims of a set, and its template without their mounts. */
+export function claimsOf(
+  set: NativeObject,
+  template: Fields,
+  note: AddNote,
+): { readonly claims: readonly Fields[]; readonly template: Fields } {
+  const spec = fieldsAt(template, 'spec');
+  const containers = entriesAt(spec, 'containers');
+  const claims = entriesAt(set, 'spec', 'volumeClaimTemplates').map((claim, index) =>
+    claimOf(claim, containers, (message) => note(`volumeClaimTemplates[${index}]`, message)),
+  );
+  const names = new Set(claims.map(({ name }) => name));
+  return { claims, template: { ...template, spec: { ...spec, containers: withoutMounts(containers, names) } } };
+}
+
+function claimOf(claim: Fields, containers: readonly Fields[], note: (message: string) => void) {
+  const name = textAt(claim, 'metadata', 'name') ?? '';
+  const { first, differ, everywhere } = mountsOf(containers, name);
+  if (!first) note(`${name} is mounted by no container; choose its mountPath in spec.volumeClaimTemplates`);
+  if (differ) note(`${name} is mounted in several ways, and every container sees it at the first one now`);
+  else if (first && !everywhere) note(`${name} is seen by every container now, not by one alone`);
+  if (first?.['readOnly'] === true)
+    note(`${name} is mounted for reading only, which claims cannot say; it can be written now`);
+  const modes = valueAt(claim, ['spec', 'accessModes']);
+  return {
+    name,
+    mountPath: first?.['mountPath'] ?? `/var/lib/${name}`,
+    ...given('subPath', first?.['subPath']),
+    size: valueAt(claim, ['spec', 'resources', 'requests', 'storage']),
+    ...given('storageClass', textAt(claim, 'spec', 'storageClassName')),
+    ...(isSame(modes, ['ReadWriteOnce']) ? {} : given('accessModes', modes)),
+    ...given('labels', labelsAt(claim, 'metadata', 'labels')),
+  };
+}

@@ -1,0 +1,21 @@
+import { safeParseManifest, ProblemsError, type PlatformManifest } from '../../../api';
+import { resolvePlatform, type PlatformContext } from '../../../expand';
+import { type ReadCluster } from '../../cluster/cluster-connection';
+import { cleanDocuments } from '../../cluster/clean-documents';
+
+/** What a cluster says of itself; undefined where it has no Platform yet, or one that cannot be read. */
+export async function clusterFrom(cluster: ReadCluster): Promise<PlatformContext | undefined> {
+  const documents = cleanDocuments(
+    await cluster.listIfKnown('Platform'),
+    await cluster.listIfKnown('RuntimeProfile'),
+    await cluster.listIfKnown('Project'),
+  );
+  const completed = documents.flatMap((document) => safeParseManifest(document).completed ?? []);
+  if (documents.length === 0 || completed.length < documents.length) return undefined;
+  try {
+    return resolvePlatform(completed as PlatformManifest[]);
+  } catch (error) {
+    if (error instanceof ProblemsError) return undefined;
+    throw error;
+  }
+}

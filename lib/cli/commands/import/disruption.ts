@@ -1,0 +1,30 @@
+import { valueAt } from '../../../api';
+import { given, type Fields } from './fields';
+import { type NativeObject } from './native-object';
+import { type RelatedObjects } from './related-objects';
+import { selects } from '../../../operations';
+
+/** The budgets that count the pods of a workload. */
+const budgetsOf = ({ around, labels }: RelatedObjects): readonly NativeObject[] =>
+  around.filter(
+    (object) => object.kind === 'PodDisruptionBudget' && selects(valueAt(object, ['spec', 'selector']), labels),
+  );
+
+/** What the budget of a workload becomes. */
+export function disruptionOf(source: RelatedObjects): Fields {
+  const budgets = budgetsOf(source);
+  const budget = budgets.find(({ metadata }) => metadata.name === source.name) ?? budgets[0];
+  for (const other of budgets)
+    if (other.metadata.name !== source.name)
+      source.note(
+        other,
+        'metadata.name',
+        `the new one is named ${source.name}; delete this one, for Kubernetes evicts no pod that two budgets count`,
+      );
+  const policy = valueAt(budget, ['spec', 'unhealthyPodEvictionPolicy']);
+  return given('disruption', {
+    ...given('minAvailable', valueAt(budget, ['spec', 'minAvailable'])),
+    ...given('maxUnavailable', valueAt(budget, ['spec', 'maxUnavailable'])),
+    ...(policy === 'IfHealthyBudget' && { unhealthyPodEvictionPolicy: policy }),
+  });
+}

@@ -1,0 +1,49 @@
+import { isPlainObject, valueAt } from '../../../api';
+
+export { entriesAt, numberAt, textAt } from '../../../api';
+
+/** Fields of an object whose form nobody has checked. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** The object at a path; empty where there is none. */
+export function fieldsAt(value: unknown, ...path: readonly (string | number)[]): Fields {
+  const found = valueAt(value, path);
+  return isPlainObject(found) ? found : {};
+}
+
+/** The map of values at a path; empty where there is none. */
+export const labelsAt = (value: unknown, ...path: readonly (string | number)[]): Readonly<Record<string, string>> =>
+  fieldsAt(value, ...path) as Readonly<Record<string, string>>;
+
+/** Fields without those whose value is the one given for them: what the API server would add itself. */
+export function withoutDefaults(fields: Fields, defaults: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([key, value]) => !(key in defaults) || !isSame(value, defaults[key])),
+  );
+}
+
+/** The fields except those of some names. */
+export const without = (fields: Fields, ...names: readonly string[]): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([key]) => !names.includes(key)));
+
+/** A field where there is a value for it, nothing where there is none. */
+export const given = (name: string, value: unknown): Fields =>
+  value === undefined || isEmpty(value) ? {} : { [name]: value };
+
+/** Whether a value is an object or list without members; null, text and numbers never are. */
+export const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+
+/** Whether two values are the same JSON text; the order of members counts. */
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Seconds as a duration, in the largest unit that keeps them whole. */
+export function durationOf(seconds: number): string {
+  if (seconds > 0 && seconds % 86_400 === 0) return `${seconds / 86_400}d`;
+  if (seconds > 0 && seconds % 3600 === 0) return `${seconds / 3600}h`;
+  return seconds > 0 && seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
+}
+
+/** A duration where there are seconds that differ from what is assumed without them. */
+export const durationUnless = (name: string, seconds: number | undefined, usual: number): Fields =>
+  seconds === undefined || seconds === usual ? {} : { [name]: durationOf(seconds) };

@@ -1,0 +1,51 @@
+import { entriesAt, fieldsAt, given, textAt, without, type Fields } from './fields';
+import { mountsOf, withoutMounts } from './mounts';
+import { type AddNote } from './note';
+
+/** Access to machines that a daemon's pods have, and its template without it. */
+export function hostOf(
+  pod: Fields,
+  template: Fields,
+  note: AddNote,
+): { readonly host: Fields; readonly template: Fields } {
+  const spec = fieldsAt(template, 'spec');
+  const containers = entriesAt(spec, 'containers');
+  const volumes = entriesAt(spec, 'volumes');
+  const isOfHost = (volume: Fields): boolean => volume['hostPath'] !== undefined;
+  const paths = volumes.filter(isOfHost).map((volume) => pathOf(volume, containers, note));
+  const names = new Set(paths.map(({ name }) => name));
+  const others = volumes.filter(({ name }) => !names.has(String(name)));
+  return {
+    host: {
+      ...(pod['hostNetwork'] === true && { network: true }),
+      ...(pod['hostPID'] === true && { pid: true }),
+      ...(pod['hostIPC'] === true && { ipc: true }),
+      ...given('paths', paths),
+    },
+    template: {
+      ...template,
+      spec: {
+        ...without(spec, 'volumes'),
+        ...given('volumes', others),
+        containers: withoutMounts(containers, names),
+      },
+    },
+  };
+}
+
+function pathOf(volume: Fields, containers: readonly Fields[], note: AddNote) {
+  const name = String(volume['name']);
+  const path = textAt(volume, 'hostPath', 'path');
+  const { first, differ, everywhere } = mountsOf(containers, name);
+  const mountPath = first?.['mountPath'] ?? path;
+  if (differ || !everywhere)
+    note('template.spec.volumes', `${name} is seen by every container now, at ${String(mountPath)}`);
+  return {
+    name,
+    path,
+    mountPath,
+    ...(first?.['readOnly'] !== true && { readOnly: false }),
+    ...given('type', textAt(volume, 'hostPath', 'type')),
+    ...(first?.['mountPropagation'] === 'HostToContainer' && { followMounts: true }),
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  apiVersion,
+  parseManifest,
+  safeParseManifest,
+  isError,
+  type ManifestInput,
+  type Problem,
+  type Workload,
+} from '../../../api';
+import { safeExpand, type PlatformContext } from '../../../expand';
+import { adoptionOf, type Adoption } from './adoption';
+import { type Fields } from './fields';
+import { importedKinds } from './kinds/imported-kinds';
+import { isAddedKey, isRendered } from './rendered';
+import { type NativeObject } from './native-object';
+import { type Note } from './note';
+import { removeRejectedFields } from './refused';
+
+/** What to import. */
+export interface ImportRequest {
+  readonly object: NativeObject;
+  /** Services, Ingresses, autoscalers, budgets and service accounts of its namespace. */
+  readonly around: readonly NativeObject[];
+  readonly cluster: PlatformContext;
+  /** Namespace where the object names none. */
+  readonly namespace: string;
+  /** @default - its own */
+  readonly name?: string;
+}
+
+/** A native workload as one of ours. */
+export interface ImportedWorkload {
+  readonly document: ManifestInput;
+  readonly adoption: Adoption;
+  /** What changes, or could not be carried over. */
+  readonly notes: readonly Note[];
+  /** What is still wrong: a person has to decide. */
+  readonly problems: readonly Problem[];
+}
+
+/** Makes a custom resource of a Deployment, StatefulSet, CronJob or DaemonSet; undefined for any other kind. */
+export function importWorkload(request: ImportRequest): ImportedWorkload | undefined {
+  const { object, around, cluster } = request;
+  const as = importedKinds[object.kind];
+  if (!as) return undefined;
+  const name = request.name ?? object.metadata.name;
+  const namespace = object.metadata.namespace ?? request.namespace;
+  const notes: Note[] = [];
+  const adoption = adoptionOf({ ...object, metadata: { ...object.metadata, namespace } }, as.kind, name);
+  const spec = as.specOf({ object, name, around: inNamespace(around, namespace), cluster, notes });
+  const made = {
+    apiVersion,
+    kind: as.kind,
+    metadata: { name, namespace, ...labelsOf(object, spec) },
+    spec: { ...(adoption.adopt && { adopt: true }), ...spec },
+  };
+  const { document, problems } = removeRejectedFields(made, (some) => problemsOf(some, cluster, namespace), notes);
+  return { document: document as unknown as ManifestInput, adoption, notes, problems };
+}
+
+const inNamespace = (objects: readonly NativeObject[], namespace: string): readonly NativeObject[] =>
+  objects.filter(({ metadata }) => (metadata.namespace ?? namespace) === namespace);
+
+/** What `pinion check` finds, where the controller runs. */
+function problemsOf(document: Fields, cluster: PlatformContext, namespace: string): readonly Problem[] {
+  const examined = safeParseManifest(document);
+  const found = examined.problems.filter(isError);
+  if (found.length > 0 || !examined.completed) return found;
+  return safeExpand(parseManifest(document as unknown as ManifestInput) as Workload, cluster.project(namespace))
+    .problems;
+}
+
+/** Labels of the object that its pods lack; those of tools and of Kubernetes stay behind. */
+function labelsOf(object: NativeObject, { template }: Fields): Fields {
+  const { labels = {} } = object.metadata;
+  const rendered = isRendered(object);
+  const pods = ((template as Fields | undefined)?.['metadata'] as Fields | undefined)?.['labels'] as Fields | undefined;
+  const own = Object.entries(labels).filter(
+    ([key, value]) =>
+      pods?.[key] !== value &&
+      !(rendered && isAddedKey(key)) &&
+      !/(^|\.)(kubernetes\.io|k8s\.io|helm\.sh|argoproj\.io|fluxcd\.io)\//.test(key),
+  );
+  return own.length > 0 ? { labels: Object.fromEntries(own) } : {};
+}

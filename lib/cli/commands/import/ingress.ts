@@ -1,0 +1,99 @@
+import { entriesAt, fieldsAt, given, textAt, type Fields } from './fields';
+import { type NativeObject } from './native-object';
+import { type RelatedObjects } from './related-objects';
+
+/** How clients outside of the cluster come in. */
+export interface IngressFields {
+  /** Fields of the load balancer. */
+  readonly fields: Fields;
+  /** What the Ingress speaks with the pods; undefined where there is none. */
+  readonly protocol?: string;
+  /** Whether a client stays with its pod. */
+  readonly sticky: boolean;
+}
+
+const nginx = 'nginx.ingress.kubernetes.io';
+
+/** The entrance by the Ingress that leads to a Service. */
+export function ingressFieldsOf(service: NativeObject, source: RelatedObjects): IngressFields {
+  const ingresses = source.around.filter(
+    (object) => object.kind === 'Ingress' && leadsTo(object, service.metadata.name),
+  );
+  const ingress = ingresses.find(({ metadata }) => metadata.name === source.name) ?? ingresses[0];
+  if (!ingress) return { fields: { exposure: 'Cluster' }, sticky: false };
+  for (const other of ingresses)
+    if (other !== ingress)
+      source.note(
+        other,
+        'spec',
+        'a second Ingress is left as it is; one workload has one, so add its hosts and paths there, or keep it',
+      );
+  const { annotations = {}, name } = ingress.metadata;
+  if (name !== source.name)
+    source.note(
+      ingress,
+      'metadata.name',
+      `the new Ingress is named ${source.name}; delete this one when the new one answers`,
+    );
+  const backend = annotations[`${nginx}/backend-protocol`];
+  const rest = Object.fromEntries(Object.entries(annotations).filter(([key]) => !ours.test(key)));
+  const timeout = annotations[`${nginx}/proxy-read-timeout`];
+  return {
+    protocol: backend === 'GRPC' || backend === 'HTTPS' ? backend : 'HTTP',
+    sticky: annotations[`${nginx}/affinity`] === 'cookie',
+    fields: {
+      exposure: exposureOf(ingress, source),
+      ...given('hosts', hostsOf(ingress)),
+      ...given('paths', pathsOf(ingress, service.metadata.name)),
+      ...tlsOf(ingress),
+      ...(timeout !== undefined && /^\d+$/.test(timeout) && { timeout: `${timeout}s` }),
+      ...given('annotations', rest),
+    },
+  };
+}
+
+/** Annotations that have a field, or that tools write. */
+const ours = new RegExp(
+  `^${nginx.replaceAll('.', '\\.')}/(backend-protocol|proxy-(read|send)-timeout|affinity)$|^cert-manager\\.io/|^kubectl\\.kubernetes\\.io/|^kubernetes\\.io/ingress\\.class$`,
+);
+
+const backendsOf = (ingress: NativeObject): readonly Fields[] =>
+  entriesAt(ingress, 'spec', 'rules').flatMap((rule) => entriesAt(rule, 'http', 'paths'));
+const leadsTo = (ingress: NativeObject, service: string): boolean =>
+  [...backendsOf(ingress).map((path) => fieldsAt(path, 'backend')), fieldsAt(ingress, 'spec', 'defaultBackend')].some(
+    (backend) => textAt(backend, 'service', 'name') === service,
+  );
+
+function exposureOf(ingress: NativeObject, { cluster, note: tell }: RelatedObjects): string {
+  const name =
+    textAt(ingress, 'spec', 'ingressClassName') ?? ingress.metadata.annotations?.['kubernetes.io/ingress.class'];
+  const { internal, external } = cluster.platform.spec.ingress;
+  if (name !== undefined && name === external?.ingressClassName) return 'External';
+  if (name === undefined || name !== internal?.ingressClassName)
+    tell(
+      ingress,
+      'spec.ingressClassName',
+      `${name ?? 'the default class'} is no ingress class of this Platform; Internal is used instead, check loadBalancer.exposure`,
+    );
+  return 'Internal';
+}
+
+const hostsOf = (ingress: NativeObject): string[] => [
+  ...new Set(entriesAt(ingress, 'spec', 'rules').flatMap((rule) => textAt(rule, 'host') ?? [])),
+];
+
+function pathsOf(ingress: NativeObject, service: string): Fields[] {
+  const paths = backendsOf(ingress)
+    .filter((path) => textAt(path, 'backend', 'service', 'name') === service)
+    .map((path) => ({ path: textAt(path, 'path') ?? '/', match: path['pathType'] === 'Exact' ? 'Exact' : 'Prefix' }));
+  const distinct = [...new Map(paths.map((path) => [`${path.match} ${path.path}`, path])).values()];
+  const [only] = distinct;
+  return distinct.length === 1 && only?.path === '/' && only.match === 'Prefix' ? [] : distinct;
+}
+
+function tlsOf(ingress: NativeObject): Fields {
+  const [first] = entriesAt(ingress, 'spec', 'tls');
+  const secretName = textAt(first, 'secretName');
+  if (!first) return { tls: { enabled: false } };
+  return secretName === undefined ? {} : { tls: { secretName } };
+}

@@ -1,0 +1,54 @@
+import { durationOf, fieldsAt, given, numberAt, textAt, type Fields } from '../fields';
+import { about, type KindSource, importedTemplate } from '../kind-source';
+import { type AddNote } from '../note';
+
+/** The specification of a PinterestCronJob, of a CronJob. */
+export function cronJobOf(source: KindSource): Fields {
+  const spec = fieldsAt(source.object, 'spec');
+  const job = fieldsAt(spec, 'jobTemplate', 'spec');
+  const { template, fields } = importedTemplate(source, { below: ['spec', 'jobTemplate', 'spec'] });
+  noteChanges(spec, job, about(source));
+  const concurrencyPolicy = textAt(spec, 'concurrencyPolicy') ?? 'Allow';
+  const [completions, parallelism] = [numberAt(job, 'completions') ?? 1, numberAt(job, 'parallelism') ?? 1];
+  const retries = numberAt(job, 'backoffLimit') ?? 6;
+  const [deadline, ttl, late] = [
+    numberAt(job, 'activeDeadlineSeconds'),
+    numberAt(job, 'ttlSecondsAfterFinished'),
+    numberAt(spec, 'startingDeadlineSeconds'),
+  ];
+  const [successful, failed] = [numberAt(spec, 'successfulJobsHistoryLimit'), numberAt(spec, 'failedJobsHistoryLimit')];
+  return {
+    ...given('schedule', spec['schedule']),
+    ...given('timeZone', spec['timeZone']),
+    ...(concurrencyPolicy !== 'Forbid' && { concurrencyPolicy }),
+    ...(spec['suspend'] === true && { suspend: true }),
+    ...(late !== undefined && { startingDeadline: durationOf(late) }),
+    ...given('history', {
+      ...(successful !== 3 && given('successful', successful)),
+      ...(failed !== 3 && given('failed', failed)),
+    }),
+    ...(parallelism > 1 && { parallelism }),
+    ...(completions > 1 && { completions }),
+    ...(retries !== 3 && { retries }),
+    ...(deadline !== undefined && { activeDeadline: durationOf(deadline) }),
+    ...(ttl !== undefined && { ttlAfterFinished: durationOf(ttl) }),
+    ...given('podFailurePolicy', job['podFailurePolicy']),
+    ...(job['podReplacementPolicy'] === 'Failed' &&
+      job['podFailurePolicy'] === undefined && { podReplacementPolicy: 'Failed' }),
+    ...fields,
+    template,
+  };
+}
+
+function noteChanges(spec: Fields, job: Fields, note: AddNote): void {
+  if (textAt(spec, 'timeZone') === undefined)
+    note('timeZone', "was the controller manager's own and is Etc/UTC now; set spec.timeZone where that was another");
+  if (textAt(job, 'template', 'spec', 'restartPolicy') === 'OnFailure')
+    note(
+      'jobTemplate.spec.template.spec.restartPolicy',
+      'a failed container is replaced with its pod now, as often as spec.retries says',
+    );
+  for (const field of ['backoffLimitPerIndex', 'maxFailedIndexes', 'successPolicy', 'managedBy', 'selector'])
+    if (job[field] !== undefined)
+      note(`jobTemplate.spec.${field}`, 'has no counterpart in a PinterestCronJob; use podFailurePolicy and retries');
+}

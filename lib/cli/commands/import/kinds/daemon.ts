@@ -1,0 +1,57 @@
+import { durationUnless, entriesAt, fieldsAt, given, isSame, numberAt, textAt, type Fields } from '../fields';
+import { hostOf } from '../host';
+import { about, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
+import { servicesOf } from '../load-balancer';
+import { historyOf } from '../revision-history';
+import { portOf } from '../service-port';
+
+/** Fields of the pod that a PinterestDaemon carries itself. */
+const daemonFields = ['hostNetwork', 'hostPID', 'hostIPC', 'tolerations'];
+
+/** The specification of a PinterestDaemon, of a DaemonSet. */
+export function daemonOf(source: KindSource): Fields {
+  const { object, cluster } = source;
+  const spec = fieldsAt(object, 'spec');
+  const pod = fieldsAt(spec, 'template', 'spec');
+  const critical = pod['priorityClassName'] === 'system-node-critical';
+  const imported = importedTemplate(source, {
+    carried: critical ? [...daemonFields, 'priorityClassName'] : daemonFields,
+  });
+  const { placement, ...fields } = imported.fields;
+  const pool = textAt(placement, 'pool');
+  const { host, template } = hostOf(pod, imported.template, about(source));
+  const tolerations = entriesAt(pod, 'tolerations');
+  const tolerateAll = tolerations.some(
+    ({ key, operator, effect }) => key === undefined && operator === 'Exists' && effect === undefined,
+  );
+  const ofPool = cluster.platform.spec.pools.find(({ name }) => name === pool)?.tolerations ?? [];
+  const rest = tolerations.filter((toleration) => !ofPool.some((one) => isSame(one, toleration)));
+  return {
+    ...(pool !== undefined && { pools: [pool] }),
+    ...(!tolerateAll && { tolerateAll: false, ...given('tolerations', rest) }),
+    ...(critical && { critical: true }),
+    ...given('update', updateOf(spec)),
+    ...given('host', host),
+    ...given(
+      'ports',
+      servicesOf(relatedObjectsOf(source))
+        .slice(0, 1)
+        .flatMap((one) => entriesAt(one, 'spec', 'ports').map((port) => portOf(port))),
+    ),
+    ...fields,
+    ...given('placement', Object.fromEntries(Object.entries(fieldsAt(placement)).filter(([key]) => key !== 'pool'))),
+    template,
+  };
+}
+
+function updateOf(spec: Fields): Fields {
+  const rolling = fieldsAt(spec, 'updateStrategy', 'rollingUpdate');
+  const [missing, surge] = [rolling['maxUnavailable'], rolling['maxSurge']];
+  const surges = surge !== undefined && surge !== 0 && surge !== '0%';
+  return {
+    ...(textAt(spec, 'updateStrategy', 'type') === 'OnDelete' && { strategy: 'OnDelete' }),
+    ...(surges ? { maxSurge: surge } : missing !== 1 ? given('maxUnavailable', missing) : {}),
+    ...durationUnless('minReady', numberAt(spec, 'minReadySeconds'), 0),
+    ...historyOf(spec),
+  };
+}

@@ -1,0 +1,37 @@
+import { autoscalingOf } from '../autoscaling';
+import { disruptionOf } from '../disruption';
+import { durationUnless, fieldsAt, given, numberAt, textAt, type Fields } from '../fields';
+import { type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
+import { loadBalancerOf } from '../load-balancer';
+import { historyOf } from '../revision-history';
+
+/** The specification of a PinterestService, of a Deployment. */
+export function serviceOf(source: KindSource): Fields {
+  const spec = fieldsAt(source.object, 'spec');
+  const { template, fields } = importedTemplate(source);
+  const neighbourhood = relatedObjectsOf(source);
+  return {
+    ...(autoscalingOf(neighbourhood) ?? given('replicas', spec['replicas'])),
+    ...loadBalancerOf(neighbourhood),
+    ...given('rollout', rolloutOf(spec)),
+    ...disruptionOf(neighbourhood),
+    ...fields,
+    template,
+  };
+}
+
+/** Only what differs from our own defaults. */
+function rolloutOf(spec: Fields): Fields {
+  const rolling = fieldsAt(spec, 'strategy', 'rollingUpdate');
+  const surge = rolling['maxSurge'];
+  const missing = rolling['maxUnavailable'];
+  return {
+    ...(textAt(spec, 'strategy', 'type') === 'Recreate' && { strategy: 'Recreate' }),
+    ...(surge !== '25%' && given('maxSurge', surge)),
+    ...(missing !== 0 && given('maxUnavailable', missing)),
+    ...durationUnless('minReady', numberAt(spec, 'minReadySeconds'), 0),
+    ...durationUnless('progressDeadline', numberAt(spec, 'progressDeadlineSeconds'), 600),
+    ...historyOf(spec),
+    ...(spec['paused'] === true && { paused: true }),
+  };
+}

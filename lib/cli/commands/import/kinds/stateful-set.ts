@@ -1,0 +1,74 @@
+import { valueAt } from '../../../../api';
+import { claimsOf } from '../claims';
+import { disruptionOf } from '../disruption';
+import { durationUnless, entriesAt, fieldsAt, given, numberAt, textAt, type Fields } from '../fields';
+import { about, type KindSource, relatedObjectsOf, importedTemplate } from '../kind-source';
+import { loadBalancerOf, servicesOf } from '../load-balancer';
+import { type RelatedObjects } from '../related-objects';
+import { historyOf } from '../revision-history';
+import { portOf } from '../service-port';
+
+/** The specification of a PinterestStatefulSet, of a StatefulSet. */
+export function statefulSetOf(source: KindSource): Fields {
+  const { object, name } = source;
+  const spec = fieldsAt(object, 'spec');
+  const note = about(source);
+  const neighbourhood = relatedObjectsOf(source);
+  const imported = importedTemplate(source, { grace: 60 });
+  const { claims, template } = claimsOf(object, imported.template, note);
+  const retention = fieldsAt(spec, 'persistentVolumeClaimRetentionPolicy');
+  const start = numberAt(spec, 'ordinals', 'start');
+  const governing = textAt(spec, 'serviceName');
+  if (governing !== undefined && governing !== `${name}-members`)
+    note(
+      'serviceName',
+      `members are found below ${name}-members instead of ${governing}; their names within the cluster change`,
+    );
+  return {
+    ...given('replicas', spec['replicas']),
+    ...given('volumeClaimTemplates', claims),
+    ...given('persistentVolumeClaimRetentionPolicy', {
+      ...(retention['whenDeleted'] === 'Delete' && { whenDeleted: 'Delete' }),
+      ...(retention['whenScaled'] === 'Delete' && { whenScaled: 'Delete' }),
+    }),
+    ...(start !== undefined && start > 0 && { ordinals: { start } }),
+    ...(spec['podManagementPolicy'] === 'Parallel' && { podManagementPolicy: 'Parallel' }),
+    ...given('update', updateOf(spec)),
+    ...membersOf(neighbourhood),
+    ...loadBalancerOf(neighbourhood),
+    ...disruptionOf(neighbourhood),
+    ...imported.fields,
+    template,
+  };
+}
+
+function updateOf(spec: Fields): Fields {
+  const rolling = fieldsAt(spec, 'updateStrategy', 'rollingUpdate');
+  return {
+    ...(textAt(spec, 'updateStrategy', 'type') === 'OnDelete' && { strategy: 'OnDelete' }),
+    ...(rolling['partition'] !== 0 && given('partition', rolling['partition'])),
+    ...given('maxUnavailable', rolling['maxUnavailable']),
+    ...durationUnless('minReady', numberAt(spec, 'minReadySeconds'), 0),
+    ...historyOf(spec),
+  };
+}
+
+/** Ports by which members find each other: those of the Service without an address. */
+function membersOf(neighbourhood: RelatedObjects): Fields {
+  const services = servicesOf(neighbourhood);
+  const headless = services.find((object) => valueAt(object, ['spec', 'clusterIP']) === 'None');
+  if (!headless) return {};
+  const taken = new Set(
+    services
+      .filter((object) => object !== headless)
+      .flatMap((object) => entriesAt(object, 'spec', 'ports').map(({ port }) => port)),
+  );
+  const ports = entriesAt(headless, 'spec', 'ports').filter(({ port }) => !taken.has(port));
+  return {
+    ...given(
+      'ports',
+      ports.map((port) => portOf(port)),
+    ),
+    ...(valueAt(headless, ['spec', 'publishNotReadyAddresses']) === true && { publishNotReadyAddresses: true }),
+  };
+}

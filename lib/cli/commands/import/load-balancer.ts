@@ -1,0 +1,53 @@
+import { valueAt } from '../../../api';
+import { selects } from '../../../operations';
+import { ingressFieldsOf } from './ingress';
+import { entriesAt, given, labelsAt, textAt, type Fields } from './fields';
+import { type NativeObject } from './native-object';
+import { type RelatedObjects } from './related-objects';
+import { portOf } from './service-port';
+
+/** Services that send clients to the pods of a workload. */
+export const servicesOf = ({ around, labels }: RelatedObjects): readonly NativeObject[] =>
+  around.filter((object) => {
+    const selector = labelsAt(object, 'spec', 'selector');
+    return object.kind === 'Service' && Object.keys(selector).length > 0 && selects({ matchLabels: selector }, labels);
+  });
+
+/** What Services and Ingresses of a workload become. */
+export function loadBalancerOf(source: RelatedObjects): Fields {
+  const services = servicesOf(source).filter((service) => valueAt(service, ['spec', 'clusterIP']) !== 'None');
+  const service = services.find(({ metadata }) => metadata.name === source.name) ?? services[0];
+  if (!service) return {};
+  for (const other of services)
+    if (other !== service)
+      source.note(
+        other,
+        'metadata.name',
+        `a second Service of the workload is left as it is; its ports can be entries of spec.ports of ${source.name}`,
+      );
+  if (service.metadata.name !== source.name)
+    source.note(
+      service,
+      'metadata.name',
+      `the new Service is named ${source.name}; clients of ${service.metadata.name} reach the old one, which selects by labels that the new pods have too, until you delete it`,
+    );
+  const type = textAt(service, 'spec', 'type') ?? 'ClusterIP';
+  if (type !== 'ClusterIP')
+    source.note(
+      service,
+      'spec.type',
+      `${type} gives way to ClusterIP; set loadBalancer.exposure to Internal or External for clients outside of the cluster`,
+    );
+  const entrance = ingressFieldsOf(service, source);
+  const ports = entriesAt(service, 'spec', 'ports').map((port) => portOf(port, entrance.protocol));
+  const sticky = textAt(service, 'spec', 'sessionAffinity') === 'ClientIP' || entrance.sticky;
+  return given('loadBalancer', { ...shortened(ports), ...entrance.fields, ...(sticky && { stickiness: true }) });
+}
+
+/** One port that is named after what it speaks needs no list. */
+function shortened(ports: readonly Fields[]): Fields {
+  const [only] = ports;
+  if (ports.length !== 1 || !only || only['name'] !== String(only['protocol']).toLowerCase()) return { ports };
+  const { port, targetPort, protocol } = only;
+  return { port, ...(targetPort !== undefined && { targetPort }), ...(protocol !== 'HTTP' && { protocol }) };
+}

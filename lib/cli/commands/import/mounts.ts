@@ -1,0 +1,34 @@
+import { entriesAt, given, isSame, without, type Fields } from './fields';
+
+/** How containers mount one volume. */
+export interface Mounts {
+  /** The first one, which stands for all; undefined where no container mounts it. */
+  readonly first: Fields | undefined;
+  /** Whether some mount it otherwise than the first one. */
+  readonly differ: boolean;
+  /** Whether there are as many mounts as containers. */
+  readonly everywhere: boolean;
+}
+
+/** How the containers mount a volume. */
+export function mountsOf(containers: readonly Fields[], volume: string): Mounts {
+  const mounts = containers.flatMap((container) =>
+    entriesAt(container, 'volumeMounts').filter(({ name }) => name === volume),
+  );
+  const [first] = mounts;
+  return {
+    first,
+    differ: mounts.some((mount) => !isSame(mount, first)),
+    everywhere: mounts.length >= containers.length,
+  };
+}
+
+/** Containers without the mounts of some volumes. */
+export const withoutMounts = (containers: readonly Fields[], volumes: ReadonlySet<string>): readonly Fields[] =>
+  containers.map((container) => ({
+    ...without(container, 'volumeMounts'),
+    ...given(
+      'volumeMounts',
+      entriesAt(container, 'volumeMounts').filter(({ name }) => !volumes.has(String(name))),
+    ),
+  }));

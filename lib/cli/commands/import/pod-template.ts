@@ -1,0 +1,164 @@
+import { ownedPodFields, valueAt } from '../../../api';
+import { type PlatformContext } from '../../../expand';
+import { podWithoutDefaults } from './pod-defaults';
+import {
+  durationUnless,
+  entriesAt,
+  fieldsAt,
+  given,
+  isSame,
+  labelsAt,
+  numberAt,
+  textAt,
+  without,
+  type Fields,
+} from './fields';
+import { type NativeObject } from './native-object';
+import { type AddNote } from './note';
+
+/** What a pod template becomes: the template that a person may write, and fields of the workload. */
+export interface ImportedTemplate {
+  readonly template: Fields;
+  readonly fields: Fields;
+}
+
+/** What converting a template needs. */
+export interface TemplateSource {
+  /** `metadata` and `spec` of the pods. */
+  readonly template: Fields;
+  readonly cluster: PlatformContext;
+  /** The service account that the pods run as, where it is known. */
+  readonly account: NativeObject | undefined;
+  /** Whether that account is the one that the custom resource makes too. */
+  readonly hasOwnAccount?: boolean;
+  /** Grace period that the kind assumes, in seconds. */
+  readonly grace: number;
+  /** Fields of the pod that the kind carries itself. */
+  readonly carried?: readonly string[];
+  readonly note: AddNote;
+}
+
+/** Labels and annotations of pods that controllers and tools set. */
+const toolKey =
+  /^(pod-template-hash|pod-template-generation|controller-revision-hash|controller-uid|job-name)$|^(batch\.kubernetes\.io|statefulset\.kubernetes\.io|kubectl\.kubernetes\.io)\//;
+const scrape = 'prometheus.io';
+const zoneKey = 'topology.kubernetes.io/zone';
+
+/** Turns a native pod template into one of ours, and moves what the platform owns into fields. */
+export function importTemplate(source: TemplateSource): ImportedTemplate {
+  const { template, carried = [] } = source;
+  const { metadata, metrics } = metadataOf(template);
+  const spec = podWithoutDefaults(fieldsAt(template, 'spec'));
+  const account = accountFields(spec, source);
+  const priority = tierFields(spec, source);
+  const placed = placementFields(spec, source, carried.includes('tolerations'));
+  const moved = new Set(['restartPolicy', 'priority', ...carried]);
+  for (const [field, remedy] of Object.entries(ownedPodFields)) {
+    if (spec[field] === undefined || moved.has(field) || handled.has(field)) continue;
+    source.note(`template.spec.${field}`, `is set by the platform; ${remedy}`);
+  }
+  const kept = without(spec, ...Object.keys(ownedPodFields), 'nodeSelector');
+  return {
+    template: { ...metadata, spec: { ...kept, ...given('nodeSelector', placed.nodeSelector) } },
+    fields: {
+      ...account,
+      ...priority,
+      ...metrics,
+      ...given('placement', placed.placement),
+      ...given(
+        'termination',
+        durationUnless('gracePeriod', numberAt(spec, 'terminationGracePeriodSeconds'), source.grace),
+      ),
+    },
+  };
+}
+
+/** Fields that have a word of their own below. */
+const handled = new Set([
+  'serviceAccount',
+  'serviceAccountName',
+  'automountServiceAccountToken',
+  'priorityClassName',
+  'terminationGracePeriodSeconds',
+  'tolerations',
+]);
+
+function metadataOf(template: Fields): { readonly metadata: Fields; readonly metrics: Fields } {
+  const labels = own(labelsAt(template, 'metadata', 'labels'));
+  const annotations = own(labelsAt(template, 'metadata', 'annotations'));
+  const port = Number(annotations[`${scrape}/port`]);
+  const isScraped = annotations[`${scrape}/scrape`] === 'true' && Number.isInteger(port) && port > 0;
+  const path = annotations[`${scrape}/path`];
+  const rest = isScraped ? without(annotations, `${scrape}/scrape`, `${scrape}/port`, `${scrape}/path`) : annotations;
+  const metadata = { ...given('labels', labels), ...given('annotations', rest) };
+  return {
+    metadata: given('metadata', metadata),
+    metrics: isScraped ? { metrics: { port, ...(path !== undefined && path !== '/metrics' && { path }) } } : {},
+  };
+}
+
+const own = (map: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(map).filter(([key]) => !toolKey.test(key)));
+
+function accountFields(spec: Fields, { account, hasOwnAccount, note }: TemplateSource): Fields {
+  const name = textAt(spec, 'serviceAccountName') ?? textAt(spec, 'serviceAccount') ?? 'default';
+  const mounts = spec['automountServiceAccountToken'] ?? valueAt(account, ['automountServiceAccountToken']);
+  if (name === 'default') {
+    if (mounts === true) return { apiAccess: true };
+    if (mounts === undefined)
+      note(
+        'template.spec.automountServiceAccountToken',
+        'pods no longer get a token of the API server; set spec.apiAccess: true if they use it',
+      );
+    return {};
+  }
+  const role = account?.metadata.annotations?.['eks.amazonaws.com/role-arn'];
+  const rights =
+    role === undefined
+      ? 'give its rights to the new one by a RoleBinding, or name an IAM role in spec.iamRole'
+      : 'give its rights within the cluster to the new one by a RoleBinding';
+  if (!hasOwnAccount)
+    note(
+      'template.spec.serviceAccountName',
+      `the pods run as ${name}, and each workload gets a service account of its own, named after it; ${rights}`,
+    );
+  return { ...(role !== undefined && { iamRole: role }), ...(mounts !== false && { apiAccess: true }) };
+}
+
+function tierFields(spec: Fields, { cluster, carried = [], note }: TemplateSource): Fields {
+  const name = textAt(spec, 'priorityClassName');
+  if (name === undefined || carried.includes('priorityClassName')) return {};
+  const { tiers } = cluster.platform.spec;
+  if (tiers.some((tier) => tier.name === name)) return { tier: name };
+  note(
+    'template.spec.priorityClassName',
+    `${name} is no tier of this Platform, and its default tier stands in; set spec.tier to ${tiers.map((tier) => tier.name).join(', ')}`,
+  );
+  return {};
+}
+
+/** Node labels become the pool that has them, and zones; what is left stays with the pod. */
+function placementFields(spec: Fields, { cluster, note }: TemplateSource, carriesTolerations: boolean) {
+  const { [zoneKey]: zone, ...rest } = labelsAt(spec, 'nodeSelector');
+  const pool = [...cluster.platform.spec.pools]
+    .sort((a, b) => Object.keys(b.nodeSelector).length - Object.keys(a.nodeSelector).length)
+    .find(({ nodeSelector }) => {
+      const entries = Object.entries(nodeSelector);
+      return entries.length > 0 && entries.every(([key, value]) => rest[key] === value);
+    });
+  const nodeSelector = without(rest, ...Object.keys(pool?.nodeSelector ?? {}));
+  const lost = carriesTolerations
+    ? []
+    : entriesAt(spec, 'tolerations').filter(
+        (toleration) => !(pool?.tolerations ?? []).some((one) => isSame(sorted(one), sorted(toleration))),
+      );
+  for (const toleration of lost)
+    note(
+      'template.spec.tolerations',
+      `${String(toleration['key'] ?? 'any taint')} is tolerated only by a pool or a tier; set spec.placement.pool to one whose nodes have that taint`,
+    );
+  return { nodeSelector, placement: { ...given('pool', pool?.name), ...(zone !== undefined && { zones: [zone] }) } };
+}
+
+const sorted = (fields: object): Fields =>
+  Object.fromEntries(Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1)));

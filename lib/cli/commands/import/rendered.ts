@@ -1,0 +1,46 @@
+import { environmentPrefix, group, metadataKeys, manager, recommended, reservedPrefix } from '../../../api';
+import { entriesAt, fieldsAt, given, labelsAt, without, type Fields } from './fields';
+import { type NativeObject } from './native-object';
+
+/** Whether pinion made an object, as where it was rendered and applied without a controller. */
+export const isRendered = ({ metadata: { labels = {} } }: NativeObject): boolean =>
+  labels[recommended.managedBy] === manager && labels[metadataKeys.workload] !== undefined;
+
+const recommendedKeys: readonly string[] = Object.values(recommended);
+
+/** Whether a label or an annotation of a rendered object was added to what a person wrote. */
+export const isAddedKey = (key: string): boolean => key.startsWith(`${group}/`) || recommendedKeys.includes(key);
+
+/** A rendered template without what the platform added to it: keys, variables, containers, volumes and their mounts. */
+export function withoutAdded(template: Fields): Fields {
+  const spec = fieldsAt(template, 'spec');
+  const containers = (list: string) => unreserved(spec, list).map(withoutAddedVariables);
+  const metadata = fieldsAt(template, 'metadata');
+  const ownKeys = (map: string) => Object.entries(labelsAt(metadata, map)).filter(([key]) => !isAddedKey(key));
+  return {
+    ...template,
+    metadata: {
+      ...without(metadata, 'labels', 'annotations'),
+      ...given('labels', Object.fromEntries(ownKeys('labels'))),
+      ...given('annotations', Object.fromEntries(ownKeys('annotations'))),
+    },
+    spec: {
+      ...without(spec, 'initContainers', 'volumes'),
+      containers: containers('containers'),
+      ...given('initContainers', containers('initContainers')),
+      ...given('volumes', unreserved(spec, 'volumes')),
+    },
+  };
+}
+
+function withoutAddedVariables(container: Fields): Fields {
+  const env = entriesAt(container, 'env').filter(({ name }) => !String(name).startsWith(environmentPrefix));
+  return {
+    ...without(container, 'env', 'volumeMounts'),
+    ...given('env', env),
+    ...given('volumeMounts', unreserved(container, 'volumeMounts')),
+  };
+}
+
+const unreserved = (fields: Fields, list: string): readonly Fields[] =>
+  entriesAt(fields, list).filter(({ name }) => !String(name).startsWith(reservedPrefix));

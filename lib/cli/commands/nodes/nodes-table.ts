@@ -1,0 +1,76 @@
+import { type NodePod, type NodeReport } from './node-report';
+import { textTable } from '../../output/text-table';
+
+/** Most names in one cell. */
+const most = 3;
+
+/** One line for each node. */
+export function nodesTable(reports: readonly NodeReport[]): string {
+  const head = ['NODE', 'STATUS', 'DRAIN', 'PODS', 'DAEMONS', 'PROJECTS', 'TEAMS', 'TIERS', 'BLOCKED BY'];
+  return textTable(
+    head,
+    reports.map((report) => [
+      report.name,
+      statusOf(report),
+      report.state,
+      String(report.tenants.reduce((sum, { pods }) => sum + pods, 0)),
+      String(report.daemons),
+      some(report.tenants.map(({ project }) => project)),
+      some(report.tenants.flatMap(({ team }) => team ?? [])),
+      some(report.tenants.flatMap(({ tier }) => tier ?? [])),
+      some(blocked(report).map(({ namespace, workload }) => `${namespace}/${workload}`)),
+    ]),
+  );
+}
+
+/** All about one node: its workloads, then what blocks a drain, sentence by sentence. */
+export function nodeText(report: NodeReport): string {
+  const lines = [`${report.name}: ${statusOf(report)}; ${verdicts[report.state]}\n`];
+  if (report.tenants.length > 0) {
+    const head = ['PROJECT', 'WORKLOAD', 'PODS', 'TEAM', 'OWNER', 'ON CALL', 'TIER'];
+    const rows = report.tenants.map(({ project, workload, pods, team, owner, onCall, tier }) => [
+      project,
+      workload,
+      String(pods),
+      team ?? '-',
+      owner ?? team ?? '-',
+      onCall ?? '-',
+      tier ?? '-',
+    ]);
+    lines.push(`\n${textTable(head, rows)}`);
+  }
+  const left = report.pods.filter(({ treatment }) => treatment !== 'evicted');
+  if (left.length > 0) lines.push(`\nleft alone by a drain: ${countsOf(left)}\n`);
+  const stuck = blocked(report);
+  if (stuck.length > 0) lines.push('\nblocking a drain:\n');
+  for (const { namespace, name, blockers } of stuck)
+    for (const { reason, message } of blockers) lines.push(`  ${namespace}/${name}: ${reason}: ${message}\n`);
+  return lines.join('');
+}
+
+const verdicts = {
+  idle: 'can be recycled now: only daemons and pods that ended are left',
+  drainable: 'can be recycled after a drain, which nothing blocks now',
+  blocked: 'cannot be recycled: something blocks a drain',
+} as const;
+
+const statusOf = ({ ready, cordoned }: NodeReport): string =>
+  `${ready ? 'Ready' : 'NotReady'}${cordoned ? ',Cordoned' : ''}`;
+
+const blocked = ({ pods }: NodeReport): readonly NodePod[] => pods.filter(({ blockers }) => blockers.length > 0);
+
+function some(names: readonly string[]): string {
+  const distinct = [...new Set(names)].sort();
+  if (distinct.length === 0) return '-';
+  const shown = distinct.slice(0, most).join(',');
+  return distinct.length > most ? `${shown},+${distinct.length - most}` : shown;
+}
+
+function countsOf(pods: readonly NodePod[]): string {
+  const words = { daemon: 'of daemons', static: 'static', finished: 'ended' } as const;
+  return Object.entries(words)
+    .map(([treatment, word]) => [pods.filter((pod) => pod.treatment === treatment).length, word] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, word]) => `${count} ${count === 1 ? 'pod' : 'pods'} ${word}`)
+    .join(', ');
+}

@@ -1,0 +1,57 @@
+import { type FrameUnit, formatFrameValue } from '../../../etcd';
+import { frameUnitOf, type ProfileSums } from '../../../operations';
+import { textTable } from '../../output/text-table';
+
+/** A profile as a person reads it: what the program does, then the functions; with an earlier one, what became more. */
+export function profileText(title: string, sums: ProfileSums, top: number, earlier?: ProfileSums): string {
+  const measure = frameUnitOf(sums.value);
+  const was = earlier === undefined ? '' : `, was ${formatFrameValue(earlier.total, measure)}`;
+  const head = `${title}: ${formatFrameValue(sums.total, measure)} of ${sums.value.type}${was}\n\n`;
+  return `${head}${pathTable(sums, measure, earlier)}\n${functionTable(sums, measure, top, earlier)}`;
+}
+
+const share = (part: number, whole: number): string => (whole === 0 ? '' : `${((100 * part) / whole).toFixed(1)} %`);
+
+function pathTable({ paths, total }: ProfileSums, measure: FrameUnit, earlier?: ProfileSums): string {
+  const before = new Map(earlier?.paths.map(({ words, value }) => [words, value]));
+  const gone = [...before.keys()].filter((words) => !paths.some((path) => path.words === words));
+  const all = [...paths, ...gone.map((words) => ({ words, value: 0 }))];
+  const rows = all.map(({ words, value }) => [
+    words,
+    formatFrameValue(value, measure),
+    share(value, total),
+    ...(earlier ? [changeText(value - (before.get(words) ?? 0), measure)] : []),
+  ]);
+  return textTable(['WHAT IT DOES', 'ALL', '', ...(earlier ? ['CHANGE'] : [])], rows);
+}
+
+function functionTable(
+  { functions, total }: ProfileSums,
+  measure: FrameUnit,
+  top: number,
+  earlier?: ProfileSums,
+): string {
+  const before = new Map(earlier?.functions.map(({ name, own }) => [name, own]));
+  const change = ({ name, own }: { readonly name: string; readonly own: number }): number =>
+    own - (before.get(name) ?? 0);
+  const gone = (earlier?.functions ?? []).filter(({ name }) => !functions.some((one) => one.name === name));
+  const all = earlier
+    ? [...functions, ...gone.map(({ name }) => ({ name, own: 0, total: 0 }))].sort(
+        (a, b) => Math.abs(change(b)) - Math.abs(change(a)),
+      )
+    : functions;
+  const rows = all
+    .slice(0, top)
+    .map((sum) => [
+      formatFrameValue(sum.own, measure),
+      share(sum.own, total),
+      formatFrameValue(sum.total, measure),
+      share(sum.total, total),
+      ...(earlier ? [changeText(change(sum), measure)] : []),
+      sum.name,
+    ]);
+  return textTable(['OWN', '', 'WITH CALLS', '', ...(earlier ? ['CHANGE OF OWN'] : []), 'FUNCTION'], rows);
+}
+
+const changeText = (change: number, measure: FrameUnit): string =>
+  `${change > 0 ? '+' : ''}${formatFrameValue(change, measure)}`;

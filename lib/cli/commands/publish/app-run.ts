@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Problem } from '../../../api';
+import { reasonOf, type Io } from '../../io/io';
+import { tokenVariables } from '../../service/ci-tokens';
+
+/** How an app is run. */
+export interface AppRun {
+  readonly command: readonly string[];
+  /** Folder that it runs in. */
+  readonly cwd: string;
+  readonly milliseconds: number;
+}
+
+/**
+ * Runs a cdk8s app so that it emits custom resources into a folder, hands the folder on, and removes it.
+ *
+ * What it prints goes to standard error. It is not told how to ask for tokens. Where it fails or takes too long, its
+ * whole process group is ended and a problem is all that comes.
+ */
+export async function withAppOutput<T>(
+  run: AppRun,
+  io: Io,
+  take: (folder: string, problem: Problem | undefined) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'pinion-app-'));
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  const forget = io.onStop(remove);
+  try {
+    const failure = await failureOf(run, folder, io);
+    const remedy = `see what it printed; it must exit with 0 when run in ${run.cwd}`;
+    const path = ['spec', 'workloads', 'app', 'command'];
+    const problem = { code: 'unreadable', path, value: run.command, reason: failure ?? '', remedy } as const;
+    return await take(folder, failure === undefined ? undefined : problem);
+  } finally {
+    forget();
+    remove();
+  }
+}
+
+/** Why a run of the app failed; undefined where it did not. */
+function failureOf({ command, cwd, milliseconds }: AppRun, folder: string, io: Io): Promise<string | undefined> {
+  const [program = '', ...words] = command;
+  const hidden = Object.fromEntries(
+    [...tokenVariables, 'PINION_TOKEN', 'PINION_TOKEN_FILE'].map((name) => [name, undefined]),
+  );
+  const env = { ...io.system?.environment, ...hidden, CDK8S_OUTDIR: folder, PINION_EMIT: 'resource' };
+  return new Promise((done) => {
+    const child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const end = (): void => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It ended by itself meanwhile.
+      }
+    };
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      end();
+    }, milliseconds);
+    const forget = io.onStop(end);
+    const settle = (reason: string | undefined): void => {
+      clearTimeout(timer);
+      forget();
+      done(reason);
+    };
+    for (const output of [child.stdout, child.stderr])
+      output.on('data', (text: Buffer) => io.writeError(text.toString()));
+    child.on('error', (error) => settle(`cannot be run: the program ${reasonOf(error)}`));
+    child.on('close', (code, signal) => {
+      const ended = code === null ? `is ended by ${signal}` : `ends with ${code}`;
+      settle(isLate ? `has not ended after ${milliseconds / 1000} s` : code === 0 ? undefined : ended);
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { type Provenance } from '../../../artifact';
+
+/** What a CI run says of itself in its environment. */
+export type CiFacts = {
+  readonly [Fact in 'issuer' | 'repository' | 'ref' | 'commit' | 'review' | 'run']?: Provenance[Fact];
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The facts of the run that an environment belongs to: GitHub Actions, GitLab or Jenkins; none elsewhere. */
+export function ciFacts(environment: Environment): CiFacts {
+  const said =
+    environment['GITHUB_ACTIONS'] === 'true'
+      ? ofGitHub
+      : environment['GITLAB_CI'] === 'true'
+        ? ofGitLab
+        : environment['JENKINS_URL'] !== undefined
+          ? ofJenkins
+          : () => ({});
+  return Object.fromEntries(
+    Object.entries(said(environment)).filter(([, value]) => value !== undefined && value !== ''),
+  );
+}
+
+type Said = { readonly [Fact in keyof CiFacts]?: string | undefined };
+
+function ofGitHub(environment: Environment): Said {
+  const { GITHUB_REPOSITORY: repository, GITHUB_REF: ref, GITHUB_SHA: commit, GITHUB_RUN_ID: id } = environment;
+  const server = environment['GITHUB_SERVER_URL'];
+  const issuer =
+    server === 'https://github.com' ? 'https://token.actions.githubusercontent.com' : `${server}/_services/token`;
+  return { issuer, repository, ref, commit, run: id && `${server}/${repository}/actions/runs/${id}` };
+}
+
+function ofGitLab(environment: Environment): Said {
+  const { CI_COMMIT_TAG: tag, CI_COMMIT_REF_NAME: branch, CI_MERGE_REQUEST_IID: request } = environment;
+  return {
+    issuer: environment['CI_SERVER_URL'],
+    repository: environment['CI_PROJECT_PATH'],
+    ref: refOf(tag, branch),
+    commit: environment['CI_COMMIT_SHA'],
+    review: request && `${environment['CI_PROJECT_URL']}/-/merge_requests/${request}`,
+    run: environment['CI_JOB_URL'],
+  };
+}
+
+function ofJenkins(environment: Environment): Said {
+  const { TAG_NAME: tag, BRANCH_NAME: branch, CHANGE_ID: change, GIT_BRANCH: remote } = environment;
+  return {
+    issuer: environment['JENKINS_URL']?.replace(/\/+$/, ''),
+    repository: repositoryOf(environment['GIT_URL']),
+    ref: change ? `refs/pull/${change}` : refOf(tag, branch ?? remote?.replace(/^origin\//, '')),
+    commit: environment['GIT_COMMIT'],
+    review: environment['CHANGE_URL'],
+    run: environment['BUILD_URL'],
+  };
+}
+
+const refOf = (tag: string | undefined, branch: string | undefined): string | undefined =>
+  tag ? `refs/tags/${tag}` : branch && `refs/heads/${branch}`;
+
+/** `git.example.com/commerce/shop` of a URL that git clones from, without who cloned it. */
+const repositoryOf = (url: string | undefined): string | undefined =>
+  url
+    ?.replace(/^[a-z+]+:\/\//, '')
+    .replace(/^[^@/]*@/, '')
+    .replace(/^([^/:]+):(?!\d+\/)/, '$1/')
+    .replace(/(\.git)?\/*$/, '');

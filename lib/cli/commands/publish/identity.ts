@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  audienceOf,
+  decodeClaims,
+  readSigningKey,
+  signedByKey,
+  signedByToken,
+  type Envelope,
+  type TokenClaims,
+} from '../../../artifact';
+import { UsageError } from '../../command/arguments';
+import { ciTokens } from '../../service/ci-tokens';
+import { UnavailableError, reasonOf, type Io } from '../../io/io';
+
+/** By whom something is signed. */
+export interface Signer {
+  /** What the issuer of its tokens says of the run; undefined for a key. */
+  readonly claims?: TokenClaims;
+  sign(payload: Uint8Array): Promise<Envelope>;
+}
+
+/** The signer that is given by a key's file, else by the CI that this runs in. Throws a `UsageError` where there is neither. */
+export async function signerOf(keyFile: string | undefined, io: Io): Promise<Signer> {
+  if (keyFile !== undefined) return signerByKey(keyFile, io);
+  const ask = ciTokens(io.system?.environment ?? {});
+  if (!ask)
+    throw new UsageError(
+      'nothing to sign with; give --key FILE, or let the job ask for tokens (GitHub: permissions: id-token: write)',
+    );
+  // What the issuer says goes before what the environment says, and must stand in what is signed.
+  const claims = decodeClaims(await ask('pinion:who'));
+  if (!claims) throw new UnavailableError('the CI gave a token that does not say repository and ref');
+  return { claims, sign: async (payload) => signedByToken(payload, await ask(audienceOf(payload))) };
+}
+
+function signerByKey(file: string, io: Io): Signer {
+  let pem: string;
+  try {
+    pem = readFileSync(resolve(io.cwd, file), 'utf8');
+  } catch (error) {
+    throw new UnavailableError(`${file}: ${reasonOf(error)}`);
+  }
+  const key = readSigningKey(pem);
+  if (!key)
+    throw new UsageError(
+      `${file} holds no private key of Ed25519, P-256 or P-384; make one by "openssl genpkey -algorithm ed25519"`,
+    );
+  return { sign: (payload) => Promise.resolve(signedByKey(payload, key)) };
+}

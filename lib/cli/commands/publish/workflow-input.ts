@@ -1,0 +1,82 @@
+import { dirname, resolve } from 'node:path';
+import { safeParseWorkflow, isError, parseDuration, type Problem, type Workflow } from '../../../api';
+import { type WorkloadManifest } from '../../../artifact';
+import { type PlatformContext } from '../../../expand';
+import { type ReadDocument } from '../../../yaml';
+import { readSingleDocument } from '../../input/single-document';
+import { withProblemSource, readInputs, isUnreadableFile, type InputDocuments } from '../../input/input-documents';
+import { shownPath } from '../../input/input-files';
+import { UnavailableError, type Io } from '../../io/io';
+import { resolveTargetCluster } from '../../input/target-cluster';
+import { withAppOutput } from './app-run';
+
+/** A workflow with all that it names. */
+export interface LoadedWorkflow {
+  /** Undefined where it has errors. */
+  readonly workflow: Workflow | undefined;
+  readonly read: ReadDocument | undefined;
+  readonly documents: readonly WorkloadManifest[];
+  readonly cluster: PlatformContext | undefined;
+  /** Where the Platform was found. */
+  readonly origin: string;
+  readonly problems: readonly Problem[];
+  /** Something that it names cannot be read at all. */
+  readonly isInaccessible: boolean;
+}
+
+/** Reads a workflow's file and the workloads that it names. Throws `Inaccessible` where the file itself cannot be read at all. */
+export async function workflowInput(file: string, platform: string | undefined, io: Io): Promise<LoadedWorkflow> {
+  const input = await readSingleDocument(file, io);
+  if (input.inaccessible) throw new UnavailableError(`${file}: ${input.problems[0]?.reason ?? 'cannot be read'}`);
+  const { workflow, problems } = input.document ? safeParseWorkflow(input.document.value) : { problems: [] };
+  const own = [...input.problems, ...problems.map((problem) => withProblemSource(problem, input.document))];
+  const nothing = { read: input.document, documents: [], cluster: undefined, origin: 'unknown', isInaccessible: false };
+  if (!workflow) return { ...nothing, workflow, problems: own };
+  const folder = dirname(resolve(io.cwd, file));
+  return readNamed(workflow, folder, io, async (inputs, failure) => {
+    if (failure) return { ...nothing, workflow, problems: [...own, withProblemSource(failure, input.document)] };
+    const known = await resolveTargetCluster(inputs, platform, io);
+    const named = inputs.problems.map((problem) =>
+      withProblemSource(asNamed(problem, workflow, folder, io), input.document),
+    );
+    const told = [...own, ...named.filter(isOfWorkload), ...known.problems];
+    const isInaccessible = inputs.isUnavailable || known.isUnavailable;
+    const documents = inputs.documents.flatMap(({ is, value, read }) =>
+      is === 'platform' ? [] : [{ value, locate: (path: Problem['path']) => read.locate(path) }],
+    );
+    const { cluster, origin } = known;
+    return { workflow, read: input.document, documents, cluster, origin, problems: told, isInaccessible };
+  });
+}
+
+/** A problem of a file that cannot be read, at the place where the workflow names that file; any other as it is. */
+function asNamed(problem: Problem, { metadata, spec }: Workflow, folder: string, io: Io): Problem {
+  const { source, ...rest } = problem;
+  if (!isUnreadableFile(problem)) return problem;
+  const { files = [] } = spec.workloads;
+  const index = files.findIndex((name) => shownPath(resolve(folder, name), io) === source?.file);
+  if (index < 0) return problem;
+  const object = `Workflow ${metadata.namespace}/${metadata.name}`;
+  // Values below "files" are not shown.
+  const reason = `names ${files[index]}, which ${problem.reason}`;
+  return { ...rest, object, path: ['spec', 'workloads', 'files', index], reason };
+}
+
+/** A document of another API group is told of by the workflow, as an error; files that other workflows name are not meant. */
+const isOfWorkload = (problem: Problem): boolean =>
+  isError(problem) || !['unknown-kind', 'unreadable'].includes(problem.code);
+
+function readNamed<T>(
+  { spec }: Workflow,
+  folder: string,
+  io: Io,
+  take: (inputs: InputDocuments, failure: Problem | undefined) => Promise<T>,
+): Promise<T> {
+  const { files = [], app } = spec.workloads;
+  const read = (words: readonly string[]): Promise<InputDocuments> => readInputs(words, io);
+  if (!app) return read(files.map((name) => resolve(folder, name))).then((inputs) => take(inputs, undefined));
+  const milliseconds = parseDuration(app.timeout)?.millis ?? 0;
+  return withAppOutput({ command: app.command, cwd: folder, milliseconds }, io, async (output, failure) =>
+    take(await read([output]), failure),
+  );
+}

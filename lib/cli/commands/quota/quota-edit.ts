@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isError } from '../../../api';
+import { type ProposedValue } from '../../../quota';
+import { readDocuments, writeYaml, type ReadDocument } from '../../../yaml';
+
+/** Proposed values of the Projects of one file, by project. */
+export type Wanted = ReadonlyMap<string, readonly ProposedValue[]>;
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** Whether a value stands in the file: what is the Platform's default is left to the Platform. */
+const isWritten = ({ basis }: ProposedValue): boolean => basis !== 'default';
+
+/** A Project with the proposed quota; its other fields as they were written. */
+export function withQuota(value: Value, values: readonly ProposedValue[]): Value {
+  const { quota: _, ...spec } = (value['spec'] ?? {}) as Value;
+  const quota = Object.fromEntries(values.filter(isWritten).map((one) => [one.resource, one.value]));
+  return { ...value, spec: { ...spec, ...(Object.keys(quota).length > 0 && { quota }) } };
+}
+
+/** A Project as a new document, each value with its reason behind it. */
+export function proposedDocument(value: Value, values: readonly ProposedValue[]): string {
+  const { spec, ...rest } = withQuota(value, []);
+  const text = writeYaml({ ...rest, spec });
+  return editedText(text, 'proposal', new Map([[nameOf(value), values]])) ?? writeYaml(withQuota(value, values));
+}
+
+/**
+ * The text of a file with the quotas of its Projects replaced and all else, comments included, as it was.
+ *
+ * Undefined where the file is not written in a way that can be edited so: spec or quota in braces over several lines, anchors.
+ * The result is read again, and taken only if nothing but the quotas differs.
+ */
+export function editedText(text: string, file: string, wanted: Wanted): string | undefined {
+  const { documents } = readDocuments(text, file);
+  const lines = text.split('\n');
+  const targets = documents
+    .filter((document) => isWantedProject(document, wanted))
+    .map((document) => ({ document, line: document.locate(['spec']).line }))
+    .sort((a, b) => b.line - a.line);
+  for (const { document } of targets) {
+    const values = wanted.get(nameOf(document.value as Value)) ?? [];
+    if (!editDocument(lines, document, values)) return undefined;
+  }
+  const edited = lines.join('\n');
+  const again = readDocuments(edited, file);
+  const isRight =
+    !again.problems.some(isError) &&
+    again.documents.length === documents.length &&
+    documents.every((document, index) => {
+      const value = document.value as Value;
+      const values = isWantedProject(document, wanted) ? wanted.get(nameOf(value)) : undefined;
+      return isDeepStrictEqual(again.documents[index]?.value, values ? withQuota(value, values) : value);
+    });
+  return isRight ? edited : undefined;
+}
+
+const nameOf = (value: Value): string => String((value['metadata'] as Value | undefined)?.['name']);
+const isWantedProject = ({ value }: ReadDocument, wanted: Wanted): boolean =>
+  (value as Value)['kind'] === 'Project' && wanted.has(nameOf(value as Value));
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+const isText = (line: string | undefined): boolean => line !== undefined && !/^\s*(#.*)?$/.test(line);
+
+function editDocument(lines: string[], document: ReadDocument, values: readonly ProposedValue[]): boolean {
+  const spec = ((document.value as Value)['spec'] ?? {}) as Value;
+  const specAt = document.locate(['spec']).line - 1;
+  if (!/^\s*spec:\s*(#.*)?$/.test(lines[specAt] ?? '')) return false;
+  const child = lines.findIndex((line, index) => index > specAt && isText(line));
+  const indent = indentOf(lines[child] ?? '');
+  if (indent <= indentOf(lines[specAt] ?? '')) return false;
+  if (spec['quota'] === undefined) {
+    lines.splice(endOf(lines, specAt), 0, ...block(values, indent));
+    return true;
+  }
+  const at = document.locate(['spec', 'quota']).line - 1;
+  if (!/^\s*quota:\s*(\{[^{}#]*\})?\s*(#.*)?$/.test(lines[at] ?? '')) return false;
+  lines.splice(at, endOf(lines, at) - at, ...block(values, indent));
+  return true;
+}
+
+/** Index behind the last line that belongs to the mapping that a line begins. */
+function endOf(lines: readonly string[], start: number): number {
+  const indent = indentOf(lines[start] ?? '');
+  let end = start + 1;
+  for (let at = start + 1; at < lines.length; at++) {
+    const line = lines[at] ?? '';
+    if (!isText(line)) continue;
+    if (indentOf(line) <= indent) break;
+    end = at + 1;
+  }
+  return end;
+}
+
+function block(values: readonly ProposedValue[], indent: number): string[] {
+  const written = values.filter(isWritten);
+  if (written.length === 0) return [];
+  const entries = written.map(
+    ({ resource, value, reason }) => `${' '.repeat(indent + 2)}${resource}: '${value}' # ${reason}`,
+  );
+  return [`${' '.repeat(indent)}quota:`, ...entries];
+}

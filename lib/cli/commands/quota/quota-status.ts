@@ -1,0 +1,132 @@
+import { amountsOf, formatQuantity, isError, type PlatformManifest, type Quantity } from '../../../api';
+import { dateOf } from '../../../capacity';
+import { quotaOf } from '../../../expand';
+import { dayAt, joinUsage, levelOf, forecastQuota, type Outlook, type Usage } from '../../../quota';
+import { UsageError } from '../../command/arguments';
+import { exitCodes, type ExitCode } from '../../command/exit-codes';
+import { readInputs } from '../../input/input-documents';
+import { type Io } from '../../io/io';
+import { resolveTargetCluster } from '../../input/target-cluster';
+import { type QuotaArguments } from './quota-options';
+import { missingProjectProblems } from './propose';
+import { projectsAmong } from './review';
+import { readUsage, type KnownUsage } from './known-usage';
+import { problemLines } from '../../output/tally';
+import { textTable } from '../../output/text-table';
+
+interface Row {
+  readonly project: string;
+  readonly resource: string;
+  readonly level: string;
+  /** What the cluster counts now; undefined where it was not asked or does not count it. */
+  readonly now: string | undefined;
+  /** Undefined where nobody measured it, as the share and the dates are. */
+  readonly used: string | undefined;
+  readonly quota: string;
+  readonly percent: number | undefined;
+  readonly fullOn: string | undefined;
+  readonly earliest: string | undefined;
+  readonly latest: string | undefined;
+}
+
+/** `pinion quota status`: how the Projects among the inputs stand on the newest day that was measured, with `--live` today. */
+export async function quotaStatus(words: readonly string[], given: QuotaArguments, io: Io): Promise<ExitCode> {
+  if (words.length === 0) throw new UsageError('quota status needs the files or folders of the Projects');
+  const inputs = await readInputs(words, io);
+  const known = await resolveTargetCluster(inputs, given.values.platform, io);
+  const history = await readUsage(given, io);
+  if (typeof history === 'number') return history;
+  const projects = projectsAmong(inputs);
+  const problems = [...known.problems, ...inputs.problems, ...missingProjectProblems(projects)];
+  for (const piece of problemLines(problems)) io.writeError(piece);
+  if (inputs.isUnavailable || known.isUnavailable) return exitCodes.unavailable;
+  if (problems.some(isError) || !known.cluster) return exitCodes.failure;
+  const { platform } = known.cluster;
+  const { values, flags } = given;
+  if (!flags.live && values.usage === undefined && values.prometheus === undefined)
+    io.writeError('pinion: no history is given; add --live, --usage FILE or --prometheus URL\n');
+  const past = untilNow(history.usage, flags.live === true, io);
+  const usage = flags.live ? joinUsage(past, presentUsage(history, io)) : past;
+  const today = newestDay(usage);
+  const rows = projects.flatMap((project) =>
+    amountsOfQuota(project, platform).map(([resource, quota]): Row => {
+      const name = project.metadata.name;
+      const outlook = forecastQuota(usage.get(name) ?? [], resource, quota, today ?? 0);
+      return rowOf(name, resource, outlook, history.used.get(name)?.[resource]);
+    }),
+  );
+  const document = { day: today === undefined ? undefined : dateOf(today), rows };
+  await io.write(values.output === 'json' ? `${JSON.stringify(document, null, 2)}\n` : text(rows, flags.live === true));
+  return exitCodes.success;
+}
+
+/** A history without the days that are yet to come; those, and that it ended long ago, are told. */
+function untilNow(usage: Usage, isLive: boolean, io: Io): Usage {
+  const newest = newestDay(usage);
+  if (!io.system || newest === undefined) return usage;
+  const now = dayAt(io.system.clock.now());
+  if (newest > now)
+    io.writeError(
+      `pinion: the history goes on to ${dateOf(newest)}, which is yet to come; days after today are left out\n`,
+    );
+  const past = new Map([...usage].map(([project, days]) => [project, days.filter(({ day }) => day <= now)]));
+  const last = newestDay(past);
+  if (last !== undefined && now - last > 2)
+    io.writeError(
+      `pinion: the history ended on ${dateOf(last)}, ${now - last} days ago; ` +
+        `${isLive ? 'only what is used now is of today' : 'this is how it was then'}\n`,
+    );
+  return past;
+}
+
+function newestDay(usage: Usage): number | undefined {
+  const days = [...usage.values()].flatMap((one) => one.at(-1)?.day ?? []);
+  return days.length > 0 ? Math.max(...days) : undefined;
+}
+
+/** What the cluster counts now, as the day that it is. */
+function presentUsage({ used }: KnownUsage, io: Io): Usage {
+  const day = dayAt(io.system?.clock.now() ?? 0);
+  return new Map([...used].map(([project, peaks]) => [project, [{ day, peaks, consumed: {} }]]));
+}
+
+const amountsOfQuota = (project: PlatformManifest<'Project'>, platform: PlatformManifest<'Platform'>) =>
+  Object.entries(amountsOf(quotaOf(project, platform))).sort(([a], [b]) => (a < b ? -1 : 1));
+
+function rowOf(project: string, resource: string, outlook: Outlook, present: Quantity | undefined): Row {
+  const date = (day: number | undefined): string | undefined => (day === undefined ? undefined : dateOf(day));
+  const now = present && formatQuantity(present);
+  const quota = formatQuantity(outlook.quota);
+  const unknown = { used: undefined, percent: undefined, fullOn: undefined, earliest: undefined, latest: undefined };
+  if (!outlook.isMeasured) return { project, resource, level: 'not-measured', now, quota, ...unknown };
+  return {
+    project,
+    resource,
+    level: levelOf(outlook),
+    now,
+    used: formatQuantity(outlook.used),
+    quota,
+    percent: Math.round(outlook.share * 100),
+    fullOn: date(outlook.full?.expected),
+    earliest: date(outlook.full?.earliest),
+    latest: date(outlook.full?.latest),
+  };
+}
+
+function text(rows: readonly Row[], isLive: boolean): string {
+  const live = (cell: string): string[] => (isLive ? [cell] : []);
+  const shown = (cell: string | undefined): string => cell ?? '-';
+  return textTable(
+    ['PROJECT', 'RESOURCE', 'LEVEL', ...live('NOW'), 'USED', 'QUOTA', 'SHARE', 'FULL ON', 'EARLIEST', 'LATEST'],
+    rows.map(({ project, resource, level, now, used, quota, percent, fullOn, earliest, latest }) => [
+      project,
+      resource,
+      level,
+      ...live(shown(now)),
+      shown(used),
+      quota,
+      percent === undefined ? '-' : `${percent} %`,
+      ...[fullOn, earliest, latest].map(shown),
+    ]),
+  );
+}

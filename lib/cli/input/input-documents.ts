@@ -1,0 +1,153 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import {
+  safeParseManifest,
+  safeParseWorkflow,
+  group,
+  isPlatformKind,
+  isWorkflow,
+  isWorkloadKind,
+  type PlatformManifest,
+  type Problem,
+  type Source,
+  type Workflow,
+  workflowKind,
+} from '../../api';
+import { readDocuments, type ReadDocument } from '../../yaml';
+import { inputFiles, isPlatformFile, readInput, type InputFile } from './input-files';
+import { UnavailableError, type Io } from '../io/io';
+
+type Value = Readonly<Record<string, unknown>>;
+
+/** A document of the inputs and what kind of thing it is. */
+export type InputDocument = Readonly<{ value: Value; read: ReadDocument }> &
+  (
+    | { readonly is: 'workload' | 'foreign' }
+    /** `context` where it only says what cluster is meant. */
+    | { readonly is: 'platform'; readonly completed: PlatformManifest; readonly context: boolean }
+  );
+
+/** All that the inputs hold, in their order. */
+export interface InputDocuments {
+  readonly documents: InputDocument[];
+  readonly problems: Problem[];
+  /** Files in the order of reading, as messages show them. */
+  readonly files: string[];
+  /** Something could not be read at all. */
+  isUnavailable: boolean;
+}
+
+const unreadableFile = 'name a file or folder that can be read';
+
+/** Whether a problem is that a file cannot be read at all, not that its text is wrong. */
+export const isUnreadableFile = ({ code, remedy }: Problem): boolean =>
+  code === 'unreadable' && remedy === unreadableFile;
+
+/** Reads and sorts what arguments name. Never throws for what the files hold; what is wrong is among the problems. */
+export async function readInputs(words: readonly string[], io: Io, context = false): Promise<InputDocuments> {
+  const found: InputDocuments = { documents: [], problems: [], files: [], isUnavailable: false };
+  for (const file of inputFiles(words, io)) {
+    found.files.push(file.shown);
+    try {
+      const { documents, problems } = readDocuments(await readInput(file, io), file.shown);
+      found.problems.push(...problems);
+      for (const read of documents) sortDocument(read, file, context || isPlatformFile(file), found);
+    } catch (error) {
+      if (!(error instanceof UnavailableError)) throw error;
+      found.isUnavailable = true;
+      const source = { file: file.shown, line: 1, column: 1 };
+      found.problems.push({ code: 'unreadable', path: [], reason: error.message, remedy: unreadableFile, source });
+    }
+  }
+  return found;
+}
+
+function sortDocument(read: ReadDocument, file: InputFile, context: boolean, found: InputDocuments): void {
+  const value = read.value as Value;
+  const report = (problem: Problem) => void found.problems.push(withProblemSource(problem, read));
+  if (isForeign(value)) {
+    if (!context) found.documents.push({ is: 'foreign', value, read });
+    report(foreignProblem(value, context));
+  } else if (file.isDiscovered && value['kind'] === undefined && value['apiVersion'] === undefined) {
+    report(noDocument);
+  } else if (isWorkflow(value)) {
+    // It names workloads; it is none, and becomes no objects.
+    const { workflow, problems } = safeParseWorkflow(value);
+    problems.forEach(report);
+    if (workflow && file.path !== undefined && !context) missingFiles(workflow, dirname(file.path)).forEach(report);
+  } else if (isWorkloadKind(value['kind'])) {
+    if (context) report(notOfPlatform(value['kind']));
+    else found.documents.push({ is: 'workload', value, read });
+  } else {
+    const { completed, problems } = safeParseManifest(value);
+    problems.forEach(report);
+    if (completed && isPlatformKind(completed.kind))
+      found.documents.push({ is: 'platform', value, read, context, completed: completed as PlatformManifest });
+  }
+}
+
+/** Files that a workflow names and that are not there; only warnings, for what builds them may not have run yet. */
+const missingFiles = ({ metadata, spec }: Workflow, folder: string): Problem[] =>
+  (spec.workloads.files ?? []).flatMap((name, index) =>
+    existsSync(resolve(folder, name))
+      ? []
+      : {
+          code: 'unreadable',
+          path: ['spec', 'workloads', 'files', index],
+          reason: `names ${name}, which does not exist beside the workflow`,
+          remedy: 'correct the path, or make the file before it is published',
+          severity: 'warning',
+          object: `${workflowKind} ${metadata.namespace}/${metadata.name}`,
+        },
+  );
+
+/** A document of another API group; one that only mistook the version of a kind of ours is not meant. */
+function isForeign({ apiVersion, kind }: Value): boolean {
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || apiVersion === '' || kind === '') return false;
+  if (apiVersion.split('/')[0] === group || kind.startsWith('Pinterest') || isWorkloadKind(kind)) return false;
+  return !isPlatformKind(kind) || apiVersion.includes('/');
+}
+
+function foreignProblem(value: Value, context: boolean): Problem {
+  const reason = context ? 'says nothing about a platform' : 'is no kind of this platform';
+  const remedy = context ? 'give Platform, RuntimeProfile and Project documents here' : 'it passes through unchanged';
+  return {
+    code: 'unknown-kind',
+    path: ['kind'],
+    value: value['kind'],
+    reason,
+    remedy,
+    severity: 'warning',
+    object: nameOf(value),
+  };
+}
+
+const noDocument: Problem = {
+  code: 'unknown-kind',
+  path: [],
+  reason: 'has neither apiVersion nor kind, and is passed over',
+  remedy: 'name the files that are meant, or keep others out of the folder',
+  severity: 'warning',
+};
+
+const notOfPlatform = (kind: string): Problem => ({
+  code: 'unknown-kind',
+  path: ['kind'],
+  value: kind,
+  reason: 'says nothing about a platform',
+  remedy: 'give Platform, RuntimeProfile and Project documents here',
+});
+
+/** Name of any document as problems say it: `Kind namespace/name`. */
+export function nameOf({ kind, metadata }: Value): string {
+  const { namespace, name } = (metadata ?? {}) as Value;
+  return `${String(kind)} ${[namespace, name].filter((part) => typeof part === 'string').join('/') || '(without a name)'}`;
+}
+
+/** A problem that says where its cause stands. */
+export function withProblemSource(
+  problem: Problem,
+  read: { locate(path: Problem['path']): Source } | undefined,
+): Problem {
+  return problem.source || !read ? problem : { ...problem, source: read.locate(problem.path) };
+}

@@ -1,0 +1,118 @@
+import { safeParseManifest, isError, type PlatformManifest, type Problem, type Workload } from '../../api';
+import {
+  safeExpand,
+  expandPlatform,
+  expandProject,
+  needsController,
+  type PlatformContext,
+  type KubernetesObject,
+} from '../../expand';
+import { nameOf, withProblemSource, type InputDocument } from './input-documents';
+
+/** What one document of the inputs came to. */
+export interface CheckedDocument {
+  readonly document: InputDocument;
+  /** Undefined where it has errors, or where the cluster is not known for its own. */
+  readonly objects: readonly KubernetesObject[] | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** How documents are looked at. */
+export interface CheckOptions {
+  readonly cluster: PlatformContext | undefined;
+  /** The custom resources themselves are wanted. @default false */
+  readonly asResource?: boolean;
+  /** What only the controller can do is fine. @default false */
+  readonly asController?: boolean;
+}
+
+/** Examines documents one after the other, and their names and their objects' names against all before. */
+export class ManifestChecker {
+  /** Objects by name, and the document that each came of. */
+  private readonly owners = new Map<string, InputDocument>();
+  constructor(private readonly look: CheckOptions) {}
+
+  check(document: InputDocument): CheckedDocument {
+    const problems: Problem[] = [];
+    const objects = this.objectsOf(document, problems);
+    if (objects) this.take(document, objects, problems);
+    return {
+      document,
+      objects: problems.some(isError) ? undefined : objects,
+      problems: problems.map((problem) => withProblemSource(problem, document.read)),
+    };
+  }
+
+  /** What a document without errors becomes, without looking at others. */
+  objectsOf(document: InputDocument, problems: Problem[]): readonly KubernetesObject[] | undefined {
+    if (document.is === 'foreign') return [document.value as KubernetesObject];
+    if (document.is === 'platform') return this.ofPlatform(document.completed, document.context, document.value);
+    const { completed, problems: found } = safeParseManifest(document.value);
+    problems.push(...found);
+    if (!completed) return undefined;
+    return this.ofWorkload(completed as Workload, document.value, problems);
+  }
+
+  private ofWorkload(
+    workload: Workload,
+    value: InputDocument['value'],
+    problems: Problem[],
+  ): readonly KubernetesObject[] | undefined {
+    const { cluster, asController, asResource } = this.look;
+    if (!cluster) return undefined;
+    const world = cluster.project(workload.metadata.namespace);
+    if (!asController && !asResource) {
+      const object = nameOf(value);
+      problems.push(...needsController(workload, world).map((problem) => ({ ...problem, object })));
+    }
+    const expanded = safeExpand(workload, world);
+    problems.push(...expanded.problems);
+    return expanded.objects && (asResource ? [asWritten(value)] : expanded.objects);
+  }
+
+  private ofPlatform(
+    document: PlatformManifest,
+    context: boolean,
+    value: InputDocument['value'],
+  ): readonly KubernetesObject[] | undefined {
+    const { cluster, asResource } = this.look;
+    if (context) return [];
+    if (asResource) return [asWritten(value)];
+    if (!cluster) return undefined;
+    if (document.kind === 'Platform') return expandPlatform(cluster);
+    return document.kind === 'Project' ? expandProject(document, cluster) : [];
+  }
+
+  private take(document: InputDocument, objects: readonly KubernetesObject[], problems: Problem[]): void {
+    const own = document.is === 'workload' ? nameOf(document.value) : undefined;
+    const other = own === undefined ? undefined : this.otherOwner(own, document);
+    if (other) return void problems.push(duplicateOf(document, other));
+    for (const object of objects) {
+      const name = nameOf(object);
+      const earlier = name === own ? undefined : this.otherOwner(`${object.apiVersion} ${name}`, document);
+      if (earlier) problems.push(duplicateOf(document, earlier, name));
+    }
+  }
+
+  private otherOwner(key: string, document: InputDocument): InputDocument | undefined {
+    const owner = this.owners.get(key);
+    if (!owner) this.owners.set(key, document);
+    return owner === document ? undefined : owner;
+  }
+}
+
+/** `made` is an object that both become; without it, they have the same name. */
+function duplicateOf(document: InputDocument, earlier: InputDocument, made?: string): Problem {
+  const path = ['metadata', 'name'];
+  const { file, line } = earlier.read.locate(path);
+  const where = `the document at ${file}:${line}`;
+  const reason = made === undefined ? `is the name of ${where}` : `gives ${made}, as does ${where}`;
+  const { metadata } = document.value as { metadata?: { name?: unknown } };
+  const remedy = 'choose another name for one of them';
+  return { code: 'duplicate', path, value: metadata?.name, reason, remedy, object: nameOf(document.value) };
+}
+
+/** The resource as a person wrote it, without what the API server alone writes. */
+function asWritten({ status: _, ...value }: InputDocument['value']): KubernetesObject {
+  return value as KubernetesObject;
+}

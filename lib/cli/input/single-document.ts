@@ -1,0 +1,44 @@
+import { isError, type Problem } from '../../api';
+import { readDocuments, type ReadDocument } from '../../yaml';
+import { exitCodes, type ExitCode } from '../command/exit-codes';
+import { withProblemSource } from './input-documents';
+import { inputFiles, readInput } from './input-files';
+import { UnavailableError, type Io } from '../io/io';
+import { problemLines } from '../output/tally';
+
+/** The one document of a file, or what is in the way of it. */
+export interface SingleDocument {
+  readonly document?: ReadDocument | undefined;
+  readonly problems: readonly Problem[];
+  readonly inaccessible?: boolean;
+}
+
+/** Reads a file that holds one document. */
+export async function readSingleDocument(word: string, io: Io): Promise<SingleDocument> {
+  const [file, ...others] = inputFiles([word], io);
+  const refuse = (reason: string, remedy: string, inaccessible = false): SingleDocument => ({
+    problems: [
+      { code: 'unreadable', path: [], reason, remedy, source: { file: file?.shown ?? word, line: 1, column: 1 } },
+    ],
+    inaccessible,
+  });
+  if (!file || others.length > 0) return refuse('is a folder with several files or none', 'name one file');
+  try {
+    const { documents, problems } = readDocuments(await readInput(file, io), file.shown);
+    if (problems.some(isError)) return { problems };
+    const [document, ...rest] = documents;
+    return document && rest.length === 0
+      ? { document, problems }
+      : refuse(`holds ${documents.length} documents`, 'give it one');
+  } catch (error) {
+    if (!(error instanceof UnavailableError)) throw error;
+    return refuse(error.message, 'name a file that can be read', true);
+  }
+}
+
+/** Tells what is wrong on standard error, and how the process should end for it. */
+export function printRejected({ document, problems, inaccessible }: SingleDocument, io: Io): ExitCode {
+  for (const piece of problemLines(problems.map((problem) => withProblemSource(problem, document))))
+    io.writeError(piece);
+  return inaccessible ? exitCodes.unavailable : exitCodes.failure;
+}

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve as resolvePath } from 'node:path';
+import { platformFileName, isError, ProblemsError, type Problem, type Source } from '../../api';
+import { resolvePlatform, type PlatformContext } from '../../expand';
+import { withProblemSource, readInputs, type InputDocument, type InputDocuments } from './input-documents';
+import { shownPath } from './input-files';
+import { type Io } from '../io/io';
+
+/** The cluster that a command's inputs are looked at for. */
+export interface TargetCluster {
+  /** Undefined where its documents have errors. */
+  readonly cluster: PlatformContext | undefined;
+  /** Where the Platform was found, for people. */
+  readonly origin: string;
+  readonly problems: readonly Problem[];
+  /** Something could not be read at all. */
+  readonly isUnavailable: boolean;
+  /** Where a field of a document of the cluster was written, `Kind name` first; undefined for built-in ones. */
+  locate(object: string, path: Problem['path']): Source | undefined;
+}
+
+type PlatformInput = Extract<InputDocument, { is: 'platform' }>;
+
+const keyOf = ({ completed }: PlatformInput): string => `${completed.kind} ${completed.metadata.name}`;
+
+/**
+ * Brings together what is said about the cluster.
+ *
+ * The file of `--platform` wins over the inputs; without one, and without a Platform among the inputs, the nearest
+ * `pinion.platform.yaml` upward from the working folder joins them, and without that the built-in Platform stands in.
+ */
+export async function resolveTargetCluster(
+  inputs: InputDocuments,
+  given: string | undefined,
+  io: Io,
+): Promise<TargetCluster> {
+  const ours = inputs.documents.filter((document) => document.is === 'platform');
+  const platform = ours.find(({ completed }) => completed.kind === 'Platform');
+  const isNamed = platform !== undefined || inputs.problems.some(isOfPlatform);
+  const file = given !== undefined ? resolvePath(io.cwd, given) : isNamed ? undefined : findPlatformFile(io.cwd);
+  const outside = file === undefined ? undefined : await readInputs([file], io, true);
+  const theirs = (outside?.documents ?? []).filter((document) => document.is === 'platform');
+  const [first, second] = given === undefined ? [ours, theirs] : [theirs, ours];
+  const taken = new Set(first.map(keyOf));
+  const all = [...first, ...second.filter((document) => !taken.has(keyOf(document)))];
+  const problems = [...(outside?.problems ?? []), ...duplicates(first)];
+  const reads = new Map(all.map((document) => [keyOf(document), document.read]));
+  const chosen = all.find(({ completed }) => completed.kind === 'Platform');
+  const isUnknown =
+    outside?.isUnavailable === true ||
+    problems.some(isError) ||
+    inputs.problems.some((problem) => isError(problem) && isOfPlatform(problem));
+  return {
+    cluster: isUnknown ? undefined : resolved(all, problems),
+    origin: chosen
+      ? chosen.read.locate([]).file
+      : isUnknown
+        ? 'unknown'
+        : `built-in (no ${file === undefined ? platformFileName : 'Platform in ' + shownPath(file, io)} found)`,
+    problems: problems.map((problem) => withProblemSource(problem, reads.get(problem.object ?? ''))),
+    isUnavailable: outside?.isUnavailable === true,
+    locate: (object, path) => reads.get(object)?.locate(path),
+  };
+}
+
+/** A broken Platform or RuntimeProfile is missing; what is built in must not stand in for it. */
+const isOfPlatform = ({ object }: Problem): boolean =>
+  object !== undefined && /^(Platform|RuntimeProfile) /.test(object);
+
+function resolved(documents: readonly PlatformInput[], problems: Problem[]): PlatformContext | undefined {
+  try {
+    return resolvePlatform(documents.map(({ completed }) => completed));
+  } catch (error) {
+    if (!(error instanceof ProblemsError)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}
+
+/** Several Platforms are told of by `resolve`. */
+function duplicates(documents: readonly PlatformInput[]): Problem[] {
+  const known = new Set<string>();
+  return documents.flatMap((document) => {
+    const key = keyOf(document);
+    const isSecond = known.has(key) && document.completed.kind !== 'Platform';
+    known.add(key);
+    if (!isSecond) return [];
+    const [reason, remedy] = ['is given twice', 'keep one of the two'];
+    const problem: Problem = { code: 'duplicate', path: ['metadata', 'name'], reason, remedy, object: key };
+    return [withProblemSource({ ...problem, value: document.completed.metadata.name }, document.read)];
+  });
+}
+
+/** The nearest `pinion.platform.yaml` from a folder upward. */
+export function findPlatformFile(folder: string): string | undefined {
+  const file = join(folder, platformFileName);
+  if (existsSync(file)) return file;
+  return dirname(folder) === folder ? undefined : findPlatformFile(dirname(folder));
+}

@@ -1,0 +1,26 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UsageError } from '../command/arguments';
+import { type Io } from '../io/io';
+
+/** Throws `UsageError` where a command is asked to write, by one of its options, over a file that it reads. */
+export function refuseToOverwriteInputs(
+  inputs: readonly (string | undefined)[],
+  outputs: Readonly<Record<string, string | undefined>>,
+  { cwd }: Pick<Io, 'cwd'>,
+): void {
+  const read = new Set(inputs.filter((file) => file !== undefined).map((file) => placeOf(file, cwd)));
+  for (const [option, file] of Object.entries(outputs))
+    if (file !== undefined && read.has(placeOf(file, cwd)))
+      throw new UsageError(`--${option} ${file} would write over a file that is read; name another one`);
+}
+
+/** Where a file lies, whatever links lead to it. */
+function placeOf(file: string, cwd: string): string {
+  const path = resolve(cwd, file);
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

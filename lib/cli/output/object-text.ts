@@ -1,0 +1,34 @@
+import { writeYaml } from '../../yaml';
+
+/** The two forms in which objects are written. */
+export type OutputFormat = 'yaml' | 'json';
+
+/** Joins objects into one text: YAML documents, or one JSON `List`. */
+export class ObjectText {
+  private isFirst = true;
+
+  constructor(private readonly format: OutputFormat) {}
+
+  /** The text that adds an object. */
+  add(object: object): string {
+    const lead = this.isFirst ? this.head() : this.format === 'json' ? ',\n' : '---\n';
+    this.isFirst = false;
+    return lead + (this.format === 'json' ? JSON.stringify(object) : writeYaml(object));
+  }
+
+  /** The text after the last object. */
+  end(): string {
+    if (this.format === 'yaml') return '';
+    return this.isFirst ? `${this.head().trimEnd()}]}\n` : '\n]}\n';
+  }
+
+  private head(): string {
+    return this.format === 'json' ? '{"apiVersion":"v1","kind":"List","items":[\n' : '';
+  }
+}
+
+/** All objects of one file as a text. */
+export function textOf(objects: readonly object[], format: OutputFormat): string {
+  const text = new ObjectText(format);
+  return objects.map((object) => text.add(object)).join('') + text.end();
+}

@@ -1,0 +1,101 @@
+import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type KubernetesObject } from '../../expand';
+import { type InputDocument } from '../input/input-documents';
+import { UnavailableError, reasonOf, type Io } from '../io/io';
+import { textOf, type OutputFormat } from './object-text';
+import { createFolder } from './whole-file';
+
+/**
+ * A folder that gets one file per document, all of them or none.
+ *
+ * Files are written to a temporary folder beside their place (inside the folder where it exists, so that both lie on one file
+ * system) and moved when all are there. Files of earlier runs stay, unless one of the same name replaces them.
+ */
+export class OutputFolder {
+  private readonly target: string;
+  private readonly shown: string;
+  private readonly exists: boolean;
+  private readonly temporary: string;
+  private readonly names = new Set<string>();
+  private readonly forget: () => void;
+
+  /** Throws `Inaccessible` where nothing can be written. */
+  constructor(
+    folder: string,
+    private readonly format: OutputFormat,
+    io: Io,
+  ) {
+    this.shown = folder;
+    this.target = resolve(io.cwd, folder);
+    this.exists = existsSync(this.target);
+    if (!this.exists) createFolder(dirname(this.target), dirname(folder));
+    this.temporary = this.attempt(() => {
+      const beside = this.exists ? this.target : dirname(this.target);
+      return mkdtempSync(join(beside, `.${basename(this.target)}-`));
+    });
+    this.forget = io.onStop(() => this.remove());
+  }
+
+  /** Writes the file of a document; a document without objects gets none. */
+  add({ value }: InputDocument, objects: readonly KubernetesObject[]): void {
+    if (objects.length === 0) return;
+    const name = this.nameFor(value);
+    this.attempt(() => writeFileSync(join(this.temporary, name), textOf(objects, this.format)));
+  }
+
+  /** Writes a file of a given name. */
+  put(name: string, objects: readonly object[]): void {
+    this.attempt(() => writeFileSync(join(this.temporary, `${name}.${this.format}`), textOf(objects, this.format)));
+  }
+
+  /** Moves all files to their place. */
+  commit(): void {
+    this.attempt(() => {
+      if (!this.exists) {
+        renameSync(this.temporary, this.target);
+        return;
+      }
+      for (const name of readdirSync(this.temporary)) renameSync(join(this.temporary, name), join(this.target, name));
+      this.remove();
+    });
+    this.forget();
+  }
+
+  /** Leaves nothing behind. */
+  abandon(): void {
+    this.remove();
+    this.forget();
+  }
+
+  private remove(): void {
+    rmSync(this.temporary, { recursive: true, force: true });
+  }
+
+  /** `shop.cart.pinterestservice.yaml`; a second document of that name, which only foreign ones can be, gets a number. */
+  private nameFor({ kind, metadata }: InputDocument['value']): string {
+    const { namespace, name } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
+    const words = [namespace, name, kind].filter((word) => typeof word === 'string' && word !== '') as string[];
+    const base = words
+      .map((word) =>
+        word
+          .replace(/[^\w.-]/g, '_')
+          .replace(/^\./, '_')
+          .slice(0, 70),
+      )
+      .join('.')
+      .toLowerCase();
+    let file = `${base}.${this.format}`;
+    for (let count = 2; this.names.has(file); count++) file = `${base}.${count}.${this.format}`;
+    this.names.add(file);
+    return file;
+  }
+
+  private attempt<T>(action: () => T): T {
+    try {
+      return action();
+    } catch (error) {
+      throw new UnavailableError(`${this.shown}: ${reasonOf(error)}`);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { redactProblem, explainProblem, isError, type Problem } from '../../api';
+
+import { type Io } from '../io/io';
+
+/** Counts what a command did, and says so in one line. */
+export class Summary {
+  workloads = 0;
+  objects = 0;
+  errors = 0;
+  warnings = 0;
+  private readonly started: number;
+
+  constructor(private readonly io: Io) {
+    this.started = io.now();
+  }
+
+  count(problems: readonly Problem[]): void {
+    for (const problem of problems) {
+      if (isError(problem)) this.errors++;
+      else this.warnings++;
+    }
+  }
+
+  /** Seconds since the start. */
+  get seconds(): number {
+    return (this.io.now() - this.started) / 1000;
+  }
+
+  /** The summary line: workloads, objects, problems, time and whose Platform it was. */
+  text(origin: string): string {
+    const parts = [
+      many(this.workloads, 'workload'),
+      many(this.objects, 'object'),
+      ...(this.errors > 0 ? [many(this.errors, 'error')] : []),
+      many(this.warnings, 'warning'),
+      `${this.seconds.toFixed(2)} s`,
+    ];
+    return `${parts.join(', ')}; platform: ${origin}\n`;
+  }
+}
+
+const many = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** Problems in the order in which their places were read. */
+export function inReadingOrder(problems: readonly Problem[], files: readonly string[]): readonly Problem[] {
+  const ranks = new Map(files.map((file, index) => [file, index]));
+  const rank = ({ source }: Problem): number => (source ? (ranks.get(source.file) ?? files.length) : -1);
+  const line = ({ source }: Problem): number => source?.line ?? 0;
+  const column = ({ source }: Problem): number => source?.column ?? 0;
+  return [...problems].sort((a, b) => rank(a) - rank(b) || line(a) - line(b) || column(a) - column(b));
+}
+
+/** One line per problem, in pieces: there may be hundreds of thousands. */
+export function* problemLines(problems: readonly Problem[]): Generator<string> {
+  for (let at = 0; at < problems.length; at += 1000)
+    yield problems
+      .slice(at, at + 1000)
+      .map((problem) => `${explainProblem(redactProblem(problem))}\n`)
+      .join('');
+}

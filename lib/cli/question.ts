@@ -1,8 +1,0 @@
-import { type Io } from './io';
-
-/** Asks a person on the terminal; anything but yes is no. */
-export async function isYes(question: string, io: Io): Promise<boolean> {
-  io.tell(`${question} [y/N] `);
-  const answer = Buffer.from(await io.readStdin(0)).toString();
-  return /^y(es)?$/i.test(answer.trim());
-}

@@ -1,0 +1,29 @@
+import { UnavailableError } from '../io/io';
+
+/** Variables by which a run asks its CI for tokens. What an app needs to be built is none of these. */
+export const tokenVariables = ['ACTIONS_ID_TOKEN_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'] as const;
+
+/** Milliseconds that the CI has to give a token. */
+const patience = 30_000;
+
+/** Asks the CI for a token with an audience: GitHub Actions, where the job may; undefined elsewhere. */
+export function ciTokens(
+  environment: Readonly<Record<string, string | undefined>>,
+): ((audience: string) => Promise<string>) | undefined {
+  const [url, bearer] = tokenVariables.map((name) => environment[name]);
+  return url && bearer ? (audience) => tokenFor(audience, url, bearer) : undefined;
+}
+
+async function tokenFor(audience: string, url: string, bearer: string): Promise<string> {
+  try {
+    const asked = new URL(url);
+    asked.searchParams.set('audience', audience);
+    const signal = AbortSignal.timeout(patience);
+    const answer = await fetch(asked, { headers: { authorization: `Bearer ${bearer}` }, signal });
+    const { value } = (await answer.json()) as { value?: unknown };
+    if (!answer.ok || typeof value !== 'string') throw new Error(`it answers ${answer.status}`);
+    return value;
+  } catch (cause) {
+    throw new UnavailableError(`the CI gives no token: ${(cause as Error).message}`, { cause });
+  }
+}

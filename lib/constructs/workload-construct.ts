@@ -1,0 +1,98 @@
+import { type Construct } from 'constructs';
+import { metadataKeys, type Problem, type Workload, type WorkloadKind } from '../api';
+import { safeExpand, needsController, type KubernetesObject } from '../expand';
+import { ResourceConstruct, type DocumentProps } from './resource-construct';
+import { AppContext } from './app-context';
+
+/** Props that the constructs of all six workload kinds take beside the fields of their kind. */
+export interface WorkloadProps extends DocumentProps {
+  /** Project that the workload belongs to; it is the namespace of all that the workload becomes. */
+  readonly project: string;
+}
+
+/** A workload in the tree of an app. */
+export abstract class WorkloadConstruct<K extends WorkloadKind = WorkloadKind> extends ResourceConstruct<K> {
+  protected constructor(scope: Construct, id: string, kind: K, props: WorkloadProps) {
+    super(scope, id, kind, props);
+    this.place();
+  }
+
+  protected override meaning(
+    document: Workload<K>,
+    report: (problem: Problem) => void,
+  ): readonly KubernetesObject[] | undefined {
+    const workload = document as Workload;
+    const world = AppContext.of(this).world(workload.metadata.namespace);
+    if (this.emit === 'native') needsController(workload, world).forEach(report);
+    if (!world) return undefined;
+    const { objects, problems } = safeExpand(workload, world);
+    problems.forEach(report);
+    return objects;
+  }
+
+  /** Labels by which its pods are found, as cdk8s-plus asks for them: give the workload itself to a NetworkPolicy or to `separate`. */
+  toPodSelectorConfig<Selector = PodLabels>(): PodSelection<Selector> {
+    const { kind, metadata } = this.input;
+    const name = this.expanded?.[0]?.metadata.labels?.[metadataKeys.workload] ?? metadata.name;
+    const matchLabels = { [metadataKeys.kind]: kind, [metadataKeys.workload]: name };
+    const labels: PodLabels = { isEmpty: () => false, _toKube: () => ({ matchLabels }) };
+    return { labelSelector: labels as Selector, namespaces: { names: [metadata.namespace ?? ''] } };
+  }
+
+  /** Its pods as a peer of cdk8s-plus' NetworkPolicy. */
+  toNetworkPolicyPeerConfig<Selector = PodLabels>(): { readonly podSelector: PodSelection<Selector> } {
+    return { podSelector: this.toPodSelectorConfig<Selector>() };
+  }
+
+  /** Itself: its pods can be selected. */
+  toPodSelector(): this {
+    return this;
+  }
+
+  /**
+   * Its Service as a backend of cdk8s-plus' Ingress: `cart.toIngressBackend(kplus.IngressBackend)`.
+   *
+   * `port` is needed where the Service has several. A workload without a Service has a problem then.
+   */
+  toIngressBackend<Service, Backend>(
+    backends: BackendMaker<Service, Backend>,
+    options: { readonly port?: number } = {},
+  ): Backend {
+    const service = this.expanded?.find(
+      ({ kind, spec }) => kind === 'Service' && (spec as ServiceSpec).clusterIP !== 'None',
+    );
+    if (this.expanded && !service) this.report([noService]);
+    const ports = service ? (service['spec'] as ServiceSpec).ports : [{ port: options.port ?? 80 }];
+    const name = service?.metadata.name ?? this.input.metadata.name;
+    return backends.fromService({ name, ports } as Service, options);
+  }
+}
+
+/** Labels of pods in the form that cdk8s-plus reads. */
+export interface PodLabels {
+  isEmpty(): boolean;
+  _toKube(): { readonly matchLabels: Readonly<Record<string, string>> };
+}
+
+/** Pods of one namespace, by their labels. The type of the labels is the caller's: cdk8s-plus' class has private members. */
+export interface PodSelection<Selector> {
+  readonly labelSelector: Selector;
+  readonly namespaces: { readonly names: string[] };
+}
+
+/** What makes a backend of a Service: cdk8s-plus' `IngressBackend`. */
+export interface BackendMaker<Service, Backend> {
+  fromService(service: Service, options?: { readonly port?: number }): Backend;
+}
+
+interface ServiceSpec {
+  readonly clusterIP?: string;
+  readonly ports: readonly { readonly port: number }[];
+}
+
+const noService: Problem = {
+  code: 'unknown-reference',
+  path: ['spec', 'ports'],
+  reason: 'is missing, so that there is no Service to be a backend',
+  remedy: 'give ports or loadBalancer',
+};

@@ -1,0 +1,135 @@
+import { type WorkloadKind } from '../api';
+import { type KubernetesObject } from '../expand';
+import {
+  type EventRecorder,
+  type KubeClient,
+  type LiveObject,
+  type ManagedFields,
+  resourceOf,
+  type Log,
+} from '../kube';
+import { type Child, type Observed } from './observed/child';
+import { childOf } from './observed/child-of';
+import { type ClusterWriter } from './cluster-writer';
+import { type InformerStores } from './observed/informer-stores';
+import { type PodFacts } from './observed/pod-facts';
+import { type Occurrence } from './report/report';
+import { VersionHistories } from './version-histories';
+import { type VersionHistory } from './version-history';
+import { withoutContents } from './report/without-contents';
+
+/** Thrown instead of a request by one who does not lead any more. */
+export class NotLeadingError extends Error {
+  override readonly name = 'NotLeadingError' as const;
+}
+
+/** What the hands work with. */
+export interface ClusterHandsOptions {
+  readonly client: KubeClient;
+  readonly stores: InformerStores;
+  readonly recorder: EventRecorder;
+  readonly log: Log;
+  /** Whether this process may write; asked before every request. */
+  readonly isLeading: () => boolean;
+  /** Says what would be done and does nothing. */
+  readonly dryRun: boolean;
+}
+
+/** Writes to the API server; what comes back is in the stores before the next pass. */
+export class ApiServerWriter implements ClusterWriter {
+  readonly #options: ClusterHandsOptions;
+  readonly #histories: VersionHistories;
+
+  constructor(options: ClusterHandsOptions) {
+    this.#options = options;
+    const { client, stores } = options;
+    this.#histories = new VersionHistories(client, ({ kind, metadata: { namespace = '', name, uid } }) => {
+      return stores.document(kind as WorkloadKind, namespace, name)?.metadata.uid === uid;
+    });
+  }
+
+  async apply(object: KubernetesObject, { force }: { readonly force: boolean }): Promise<Child | undefined> {
+    if (this.#only('apply', object.kind, object.metadata)) return undefined;
+    const { client, stores, log } = this.#options;
+    const { kind, metadata } = object;
+    const answer = await client.apply(object, { force }).catch((error: unknown) => {
+      throw withoutContents(error, object);
+    });
+    stores.offer(answer);
+    log.debug('applied', { kind, namespace: metadata.namespace, name: metadata.name });
+    const kept = stores.child(kind, metadata.namespace ?? '', metadata.name);
+    return kept?.resourceVersion === answer.metadata.resourceVersion ? kept : childOf(answer);
+  }
+
+  async release(child: Child, managedFields: readonly ManagedFields[]): Promise<string> {
+    const { kind, namespace, name, uid, resourceVersion } = child;
+    if (this.#only('release', kind, { namespace, name })) return resourceVersion;
+    const patch = { metadata: { uid, resourceVersion, managedFields } };
+    const answer = await this.#options.client.patch(resourceOf(kind), { namespace, name }, patch);
+    return answer.metadata.resourceVersion;
+  }
+
+  async remove(
+    { kind, namespace, name, uid, resourceVersion }: Child,
+    propagation: 'Background' | 'Foreground' | 'Orphan',
+  ): Promise<void> {
+    if (this.#only('delete', kind, { namespace, name })) return;
+    await this.#options.client.remove(resourceOf(kind), { namespace, name }, { uid, resourceVersion, propagation });
+    this.#options.log.info('deleted', { kind, namespace, name, propagation });
+  }
+
+  async removePod({ namespace, name, uid }: Pick<PodFacts, 'namespace' | 'name' | 'uid'>): Promise<void> {
+    if (this.#only('delete', 'Pod', { namespace, name })) return;
+    await this.#options.client.remove(resourceOf('Pod'), { namespace, name }, { uid });
+  }
+
+  async removeDocument({ kind, metadata }: LiveObject): Promise<void> {
+    if (this.#only('delete', kind, metadata)) return;
+    const { uid, resourceVersion } = metadata;
+    await this.#options.client.remove(resourceOf(kind), metadata, { uid, resourceVersion });
+    this.#options.log.info('deleted', { kind, namespace: metadata.namespace, name: metadata.name, why: 'expired' });
+  }
+
+  read(kind: string, namespace: string, name: string): Promise<LiveObject | undefined> {
+    return this.#options.client.get(resourceOf(kind), { namespace, name });
+  }
+
+  history(document: LiveObject, observed: Observed): Promise<VersionHistory> {
+    return this.#histories.of(document, observed);
+  }
+
+  async writeStatus(document: LiveObject, status: Readonly<Record<string, unknown>>): Promise<void> {
+    const { apiVersion, kind, metadata } = document;
+    if (this.#only('report', kind, metadata)) return;
+    const answer = await this.#options.client.replaceStatus({ ...document, apiVersion, kind, metadata, status });
+    this.#options.stores.offer(answer);
+  }
+
+  tell(document: LiveObject, occurrences: readonly Occurrence[]): void {
+    if (this.#options.dryRun) return;
+    for (const { type, reason, message } of occurrences)
+      this.#options.recorder.record(document, { type, reason, message });
+  }
+
+  /** Forgets a document that is gone. */
+  forget(uid: string): void {
+    this.#histories.forget(uid);
+    this.#options.recorder.forget(uid);
+  }
+
+  /** Whether a request is only spoken of. */
+  #only(
+    verb: string,
+    kind: string,
+    { namespace, name }: { readonly namespace?: string | undefined; readonly name: string },
+  ): boolean {
+    const { dryRun, log, isLeading } = this.#options;
+    if (dryRun) {
+      log.info('dry run', { verb, kind, namespace, name });
+      return true;
+    }
+    if (!isLeading())
+      throw new NotLeadingError(`does not lead any more: ${verb} of ${kind} ${name} is left to the leader`);
+    return false;
+  }
+}

@@ -1,0 +1,83 @@
+import { type ApiError, isApiError } from '../kube';
+import { type Child } from './observed/child';
+import { type ClusterWriter } from './cluster-writer';
+import { type ReconcilePlan, type PlanStep } from './plan/plan-step';
+import { type AppliedCache } from './plan/applied-cache';
+
+/** A request that the API server refused for a reason that stands in the object or in the cluster. */
+export interface RejectedRequest {
+  readonly kind: string;
+  readonly name: string;
+  readonly error: ApiError;
+}
+
+/** What came of a plan. */
+export interface CarriedOut {
+  readonly done: readonly PlanStep[];
+  readonly refused: readonly RejectedRequest[];
+  /** Somebody changed an object in the meantime: the next pass plans anew. */
+  readonly overtaken: boolean;
+}
+
+/**
+ * Carries out the steps of a plan in their order.
+ *
+ * A refusal does not keep the others from their due. Throws where the API server cannot be reached or asks to be left alone.
+ */
+export async function applyPlan(
+  plan: ReconcilePlan,
+  hands: ClusterWriter,
+  verdicts: AppliedCache,
+): Promise<CarriedOut> {
+  const done: PlanStep[] = [];
+  const refused: RejectedRequest[] = [];
+  let overtaken = false;
+  for (const step of plan.steps) {
+    try {
+      const applied = await carryOutStep(step, hands);
+      if (applied) verdicts.settle(applied);
+      done.push(step);
+    } catch (error) {
+      if (!isApiError(error) || isPassing(error)) throw error;
+      if (error.status === 409 && (step.do === 'delete' || step.over !== undefined)) overtaken = true;
+      else {
+        refused.push({ ...objectOf(step), error });
+        // A claim that cannot grow is not asked to again and again.
+        if (
+          step.do === 'apply' &&
+          step.object.kind === 'PersistentVolumeClaim' &&
+          (error.status === 403 || error.status === 422)
+        )
+          verdicts.refuse(step.object, `${error.message.replace(/\.$/, '')}.`);
+      }
+    }
+  }
+  return { done, refused, overtaken };
+}
+
+async function carryOutStep(step: PlanStep, hands: ClusterWriter): Promise<Child | undefined> {
+  if (step.do === 'delete') {
+    await hands.remove(step.target, step.propagation);
+    return undefined;
+  }
+  const { object, over, release } = step;
+  if (!over) return hands.apply(object, { force: false });
+  const version = release ? await hands.release(over, release) : over.resourceVersion;
+  // It holds for the version that it was computed from, so that a late one does no harm.
+  const metadata = { ...object.metadata, uid: over.uid, resourceVersion: version };
+  return hands.apply({ ...object, metadata }, { force: true });
+}
+
+/** Errors that say nothing of the object: no answer, too many requests, a server that is not well. */
+const isPassing = ({ status, reason }: ApiError): boolean =>
+  status === 0 ||
+  status === 401 ||
+  status === 429 ||
+  status === 503 ||
+  status === 504 ||
+  (status === 500 && reason !== 'InternalError' && reason !== '');
+
+const objectOf = (step: PlanStep) =>
+  step.do === 'apply'
+    ? { kind: step.object.kind, name: step.object.metadata.name }
+    : { kind: step.target.kind, name: step.target.name };

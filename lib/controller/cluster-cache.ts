@@ -1,0 +1,70 @@
+import { type Registry } from 'prom-client';
+import {
+  type Clock,
+  InformerFactory,
+  type KubeClient,
+  type ReflectorTuning,
+  type Resource,
+  errorText,
+  type Log,
+} from '../kube';
+import { InformerStores } from './observed/informer-stores';
+
+/** What a mirror is made of. */
+export interface MirrorOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly registry: Registry;
+  /** How lists and watches behave. @default - as client-go's */
+  readonly reflector?: ReflectorTuning;
+}
+
+/** The cluster as informers know it: what of it is known, and why what is not. */
+export class ClusterCache {
+  /** What is known. */
+  readonly stores: InformerStores;
+  readonly #factory: InformerFactory;
+  /** Why the list of a resource did not come, by plural. */
+  readonly #unlisted = new Map<string, string>();
+
+  constructor({ client, clock, log, registry, reflector }: MirrorOptions) {
+    this.#factory = new InformerFactory({
+      ...reflector,
+      client,
+      clock,
+      registry,
+      onError: (error: unknown, { plural }: Resource) => {
+        const text = errorText(error);
+        if (!this.#factory.hasSynced()) this.#unlisted.set(plural, text);
+        log.warn('watch failed', { resource: plural, error: text });
+      },
+      onUndecodable: (key: string, error: unknown, { plural }: Resource) =>
+        log.error('object set aside', { resource: plural, key, error: errorText(error) }),
+    });
+    this.stores = new InformerStores(this.#factory);
+  }
+
+  /** Begins to mirror the cluster; fulfilled when all of it is known. */
+  async start(signal?: AbortSignal): Promise<void> {
+    this.#factory.start();
+    await this.#factory.waitForSync(signal);
+    this.#unlisted.clear();
+  }
+
+  /** Ends all watches. */
+  stop(): Promise<void> {
+    return this.#factory.stop();
+  }
+
+  /** The kinds whose first list is not in, and why; undefined where all are. */
+  gap(): string | undefined {
+    const missing = this.#factory.unsynced();
+    if (missing.length === 0) return undefined;
+    const told = missing.map((plural) => {
+      const why = this.#unlisted.get(plural);
+      return why === undefined ? plural : `${plural} (${why})`;
+    });
+    return `the cluster is not mirrored yet: ${told.join(', ')}`;
+  }
+}

@@ -1,0 +1,74 @@
+import { nativeKinds } from '../../api';
+import { type Child } from '../observed/child';
+import { type BlockingIssue, type PlanInput, type PlanStep } from './plan-step';
+import { isRolledOut } from './rolled-out';
+import { destructiveChange } from './change-strategy';
+
+const order = new Map(Object.keys(nativeKinds).map((kind, index) => [kind, index]));
+
+/** Children that nobody wants any more: what is done about them, last made first. */
+export function pruneSteps(input: PlanInput): {
+  readonly steps: readonly PlanStep[];
+  readonly obstacles: readonly BlockingIssue[];
+} {
+  const wanted = new Set(input.desired.map(({ kind, metadata }) => `${kind}/${metadata.name}`));
+  const places = new Set(
+    input.desired.map(({ kind, metadata }) => placeOf(kind, metadata.namespace ?? input.namespace, metadata.name)),
+  );
+  const unwanted = input.observed.owned
+    .filter((child) => child.controller?.uid === input.owner.uid && !child.deleting)
+    // What the platform makes for itself may move to another namespace.
+    .filter(({ kind, name, namespace }) => !places.has(placeOf(kind, namespace || input.namespace, name)));
+  const left = leftByEarlier(input, wanted);
+  if (unwanted.length === 0) return { steps: left.map(removal), obstacles: [] };
+  const claims = input.allowLoss.has('Claims') ? [] : unwanted.filter(({ kind }) => kind === 'PersistentVolumeClaim');
+  const removed = unwanted.filter((child) => !claims.includes(child) && !isInUse(child, input));
+  return {
+    steps: [...removed, ...left].sort((a, b) => rankOf(b) - rankOf(a) || (a.name < b.name ? -1 : 1)).map(removal),
+    obstacles: claims.slice(0, 1).map((claim) => claimsLeft(claim, claims.length)),
+  };
+}
+
+/** The step that removes what nobody wants. */
+export const removal = (target: Child): PlanStep => ({
+  do: 'delete',
+  target,
+  propagation: 'Background',
+  why: 'unwanted',
+});
+
+/**
+ * Whether the custom resource is the one of its name, read just now: what a namesake owns is then to be collected.
+ *
+ * The garbage collector does not always do it: an owner that is deleted and made anew under the same name while its watch
+ * is broken looks to it like one that was changed, and what the old one owned stays for ever.
+ */
+export const isOnlyOne = ({ owner, full }: PlanInput): boolean =>
+  full?.(owner.kind, owner.name)?.metadata.uid === owner.uid;
+
+/** What an earlier custom resource of the same name owned and the present one does not want. */
+function leftByEarlier(input: PlanInput, wanted: ReadonlySet<string>): readonly Child[] {
+  const left = (input.observed.leaving ?? []).filter(
+    ({ kind, name, deleting }) => !deleting && !wanted.has(`${kind}/${name}`),
+  );
+  return left.length > 0 && isOnlyOne(input) ? left : [];
+}
+
+const placeOf = (kind: string, namespace: string, name: string): string => `${kind}/${namespace}/${name}`;
+
+const rankOf = ({ kind }: Child): number => order.get(kind) ?? order.size;
+
+const claimsLeft = (claim: Child, count: number): BlockingIssue =>
+  destructiveChange(
+    claim,
+    count === 1
+      ? `Claim ${claim.name} is no longer wanted, and deleting it would lose its data.`
+      : `Claim ${claim.name} and ${count - 1} others are no longer wanted, and deleting them would lose their data.`,
+    'Claims',
+  );
+
+/** Pods of an older version may still start with a ConfigMap whose name came from its content. */
+function isInUse({ kind, name }: Child, { inUse, observed }: PlanInput): boolean {
+  if (kind !== 'ConfigMap') return false;
+  return inUse ? inUse(kind, name) : !observed.owned.every(isRolledOut);
+}

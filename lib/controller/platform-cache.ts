@@ -1,0 +1,171 @@
+import {
+  apiVersion,
+  parseManifest,
+  ProblemsError,
+  type PlatformManifest,
+  type PlatformKind,
+  type Problem,
+} from '../api';
+import { resolvePlatform, shortHash, type PlatformContext, type ProjectContext } from '../expand';
+import { type LiveObject } from '../kube';
+import { examineStored } from './examine-stored';
+
+/** Where the documents of the platform come from. */
+export interface FactSources {
+  platform(): LiveObject | undefined;
+  profile(name: string): LiveObject | undefined;
+  project(name: string): LiveObject | undefined;
+}
+
+/** A document that was completed, or why it cannot be. */
+interface Settled<K extends PlatformKind> {
+  readonly stamp: string;
+  readonly document?: PlatformManifest<K>;
+  readonly problems: readonly Problem[];
+}
+
+/** What a workload can be expanded in, or why there is nothing to expand it in. */
+export type FoundWorld = { readonly world: ProjectContext } | { readonly problems: readonly Problem[] };
+
+/**
+ * The facts of the cluster as its documents say them, completed once for each version of a document.
+ *
+ * Equal documents give the identical world, so that what expand shares among workloads is shared here too.
+ */
+export class PlatformCache {
+  readonly #sources: FactSources;
+  readonly #settled = new Map<string, Settled<PlatformKind>>();
+  readonly #clusters = new Map<
+    string,
+    {
+      readonly stamp: string;
+      readonly found: { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] };
+    }
+  >();
+  readonly #worlds = new Map<string, { readonly stamp: string; readonly world: ProjectContext }>();
+
+  constructor(sources: FactSources) {
+    this.#sources = sources;
+  }
+
+  /** The completed Platform; undefined where there is none or it is broken. */
+  get platform(): PlatformManifest<'Platform'> | undefined {
+    return this.#settle('Platform', this.#sources.platform())?.document;
+  }
+
+  /** What is wrong with a document of the platform. */
+  problemsOf(kind: PlatformKind, live: LiveObject): readonly Problem[] {
+    return this.#settle(kind, live)?.problems ?? [];
+  }
+
+  /** A completed document of the platform; undefined where it is broken. */
+  documentOf<K extends PlatformKind>(kind: K, live: LiveObject): PlatformManifest<K> | undefined {
+    return this.#settle(kind, live)?.document;
+  }
+
+  /** Whether a profile exists still, and says the same as another one. */
+  standing(profile: string, inForce: string): 'gone' | 'same' | 'other' {
+    const one = this.#profile(profile);
+    if (!one) return 'gone';
+    const other = this.#profile(inForce);
+    return other && contentOf(one) === contentOf(other) ? 'same' : 'other';
+  }
+
+  /** The cluster as it is with one runtime profile. */
+  cluster(profile: string): { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] } {
+    const platform = this.#settle('Platform', this.#sources.platform());
+    if (!platform) return { problems: [noPlatform] };
+    if (!platform.document) return { problems: platform.problems };
+    const live = this.#sources.profile(profile);
+    const settled = live && this.#settle('RuntimeProfile', live);
+    if (settled && !settled.document) return { problems: settled.problems };
+    const stamp = `${platform.stamp} ${settled?.stamp ?? 'built in'}`;
+    const known = this.#clusters.get(profile);
+    if (known?.stamp === stamp) return known.found;
+    const found = attempt([withProfile(platform.document, profile), ...(settled?.document ? [settled.document] : [])]);
+    this.#clusters.set(profile, { stamp, found });
+    return found;
+  }
+
+  /** The world of a project with one runtime profile. */
+  world(project: string, profile: string): FoundWorld {
+    const found = this.cluster(profile);
+    if ('problems' in found) return found;
+    const live = this.#sources.project(project);
+    const settled = live && this.#settle('Project', live);
+    if (settled && !settled.document) return { problems: settled.problems };
+    const { cluster } = found;
+    if (!settled?.document) return { world: cluster.project(project) };
+    const key = `${profile}/${project}`;
+    const known = this.#worlds.get(key);
+    if (known?.stamp === settled.stamp && known.world.runtime === cluster.runtime) return { world: known.world };
+    const { platform, profile: document, runtime } = cluster;
+    const world: ProjectContext = { platform, profile: document, runtime, project: settled.document, assumed: [] };
+    this.#worlds.set(key, { stamp: settled.stamp, world });
+    return { world };
+  }
+
+  /** Forgets a document that is gone. */
+  forget(kind: PlatformKind, name: string): void {
+    this.#settled.delete(`${kind}/${name}`);
+    if (kind === 'RuntimeProfile') this.#clusters.delete(name);
+    for (const key of this.#worlds.keys()) {
+      const [profile, project] = key.split('/');
+      if ((kind === 'Project' && project === name) || (kind === 'RuntimeProfile' && profile === name))
+        this.#worlds.delete(key);
+    }
+  }
+
+  #profile(name: string): PlatformManifest<'RuntimeProfile'> | undefined {
+    const live = this.#sources.profile(name);
+    if (live) return this.#settle('RuntimeProfile', live)?.document;
+    const found = this.cluster(name);
+    return 'cluster' in found ? found.cluster.profile : undefined;
+  }
+
+  #settle<K extends PlatformKind>(kind: K, live: LiveObject | undefined): Settled<K> | undefined {
+    if (!live) return undefined;
+    const key = `${kind}/${live.metadata.name}`;
+    const stamp = `${live.metadata.uid}/${live.metadata.generation ?? live.metadata.resourceVersion}`;
+    const known = this.#settled.get(key);
+    if (known?.stamp === stamp) return known as Settled<K>;
+    const { completed, problems } = examineStored(live);
+    const settled = { stamp, problems, ...(completed && { document: completed as PlatformManifest<K> }) };
+    this.#settled.set(key, settled as Settled<PlatformKind>);
+    return settled;
+  }
+}
+
+const contentOf = ({ spec }: PlatformManifest<'RuntimeProfile'>): string => shortHash(JSON.stringify(spec));
+
+function withProfile(platform: PlatformManifest<'Platform'>, profile: string): PlatformManifest<'Platform'> {
+  if (platform.spec.runtime.profile === profile) return platform;
+  const { spec } = platform;
+  // A completed document has an empty namespace where a written one has none.
+  const { namespace: _, ...metadata } = platform.metadata;
+  return parseManifest({
+    apiVersion,
+    kind: 'Platform',
+    metadata,
+    spec: { ...spec, runtime: { ...spec.runtime, profile } },
+  });
+}
+
+function attempt(
+  documents: readonly PlatformManifest[],
+): { readonly cluster: PlatformContext } | { readonly problems: readonly Problem[] } {
+  try {
+    return { cluster: resolvePlatform(documents) };
+  } catch (error) {
+    if (error instanceof ProblemsError) return { problems: error.problems };
+    throw error;
+  }
+}
+
+const noPlatform: Problem = {
+  code: 'unknown-reference',
+  path: [],
+  reason: 'needs the facts of the cluster, and there is no Platform in it',
+  remedy: 'apply a Platform named cluster',
+  object: 'Platform cluster',
+};

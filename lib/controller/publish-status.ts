@@ -1,0 +1,118 @@
+import { type WorkloadKind } from '../api';
+import { type LiveObject } from '../kube';
+import { type CarriedOut } from './apply-plan';
+import { type Child } from './observed/child';
+import { type RunPlan } from './run/run-plan';
+import { type PassExpansion } from './pass-expansion';
+import { eventsForSteps } from './report/occurrences';
+import { type ReconcilePlan } from './plan/plan-step';
+import { type CreationFailure } from './observed/pod-facts';
+import { type ReconcileState } from './reconcile-state';
+import { type ReportInput } from './report/report';
+import { report } from './report/report-workload';
+import { statusChange } from './report/status-change';
+import { type Stores } from './observed/stores';
+import { keyOfDocument, type ReconcileContext } from './reconcile-context';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What a pass came to. */
+export interface PassResults {
+  readonly conducted?: RunPlan | undefined;
+  readonly plan?: ReconcilePlan | undefined;
+  readonly carried?: CarriedOut | undefined;
+}
+
+/** Least time between two writes of a status in which only numbers changed, in milliseconds. */
+const numbersInterval = 5000;
+
+/** Time from the first pass over a workload until its first status, where that has no trouble to tell, in milliseconds. */
+const firstStatusDelay = 1000;
+
+/** Writes the status where it says something new, and tells what changed; gives the milliseconds after which mere numbers may be written. */
+export async function publishStatus(
+  pass: ReconcileState,
+  expansion: PassExpansion,
+  results: PassResults,
+  surroundings: ReconcileContext,
+): Promise<number | undefined> {
+  const { live } = pass;
+  const { hands, passes, now } = surroundings;
+  const input = reportInput(pass, expansion, results, surroundings);
+  const { status, events, again } = report(input);
+  // What could not be expanded was not deployed: once it can be, that is a deploy.
+  const deployed = expansion.objects ? pass.deployed : (live['status'] as Fields | undefined)?.['deployedSpecHash'];
+  const next: Fields = { ...status, ...(deployed !== undefined && { deployedSpecHash: deployed }) };
+  const change = statusChange(live['status'] as Fields | undefined, next);
+  if (change === 'none') {
+    hands.tell(live, events);
+    return again;
+  }
+  const key = keyOfDocument(live);
+  const early = isFirst(live, status, results) ? firstStatusDelay - passes.age(key, now()) : 0;
+  if (early > 0) {
+    hands.tell(live, eventsForSteps(input));
+    return Math.min(early, again ?? Infinity);
+  }
+  const since = change === 'numbers' ? passes.sinceStatus(key, now()) : undefined;
+  if (since !== undefined && since < numbersInterval) {
+    hands.tell(live, eventsForSteps(input));
+    return Math.min(numbersInterval - since, again ?? Infinity);
+  }
+  await hands.writeStatus(live, next);
+  passes.wroteStatus(key, now());
+  hands.tell(live, events);
+  return again;
+}
+
+/**
+ * Whether a status is the first one, and says no more than that all is on its way: creating the objects of many workloads
+ * goes before telling of it. What a successor has to know of a run, its Jobs know too, until it restarts or is a gang.
+ */
+const isFirst = (
+  live: LiveObject,
+  { cause }: { readonly cause?: unknown },
+  { conducted, plan }: PassResults,
+): boolean =>
+  live['status'] === undefined &&
+  cause === undefined &&
+  !conducted?.writeFirst &&
+  conducted?.record.gang === undefined &&
+  conducted?.record.outcome === undefined &&
+  (plan?.obstacles ?? []).length === 0;
+
+function reportInput(
+  { live, record, profile, deployed, observed }: ReconcileState,
+  { workload, objects, problems }: PassExpansion,
+  { conducted, plan, carried }: PassResults,
+  { stores, now }: ReconcileContext,
+): ReportInput {
+  const { namespace = '', name, uid, generation = 0 } = live.metadata;
+  const owned = stores.ownedBy(uid);
+  return {
+    kind: live.kind as WorkloadKind,
+    name,
+    namespace,
+    generation,
+    previous: live['status'] as ReportInput['previous'],
+    workload,
+    problems,
+    desired: conducted?.desired ?? objects ?? [],
+    observed: { ...observed, owned },
+    pods: stores.podsOf(live.kind, namespace, name),
+    failures: owned.flatMap((child) => failuresBelow(child, stores)),
+    plan: plan && { ...plan, obstacles: [...plan.obstacles, ...(conducted?.obstacles ?? [])] },
+    refused: carried?.refused ?? [],
+    record: conducted?.record ?? record,
+    profile,
+    deployed,
+    ofPlatform: (live.metadata.ownerReferences ?? []).some(({ kind, controller }) => controller && kind === 'Platform'),
+    now: now(),
+  };
+}
+
+/** Failures of a child to make its pods; those of a schedule are its runs'. */
+const failuresBelow = (child: Child, stores: Stores): readonly CreationFailure[] =>
+  (child.kind === 'CronJob' ? [child, ...stores.ownedBy(child.uid)] : [child]).flatMap(({ uid }) =>
+    stores.failuresOf(uid),
+  );

@@ -1,0 +1,115 @@
+import { canaryReport, metadataKeys } from '../api';
+import { shortHash } from '../expand';
+import { type LiveObject } from '../kube';
+import { type Child, type Observed } from './observed/child';
+import { canaryHold } from './canary-gate';
+import { type FoundWorld } from './platform-cache';
+import { type RunRecord } from './run/run-plan';
+import { computeJobProgress } from './run/job-progress';
+import { recordOf } from './run/run-record';
+import { selectRuntimeProfile } from './select-runtime-profile';
+import { type ReconcileContext } from './reconcile-context';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** All that a pass knows before it acts. */
+export interface ReconcileState {
+  readonly live: LiveObject;
+  readonly record: RunRecord;
+  readonly profile: string | undefined;
+  /** Milliseconds until time alone moves it to another profile. */
+  readonly movesIn: number | undefined;
+  readonly deployed: string;
+  readonly found: FoundWorld;
+  readonly observed: Observed;
+  readonly fingerprint: string;
+}
+
+/** Looks at everything that a pass over a workload depends on; sends no request. */
+export function preparePass(live: LiveObject, surroundings: ReconcileContext): ReconcileState {
+  const { stores, facts, passes, now } = surroundings;
+  const { uid, namespace = '', name } = live.metadata;
+  const status = (live['status'] ?? {}) as Fields;
+  const record = recordOf(status);
+  const deployed = deployHash(live['spec']);
+  const owned = stores.ownedBy(uid);
+  const profile = status['runtimeProfile'] ?? profileOfJobs(owned);
+  const version = versionOf(live, { status, profile, running: isRunning(record, owned), deployed }, surroundings);
+  const found = facts.world(namespace, version?.profile ?? '');
+  const leaving = stores.leftBy(live.kind, namespace, name, uid);
+  const observed: Observed = {
+    child: (kind, of) => stores.child(kind, namespace, of),
+    owned,
+    leaving,
+  };
+  const seen = [...observed.owned, ...leaving, ...stores.podsOf(live.kind, namespace, name)];
+  return {
+    live,
+    record,
+    profile: version?.profile,
+    movesIn: version?.movesAt === undefined ? undefined : Math.max(0, version.movesAt - now()),
+    deployed,
+    found,
+    observed,
+    fingerprint: passes.fingerprint(live, 'world' in found ? found.world : found.problems, seen),
+  };
+}
+
+/** Whether work that ends has begun; its Jobs know it before the record does. */
+const isRunning = (record: RunRecord, owned: readonly Child[]): boolean =>
+  record.outcome === undefined &&
+  (record.started !== undefined ||
+    owned.some((child) => child.kind === 'Job' && computeJobProgress(child).started !== undefined));
+
+/** The profile that Jobs were made with, which know it before the status does. */
+function profileOfJobs(owned: readonly Child[]): unknown {
+  const spec = owned.find(({ kind }) => kind === 'Job')?.content()['spec'] as
+    { readonly template: { readonly metadata?: { readonly annotations?: Fields } } } | undefined;
+  return spec?.template.metadata?.annotations?.[metadataKeys.profile];
+}
+
+interface Deployed {
+  readonly status: Fields;
+  /** Profile that its pods were made with, where that is known. */
+  readonly profile: unknown;
+  readonly running: boolean;
+  /** Hash of what is deployed now. */
+  readonly deployed: string;
+}
+
+function versionOf(
+  live: LiveObject,
+  { status, profile, running, deployed }: Deployed,
+  { facts, stores, now }: ReconcileContext,
+) {
+  const platform = facts.platform;
+  if (!platform) return undefined;
+  const since = (
+    stores.document('Platform', '', 'cluster')?.['status'] as
+      { runtime?: { profile: string; since: string } } | undefined
+  )?.runtime;
+  const { runtime } = platform.spec;
+  const inForce = runtime.profile;
+  return selectRuntimeProfile({
+    runtime,
+    inForceSince: since?.profile === inForce ? Date.parse(since.since) : undefined,
+    recorded: typeof profile === 'string' ? profile : undefined,
+    // A default that a new version of the definition adds changes the spec as it is read, but not its generation.
+    deployedAnew:
+      (status['observedGeneration'] !== live.metadata.generation || status['phase'] === 'Invalid') &&
+      status['deployedSpecHash'] !== deployed,
+    running,
+    standing: (profile) => facts.standing(profile, inForce),
+    isHeld: () => {
+      const report = stores.child('ConfigMap', runtime.canary?.project ?? '', canaryReport.name);
+      return canaryHold(runtime, report, now()) !== undefined;
+    },
+    now: now(),
+  });
+}
+
+/** Hash of a spec without its number of replicas, which autoscalers write. */
+function deployHash(spec: unknown): string {
+  const { replicas: _, ...rest } = (spec ?? {}) as Readonly<Record<string, unknown>>;
+  return shortHash(JSON.stringify(rest));
+}

@@ -1,0 +1,193 @@
+import { canaryReport, isPlatformKind, isWorkloadKind, metadataKeys, pinionKinds, type PlatformKind } from '../api';
+import { schedulesGangs } from '../expand';
+import { type LiveObject, type WorkQueue } from '../kube';
+import { type Child } from './observed/child';
+import { type PlatformCache } from './platform-cache';
+import { type ApiServerWriter } from './api-server-writer';
+import { type GangReservations } from './run/gang-reservations';
+import { type InformerStores } from './observed/informer-stores';
+import { type Expansions } from './pass-expansion';
+import { type ReconcileCache } from './reconcile-cache';
+import { offersSame } from './observed/node-facts';
+import { type CreationFailure, type PodFacts } from './observed/pod-facts';
+import { workKey } from './work-key';
+
+/** What changes lead to. */
+export interface Wires {
+  readonly stores: InformerStores;
+  readonly queue: Pick<WorkQueue, 'add' | 'addAfter'>;
+  readonly passes: ReconcileCache;
+  readonly facts: PlatformCache;
+  readonly hands: ApiServerWriter;
+  readonly expansions: Expansions;
+  readonly gangs: GangReservations;
+}
+
+/** Milliseconds until counts of the platform's documents are brought up to date: many workloads change together. */
+const countsDelay = 1000;
+/** Milliseconds until gangs that wait for room look again after some became free. */
+const roomDelay = 500;
+
+/** Turns every change in the cluster into the keys of the documents that it concerns. */
+export function registerEventHandlers(wires: Wires): void {
+  const { stores } = wires;
+  for (const [kind, informer] of stores.informers.documents) {
+    if (isWorkloadKind(kind)) informer.addHandler(workloadHandler(wires));
+    else informer.addHandler(platformHandler(kind as PlatformKind, wires));
+  }
+  for (const informer of stores.informers.children.values()) informer.addHandler(childHandler(wires));
+  stores.informers.pods.addHandler({
+    added: (pod) => podChanged(pod, wires),
+    updated: (before, pod) => {
+      podChanged(pod, wires);
+      if (before.workload?.label !== pod.workload?.label) podChanged(before, wires);
+      if (hasEnded(pod) && !hasEnded(before)) roomChanged(wires);
+    },
+    deleted: (pod) => {
+      podChanged(pod, wires);
+      roomChanged(wires);
+    },
+  });
+  stores.informers.nodes.addHandler({
+    added: () => roomChanged(wires),
+    updated: (before, node) => offersSame(before, node) || roomChanged(wires),
+  });
+  stores.informers.failures.addHandler({
+    added: (failure) => failed(failure, wires),
+    updated: (_, failure) => failed(failure, wires),
+  });
+}
+
+function enqueue({ kind, metadata }: LiveObject, { queue }: Wires): void {
+  queue.add(workKey(kind, metadata.namespace, metadata.name));
+  // Documents that the Platform makes for itself are children too.
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  if (owner && isPlatformKind(owner.kind)) queue.add(workKey(owner.kind, '', owner.name));
+}
+
+function workloadHandler(wires: Wires) {
+  const counts = (document: LiveObject) => {
+    wires.queue.addAfter(workKey('Project', '', document.metadata.namespace ?? ''), countsDelay);
+    wires.queue.addAfter(workKey('Platform', '', 'cluster'), countsDelay);
+    const profile = profileOf(document);
+    if (profile !== undefined) wires.queue.addAfter(workKey('RuntimeProfile', '', profile), countsDelay);
+  };
+  return {
+    added: (document: LiveObject) => {
+      enqueue(document, wires);
+      counts(document);
+    },
+    updated: (before: LiveObject, document: LiveObject) => {
+      enqueue(document, wires);
+      if (profileOf(before) === profileOf(document)) return;
+      counts(before);
+      counts(document);
+    },
+    deleted: (document: LiveObject) => {
+      enqueue(document, wires);
+      wires.hands.forget(document.metadata.uid);
+      wires.expansions.forget(document.metadata.uid);
+      counts(document);
+    },
+  };
+}
+
+function profileOf(document: LiveObject): string | undefined {
+  const { runtimeProfile } = (document['status'] ?? {}) as { readonly runtimeProfile?: unknown };
+  return typeof runtimeProfile === 'string' ? runtimeProfile : undefined;
+}
+
+const childHandler = (wires: Wires) => ({
+  added: (child: Child) => childChanged(child, wires),
+  updated: (before: Child, child: Child) => {
+    childChanged(child, wires);
+    if (before.controller?.uid !== child.controller?.uid) childChanged(before, wires);
+  },
+  deleted: (child: Child) => childChanged(child, wires),
+});
+
+/** The API of gangs is alpha: they are watched from when the Platform first says that the cluster has them. */
+function watchGangs(wires: Wires): void {
+  const { facts, stores } = wires;
+  const { platform } = facts;
+  if (platform && schedulesGangs({ platform })) stores.watchToo('PodGroup')?.addHandler(childHandler(wires));
+}
+
+function platformHandler(kind: PlatformKind, wires: Wires) {
+  const moved = (document: LiveObject) => {
+    enqueue(document, wires);
+    const concerned = kind === 'Project' ? wires.stores.workloadsIn(document.metadata.name) : wires.stores.workloads();
+    for (const workload of concerned) enqueue(workload, wires);
+    // Objects of a project lean on the platform, and the platform on the profile.
+    if (kind !== 'Project') for (const project of wires.stores.documents('Project')) enqueue(project, wires);
+    if (kind === 'RuntimeProfile') wires.queue.add(workKey('Platform', '', 'cluster'));
+    if (kind === 'Platform') watchGangs(wires);
+  };
+  return {
+    added: moved,
+    updated: (before: LiveObject, document: LiveObject) => {
+      if (before.metadata.generation !== document.metadata.generation) moved(document);
+      else enqueue(document, wires);
+    },
+    deleted: (document: LiveObject) => {
+      wires.facts.forget(kind, document.metadata.name);
+      wires.hands.forget(document.metadata.uid);
+      moved(document);
+    },
+  };
+}
+
+function childChanged(child: Child, wires: Wires): void {
+  const { queue, passes, stores } = wires;
+  const { controller, namespace } = child;
+  if (isCanaryReport(child, wires)) {
+    queue.add(workKey('Platform', '', 'cluster'));
+    for (const workload of stores.workloads()) enqueue(workload, wires);
+  }
+  if (controller && Object.hasOwn(pinionKinds, controller.kind)) {
+    const { kind, name } = controller;
+    queue.add(workKey(kind, isWorkloadKind(kind) ? namespace : '', name));
+  } else if (child.kind === 'PersistentVolumeClaim') {
+    // Claims belong to a set or to nobody; their labels say whose data they hold.
+    const { [metadataKeys.kind]: kind, [metadataKeys.workload]: label } = child.content().metadata.labels ?? {};
+    const document = kind && label && stores.documentOfPods(kind, namespace, label);
+    if (document) {
+      const key = workKey(document.kind, namespace, document.metadata.name);
+      passes.unsettle(key);
+      queue.add(key);
+    }
+  }
+  // A name that was taken may have become free.
+  for (const key of passes.waitingFor(child.kind, namespace, child.name)) queue.add(key);
+}
+
+/** Whether it is what the Platform has workloads wait for. */
+const isCanaryReport = ({ kind, name, namespace }: Child, { facts }: Wires): boolean =>
+  kind === 'ConfigMap' && name === canaryReport.name && namespace === facts.platform?.spec.runtime.canary?.project;
+
+function podChanged(pod: PodFacts, { queue, stores }: Wires): void {
+  const { workload, namespace } = pod;
+  const document = workload && stores.documentOfPods(workload.kind, namespace, workload.label);
+  if (document) queue.add(workKey(document.kind, namespace, document.metadata.name));
+}
+
+/** Whether what a pod asked for is free again. */
+const hasEnded = ({ phase }: PodFacts): boolean => phase === 'Succeeded' || phase === 'Failed';
+
+/** Gangs that wait look again, a little later: pods and nodes come and go together. */
+function roomChanged({ gangs, queue }: Wires): void {
+  for (const key of gangs.waiting) queue.addAfter(key, roomDelay);
+}
+
+function failed(failure: CreationFailure | undefined, wires: Wires): void {
+  if (!failure) return;
+  let child = wires.stores.child(failure.kind, failure.namespace, failure.name);
+  if (child?.uid !== failure.uid) return;
+  // The runs of a schedule belong to its CronJob, and that to the workload.
+  while (child?.controller && !Object.hasOwn(pinionKinds, child.controller.kind))
+    child = wires.stores.child(child.controller.kind, child.namespace, child.controller.name);
+  if (!child?.controller) return;
+  const key = workKey(child.controller.kind, child.namespace, child.controller.name);
+  wires.passes.unsettle(key);
+  wires.queue.add(key);
+}

@@ -1,0 +1,45 @@
+import { conditionOf, trueCondition } from '../../api';
+import { type KubernetesObject } from '../../expand';
+import { type Child } from '../observed/child';
+import { fieldsOf, statusString } from '../observed/child-status';
+import { daemonSetStanding, deploymentStanding, statefulSetStanding } from './rollout-standing';
+import { type ObjectStatus } from './object-status';
+
+const ready: ObjectStatus = { state: 'Ready' };
+const missing: ObjectStatus = { state: 'Missing', message: 'does not exist yet' };
+const terminating: ObjectStatus = { state: 'Terminating', reason: 'Terminating', message: 'is being deleted' };
+
+/** How an object that should be stands, in the conventions of kstatus; one of a kind without a status is ready when it exists. */
+export function computeObjectStatus(desired: KubernetesObject, child: Child | undefined): ObjectStatus {
+  if (!child) return missing;
+  if (child.deleting) return terminating;
+  const judge = judges[desired.kind];
+  return judge ? judge(desired, child) : ready;
+}
+
+const judges: Readonly<Record<string, (desired: KubernetesObject, child: Child) => ObjectStatus>> = {
+  Deployment: deploymentStanding,
+  StatefulSet: statefulSetStanding,
+  DaemonSet: daemonSetStanding,
+  Job: (_, child) => jobStanding(child),
+  CronJob: (desired) => (fieldsOf(desired, 'spec')['suspend'] === true ? { state: 'Suspended' } : ready),
+  PersistentVolumeClaim: (_, child) => claimStanding(child),
+  Namespace: (_, { status }) => (statusString(status, 'phase') === 'Terminating' ? terminating : ready),
+  CustomResourceDefinition: (_, { status }) =>
+    trueCondition(status, 'Established') ? ready : { state: 'Progressing', message: 'is not served yet' },
+};
+
+function jobStanding({ status }: Child): ObjectStatus {
+  if (trueCondition(status, 'Complete')) return { state: 'Succeeded' };
+  if (trueCondition(status, 'Failed')) return { state: 'Failed' };
+  if (trueCondition(status, 'Suspended')) return { state: 'Suspended' };
+  return { state: statusString(status, 'startTime') === undefined ? 'Pending' : 'Running' };
+}
+
+function claimStanding({ status }: Child): ObjectStatus {
+  const phase = statusString(status, 'phase');
+  if (phase === 'Lost') return { state: 'Failed', message: 'has lost its volume' };
+  if (phase !== 'Bound') return { state: 'Pending' };
+  const resizes = ['Resizing', 'FileSystemResizePending'].some((type) => conditionOf(status, type)?.status === 'True');
+  return resizes ? { state: 'Resizing' } : ready;
+}

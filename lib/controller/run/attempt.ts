@@ -1,0 +1,99 @@
+import { metadataKeys, type Workload } from '../../api';
+import { type Child, type Observed } from '../observed/child';
+import { type RunRecord } from './run-plan';
+import { type JobProgress, computeJobProgress } from './job-progress';
+import { runHash } from './run-hash';
+
+/** A Job of the workload that exists, and the attempt that it belongs to. */
+export interface LiveJob {
+  readonly child: Child;
+  readonly standing: JobProgress;
+  readonly run?: string;
+  readonly restarts: number;
+}
+
+/** Which run and which attempt of it is under way. */
+export interface Attempt {
+  /** Record that this pass goes on from. */
+  readonly record: RunRecord & { readonly run: string };
+  /** A run begins that the record does not know yet. */
+  readonly begins: boolean;
+  /** The work changed while it runs, and nobody said that its progress may be lost: it ends as it began. */
+  readonly outdated: boolean;
+}
+
+/** Value of the annotation on the Jobs of an attempt. */
+export const attemptName = ({ run, restarts }: { readonly run?: string; readonly restarts: number }): string =>
+  `${run ?? ''}-${restarts}`;
+
+/** The Jobs that belong to a workload: its own, and those of the wanted names without an owner where it takes them over. */
+export function liveJobs(
+  { spec }: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>,
+  observed: Observed,
+  wanted: readonly string[],
+): LiveJob[] {
+  const own = observed.owned.filter(({ kind }) => kind === 'Job');
+  const unowned = spec.adopt
+    ? wanted.flatMap((name) => {
+        const child = observed.child('Job', name);
+        return child && !child.controller && !own.includes(child) ? [child] : [];
+      })
+    : [];
+  return [...own, ...unowned].map((child) => {
+    const match = /^(.+)-([0-9]+)$/.exec(child.run ?? child.content().metadata.annotations?.[metadataKeys.run] ?? '');
+    return {
+      child,
+      standing: computeJobProgress(child),
+      ...(match?.[1] !== undefined && { run: match[1] }),
+      restarts: Number(match?.[2] ?? 0),
+    };
+  });
+}
+
+/** A Job without the annotation was deployed natively before; it is the first attempt. */
+export const belongsTo = (job: LiveJob, { run, restarts }: RunRecord): boolean =>
+  (job.run === undefined || job.run === run) && job.restarts === restarts;
+
+/**
+ * Finds the attempt that goes on, by the record and by what the Jobs say: a Job of an attempt is made only after the
+ * record of it was written, so that a record behind its Jobs is an old one.
+ */
+export function attemptOf(
+  workload: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>,
+  jobs: readonly LiveJob[],
+  record: RunRecord,
+): Attempt {
+  const hash = runHash(workload);
+  const known = caughtUp(record, jobs, hash);
+  if (known.run === hash) {
+    // The first Jobs name their run before the record does.
+    const goesOn = record.run === undefined && jobs.length > 0 && jobs.every((job) => belongsTo(job, known));
+    return { record: known, begins: record.run !== hash && !goesOn, outdated: false };
+  }
+  const mayLose = workload.spec.allowLoss?.includes('Progress') ?? false;
+  if (known.outcome === undefined && !mayLose && hasBegun(known, jobs))
+    return { record: known, begins: false, outdated: true };
+  return { record: fresh(hash), begins: true, outdated: false };
+}
+
+const fresh = (run: string, restarts = 0): RunRecord & { readonly run: string } => ({
+  run,
+  restarts,
+  succeeded: {},
+  failed: {},
+});
+
+function caughtUp(record: RunRecord, jobs: readonly LiveJob[], hash: string): RunRecord & { readonly run: string } {
+  const runs = jobs.flatMap(({ run }) => (run === undefined ? [] : [run]));
+  const run = runs.includes(hash) ? hash : (record.run ?? runs[0] ?? hash);
+  const restarts = Math.max(0, ...jobs.filter((job) => job.run === run).map((job) => job.restarts));
+  if (record.run !== undefined && record.run !== run) return fresh(run, restarts);
+  if (restarts > record.restarts)
+    return { ...fresh(run, restarts), ...(record.started !== undefined && { started: record.started }) };
+  return { ...record, run };
+}
+
+const hasBegun = (record: RunRecord, jobs: readonly LiveJob[]): boolean =>
+  record.started !== undefined ||
+  Object.keys(record.succeeded).length > 0 ||
+  jobs.some((job) => belongsTo(job, record) && job.standing.begun);

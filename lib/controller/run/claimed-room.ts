@@ -1,0 +1,28 @@
+import { type FreeNode, type GangClaim, type RunRecord } from './run-plan';
+import { roomLeft } from './placing';
+
+/**
+ * Room that a gang may count on: less what other gangs claim.
+ *
+ * A claim whose members may already be on their way always counts. Among gangs that are about to start, one that has its
+ * own claim on record gives way to earlier ones only, so that of two that meet one goes on.
+ * `claims` holds the latest `Conducted.claim` of each gang by a key, such as its uid.
+ */
+export function claimedRoom(
+  own: { readonly key: string; readonly gang?: RunRecord['gang'] },
+  claims: ReadonlyMap<string, GangClaim>,
+  free: readonly FreeNode[],
+): readonly FreeNode[] {
+  const since = own.gang?.phase === 'Starting' ? own.gang.since : undefined;
+  const others = [...claims].filter(
+    ([key, claim]) =>
+      key !== own.key &&
+      (claim.firm || since === undefined || claim.since < since || (claim.since === since && key < own.key)),
+  );
+  return others.length === 0
+    ? free
+    : roomLeft(
+        free,
+        others.map(([, { members }]) => members),
+      );
+}

@@ -1,0 +1,19 @@
+import { secondsOf } from '../../expand';
+import { type ConductInput, type RunRecord } from './run-plan';
+
+/**
+ * When the whole has to be over, and the milliseconds until then; undefined where nothing runs or a lone Job sees to it.
+ *
+ * It counts from the start of running, restarts included; as in a Job, from anew after it was suspended.
+ */
+export function deadlineOf(
+  { workload, now }: ConductInput,
+  record: RunRecord,
+  jobs: number,
+): { readonly at: number; readonly left: number } | undefined {
+  const { activeDeadline: deadline } = workload.spec;
+  if (deadline === undefined || record.started === undefined || record.outcome !== undefined) return undefined;
+  if (jobs === 1 && record.restarts === 0) return undefined;
+  const at = Date.parse(record.started) + secondsOf(deadline) * 1000;
+  return { at, left: at - now };
+}

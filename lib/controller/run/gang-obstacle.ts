@@ -1,0 +1,45 @@
+import { type BlockingIssue } from '../plan/plan-step';
+import { type ConductInput, type MemberNeed } from './run-plan';
+import { type ReplicatedJob } from './replicated-job';
+
+/** What the start of a gang is decided by. */
+export interface GangFacts {
+  readonly input: ConductInput;
+  readonly pieces: readonly ReplicatedJob[];
+  readonly needs: readonly MemberNeed[];
+  /** Members that must start together. */
+  readonly least: number;
+  /** Milliseconds in which they must have a node. */
+  readonly timeout: number;
+}
+
+/** Says that a gang waits for room, of which so many members would find some now. */
+export function noRoom({ input, needs, least }: GangFacts, placed: number): BlockingIssue {
+  const asked = [
+    ...new Set(needs.map(({ job, count, requests }) => `${count} of ${job} with ${amounts(requests)} each`)),
+  ].join('; ');
+  return waits(
+    input,
+    `waits for room for ${least} members at once, and ${placed} would find some now (${asked}); add nodes, free some, or lower what members ask for or gang.minAvailable`,
+  );
+}
+
+/** Says that a gang was withdrawn so many times and tries again after some milliseconds. */
+export const withdrawn = ({ input, least, timeout }: GangFacts, attempts: number, wait: number): BlockingIssue =>
+  waits(
+    input,
+    `was withdrawn ${attempts} times because not ${least} members had a node within ${timeout / 1000}s; it tries again in ${Math.ceil(wait / 1000)}s. Add nodes, or raise gang.timeout where nodes take longer to come`,
+  );
+
+const amounts = (requests: Readonly<Record<string, number>>): string =>
+  Object.entries(requests)
+    .map(([resource, amount]) => `${resource} ${resource === 'cpu' ? `${amount}m` : amount}`)
+    .join(', ') || 'no requests';
+
+const waits = ({ workload }: ConductInput, message: string): BlockingIssue => ({
+  reason: 'GangWaits',
+  kind: workload.kind,
+  name: workload.metadata.name,
+  message,
+  owner: 'capacity',
+});

@@ -1,0 +1,63 @@
+import { type LiveObject } from '../../kube';
+import { claimedRoom } from './claimed-room';
+import { type RunPlan, type FreeNode, type GangClaim, type RunRecord } from './run-plan';
+import { recordOf } from './run-record';
+import { type Stores } from '../observed/stores';
+import { workKey, type WorkKey } from '../work-key';
+
+/** Room that starting gangs have been promised and do not use yet, so that two gangs never start into the same room. */
+export class GangReservations {
+  readonly #claims = new Map<WorkKey, GangClaim>();
+  readonly #waiting = new Set<WorkKey>();
+  /** Gangs that had a pass since the process began. */
+  readonly #known = new Set<WorkKey>();
+
+  /** Notes what a pass over a gang came to. */
+  note(key: WorkKey, { record, claim }: Pick<RunPlan, 'record' | 'claim'>): void {
+    this.#known.add(key);
+    if (claim) this.#claims.set(key, claim);
+    else this.#claims.delete(key);
+    if (record.gang?.phase === 'Waiting' && record.outcome === undefined) this.#waiting.add(key);
+    else this.#waiting.delete(key);
+  }
+
+  /** Notes a pass that could not tell what a gang claims, as of one whose spec has become invalid: what it claimed before stays. */
+  pass(key: WorkKey): void {
+    this.#known.add(key);
+  }
+
+  /** Room for a gang: what is free, less what others claim; of two that start at once the earlier one claims against the later. */
+  roomFor(
+    key: WorkKey,
+    { gang }: RunRecord,
+    stores: Pick<Stores, 'room' | 'documents'>,
+  ): readonly FreeNode[] | undefined {
+    // What a gang claims is known from a pass over it; until then nobody can tell what it leaves.
+    const unknown = stores
+      .documents('PinterestTrainingJob')
+      .some((document) => keyOf(document) !== key && !this.#known.has(keyOf(document)) && isStarting(document));
+    if (unknown) return undefined;
+    return claimedRoom({ key, ...(gang && { gang }) }, this.#claims, stores.room());
+  }
+
+  /** Gangs that wait for room. */
+  get waiting(): ReadonlySet<WorkKey> {
+    return this.#waiting;
+  }
+
+  /** Forgets a gang that is gone. */
+  forget(key: WorkKey): void {
+    this.#claims.delete(key);
+    this.#waiting.delete(key);
+    this.#known.delete(key);
+  }
+}
+
+const keyOf = ({ kind, metadata }: LiveObject): WorkKey => workKey(kind, metadata.namespace, metadata.name);
+
+/** Whether members of a gang may be on their way to nodes: of one that was just withdrawn too. */
+function isStarting(document: LiveObject): boolean {
+  if (document.metadata.deletionTimestamp !== undefined) return false;
+  const { gang, outcome } = recordOf(document['status'] as Readonly<Record<string, unknown>> | undefined);
+  return gang !== undefined && gang.phase !== 'Started' && outcome === undefined;
+}

@@ -1,0 +1,151 @@
+import { type Workload } from '../../api';
+import { secondsOf } from '../../expand';
+import { type ConductInput, type FreeNode, type GangClaim, type MemberNeed, type RunRecord } from './run-plan';
+import { type GangFacts, noRoom, withdrawn } from './gang-obstacle';
+import { needOf } from './member-need';
+import { type ReplicatedJob } from './replicated-job';
+import { packMembers } from './placing';
+import { type BlockingIssue } from '../plan/plan-step';
+import { exponentialDelay } from '../../process';
+
+type Gang = NonNullable<RunRecord['gang']>;
+
+/** How the start of all members together stands. */
+export interface GangStart {
+  readonly gang?: Gang;
+  /** Members must not run. */
+  readonly held: boolean;
+  /** The next step begins with the record. */
+  readonly turns: boolean;
+  readonly claim?: GangClaim;
+  /** Milliseconds after which to look again. */
+  readonly again?: number;
+  readonly obstacle?: BlockingIssue;
+}
+
+/** Time after which a gang that waits asks for room again, in milliseconds. */
+const lookAgain = 10_000;
+/** Time after which a gang asks again while the room is not known, in milliseconds: every gang has a pass of its own at once. */
+const askAgain = 100;
+/** Delays after withdrawals, in milliseconds. */
+const withdrawalDelay = { start: 20_000, cap: 600_000 };
+
+/** Milliseconds that a gang waits after so many withdrawals. */
+const backOff = (attempts: number): number => (attempts === 0 ? 0 : exponentialDelay(attempts - 1, withdrawalDelay));
+
+/**
+ * Starts a gang: all members wait until as many as must start together fit at once, then all are let go.
+ *
+ * The room is claimed with the record first and looked at again before anybody starts, so that two gangs never start
+ * into the same room; a gang that is not placed in time is withdrawn and waits longer each time.
+ */
+export function gangStart(input: ConductInput, pieces: readonly ReplicatedJob[], record: RunRecord): GangStart {
+  const workload = input.workload as Workload<'PinterestTrainingJob'>;
+  const { gang, suspend } = workload.spec;
+  if (gang === undefined || input.schedulerKnowsGangs) return { held: false, turns: false };
+  if (record.outcome !== undefined) return { ...(record.gang && { gang: record.gang }), held: false, turns: false };
+  if (suspend) return { held: true, turns: false };
+  const needs = pieces.map((piece) => needOf(workload, piece));
+  const least = gang.minAvailable ?? needs.reduce((sum, { count }) => sum + count, 0);
+  const facts: GangFacts = { input, pieces, needs, least, timeout: secondsOf(gang.timeout) * 1000 };
+  const standing = record.gang ?? { phase: 'Waiting', since: iso(input.now), attempts: 0 };
+  if (standing.phase === 'Started') return free(standing);
+  if (standing.phase === 'Waiting') return waiting(standing, facts);
+  return isLetGo(pieces) ? placing(standing, facts) : starting(standing, facts);
+}
+
+type Rest = Pick<GangStart, 'claim' | 'again' | 'obstacle'>;
+
+const held = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, turns: false, ...rest });
+const free = (gang: Gang, rest: Rest = {}): GangStart => ({ gang, held: false, turns: false, ...rest });
+const turned = (gang: Gang, rest: Rest): GangStart => ({ gang, held: true, turns: true, ...rest });
+
+/** A gang waits until it is gone from where it was, until its back-off is over, and until there is room. */
+function waiting(gang: Gang, facts: GangFacts): GangStart {
+  const { input, needs } = facts;
+  // Withdrawn, but not gone yet: its pods may still be placed, so that nobody else may count on their room.
+  if (lingers(facts)) return held(gang, { claim: firm(gang, unplaced(facts)), again: lookAgain });
+  const wait = Date.parse(gang.since) + backOff(gang.attempts) - input.now;
+  if (wait > 0) return held(gang, { again: wait, obstacle: withdrawn(facts, gang.attempts, wait) });
+  const room = input.room();
+  const found = fit(facts, room ?? []);
+  if (!found.enough) return held(gang, { again: room ? lookAgain : askAgain, obstacle: noRoom(facts, found.placed) });
+  const next: Gang = { ...gang, phase: 'Starting', since: iso(input.now) };
+  return turned(next, { claim: asked(next, needs) });
+}
+
+/** A gang whose turn is on record is let go if the room is still there. */
+function starting(gang: Gang, facts: GangFacts): GangStart {
+  const { input, needs } = facts;
+  const room = input.room();
+  // Its turn stays on record until it is known that there is no room.
+  if (!room) return held(gang, { claim: asked(gang, needs), again: askAgain });
+  const found = fit(facts, room);
+  if (!found.enough)
+    return turned({ ...gang, phase: 'Waiting' }, { again: lookAgain, obstacle: noRoom(facts, found.placed) });
+  return free(gang, { claim: firm(gang, needs), again: Math.max(0, timeLeft(gang, facts)) });
+}
+
+/** A gang that was let go has started when enough members have a node; one that takes too long for that is withdrawn. */
+function placing(gang: Gang, facts: GangFacts): GangStart {
+  const { input, least } = facts;
+  if (placedMembers(facts).size >= least) return free({ ...gang, phase: 'Started', since: iso(input.now) });
+  const claim = firm(gang, unplaced(facts));
+  const left = timeLeft(gang, facts);
+  if (left > 0) return free(gang, { claim, again: left });
+  const attempts = gang.attempts + 1;
+  return turned({ phase: 'Waiting', since: iso(input.now), attempts }, { claim, again: backOff(attempts) });
+}
+
+/** Milliseconds in which the members may still get their nodes. */
+const timeLeft = ({ since }: Gang, { input, timeout }: GangFacts): number => Date.parse(since) + timeout - input.now;
+
+const asked = ({ since }: Gang, members: readonly MemberNeed[]): GangClaim => ({ since, firm: false, members });
+const firm = ({ since }: Gang, members: readonly MemberNeed[]): GangClaim => ({ since, firm: true, members });
+
+const isHeld = (job: { readonly [field: string]: unknown }): boolean =>
+  (job['spec'] as { readonly suspend?: boolean } | undefined)?.suspend === true;
+
+/** Whether any Job of the gang is there that does not wait. */
+const isLetGo = (pieces: readonly ReplicatedJob[]): boolean =>
+  pieces.some(({ child }) => child && !isHeld(child.content()));
+
+/** Whether Jobs of a gang that waits have not been stopped yet, or pods of them may still get a node. */
+function lingers({ input, pieces }: GangFacts): boolean {
+  const uids = new Set(pieces.flatMap(({ child }) => (child ? [child.uid] : [])));
+  return (
+    isLetGo(pieces) ||
+    input.pods.some(
+      ({ controller, node, phase }) => node === undefined && phase === 'Pending' && uids.has(controller?.uid ?? ''),
+    )
+  );
+}
+
+/** Members that have a node or have done their work, as `job/index`. */
+function placedMembers({ input, pieces }: GangFacts): Set<string> {
+  const names = new Map(pieces.flatMap(({ name, child }) => (child ? [[child.uid, name]] : [])));
+  const placed = new Set<string>();
+  for (const { name, standing } of pieces)
+    for (const index of standing?.succeeded ?? []) placed.add(`${name}/${index}`);
+  for (const { controller, node, index, deleting, phase } of input.pods) {
+    const job = controller && names.get(controller.uid);
+    if (job !== undefined && node !== undefined && !deleting && phase !== 'Failed') placed.add(`${job}/${index ?? 0}`);
+  }
+  return placed;
+}
+
+/** What those members need that have no node yet. */
+function unplaced(facts: GangFacts): MemberNeed[] {
+  const jobs = [...placedMembers(facts)].map((place) => place.slice(0, place.lastIndexOf('/')));
+  return facts.needs.map((need) => ({ ...need, count: need.count - jobs.filter((job) => job === need.job).length }));
+}
+
+/** Whether enough members find room at once, those that lead among them. */
+function fit({ needs, least }: GangFacts, room: readonly FreeNode[]): { enough: boolean; placed: number } {
+  const { placed } = packMembers(needs, room);
+  const total = [...placed.values()].reduce((sum, count) => sum + count, 0);
+  const leader = needs.find((need) => need.leads);
+  return { enough: total >= least && (leader === undefined || (placed.get(leader.job) ?? 0) > 0), placed: total };
+}
+
+const iso = (time: number): string => new Date(time).toISOString();

@@ -1,0 +1,65 @@
+import { trueCondition, type Condition } from '../../api';
+import { type Child } from '../observed/child';
+import { parseIndexes } from './index-ranges';
+
+/** How a Job stands, by its status. */
+export interface JobProgress {
+  /** Set once it has ended for good and its pods are gone. */
+  readonly over?: {
+    readonly outcome: 'Succeeded' | 'Failed';
+    readonly at: number;
+    readonly reason: string;
+    readonly message: string;
+  };
+  /** It is decided, and its pods are ending. */
+  readonly ending: boolean;
+  /** The Job controller has noticed that it is suspended. */
+  readonly suspended: boolean;
+  /** Since when it runs, in milliseconds since 1970. */
+  readonly started?: number;
+  /** Whether a pod of it has ever been made. */
+  readonly begun: boolean;
+  readonly succeeded: ReadonlySet<number>;
+  readonly failed: ReadonlySet<number>;
+}
+
+interface JobStatus {
+  readonly startTime?: string;
+  readonly completionTime?: string;
+  readonly active?: number;
+  readonly succeeded?: number;
+  readonly failed?: number;
+  readonly completedIndexes?: string;
+  readonly failedIndexes?: string;
+}
+
+/** How a live Job stands. */
+export function computeJobProgress({ status }: Child): JobProgress {
+  const job = status as JobStatus;
+  const isTrue = (type: string) => trueCondition(job, type);
+  const suspended = isTrue('Suspended') !== undefined;
+  const started = suspended ? undefined : timeOf(job.startTime);
+  const over = overOf(job, isTrue('Complete'), isTrue('Failed'));
+  return {
+    ...(over && { over }),
+    ending: isTrue('SuccessCriteriaMet') !== undefined || isTrue('FailureTarget') !== undefined,
+    suspended,
+    ...(started !== undefined && { started }),
+    begun: started !== undefined || [job.active, job.succeeded, job.failed].some((count) => (count ?? 0) > 0),
+    succeeded: parseIndexes(job.completedIndexes),
+    failed: parseIndexes(job.failedIndexes),
+  };
+}
+
+function overOf(job: JobStatus, complete: Condition | undefined, failed: Condition | undefined): JobProgress['over'] {
+  const condition = complete ?? failed;
+  if (!condition) return undefined;
+  const at = timeOf(complete && job.completionTime) ?? timeOf(condition.lastTransitionTime) ?? 0;
+  const { reason = '', message = '' } = condition;
+  return { outcome: complete ? 'Succeeded' : 'Failed', at, reason, message };
+}
+
+function timeOf(text: string | undefined): number | undefined {
+  const time = text === undefined ? NaN : Date.parse(text);
+  return Number.isNaN(time) ? undefined : time;
+}

@@ -1,0 +1,29 @@
+import { parseQuantity, type PodTemplateSpec, type Quantity, type Workload } from '../../api';
+import { podFootprint } from '../../expand';
+import { leads } from './conduct-training-job';
+import { type MemberNeed } from './run-plan';
+import { type ReplicatedJob } from './replicated-job';
+
+/** What each member of a Job needs of a node. */
+export function needOf(workload: Workload<'PinterestTrainingJob'>, piece: ReplicatedJob): MemberNeed {
+  const { template } = piece.object['spec'] as { template: PodTemplateSpec };
+  const pod = template.spec ?? { containers: [] };
+  return {
+    job: piece.name,
+    count: piece.count,
+    leads: leads(workload, piece),
+    labels: template.metadata?.labels ?? {},
+    pod,
+    requests: Object.fromEntries(
+      Object.entries(podFootprint(pod).requests).map(([resource, amount]) => [resource, wholeNumber(resource, amount)]),
+    ),
+  };
+}
+
+const nanosPerUnit = parseQuantity(1)?.nanos ?? 1_000_000_000n;
+
+/** CPU in millicores, all else in units; rounded up, as the scheduler does. */
+function wholeNumber(resource: string, { nanos }: Quantity): number {
+  const unit = resource === 'cpu' ? nanosPerUnit / 1000n : nanosPerUnit;
+  return Number((nanos + unit - 1n) / unit);
+}

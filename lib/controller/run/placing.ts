@@ -1,0 +1,113 @@
+import { type PodSpec, type LabelSelector } from '../../api';
+import { admits } from '../../expand';
+import { type FreeNode, type MemberNeed } from './run-plan';
+
+/** What placing members on nodes came to. */
+export interface Placing {
+  /** Members that found room, by Job. */
+  readonly placed: ReadonlyMap<string, number>;
+  /** Room that is left. */
+  readonly left: readonly FreeNode[];
+}
+
+interface Room {
+  readonly node: FreeNode;
+  readonly free: Record<string, number>;
+}
+
+/** At most so many more members in one domain than in the emptiest; without a number at most one in each. */
+interface Bound {
+  readonly key: string;
+  readonly skew?: number;
+  readonly selects: (labels: Readonly<Record<string, string>>) => boolean;
+}
+
+/**
+ * Places members on nodes, those that lead first, then the largest, each on the first node that takes it.
+ *
+ * Careful: what it places fits by requests, selectors, taints, required spread and anti-affinity among the members
+ * themselves; a scheduler may still find a way where this finds none.
+ */
+export function packMembers(needs: readonly MemberNeed[], nodes: readonly FreeNode[]): Placing {
+  const rooms = nodes.map((node): Room => ({ node, free: { ...node.free } }));
+  const taken: { readonly need: MemberNeed; readonly node: FreeNode }[] = [];
+  const placed = new Map<string, number>();
+  const size = sizer(nodes);
+  for (const need of [...needs].sort((a, b) => Number(b.leads) - Number(a.leads) || size(b) - size(a))) {
+    const bounds = boundsOf(need.pod);
+    const fitting = rooms.filter(
+      ({ node }) => admits(node, need.pod) && bounds.every(({ key }) => node.labels[key] !== undefined),
+    );
+    let count = 0;
+    let cursor = 0;
+    while (count < need.count) {
+      const at = fitting.findIndex(
+        (room, index) => index >= cursor && hasRoom(room, need) && within(room.node, bounds, fitting, taken),
+      );
+      const room = fitting[at];
+      if (!room) break;
+      for (const [resource, amount] of amountsOf(need)) room.free[resource] = (room.free[resource] ?? 0) - amount;
+      if (bounds.length > 0) taken.push({ need, node: room.node });
+      // What is full for one is full for all that are like it.
+      else cursor = at;
+      count++;
+    }
+    placed.set(need.job, count);
+  }
+  return { placed, left: rooms.map(({ node, free }) => ({ ...node, free })) };
+}
+
+/** Room that is left once the claims of gangs are met, as far as they can be. */
+export const roomLeft = (nodes: readonly FreeNode[], claims: readonly (readonly MemberNeed[])[]): readonly FreeNode[] =>
+  claims.reduce((left, claim) => packMembers(claim, left).left, nodes);
+
+const amountsOf = ({ requests }: MemberNeed): [string, number][] => Object.entries({ ...requests, pods: 1 });
+
+const hasRoom = ({ free }: Room, need: MemberNeed): boolean =>
+  amountsOf(need).every(([resource, amount]) => amount <= (free[resource] ?? 0));
+
+/** The largest share of what all nodes have free of a resource. */
+function sizer(nodes: readonly FreeNode[]): (need: MemberNeed) => number {
+  const most: Record<string, number> = {};
+  for (const { free } of nodes)
+    for (const [resource, amount] of Object.entries(free)) most[resource] = Math.max(most[resource] ?? 0, amount);
+  return ({ requests }) =>
+    Math.max(0, ...Object.entries(requests).map(([resource, amount]) => amount / (most[resource] || 1)));
+}
+
+function boundsOf({ topologySpreadConstraints, affinity }: PodSpec): Bound[] {
+  const spread = (topologySpreadConstraints ?? [])
+    .filter(({ whenUnsatisfiable }) => whenUnsatisfiable === 'DoNotSchedule')
+    .map(({ topologyKey, maxSkew, labelSelector }): Bound => ({
+      key: topologyKey,
+      skew: maxSkew,
+      selects: selects(labelSelector),
+    }));
+  const apart = (affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []).map(
+    ({ topologyKey, labelSelector }): Bound => ({ key: topologyKey, selects: selects(labelSelector) }),
+  );
+  return [...spread, ...apart];
+}
+
+/** Expressions count as met: who is taken for a neighbour wrongly only makes the placing more careful. */
+const selects =
+  (selector: LabelSelector | undefined) =>
+  (labels: Readonly<Record<string, string>>): boolean =>
+    Object.entries(selector?.matchLabels ?? {}).every(([key, value]) => labels[key] === value);
+
+function within(
+  node: FreeNode,
+  bounds: readonly Bound[],
+  fitting: readonly Room[],
+  taken: readonly { readonly need: MemberNeed; readonly node: FreeNode }[],
+): boolean {
+  return bounds.every(({ key, skew, selects: isNeighbour }) => {
+    const counts = new Map(fitting.map(({ node: other }) => [other.labels[key], 0]));
+    for (const { need, node: other } of taken) {
+      const domain = other.labels[key];
+      if (domain !== undefined && isNeighbour(need.labels)) counts.set(domain, (counts.get(domain) ?? 0) + 1);
+    }
+    const here = (counts.get(node.labels[key]) ?? 0) + 1;
+    return skew === undefined ? here === 1 : here - Math.min(...counts.values()) <= skew;
+  });
+}

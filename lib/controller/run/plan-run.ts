@@ -1,0 +1,129 @@
+import { type Workload } from '../../api';
+import { type KubernetesObject } from '../../expand';
+import { assembleJobs } from './assemble-jobs';
+import { asItIs } from './arranged-job';
+import { attemptOf, belongsTo, liveJobs, type LiveJob } from './attempt';
+import { podsToClean } from './clean-pods';
+import { judgeJobSet, judgeOutdated } from './conduct-job-set';
+import { judgeTrainingJob } from './conduct-training-job';
+import { type RunPlan, type ConductInput, type RunRecord } from './run-plan';
+import { deadlineOf } from './deadline';
+import { gangStart } from './gang';
+import { outdatedObstacle } from './outdated';
+import { type ReplicatedJob, pieceOf, recordedIndexes } from './replicated-job';
+import { started } from './started';
+import { lifeAfter } from './ttl';
+import { earlier, pastDeadline, type RunResult } from './run-result';
+
+/**
+ * Conducts a job set or a training job: what lies across its Jobs and what no Job does by itself.
+ *
+ * Pure and level-triggered: the record, the Jobs and the pods decide, so that a crash between any two writes leads to
+ * the same end. What one Job does natively is left to it.
+ */
+export function planRun(input: ConductInput): RunPlan {
+  const { workload, desired, observed, record } = input;
+  const wanted = desired.filter(isJob).map(({ metadata }) => metadata.name);
+  const jobs = liveJobs(workload, observed, wanted);
+  const attempt = attemptOf(workload, jobs, record);
+  const current = jobs.filter((job) => belongsTo(job, attempt.record));
+  const pieces = attempt.outdated ? livePieces(input, current) : desiredPieces(input, current);
+  const scene: Scene = { input, pieces, outdated: attempt.outdated };
+  const judged = attempt.begins ? attempt.record : judge(scene, attempt.record);
+  const gang = gangStart(input, pieces, judged);
+  const next = withGang(judged, gang.gang);
+  const life = lifeAfter(workload, next, input.now);
+  const times = [life.again, gang.again, deadlineOf(scene.input, next, pieces.length)?.left].filter(
+    (time) => time !== undefined,
+  );
+  const { objects, untouched } = assembleJobs({
+    ...scene,
+    jobs,
+    before: attempt.record,
+    record: next,
+    held: gang.held,
+  });
+  return {
+    desired: objects,
+    record: next,
+    writeFirst: turns(scene, jobs, next) || gang.turns,
+    ...(untouched.size > 0 && { untouched }),
+    ...(gang.claim && { claim: gang.claim }),
+    pods: podsToClean(input, next),
+    expired: life.expired,
+    ...(times.length > 0 && { again: Math.min(...times) }),
+    obstacles: [...(attempt.outdated ? [outdatedObstacle(workload)] : []), ...(gang.obstacle ? [gang.obstacle] : [])],
+  };
+}
+
+interface Scene {
+  readonly input: ConductInput;
+  readonly pieces: readonly ReplicatedJob[];
+  readonly outdated: boolean;
+}
+
+const isJob = ({ kind }: KubernetesObject): boolean => kind === 'Job';
+
+function turns({ input }: Scene, jobs: readonly LiveJob[], after: RunRecord): boolean {
+  const { record: before } = input;
+  // Where nothing was before there is nothing to repeat: the first Jobs name their run themselves.
+  const begins = before.run !== after.run && (before.run !== undefined || jobs.some((job) => !belongsTo(job, after)));
+  return begins || before.restarts !== after.restarts || before.outcome !== after.outcome;
+}
+
+function withGang({ gang: _, ...record }: RunRecord, gang: RunRecord['gang']): RunRecord {
+  return { ...record, ...(gang && { gang }) };
+}
+
+function desiredPieces({ workload, desired }: ConductInput, current: readonly LiveJob[]): ReplicatedJob[] {
+  const byName = new Map(current.map((job) => [job.child.name, job]));
+  return desired.filter(isJob).map((object) => {
+    const job = byName.get(object.metadata.name);
+    return pieceOf(workload, object, job?.child, job?.standing);
+  });
+}
+
+const livePieces = ({ workload }: ConductInput, current: readonly LiveJob[]): ReplicatedJob[] =>
+  current.map(({ child, standing }) => pieceOf(workload, asItIs(child), child, standing));
+
+/** The record with what the Jobs say by now, and with how it ended or starts anew. */
+function judge(scene: Scene, before: RunRecord): RunRecord {
+  if (before.outcome !== undefined) return before;
+  const { input, pieces } = scene;
+  const since = started(input, pieces, before);
+  const { started: _, ...rest } = before;
+  const record: RunRecord = {
+    ...rest,
+    succeeded: recordedIndexes(pieces, before, 'succeeded'),
+    failed: recordedIndexes(pieces, before, 'failed'),
+    ...(since !== undefined && { started: since }),
+  };
+  const verdict = verdictOf(scene, before, record);
+  return verdict ? ended(scene, record, verdict) : record;
+}
+
+function verdictOf({ input, pieces, outdated }: Scene, before: RunRecord, record: RunRecord): RunResult | undefined {
+  const { workload, now } = input;
+  const deadline = deadlineOf(input, record, pieces.length);
+  const late =
+    deadline && deadline.left <= 0 ? pastDeadline(deadline.at, workload.spec.activeDeadline ?? '') : undefined;
+  if (workload.kind === 'PinterestTrainingJob')
+    return earlier(judgeTrainingJob(workload as Workload<'PinterestTrainingJob'>, pieces, before, now), late);
+  const set = workload as Workload<'PinterestJobSet'>;
+  return earlier(outdated ? judgeOutdated(pieces, before, now) : judgeJobSet(set, pieces, before, now), late);
+}
+
+function ended({ input, outdated }: Scene, record: RunRecord, verdict: RunResult): RunRecord {
+  const { workload } = input;
+  const most =
+    workload.kind === 'PinterestJobSet' ? (workload as Workload<'PinterestJobSet'>).spec.failurePolicy.maxRestarts : 0;
+  if (verdict.outcome === 'Failed' && verdict.repeatable && !outdated && record.restarts < most)
+    return { ...record, restarts: record.restarts + 1, succeeded: {}, failed: {} };
+  return {
+    ...record,
+    ended: new Date(verdict.at).toISOString(),
+    outcome: verdict.outcome,
+    outcomeReason: verdict.reason,
+    outcomeMessage: verdict.message,
+  };
+}

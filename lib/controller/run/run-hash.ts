@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import { crdOf, isPlainObject, type Workload } from '../../api';
+import { shortHash } from '../../expand';
+
+/** Fields of a spec that say how its work is looked after, not what it is: another value of one is no other run. */
+const notWork: ReadonlySet<string> = new Set([
+  'suspend',
+  'parallelism',
+  'ttlAfterFinished',
+  'activeDeadline',
+  'links',
+  'labels',
+  'annotations',
+  'team',
+  'costCenter',
+  'access',
+  'adopt',
+  'allowLoss',
+  'claimRetention',
+  'cleanPodPolicy',
+  'gang',
+]);
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const schemas = new Map<string, Schema>();
+const hashes = new WeakMap<object, string>();
+
+/**
+ * Hash of the work that a job set or a training job asks for.
+ *
+ * Made from its spec alone, and from what it says beyond the defaults: neither another profile nor a version of the
+ * library that knows more fields starts a finished job again.
+ */
+export function runHash(workload: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>): string {
+  let hash = hashes.get(workload.spec);
+  if (hash === undefined) {
+    hash = shortHash(JSON.stringify(sorted(workOf(workload))));
+    hashes.set(workload.spec, hash);
+  }
+  return hash;
+}
+
+function workOf({ kind, spec }: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>): unknown {
+  const { failurePolicy, ...rest } = spec as Readonly<Record<string, unknown>>;
+  // How often it may start anew is read when it fails; it changes no work.
+  const { maxRestarts: _, ...policy } = (failurePolicy ?? {}) as Readonly<Record<string, unknown>>;
+  const work = Object.fromEntries(Object.entries(rest).filter(([field]) => !notWork.has(field)));
+  return withoutDefaults({ ...work, failurePolicy: policy }, specSchema(kind));
+}
+
+function specSchema(kind: 'PinterestJobSet' | 'PinterestTrainingJob'): Schema {
+  let schema = schemas.get(kind);
+  if (!schema) {
+    const [version] = crdOf(kind).spec.versions;
+    schema = below(version?.schema?.openAPIV3Schema as Schema | undefined, 'spec') ?? {};
+    schemas.set(kind, schema);
+  }
+  return schema;
+}
+
+const below = (schema: Schema | undefined, field: string): Schema | undefined =>
+  ((schema?.['properties'] as Readonly<Record<string, Schema>> | undefined)?.[field] ??
+    schema?.['additionalProperties']) as Schema | undefined;
+
+/** What a value says beyond the defaults of its schema. */
+function withoutDefaults(value: unknown, schema: Schema | undefined): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutDefaults(item, schema?.['items'] as Schema | undefined));
+  if (!isPlainObject(value)) return value;
+  const said = Object.entries(value).flatMap(([field, given]) => {
+    const own = below(schema, field);
+    const rest = withoutDefaults(given, own);
+    const preset = own?.['default'];
+    return rest === undefined || (preset !== undefined && isDeepStrictEqual(rest, withoutDefaults(preset, own)))
+      ? []
+      : [[field, rest]];
+  });
+  return Object.fromEntries(said);
+}
+
+/** Equal contents in one order of keys. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key])]),
+  );
+}

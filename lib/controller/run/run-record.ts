@@ -1,0 +1,53 @@
+import { type Condition, trueCondition } from '../../api';
+import { type RunRecord } from './run-plan';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Conditions by which a workload that ends says how it ended. */
+export const outcomeConditions = { Succeeded: 'Complete', Failed: 'Failed' } as const;
+
+/** The run that a status tells of. */
+export function recordOf(status: Fields | undefined): RunRecord {
+  const ended = (['Succeeded', 'Failed'] as const).flatMap((outcome) => {
+    const condition = trueCondition(status, outcomeConditions[outcome]);
+    return condition ? [{ outcome, condition }] : [];
+  })[0];
+  const { run, startTime, completionTime, gang } = (status ?? {}) as {
+    readonly run?: string;
+    readonly startTime?: string;
+    readonly completionTime?: string;
+    readonly gang?: NonNullable<RunRecord['gang']>;
+  };
+  return {
+    restarts: Number(status?.['restarts'] ?? 0),
+    ...(run !== undefined && { run }),
+    succeeded: (status?.['succeededIndexes'] ?? {}) as RunRecord['succeeded'],
+    failed: (status?.['failedIndexes'] ?? {}) as RunRecord['failed'],
+    ...(startTime !== undefined && { started: startTime }),
+    ...(completionTime !== undefined && { ended: completionTime }),
+    ...(ended && outcomeOf(ended.outcome, ended.condition)),
+    ...(gang && { gang }),
+  };
+}
+
+function outcomeOf(outcome: 'Succeeded' | 'Failed', { reason = outcome, message = '' }: Condition) {
+  return {
+    outcome,
+    ...(reason !== outcome && { outcomeReason: reason }),
+    ...(message !== '' && { outcomeMessage: message }),
+  };
+}
+
+/** What a status tells of a run, the conditions Complete and Failed apart; `recordOf` reads it again. */
+export function runFields(record: RunRecord): Fields {
+  const { restarts, run, succeeded, failed, started, ended, gang } = record;
+  return {
+    restarts,
+    ...(run !== undefined && { run }),
+    ...(Object.keys(succeeded).length > 0 && { succeededIndexes: succeeded }),
+    ...(Object.keys(failed).length > 0 && { failedIndexes: failed }),
+    ...(started !== undefined && { startTime: started }),
+    ...(ended !== undefined && { completionTime: ended }),
+    ...(gang && { gang }),
+  };
+}

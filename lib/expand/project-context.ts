@@ -1,0 +1,128 @@
+import {
+  apiVersion,
+  parseManifest,
+  nearest,
+  ProblemsError,
+  type PlatformManifest,
+  type PlatformKind,
+  type Problem,
+} from '../api';
+import { defaultPlatform } from './default-platform';
+import { defaultProfile } from './default-profile';
+import { prepareRuntime, type Runtime } from './runtime';
+
+/** All that a workload's meaning depends on beside the workload: one cluster's facts, its runtime profile, and the project. */
+export interface ProjectContext {
+  readonly platform: PlatformManifest<'Platform'>;
+  readonly profile: PlatformManifest<'RuntimeProfile'>;
+  readonly project: PlatformManifest<'Project'>;
+  readonly runtime: Runtime;
+  /** Documents that nobody gave, so that built-in ones stand in. */
+  readonly assumed: readonly PlatformKind[];
+  /** A Project that is known, and whose name is nearly that of an assumed one. */
+  readonly meantProject?: string;
+}
+
+/** What is known of a cluster, ready to be looked at from any of its projects. */
+export interface PlatformContext {
+  readonly platform: PlatformManifest<'Platform'>;
+  readonly profile: PlatformManifest<'RuntimeProfile'>;
+  readonly runtime: Runtime;
+  /** The world as seen from one project; a project that nobody described gets the defaults of the schema. */
+  project(name: string): ProjectContext;
+}
+
+let builtIn: { platform: PlatformManifest<'Platform'>; profile: PlatformManifest<'RuntimeProfile'> } | undefined;
+const builtInDocuments = () =>
+  (builtIn ??= { platform: parseManifest(defaultPlatform), profile: parseManifest(defaultProfile) });
+
+/**
+ * Brings the documents of one cluster together.
+ *
+ * At most one Platform; the RuntimeProfile that it names; any number of Projects. What is missing is built in.
+ * Throws a `ProblemsError` where documents do not fit together.
+ */
+export function resolvePlatform(documents: readonly PlatformManifest[]): PlatformContext {
+  const problems: Problem[] = [];
+  const of = <K extends PlatformKind>(kind: K) =>
+    documents.filter((document) => document.kind === kind) as PlatformManifest<K>[];
+  const platforms = of('Platform');
+  const platform = platforms[0] ?? builtInDocuments().platform;
+  if (platforms.length > 1)
+    problems.push({
+      code: 'duplicate',
+      path: ['metadata', 'name'],
+      reason: 'is one of several Platforms',
+      remedy: 'give one',
+      object: 'Platform cluster',
+    });
+  const wanted = platform.spec.runtime.profile;
+  const profiles = of('RuntimeProfile');
+  const given = profiles.find((profile) => profile.metadata.name === wanted);
+  const standIn = builtInDocuments().profile;
+  const profile = given ?? standIn;
+  if (!given && standIn.metadata.name !== wanted) {
+    problems.push({
+      code: 'unknown-reference',
+      path: ['spec', 'runtime', 'profile'],
+      value: wanted,
+      reason: 'is no RuntimeProfile that is known here',
+      remedy: `give that document, or name ${[...profiles, standIn].map(({ metadata }) => metadata.name).join(' or ')}`,
+      object: 'Platform cluster',
+    });
+  }
+  const runtime = prepareRuntime(profile, platform, problems);
+  for (const other of profiles) if (other !== given) prepareRuntime(other, platform, problems);
+  if (problems.length > 0) throw new ProblemsError(problems);
+  return clusterOf(platform, profile, runtime, of('Project'), platforms.length === 0, given === undefined);
+}
+
+function clusterOf(
+  platform: ProjectContext['platform'],
+  profile: ProjectContext['profile'],
+  runtime: Runtime,
+  projects: readonly ProjectContext['project'][],
+  platformAssumed: boolean,
+  profileAssumed: boolean,
+): PlatformContext {
+  const worlds = new Map<string, ProjectContext>();
+  const project = (name: string): ProjectContext => {
+    let world = worlds.get(name);
+    if (!world) {
+      const given = projects.find((candidate) => candidate.metadata.name === name);
+      const assumed: PlatformKind[] = [];
+      if (platformAssumed) assumed.push('Platform');
+      if (profileAssumed) assumed.push('RuntimeProfile');
+      if (!given) assumed.push('Project');
+      const meant = given
+        ? undefined
+        : nearest(
+            name,
+            projects.map(({ metadata }) => metadata.name),
+          );
+      world = {
+        platform,
+        profile,
+        runtime,
+        assumed,
+        project: given ?? assumedProject(name),
+        ...(meant !== undefined && { meantProject: meant }),
+      };
+      worlds.set(name, world);
+    }
+    return world;
+  };
+  return { platform, profile, runtime, project };
+}
+
+const assumedProject = (name: string) =>
+  parseManifest({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name } });
+
+/** A world of documents that fit together already; what does not fit is passed over. */
+export function createProjectContext(
+  platform: ProjectContext['platform'],
+  profile: ProjectContext['profile'],
+  project: ProjectContext['project'],
+): ProjectContext {
+  return { platform, profile, project, runtime: prepareRuntime(profile, platform, []), assumed: [] };
+}

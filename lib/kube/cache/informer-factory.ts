@@ -1,0 +1,140 @@
+import { type Clock } from '../../process';
+import { type KubeClient, type Selection } from '../client/kube-client';
+import { type LiveObject } from '../objects/live-object';
+import { type ReflectorTuning } from './reflector';
+import { ReflectorMetrics } from './reflector-metrics';
+import { type Resource } from '../objects/resource';
+import { SharedInformer } from './shared-informer';
+import { type Indexers } from './store';
+import { type Registry } from 'prom-client';
+
+/** Options that all informers of a factory share. */
+export interface InformerFactoryOptions extends ReflectorTuning {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  /** Registry of the metrics. @default - none */
+  readonly registry?: Registry;
+  /** Called for failed requests and for errors of handlers. */
+  readonly onError: (error: unknown, resource: Resource) => void;
+  /** Called once for each version of an object that cannot be decoded. */
+  readonly onUndecodable?: (key: string, error: unknown, resource: Resource) => void;
+}
+
+/** Options of one informer. */
+export interface InformerRequest<T> extends ReflectorTuning {
+  readonly resource: Resource;
+  /** @default - all objects of the resource */
+  readonly selection?: Selection;
+  /** Returns the value to cache for an object; `trimForCache` caches the object. */
+  readonly transform: (object: LiveObject) => T;
+  /** @default - none */
+  readonly indexers?: Indexers<T>;
+  /** @default - never */
+  readonly resync?: number;
+  /** Whether readiness does not wait for its first list, as for a resource that only some clusters have. @default false */
+  readonly optional?: boolean;
+}
+
+/** Informer of any value type. */
+type AnyInformer = Pick<SharedInformer<unknown>, 'start' | 'stop' | 'hasSynced' | 'waitForSync' | 'lastHeard'>;
+
+interface Shared {
+  readonly informer: AnyInformer;
+  readonly transform: unknown;
+  readonly indexers: unknown;
+  readonly optional: boolean;
+  readonly plural: string;
+}
+
+/** Shared informers, one per resource and selection. */
+export class InformerFactory {
+  private readonly shared = new Map<string, Shared>();
+  private readonly metrics: ReflectorMetrics | undefined;
+  private started = false;
+
+  constructor(private readonly options: InformerFactoryOptions) {
+    this.metrics = options.registry && new ReflectorMetrics(options.registry);
+  }
+
+  /**
+   * Returns the informer of a resource and selection; the first call creates it, and starts it if the factory is started.
+   * Throws if it exists with another transform or other indexers, because it cannot serve both callers.
+   */
+  informer<T>(request: InformerRequest<T>): SharedInformer<T> {
+    const { resource, selection = {}, transform, indexers, optional = false } = request;
+    const { namespace = '', labelSelector = '', fieldSelector = '' } = selection;
+    const key = JSON.stringify([resource.apiVersion, resource.plural, namespace, labelSelector, fieldSelector]);
+    const shared = this.shared.get(key);
+    if (shared) {
+      if (shared.transform !== transform || shared.indexers !== indexers)
+        throw new Error(`the informer of ${resource.plural} exists with another transform or other indexers`);
+      return shared.informer as SharedInformer<T>; // the same transform returns the same type
+    }
+    const informer = this.make(request);
+    this.shared.set(key, { informer, transform, indexers, optional, plural: resource.plural });
+    if (this.started) informer.start();
+    return informer;
+  }
+
+  /** Starts all informers. */
+  start(): void {
+    this.started = true;
+    for (const { informer } of this.shared.values()) informer.start();
+  }
+
+  /** Resolves when all but the optional informers have synced; rejects with the signal's reason if it is aborted first. */
+  async waitForSync(signal?: AbortSignal): Promise<void> {
+    // Sequential, so that only one listens to the signal at a time.
+    for (const informer of this.required()) await informer.waitForSync(signal);
+  }
+
+  /** Whether all but the optional informers have synced. */
+  hasSynced(): boolean {
+    return this.required().every((informer) => informer.hasSynced());
+  }
+
+  /** Plurals of the resources whose informer has not synced, except optional ones. */
+  unsynced(): readonly string[] {
+    return [...this.shared.values()]
+      .filter(({ optional, informer }) => !optional && !informer.hasSynced())
+      .map(({ plural }) => plural);
+  }
+
+  /** Earliest of the last server contacts of the informers; undefined while one has had no contact. */
+  lastHeard(): number | undefined {
+    let oldest: number | undefined;
+    for (const informer of this.required()) {
+      const time = informer.lastHeard();
+      if (time === undefined) return undefined;
+      oldest = Math.min(time, oldest ?? time);
+    }
+    return oldest;
+  }
+
+  /** Stops all informers; resolves when no request or timer is left. */
+  async stop(): Promise<void> {
+    await Promise.all(this.informers().map((informer) => informer.stop()));
+  }
+
+  private required(): AnyInformer[] {
+    return [...this.shared.values()].filter(({ optional }) => !optional).map(({ informer }) => informer);
+  }
+
+  private informers(): AnyInformer[] {
+    return Array.from(this.shared.values(), ({ informer }) => informer);
+  }
+
+  private make<T>(request: InformerRequest<T>): SharedInformer<T> {
+    const { registry: _, onError, onUndecodable: onBroken, ...common } = this.options;
+    const { resource, selection } = request;
+    const selectors = [selection?.namespace, selection?.labelSelector, selection?.fieldSelector].filter(Boolean);
+    const name = selectors.length === 0 ? resource.kind : `${resource.kind}[${selectors.join(' ')}]`;
+    return new SharedInformer<T>({
+      ...common,
+      ...request,
+      onError: (error) => onError(error, resource),
+      ...(onBroken && { onUndecodable: (key: string, error: unknown) => onBroken(key, error, resource) }),
+      ...(this.metrics && { meter: this.metrics.meter(name) }),
+    });
+  }
+}

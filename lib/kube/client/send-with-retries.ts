@@ -1,0 +1,96 @@
+import { abortedError, onAbort } from '../transport/abort';
+import { ApiError } from '../transport/api-error';
+import { type ClientMetrics } from './client-metrics';
+import { type Clock } from '../../process';
+import { errorOf, retryDelay } from './retry';
+import { sleep } from './sleep';
+import { type TokenBucket } from './token-bucket';
+import { type Transport } from '../transport/transport';
+import { type WireResponse, type WireRequest } from '../transport/wire';
+
+/** Dependencies of outgoing. */
+export interface SenderDeps {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** @default - no rate limit */
+  readonly bucket?: TokenBucket;
+  /** @default - none */
+  readonly metrics?: ClientMetrics;
+  /** Whether the client may write; called right before each request other than GET is sent. @default - always true */
+  readonly mayWrite?: () => boolean;
+  /** Aborts waiting requests and requests in flight; its reason is the error. */
+  readonly closing: AbortSignal;
+}
+
+/** Request of a caller, retried as the server's responses ask for. */
+export type OutgoingRequest = Omit<WireRequest, 'onHead' | 'check'> & {
+  /** Maximum retries. @default - as in client-go */
+  readonly retries?: number;
+};
+
+/** Sends a request within the rate limit, and retries it after the wait that the server asks for; any failure is an `ApiError`. */
+export async function sendWithRetries(deps: SenderDeps, outgoing: OutgoingRequest): Promise<WireResponse> {
+  if (deps.closing.aborted) throw abortedError(deps.closing);
+  const ending = new AbortController();
+  const end = (error: ApiError): void => ending.abort(error);
+  const releases = [onAbort(deps.closing, end), onAbort(outgoing.signal, end)];
+  if (outgoing.signal?.aborted) end(abortedError(outgoing.signal));
+  try {
+    return await sendUntilAccepted(deps, { ...outgoing, signal: ending.signal });
+  } finally {
+    for (const release of releases) release();
+  }
+}
+
+async function sendUntilAccepted(deps: SenderDeps, outgoing: OutgoingRequest): Promise<WireResponse> {
+  const { transport, clock, metrics } = deps;
+  const { retries: maxRetries = Number.POSITIVE_INFINITY } = outgoing;
+  const request = { verb: outgoing.method, host: transport.host };
+  for (let retries = 0; ; retries++) {
+    await awaitRateLimit(deps, outgoing);
+    const response = await sendMeasured(deps, outgoing);
+    if (response.status < 400) return response;
+    const error = errorOf(response, `${outgoing.method} ${outgoing.path}`, clock.now());
+    if (retries >= maxRetries) throw error;
+    const delay = retryDelay({ error, retries, repeatable: outgoing.repeatable }, clock.random());
+    if (delay === undefined) throw error;
+    metrics?.retried(request, `${error.status}`);
+    await sleep(clock, delay, outgoing.signal);
+  }
+}
+
+async function awaitRateLimit(
+  { bucket, clock, metrics, transport }: SenderDeps,
+  outgoing: OutgoingRequest,
+): Promise<void> {
+  const { method, signal } = outgoing;
+  if (bucket) {
+    const start = clock.now();
+    await bucket.take(signal);
+    metrics?.rateLimited({ verb: method, host: transport.host }, (clock.now() - start) / 1000);
+  }
+  if (signal?.aborted) throw abortedError(signal);
+}
+
+/** Throws if the process no longer leads; checked last, because the lease may end while a request waits or connects. */
+function checkMayWrite({ mayWrite }: SenderDeps, { method, path }: OutgoingRequest): void {
+  if (method !== 'GET' && mayWrite?.() === false)
+    throw new ApiError(0, 'NotLeading', `${method} ${path}: not sent because this process does not lead`);
+}
+
+async function sendMeasured(deps: SenderDeps, outgoing: OutgoingRequest): Promise<WireResponse> {
+  const { transport, clock, metrics } = deps;
+  const request = { verb: outgoing.method, host: transport.host };
+  const start = clock.now();
+  let hasStarted = false;
+  const onHead = (status: number): void => {
+    hasStarted = true;
+    metrics?.responded(request, `${status}`, (clock.now() - start) / 1000);
+  };
+  try {
+    return await transport.send({ ...outgoing, onStatus: onHead, check: () => checkMayWrite(deps, outgoing) });
+  } catch (error) {
+    if (!hasStarted) metrics?.responded(request, '<error>', (clock.now() - start) / 1000);
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import { runForLease, type Election, type LeaseOptions } from './lease-election';
+
+/** Work that only the leading process does. */
+export interface Leader {
+  /** Starts the work. */
+  lead(): void;
+  /** Resolves when no work is in progress. */
+  drain(): Promise<void>;
+}
+
+/** Options of the election; `onLead` is called before the work starts. */
+export interface LeaderElection extends Omit<LeaseOptions, 'onLead'> {
+  readonly leader: Leader;
+  readonly onLead: () => void;
+  /** Aborted on shutdown: the work drains, then the lease is released. */
+  readonly stop: AbortSignal;
+}
+
+/** Runs for leadership by a Lease, and does the leader's work while it is held. */
+export function electLeader({ leader, stop, onLead, ...options }: LeaderElection): Election {
+  const election = runForLease({
+    ...options,
+    onLead: async (signal) => {
+      onLead();
+      leader.lead();
+      await whenAborted(signal);
+      await leader.drain();
+    },
+  });
+  void whenAborted(stop).then(() => election.stop());
+  return election;
+}
+
+/** Resolves when a signal is aborted. */
+export const whenAborted = (signal: AbortSignal): Promise<void> =>
+  signal.aborted
+    ? Promise.resolve()
+    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -1,0 +1,55 @@
+import { type Clock } from '../../process';
+
+/** Term of leadership: starts with the first extension and ends once. */
+export class LeadershipTerm {
+  readonly #ending = new AbortController();
+  #until: number | undefined;
+  #cancelExpiry: (() => void) | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly on: {
+      /** Called when the term starts or ends. */
+      readonly change: (leads: boolean) => void;
+      /** Called when the term expires. */
+      readonly expiry: () => void;
+    },
+  ) {}
+
+  /** Aborted when the term ends. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** Expiry in milliseconds since 1970; undefined before and after the term. */
+  get until(): number | undefined {
+    return this.#until;
+  }
+
+  /** Whether the term is active, by the clock, because timers may be late. */
+  isActive(): boolean {
+    return this.#until !== undefined && this.clock.now() < this.#until;
+  }
+
+  /** Starts or extends the term up to a time; returns false if that time has passed or the term has ended. */
+  extend(until: number): boolean {
+    const left = until - this.clock.now();
+    if (this.signal.aborted || left <= 0) return false;
+    const isFirst = this.#until === undefined;
+    this.#until = until;
+    this.#cancelExpiry?.();
+    this.#cancelExpiry = this.clock.after(left, this.on.expiry);
+    if (isFirst) this.on.change(true);
+    return true;
+  }
+
+  /** Ends the term. */
+  end(): void {
+    if (this.signal.aborted) return;
+    const wasActive = this.#until !== undefined;
+    this.#until = undefined;
+    this.#cancelExpiry?.();
+    this.#ending.abort();
+    if (wasActive) this.on.change(false);
+  }
+}

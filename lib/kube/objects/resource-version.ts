@@ -1,0 +1,3 @@
+/** Whether a resourceVersion is later than another one of the same resource: both are integers of any length without leading zeros. */
+export const isNewer = (version: string, than: string): boolean =>
+  version.length === than.length ? version > than : version.length > than.length;

@@ -1,0 +1,130 @@
+import { type ClientRequest, request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { abortedError, closedError } from './abort';
+import { ApiError } from './api-error';
+import { type Clock, errorText } from '../../process';
+import { ConnectionPool } from './connection-pool';
+import { type ConnectionSettings, type Credential, type Impersonation } from '../config/connection-settings';
+import { PendingRequest } from './pending-request';
+import { type WireResponse, type WireRequest } from './wire';
+
+/** Options of a transport. */
+export interface TransportOptions {
+  readonly clock: Clock;
+  readonly userAgent: string;
+  /** Maximum open connections; further requests wait. */
+  readonly maxSockets: number;
+}
+
+/** Sends requests to one API server, each with the credential that is valid at that time. */
+export class Transport {
+  readonly #root: URL;
+  readonly #pool: ConnectionPool;
+  readonly #pending = new Set<PendingRequest>();
+  #closed = false;
+
+  constructor(
+    private readonly settings: ConnectionSettings,
+    private readonly options: TransportOptions,
+  ) {
+    this.#root = new URL(settings.server);
+    this.#pool = new ConnectionPool(settings, options.clock, options.maxSockets);
+  }
+
+  /** `host:port` of the server. */
+  get host(): string {
+    return this.#root.host;
+  }
+
+  /** Sends one request. Resolves for every HTTP status; rejects with an `ApiError` of status 0 if there is no response. */
+  async send(wire: WireRequest): Promise<WireResponse> {
+    const credential = await this.#credential();
+    const response = await this.#sendRetryingStale(wire, credential);
+    if (response.status !== 401) return response;
+    const renewed = await this.#credential(credential);
+    return isSame(renewed, credential) ? response : this.#sendRetryingStale(wire, renewed);
+  }
+
+  /** Closes all connections; requests in flight fail. */
+  close(): void {
+    this.#closed = true;
+    for (const pending of this.#pending) pending.fail(closedError());
+    this.#pool.close();
+  }
+
+  async #credential(refused?: Credential): Promise<Credential> {
+    try {
+      return await this.settings.credential(this.options.clock.now(), refused);
+    } catch (cause) {
+      if (cause instanceof ApiError) throw cause;
+      throw new ApiError(0, 'Unreachable', `credential for the API server failed: ${errorText(cause)}`, {}, { cause });
+    }
+  }
+
+  async #sendRetryingStale(wire: WireRequest, credential: Credential): Promise<WireResponse> {
+    const first = this.#start(wire, credential);
+    try {
+      return await this.#finish(first);
+    } catch (error) {
+      if (!wire.repeatable || !first.isStale(error)) throw error;
+      this.#pool.closeIdle(); // the server probably closed them too
+      return this.#finish(this.#start(wire, credential));
+    }
+  }
+
+  #start(wire: WireRequest, credential: Credential): PendingRequest {
+    if (this.#closed) throw closedError();
+    if (wire.signal?.aborted) throw abortedError(wire.signal);
+    wire.check?.();
+    const pending = new PendingRequest(this.#request(wire, credential), wire, this.options.clock);
+    this.#pending.add(pending);
+    return pending;
+  }
+
+  async #finish(pending: PendingRequest): Promise<WireResponse> {
+    try {
+      return await pending.response;
+    } finally {
+      this.#pending.delete(pending);
+    }
+  }
+
+  #request(wire: WireRequest, credential: Credential): ClientRequest {
+    const headers: Record<string, string | number | string[]> = {
+      accept: wire.accept ?? 'application/json',
+      'user-agent': this.options.userAgent,
+      ...impersonation(wire.as ?? this.settings.impersonate),
+    };
+    if (credential.token !== undefined) headers['authorization'] = `Bearer ${credential.token}`;
+    if (wire.body !== undefined) {
+      headers['content-type'] = wire.contentType ?? 'application/json';
+      headers['content-length'] = Buffer.byteLength(wire.body);
+    }
+    const send = this.#root.protocol === 'https:' ? httpsRequest : httpRequest;
+    return send({
+      // An IPv6 address has brackets in a URL only.
+      host: this.#root.hostname.replace(/^\[|\]$/g, ''),
+      port: this.#root.port === '' ? undefined : Number(this.#root.port),
+      path: `${this.#root.pathname.replace(/\/$/, '')}${wire.path}`,
+      method: wire.method,
+      headers,
+      agent: this.#pool.agentOf(credential),
+    });
+  }
+}
+
+const isSame = (a: Credential, b: Credential): boolean =>
+  a.token === b.token && a.certificate === b.certificate && a.key === b.key;
+
+function impersonation(identity: Impersonation | undefined): Record<string, string | string[]> {
+  if (!identity) return {};
+  const { user, uid, groups = [], extra = {} } = identity;
+  return {
+    'impersonate-user': user,
+    ...(uid !== undefined && { 'impersonate-uid': uid }),
+    ...(groups.length > 0 && { 'impersonate-group': [...groups] }),
+    ...Object.fromEntries(
+      Object.entries(extra).map(([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, [...values]]),
+    ),
+  };
+}

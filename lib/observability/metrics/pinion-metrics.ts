@@ -1,0 +1,127 @@
+import { type Component, type Metric } from './metric';
+
+type Row = readonly [
+  name: string,
+  type: Metric['type'],
+  labels: readonly string[],
+  description: string,
+  more?: Pick<Metric, 'appearsWhen'>,
+];
+
+const metricsOf = (component: Component, rows: readonly Row[]): Metric[] =>
+  rows.map(([name, type, labels, description, more]) => ({ name, type, labels, component, description, ...more }));
+
+/** Metrics of pinion's programs; those of the controller's API client have the names of client-go. */
+export const pinionMetrics: readonly Metric[] = [
+  ...metricsOf('pinion-controller', [
+    ['pinion_reconcile_total', 'counter', ['kind', 'result'], 'reconciles'],
+    ['pinion_reconcile_time_seconds', 'histogram', ['kind'], 'duration of reconciles'],
+    ['pinion_cached_objects', 'gauge', ['kind'], 'objects in the cache'],
+    [
+      'pinion_workloads',
+      'gauge',
+      ['kind', 'ready', 'owner'],
+      'workloads by readiness and by the owner of the cause',
+      { appearsWhen: 'the first workload exists' },
+    ],
+    ['leader_election_master_status', 'gauge', ['name'], 'whether the process leads'],
+    ['workqueue_depth', 'gauge', ['name'], 'keys that wait for a worker'],
+    ['workqueue_adds_total', 'counter', ['name'], 'keys added to the queue'],
+    ['workqueue_retries_total', 'counter', ['name'], 'keys that were retried', { appearsWhen: 'a reconcile fails' }],
+    ['workqueue_queue_duration_seconds', 'histogram', ['name'], 'time that keys waited for a worker'],
+    ['workqueue_longest_running_processor_seconds', 'gauge', ['name'], 'processing time of the oldest key in progress'],
+    [
+      'pinion_watch_idle_timeouts_total',
+      'counter',
+      ['name'],
+      'watches that timed out idle',
+      { appearsWhen: 'a watch times out idle' },
+    ],
+    [
+      'pinion_undecodable_objects_total',
+      'counter',
+      ['name'],
+      'object versions that could not be decoded',
+      { appearsWhen: 'an object cannot be decoded' },
+    ],
+    ['rest_client_requests_total', 'counter', ['code', 'method', 'host'], 'requests of the controller'],
+    [
+      'rest_client_rate_limiter_duration_seconds',
+      'histogram',
+      ['verb', 'host'],
+      'time that requests waited for the client-side rate limit',
+    ],
+    ['process_resident_memory_bytes', 'gauge', [], 'resident memory of the process'],
+  ]),
+  ...metricsOf('pinion-registrar', [
+    ['pinion_registrar_app_ready', 'gauge', [], 'whether the app is ready'],
+    ['pinion_registrar_registered', 'gauge', [], 'whether the pod is registered'],
+    ['pinion_registrar_connected', 'gauge', [], 'whether the registrar is connected to ZooKeeper'],
+    ['pinion_registrar_sessions_expired_total', 'counter', [], 'expired ZooKeeper sessions'],
+    ['pinion_registrar_changes_refused_total', 'counter', [], 'writes that ZooKeeper rejected'],
+  ]),
+  ...metricsOf('pinion-quota', [
+    [
+      'pinion_quota_last_success_timestamp_seconds',
+      'gauge',
+      [],
+      'time of the last run without a failure',
+      { appearsWhen: 'a run succeeds' },
+    ],
+    ['pinion_quota_last_pass_failures', 'gauge', [], 'projects that the last run failed for'],
+    ['pinion_quota_unlimited_namespaces', 'gauge', [], 'namespaces without a quota'],
+    [
+      'pinion_quota_used_ratio',
+      'gauge',
+      ['project', 'resource'],
+      'highest usage of seven days relative to the quota',
+      { appearsWhen: 'a project has a quota and a sample' },
+    ],
+    [
+      'pinion_quota_exhaustion_seconds',
+      'gauge',
+      ['project', 'resource'],
+      'predicted time until the quota is exhausted',
+      { appearsWhen: 'usage of a project grows over days' },
+    ],
+  ]),
+  ...metricsOf('pinion-canary', [
+    [
+      'pinion_canary_last_success_timestamp_seconds',
+      'gauge',
+      ['kind', 'deployment_path'],
+      'time of the last successful run through this deployment path',
+    ],
+    [
+      'pinion_canary_step_duration_seconds',
+      'gauge',
+      ['kind', 'deployment_path', 'step'],
+      'duration of a step in the last run',
+    ],
+    ['pinion_canary_failures_total', 'counter', ['kind', 'deployment_path', 'step'], 'failed steps'],
+  ]),
+  ...metricsOf('pinion-submission', [
+    [
+      'pinion_submission_requests_total',
+      'counter',
+      ['operation', 'status'],
+      'finished requests, by HTTP status',
+      { appearsWhen: 'the first request' },
+    ],
+    [
+      'pinion_submission_request_duration_seconds',
+      'histogram',
+      ['operation'],
+      'duration of requests, without streams',
+      { appearsWhen: 'the first request' },
+    ],
+  ]),
+  ...metricsOf('pinion-apiserver-memory', [
+    [
+      'pinion_apiserver_memory_bytes',
+      'gauge',
+      ['type'],
+      "memory of the API server's cgroup: anon, file, inactive, current, limit",
+    ],
+  ]),
+];

@@ -1,2 +1,0 @@
-/** Says one thing to who operates the program: a constant message, and facts by name. */
-export type Tell = (level: 'info' | 'warn', message: string, facts: Readonly<Record<string, unknown>>) => void;

@@ -1,0 +1,14 @@
+import { type Clock } from './clock';
+
+/** Whether work completes within a number of milliseconds. Rejects if it fails before. */
+export async function completesWithin(clock: Clock, milliseconds: number, work: Promise<unknown>): Promise<boolean> {
+  let cancel = (): void => undefined;
+  const late = new Promise<boolean>((resolve) => {
+    cancel = clock.after(milliseconds, () => resolve(false));
+  });
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    cancel();
+  }
+}

@@ -1,0 +1,58 @@
+import { type ResourceList } from '../api';
+import { isOpen } from './business-hours';
+import { advanceEpisode, type Episode } from './episode';
+import { levelOf, type Thresholds } from './level';
+import { messageOf, type Message, type Owner } from './message';
+import { forecastQuota, type Outlook } from './forecast-quota';
+import { type DayUsage } from './usage';
+
+/** What is remembered of a project, by resource; what is fine and of which nobody was told is not remembered. */
+export type Episodes = Readonly<Record<string, Episode>>;
+
+/** A project to be looked at. */
+export interface ProjectSnapshot {
+  readonly owner: Owner;
+  readonly quota: ResourceList;
+  readonly days: readonly DayUsage[];
+  readonly episodes: Episodes;
+}
+
+/** The outcome of a look at a project: forecasts, messages and what is remembered. */
+export interface Found {
+  readonly outlooks: ReadonlyMap<string, Outlook>;
+  /** What its owners are told now, together. */
+  readonly messages: readonly Message[];
+  /** To be remembered if they could not be told, and if they were. */
+  readonly seen: Episodes;
+  readonly said: Episodes;
+}
+
+const millisecondsPerDay = 86_400_000;
+
+/** Day in UTC of a moment, counted from 1970. */
+export const dayAt = (moment: number): number => Math.floor(moment / millisecondsPerDay);
+
+/** Compares a project's usage with its quota at a moment, in milliseconds since 1970; pure. */
+export function evaluateProject(
+  { owner, quota, days, episodes }: ProjectSnapshot,
+  now: number,
+  thresholds?: Thresholds,
+): Found {
+  const [open, time] = [isOpen(owner.businessHours, now), new Date(now).toISOString()];
+  const outlooks = new Map<string, Outlook>();
+  const messages: Message[] = [];
+  const seen: Record<string, Episode> = {};
+  const said: Record<string, Episode> = {};
+  for (const [resource, hard] of Object.entries(quota).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const outlook = forecastQuota(days, resource, hard, dayAt(now));
+    outlooks.set(resource, outlook);
+    const before = episodes[resource];
+    const step = advanceEpisode(before, levelOf(outlook, before?.level, thresholds), open, time);
+    if (step.say) messages.push(messageOf(owner, resource, step.say, outlook, step.seen, time));
+    if (isWorthKeeping(step.seen)) seen[resource] = step.seen;
+    if (isWorthKeeping(step.said)) said[resource] = step.said;
+  }
+  return { outlooks, messages, seen, said };
+}
+
+const isWorthKeeping = ({ level, told }: Episode): boolean => level !== 'ok' || told !== 'ok';

@@ -1,0 +1,53 @@
+import { type Caller, type Deployment } from '../contract';
+import { errorText, type Log } from '../kube';
+import { type DeploymentMetrics } from './deployment-metrics';
+import { type DeploymentTarget } from './targets/deployment-target';
+
+/** Whom it is told to. */
+interface Hearers {
+  readonly log: Log;
+  readonly metrics: DeploymentMetrics;
+  readonly targets: ReadonlyMap<string, Pick<DeploymentTarget, 'warn'>>;
+  /** Who is told of each deployment that goes past the publishers of a stage. @default - nobody beside the others */
+  readonly webhook: string | undefined;
+}
+
+/** Tells people and their tools what becomes of deployments. */
+export class DeploymentNotifier {
+  constructor(private readonly hearers: Hearers) {}
+
+  /** That one has ended, and why it did not go well. */
+  ended(deployment: Deployment): void {
+    const { log, metrics } = this.hearers;
+    const { cause } = deployment;
+    metrics.end(deployment);
+    log.info('deployment ended', {
+      ...factsOf(deployment),
+      ...(cause && { owner: cause.owner, reason: cause.reason }),
+    });
+  }
+
+  /** That one goes past the publishers of a protected stage: nobody does in silence. */
+  breakGlass(deployment: Deployment, caller: Caller): void {
+    const { log, metrics, targets, webhook } = this.hearers;
+    const { project, workflow, version, stage, breakGlass = '' } = deployment;
+    const facts = { ...factsOf(deployment), subject: caller.subject, issuer: caller.issuer, why: breakGlass };
+    const message = `${caller.subject} deploys ${workflow}@${version} to ${stage} past its publishers: ${breakGlass}`;
+    metrics.breakGlass(deployment);
+    log.warn('break-glass', facts);
+    for (const { name } of deployment.targets) targets.get(name)?.warn(project, 'BreakGlass', message);
+    if (webhook === undefined) return;
+    const untold = (why: { readonly status: number } | { readonly error: string }): void =>
+      log.error('nobody was told of a break-glass', { ...why, id: deployment.id });
+    const headers = { 'content-type': 'application/json' };
+    const body = JSON.stringify(facts);
+    fetch(webhook, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000), redirect: 'error' }).then(
+      ({ status }) => status >= 300 && untold({ status }),
+      (error: unknown) => untold({ error: errorText(error) }),
+    );
+  }
+}
+
+const factsOf = ({ id, project, workflow, version, stage, phase, digest }: Deployment) => ({
+  ...{ id, project, workflow, version, stage, phase, digest },
+});

@@ -1,0 +1,254 @@
+import { createHash } from 'node:crypto';
+import { isError, type Problem } from '../../api';
+import { type Caller, type DeploymentPreview, type Deployment, type DeployRequest } from '../../contract';
+import { ProblemResponse } from '../problem-response';
+import { type Asked } from '../service';
+import { freshRecord, isFinal } from '../state/deployment-record';
+import {
+  aliased,
+  bytesOf,
+  maxLedgerBytes,
+  aliasOf,
+  laneOf,
+  maxOpen,
+  opened,
+  type LedgerEntry,
+  type ProjectLedger,
+} from '../state/project-ledger';
+import { isKeepable } from '../state/record-texts';
+import { candidateFor, referencedProject, readable, type Candidate, type CandidateSources } from './candidate';
+import { previewCandidate, previewStage, type PreviewDeps } from './preview-candidate';
+import { isOf, largestSequence, liveDigest } from './mark';
+import { KeyedSerialQueue } from './keyed-serial-queue';
+import { keptFor } from './reservations';
+
+/** What an acceptor leans on. */
+interface AcceptorOptions extends CandidateSources, PreviewDeps {
+  /** Hears of what went past the publishers of a protected stage. */
+  readonly onBreakGlass: (deployment: Deployment, caller: Caller) => void;
+}
+
+/** A candidate with the key that makes it one, and what was asked for under that. */
+interface Application {
+  readonly id: string;
+  readonly request: string;
+  readonly candidate: Candidate;
+}
+
+type Outcome = Deployment | Error;
+
+/** Takes deployments in: asks who may, whether it is trusted, what it means and whether there is room, and puts it into the project's order. */
+export class DeploymentAdmission {
+  /** All that wait for the ledger of a project are written together. */
+  private readonly writing = new KeyedSerialQueue<Application, Outcome>((project, applications) =>
+    this.options.state.changeLedger(project, (ledger) => this.admitAll(ledger, applications)),
+  );
+
+  constructor(private readonly options: AcceptorOptions) {}
+
+  /** Says what a deployment would do; nothing is written. */
+  async preview(caller: Caller, request: DeployRequest): Promise<DeploymentPreview> {
+    const candidate = await candidateFor(this.options, caller, request, 'deploy');
+    const ledger = this.options.state.ledger(referencedProject(request.artifact));
+    return previewCandidate(this.options, ledger, candidate).preview;
+  }
+
+  /** Takes a deployment in, or gives the one that the same key, or the same artifact, has already. */
+  async accept(
+    { caller, idempotencyKey }: Asked,
+    request: DeployRequest,
+    intent: Deployment['intent'],
+    said = hashOf(intent, request.artifact, request.stage, request.breakGlass ?? ''),
+  ): Promise<Deployment> {
+    const project = referencedProject(request.artifact);
+    const id = idOf({ caller, idempotencyKey }, project);
+    const earlier = this.earlier({ caller, idempotencyKey }, project, said);
+    if (earlier) return earlier;
+    const candidate = await candidateFor(this.options, caller, request, intent);
+    const outcome = await this.writing.do(candidate.artifact.content.project, { id, request: said, candidate });
+    if (outcome instanceof Error) throw outcome;
+    if (candidate.breakGlass !== undefined && outcome.id === id) this.options.onBreakGlass(outcome, caller);
+    return outcome;
+  }
+
+  /** What the same key has asked for before, where that is known; `said` tells what was asked. Throws a `Refusal` where it was something else. */
+  earlier(asked: Asked, project: string, said: string): Deployment | undefined {
+    const id = idOf(asked, project);
+    readable(this.options, asked.caller, project);
+    const record = this.options.state.record(id);
+    if (record) return same(record.request, said, record.deployment);
+    return this.earlierIn(project, this.options.state.ledger(project), id, said);
+  }
+
+  private earlierIn(project: string, ledger: ProjectLedger, id: string, said: string): Deployment | undefined {
+    const own = ledger.open.find((one) => one.id === id);
+    if (own) return same(own.request, said, this.deploymentOf(project, ledger, id) ?? pending(project, own));
+    const alias = aliasOf(ledger, id);
+    const meant = alias && this.deploymentOf(project, ledger, alias.deployment);
+    return meant && same(alias.request, said, meant);
+  }
+
+  /** Whether a deployment that waits has its room now, beside all others that are under way. */
+  async hasRoom(project: string, entry: LedgerEntry): Promise<boolean> {
+    const { state, targets, artifacts, clock } = this.options;
+    const { stage } = await artifacts.stage(entry.digest, entry.stage);
+    const place = { ledger: state.ledger(project), project, workflow: entry.workflow, now: clock.now() };
+    return stage.targets.every((name) => {
+      const target = targets.get(name);
+      return target !== undefined && previewStage({ ...place, target }, stage, entry).preview.fits;
+    });
+  }
+
+  private admitAll(
+    before: ProjectLedger,
+    applications: readonly Application[],
+  ): { readonly ledger?: ProjectLedger; readonly result: readonly Outcome[] } {
+    let ledger = before;
+    const result = applications.map((application): Outcome => {
+      try {
+        const admitted = this.admit(ledger, application);
+        ledger = admitted.ledger;
+        return admitted.deployment;
+      } catch (error) {
+        // Whatever is wrong with one must not be answered to the others of its batch.
+        return error instanceof Error ? error : new Error('an application failed', { cause: error });
+      }
+    });
+    return { ...(ledger !== before && { ledger }), result };
+  }
+
+  private admit(
+    ledger: ProjectLedger,
+    application: Application,
+  ): { readonly ledger: ProjectLedger; readonly deployment: Deployment } {
+    const { id, request, candidate } = application;
+    const { artifact } = candidate;
+    const { project } = artifact.content;
+    const record = this.options.state.record(id);
+    if (record) return { ledger, deployment: same(record.request, request, record.deployment) };
+    const earlier = this.earlierIn(project, ledger, id, request);
+    if (earlier) return { ledger, deployment: earlier };
+    if (ledger.ended.some((one) => one.id === id))
+      throw new ProblemResponse(503, {
+        title: 'The deployment has ended; its outcome is still being read',
+        retryAfter: 1,
+      });
+    const twin = this.twinOf(ledger, candidate);
+    if (twin) return { ledger: aliased(ledger, { id, request, deployment: twin.id }), deployment: twin };
+    if (ledger.open.length >= maxOpen)
+      throw new ProblemResponse(429, { title: 'Too many deployments of the project are under way', retryAfter: 5 });
+    const made = this.entryOf(application, ledger);
+    const there = largestSequence(candidate.destinations.flatMap(({ target }) => target.workloads(project)));
+    const next = opened(ledger, made, there);
+    const entry = next.open.at(-1) as LedgerEntry;
+    if (!isKeepable(project, entry)) throw tooLarge();
+    if (bytesOf(next) > maxLedgerBytes) throw tooMuch(ledger);
+    return { ledger: next, deployment: pending(project, entry) };
+  }
+
+  private entryOf({ id, request, candidate }: Application, ledger: ProjectLedger): Omit<LedgerEntry, 'sequence'> {
+    const { artifact, stage, caller, acceptance, breakGlass, intent } = candidate;
+    const { preview, asks } = previewCandidate(this.options, ledger, candidate);
+    if (preview.decision === 'refuse') throw refused(preview);
+    const provenance = acceptance.accepted ? acceptance.provenance : artifact.signatures[0]?.provenance;
+    return {
+      id,
+      request,
+      intent,
+      workflow: artifact.content.name,
+      version: artifact.content.version,
+      digest: artifact.digest,
+      stage: stage.name,
+      requestedBy: { subject: caller.subject, issuer: caller.issuer },
+      requestedAt: new Date(this.options.clock.now()).toISOString(),
+      ...(breakGlass !== undefined && { breakGlass }),
+      ...(provenance && { commit: provenance.commit }),
+      ...(provenance?.review !== undefined && { review: provenance.review }),
+      waits: preview.decision === 'queue',
+      asks: keptFor(ledger, { workflow: artifact.content.name, stage: stage.name }, asks),
+    };
+  }
+
+  /** The deployment of the same artifact to the same stage that is under way, or stands there as it was applied, with nothing after it. */
+  private twinOf(ledger: ProjectLedger, candidate: Candidate): Deployment | undefined {
+    const { artifact, stage } = candidate;
+    const { project, name: workflow } = artifact.content;
+    const { ready, last } = laneOf(ledger, { workflow, stage: stage.name });
+    const open = ledger.open.find((one) => one.id === last && one.digest === artifact.digest);
+    const under = open && this.deploymentOf(project, ledger, open.id);
+    // One that has failed or was taken back is no answer to who asks for it anew.
+    const isLost = under?.phase === 'rollingBack' || (under && isFinal(under.phase) && under.phase !== 'ready');
+    if (under && !isLost) return under;
+    const [newest] = ready;
+    if (newest?.digest !== artifact.digest || newest.id !== last) return undefined;
+    const record = this.options.state.record(newest.id);
+    if (!record || !isFinal(record.deployment.phase)) return undefined;
+    return this.stands(ledger, candidate) ? record.deployment : undefined;
+  }
+
+  /** Whether all workloads of a candidate are as it would make them, by it and in its stage. */
+  private stands(ledger: ProjectLedger, candidate: Candidate): boolean {
+    const { artifact, stage, destinations } = candidate;
+    const place = { workflow: artifact.content.name, stage: stage.name };
+    const isMarked = destinations.every(({ target }) =>
+      stage.resources.every(({ kind, metadata }) => {
+        const live = target.workload(metadata.namespace, { kind, name: metadata.name });
+        return live !== undefined && isOf(live, place) && liveDigest(live) === artifact.digest;
+      }),
+    );
+    if (!isMarked) return false;
+    const { targets } = previewCandidate(this.options, ledger, candidate).preview;
+    return targets.every(({ changes }) => changes.every(({ change }) => change === 'unchanged'));
+  }
+
+  private deploymentOf(project: string, ledger: ProjectLedger, id: string): Deployment | undefined {
+    const record = this.options.state.record(id);
+    if (record) return record.deployment;
+    const entry = ledger.open.find((one) => one.id === id);
+    return entry && pending(project, entry);
+  }
+}
+
+/** A deployment of which nothing was done. */
+export const pending = (project: string, entry: LedgerEntry): Deployment => freshRecord(project, entry).deployment;
+
+/** Both are refused before the API server does so, which would then refuse the end of what is under way too. */
+const tooMuch = (ledger: ProjectLedger): ProblemResponse =>
+  ledger.open.length > 0
+    ? new ProblemResponse(429, { title: 'Too much of the project is under way', retryAfter: 5 })
+    : tooLarge();
+
+const tooLarge = (): ProblemResponse =>
+  new ProblemResponse(422, {
+    title: 'The deployment is too large',
+    detail: 'what it asks for on all of its clusters is more than can be recorded; publish it as several workflows',
+  });
+
+function refused(preview: DeploymentPreview): ProblemResponse {
+  const problems = [...preview.problems, ...preview.targets.flatMap((one) => one.problems)] as readonly Problem[];
+  const short = preview.targets.filter(({ fits }) => !fits);
+  const isShort = short.length > 0;
+  const places = short.map(({ target }) => target).join(', ');
+  return new ProblemResponse(422, {
+    title: isShort ? 'The quota has no room for it' : 'It would be refused',
+    ...(isShort && { detail: `It asks for more than is left on ${places}.` }),
+    problems: problems.filter((one) => isError(one)).concat(problems.filter((one) => !isError(one))),
+    preview,
+  });
+}
+
+function same(before: string, now: string, deployment: Deployment): Deployment {
+  if (before === now) return deployment;
+  throw new ProblemResponse(409, {
+    title: 'The idempotency key was used for another request',
+    detail: 'give each deployment a key of its own; repeat a request with the key and the body that it had',
+  });
+}
+
+/** Projects have no order between them in which one key could be given once: in each it is a key of its own. */
+const idOf = ({ caller, idempotencyKey }: Asked, project: string): string =>
+  hashOf(caller.issuer, caller.subject, project, idempotencyKey).slice(0, 20);
+
+/** The hash of what was asked for. */
+export const hashOf = (...parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('hex');

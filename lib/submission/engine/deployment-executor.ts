@@ -1,0 +1,197 @@
+import { secondsOf } from '../../expand';
+import { type ArtifactStage } from '../../artifact';
+import { type Cause, type DeployedWorkload } from '../../contract';
+import { type Clock } from '../../kube';
+import { type DeploymentRecord, type Happening } from '../state/deployment-record';
+import { TargetRefusal, type DeploymentTarget } from '../targets/deployment-target';
+import { type Mark } from './mark';
+import { isStalled, computeWorkloadStatus } from './readiness';
+import { type RecordKeeper } from './record-keeper';
+import { appliedOn, applyOn, pruneOn, refusalOf, dryRunOnTarget, withTarget } from './target-hands';
+
+/** Milliseconds that a workload must have been stalled before a deployment stops for it. */
+const stalledFor = 5_000;
+/** Milliseconds between two looks at what settles, beside those when something of the project changes. */
+export const pollIntervalMs = 10_000;
+
+/** Where a deployment is after a step. */
+export interface DeploymentStep {
+  readonly record: DeploymentRecord;
+  /** Why it stops; `isBetween` where only a part of it was applied. */
+  readonly stop?: { readonly cause: Cause; readonly isBetween: boolean };
+  /** Milliseconds after which to look again. */
+  readonly after?: number;
+}
+
+/** One deployment on one target. */
+export interface TargetDeployment {
+  readonly project: string;
+  readonly target: DeploymentTarget;
+  readonly stage: ArtifactStage;
+  readonly mark: Mark;
+}
+
+/** Takes a deployment forward on one target: applied, then settled, then Ready. */
+export class DeploymentExecutor {
+  /** Since when a workload of a deployment is stalled. */
+  private readonly stalled = new Map<string, number>();
+  /** How the workloads of a deployment stood on a target when that was last told; a long record does not keep all of it. */
+  private readonly told = new Map<string, string>();
+
+  constructor(private readonly options: { readonly keeper: RecordKeeper; readonly clock: Clock }) {}
+
+  /** Goes as far as it goes now. */
+  async go(record: DeploymentRecord, place: TargetDeployment): Promise<DeploymentStep> {
+    const at = record.deployment.targets.find(({ name }) => name === place.target.name);
+    if (at?.phase === 'ready') return { record };
+    if (at?.phase === 'progressing') return this.settle(record, place);
+    const applied = await this.apply(record, place);
+    return applied.stop ? applied : this.settle(applied.record, place);
+  }
+
+  /** Forgets what was noted of a deployment. */
+  forget(id: string): void {
+    for (const known of [this.stalled, this.told])
+      for (const key of known.keys()) if (key.startsWith(`${id}/`)) known.delete(key);
+  }
+
+  /** Applies everything on one target, or tells why nothing of it can be. */
+  private async apply(
+    record: DeploymentRecord,
+    { project, target, stage, mark }: TargetDeployment,
+  ): Promise<DeploymentStep> {
+    const { name } = target;
+    const isLater = record.deployment.targets.some(({ phase }) => phase === 'ready');
+    try {
+      if (stage.resources.length > 1) await dryRunOnTarget(target, project, stage, mark);
+      const applied = await applyOn(target, project, stage, mark);
+      // How they stand is written with that, and not again at once.
+      const workloads = applied.map((one) => computeWorkloadStatus(one, target.workload(project, one), mark.sequence));
+      const targets = withTarget(record.deployment, name, { phase: 'progressing', workloads });
+      const told = { target: name, message: `applied on ${name}: ${summaryOf(workloads)}` };
+      return {
+        record: await this.options.keeper.keep(
+          record,
+          { phase: 'progressing', targets, cause: undefined },
+          [told],
+          true,
+        ),
+      };
+    } catch (error) {
+      if (!(error instanceof TargetRefusal)) throw error;
+      const { owner, reason, message } = error;
+      // Looked at, not remembered: a process before this one may have applied a part.
+      const isBegun = appliedOn(target, project, mark).length > 0;
+      return { record, stop: { cause: { owner, reason, message }, isBetween: isLater || isBegun } };
+    }
+  }
+
+  /** Looks at what was applied: whether it is Ready, must be waited for, or will never be. */
+  private async settle(record: DeploymentRecord, place: TargetDeployment): Promise<DeploymentStep> {
+    const { project, target, stage, mark } = place;
+    const at = record.deployment.targets.find(({ name }) => name === target.name);
+    const workloads = (at?.workloads ?? []).map((one) =>
+      computeWorkloadStatus(one, target.workload(project, one), mark.sequence),
+    );
+    const pending = workloads.filter(({ ready }) => !ready);
+    if (pending.length === 0) return this.finish(record, place, workloads);
+    const cause = pending.find((one) => one.cause)?.cause;
+    const next = await this.tell(record, target, workloads, cause);
+    const left = secondsOf(stage.stop.timeout) * 1000 - this.options.keeper.settledFor(record);
+    const stop =
+      left <= 0 ? (cause ?? tooLate(pending, stage.stop.timeout)) : this.stalledCause(record, place, pending);
+    if (stop) return { record: next, stop: { cause: stop, isBetween: false } };
+    const isStalling = pending.some((one) => this.stalled.has(keyOf(record, place, one)));
+    return { record: next, after: Math.min(left, isStalling ? stalledFor : pollIntervalMs) };
+  }
+
+  /** All of it is Ready: what the workflow has no more goes. */
+  private async finish(
+    record: DeploymentRecord,
+    place: TargetDeployment,
+    workloads: readonly DeployedWorkload[],
+  ): Promise<DeploymentStep> {
+    const { project, target, stage, mark } = place;
+    let removed: readonly DeployedWorkload[] = [];
+    const cause = await refusalOf(async () => (removed = await pruneOn(target, project, stage, mark)));
+    if (cause) return { record, stop: { cause, isBetween: false } };
+    const state = { phase: 'ready' as const, workloads: [...workloads, ...removed] };
+    const targets = withTarget(record.deployment, target.name, state);
+    // After the last target the end of the deployment is written at once.
+    if (targets.every(({ phase }) => phase === 'ready'))
+      return { record: { ...record, deployment: { ...record.deployment, targets } } };
+    const message = `all of it is Ready on ${target.name}`;
+    return {
+      record: await this.options.keeper.keep(record, { targets, phase: 'applying' }, [
+        { target: target.name, message },
+      ]),
+    };
+  }
+
+  /** Writes how workloads stand where that changed. */
+  private async tell(
+    record: DeploymentRecord,
+    target: DeploymentTarget,
+    workloads: readonly DeployedWorkload[],
+    cause: Cause | undefined,
+  ): Promise<DeploymentRecord> {
+    const [key, text] = [`${record.deployment.id}/${target.name}`, JSON.stringify(workloads)];
+    if (this.told.get(key) === text) return record;
+    const before = record.deployment.targets.find(({ name }) => name === target.name)?.workloads ?? [];
+    const changed = workloads.filter((one, index) => JSON.stringify(one) !== JSON.stringify(before[index]));
+    if (changed.length === 0) {
+      this.told.set(key, text);
+      return record;
+    }
+    const happenings = changed.map((one): Happening => ({
+      target: target.name,
+      workload: { kind: one.kind, name: one.name },
+      message: one.ready ? 'Ready' : (one.cause?.message ?? one.progress ?? 'not Ready yet'),
+      ...(one.cause && { cause: one.cause }),
+    }));
+    const targets = withTarget(record.deployment, target.name, { workloads: [...workloads] });
+    const next = await this.options.keeper.keep(record, { targets, cause }, happenings);
+    this.told.set(key, text);
+    return next;
+  }
+
+  private stalledCause(
+    record: DeploymentRecord,
+    place: TargetDeployment,
+    pending: readonly DeployedWorkload[],
+  ): Cause | undefined {
+    const { project, target } = place;
+    const now = this.options.clock.now();
+    for (const one of pending) {
+      const key = keyOf(record, place, one);
+      const live = target.workload(project, one);
+      if (!live || !one.cause || !isStalled(live)) {
+        this.stalled.delete(key);
+        continue;
+      }
+      const since = this.stalled.get(key) ?? now;
+      this.stalled.set(key, since);
+      if (now - since >= stalledFor) return one.cause;
+    }
+    return undefined;
+  }
+}
+
+const keyOf = (
+  { deployment }: DeploymentRecord,
+  { target }: TargetDeployment,
+  { kind, name }: DeployedWorkload,
+): string => `${deployment.id}/${target.name}/${kind}/${name}`;
+
+function summaryOf(workloads: readonly DeployedWorkload[]): string {
+  const counts = (['created', 'changed', 'unchanged'] as const).map(
+    (change) => [workloads.filter((one) => one.change === change).length, change] as const,
+  );
+  return counts.flatMap(([count, change]) => (count > 0 ? [`${count} ${change}`] : [])).join(', ');
+}
+
+const tooLate = (pending: readonly DeployedWorkload[], after: string): Cause => ({
+  owner: 'application',
+  reason: 'NotReady',
+  message: `${pending.map(({ kind, name }) => `${kind} ${name}`).join(', ')} not Ready within ${after}`,
+});

@@ -1,0 +1,41 @@
+import { type ArtifactResource } from '../../artifact';
+import { type Deployment, type DeploymentDiff } from '../../contract';
+import { publishedChanges } from '../preview/changes';
+import { ProblemResponse } from '../problem-response';
+import { type ArtifactCache } from './artifact-cache';
+
+/** What a deployment changes against what was Ready before it. Throws a `Refusal` where it has not begun, or one of both is not kept any more. */
+export async function diffDeployment(artifacts: ArtifactCache, deployment: Deployment): Promise<DeploymentDiff> {
+  const { project, workflow, version, digest, previous, stage, startedAt } = deployment;
+  if (startedAt === undefined)
+    throw new ProblemResponse(404, {
+      title: 'The deployment has not begun',
+      detail: 'what it changes depends on what is Ready when it begins',
+    });
+  const reference = (of: string): string => `${project}/${workflow}@${of}`;
+  const published = async (of: string, address: string): Promise<readonly ArtifactResource[]> => {
+    const { stage: found } = await artifacts.stage(address, stage).catch((error: unknown) => {
+      if (!(error instanceof ProblemResponse) || error.status === 503) throw error;
+      const detail = `${reference(of)} is no longer in the artifact store, or has no stage ${stage} there`;
+      throw new ProblemResponse(404, { title: 'It is not kept any more', detail });
+    });
+    return found.resources;
+  };
+  const then = await published(version, digest);
+  const before = previous ? await published(previous.version, previous.digest) : nothing;
+  return { ...(previous && { previous: reference(previous.version) }), changes: changesBetween(before, then) };
+}
+
+type Resources = readonly ArtifactResource[];
+type Changes = DeploymentDiff['changes'];
+
+const nothing: Resources = [];
+/** What was compared of artifacts that are remembered, which never change: whoever looks at a deployment asks for it. */
+const compared = new WeakMap<Resources, WeakMap<Resources, Changes>>();
+
+function changesBetween(before: Resources, then: Resources): Changes {
+  const found = compared.get(then) ?? new WeakMap<Resources, Changes>();
+  const changes = found.get(before) ?? publishedChanges(before, then);
+  compared.set(then, found.set(before, changes));
+  return changes;
+}

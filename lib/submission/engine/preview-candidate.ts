@@ -1,0 +1,128 @@
+import { amountsOf, isError, largerAmounts, formatQuantity, type ResourceList, type Problem } from '../../api';
+import { type ArtifactStage } from '../../artifact';
+import { type DeploymentPreview } from '../../contract';
+import { type Clock } from '../../kube';
+import { previewTarget, type PreviewResult } from '../preview/preview-target';
+import { evaluatePromotion } from '../promotion';
+import { ProblemResponse } from '../problem-response';
+import { type ConfigMapState } from '../state/config-map-state';
+import { type LedgerEntry, type ProjectLedger } from '../state/project-ledger';
+import { type DeploymentTarget, workloadText } from '../targets/deployment-target';
+import { type Candidate } from './candidate';
+import { stageRecords } from './stage-records';
+import { reservedOn } from './reservations';
+
+/** What an examination leans on. */
+export interface PreviewDeps {
+  readonly state: ConfigMapState;
+  readonly targets: ReadonlyMap<string, DeploymentTarget>;
+  readonly clock: Clock;
+}
+
+/** What would come of a candidate beside all that is under way, and what it asks for on each target. */
+export interface CandidatePreview {
+  readonly preview: DeploymentPreview;
+  readonly asks: LedgerEntry['asks'];
+}
+
+/** Examines a candidate beside a ledger. Throws a `Refusal` where a cluster cannot be looked at. */
+export function previewCandidate(
+  sources: PreviewDeps,
+  ledger: ProjectLedger,
+  { artifact, stage, destinations, intent }: Candidate,
+): CandidatePreview {
+  const { project, name: workflow } = artifact.content;
+  const found = destinations.map(({ target }) => ({
+    target,
+    verdict: previewStage({ ledger, target, project, workflow, now: sources.clock.now() }, stage),
+  }));
+  // What was Ready there is let in again, whatever became of the stage before it.
+  const problems = intent === 'rollBack' ? [] : promotionProblems(sources, ledger, artifact, stage.name);
+  const decisions = found.map(({ verdict }) => verdict.decision);
+  const isRefused = problems.some(isError) || decisions.includes('refuse');
+  const preview: DeploymentPreview = {
+    artifact: artifact.reference,
+    digest: artifact.digest,
+    stage: stage.name,
+    decision: isRefused ? 'refuse' : decisions.includes('queue') ? 'queue' : 'accept',
+    problems: problems.map((problem) => ({ ...problem, path: [...problem.path] })),
+    targets: found.map(({ verdict }) => verdict.preview),
+  };
+  const asks = Object.fromEntries(found.map(({ target, verdict }) => [target.name, asksOf(target, project, verdict)]));
+  return { preview, asks };
+}
+
+/** Where a stage is examined, and beside what; `now` in milliseconds since 1970. */
+export interface PreviewContext {
+  readonly ledger: ProjectLedger;
+  readonly target: DeploymentTarget;
+  readonly project: string;
+  readonly workflow: string;
+  readonly now: number;
+}
+
+/** Examines a stage on one target, beside all that is under way; of one that waits, beside what stands before it. */
+export function previewStage(
+  { ledger, target, project, workflow, now }: PreviewContext,
+  { name, resources }: ArtifactStage,
+  besides?: LedgerEntry,
+): PreviewResult {
+  const missing = target.unready();
+  if (missing !== undefined)
+    throw new ProblemResponse(503, { title: `${target.name} cannot be looked at`, detail: missing, retryAfter: 5 });
+  const found = target.known(project);
+  if ('problems' in found) {
+    const title = `${target.name} has no sound Platform`;
+    throw new ProblemResponse(503, { title, problems: found.problems, retryAfter: 30 });
+  }
+  const reserved = Object.entries(reservedOn(ledger, target, project, now, besides));
+  const { used, hard } = target.quota(project);
+  return previewTarget({
+    target: found.known,
+    project,
+    workflow,
+    stage: { name, resources },
+    live: target.workloads(project),
+    reservations: new Map(reserved.map(([workload, amounts]) => [workload, amountsOf(amounts)])),
+    used,
+    bounds: hard,
+  });
+}
+
+/** What is kept free for each workload until the deployment has ended: it may become what it is to be, or stay what it is. */
+function asksOf(
+  target: DeploymentTarget,
+  project: string,
+  { requested }: PreviewResult,
+): Record<string, Record<string, string>> {
+  const found = target.known(project);
+  const before = new Map<string, ResourceList>(
+    'known' in found
+      ? target
+          .workloads(project)
+          .map((live) => [workloadText({ kind: live.kind, name: live.metadata.name }), found.known.peakOf(live)])
+      : [],
+  );
+  return Object.fromEntries(
+    [...requested].map(([workload, amounts]) => [
+      workload,
+      textsOf(largerAmounts(amounts, before.get(workload) ?? {})),
+    ]),
+  );
+}
+
+const textsOf = (amounts: ResourceList): Record<string, string> =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, formatQuantity(amount)]));
+
+function promotionProblems(
+  sources: PreviewDeps,
+  ledger: ProjectLedger,
+  { content, digest }: Candidate['artifact'],
+  stage: string,
+): readonly Problem[] {
+  const records = stageRecords(sources, ledger, content);
+  const approval = sources.state.approval(digest, stage);
+  const approvals = approval ? [approval] : [];
+  const now = sources.clock.now();
+  return evaluatePromotion({ content, digest, stage, records, approvals, now }).problems;
+}

@@ -1,0 +1,141 @@
+import { secondsOf } from '../../expand';
+import { type ArtifactStage } from '../../artifact';
+import { type Cause } from '../../contract';
+import { type ConfigMapState } from '../state/config-map-state';
+import { type DeploymentRecord } from '../state/deployment-record';
+import { type DeploymentTarget, workloadText } from '../targets/deployment-target';
+import { type ArtifactCache } from './artifact-cache';
+import { type RecordKeeper } from './record-keeper';
+import { markOf } from './mark';
+import { applyOn, isReadyOn, pruneOn, refusalOf, takeAway, withTarget } from './target-hands';
+import { unfinishedBefore } from './unfinished-before';
+import { pollIntervalMs, type TargetDeployment, type DeploymentStep } from './deployment-executor';
+
+/** What the way back leans on. */
+interface WayBackOptions {
+  readonly keeper: RecordKeeper;
+  readonly artifacts: ArtifactCache;
+  readonly state: ConfigMapState;
+  /** A target that can be worked on; throws where it cannot be. */
+  readonly target: (name: string) => DeploymentTarget;
+}
+
+/** Ends deployments that will not be Ready. */
+export class RollbackExecutor {
+  constructor(private readonly options: WayBackOptions) {}
+
+  /**
+   * Stops: what was there before begins to come back where the stage says so, or where only a part was applied; also on targets
+   * that one whose place it took left unfinished.
+   */
+  async stop(
+    record: DeploymentRecord,
+    place: TargetDeployment,
+    why: NonNullable<DeploymentStep['stop']>,
+  ): Promise<DeploymentRecord> {
+    const { keeper, state, target: found } = this.options;
+    const { target, stage } = place;
+    const { cause, isBetween } = why;
+    const { previous, targets } = record.deployment;
+    const isTouched = isBetween || targets.some(({ phase }) => phase === 'progressing' || phase === 'ready');
+    const unfinished = unfinishedBefore(state, found, record.deployment);
+    if (
+      previous !== undefined &&
+      (isTouched || unfinished.size > 0) &&
+      (isBetween || stage.stop.onFailure === 'Rollback')
+    ) {
+      const touched = targets.map((one) =>
+        one.phase === 'waiting' && one.name !== target.name && !unfinished.has(one.name)
+          ? one
+          : { ...one, phase: 'failed' as const },
+      );
+      const message = `stops: ${cause.message}; ${previous.version} comes back`;
+      return keeper.keep(record, { phase: 'rollingBack', cause, targets: touched }, [{ message, cause }]);
+    }
+    const refusal = isBetween ? await this.undo(record, place) : undefined;
+    const rest = refusal
+      ? `what was created cannot be removed again: ${refusal.message}`
+      : isBetween
+        ? 'what was created is removed again'
+        : isTouched
+          ? 'what was applied stays for people to look at'
+          : 'nothing was changed';
+    return keeper.end(record, 'failed', { message: `stops: ${cause.message}; ${rest}`, cause }, { cause });
+  }
+
+  /** Applies what was Ready before on one target, where that must come back. */
+  async begin(record: DeploymentRecord, project: string, name: string): Promise<DeploymentRecord> {
+    const { keeper, target: found } = this.options;
+    const { previous, targets } = record.deployment;
+    if (!previous || targets.find((one) => one.name === name)?.phase !== 'failed') return record;
+    const target = found(name);
+    const stage = await this.formerOn(record, previous.digest, name);
+    const mark = markOf(record.deployment, previous, true);
+    const cause = await refusalOf(async () => {
+      await applyOn(target, project, stage, mark);
+      await pruneOn(target, project, stage, mark, record.before?.[name]);
+    });
+    if (cause) {
+      const message = `${previous.version} is refused, and what was applied stays for people to look at: ${cause.message}`;
+      return keeper.end(record, 'failed', { target: name, message, cause }, { cause });
+    }
+    const isThere = stage.resources.length > 0;
+    const message = isThere
+      ? `${previous.version} is applied again on ${name}`
+      : `what was created on ${name} is removed`;
+    const told = { target: name, message };
+    return keeper.keep(
+      record,
+      { targets: withTarget(record.deployment, name, { phase: 'progressing' }) },
+      [told],
+      true,
+    );
+  }
+
+  /** Waits on one target for what was Ready before, as long as for what failed. */
+  async settle(record: DeploymentRecord, project: string, name: string): Promise<DeploymentStep> {
+    const { keeper } = this.options;
+    const { previous, targets, cause } = record.deployment;
+    if (!previous || targets.find((one) => one.name === name)?.phase !== 'progressing') return { record };
+    const target = this.options.target(name);
+    const stage = await this.formerOn(record, previous.digest, name);
+    if (isReadyOn(target, project, stage, markOf(record.deployment, previous, true))) {
+      const isThere = stage.resources.length > 0;
+      const message = isThere ? `${previous.version} is Ready again on ${name}` : `nothing has to be Ready on ${name}`;
+      const told = { target: name, message };
+      const back = withTarget(record.deployment, name, { phase: 'rolledBack' });
+      return { record: await keeper.keep(record, { targets: back }, [told]) };
+    }
+    const left = secondsOf(stage.stop.timeout) * 1000 - keeper.settledFor(record);
+    if (left > 0) return { record, after: Math.min(left, pollIntervalMs) };
+    const message = `${previous.version} is not Ready either; what was applied stays for people to look at`;
+    return { record: await keeper.end(record, 'failed', { target: name, message, ...(cause && { cause }) }) };
+  }
+
+  /** What was Ready before, as far as it belongs on a target: where it was not deployed to, that is only what was there of its workflow. */
+  private async formerOn(
+    { deployment, before }: DeploymentRecord,
+    digest: string,
+    name: string,
+  ): Promise<ArtifactStage> {
+    const { stage } = await this.options.artifacts.stage(digest, deployment.stage);
+    if (stage.targets.includes(name)) return stage;
+    const resources = stage.resources.filter(
+      ({ kind, metadata }) => before?.[name]?.[workloadText({ kind, name: metadata.name })] === 'own',
+    );
+    return { ...stage, resources };
+  }
+
+  /** Removes what the deployment created on every target that it has touched; tells why that is refused. */
+  private async undo(
+    record: DeploymentRecord,
+    { project, target, mark }: TargetDeployment,
+  ): Promise<Cause | undefined> {
+    const touched = record.deployment.targets.filter(({ name, phase }) => phase !== 'waiting' || name === target.name);
+    for (const { name } of touched) {
+      const refusal = await refusalOf(() => takeAway(this.options.target(name), project, mark, record.before?.[name]));
+      if (refusal) return refusal;
+    }
+    return undefined;
+  }
+}

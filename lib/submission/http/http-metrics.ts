@@ -1,0 +1,58 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { type LimitName } from './http-rejection';
+
+const prefix = 'pinion_submission_';
+
+/** Metrics of the HTTP server. */
+export class HttpMetrics {
+  readonly #requests: Counter<'operation' | 'status'>;
+  readonly #durations: Histogram<'operation'>;
+  readonly #refused: Counter<'limit'>;
+
+  constructor(private readonly registry: Registry) {
+    const registers = [registry];
+    const named = (name: string, help: string) => ({ name: `${prefix}${name}`, help, registers });
+    this.#requests = new Counter({
+      ...named('requests_total', 'Requests by operation and status; 499 if the client disconnected first.'),
+      labelNames: ['operation', 'status'],
+    });
+    this.#durations = new Histogram({
+      ...named('request_duration_seconds', 'Duration of requests, without streams.'),
+      labelNames: ['operation'],
+      buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    });
+    this.#refused = new Counter({
+      ...named('refused_total', 'Requests rejected by a limit.'),
+      labelNames: ['limit'],
+    });
+  }
+
+  /** Collects gauges from the request guard. */
+  observe(guard: { readonly inFlight: number; readonly streams: number }): void {
+    this.#gauge('requests_in_flight', 'Requests in flight, without streams.', () => guard.inFlight);
+    this.#gauge('streams', 'Open streams.', () => guard.streams);
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name: `${prefix}${name}`,
+      help,
+      registers: [this.registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+
+  ended(operation: string, status: number): void {
+    this.#requests.inc({ operation, status });
+  }
+
+  took(operation: string, milliseconds: number): void {
+    this.#durations.observe({ operation }, milliseconds / 1000);
+  }
+
+  refused(limit: LimitName): void {
+    this.#refused.inc({ limit });
+  }
+}

@@ -1,0 +1,35 @@
+import { CompactEncrypt, compactDecrypt, errors } from 'jose';
+import { type SessionKey } from './session-keys';
+
+/** What a sealed text is for: one that was made for something else is not opened. */
+type Purpose = 'pinion-session' | 'pinion-login';
+
+/** Encrypts a value (A256GCM) as a text for a cookie. */
+export async function encryptCookie(value: unknown, purpose: Purpose, [key]: readonly SessionKey[]): Promise<string> {
+  if (!key) throw new Error('there is no key to seal with');
+  return new CompactEncrypt(Buffer.from(JSON.stringify(value)))
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: key.id, typ: purpose })
+    .encrypt(key.bytes);
+}
+
+/** Opens what was sealed by one of the keys; undefined for anything else, to the last bit. */
+export async function decryptCookie(sealed: string, purpose: Purpose, keys: readonly SessionKey[]): Promise<unknown> {
+  // Another text of the same bytes would be opened too.
+  const isCanonical = sealed.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part);
+  if (!isCanonical) return undefined;
+  try {
+    const { plaintext, protectedHeader } = await compactDecrypt(
+      sealed,
+      ({ kid }) => {
+        const key = keys.find(({ id }) => id === kid);
+        if (!key) throw new errors.JWEDecryptionFailed();
+        return key.bytes;
+      },
+      { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] },
+    );
+    return protectedHeader.typ === purpose ? JSON.parse(Buffer.from(plaintext).toString('utf8')) : undefined;
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined;
+    throw error;
+  }
+}

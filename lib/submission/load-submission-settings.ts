@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { errorText } from '../kube';
+import { isError, type Problem } from '../api';
+import { safeParseSubmissionSettings, isWebhook, type IdentitySettings, type SubmissionSettings } from '../programs';
+
+/** What the service is told by its file and its environment. */
+export interface LoadedSettings {
+  readonly settings: SubmissionSettings;
+  readonly identity: IdentitySettings;
+  readonly namespace: string;
+  /** The URL that is called for break-glass, whose path may be a secret. @default - nobody is called */
+  readonly webhook?: string;
+}
+
+/** Reads the file that the environment names, or says all that is wrong. */
+export function loadSubmissionSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+): LoadedSettings | { readonly problems: readonly Problem[] } {
+  const path = environment['SUBMISSION_CONFIG'] ?? '/etc/pinion/submission.json';
+  const namespace = environment['PINION_PROJECT'] ?? '';
+  const problems: Problem[] = [];
+  if (namespace === '')
+    problems.push({
+      code: 'required',
+      object: 'environment',
+      path: ['PINION_PROJECT'],
+      reason: 'is missing',
+      remedy: 'name the namespace that it runs in',
+    });
+  let input: unknown;
+  try {
+    input = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    problems.push({
+      code: 'unreadable',
+      object: path,
+      path: [],
+      reason: `cannot be read as JSON: ${errorText(error)}`,
+      remedy: 'mount it, or name another file by SUBMISSION_CONFIG',
+    });
+    return { problems };
+  }
+  const { settings, identity, problems: wrong } = safeParseSubmissionSettings(input);
+  problems.push(...wrong.map((one) => ({ object: path, ...one })));
+  const webhook = settings && webhookOf(settings);
+  if (webhook && 'reason' in webhook) problems.push({ object: path, ...webhook });
+  if (!settings || !identity || problems.some(isError)) return { problems };
+  return { settings, identity, namespace, ...(webhook && 'url' in webhook && { webhook: webhook.url }) };
+}
+
+/** The URL for break-glass, in the settings or in a file; or why there is none. */
+function webhookOf({
+  breakGlassWebhook,
+  breakGlassWebhookFile: file,
+}: SubmissionSettings): { readonly url: string } | Problem | undefined {
+  if (file === undefined) return breakGlassWebhook === undefined ? undefined : { url: breakGlassWebhook };
+  const path = ['breakGlassWebhookFile'];
+  try {
+    const url = readFileSync(file, 'utf8').trim();
+    if (isWebhook(url)) return { url };
+  } catch (error) {
+    const reason = `cannot be read: ${errorText(error)}`;
+    return { code: 'unreadable', path, reason, remedy: 'mount a Secret with this key' };
+  }
+  const reason = 'names a file that holds no URL of http or https, or one with a user or password';
+  return { code: 'bad-format', path, value: file, reason, remedy: 'write nothing but the URL into it' };
+}

@@ -1,0 +1,90 @@
+import {
+  addAmounts,
+  amountsBeyond,
+  compareQuantities,
+  formatQuantity,
+  largerAmounts,
+  type ResourceList,
+  type Quantity,
+} from '../../api';
+import { type TargetPreview } from '../../contract';
+
+/** What is requested for, and what there is room for, exactly. */
+export interface Balance {
+  /** What the artifact asks for at its peak. */
+  readonly requested: ResourceList;
+  /** What the same workloads ask for at their peak as they are deployed now. */
+  readonly now: ResourceList;
+  /** What everything else of the project asks for. */
+  readonly usedByOthers: ResourceList;
+  /** What the quota allows. */
+  readonly hard: ResourceList;
+}
+
+/** What a workload asks for as it lives, and as a deployment under way will leave it. */
+export interface Claim {
+  readonly live: ResourceList;
+  readonly reserved: ResourceList;
+}
+
+/**
+ * What everything else of a project asks for: the other workloads at their peak, or what the API server counts beyond ours where
+ * that is more, and what deployments under way will add to them.
+ */
+export function amountsUsedByOthers(others: readonly Claim[], used: ResourceList, now: ResourceList): ResourceList {
+  const peaks = others.map(({ live }) => live).reduce(addAmounts, {});
+  const growth = others.map(({ live, reserved }) => amountsBeyond(reserved, live)).reduce(addAmounts, {});
+  return addAmounts(largerAmounts(peaks, amountsBeyond(used, now)), growth);
+}
+
+const none: Quantity = { nanos: 0n, format: 'DecimalSI' };
+
+/** What is available of a quota beside everything else; undefined where it does not count the resource. */
+export function availableOf(
+  resource: string,
+  { hard, usedByOthers }: Pick<Balance, 'hard' | 'usedByOthers'>,
+): Quantity | undefined {
+  const limit = hard[resource];
+  if (!limit) return undefined;
+  const rest = limit.nanos - (usedByOthers[resource]?.nanos ?? 0n);
+  return { nanos: rest > 0n ? rest : 0n, format: limit.format };
+}
+
+/** Whether a resource has room for what is requested for: within what is available, or no more than there is now. */
+function fitsIn(resource: string, amount: Quantity | undefined, balance: Balance): boolean {
+  const available = availableOf(resource, balance);
+  if (!available || !amount || compareQuantities(amount, available) <= 0) return true;
+  return compareQuantities(amount, balance.now[resource] ?? none) <= 0;
+}
+
+/** Resources for which there is no room, the scarcest first. */
+export function shortOf(balance: Balance): string[] {
+  const share = (resource: string) => {
+    const limit = balance.hard[resource]?.nanos ?? 0n;
+    const wanted = (balance.requested[resource]?.nanos ?? 0n) + (balance.usedByOthers[resource]?.nanos ?? 0n);
+    return limit > 0n ? Number(wanted) / Number(limit) : Infinity;
+  };
+  return Object.keys(balance.hard)
+    .filter((resource) => !fitsIn(resource, balance.requested[resource], balance))
+    .sort((a, b) => share(b) - share(a) || (a < b ? -1 : 1));
+}
+
+/** All resources that the quota counts, and what is requested for beside them; numbers of objects only where the quota counts them. */
+export function tableOf(balance: Balance): TargetPreview['resources'] {
+  const { requested, now, usedByOthers, hard } = balance;
+  const named = new Set([...Object.keys(hard), ...Object.keys(requested).filter((name) => !name.startsWith('count/'))]);
+  return [...named].sort().map((resource) => {
+    const available = availableOf(resource, balance);
+    return {
+      resource,
+      requested: text(requested[resource]),
+      now: text(now[resource]),
+      usedByOthers: text(usedByOthers[resource]),
+      ...(hard[resource] && { hard: text(hard[resource]) }),
+      ...(available && { available: text(available) }),
+      fits: fitsIn(resource, requested[resource], balance),
+    };
+  });
+}
+
+const text = (amount: Quantity | undefined): string => formatQuantity(amount ?? none);

@@ -1,0 +1,135 @@
+import {
+  deploymentKeys,
+  safeParseManifest,
+  isWorkloadKind,
+  metadataKeys,
+  textAt,
+  type Metadata,
+  type WorkloadKind,
+} from '../../api';
+import { type ArtifactResource } from '../../artifact';
+import { type DeploymentDiff, type TargetPreview } from '../../contract';
+import { type LiveObject } from '../../kube';
+import { fieldDifferences, type FieldDifference } from './field-differences';
+import { type Known, type TargetSnapshot } from './target-snapshot';
+import { replacesPods } from './restarts';
+
+/** What becomes of one workload. */
+type WorkloadChange = TargetPreview['changes'][number];
+
+/** Names a workload within its project, as `Kind/name`. */
+export const workloadReference = ({
+  kind,
+  metadata,
+}: {
+  readonly kind: string;
+  readonly metadata: { readonly name: string };
+}): string => `${kind}/${metadata.name}`;
+
+/** What is deployed, and what of it there was before. */
+interface Changing {
+  readonly target: TargetSnapshot;
+  readonly workflow: string;
+  readonly stage: string;
+  readonly resources: readonly ArtifactResource[];
+  /** Live workloads of the project. */
+  readonly live: readonly LiveObject[];
+}
+
+/** What becomes of each workload of an artifact, and of those that the same stage of its workflow deployed before and that it has no more. */
+export function changesOf(changing: Changing): WorkloadChange[] {
+  const { resources, live, target } = changing;
+  const before = new Map(live.map((one) => [workloadReference(one), one]));
+  return [
+    ...resources.map((resource) => changeOf(resource, before.get(workloadReference(resource)), target)),
+    ...removedBy(changing).map((gone): WorkloadChange => ({
+      ...keyOf(gone),
+      change: 'removed',
+      restarts: false,
+      fields: [],
+    })),
+  ];
+}
+
+/** What becomes of each workload between two artifacts, by what they say alone. */
+export function publishedChanges(
+  before: readonly ArtifactResource[],
+  then: readonly ArtifactResource[],
+): DeploymentDiff['changes'] {
+  const former = new Map(before.map((one) => [workloadReference(one), one]));
+  const kept = new Set(then.map(workloadReference));
+  return [
+    ...then.map((resource): DeploymentDiff['changes'][number] => {
+      const was = former.get(workloadReference(resource));
+      if (!was) return { ...keyOf(resource), change: 'created', fields: [] };
+      const fields = [
+        ...metadataDifferences(was.metadata, resource.metadata),
+        ...fieldDifferences(...specsOf(was, resource), ['spec']),
+      ];
+      return { ...keyOf(resource), change: fields.length === 0 ? 'unchanged' : 'changed', fields };
+    }),
+    ...before
+      .filter((one) => !kept.has(workloadReference(one)))
+      .map((gone) => ({ ...keyOf(gone), change: 'removed' as const, fields: [] })),
+  ];
+}
+
+/** Two specs with their defaults; as they were written where today's rules refuse one of them. */
+function specsOf(was: ArtifactResource, then: ArtifactResource): [unknown, unknown] {
+  const [one, other] = [safeParseManifest(was).completed, safeParseManifest(then).completed];
+  return one && other ? [one.spec, other.spec] : [was['spec'], then['spec']];
+}
+
+/** Live workloads that an earlier artifact of the same workflow brought to the same stage, and that this one has no more. */
+function removedBy({ workflow, stage, resources, live }: Omit<Changing, 'target'>): LiveObject[] {
+  const kept = new Set(resources.map(workloadReference));
+  return live.filter(
+    (one) =>
+      isWorkloadKind(one.kind) &&
+      one.metadata.labels?.[metadataKeys.workflow] === workflow &&
+      one.metadata.labels[metadataKeys.stage] === stage &&
+      !kept.has(workloadReference(one)),
+  );
+}
+
+function changeOf(resource: ArtifactResource, live: LiveObject | undefined, target: TargetSnapshot): WorkloadChange {
+  const key = keyOf(resource);
+  if (!live) return { ...key, change: 'created', restarts: false, fields: [] };
+  const { known: then } = target.look(resource);
+  const former = target.liveOf(live);
+  const fields = [
+    ...metadataDifferences(live.metadata, resource.metadata),
+    ...fieldDifferences(former?.workload.spec ?? live['spec'], then?.workload.spec ?? resource['spec'], ['spec']),
+  ];
+  const restarts = then !== undefined && fields.length > 0 && replaces(live, then, fields, target);
+  return { ...key, change: fields.length === 0 ? 'unchanged' : 'changed', restarts, fields };
+}
+
+const keyOf = ({ kind, metadata }: Pick<LiveObject, 'kind'> & { readonly metadata: { readonly name: string } }) => ({
+  kind: kind as WorkloadKind,
+  name: metadata.name,
+});
+
+function metadataDifferences(from: Metadata, to: Metadata): FieldDifference[] {
+  return (['labels', 'annotations'] as const).flatMap((what) =>
+    fieldDifferences(written(from[what]), written(to[what]), ['metadata', what]),
+  );
+}
+
+/** Labels or annotations without what deployments and kubectl note; undefined where nothing is left. */
+function written(noted: Readonly<Record<string, string>> | undefined): object | undefined {
+  const own = Object.entries(noted ?? {}).filter(
+    ([key]) => !deploymentKeys.includes(key) && !key.startsWith('kubectl.kubernetes.io/'),
+  );
+  return own.length === 0 ? undefined : Object.fromEntries(own);
+}
+
+/** A workload whose number of pods alone changes keeps the runtime profile that its pods were made with; another moves to the one in force. */
+function replaces(live: LiveObject, then: Known, fields: readonly FieldDifference[], target: TargetSnapshot): boolean {
+  const profile = textAt(live, 'status', 'runtimeProfile');
+  const former = target.expandedWith(live, profile);
+  if (!former) return true;
+  const isScaled = fields.every(({ path }) => path === 'spec.replicas');
+  const next = isScaled ? target.expandedWith(then.workload, profile) : then.objects;
+  return replacesPods(former, next ?? then.objects);
+}

@@ -1,0 +1,76 @@
+import {
+  compareQuantities,
+  formatQuantity,
+  largerQuantity,
+  type PodSpec,
+  type Problem,
+  type Quantity,
+} from '../../api';
+import { admits, podFootprint, podsAtPeak, type SchedulableNode } from '../../expand';
+import { type Known, type TargetSnapshot } from './target-snapshot';
+
+/**
+ * Pods that no node could hold, were it empty: with the largest of the nodes that would take them.
+ *
+ * A warning only, where nodes may still come: none takes the pod now, or the Platform has a pool without a node.
+ */
+export function feasibilityProblems({ workload, objects }: Known, target: TargetSnapshot): Problem[] {
+  const { nodes } = target;
+  if (typeof nodes === 'number' || nodes.length === 0) return [];
+  const { kind, metadata } = workload;
+  const object = `${kind} ${metadata.namespace}/${metadata.name}`;
+  const said = new Set<string>();
+  return objects.flatMap((one) => {
+    const peak = podsAtPeak(one, objects);
+    // A daemon runs where it can; that it runs nowhere may be meant.
+    if (!peak?.pod || peak.count === 0 || one.kind === 'DaemonSet') return [];
+    const problem = problemOf(peak.pod, nodes, mayGrow(target, nodes));
+    if (!problem || said.has(problem.reason)) return [];
+    said.add(problem.reason);
+    return [{ ...problem, object }];
+  });
+}
+
+const path = ['spec', 'template'];
+
+function problemOf(pod: PodSpec, nodes: readonly SchedulableNode[], mayCome: boolean): Problem | undefined {
+  const taking = nodes.filter((node) => admits(node, pod));
+  if (taking.length === 0)
+    return {
+      code: 'not-offered',
+      severity: 'warning',
+      path,
+      reason: `has pods that none of the ${nodes.length} nodes takes now`,
+      remedy: 'choose another pool, or wait for nodes that it fits',
+    };
+  const asked = Object.entries(podFootprint(pod).requests);
+  const holds = ({ allocatable }: SchedulableNode) =>
+    asked.every(([name, amount]) => isWithin(amount, allocatable[name]));
+  if (taking.some(holds)) return undefined;
+  const most = asked.flatMap(([name, amount]) => {
+    const largest = taking.map(({ allocatable }) => allocatable[name]).reduce(largerQuantity, undefined);
+    return isWithin(amount, largest)
+      ? []
+      : [`${formatQuantity(amount)} of ${name}, and the largest has ${text(largest)}`];
+  });
+  const why = most.length > 0 ? most.join(', ') : 'so much of several things that no one node has all of it';
+  return {
+    code: 'not-offered',
+    ...(mayCome && { severity: 'warning' as const }),
+    path,
+    reason: `has a pod that fits on none of the ${taking.length} nodes that would take it: it asks for ${why}`,
+    remedy: 'ask for less, or choose a pool of larger nodes',
+  };
+}
+
+const isWithin = (amount: Quantity, offered: Quantity | undefined): boolean =>
+  amount.nanos === 0n || (offered !== undefined && compareQuantities(amount, offered) <= 0);
+
+const text = (amount: Quantity | undefined): string => (amount ? formatQuantity(amount) : 'none');
+
+/** Whether the Platform has a pool without a node: those that come may be larger. */
+const mayGrow = ({ platform }: TargetSnapshot, nodes: readonly SchedulableNode[]): boolean =>
+  platform.spec.pools.some(
+    ({ nodeSelector }) =>
+      !nodes.some(({ labels }) => Object.entries(nodeSelector).every(([key, value]) => labels[key] === value)),
+  );

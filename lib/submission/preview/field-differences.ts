@@ -1,0 +1,96 @@
+import { formatPath, isPlainObject, isSensitivePath, type FieldPath } from '../../api';
+
+/** A field that differs; a value is absent where there is none, and where it could be a secret. */
+export interface FieldDifference {
+  readonly path: string;
+  readonly from?: unknown;
+  readonly to?: unknown;
+}
+
+/** Steps to a field, entries of lists by their names where all of them have one. */
+type Steps = readonly (string | number | { readonly entry: string })[];
+
+/** Fields of two values that differ, leaf by leaf; what holds further fields is never shown as a value. */
+export function fieldDifferences(from: unknown, to: unknown, at: Steps): FieldDifference[] {
+  if (Object.is(from, to)) return [];
+  const members = membersOf(from, to);
+  if (members) return members.flatMap(([step, one, other]) => fieldDifferences(one, other, [...at, step]));
+  if (isSameLeaf(from, to)) return [];
+  const plain = at.map((step) => (typeof step === 'object' ? step.entry : step));
+  const path = textOf(at);
+  if (isSensitivePath(plain) || isBlock(from) || isBlock(to)) return [{ path }];
+  return [{ path, ...(from !== undefined && { from }), ...(to !== undefined && { to }) }];
+}
+
+/** Whether two values that are not looked into are the same: two empty maps, or lists of the same entries in the same order. */
+function isSameLeaf(from: unknown, to: unknown): boolean {
+  if (!isBlock(from) && !isBlock(to)) return isEmpty(from) && isEmpty(to) && Array.isArray(from) === Array.isArray(to);
+  if (!Array.isArray(from) || !Array.isArray(to) || from.length !== to.length) return false;
+  return from.every((entry, index) => fieldDifferences(entry, to[index], []).length === 0);
+}
+
+const isEmpty = (value: unknown): boolean => typeof value === 'object' && value !== null && !isBlock(value);
+const isBlock = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+
+type Member = readonly [step: Steps[number], from: unknown, to: unknown];
+
+/** What lies below two values, side by side; undefined where one of them is a leaf, and not only missing. */
+function membersOf(from: unknown, to: unknown): Member[] | undefined {
+  if (isMapOrMissing(from) && isMapOrMissing(to)) return fromMaps(from ?? {}, to ?? {});
+  if (!isListOrMissing(from) || !isListOrMissing(to)) return undefined;
+  return fromLists(from ?? [], to ?? []);
+}
+
+const isMapOrMissing = (value: unknown): value is Readonly<Record<string, unknown>> | undefined =>
+  value === undefined || (isPlainObject(value) && Object.keys(value).length > 0);
+const isListOrMissing = (value: unknown): value is readonly unknown[] | undefined =>
+  value === undefined || (Array.isArray(value) && value.length > 0);
+
+function fromMaps(from: Readonly<Record<string, unknown>>, to: Readonly<Record<string, unknown>>): Member[] {
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+  return names.map((name) => [name, from[name], to[name]]);
+}
+
+function fromLists(from: readonly unknown[], to: readonly unknown[]): Member[] | undefined {
+  const [former, then] = [byName(from), byName(to)];
+  if (former && then) {
+    const names = [...new Set([...former.keys(), ...then.keys()])];
+    const members = names.map((entry): Member => [{ entry }, former.get(entry), then.get(entry)]);
+    // Entries that only changed their places differ by nothing but that.
+    return members.every(([, one, other]) => fieldDifferences(one, other, []).length === 0) ? undefined : members;
+  }
+  const length = Math.max(from.length, to.length);
+  return Array.from({ length }, (_, index): Member => [index, from[index], to[index]]);
+}
+
+/** Entries by their names; undefined where one has none, or two have the same. */
+function byName(list: readonly unknown[]): ReadonlyMap<string, unknown> | undefined {
+  const named = new Map<string, unknown>();
+  for (const entry of list) {
+    const name = isPlainObject(entry) ? entry['name'] : undefined;
+    if (typeof name !== 'string' || named.has(name)) return undefined;
+    named.set(name, entry);
+  }
+  return named;
+}
+
+/** As `spec.template.spec.containers[app].image`. */
+function textOf(steps: Steps): string {
+  let text = '';
+  let plain: FieldPath = [];
+  for (const step of steps) {
+    if (typeof step !== 'object') plain = [...plain, step];
+    else {
+      text = `${joined(text, plain)}[${step.entry}]`;
+      plain = [];
+    }
+  }
+  return joined(text, plain);
+}
+
+function joined(text: string, path: FieldPath): string {
+  if (path.length === 0) return text;
+  const rest = formatPath(path);
+  return text === '' || rest.startsWith('[') ? text + rest : `${text}.${rest}`;
+}

@@ -1,0 +1,188 @@
+import {
+  addAmounts,
+  amountsOf,
+  compareQuantities,
+  formatQuantity,
+  isError,
+  metadataKeys,
+  smallerAmounts,
+  type ResourceList,
+  type Problem,
+} from '../../api';
+import { type ArtifactResource } from '../../artifact';
+import { type TargetPreview } from '../../contract';
+import { quotaOf } from '../../expand';
+import { type LiveObject } from '../../kube';
+import { availableOf, shortOf, tableOf, amountsUsedByOthers, type Balance } from './amounts-table';
+import { changesOf, workloadReference } from './changes';
+import { feasibilityProblems } from './feasibility';
+import { type Known, type TargetSnapshot } from './target-snapshot';
+import { nearestFit, type Misfit } from './nearest-fit';
+
+/** What is to be deployed to one target, and what there is. */
+export interface Submission {
+  readonly target: TargetSnapshot;
+  readonly project: string;
+  /** Name of the workflow, which its workloads bear as a label. */
+  readonly workflow: string;
+  /** The stage of the artifact: its name, and exactly what is applied there. */
+  readonly stage: { readonly name: string; readonly resources: readonly ArtifactResource[] };
+  /** All workloads of the project on the target. */
+  readonly live: readonly LiveObject[];
+  /** What deployments under way have been promised, by `Kind/name`; the largest where there are several of one workload. */
+  readonly reservations: ReadonlyMap<string, ResourceList>;
+  /** What the API server counts for the quota of the project now. */
+  readonly used: ResourceList;
+  /** Bounds of a ResourceQuota in the namespace, which count where they are lower than those of the documents. @default - none */
+  readonly bounds?: ResourceList;
+}
+
+/** What would come of a deployment on one target. */
+export interface PreviewResult {
+  readonly preview: TargetPreview;
+  readonly decision: 'accept' | 'queue' | 'refuse';
+  /** What each workload asks for at its peak, by `Kind/name`: what is to be reserved until it is applied. */
+  readonly requested: ReadonlyMap<string, ResourceList>;
+}
+
+/** Says what a deployment would mean on a target, with numbers, and what would come of it. Pure but for what the target remembers. */
+export function previewTarget(submission: Submission): PreviewResult {
+  const { target, project, workflow, stage, live } = submission;
+  const { resources } = stage;
+  const looks = resources.map((resource) => ({ resource, ...target.look(resource) }));
+  const workloads = looks.flatMap(({ known }) => known ?? []);
+  const requested = new Map(looks.map(({ resource, known }) => [workloadReference(resource), known?.peak ?? {}]));
+  const { balance, others } = balanceOf(submission, requested);
+  const short = shortOf(balance);
+  const misfit: Misfit | undefined =
+    short.length > 0 ? { target, project, balance, workloads, others: others() } : undefined;
+  const fit = misfit && nearestFit(misfit);
+  const mayWait =
+    target.world(project).project.spec.onQuotaExceeded === 'Queue' && short.every((one) => mayEverFit(one, balance));
+  const problems = [
+    ...knownProject(submission),
+    ...looks.flatMap((look) => look.problems),
+    ...resources.flatMap((resource) => strayed(resource, project)),
+    ...resources.flatMap((resource) => takenOver(resource, submission)),
+    ...workloads.flatMap((known: Known) => feasibilityProblems(known, target)),
+    ...short.map((resource) => noRoom(resource, { project, balance, mayWait, remedy: fit ?? '' })),
+  ];
+  const preview = {
+    target: target.name,
+    resources: tableOf(balance),
+    fits: short.length === 0,
+    ...(fit !== undefined && { nearestFit: `${fit}.` }),
+    changes: changesOf({ target, workflow, stage: stage.name, resources, live }),
+    problems: problems.map(told),
+  };
+  return { preview, decision: problems.some(isError) ? 'refuse' : short.length > 0 ? 'queue' : 'accept', requested };
+}
+
+function balanceOf(
+  { target, project, live, reservations, used, bounds = {} }: Submission,
+  ours: ReadonlyMap<string, ResourceList>,
+): { readonly balance: Balance; readonly others: () => ReadonlyMap<string, ResourceList> } {
+  const peaks = new Map(live.map((one) => [workloadReference(one), target.peakOf(one)]));
+  const places = [...new Set([...peaks.keys(), ...reservations.keys()])].filter((place) => !ours.has(place));
+  const claims = places.map((place) => ({
+    place,
+    live: peaks.get(place) ?? {},
+    reserved: reservations.get(place) ?? {},
+  }));
+  const now = [...ours.keys()].map((place) => peaks.get(place) ?? {}).reduce(addAmounts, {});
+  const { platform, project: document } = target.world(project);
+  return {
+    balance: {
+      requested: [...ours.values()].reduce(addAmounts, {}),
+      now,
+      usedByOthers: amountsUsedByOthers(claims, used, now),
+      hard: smallerAmounts(amountsOf(quotaOf(document, platform)), bounds),
+    },
+    others: () => new Map(claims.map(({ place, ...claim }) => [place, amountsUsedByOthers([claim], {}, {})])),
+  };
+}
+
+/** Whether a resource would have room if nothing else were there: otherwise waiting does not help. */
+const mayEverFit = (resource: string, { requested, hard }: Balance): boolean => {
+  const [amount, limit] = [requested[resource], hard[resource]];
+  return !amount || !limit || compareQuantities(amount, limit) <= 0;
+};
+
+function noRoom(
+  resource: string,
+  facts: { readonly project: string; readonly balance: Balance; readonly mayWait: boolean; readonly remedy: string },
+): Problem {
+  const { project, balance, mayWait, remedy } = facts;
+  const { requested, usedByOthers, hard } = balance;
+  const text = (amounts: ResourceList) => (amounts[resource] ? formatQuantity(amounts[resource]) : '0');
+  const available = availableOf(resource, balance);
+  return {
+    code: 'not-offered',
+    ...(mayWait && { severity: 'warning' as const }),
+    object: `Project ${project}`,
+    path: ['spec', 'quota', resource],
+    value: text(hard),
+    reason: `leaves ${available ? formatQuantity(available) : '0'} available (others use ${text(usedByOthers)}), but the artifact requests ${text(requested)} at peak`,
+    remedy,
+  };
+}
+
+/** A namespace that no Project describes has no deployer, and no quota that could be kept. */
+function knownProject({ target, project }: Submission): Problem[] {
+  if (!target.world(project).assumed.includes('Project')) return [];
+  return [
+    {
+      code: 'unknown-reference',
+      path: ['metadata', 'namespace'],
+      value: project,
+      reason: `is no Project on ${target.name}`,
+      remedy: 'have its Project applied there first',
+    },
+  ];
+}
+
+/** A workload of another project would be applied by somebody who may not. */
+function strayed({ kind, metadata }: ArtifactResource, project: string): Problem[] {
+  if (metadata.namespace === project) return [];
+  return [
+    {
+      code: 'contradiction',
+      object: `${kind} ${metadata.namespace}/${metadata.name}`,
+      path: ['metadata', 'namespace'],
+      value: metadata.namespace,
+      reason: `is not the project ${project} that the artifact belongs to`,
+      remedy: 'publish it with a workflow of its own project',
+    },
+  ];
+}
+
+/** Warns before taking over a workload of another stage or workflow: stages on one cluster share the project's namespace. */
+function takenOver(resource: ArtifactResource, { live, workflow, stage }: Submission): Problem[] {
+  const labels = live.find((one) => workloadReference(one) === workloadReference(resource))?.metadata.labels ?? {};
+  const [ofWorkflow, ofStage] = [labels[metadataKeys.workflow], labels[metadataKeys.stage]];
+  if (ofWorkflow === undefined || (ofWorkflow === workflow && ofStage === stage.name)) return [];
+  return [
+    {
+      code: 'contradiction',
+      severity: 'warning',
+      object: `${resource.kind} ${resource.metadata.namespace}/${resource.metadata.name}`,
+      path: ['metadata', 'name'],
+      value: resource.metadata.name,
+      reason: `belongs to stage ${ofStage ?? 'unknown'} of workflow ${ofWorkflow}; this deployment takes it over`,
+      remedy: 'use distinct workload names in stages that share a cluster, or a separate cluster for each stage',
+    },
+  ];
+}
+
+/** A problem as it is sent: what only a file or a rule knows of it stays here. */
+function told({ code, path, value, reason, remedy, object, severity }: Problem): TargetPreview['problems'][number] {
+  return {
+    code,
+    path: [...path],
+    ...(value !== undefined && { value }),
+    reason,
+    remedy,
+    ...(object !== undefined && { object }),
+    ...(severity && { severity }),
+  };
+}

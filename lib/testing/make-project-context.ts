@@ -1,0 +1,37 @@
+import { apiVersion, parseManifest, type ManifestInput, type PlatformKind, type SpecInput } from '../api';
+import { defaultPlatform, defaultProfile, resolvePlatform, type ProjectContext } from '../expand';
+import { testProject } from './make-workload';
+import { merged, type Overrides } from './overrides';
+
+/** What a test says of the world around its workloads; the rest is built in. */
+export interface WorldOverrides {
+  readonly platform?: Overrides<SpecInput<'Platform'>>;
+  readonly project?: Overrides<SpecInput<'Project'>> & {
+    /** @default shop */
+    readonly name?: string;
+  };
+  readonly profile?: Overrides<SpecInput<'RuntimeProfile'>> & {
+    /** @default - the name of the built-in profile */
+    readonly name?: string;
+  };
+}
+
+/** A world for `objectsOf`: the built-in Platform and RuntimeProfile and a plain Project, parts of them said anew. Throws a `ProblemsError` where they do not fit. */
+export function makeProjectContext(overrides: WorldOverrides = {}): ProjectContext {
+  const { name: projectName = testProject, ...projectSpec } = overrides.project ?? {};
+  const { name: profileName = defaultProfile.metadata.name, ...profileSpec } = overrides.profile ?? {};
+  const inForce = merged(defaultPlatform.spec, { runtime: { profile: profileName } });
+  const documents = [
+    parseManifest(document('Platform', defaultPlatform.metadata.name, merged(inForce, overrides.platform))),
+    parseManifest(document('RuntimeProfile', profileName, merged(defaultProfile.spec, profileSpec))),
+    parseManifest(document('Project', projectName, merged({ team: projectName }, projectSpec))),
+  ];
+  return resolvePlatform(documents).project(projectName);
+}
+
+const document = <K extends PlatformKind>(kind: K, name: string, spec: SpecInput<K>): ManifestInput<K> => ({
+  apiVersion,
+  kind,
+  metadata: { name },
+  spec,
+});

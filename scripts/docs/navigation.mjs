@@ -1,0 +1,22 @@
+/** Pages of docs/ by the section of the site that lists them; `folder/` stands for all pages of a folder. */
+export const navigation = {
+  'Start here': ['getting-started', 'install', 'testing', 'architecture'],
+  'Workload kinds': ['kinds/', 'common-fields', 'field-coverage', 'runtime-profile'],
+  'Publish and deploy': ['publish', 'deploy', 'submission', 'submission-identity'],
+  'Run clusters': [
+    ...['cluster', 'controller', 'stacks', 'platform-stack', 'capacity', 'quota', 'scale'],
+    ...['rolling', 'node-identity', 'apiserver-memory', 'images', 'rehearsal'],
+  ],
+  'Observe and diagnose': ['observability', 'canary', 'etcd', 'profile', 'load'],
+  Reference: ['cli', 'errors', 'reasons', 'public-api', 'commands', 'decisions', 'releasing'],
+  Runbooks: ['runbooks/'],
+};
+
+/** Section and position of a page, by its path below docs/ without `.md`; undefined where no section lists it. */
+export function placeOf(page) {
+  for (const [section, pages] of Object.entries(navigation)) {
+    const position = pages.findIndex((entry) => entry === page || (entry.endsWith('/') && page.startsWith(entry)));
+    if (position >= 0) return { section, position };
+  }
+  return undefined;
+}

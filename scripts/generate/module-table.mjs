@@ -1,0 +1,34 @@
+import { cell } from './markers.mjs';
+
+/** Path of a module from the root of the repository. */
+const pathOf = (name) => (name.includes('/') ? name : `lib/${name}`);
+
+/** Name of the package that a specifier is part of; none for what comes with Node. */
+function packageOf(specifier) {
+  if (specifier.startsWith('node:')) return [];
+  const parts = specifier.split('/');
+  return [specifier.startsWith('@') ? parts.slice(0, 2).join('/') : specifier];
+}
+
+function importsOf({ modules, packages }) {
+  const names = [...modules, ...new Set(packages.flatMap(packageOf))];
+  return names.length > 0 ? names.map((name) => `\`${name}\``).join(', ') : '–';
+}
+
+/** Tables of modules with their dependency rules, one per layer. */
+export const moduleTables = (layers) =>
+  layers
+    .map(({ title, modules }) => {
+      const rows = Object.entries(modules).map(
+        ([name, module]) =>
+          `| \`${pathOf(name)}\` | ${cell(`${module.purpose} ${module.reason}`)} | ${importsOf(module)} |`,
+      );
+      return [
+        `### ${title}`,
+        '',
+        '| Module | Purpose and boundary | May import |',
+        '| --- | --- | --- |',
+        ...rows,
+      ].join('\n');
+    })
+    .join('\n\n');

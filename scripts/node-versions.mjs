@@ -1,0 +1,65 @@
+// Runs the fast suites, the main job and the command on every supported version of Node, each from npm's package "node":
+//   npm run test:node-versions [-- VERSION…]
+// Prints one line for each version; exit code 1 if one of them fails.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+/** The newest patch of the oldest supported minor version, and the newest of each later line with long-term support. */
+const versions = ['20.19.6', '22.23.3', '24.21.0'];
+const suites = ['api', 'artifact', 'constructs', 'contract', 'expand', 'golden', 'kube', 'problems', 'testing', 'yaml'];
+
+/** Output and exit code of a program; its standard error is kept for the case that it fails. */
+const run = (command, args, env = process.env) =>
+  spawnSync(command, args, { cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+
+/** The environment in which `node` is this version. Throws where npm cannot install it. */
+function environmentOf(version) {
+  const found = run('npx', ['--yes', '--package', `node@${version}`, 'node', '--print', 'process.execPath']);
+  const path = found.stdout.trim();
+  if (found.status !== 0 || path === '') throw new Error(`node@${version} cannot be installed:\n${found.stderr}`);
+  return { ...process.env, PATH: [dirname(path), process.env.PATH].join(delimiter) };
+}
+
+function runSuites(env, folder) {
+  const report = join(folder, 'report.json');
+  const paths = suites.map((name) => `test/${name}[/.]`);
+  const args = [join('node_modules', 'jest', 'bin', 'jest.js'), '--json', `--outputFile=${report}`, ...paths];
+  const done = run('node', args, env);
+  if (done.status !== 0) process.stderr.write(done.stderr);
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+  return { passed: numPassedTests, failed: numFailedTests + numRuntimeErrorTestSuites };
+}
+
+/** Whether a program succeeds; prints its standard error if not. */
+function succeeds(env, ...args) {
+  const done = run('node', args, env);
+  if (done.status !== 0) process.stderr.write(done.stderr);
+  return done.status === 0;
+}
+
+function testVersion(version) {
+  const begin = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'pinion-node-'));
+  try {
+    const env = environmentOf(version);
+    const actual = run('node', ['--version'], env).stdout.trim();
+    if (actual !== `v${version}`) throw new Error(`node@${version} is ${actual}`);
+    const { passed, failed } = runSuites(env, folder);
+    const starts = succeeds(env, join('scripts', 'start.mjs'));
+    const checks = succeeds(env, join('build', 'bin', 'pinion.js'), 'check', '--quiet', '--as-controller', 'examples');
+    const seconds = Math.round((performance.now() - begin) / 1000);
+    const results = [`start ${starts ? 'ok' : 'failed'}`, `check ${checks ? 'ok' : 'failed'}`, `${seconds} s`];
+    console.log(`node ${version}: ${passed} passed, ${failed} failed, ${results.join(', ')}`);
+    return passed > 0 && failed === 0 && starts && checks;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const given = process.argv.slice(2);
+const results = (given.length > 0 ? given : versions).map(testVersion);
+process.exitCode = results.every(Boolean) ? 0 : 1;

@@ -1,0 +1,44 @@
+import { type OidcAuthentication } from './control-plane-spec';
+
+/** Group of machines that hold a bootstrap token: they may ask for a certificate and nothing else. */
+export const bootstrapGroup = 'system:bootstrappers:pinion';
+
+const rbac = 'rbac.authorization.k8s.io';
+
+const binding = (name: string, role: string, groups: readonly string[]) => ({
+  apiVersion: `${rbac}/v1`,
+  kind: 'ClusterRoleBinding',
+  metadata: { name },
+  roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: role },
+  subjects: groups.map((group) => ({ apiGroup: rbac, kind: 'Group', name: group })),
+});
+
+/** What makes kubeadm's administrators, and the API server as a client of kubelets, able to do anything at all. */
+export const administratorBinding: object = binding('kubeadm:cluster-admins', 'cluster-admin', [
+  'kubeadm:cluster-admins',
+]);
+
+/**
+ * Who may do what before anything else is installed.
+ *
+ * A machine's first certificate and its serving certificates are approved by nobody here: that is for an approver who
+ * asks AWS whether the machine is what it says. Only a node that has a certificate may renew it.
+ */
+export function accessObjects(oidc: OidcAuthentication): object[] {
+  const { administrators, observers } = oidc;
+  const observer = {
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name: 'pinion:observer' },
+    rules: [{ nonResourceURLs: ['/metrics', '/metrics/*', '/debug/pprof', '/debug/pprof/*'], verbs: ['get'] }],
+  };
+  return [
+    binding('pinion:node-bootstrapper', 'system:node-bootstrapper', [bootstrapGroup]),
+    binding('pinion:node-renewal', 'system:certificates.k8s.io:certificatesigningrequests:selfnodeclient', [
+      'system:nodes',
+    ]),
+    observer,
+    ...(observers.length > 0 ? [binding('pinion:observers', 'pinion:observer', observers)] : []),
+    ...(administrators.length > 0 ? [binding('pinion:administrators', 'cluster-admin', administrators)] : []),
+  ];
+}

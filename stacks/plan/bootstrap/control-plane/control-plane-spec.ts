@@ -1,0 +1,92 @@
+import { type EtcdName } from '../../network/ports';
+import { type Tags } from '../../tags';
+import { type NodeClusterConfig } from '../node-cluster-config';
+import { type HostParts } from '../host-parts';
+import { type KubeletSpec } from '../kubelet-configuration';
+
+/** Flags by name, without the two dashes. */
+export type Flags = Readonly<Record<string, string>>;
+
+/** One master: a name that outlives its machines, and the interface that carries its address. */
+export interface Member {
+  /** Short name, `a`; etcd knows the member by it. */
+  readonly name: string;
+  /** Fixed address of the persistent interface, `10.0.1.10`. */
+  readonly address: string;
+  /** Block of the subnet that the interface is in, `10.0.1.0/24`; its first address is the gateway. */
+  readonly subnet: string;
+  /** Tags that only this interface has. */
+  readonly interfaceTags: Tags;
+  /** Tags that only the volume of one of its databases has. */
+  readonly volumeTags: Readonly<Partial<Record<EtcdName, Tags>>>;
+}
+
+/** One etcd with a member on each master; `flags` are the planned ones. */
+export interface EtcdSpec {
+  readonly name: EtcdName;
+  readonly flags: Flags;
+}
+
+/** An issuer of tokens that people log in with. */
+export interface OidcIssuer {
+  /** `https://login.example.com`, exactly as its tokens say it. */
+  readonly url: string;
+  readonly audiences: readonly string[];
+  readonly usernameClaim: string;
+  readonly groupsClaim: string;
+  /** Put before names and groups, so that they cannot be taken for those of the system, `oidc:`. */
+  readonly prefix: string;
+  /** PEM of the authority that signed its certificate. @default - the machine's own trust */
+  readonly certificateAuthority?: string;
+}
+
+/** Who logs in, and what groups of people may do; groups are written with their prefix. */
+export interface OidcAuthentication {
+  readonly issuers: readonly OidcIssuer[];
+  /** Groups that may do everything. */
+  readonly administrators: readonly string[];
+  /** Groups that may read metrics and profiles of the control plane. */
+  readonly observers: readonly string[];
+}
+
+/** All that the masters of a cluster are told; what a capacity plan decides arrives here as plain values. */
+export interface ControlPlaneSpec {
+  readonly cluster: NodeClusterConfig;
+  readonly members: readonly Member[];
+  /** The main one first. */
+  readonly etcds: readonly EtcdSpec[];
+  readonly flags: Readonly<Record<'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler', Flags>>;
+  /** Environment of the API server, such as GOMEMLIMIT. */
+  readonly apiServerEnvironment: Readonly<Record<string, string>>;
+  /** Configuration of the admission plugin EventRateLimit, as its kind has it. */
+  readonly eventRateLimit: object;
+  /** Objects that the masters apply, such as priority levels and flow schemas. */
+  readonly objects: readonly object[];
+  readonly serviceSubnet: string;
+  readonly serviceAccounts: {
+    /** `https://…`; tokens name it, and discovery documents are read below it. */
+    readonly issuer: string;
+    /** Bucket that answers at the issuer's address. */
+    readonly bucket: string;
+    /** Path within the bucket, without slashes at its ends; empty for the root. */
+    readonly path: string;
+  };
+  readonly oidc: OidcAuthentication;
+  readonly kubelet: KubeletSpec;
+  readonly snapshots: {
+    readonly bucket: string;
+    /** Path within the bucket, without slashes at its ends. */
+    readonly path: string;
+    /** Hours between two snapshots of one master; they take turns, so the cluster has one more often. */
+    readonly everyHours: number;
+  };
+  /** Key that encrypts secret parameters. @default - the account's own key for parameters */
+  readonly parameterKey?: string;
+  /** Names and addresses besides the endpoint and its own that API servers answer to. @default - none */
+  readonly extraNames?: readonly string[];
+  /** Where images of the control plane come from. @default - registry.k8s.io */
+  readonly imageRepository?: string;
+  /** Registries that masters log in to as themselves, `*.dkr.ecr.*.amazonaws.com`. @default - none */
+  readonly imageRegistries?: readonly string[];
+  readonly host: HostParts;
+}

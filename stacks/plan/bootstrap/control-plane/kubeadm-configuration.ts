@@ -1,0 +1,110 @@
+import { etcdPorts, ports, type EtcdName } from '../../network/ports';
+import { patchesFolder, withShutdownGracePeriod } from './api-server-shutdown';
+import { apiServerFileFlags, apiServerFolder, auditFolder } from './api-server-configuration';
+import { type ControlPlaneSpec, type Flags, type Member } from './control-plane-spec';
+import { imageCredentialFlags } from '../image-credentials';
+import { containerRuntimeEndpoint, kubeletConfiguration, type NodeTaint } from '../kubelet-configuration';
+
+/** Written where the machine's own node name belongs; the machine fills it in. */
+const nodeNamePlace = '@NODE@';
+
+/** Written where the machine's own provider identifier belongs. */
+const providerIdPlace = '@PROVIDER_ID@';
+
+/** The taint that keeps ordinary pods off masters. */
+const controlPlaneTaint: NodeTaint = { key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' };
+
+const extraArgs = (flags: Flags) =>
+  Object.keys(flags)
+    .sort()
+    .map((name) => ({ name, value: flags[name] ?? '' }));
+
+/** Resources that a database of their own keeps, as `--etcd-servers-overrides` writes them. */
+const keptApart: Readonly<Partial<Record<EtcdName, string>>> = {
+  events: '/events',
+  leases: 'coordination.k8s.io/leases',
+};
+
+const clientUrl = (member: Member, name: EtcdName): string => `https://${member.address}:${etcdPorts[name].client}`;
+
+/** Flags of the API server that this room decides; a plan that sets one of them contradicts it. */
+export function apiServerFlags(spec: ControlPlaneSpec, member: Member): Flags {
+  const { issuer } = spec.serviceAccounts;
+  const apart = spec.etcds.flatMap(({ name }) => {
+    const resources = keptApart[name];
+    return resources === undefined ? [] : [`${resources}#${clientUrl(member, name)}`];
+  });
+  return {
+    ...apiServerFileFlags(),
+    'etcd-servers': clientUrl(member, 'main'),
+    ...(apart.length > 0 && { 'etcd-servers-overrides': apart.join(',') }),
+    'kubelet-certificate-authority': '/etc/kubernetes/pki/ca.crt',
+    'service-account-issuer': issuer,
+    'service-account-jwks-uri': `${issuer}/openid/v1/jwks`,
+  };
+}
+
+/** Where metrics and profiles are served: on the fixed address, to those whom the API server lets. */
+export const servingFlags = (member: Member): Flags => ({ 'bind-address': member.address });
+
+const initConfiguration = (spec: ControlPlaneSpec, member: Member) => ({
+  apiVersion: 'kubeadm.k8s.io/v1beta4',
+  kind: 'InitConfiguration',
+  localAPIEndpoint: { advertiseAddress: member.address, bindPort: ports.apiServer },
+  patches: { directory: patchesFolder },
+  nodeRegistration: {
+    name: nodeNamePlace,
+    criSocket: containerRuntimeEndpoint,
+    taints: [controlPlaneTaint],
+    kubeletExtraArgs: [
+      { name: 'cloud-provider', value: 'external' },
+      { name: 'provider-id', value: providerIdPlace },
+      ...extraArgs(imageCredentialFlags(spec.imageRegistries ?? [])),
+    ],
+  },
+});
+
+function clusterConfiguration(spec: ControlPlaneSpec, member: Member) {
+  const { cluster, flags } = spec;
+  const serving = servingFlags(member);
+  const addresses = [member.address];
+  return {
+    apiVersion: 'kubeadm.k8s.io/v1beta4',
+    kind: 'ClusterConfiguration',
+    clusterName: cluster.name,
+    kubernetesVersion: `v${cluster.kubernetesVersion}`,
+    controlPlaneEndpoint: `${cluster.endpoint}:${ports.apiServer}`,
+    ...(spec.imageRepository !== undefined && { imageRepository: spec.imageRepository }),
+    networking: { dnsDomain: cluster.clusterDomain, serviceSubnet: spec.serviceSubnet },
+    apiServer: {
+      certSANs: [cluster.endpoint, ...addresses, ...(spec.extraNames ?? [])],
+      extraArgs: extraArgs({ ...apiServerFlags(spec, member), ...flags['kube-apiserver'] }),
+      extraEnvs: extraArgs(spec.apiServerEnvironment),
+      extraVolumes: [
+        volume('configuration', apiServerFolder, 'Directory', true),
+        volume('audit', auditFolder, 'DirectoryOrCreate', false),
+      ],
+    },
+    controllerManager: { extraArgs: extraArgs({ ...serving, ...flags['kube-controller-manager'] }) },
+    scheduler: { extraArgs: extraArgs({ ...serving, ...flags['kube-scheduler'] }) },
+    // Local, so that its certificates are made and renewed; its static pod is never asked for.
+    etcd: { local: { dataDir: '/var/lib/etcd/main/data', serverCertSANs: addresses, peerCertSANs: addresses } },
+  };
+}
+
+const volume = (name: string, path: string, pathType: string, readOnly: boolean) => ({
+  name,
+  hostPath: path,
+  mountPath: path,
+  pathType,
+  readOnly,
+});
+
+/** Documents that kubeadm reads on one master, of `kubeadm.k8s.io/v1beta4` and of the kubelet. */
+export const kubeadmDocuments = (spec: ControlPlaneSpec, member: Member): object[] => [
+  initConfiguration(spec, member),
+  clusterConfiguration(spec, member),
+  kubeletConfiguration(spec.cluster, withShutdownGracePeriod(spec.kubelet, spec.flags['kube-apiserver']), [
+    controlPlaneTaint,
+  ]),
+];

@@ -1,0 +1,140 @@
+import { type FieldPath, type Problem } from 'pinion/api';
+import {
+  enclosing,
+  formatCidr,
+  freeBlock,
+  isSubnetOf,
+  overlap,
+  parseCidr,
+  privateBlocks,
+  type Cidr,
+} from '../network/cidr';
+import { type ClusterConfig } from './cluster-config';
+import { vpcPrefixes } from '../network/subnet-layout';
+
+/** CIDR blocks of the cluster, with the prefix lengths that each may have. */
+const clusterBlocks = {
+  vpc: { what: 'the VPC', ...vpcPrefixes },
+  pods: { what: 'pods', min: 8, max: 20 },
+  // The API server rejects larger blocks.
+  services: { what: 'services', min: 12, max: 24 },
+} as const;
+
+type BlockName = keyof typeof clusterBlocks;
+
+interface NamedBlock {
+  readonly path: FieldPath;
+  readonly what: string;
+  readonly text: string;
+  readonly cidr: Cidr | undefined;
+}
+
+/** Minimum prefix length of a network of API clients. */
+const minClientPrefix = 8;
+
+/** Validates the CIDR blocks of a cluster. */
+export function addressProblems({ network }: Pick<ClusterConfig, 'network'>): Problem[] {
+  const own = (Object.keys(clusterBlocks) as BlockName[]).map((name) => ({
+    ...blockOf(['network', name], clusterBlocks[name].what, network[name]),
+    name,
+  }));
+  const peers = network.peers.map((text, index) => blockOf(['network', 'peers', index], 'a connected network', text));
+  const clients = network.apiClients.map((text, index) =>
+    blockOf(['network', 'apiClients', index], 'clients of the API', text),
+  );
+  const taken = [...own, ...peers].flatMap(({ cidr }) => cidr ?? []);
+  return [
+    ...[...own, ...peers, ...clients].flatMap(formProblem),
+    ...own.flatMap(({ name, ...block }) => sizeProblem(name, block, taken)),
+    ...overlapProblems(own, peers, taken),
+    ...clients.flatMap(breadthProblem),
+  ];
+}
+
+const blockOf = (path: FieldPath, what: string, text: string): NamedBlock => ({
+  path,
+  what,
+  text,
+  cidr: parseCidr(text),
+});
+
+function formProblem({ path, text, cidr }: NamedBlock): Problem[] {
+  if (cidr) return [];
+  const meant = enclosing(text);
+  return [
+    {
+      code: 'bad-format',
+      path,
+      value: text,
+      reason: meant ? 'is not the first address of its block' : 'is not an IPv4 CIDR block',
+      remedy: meant ? `use "${formatCidr(meant)}"` : 'use a CIDR block such as "10.0.0.0/16"',
+    },
+  ];
+}
+
+function sizeProblem(name: BlockName, { path, text, cidr }: NamedBlock, taken: readonly Cidr[]): Problem[] {
+  if (!cidr) return [];
+  const { what, min, max } = clusterBlocks[name];
+  const prefix = Math.min(max, Math.max(min, cidr.prefix));
+  const remedy = suggestion(
+    prefix,
+    taken.filter((one) => one !== cidr),
+  );
+  if (prefix !== cidr.prefix)
+    return [
+      {
+        code: 'out-of-range',
+        path,
+        value: text,
+        reason: `has prefix /${cidr.prefix}; the block of ${what} must be /${min} to /${max}`,
+        remedy: remedy ?? `use a prefix of /${prefix}`,
+      },
+    ];
+  if (privateBlocks.some((outer) => isSubnetOf(cidr, outer))) return [];
+  return [
+    {
+      code: 'out-of-range',
+      path,
+      value: text,
+      reason: 'is not a private range',
+      remedy: remedy ?? `use a block within ${privateBlocks.map(formatCidr).join(', ')}`,
+    },
+  ];
+}
+
+/** Returns one problem per overlapping pair, at the later block of the cluster, since networks of peers are given. */
+function overlapProblems(own: readonly NamedBlock[], peers: readonly NamedBlock[], taken: readonly Cidr[]): Problem[] {
+  return own.flatMap((block, index) =>
+    [...own.slice(0, index), ...peers].flatMap((other): Problem[] => {
+      if (!block.cidr || !other.cidr || !overlap(block.cidr, other.cidr)) return [];
+      const free = suggestion(block.cidr.prefix, taken);
+      return [
+        {
+          code: 'contradiction',
+          path: block.path,
+          value: block.text,
+          reason: `overlaps ${other.text} of ${other.what}`,
+          remedy: free ?? `use a block that does not overlap ${other.text}`,
+        },
+      ];
+    }),
+  );
+}
+
+const suggestion = (prefix: number, taken: readonly Cidr[]): string | undefined => {
+  const free = freeBlock(prefix, taken);
+  return free && `use "${formatCidr(free)}"`;
+};
+
+function breadthProblem({ path, text, cidr }: NamedBlock): Problem[] {
+  if (!cidr || cidr.prefix >= minClientPrefix) return [];
+  return [
+    {
+      code: 'out-of-range',
+      path,
+      value: text,
+      reason: `has prefix /${cidr.prefix}, which is too broad`,
+      remedy: `list the networks of clients, each with a prefix of /${minClientPrefix} or longer`,
+    },
+  ];
+}

@@ -1,0 +1,76 @@
+import { type PlatformStackConfig } from '../../config/platform-stack-config';
+
+/** Length of the prefix of each node's block of addresses for pods: 254 of them. */
+export const nodeBlockPrefix = 24;
+
+/** Ports of the node that agent and operator answer on: their health for the kubelet, their metrics for who asks. */
+export const ciliumPorts = {
+  agentHealth: 9879,
+  agentMetrics: 9962,
+  operatorHealth: 9234,
+  operatorMetrics: 9963,
+} as const;
+
+/** Settings of Cilium; what is not here keeps the default of its version. */
+export const ciliumConfiguration = ({ network }: PlatformStackConfig): Record<string, string> => ({
+  // Addresses: the operator gives each node a block of the pods' addresses.
+  ipam: 'cluster-pool',
+  'cluster-pool-ipv4-cidr': network.pods,
+  'cluster-pool-ipv4-mask-size': String(nodeBlockPrefix),
+  'enable-ipv4': 'true',
+  'enable-ipv6': 'false',
+  // Packets: from node to node in one tunnel, to the outside by the node's own address.
+  'routing-mode': 'tunnel',
+  'tunnel-protocol': 'vxlan',
+  'tunnel-port': String(network.overlay.port),
+  'enable-ipv4-masquerade': 'true',
+  'auto-direct-node-routes': 'false',
+  'datapath-mode': 'veth',
+  // Services are kube-proxy's.
+  'kube-proxy-replacement': 'false',
+  'bpf-lb-sock': 'false',
+  'enable-lb-ipam': 'false',
+  // Policies: those of Kubernetes; a range of addresses holds for nodes too, or API servers could not reach pods.
+  'enable-policy': 'default',
+  'enable-k8s-networkpolicy': 'true',
+  'policy-cidr-match-mode': 'nodes',
+  'enable-l7-proxy': 'false',
+  'external-envoy-proxy': 'false',
+  'enable-policy-secrets-sync': 'false',
+  'enable-hubble': 'false',
+  // Identities and endpoints are objects, deleted when unused.
+  'identity-allocation-mode': 'crd',
+  'identity-management-mode': 'agent',
+  'identity-gc-interval': '15m0s',
+  'identity-heartbeat-timeout': '30m0s',
+  'cilium-endpoint-gc-interval': '5m0s',
+  'nodes-gc-interval': '5m0s',
+  // Nodes: no pod is placed before the agent is there, and pods without it are left alone.
+  'agent-not-ready-taint-key': 'node.cilium.io/agent-not-ready',
+  'remove-cilium-node-taints': 'true',
+  'set-cilium-node-taints': 'true',
+  'set-cilium-is-up-condition': 'true',
+  'synchronize-k8s-nodes': 'true',
+  'unmanaged-pod-watcher-interval': '0s',
+  'cni-exclusive': 'true',
+  'cni-log-file': '/var/run/cilium/cilium-cni.log',
+  'write-cni-conf-when-ready': '/host/etc/cni/net.d/05-cilium.conflist',
+  // Health between nodes would need a port that no security group lets through.
+  'enable-health-checking': 'false',
+  'enable-endpoint-health-checking': 'false',
+  'operator-api-serve-addr': `127.0.0.1:${ciliumPorts.operatorHealth}`,
+  'agent-health-port': String(ciliumPorts.agentHealth),
+  'prometheus-serve-addr': `:${ciliumPorts.agentMetrics}`,
+  'operator-prometheus-serve-addr': `:${ciliumPorts.operatorMetrics}`,
+  'enable-metrics': 'true',
+  // The kernel's side.
+  'bpf-root': '/sys/fs/bpf',
+  'bpf-map-dynamic-size-ratio': '0.0025',
+  'cgroup-root': '/run/cilium/cgroupv2',
+  procfs: '/host/proc',
+  'preallocate-bpf-maps': 'false',
+  'monitor-aggregation': 'medium',
+  'monitor-aggregation-interval': '5s',
+  'monitor-aggregation-flags': 'all',
+  debug: 'false',
+});

@@ -1,0 +1,93 @@
+import { type KubernetesObject } from 'pinion';
+import { rbacObjects, holdLeases, reading, rule } from '../../objects/program-rbac';
+import { ciliumAgent } from './cilium-agent';
+import { ciliumConfiguration } from './cilium-configuration';
+import { ciliumOperator } from './cilium-operator';
+import { programObjects, systemNamespace } from '../../objects/plain-object';
+import { type PlatformStackConfig } from '../../config/platform-stack-config';
+
+const group = 'cilium.io';
+
+/** Definitions that the operator makes and renews itself, from its own image. */
+const definitions = [
+  'ciliumbgpadvertisements',
+  'ciliumbgpclusterconfigs',
+  'ciliumbgpnodeconfigoverrides',
+  'ciliumbgpnodeconfigs',
+  'ciliumbgppeerconfigs',
+  'ciliumcidrgroups',
+  'ciliumclusterwideenvoyconfigs',
+  'ciliumclusterwidenetworkpolicies',
+  'ciliumegressgatewaypolicies',
+  'ciliumendpoints',
+  'ciliumendpointslices',
+  'ciliumenvoyconfigs',
+  'ciliumgatewayclassconfigs',
+  'ciliumidentities',
+  'ciliuml2announcementpolicies',
+  'ciliumloadbalancerippools',
+  'ciliumlocalredirectpolicies',
+  'ciliumnetworkpolicies',
+  'ciliumnodeconfigs',
+  'ciliumnodes',
+  'ciliumpodippools',
+];
+
+const agentRules = [
+  rule('networking.k8s.io', ['networkpolicies'], reading),
+  rule('discovery.k8s.io', ['endpointslices'], reading),
+  rule('', ['namespaces', 'nodes', 'pods', 'services'], reading),
+  rule('apiextensions.k8s.io', ['customresourcedefinitions'], reading),
+  rule(group, definitions, ['list', 'watch']),
+  rule(group, ['ciliumendpoints', 'ciliumidentities', 'ciliumnodes'], ['create']),
+  rule(group, ['ciliumidentities'], ['update']),
+  rule(group, ['ciliumendpoints'], ['delete', 'get', 'patch']),
+  rule(group, ['ciliumendpoints/status'], ['patch']),
+  rule(group, ['ciliumnodes', 'ciliumnodes/status'], ['get', 'update']),
+];
+
+const operatorRules = [
+  rule('', ['namespaces', 'pods', 'services'], reading),
+  rule('', ['nodes'], ['list', 'patch', 'watch']),
+  rule('', ['nodes/status'], ['patch']),
+  rule('discovery.k8s.io', ['endpointslices'], reading),
+  rule('apiextensions.k8s.io', ['customresourcedefinitions'], ['create', ...reading]),
+  rule(
+    'apiextensions.k8s.io',
+    ['customresourcedefinitions'],
+    ['update'],
+    definitions.map((plural) => `${plural}.${group}`),
+  ),
+  rule(group, definitions, reading),
+  rule(group, ['ciliumclusterwidenetworkpolicies/status', 'ciliumnetworkpolicies/status'], ['patch', 'update']),
+  rule(group, ['ciliumendpoints', 'ciliumidentities'], ['delete', 'update']),
+  rule(group, ['ciliumendpointslices', 'ciliumnodes'], ['create', 'delete', 'update']),
+  rule(group, ['ciliumnodes/status'], ['update']),
+];
+
+/**
+ * Cilium as an overlay network: pods have addresses outside the VPC, security groups open one port between nodes, and
+ * network policies are enforced.
+ */
+export function cilium(facts: PlatformStackConfig): KubernetesObject[] {
+  const object = programObjects('cilium', systemNamespace);
+  const account = (name: string) => ({ namespace: systemNamespace, name });
+  return [
+    ...['cilium', 'cilium-operator'].map((name) =>
+      object('v1', 'ServiceAccount', name, { automountServiceAccountToken: false }),
+    ),
+    ...rbacObjects('cilium', {
+      account: account('cilium'),
+      cluster: agentRules,
+      own: [rule('', ['configmaps'], reading)],
+    }),
+    ...rbacObjects('cilium-operator', {
+      account: account('cilium-operator'),
+      cluster: operatorRules,
+      own: [rule('', ['configmaps'], ['patch'], ['cilium-config']), ...holdLeases('cilium-operator-resource-lock')],
+    }),
+    object('v1', 'ConfigMap', 'cilium-config', { data: ciliumConfiguration(facts) }),
+    ciliumOperator(facts),
+    ciliumAgent(facts),
+  ];
+}

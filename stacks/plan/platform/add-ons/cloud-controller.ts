@@ -1,0 +1,108 @@
+import { type KubernetesObject } from 'pinion';
+import { rbacObjects, holdLeases, reading, rule, writeEvents } from '../objects/program-rbac';
+import { addOnImage } from './add-ons';
+import { apiEndpoint } from '../objects/api-endpoint';
+import { platformAccounts } from '../config/platform-accounts';
+import { programObjects, systemNamespace } from '../objects/plain-object';
+import { type PlatformStackConfig } from '../config/platform-stack-config';
+import { webIdentity } from '../objects/web-identity';
+
+const name = 'cloud-controller-manager';
+const object = programObjects(name, systemNamespace);
+const selector = { 'app.kubernetes.io/name': name };
+const port = 10258;
+
+/** Cloud controller manager of AWS: one pod per control plane node, one leader. */
+export const cloudController = (facts: PlatformStackConfig): KubernetesObject[] => [
+  object('v1', 'ServiceAccount', name, { automountServiceAccountToken: false }),
+  ...rbacObjects(name, {
+    account: platformAccounts[name],
+    authenticates: true,
+    cluster: [
+      writeEvents,
+      rule('', ['nodes'], [...reading, 'delete', 'patch', 'update']),
+      rule('', ['nodes/status', 'services/status'], ['patch', 'update']),
+      rule('', ['services'], [...reading, 'patch', 'update']),
+    ],
+    own: holdLeases(name),
+  }),
+  object('v1', 'ConfigMap', name, { data: { 'cloud.conf': cloudConfiguration(facts) } }),
+  object('apps/v1', 'DaemonSet', name, {
+    spec: {
+      selector: { matchLabels: selector },
+      updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 1 } },
+      template: { metadata: { labels: selector }, spec: pod(facts) },
+    },
+  }),
+];
+
+/** Managed security groups per load balancer keep the rules of nodes as narrow as their clients. */
+const cloudConfiguration = ({ cluster, region }: PlatformStackConfig): string =>
+  ['[Global]', `Region=${region}`, `KubernetesClusterID=${cluster}`, 'NLBSecurityGroupMode=Managed', ''].join('\n');
+
+function pod(facts: PlatformStackConfig) {
+  const identity = webIdentity(facts.roles[name], facts.region);
+  return {
+    serviceAccountName: name,
+    automountServiceAccountToken: true,
+    priorityClassName: 'system-node-critical',
+    // Nodes have neither addresses nor a network before it has run.
+    hostNetwork: true,
+    dnsPolicy: 'Default',
+    nodeSelector: { 'node-role.kubernetes.io/control-plane': '' },
+    tolerations: [
+      'node-role.kubernetes.io/control-plane',
+      'node.cloudprovider.kubernetes.io/uninitialized',
+      'node.kubernetes.io/not-ready',
+      'node.cilium.io/agent-not-ready',
+    ].map((key) => ({ key, operator: 'Exists' })),
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 65532,
+      runAsGroup: 65532,
+      fsGroup: 65532,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    containers: [container(facts, identity)],
+    volumes: [
+      identity.volume,
+      { name: 'configuration', configMap: { name } },
+      { name: 'certificates', emptyDir: { sizeLimit: '1Mi' } },
+    ],
+  };
+}
+
+function container(facts: PlatformStackConfig, identity: ReturnType<typeof webIdentity>) {
+  const ask = { httpGet: { path: '/healthz', port: 'https', scheme: 'HTTPS' }, timeoutSeconds: 15 };
+  return {
+    name,
+    image: addOnImage(facts, name),
+    args: [
+      '--cloud-provider=aws',
+      '--cloud-config=/etc/cloud/cloud.conf',
+      `--cluster-name=${facts.cluster}`,
+      '--controllers=cloud-node-controller,cloud-node-lifecycle-controller,service-lb-controller',
+      '--configure-cloud-routes=false',
+      '--use-service-account-credentials=false',
+      `--leader-elect-resource-name=${name}`,
+      `--secure-port=${port}`,
+      '--cert-dir=/tmp/certificates',
+      '--v=2',
+    ],
+    env: [...apiEndpoint(facts), ...identity.env],
+    ports: [{ name: 'https', containerPort: port, hostPort: port, protocol: 'TCP' }],
+    livenessProbe: { ...ask, periodSeconds: 10, failureThreshold: 8 },
+    startupProbe: { ...ask, periodSeconds: 10, failureThreshold: 24 },
+    resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      readOnlyRootFilesystem: true,
+    },
+    volumeMounts: [
+      identity.mount,
+      { name: 'configuration', mountPath: '/etc/cloud', readOnly: true },
+      { name: 'certificates', mountPath: '/tmp/certificates' },
+    ],
+  };
+}

@@ -1,0 +1,114 @@
+import { autoscalerFlags, type KubernetesObject } from 'pinion';
+import { rbacObjects, reading, rule, writeEvents } from '../objects/program-rbac';
+import { addOnImage } from './add-ons';
+import { clusterBounds } from '../config/cluster-bounds';
+import {
+  restrictedSecurityContext,
+  importantService,
+  platformWorkload,
+  unprivileged,
+} from '../objects/platform-workload';
+import { platformAccounts, platformProjects } from '../config/platform-accounts';
+import { type PlatformStackConfig } from '../config/platform-stack-config';
+
+const name = 'cluster-autoscaler';
+const namespace = platformProjects.scaling;
+const port = 8085;
+
+/** The cluster autoscaler: it knows its groups by name and bounds, and would find no other. */
+export const clusterAutoscaler = (facts: PlatformStackConfig): KubernetesObject[] => [
+  ...rbacObjects(name, {
+    account: platformAccounts[name],
+    cluster: [
+      writeEvents,
+      rule('', ['nodes'], [...reading, 'update']),
+      rule('', ['pods/eviction'], ['create']),
+      rule('', ['pods/status'], ['update']),
+      rule(
+        '',
+        ['namespaces', 'persistentvolumeclaims', 'persistentvolumes', 'pods', 'replicationcontrollers', 'services'],
+        reading,
+      ),
+      rule('apps', ['daemonsets', 'replicasets', 'statefulsets'], reading),
+      rule('batch', ['jobs'], reading),
+      rule('policy', ['poddisruptionbudgets'], reading),
+      rule('resource.k8s.io', ['deviceclasses', 'resourceclaims', 'resourceslices'], reading),
+      rule(
+        'storage.k8s.io',
+        ['csidrivers', 'csinodes', 'csistoragecapacities', 'storageclasses', 'volumeattachments'],
+        reading,
+      ),
+    ],
+    own: [
+      rule('', ['configmaps'], ['create', 'list', 'watch']),
+      rule('', ['configmaps'], ['delete', 'get', 'update'], ['cluster-autoscaler-status']),
+    ],
+  }),
+  service(facts),
+];
+
+/** Returns the flags of group sizes and cluster limits: those of the capacity plan, or lower configured ones. */
+function autoscalerBounds(facts: PlatformStackConfig): string[] {
+  const { nodes, cpus, memoryGib } = clusterBounds(facts);
+  const planned = autoscalerFlags({ ...facts.autoscaler, maxNodes: nodes, maxCores: cpus, maxMemoryGib: memoryGib });
+  return [
+    ...facts.nodeGroups.map(({ min, max, group }) => `--nodes=${min}:${max}:${group}`),
+    ...Object.entries(planned).map(([flag, value]) => `--${flag}=${value}`),
+  ];
+}
+
+/** How it may shrink the cluster: slowly, one drain at a time, and not at all while much of the cluster is unwell. */
+const scaleDown = [
+  '--scale-down-utilization-threshold=0.5',
+  '--scale-down-unneeded-time=10m',
+  '--scale-down-delay-after-add=10m',
+  '--scale-down-delay-after-failure=5m',
+  '--max-scale-down-parallelism=5',
+  '--max-drain-parallelism=1',
+  '--max-total-unready-percentage=20',
+  '--ok-total-unready-count=3',
+  '--skip-nodes-with-system-pods=true',
+  // Sidecars keep logs in the pod's own folder; nodes that hold one could otherwise never go.
+  '--skip-nodes-with-local-storage=false',
+];
+
+function service(facts: PlatformStackConfig): KubernetesObject {
+  return platformWorkload(facts, name, 'PinterestService', namespace, name, {
+    ...importantService(facts),
+    replicas: 2,
+    leaderElection: true,
+    apiAccess: true,
+    iamRole: facts.roles[name],
+    metrics: { port },
+    template: {
+      spec: {
+        nodeSelector: { 'kubernetes.io/os': 'linux' },
+        securityContext: unprivileged(65532),
+        containers: [
+          {
+            name,
+            image: addOnImage(facts, name),
+            command: ['/cluster-autoscaler'],
+            args: [
+              '--cloud-provider=aws',
+              `--namespace=${namespace}`,
+              `--leader-elect-resource-name=${name}`,
+              ...autoscalerBounds(facts),
+              '--enforce-node-group-min-size=true',
+              '--max-node-provision-time=15m',
+              '--startup-taint=node.cilium.io/agent-not-ready',
+              ...scaleDown,
+              `--address=:${port}`,
+              '--v=2',
+            ],
+            ports: [{ name: 'http', containerPort: port, protocol: 'TCP' }],
+            livenessProbe: { httpGet: { path: '/health-check', port: 'http' }, periodSeconds: 10, timeoutSeconds: 5 },
+            // It holds every pod and node of the cluster in memory.
+            resources: { requests: { cpu: '100m', memory: '600Mi' }, limits: { memory: '2Gi' } },
+            securityContext: restrictedSecurityContext,
+          },
+        ],
+      },
+    },
+  });
+}

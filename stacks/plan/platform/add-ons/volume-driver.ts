@@ -1,0 +1,170 @@
+import { type KubernetesObject } from 'pinion';
+import { type Container } from 'pinion/api';
+import { rbacObjects, holdLeases, reading, rule, writeEvents } from '../objects/program-rbac';
+import { addOnImage } from './add-ons';
+import {
+  restrictedSecurityContext,
+  importantService,
+  platformWorkload,
+  unprivileged,
+} from '../objects/platform-workload';
+import { programObjects } from '../objects/plain-object';
+import { platformAccounts, platformProjects } from '../config/platform-accounts';
+import { storageClassName } from '../config/platform-manifest';
+import { type PlatformStackConfig } from '../config/platform-stack-config';
+import { volumeDriverName, volumeDriverNode } from './volume-driver-node';
+
+const program = 'ebs-csi-driver';
+const account = platformAccounts[program];
+const folder = '/var/lib/csi/sockets/pluginproxy';
+const socket = `${folder}/csi.sock`;
+const storage = 'storage.k8s.io';
+
+const claims = ['persistentvolumeclaims'];
+const volumes = ['persistentvolumes'];
+
+/** What the programs beside the driver do: make, attach and enlarge volumes for claims. */
+const controllerRules = [
+  writeEvents,
+  rule('', volumes, [...reading, 'create', 'delete', 'patch']),
+  rule('', claims, [...reading, 'update']),
+  rule('', ['persistentvolumeclaims/status'], ['patch']),
+  rule('', ['nodes', 'pods'], reading),
+  rule(storage, ['csinodes', 'storageclasses', 'volumeattributesclasses'], reading),
+  rule(storage, ['volumeattachments'], [...reading, 'patch']),
+  rule(storage, ['volumeattachments/status'], ['patch']),
+];
+
+const dashed = volumeDriverName.replaceAll('.', '-');
+
+/** Leases by which each program beside the driver has one leader. */
+const leases = [dashed, `external-attacher-leader-${dashed}`, `external-resizer-${dashed}`];
+
+/** The driver of EBS volumes, and the encrypted storage class that claims get. */
+export function volumeDriver(facts: PlatformStackConfig): KubernetesObject[] {
+  const object = programObjects(program, account.namespace);
+  const wide = { clusterWide: true };
+  return [
+    object(
+      'storage.k8s.io/v1',
+      'CSIDriver',
+      volumeDriverName,
+      {
+        spec: { attachRequired: true, fsGroupPolicy: 'File', podInfoOnMount: false },
+      },
+      wide,
+    ),
+    object('storage.k8s.io/v1', 'StorageClass', storageClassName, storageClass(facts), {
+      ...wide,
+      annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
+    }),
+    ...rbacObjects(program, { account, cluster: controllerRules, own: holdLeases(...leases) }),
+    ...rbacObjects(`${program}-node`, {
+      account: { namespace: account.namespace, name: 'ebs-csi-node' },
+      cluster: [
+        rule('', ['nodes'], reading),
+        rule(storage, ['csinodes'], ['get']),
+        rule(storage, ['volumeattachments'], reading),
+      ],
+    }),
+    controller(facts),
+    volumeDriverNode(facts),
+  ];
+}
+
+/** A volume is made where its pod runs, and encrypted whatever the account's default is. */
+const storageClass = ({ volumeKey }: PlatformStackConfig) => ({
+  provisioner: volumeDriverName,
+  parameters: {
+    type: 'gp3',
+    encrypted: 'true',
+    ...(volumeKey !== undefined && { kmsKeyId: volumeKey }),
+    'csi.storage.k8s.io/fstype': 'ext4',
+  },
+  allowVolumeExpansion: true,
+  reclaimPolicy: 'Delete',
+  volumeBindingMode: 'WaitForFirstConsumer',
+});
+
+const controller = (facts: PlatformStackConfig): KubernetesObject =>
+  platformWorkload(facts, program, 'PinterestService', platformProjects.storage, account.name, {
+    ...importantService(facts),
+    replicas: 2,
+    apiAccess: true,
+    iamRole: facts.roles[program],
+    template: {
+      spec: {
+        nodeSelector: { 'kubernetes.io/os': 'linux' },
+        securityContext: unprivileged(1000),
+        containers: [plugin(facts), ...sidecars(facts)],
+        volumes: [{ name: 'socket', emptyDir: {} }],
+      },
+    },
+  });
+
+const asked = {
+  httpGet: { path: '/healthz', port: 'health' },
+  initialDelaySeconds: 10,
+  periodSeconds: 10,
+  timeoutSeconds: 60,
+};
+/** The liveness program beside the plugin answers for it. */
+const health = {
+  livenessProbe: { ...asked, failureThreshold: 10 },
+  readinessProbe: { ...asked, failureThreshold: 5 },
+};
+
+const plugin = (facts: PlatformStackConfig): Container => ({
+  name: 'plugin',
+  image: addOnImage(facts, program, 'plugin'),
+  args: [
+    'controller',
+    `--endpoint=unix://${socket}`,
+    '--batching=true',
+    // The mark without which its role may not touch a volume.
+    `--k8s-tag-cluster-id=${facts.cluster}`,
+    '--logging-format=json',
+    '--v=2',
+  ],
+  env: [{ name: 'CSI_NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }],
+  ports: [{ name: 'health', containerPort: 9808, protocol: 'TCP' }],
+  ...health,
+  ...containerDefaults,
+});
+
+const containerDefaults: Pick<Container, 'resources' | 'securityContext' | 'volumeMounts'> = {
+  resources: { requests: { cpu: '10m', memory: '40Mi' }, limits: { memory: '256Mi' } },
+  securityContext: restrictedSecurityContext,
+  volumeMounts: [{ name: 'socket', mountPath: folder }],
+};
+
+function sidecars(facts: PlatformStackConfig): Container[] {
+  const rates = ['--kube-api-qps=20', '--kube-api-burst=100', '--leader-election=true', '--v=2'];
+  const sidecar = (name: string, ...args: string[]): Container => ({
+    name,
+    image: addOnImage(facts, program, name),
+    args: [`--csi-address=${socket}`, ...args],
+    ...containerDefaults,
+  });
+  return [
+    sidecar(
+      'provisioner',
+      '--timeout=60s',
+      '--extra-create-metadata',
+      '--default-fstype=ext4',
+      '--worker-threads=100',
+      '--retry-interval-max=30m',
+      ...rates,
+    ),
+    sidecar('attacher', '--timeout=6m', '--worker-threads=100', '--retry-interval-max=5m', ...rates),
+    sidecar(
+      'resizer',
+      '--timeout=60s',
+      '--handle-volume-inuse-error=false',
+      '--workers=100',
+      '--retry-interval-max=30m',
+      ...rates,
+    ),
+    sidecar('liveness', '--probe-timeout=60s', '--health-port=9808'),
+  ];
+}

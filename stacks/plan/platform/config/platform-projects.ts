@@ -1,0 +1,39 @@
+import { apiVersion, type ManifestInput } from 'pinion/api';
+import { maxPlannedNodes } from './cluster-bounds';
+import { platformProjects } from './platform-accounts';
+import { type PlatformStackConfig } from './platform-stack-config';
+import { volumeDriverPaths } from '../add-ons/volume-driver-node';
+
+/** Maximum requests of a pod of an add-on, injected containers included. */
+const podAmounts = { cpu: 1, memoryGib: 2 };
+
+/** Returns the infrastructure projects of the platform's components, with quotas and the host access that they need. */
+export function platformProjectManifests(facts: PlatformStackConfig): ManifestInput<'Project'>[] {
+  const project = (
+    name: string,
+    pods: number,
+    more: Partial<ManifestInput<'Project'>['spec']> = {},
+  ): ManifestInput<'Project'> => ({
+    apiVersion,
+    kind: 'Project',
+    metadata: { name },
+    spec: { team: facts.team, infrastructure: true, quota: quota(pods), ...more },
+  });
+  const nodes = maxPlannedNodes(facts);
+  return [
+    project(platformProjects.storage, nodes * 2 + 8, {
+      podSecurity: 'privileged',
+      host: { privileged: true, paths: volumeDriverPaths },
+    }),
+    project(platformProjects.scaling, 16),
+    project(platformProjects.ingress, 64),
+  ];
+}
+
+/** Returns a quota of pods and their resources only; the components have no claims. */
+const quota = (pods: number): Record<string, string> => ({
+  pods: String(pods),
+  'requests.cpu': String(pods * podAmounts.cpu),
+  'requests.memory': `${pods * podAmounts.memoryGib}Gi`,
+  'limits.memory': `${pods * podAmounts.memoryGib * 2}Gi`,
+});

@@ -1,0 +1,49 @@
+import { type KubernetesObject } from 'pinion';
+import { isPlainObject, type ManifestInput } from 'pinion/api';
+import { programObjects } from './plain-object';
+import { type PlatformStackConfig } from '../config/platform-stack-config';
+
+/** Whether the Platform denies traffic by default. */
+export const deniesByDefault = ({ platform: { network } }: Pick<PlatformStackConfig, 'platform'>): boolean =>
+  isPlainObject(network) && network['defaultDeny'] === true;
+
+/** Returns a policy that allows all egress of a component, if the Platform denies traffic by default; `access.to` would need named peers. */
+export const egressPolicy = (facts: PlatformStackConfig, namespace: string): KubernetesObject[] =>
+  deniesByDefault(facts)
+    ? [
+        programObjects(namespace, namespace)('networking.k8s.io/v1', 'NetworkPolicy', 'platform-outward', {
+          spec: { podSelector: {}, policyTypes: ['Egress'], egress: [{}] },
+        }),
+      ]
+    : [];
+
+type Access = NonNullable<ManifestInput<'PinterestService'>['spec']['access']>;
+
+/** Returns an access rule that opens ports to any address, if the Platform denies traffic by default. */
+export const allowIngressFrom = (facts: PlatformStackConfig, ...ports: number[]): { access?: Access } =>
+  deniesByDefault(facts) ? { access: { from: [{ cidr: '0.0.0.0/0', ports }] } } : {};
+
+/** Returns a policy that lets Prometheus scrape a program, if the Platform denies traffic by default and its namespace is configured. */
+export const scrapePolicy = (
+  facts: PlatformStackConfig,
+  namespace: string,
+  program: string,
+  port: string,
+): KubernetesObject[] => {
+  const from = facts.observability?.namespace;
+  if (from === undefined || !deniesByDefault(facts)) return [];
+  return [
+    programObjects(namespace, namespace)('networking.k8s.io/v1', 'NetworkPolicy', 'platform-scrapes', {
+      spec: {
+        podSelector: { matchLabels: { 'app.kubernetes.io/name': program } },
+        policyTypes: ['Ingress'],
+        ingress: [
+          {
+            from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': from } } }],
+            ports: [{ port, protocol: 'TCP' }],
+          },
+        ],
+      },
+    }),
+  ];
+};

@@ -1,0 +1,54 @@
+import { type KubernetesObject } from 'pinion';
+import { apiVersion, type ManifestInput } from 'pinion/api';
+import { addOnVersion, type AddOnName } from '../add-ons/add-ons';
+import { ownPool } from '../config/platform-manifest';
+import { type PlatformStackConfig } from '../config/platform-stack-config';
+
+type Kind = 'PinterestService' | 'PinterestDaemon';
+
+/** Returns a workload of the platform with the version of its add-on. */
+export const platformWorkload = <K extends Kind>(
+  facts: PlatformStackConfig,
+  addOn: AddOnName,
+  kind: K,
+  namespace: string,
+  name: string,
+  spec: ManifestInput<K>['spec'],
+): KubernetesObject => ({
+  apiVersion,
+  kind,
+  metadata: { name, namespace },
+  spec: { version: addOnVersion(addOn, facts.kubernetesVersion), ...spec },
+});
+
+/** Returns common fields of services of the platform: the highest tier, and a pool that always has nodes. */
+export function importantService(facts: PlatformStackConfig): { tier?: string; placement: { pool?: string } } {
+  const tiers = Array.isArray(facts.platform['tiers']) ? (facts.platform['tiers'] as readonly Tier[]) : [];
+  const highest = tiers.reduce<Tier | undefined>(
+    (best, tier) => (best === undefined || tier.priority > best.priority ? tier : best),
+    undefined,
+  );
+  const pool = ownPool(facts);
+  return { ...(highest && { tier: highest.name }), placement: { ...(pool !== undefined && { pool }) } };
+}
+
+interface Tier {
+  readonly name: string;
+  readonly priority: number;
+}
+
+/** Restricted security context of a container. */
+export const restrictedSecurityContext = {
+  allowPrivilegeEscalation: false,
+  capabilities: { drop: ['ALL'] },
+  readOnlyRootFilesystem: true,
+};
+
+/** Returns the restricted security context of a pod. */
+export const unprivileged = (user: number) => ({
+  runAsNonRoot: true,
+  runAsUser: user,
+  runAsGroup: user,
+  fsGroup: user,
+  seccompProfile: { type: 'RuntimeDefault' as const },
+});

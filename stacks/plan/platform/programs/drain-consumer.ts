@@ -1,0 +1,50 @@
+import { type KubernetesObject } from 'pinion';
+import { apiVersion, type ManifestInput } from 'pinion/api';
+import { drainQueueName } from '../../names';
+import { rbacObjects, rule } from '../objects/program-rbac';
+import { restrictedSecurityContext, importantService, unprivileged } from '../objects/platform-workload';
+import { platformAccounts, platformProjects } from '../config/platform-accounts';
+import { type PlatformStackConfig } from '../config/platform-stack-config';
+
+const name = 'drain-consumer';
+const namespace = platformProjects.scaling;
+
+/** Drain consumer: drains nodes that their group terminates, then completes the lifecycle hook. */
+export const drainConsumer = (facts: PlatformStackConfig): KubernetesObject[] => [
+  ...rbacObjects(name, {
+    account: platformAccounts[name],
+    cluster: [
+      rule('', ['nodes'], ['list', 'patch']),
+      rule('', ['pods'], ['list']),
+      rule('', ['pods/eviction'], ['create']),
+    ],
+  }),
+  { apiVersion, kind: 'PinterestService', metadata: { name, namespace }, spec: { ...service(facts) } },
+];
+
+const service = (facts: PlatformStackConfig): ManifestInput<'PinterestService'>['spec'] => ({
+  ...importantService(facts),
+  // Both consume the queue, whose visibility timeout keeps a notice from the other; one remains while the other's node is drained.
+  replicas: 2,
+  apiAccess: true,
+  iamRole: facts.roles[name],
+  template: {
+    spec: {
+      nodeSelector: { 'kubernetes.io/os': 'linux' },
+      securityContext: unprivileged(65532),
+      containers: [
+        {
+          name,
+          image: facts.nodeLifecycleImage,
+          args: [name],
+          env: [
+            { name: 'AWS_REGION', value: facts.region },
+            { name: 'QUEUE', value: drainQueueName(facts.cluster) },
+          ],
+          resources: { requests: { cpu: '50m', memory: '128Mi' }, limits: { memory: '256Mi' } },
+          securityContext: restrictedSecurityContext,
+        },
+      ],
+    },
+  },
+});

@@ -1,0 +1,34 @@
+import { observabilityManifests, type KubernetesObject } from 'pinion';
+import { apiVersion } from 'pinion/api';
+import { platformProjects } from '../config/platform-accounts';
+import { type PlatformStackConfig } from '../config/platform-stack-config';
+
+/** Returns the alert groups of programs that are not installed, whose absence alerts would fire. */
+const groupsLeftOut = ({ canary, quotaMonitor, submission }: PlatformStackConfig): string[] => [
+  ...(canary ? [] : ['pinion-canary']),
+  ...(quotaMonitor ? [] : ['pinion-quota']),
+  ...(submission ? [] : ['pinion-submission']),
+];
+
+/** Returns rules and dashboards, if configured, in their own project or the namespace of Prometheus. */
+export function observability(facts: PlatformStackConfig): KubernetesObject[] {
+  const { observability: settings, kubernetesVersion, team } = facts;
+  if (!settings) return [];
+  const { rules, ruleLabels, runbooks, dashboards, namespace = platformProjects.observability } = settings;
+  const project: KubernetesObject = {
+    apiVersion,
+    kind: 'Project',
+    metadata: { name: namespace },
+    spec: { team },
+  };
+  const objects = observabilityManifests({
+    kubernetes: kubernetesVersion,
+    namespace,
+    rules,
+    dashboards,
+    without: groupsLeftOut(facts),
+    ...(ruleLabels && { labels: ruleLabels }),
+    ...(runbooks !== undefined && { runbooks }),
+  });
+  return [...(settings.namespace === undefined ? [project] : []), ...objects];
+}

@@ -1,0 +1,105 @@
+import { parseManifest, safeParseManifest, formatPath, ProblemsError, type ManifestInput } from '../../lib/api';
+import { defaultPlatform } from '../../lib/expand';
+
+const document = (more: Readonly<Record<string, unknown>>) => ({
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestService',
+  metadata: { name: 'cart', namespace: 'shop' },
+  spec: { template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:2.7.0' }] } } },
+  ...more,
+});
+
+test.each<[string, unknown, string, string]>([
+  ['a kind that is almost one', document({ kind: 'PinterestServise' }), 'kind', 'did you mean "PinterestService"?'],
+  ['no kind', document({ kind: undefined }), 'kind', 'use Pinterest'],
+  ['another version', document({ apiVersion: 'pinterest.com/v2' }), 'apiVersion', 'write pinterest.com/v1'],
+  ['a list', [], '(document)', 'use Pinterest'],
+  [
+    'a project that is no label',
+    document({ metadata: { name: 'a', namespace: 'my_shop' } }),
+    'metadata.namespace',
+    'give the project',
+  ],
+  ['a field beside spec', document({ specs: {} }), 'specs', 'did you mean "spec"?'],
+])('%s is told with what to do', (_, input, path, remedy) => {
+  const { completed, problems } = safeParseManifest(input);
+  expect(completed).toBeUndefined();
+  expect(problems.map((problem) => [formatPath(problem.path), problem.remedy])).toEqual([
+    [path, expect.stringContaining(remedy)],
+  ]);
+});
+
+test.each<[string, unknown, string]>([
+  ['a variable that is no text', { config: { env: { PIN: 4711 } } }, 'spec.config.env.PIN'],
+  ['a file that is no text', { config: { files: { '/etc/pin': 4711 } } }, 'spec.config.files["/etc/pin"]'],
+  ['variables that are a text', { config: { env: 'PIN=4711' } }, 'spec.config.env'],
+  ['a variable of a sidecar', { sidecars: { logs: { env: { PIN: 4711 } } } }, 'spec.sidecars.logs.env.PIN'],
+])('the value of %s may be a secret and is not shown', (_, spec, path) => {
+  const { template } = document({}).spec;
+  const { problems } = safeParseManifest(document({ spec: { template, ...(spec as object) } }));
+  expect(problems.map((problem) => formatPath(problem.path))).toEqual([path]);
+  expect(JSON.stringify(problems)).not.toContain('4711');
+});
+
+test('a field that is called as the prototype of objects does not exist either', () => {
+  const spec: unknown = JSON.parse('{"__proto__": {"replicas": 3}, "constructor": 1}');
+  const { problems } = safeParseManifest(document({ spec: Object.assign(spec as object, document({}).spec) }));
+  expect(problems.map((problem) => [problem.code, formatPath(problem.path)])).toEqual([
+    ['unknown-field', 'spec.__proto__'],
+    ['unknown-field', 'spec.constructor'],
+  ]);
+});
+
+test('complete throws all problems at once', () => {
+  const input = document({ spec: { replicas: '3', tier: 'A' } }) as ManifestInput;
+  expect(() => parseManifest(input)).toThrow(ProblemsError);
+  expect(safeParseManifest(input).problems).toHaveLength(3);
+});
+
+test('completing what is complete changes nothing', () => {
+  const input = document({}) as ManifestInput<'PinterestService'>;
+  const { spec } = parseManifest(input);
+  expect(parseManifest({ ...input, spec }).spec).toEqual(spec);
+});
+
+test.each(['kube-system', 'kube-anything', 'default'])(
+  'a Project may not be named %s, whose namespace Kubernetes has itself',
+  (name) => {
+    const input = { apiVersion: 'pinterest.com/v1', kind: 'Project', metadata: { name }, spec: { team: 'shop' } };
+    expect(safeParseManifest(input).problems).toMatchObject([{ code: 'platform-owned', path: ['metadata', 'name'] }]);
+  },
+);
+
+test('a version that is read as a number is said to need quotes', () => {
+  const spec = { ...defaultPlatform.spec, kubernetesVersion: 1.36 };
+  expect(safeParseManifest({ ...defaultPlatform, spec }).problems).toMatchObject([
+    { code: 'wrong-type', remedy: 'put it in quotes' },
+  ]);
+});
+
+test('a wrong type does not hide the rules that other fields break', () => {
+  const input = document({
+    kind: 'PinterestService',
+    spec: {
+      replicas: '3',
+      loadBalancer: { port: 8080, targetPort: 80, hosts: ['a.example.com'], exposure: 'Cluster' },
+      access: { from: [{}] },
+      template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:2.7.0' }] } },
+    },
+  });
+  const found = safeParseManifest(input).problems.map(({ path, rule }) => `${formatPath(path)} ${rule ?? ''}`.trim());
+  expect(found).toContain('spec.replicas');
+  expect(found).toContain('spec.access.from[0] access-peer');
+  expect(found).toContain('spec.loadBalancer.hosts load-balancer-cluster-hosts');
+});
+
+test('a rule that reads a broken field says nothing of it', () => {
+  const input = document({
+    kind: 'PinterestService',
+    spec: {
+      loadBalancer: { port: 'http' },
+      template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/cart:2.7.0' }] } },
+    },
+  });
+  expect(safeParseManifest(input).problems.map(({ path }) => formatPath(path))).toEqual(['spec.loadBalancer.port']);
+});

@@ -1,0 +1,83 @@
+import { celError, evaluateCel } from '../../lib/api/rules/cel';
+import { type Problem } from '../../lib/api/problem';
+import { checkRule, type ValidationRule } from '../../lib/api/rules/validation-rule';
+
+const rule = (cel: string, more: Partial<ValidationRule> = {}): ValidationRule => ({
+  name: 'r',
+  cel,
+  reason: 'is wrong',
+  remedy: 'mend it',
+  ...more,
+});
+
+function broken(given: ValidationRule, self: unknown, variables?: Readonly<Record<string, unknown>>): Problem[] {
+  const problems: Problem[] = [];
+  checkRule(given, self, ['spec'], (problem) => problems.push(problem), variables);
+  return problems;
+}
+
+test('a broken rule is a problem with its name, code and place', () => {
+  const given = rule('self.min <= self.max', { fieldPath: ['min'], code: 'out-of-range' });
+  expect(broken(given, { min: 3, max: 2 })).toEqual([
+    { code: 'out-of-range', path: ['spec', 'min'], reason: 'is wrong', remedy: 'mend it', rule: 'r' },
+  ]);
+  expect(broken(given, { min: 2, max: 3 })).toEqual([]);
+});
+
+test('a rule is passed over where a field that it is about is absent', () => {
+  const given = rule('!has(self.a) || !has(self.b) || nonsense(self.a)');
+  expect(broken(given, { a: 1 })).toEqual([]);
+  expect(broken(given, { b: 1, a: undefined })).toEqual([]);
+});
+
+test('a guard before a conditional is no guard of the whole', () => {
+  expect(broken(rule('!has(self.a) || self.a ? false : true'), {})).toHaveLength(1);
+});
+
+test('rules about a change are passed over', () => {
+  expect(broken(rule('self.a == oldSelf.a'), { a: 1 })).toEqual([]);
+});
+
+test('a rule holds for a value of another realm too, as structuredClone gives it in a test of Jest', () => {
+  const self: unknown = structuredClone({ names: ['a', 'b'], more: [['c']] });
+  expect(broken(rule("self.names.all(name, name != 'b')"), self)).toHaveLength(1);
+  expect(broken(rule("self.more.all(list, 'c' in list)"), self)).toEqual([]);
+  expect(evaluateCel('self.names.size() + self.more[0].size()', { self })).toBe(3);
+});
+
+test('a rule can name more than self', () => {
+  const given = rule("self.tier in params.tiers && namespaceObject.metadata.name != 'x'");
+  const more = { params: { tiers: ['gold'] }, namespaceObject: { metadata: { name: 'a' } } };
+  expect(broken(given, { tier: 'gold' }, more)).toEqual([]);
+  expect(broken(given, { tier: 'lead' }, more)).toHaveLength(1);
+});
+
+test.each<[string, unknown, unknown]>([
+  ['self.list.size() == 2', { list: [1, 2] }, true],
+  ['self.n * 2 == 6', { n: 3 }, true],
+  ['self.n + 1', { n: 3 }, 4],
+  ['self.f > 1.2', { f: 1.5 }, true],
+  ["self.m.all(k, self.m[k] < 3) && 'a' in self.m", { m: { a: 1, b: 2 } }, true],
+  ["quantity('1.5Gi').compareTo(quantity('1536Mi')) == 0", {}, true],
+  ["quantity(string(self.q)).isGreaterThan(quantity('500m'))", { q: 1 }, true],
+  ["isQuantity('1Gb')", {}, false],
+  ["quantity('1Gi').sub(quantity('1Gi')).sign() == 0", {}, true],
+  [
+    'self.list.sum() == 6 && self.list.min() == 1 && self.list.max() == 3 && self.list.isSorted()',
+    { list: [1, 2, 3] },
+    true,
+  ],
+  ["self.t.matches('^a+$')", { t: 'aaa' }, true],
+  ["self.t.find('[0-9]+') == '12'", { t: 'ab12cd3' }, true],
+  ["self.t.findAll('[0-9]+').size() == 2", { t: 'ab12cd3' }, true],
+  ['[has(self.a), has(self.b)].exists_one(x, x)', { a: 1 }, true],
+  ['self.?a.orValue(5) == 5', {}, true],
+  ['self == 5', 5, true],
+])('%s is evaluated as by the API server', (cel, self, expected) => {
+  expect(evaluateCel(cel, { self })).toBe(expected);
+});
+
+test('a text that is no CEL is found out', () => {
+  expect(celError('self.a ==')).toMatch(/./);
+  expect(celError('self.a == 1')).toBeUndefined();
+});

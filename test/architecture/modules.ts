@@ -1,0 +1,232 @@
+/** A module: one folder below lib/ or stacks/ with one entry file, and what it may import. */
+export interface Module {
+  /** What it is, for docs/architecture.md. */
+  readonly purpose: string;
+  /** Why the boundary stands where it does. */
+  readonly reason: string;
+  /** Modules that it may import, by their entry file only. */
+  readonly modules: readonly string[];
+  /** Packages that it may import. */
+  readonly packages: readonly string[];
+}
+
+/** Modules of the same layer, for docs/architecture.md. */
+export interface Layer {
+  readonly title: string;
+  readonly modules: Readonly<Record<string, Module>>;
+}
+
+const node = (...names: readonly string[]): readonly string[] => names.map((name) => `node:${name}`);
+
+const core: Readonly<Record<string, Module>> = {
+  process: {
+    purpose: 'Clock, delays, back-off, log and error text of a process.',
+    reason: 'Every program waits, retries and logs alike, and a small one loads nothing else for it.',
+    modules: [],
+    packages: [],
+  },
+  api: {
+    purpose: 'One schema per kind; types, validation, CRDs and reference tables are derived from it.',
+    reason: 'A manifest can be validated in a browser, a command, a service or a stack.',
+    modules: [],
+    packages: ['zod', '@marcbachmann/cel-js'],
+  },
+  yaml: {
+    purpose: 'YAML to values with positions, and values to YAML.',
+    reason: 'One module knows how kubectl reads YAML.',
+    modules: ['api'],
+    packages: ['js-yaml'],
+  },
+  expand: {
+    purpose: 'Workload and context to Kubernetes objects: one file per kind, one file per object.',
+    reason: 'It is pure: equal inputs give equal objects at every entry point.',
+    modules: ['api'],
+    packages: ['fast-json-patch', ...node('crypto', 'util')],
+  },
+  artifact: {
+    purpose: 'Deployment artifacts: a resolved workflow, signed, stored and verified.',
+    reason: 'The command line, the submission service and S3 use it; none of them uses another.',
+    modules: ['api', 'expand'],
+    packages: ['zod', 'jose', ...node('crypto', 'fs/promises', 'path')],
+  },
+  capacity: {
+    purpose: 'Sizes control plane nodes, etcd, flags and node groups for a described load; forecasts.',
+    reason: 'Arithmetic: usable without a cluster.',
+    modules: ['api'],
+    packages: ['zod'],
+  },
+  // The hash is of a script within a page, which the page's content security policy names.
+  etcd: {
+    purpose: 'Reader of etcd database files: pages, revisions, checksums, reports, differences.',
+    reason: 'A file format: usable on any machine, without a server.',
+    modules: ['api'],
+    packages: node('crypto'),
+  },
+  observability: {
+    purpose: 'Metrics catalog, alert rules and dashboards, as data.',
+    reason: 'Rules are text: tested without a cluster, and installed where a cluster runs.',
+    modules: ['api'],
+    packages: ['dashboard', 'prometheus', 'stat', 'timeseries'].map(
+      (part) => `@grafana/grafana-foundation-sdk/${part}`,
+    ),
+  },
+  programs: {
+    purpose: 'Manifests and settings of the submission service, the quota monitor and the canary.',
+    reason: 'Installing a program loads none of its code.',
+    modules: ['api', 'expand'],
+    packages: ['zod'],
+  },
+  contract: {
+    purpose: 'Deployment API: schemas, operations and the client.',
+    reason: 'One schema for the service, its OpenAPI document, the command line and the page.',
+    modules: ['api', 'process'],
+    packages: ['zod'],
+  },
+};
+
+const cluster: Readonly<Record<string, Module>> = {
+  kube: {
+    purpose: 'Client of the API server: connection, watches, caches, work queue, lease, apply, events.',
+    reason: 'One module knows how the API server behaves, so all programs behave alike.',
+    modules: ['api', 'process'],
+    packages: [
+      'js-yaml',
+      'prom-client',
+      ...node('https', 'http', 'fs', 'path', 'os', 'tls', 'crypto', 'child_process', 'events', 'string_decoder'),
+      ...node('util', 'url'),
+    ],
+  },
+  operations: {
+    purpose:
+      'Operations on a live control plane: etcd, profiles, audit, canary, rolling updates, drains, node identity, page cache.',
+    reason: 'Decisions are pure and know no cloud provider: machines and buckets are interfaces.',
+    modules: ['api', 'artifact', 'contract', 'etcd', 'expand', 'kube', 'process', 'programs'],
+    packages: node('child_process', 'crypto', 'dns', 'fs', 'http', 'https', 'net', 'path', 'stream', 'zlib'),
+  },
+  cloud: {
+    purpose: 'AWS implementations of the interfaces of operations and artifact; drain consumer and node approver.',
+    reason: 'One module knows AWS.',
+    modules: ['api', 'kube', 'operations', 'artifact', 'process'],
+    packages: [
+      ...['auto-scaling', 'ec2', 's3', 'sqs'].map((service) => `@aws-sdk/client-${service}`),
+      ...node('crypto', 'os'),
+    ],
+  },
+  quota: {
+    purpose: 'Quotas from daily peaks: history, proposals, reviews, forecasts, and the quota monitor.',
+    reason: 'Proposals, reviews and levels are pure; only the monitor reads a cluster.',
+    modules: ['api', 'capacity', 'expand', 'kube', 'process', 'programs'],
+    packages: ['zod', 'prom-client', ...node('http', 'https', 'crypto', 'fs', 'process')],
+  },
+  runtime: {
+    purpose: 'Programs that run beside workloads: the traffic registrar.',
+    reason: 'Nothing else depends on it.',
+    modules: ['api', 'process'],
+    packages: node('http', 'os', 'fs', 'process', 'net', 'events', 'dns', 'crypto'),
+  },
+};
+
+const entryPoints: Readonly<Record<string, Module>> = {
+  constructs: {
+    purpose: 'Entry point at synth: constructs for cdk8s charts, and the fast `PlatformApp`.',
+    reason: 'A construct only adds objects to a tree; decisions belong in expand.',
+    modules: ['api', 'expand', 'observability', 'process', 'yaml'],
+    packages: ['cdk8s', 'constructs', ...node('fs', 'path', 'url')],
+  },
+  cli: {
+    purpose: 'Entry point on the command line: one file per command, loaded when called.',
+    reason: 'A cold `pinion check` loads neither cdk8s nor a client.',
+    modules: [
+      ...['api', 'contract', 'observability', 'programs', 'expand', 'yaml', 'kube', 'capacity'],
+      ...['artifact', 'quota', 'etcd', 'operations', 'cloud', 'process'],
+    ],
+    packages: node('fs', 'path', 'util', 'process', 'os', 'crypto', 'child_process'),
+  },
+  controller: {
+    purpose: 'Entry point at run time: reads, expands, plans, applies and reports each custom resource.',
+    reason: 'The image carries no cdk8s, and synth and run time cannot drift apart.',
+    modules: ['api', 'expand', 'kube', 'process'],
+    packages: ['prom-client', ...node('http', 'net', 'crypto', 'util', 'zlib', 'os', 'fs', 'inspector', 'process')],
+  },
+  submission: {
+    purpose: 'Entry point on request: the deployment API, from authentication to rollback.',
+    reason: 'It changes workloads by custom resources only; the controller does the rest.',
+    modules: ['api', 'expand', 'kube', 'artifact', 'cloud', 'contract', 'process', 'programs', 'quota'],
+    packages: [
+      ...['zod', 'fastify', 'jose', 'openid-client', 'prom-client'],
+      ...node('crypto', 'fs', 'http', 'net', 'os', 'path', 'process', 'stream', 'util'),
+    ],
+  },
+  page: {
+    purpose: 'Browser page of the submission service.',
+    reason: 'It imports types and the event parser, and knows only the deployment API.',
+    modules: ['contract'],
+    packages: [],
+  },
+  testing: {
+    purpose: 'Builders and assertions for tests of workloads.',
+    reason: 'Tests of app teams load fast.',
+    modules: ['api', 'expand', 'yaml'],
+    packages: [],
+  },
+};
+
+const stacks: Readonly<Record<string, Module>> = {
+  'stacks/plan': {
+    purpose: 'Plans of the stacks as plain data: network, IAM, machines, user data, objects of a fresh cluster.',
+    reason: 'A plan is tested, and rejected, before anything is created.',
+    modules: [],
+    packages: ['pinion', 'pinion/api', 'js-yaml', 'zod'],
+  },
+  'stacks/cluster': {
+    purpose: 'Pulumi program of the cluster stack: one component per part of its plan.',
+    reason: 'Decisions are tested as data; the program only creates resources.',
+    modules: ['stacks/plan'],
+    packages: [
+      ...['pinion/api', '@pulumi/pulumi'],
+      ...['autoscaling', 'cloudwatch', 'ebs', 'ec2', 'iam', 'kms', 'lb', 'provider', 'route53', 's3', 'sqs', 'vpc'].map(
+        (service) => `@pulumi/aws/${service}`,
+      ),
+    ],
+  },
+  'stacks/platform': {
+    purpose: 'Pulumi program of the platform stack: what runs in a fresh cluster.',
+    reason: 'The same.',
+    modules: ['stacks/plan'],
+    packages: ['pinion', 'pinion/api', '@pulumi/pulumi', '@pulumi/kubernetes/provider'],
+  },
+};
+
+/** Layers from the core outward; a module imports from its own layer and those above it in this list. */
+export const layers: readonly Layer[] = [
+  { title: 'Core: data in, data out', modules: core },
+  { title: 'Clusters and clouds', modules: cluster },
+  { title: 'Entry points', modules: entryPoints },
+  { title: 'Stacks', modules: stacks },
+];
+
+/** Dependency rules of every module, by its name. */
+export const modules: Readonly<Record<string, Module>> = Object.assign({}, ...layers.map((layer) => layer.modules));
+
+/**
+ * Files that a process starts with: they alone may use the process, the console and the clock.
+ * Nothing imports them, so they may also compose what their module must not import.
+ */
+export const processEntries: Readonly<Record<string, readonly string[]>> = {
+  'lib/controller/main.ts': [],
+  'lib/runtime/main.ts': [],
+  'lib/cloud/main.ts': [],
+  'lib/quota/main.ts': [],
+  'lib/cli/main.ts': [],
+  'lib/submission/main.ts': [],
+  'lib/operations/canary-main.ts': ['cloud'],
+  'lib/operations/memory-main.ts': [],
+  'lib/page/main.ts': [],
+};
+
+/** Files that use the process without being its entry: its clock, the search for pinion.platform.yaml, and warnings for the cdk8s command. */
+export const processUsers: readonly string[] = [
+  'lib/process/clock.ts',
+  'lib/constructs/platform-file.ts',
+  'lib/constructs/platform-app.ts',
+];

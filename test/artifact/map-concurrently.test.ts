@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { mapConcurrently } from '../../lib/artifact/map-concurrently';
+
+const rest = (turns: number): Promise<void> =>
+  turns === 0 ? Promise.resolve() : new Promise((resolve) => setImmediate(() => void rest(turns - 1).then(resolve)));
+
+test('outcomes are in the order of their items, and never more than so many are under way, sixteen where nothing else is said', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(4), { maxLength: 60 }),
+      fc.option(fc.integer({ min: 1, max: 20 }), { nil: undefined }),
+      async (turns, bound) => {
+        let [under, most] = [0, 0];
+        const outcomes = await mapConcurrently(
+          [...turns.entries()],
+          async ([index, wait]) => {
+            most = Math.max(most, (under += 1));
+            await rest(wait);
+            under -= 1;
+            return index;
+          },
+          bound,
+        );
+        expect(outcomes).toEqual(turns.map((_, index) => index));
+        expect(most).toBe(Math.min(bound ?? 16, turns.length));
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('after a failure nothing new is begun, and the failure is told', async () => {
+  const begun: number[] = [];
+  const items = Array.from({ length: 100 }, (_, index) => index);
+  const work = async (item: number): Promise<void> => {
+    begun.push(item);
+    await rest(1);
+    if (item === 3) throw new Error('no answer');
+  };
+  await expect(mapConcurrently(items, work)).rejects.toThrow('no answer');
+  await rest(20);
+  expect(begun.length).toBeLessThan(36);
+});

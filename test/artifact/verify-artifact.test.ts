@@ -1,0 +1,239 @@
+import { createHmac } from 'node:crypto';
+import { explainProblem } from '../../lib/api';
+import {
+  audienceOf,
+  verifyArtifact,
+  IssuerUnreachable,
+  publicKeyText,
+  signedByToken,
+  stageRule,
+  type Envelope,
+  type IssuerKeys,
+  type PreparedArtifact,
+  type TrustedPublisher,
+  type VerificationStore,
+} from '../../lib/artifact';
+import { envelopeName, readArtifact } from '../../lib/artifact/artifact';
+import { envelopeBytes } from '../../lib/artifact/envelope';
+import { issuer, Issuer, keyPair, prepared, projectOf, publisher, signedWith } from './published';
+
+const ci = new Issuer();
+
+/** Whether publishers' stage accepts an artifact with signatures, or all that stands against it. */
+async function verdict(
+  artifact: PreparedArtifact,
+  envelopes: readonly Envelope[],
+  publishers: readonly TrustedPublisher[],
+  keys: IssuerKeys = () => Promise.resolve(ci.keys),
+  witness?: VerificationStore,
+): Promise<string> {
+  const kept = envelopes.map((envelope) => ({ name: envelopeName(envelope), bytes: envelopeBytes(envelope) }));
+  const { artifact: read } = readArtifact(artifact.digest, artifact.bytes, kept);
+  if (!read) throw new Error('the artifact cannot be read');
+  const found = await verifyArtifact(read, { publishers, breakGlass: [] }, keys, witness);
+  if (found.accepted) return `accepted: ${found.publisher?.repository ?? 'anybody'}`;
+  return found.problems.map(explainProblem).join('\n');
+}
+
+describe('a stage whose publishers sign by keys', () => {
+  test.each(['ed25519', 'P-256', 'P-384'] as const)('accepts what one of its keys signed (%s)', async (type) => {
+    const [key, artifact] = [keyPair(type), prepared()];
+    const keys = [publicKeyText(keyPair(type)), publicKeyText(key)];
+    expect(await verdict(artifact, [signedWith(key, artifact)], [publisher({ keys })])).toBe('accepted: commerce/shop');
+  });
+
+  test('refuses every other key, and a token', async () => {
+    const artifact = prepared();
+    const publishers = [publisher({ keys: [publicKeyText(keyPair())] })];
+    for (const envelope of [signedWith(keyPair(), artifact), ci.sign(artifact)])
+      expect(await verdict(artifact, [envelope], publishers)).toContain('is not signed with a key of commerce/shop');
+  });
+
+  test('refuses the signature of another statement, and one under the name of a listed key', async () => {
+    const [key, artifact] = [keyPair(), prepared()];
+    const other = signedWith(key, prepared({ version: '1.4.3' }));
+    const publishers = [publisher({ keys: [publicKeyText(key)] })];
+    const moved = { ...other, payload: artifact.payload };
+    const renamed = { ...signedWith(keyPair(), artifact), keyId: other.keyId };
+    for (const envelope of [moved, renamed])
+      expect(await verdict(artifact, [envelope], publishers)).toContain('is not signed with a key of commerce/shop');
+    expect(await verdict(artifact, [other], publishers)).toContain('is not signed;');
+  });
+});
+
+describe('a stage whose publishers sign by tokens', () => {
+  const artifact = prepared();
+  const audience = audienceOf(artifact.payload);
+  const accepts = (token: string, keys: IssuerKeys = () => Promise.resolve(ci.keys)) =>
+    verdict(artifact, [signedByToken(artifact.payload, token)], [publisher()], keys);
+
+  test.each(['RS256', 'ES256'] as const)(
+    'accepts a token of its issuer, years after it expired (%s)',
+    async (algorithm) => {
+      const other = new Issuer(algorithm);
+      expect(await accepts(other.token(audience), () => Promise.resolve([...ci.keys, ...other.keys].slice(1)))).toBe(
+        'accepted: commerce/shop',
+      );
+    },
+  );
+
+  test.each<[string, () => string, string]>([
+    [
+      'stolen from another artifact',
+      () => ci.token(audienceOf(prepared({ version: '1.4.3' }).payload)),
+      'another audience',
+    ],
+    [
+      'stolen from another publication of it',
+      () => ci.token(audienceOf(prepared({}, { published: '2026-11-20T12:00:00.001Z' }).payload)),
+      'another audience',
+    ],
+    ['that was made for a cloud', () => ci.token('sts.amazonaws.com'), 'another audience'],
+    ['for several audiences', () => ci.token([audience, 'sts.amazonaws.com']), 'no current key'],
+    [
+      'of another repository',
+      () => ci.token(audience, { repository: 'commerce/shop-fork' }),
+      'does not match the claims of its token',
+    ],
+    [
+      'of another branch',
+      () => ci.token(audience, { ref: 'refs/heads/topic' }),
+      'does not match the claims of its token',
+    ],
+    ['of another commit', () => ci.token(audience, { sha: 'b'.repeat(40) }), 'does not match the claims of its token'],
+    [
+      'of another issuer',
+      () => ci.token(audience, { iss: 'https://evil.example.com' }),
+      'does not match the claims of its token',
+    ],
+    [
+      'that was valid an hour later',
+      () => ci.token(audience, { iat: Date.parse('2026-11-20T13:00:00Z') / 1000, exp: 2e9 }),
+      'while its token was valid',
+    ],
+    [
+      'that had expired when it was published',
+      () => ci.token(audience, { iat: 0, exp: Date.parse('2026-11-20T11:00:00Z') / 1000 }),
+      'while its token was valid',
+    ],
+    ['that a stranger signed', () => new Issuer().token(audience), 'no current key'],
+    [
+      'that a stranger signed under an unknown name',
+      () => new Issuer('RS256', 'two').token(audience),
+      'no current key',
+    ],
+    ['that nobody signed', () => ci.token(audience, {}, { alg: 'none' }).replace(/[^.]*$/, ''), 'no current key'],
+    [
+      'with an extension that must be known',
+      () => ci.token(audience, {}, { crit: ['b64'], b64: false }),
+      'no current key',
+    ],
+    [
+      'whose claims were changed',
+      () => {
+        const [head = '', , signature = ''] = ci.token(audience, { ref: 'refs/heads/topic' }).split('.');
+        return [head, ci.token(audience).split('.')[1], signature].join('.');
+      },
+      'no current key',
+    ],
+    ['that is none', () => 'token', 'no current key'],
+  ])('refuses a token %s', async (_, token, reason) => {
+    expect(await accepts(token())).toContain(reason);
+  });
+
+  test('refuses a token that takes the public key for a secret', async () => {
+    const [head, claims] = ci.token(audience, {}, { alg: 'HS256' }).split('.');
+    const secret = JSON.stringify(ci.keys[0]);
+    const signature = createHmac('sha256', secret).update(`${head}.${claims}`).digest('base64url');
+    expect(await accepts(`${head}.${claims}.${signature}`)).toContain('no current key');
+  });
+
+  test('refuses keys that are made for something else', async () => {
+    const token = ci.token(audience);
+    for (const more of [{ use: 'enc' }, { alg: 'RS512' }, { kid: 'two' }, { kty: 'EC' }]) {
+      const keys = ci.keys.map((key) => ({ ...key, ...more }));
+      expect(await accepts(token, () => Promise.resolve(keys))).toContain('no current key');
+    }
+  });
+
+  test('asks no issuer but those that the Project lists', async () => {
+    const asked: string[] = [];
+    const keys: IssuerKeys = (of) => {
+      asked.push(of);
+      return Promise.resolve(ci.keys);
+    };
+    const evil = prepared({}, { issuer: 'https://evil.example.com' });
+    const envelope = signedByToken(
+      evil.payload,
+      ci.token(audienceOf(evil.payload), { iss: 'https://evil.example.com' }),
+    );
+    expect(await verdict(evil, [envelope], [publisher()], keys)).toContain('was published by commerce/shop');
+    expect(asked).toEqual([]);
+    await verdict(artifact, [ci.sign(artifact)], [publisher()], keys);
+    expect(asked).toEqual([issuer]);
+  });
+
+  test('accepts what a witness saw verified, once the issuer has other keys, and nothing else', async () => {
+    const seen = new Set<string>();
+    const witness = {
+      knows: (envelope: string) => Promise.resolve(seen.has(envelope)),
+      remember: (envelope: string) => Promise.resolve(void seen.add(envelope)),
+    };
+    const others: IssuerKeys = () => Promise.resolve(new Issuer().keys);
+    const [envelope, forged] = [ci.sign(artifact), new Issuer().sign(artifact)];
+    const judge = (one: Envelope, keys: IssuerKeys) => verdict(artifact, [one], [publisher()], keys, witness);
+    expect(await judge(envelope, others)).toContain('no current key');
+    expect(await judge(envelope, () => Promise.resolve(ci.keys))).toContain('accepted');
+    expect(await judge(envelope, others)).toContain('accepted');
+    expect(await judge(forged, others)).toContain('no current key');
+    expect(seen).toEqual(new Set([envelopeName(envelope)]));
+  });
+
+  test('says that an issuer cannot be reached, and accepts nothing then', async () => {
+    const keys: IssuerKeys = () => Promise.reject(new IssuerUnreachable('no answer'));
+    expect(await accepts(ci.token(audience), keys)).toContain('cannot be verified: no answer');
+  });
+});
+
+describe('whoever signed', () => {
+  test('must be of the repository and ref that are listed', async () => {
+    const key = keyPair();
+    const keys = [publicKeyText(key)];
+    const at = async (ref: string, listed: string) => {
+      const artifact = prepared({}, { ref });
+      return (await verdict(artifact, [signedWith(key, artifact)], [publisher({ ref: listed, keys })])).slice(0, 8);
+    };
+    expect(await at('refs/heads/main', 'refs/heads/main')).toBe('accepted');
+    expect(await at('refs/heads/main2', 'refs/heads/main')).not.toBe('accepted');
+    expect(await at('refs/tags/v1', 'refs/tags/v*')).toBe('accepted');
+    expect(await at('refs/heads/v1', 'refs/tags/v*')).not.toBe('accepted');
+    expect(await at('refs/heads/main', 'refs/heads/ma')).not.toBe('accepted');
+  });
+
+  test('is one of several: one that is accepted is enough', async () => {
+    const [key, artifact] = [keyPair(), prepared()];
+    const topic = prepared({}, { ref: 'refs/heads/topic' });
+    const publishers = [publisher({ repository: 'commerce/till' }), publisher({ keys: [publicKeyText(key)] })];
+    const envelopes = [signedWith(keyPair(), topic), signedWith(key, artifact)];
+    expect(await verdict(artifact, envelopes, publishers)).toBe('accepted: commerce/shop');
+    expect(await verdict(artifact, envelopes.slice(0, 1), publishers)).toContain('refs/heads/topic');
+    expect(await verdict(artifact, [], publishers)).toContain('is not signed;');
+  });
+
+  test('is not asked for where the stage is not protected', async () => {
+    expect(await verdict(prepared(), [], [])).toBe('accepted: anybody');
+  });
+});
+
+test('a Project that lists its stages takes no others', () => {
+  const listed = projectOf([
+    { name: 'staging' },
+    { name: 'production', publishers: [publisher()], breakGlass: ['oncall'] },
+  ]);
+  expect(stageRule(listed, 'production').rule).toMatchObject({ publishers: [publisher()], breakGlass: ['oncall'] });
+  expect(stageRule(listed, 'staging').rule?.publishers).toEqual([]);
+  expect(stageRule(listed, 'prodution')).toMatchObject({
+    problems: [{ code: 'not-offered', remedy: 'did you mean "production"?' }],
+  });
+  expect(stageRule(projectOf(), 'any').rule).toEqual({ publishers: [], breakGlass: [] });
+});

@@ -1,0 +1,120 @@
+import { planCapacity, controlPlaneOf, controlPlaneOf2020, simulateIncident, type LoadInput } from '../../lib/capacity';
+import { makeLoad } from './loads';
+
+/** A cluster as the incident met one: its size is our choice, the factors are those that were published. */
+const incident = makeLoad({
+  largestNamespacePods: 20_000,
+  controllers: { fullCaches: 20 },
+  storm: { podFactor: 3, nodesAdded: 900, loadFactor: 7 },
+});
+const ours = (load: LoadInput) => {
+  const plan = planCapacity(load);
+  return simulateIncident(plan.load, controlPlaneOf(plan));
+};
+const then = (load: LoadInput) => {
+  const plan = planCapacity(load);
+  return simulateIncident(plan.load, controlPlaneOf2020(plan.load.nodes));
+};
+
+describe('the incident of 2020', () => {
+  test('on a plan of its time: seats, memory and the quota of etcd run out, in the order in which it was told', () => {
+    const {
+      minutes,
+      seatsExhausted: outOfSeats,
+      memoryExhausted: outOfMemory,
+      quotaExhausted: outOfQuota,
+    } = then(incident);
+    expect(minutes.flatMap(({ events: happened }) => happened)).toEqual([
+      'one namespace asks for its pods',
+      'the autoscaler adds nodes',
+      'API servers are killed, one after the other: out of memory',
+      'clients reconnect: 7 times the API load',
+      'seats are out: 429',
+      'etcd is full: every write is refused, deletes too',
+    ]);
+    expect([outOfSeats, outOfMemory, outOfQuota].every((minute) => minute !== undefined)).toBe(true);
+    expect(outOfQuota).toBeGreaterThanOrEqual(outOfSeats ?? 0);
+    const last = minutes.at(-1);
+    const full = minutes.find(({ minute }) => minute === outOfQuota);
+    // Nothing is written any more: neither pods nor nodes come.
+    expect([last?.pods, last?.nodes]).toEqual([full?.pods, full?.nodes]);
+  });
+
+  test('on a plan of its time without clients that list everything: no server is killed, and seats and quota run out all the same', () => {
+    const {
+      seatsExhausted: outOfSeats,
+      memoryExhausted: outOfMemory,
+      quotaExhausted: outOfQuota,
+    } = then({ ...incident, controllers: { fullCaches: 0 } });
+    expect(outOfMemory).toBeUndefined();
+    expect([outOfSeats, outOfQuota].every((minute) => minute !== undefined)).toBe(true);
+  });
+
+  test('on ours: every pod is made, nothing is refused, and the quota is far', () => {
+    const {
+      minutes,
+      seatsExhausted: outOfSeats,
+      memoryExhausted: outOfMemory,
+      quotaExhausted: outOfQuota,
+    } = ours(incident);
+    expect([outOfSeats, outOfMemory, outOfQuota]).toEqual([undefined, undefined, undefined]);
+    const last = minutes.at(-1);
+    expect(last).toMatchObject({ pods: 60_000, nodes: 1200, rejectedPerSecond: 0 });
+    expect(last?.etcdBytes).toBeLessThan(0.6 * (last?.quotaBytes ?? 0));
+  });
+
+  test('on ours with a group that may have all of them: all 900 nodes come, and it holds all the same', () => {
+    const {
+      minutes,
+      seatsExhausted: outOfSeats,
+      memoryExhausted: outOfMemory,
+      quotaExhausted: outOfQuota,
+    } = ours({
+      ...incident,
+      overrides: { nodeGroups: { general: { max: 1900 } } },
+    });
+    expect(minutes.at(-1)?.nodes).toBe(1900);
+    expect([outOfSeats, outOfMemory, outOfQuota]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test.each([
+    [100, 3000],
+    [500, 10_000],
+    [2000, 40_000],
+    [3000, 60_000],
+  ])('on ours at %i nodes with %i pods it holds', (nodes, pods) => {
+    const {
+      seatsExhausted: outOfSeats,
+      memoryExhausted: outOfMemory,
+      quotaExhausted: outOfQuota,
+    } = ours({
+      ...incident,
+      nodes,
+      pods,
+      largestNamespacePods: Math.ceil(pods / 2),
+    });
+    expect([outOfSeats, outOfMemory, outOfQuota]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('without a storm nothing runs out on either', () => {
+    const calm = { ...incident, storm: { podFactor: 1, nodesAdded: 0, loadFactor: 1 } };
+    for (const { seatsExhausted: outOfSeats, memoryExhausted: outOfMemory, quotaExhausted: outOfQuota } of [
+      ours(calm),
+      then(calm),
+    ])
+      expect([outOfSeats, outOfMemory, outOfQuota]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test('a small quota is what fails where only that is given', () => {
+    const { quotaExhausted: outOfQuota, seatsExhausted: outOfSeats } = ours({
+      ...incident,
+      overrides: { etcdQuotaBytes: 1024 ** 3 },
+    });
+    expect(outOfQuota).toBeDefined();
+    expect(outOfSeats).toBeUndefined();
+  });
+
+  test('the same load gives the same minutes', () => {
+    expect(then(incident)).toEqual(then(incident));
+  });
+});

@@ -1,0 +1,109 @@
+import { applyPlan } from '../../lib/controller/apply-plan';
+import { type Child } from '../../lib/controller/observed/child';
+import { type ClusterWriter } from '../../lib/controller/cluster-writer';
+import { type ReconcilePlan, type PlanStep } from '../../lib/controller/plan/plan-step';
+import { type KubernetesObject } from '../../lib/expand';
+import { AppliedCache } from '../../lib/controller/plan/applied-cache';
+import { ApiError } from '../../lib/kube';
+
+const object = (name: string): KubernetesObject => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, namespace: 'shop' },
+});
+const child = (name: string): Child => ({
+  kind: 'Service',
+  name,
+  namespace: 'shop',
+  uid: `uid-${name}`,
+  resourceVersion: '7',
+  generation: 1,
+  deleting: false,
+  digest: '',
+  status: {},
+  content: () => {
+    throw new Error('nobody asks for it');
+  },
+});
+const create = (name: string): PlanStep => ({ do: 'apply', object: object(name), why: 'created' });
+const change = (name: string): PlanStep => ({ do: 'apply', object: object(name), over: child(name), why: 'changed' });
+const remove = (name: string): PlanStep => ({
+  do: 'delete',
+  target: child(name),
+  propagation: 'Background',
+  why: 'unwanted',
+});
+const planOf = (...steps: PlanStep[]): ReconcilePlan => ({ steps, obstacles: [], waits: false });
+
+/** Hands that note what is asked of them and answer with the errors that a test gives; what the API server answers is proved end to end. */
+function handsThat(errors: Readonly<Record<string, ApiError>> = {}) {
+  const asked: string[] = [];
+  const applied: { readonly object: KubernetesObject; readonly force: boolean }[] = [];
+  const answer = (name: string, what: string) => {
+    asked.push(`${what} ${name}`);
+    return errors[name] ? Promise.reject(errors[name]) : Promise.resolve();
+  };
+  const hands = {
+    apply: (given: KubernetesObject, { force }: { readonly force: boolean }) => {
+      applied.push({ object: given, force });
+      return answer(given.metadata.name, 'apply');
+    },
+    remove: ({ name }: Child) => answer(name, 'delete'),
+    release: ({ name }: Child) => answer(name, 'release').then(() => '8'),
+  } as Partial<ClusterWriter> as ClusterWriter;
+  return { hands, asked, applied };
+}
+
+describe('carrying out a plan', () => {
+  it('goes in order, creates without force, and changes the very version that it saw', async () => {
+    const { hands, asked, applied } = handsThat();
+    const { done } = await applyPlan(planOf(create('a'), change('b'), remove('c')), hands, new AppliedCache());
+    expect(asked).toEqual(['apply a', 'apply b', 'delete c']);
+    expect(done).toHaveLength(3);
+    expect(applied.map(({ force }) => force)).toEqual([false, true]);
+    expect(applied[1]?.object.metadata).toMatchObject({ uid: 'uid-b', resourceVersion: '7' });
+  });
+
+  it('lets a refusal stand and goes on with the rest', async () => {
+    const forbidden = new ApiError(403, 'Forbidden', 'exceeded quota');
+    const { hands, asked } = handsThat({ a: forbidden });
+    const { refused, overtaken } = await applyPlan(planOf(create('a'), create('b')), hands, new AppliedCache());
+    expect(asked).toEqual(['apply a', 'apply b']);
+    expect(refused).toEqual([{ kind: 'Service', name: 'a', error: forbidden }]);
+    expect(overtaken).toBe(false);
+  });
+
+  it('takes a conflict over something seen as being overtaken, and over something new as a refusal', async () => {
+    const conflict = new ApiError(409, 'Conflict', 'changed');
+    expect(await applyPlan(planOf(change('a')), handsThat({ a: conflict }).hands, new AppliedCache())).toMatchObject({
+      refused: [],
+      overtaken: true,
+    });
+    expect(await applyPlan(planOf(create('a')), handsThat({ a: conflict }).hands, new AppliedCache())).toMatchObject({
+      overtaken: false,
+      refused: [{ name: 'a' }],
+    });
+  });
+
+  it.each([0, 429, 503, 504, 401])(
+    'gives up at once where the server answers %d: it says nothing of the object',
+    async (status) => {
+      const { hands, asked } = handsThat({ a: new ApiError(status, 'x', 'not now') });
+      await expect(applyPlan(planOf(create('a'), create('b')), hands, new AppliedCache())).rejects.toMatchObject({
+        status,
+      });
+      expect(asked).toEqual(['apply a']);
+    },
+  );
+
+  it('releases what others own before it takes over, and goes on from the version that this made', async () => {
+    const { hands, asked, applied } = handsThat();
+    await applyPlan(
+      planOf({ do: 'apply', object: object('a'), over: child('a'), why: 'adopted', release: [] }),
+      hands,
+      new AppliedCache(),
+    );
+    expect(asked).toEqual(['release a', 'apply a']);
+    expect(applied[0]?.object.metadata).toMatchObject({ resourceVersion: '8' });
+  });
+});

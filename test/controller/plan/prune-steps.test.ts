@@ -1,0 +1,63 @@
+import { type LiveObject } from '../../../lib/kube';
+import {
+  applied,
+  config,
+  deployment,
+  labels,
+  object,
+  planned,
+  stored,
+  told,
+  withMetadata,
+  withStatus,
+} from './planned';
+
+describe('what is no longer wanted', () => {
+  test('it is removed, last made first, and what others own is not', () => {
+    const live = [
+      ...applied([object('ServiceAccount', 'web'), object('Service', 'web'), deployment()]),
+      stored(object('Service', 'stray')),
+    ];
+    expect(told(planned([], live))).toEqual([
+      'unwanted Deployment/web Background',
+      'unwanted Service/web Background',
+      'unwanted ServiceAccount/web Background',
+    ]);
+  });
+
+  test('a ConfigMap stays while older pods may refer to it', () => {
+    const live = applied([config('old'), config('older')]);
+    expect(told(planned([], live, { inUse: (_, name) => name === 'old' }))).toEqual([
+      'unwanted ConfigMap/older Background',
+    ]);
+  });
+
+  test('nobody asked, a ConfigMap stays until every rollout is over', () => {
+    const [old, web] = applied([config('old'), deployment()]) as [LiveObject, LiveObject];
+    const status = { observedGeneration: 1, replicas: 2, updatedReplicas: 1 };
+    expect(told(planned([deployment()], [old, withStatus(web, status)]))).toEqual([]);
+    expect(told(planned([deployment()], [old, withStatus(web, { ...status, updatedReplicas: 2 })]))).toEqual([
+      'unwanted ConfigMap/old Background',
+    ]);
+  });
+
+  test('a claim waits for consent, for its data would be lost', () => {
+    const live = applied([object('PersistentVolumeClaim', 'a'), object('PersistentVolumeClaim', 'b')]);
+    expect(planned([], live).obstacles).toMatchObject([
+      { reason: 'NeedsConsent', message: expect.stringContaining('1 others') as string },
+    ]);
+    expect(planned([], live, { allowLoss: new Set(['Claims']) }).steps).toHaveLength(2);
+  });
+
+  test('what outlives the custom resource has no owner, and is known by its labels', () => {
+    const claim = object('PersistentVolumeClaim', 'a', { spec: { resources: { requests: { storage: '1Gi' } } } });
+    const unowned = new Set(['PersistentVolumeClaim/a']);
+    const live = applied([claim], { unowned });
+    expect(live[0]?.metadata).not.toHaveProperty('ownerReferences');
+    expect(told(planned([claim], live, { unowned }))).toEqual([]);
+    const labelled = { ...claim, metadata: { ...claim.metadata, labels: { ...labels, team: 'new' } } };
+    expect(told(planned([labelled], live, { unowned }))).toEqual(['changed PersistentVolumeClaim/a']);
+    const foreign = live.map((one) => withMetadata(one, { labels: {}, annotations: {} }));
+    expect(told(planned([claim], foreign, { unowned }))).toEqual(['NameTaken PersistentVolumeClaim/a']);
+  });
+});

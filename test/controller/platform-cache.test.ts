@@ -1,0 +1,90 @@
+import { apiVersion, parseManifest, type ManifestInput, type PlatformKind } from '../../lib/api';
+import { PlatformCache } from '../../lib/controller/platform-cache';
+import { defaultPlatform, defaultProfile } from '../../lib/expand';
+import { type LiveObject } from '../../lib/kube';
+
+/** A document as the API server holds it. */
+const stored = (document: ManifestInput<PlatformKind>, generation = 1): LiveObject => ({
+  ...(document as unknown as LiveObject),
+  metadata: {
+    ...document.metadata,
+    uid: `uid-${document.metadata.name}`,
+    resourceVersion: String(generation),
+    generation,
+  } as LiveObject['metadata'],
+});
+const second: ManifestInput<'RuntimeProfile'> = { ...defaultProfile, metadata: { name: 'default-2' } };
+const shop: ManifestInput<'Project'> = {
+  apiVersion,
+  kind: 'Project',
+  metadata: { name: 'shop' },
+  spec: { team: 'shop' },
+};
+
+function factsOf(documents: readonly LiveObject[]) {
+  const held = new Map(documents.map((document) => [`${document.kind}/${document.metadata.name}`, document]));
+  const facts = new PlatformCache({
+    platform: () => held.get('Platform/cluster'),
+    profile: (name) => held.get(`RuntimeProfile/${name}`),
+    project: (name) => held.get(`Project/${name}`),
+  });
+  return { facts, held };
+}
+const all = [stored(defaultPlatform), stored(defaultProfile), stored(second), stored(shop)];
+
+describe('the facts of a cluster', () => {
+  it('give a world with another profile than the one in force, as a workload that was not deployed since needs it', () => {
+    const found = factsOf(all).facts.world('shop', 'default-2');
+    expect(found).toMatchObject({
+      world: { profile: { metadata: { name: 'default-2' } }, project: { spec: { team: 'shop' } } },
+    });
+  });
+
+  it('give the identical world for as long as the documents stay, and another one when any changes', () => {
+    const { facts, held } = factsOf(all);
+    const worldNow = () => {
+      const found = facts.world('shop', 'default-1');
+      if ('problems' in found) throw new Error('no world');
+      return found.world;
+    };
+    const first = worldNow();
+    expect(worldNow()).toBe(first);
+    held.set('Project/shop', stored({ ...shop, spec: { team: 'cart' } }, 2));
+    const other = worldNow();
+    expect(other.project.spec.team).toBe('cart');
+    expect(other.runtime).toBe(first.runtime);
+    held.set('Platform/cluster', stored(defaultPlatform, 2));
+    expect(worldNow()).not.toBe(other);
+  });
+
+  it('say that there is no Platform, and what is wrong with a document that cannot be used', () => {
+    expect(factsOf([]).facts.world('shop', 'default-1')).toMatchObject({
+      problems: [{ reason: expect.stringContaining('no Platform') as string }],
+    });
+    const broken = { ...stored(shop), spec: { team: 7 } };
+    const { facts } = factsOf([stored(defaultPlatform), broken]);
+    expect(facts.world('shop', 'default-1')).toMatchObject({ problems: [{ path: ['spec', 'team'] }] });
+    expect(facts.problemsOf('Project', broken)).toHaveLength(1);
+  });
+
+  it('tell whether a profile is gone, says the same, or something else', () => {
+    const changed = stored({
+      ...second,
+      metadata: { name: 'default-3' },
+      spec: { ...second.spec, parts: second.spec.parts.slice(1) },
+    });
+    const { facts } = factsOf([...all, changed]);
+    expect(facts.standing('default-1', 'default-2')).toBe('same');
+    expect(facts.standing('default-3', 'default-1')).toBe('other');
+    expect(facts.standing('default-9', 'default-1')).toBe('gone');
+  });
+
+  it('take the defaults of the schema for a project that nobody described', () => {
+    const found = factsOf([stored(defaultPlatform)]).facts.world('nobody', 'default-1');
+    expect(found).toMatchObject({
+      world: {
+        project: { spec: parseManifest({ ...shop, metadata: { name: 'nobody' }, spec: { team: 'nobody' } }).spec },
+      },
+    });
+  });
+});

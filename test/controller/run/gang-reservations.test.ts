@@ -1,0 +1,40 @@
+import { type FreeNode } from '../../../lib/controller/run/run-plan';
+import { GangReservations } from '../../../lib/controller/run/gang-reservations';
+import { type LiveObject } from '../../../lib/kube';
+
+const free: readonly FreeNode[] = [{ name: 'node-0', labels: {}, taints: [], free: { cpu: 1000, pods: 10 } }];
+const record = { restarts: 0, succeeded: {}, failed: {} };
+
+/** A training job as its status tells of it. */
+const job = (name: string, phase: 'Waiting' | 'Starting' | 'Started', metadata: object = {}): LiveObject => ({
+  apiVersion: 'pinterest.com/v1',
+  kind: 'PinterestTrainingJob',
+  metadata: { name, namespace: 'shop', uid: name, resourceVersion: '1', ...metadata },
+  status: { gang: { phase, since: '2026-01-01T00:00:00Z', attempts: 0 } },
+});
+
+const stores = (...documents: readonly LiveObject[]) => ({ room: () => free, documents: () => documents });
+const key = (name: string) => `PinterestTrainingJob/shop/${name}`;
+
+describe('room for a gang', () => {
+  test.each(['Waiting', 'Starting'] as const)('is unknown while another one is %s and had no pass yet', (phase) => {
+    const claims = new GangReservations();
+    const both = stores(job('one', 'Waiting'), job('other', phase));
+    expect(claims.roomFor(key('one'), record, both)).toBeUndefined();
+    claims.note(key('other'), { record });
+    expect(claims.roomFor(key('one'), record, both)).toEqual(free);
+  });
+
+  test('does not stay unknown for one that cannot be conducted, nor for one that is being deleted', () => {
+    const claims = new GangReservations();
+    const broken = stores(job('one', 'Waiting'), job('broken', 'Starting'));
+    claims.pass(key('broken'));
+    expect(claims.roomFor(key('one'), record, broken)).toEqual(free);
+    const leaving = stores(job('leaving', 'Starting', { deletionTimestamp: '2026-01-01T00:00:00Z' }));
+    expect(claims.roomFor(key('one'), record, leaving)).toEqual(free);
+  });
+
+  test('does not wait for a pass over another one whose members all run', () => {
+    expect(new GangReservations().roomFor(key('one'), record, stores(job('other', 'Started')))).toEqual(free);
+  });
+});

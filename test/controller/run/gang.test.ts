@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import { claimedRoom } from '../../../lib/controller/run/claimed-room';
+import { type FreeNode, type GangClaim } from '../../../lib/controller/run/run-plan';
+import { askedBy, freeCapacityOf } from '../../../lib/controller/run/room';
+import { makeTrainingJob } from '../../../lib/testing';
+import { ConductedCluster, isHeld, jobsOf, type Kill } from '../conducted-cluster';
+
+const template = {
+  spec: {
+    containers: [{ name: 'app', image: 'registry.example.com/app:1.0.0', resources: { requests: { cpu: '900m' } } }],
+  },
+};
+const other = { spec: { containers: [{ ...template.spec.containers[0], name: 'app', args: ['worker'] }] } };
+
+/** A gang of a master and some workers in two Jobs; a member takes more than half of a node. */
+function gangOf(workers: number, gang: { minAvailable?: number; timeout?: string } = {}): ConductedCluster {
+  const cluster = new ConductedCluster(
+    makeTrainingJob({
+      successPolicy: 'AllWorkers',
+      roles: { master: {}, worker: { replicas: workers, template: other } },
+      gang,
+      template,
+    } as never),
+  );
+  cluster.jobs.placer = () => undefined;
+  return cluster;
+}
+
+const node = (name: string, cpu = 1500): FreeNode => ({
+  name,
+  labels: {},
+  taints: [],
+  free: { cpu, memory: 64e9, 'ephemeral-storage': 1e12, pods: 110 },
+});
+const nodes = (count: number) => Array.from({ length: count }, (_, at) => node(`node-${at}`));
+
+/** Lets pods have nodes. */
+function place(cluster: ConductedCluster, names: readonly string[]): void {
+  const left = [...names];
+  cluster.jobs.pods = cluster.jobs.pods.map((pod) => {
+    const own = pod.facts.node === undefined ? left.shift() : undefined;
+    return own === undefined ? pod : { ...pod, facts: { ...pod.facts, node: own, phase: 'Running' } };
+  });
+}
+
+test('nobody starts before all fit, and the start is on record first', () => {
+  const gang = gangOf(2);
+  gang.room = () => nodes(2);
+  gang.pass();
+  const waiting = gang.pass();
+  expect(jobsOf(waiting.desired)).toEqual({ 'app-master': 'held', 'app-worker': 'held' });
+  expect(waiting.obstacles).toMatchObject([{ reason: 'GangWaits', owner: 'capacity' }]);
+  expect(waiting.obstacles[0]?.message).toMatch(/room for 3 members at once, and 2 would find some/);
+  expect(waiting.again).toBeGreaterThan(0);
+  gang.room = () => nodes(3);
+  expect(gang.look()).toMatchObject({ writeFirst: true, record: { gang: { phase: 'Starting' } } });
+  gang.pass();
+  expect(jobsOf(gang.look().desired)).toEqual({ 'app-master': 'free', 'app-worker': 'free' });
+});
+
+test('one whose turn is on record keeps it while a new controller does not know the room yet', () => {
+  const gang = gangOf(2);
+  gang.room = () => nodes(3);
+  gang.pass();
+  expect(gang.record.gang?.phase).toBe('Starting');
+  gang.room = () => undefined;
+  const unknown = gang.pass();
+  expect(unknown).toMatchObject({ writeFirst: false, record: { gang: { phase: 'Starting' } }, claim: { firm: false } });
+  expect(jobsOf(unknown.desired)).toEqual({ 'app-master': 'held', 'app-worker': 'held' });
+  expect(unknown.again).toBeGreaterThan(0);
+  gang.room = () => nodes(3);
+  expect(jobsOf(gang.look().desired)).toEqual({ 'app-master': 'free', 'app-worker': 'free' });
+});
+
+test('with minAvailable, so many are enough, the leader among them', () => {
+  const gang = gangOf(3, { minAvailable: 2 });
+  gang.room = () => nodes(2);
+  gang.pass();
+  gang.pass();
+  gang.pass();
+  expect(gang.look().claim?.members.map(({ job, count }) => [job, count])).toEqual([
+    ['app-master', 1],
+    ['app-worker', 3],
+  ]);
+  gang.pass();
+  gang.jobs.sync();
+  place(gang, ['node-0', 'node-1']);
+  gang.pass();
+  expect(gang.record.gang).toMatchObject({ phase: 'Started', attempts: 0 });
+});
+
+test('a gang that is not placed in time is withdrawn, and waits longer each time', () => {
+  const gang = gangOf(1, { timeout: '1m' });
+  gang.room = () => nodes(2);
+  const waits: number[] = [];
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    for (let round = 0; round < 4; round++) {
+      gang.pass();
+      gang.jobs.sync();
+    }
+    expect(gang.jobs.running).toHaveLength(2);
+    place(gang, ['node-0']);
+    gang.jobs.now += gang.look().again ?? 0;
+    gang.pass();
+    gang.pass();
+    gang.jobs.sync();
+    expect(gang.jobs.running).toEqual([]);
+    expect(gang.record.gang).toMatchObject({ phase: 'Waiting', attempts: attempt });
+    const wait = gang.look().again ?? 0;
+    waits.push(wait);
+    gang.jobs.now += wait;
+  }
+  expect(waits).toEqual([20_000, 40_000, 80_000]);
+});
+
+test('suspended, a gang forgets that it waited or ran', () => {
+  const gang = gangOf(1);
+  gang.room = () => nodes(2);
+  gang.pass();
+  gang.pass();
+  gang.change(
+    makeTrainingJob({
+      suspend: true,
+      successPolicy: 'AllWorkers',
+      roles: { worker: { replicas: 1, template: other } },
+      gang: {},
+      template,
+    } as never),
+  );
+  gang.pass();
+  expect(gang.record.gang).toBeUndefined();
+});
+
+type Event = {
+  readonly who: 0 | 1;
+  readonly kill: Kill;
+  readonly do: 'pass' | 'sync' | 'schedule' | 'time' | 'take' | 'leave';
+};
+
+const event: fc.Arbitrary<Event> = fc.record({
+  who: fc.constantFrom(0, 1),
+  kill: fc.record({ after: fc.constantFrom(0, 1, 99), losesRecord: fc.boolean() }),
+  do: fc.oneof(
+    { weight: 5, arbitrary: fc.constant('pass' as const) },
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom(
+        'sync' as const,
+        'schedule' as const,
+        'time' as const,
+        'take' as const,
+        'leave' as const,
+      ),
+    },
+  ),
+});
+
+/** Two gangs on the same nodes, with the claims kept as the contract of `room` says. */
+class SharedNodes {
+  readonly gangs: readonly [ConductedCluster, ConductedCluster];
+  readonly claims = new Map<string, GangClaim>();
+  readonly #nodes: readonly FreeNode[];
+  /** Nodes that somebody else's pods fill. */
+  taken = 0;
+
+  constructor(sizes: readonly [number, number], count: number) {
+    this.gangs = [gangOf(sizes[0]), gangOf(sizes[1])];
+    this.#nodes = nodes(count);
+    this.gangs.forEach((gang, who) => (gang.room = () => this.roomFor(who as 0 | 1)));
+  }
+
+  free(): readonly FreeNode[] {
+    const rooms = this.#nodes.map((one) => ({ ...one, unschedulable: false, ready: true, allocatable: one.free }));
+    const pods = this.gangs.flatMap(({ jobs }) => jobs.facts);
+    return freeCapacityOf(rooms.slice(this.taken), (on) => askedBy(pods.filter(({ node }) => node === on)));
+  }
+
+  roomFor(who: 0 | 1): readonly FreeNode[] {
+    const { gang } = this.gangs[who].record;
+    return claimedRoom({ key: `gang-${who}`, ...(gang && { gang }) }, this.claims, this.free());
+  }
+
+  pass(who: 0 | 1, kill: Kill): void {
+    const gang = this.gangs[who];
+    const before = isFree(gang);
+    const room = this.roomFor(who);
+    const conducted = gang.pass(kill);
+    if (conducted.claim) this.claims.set(`gang-${who}`, conducted.claim);
+    else this.claims.delete(`gang-${who}`);
+    if (before || !isFree(gang)) return;
+    // At the moment at which the first is let go there is room for all, beside what the other gang still needs.
+    const all = conducted.desired.filter(({ kind }) => kind === 'Job').map((job) => isHeld(job));
+    expect(all).toEqual([false, false]);
+    const members = (conducted.claim?.members ?? []).reduce((sum, { count }) => sum + count, 0);
+    expect(members).toBeGreaterThan(1);
+    expect(room.filter(({ free }) => (free['cpu'] ?? 0) >= 1000).length).toBeGreaterThanOrEqual(members);
+    const rival = this.gangs[who === 0 ? 1 : 0];
+    const pending = isFree(rival) ? rival.jobs.running.filter(({ facts }) => facts.node === undefined).length : 0;
+    expect(this.free().filter(({ free }) => (free['cpu'] ?? 0) >= 1000).length).toBeGreaterThanOrEqual(
+      members + pending,
+    );
+  }
+
+  schedule(who: 0 | 1): void {
+    const room = this.free().filter(({ free }) => (free['cpu'] ?? 0) >= 1000);
+    place(
+      this.gangs[who],
+      room.map(({ name }) => name),
+    );
+  }
+}
+
+const isFree = ({ jobs }: ConductedCluster): boolean => [...jobs.jobs.values()].some(({ object }) => !isHeld(object));
+
+test('two gangs never start into the same room, whatever crashes, and both come to their end', () => {
+  fc.assert(
+    fc.property(
+      fc.tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 4 })),
+      fc.integer({ min: 5, max: 7 }),
+      fc.array(event, { minLength: 20, maxLength: 120, size: 'max' }),
+      (sizes, count, events) => {
+        const shared = new SharedNodes(sizes, count);
+        const turn = (next: Event) => {
+          const { jobs } = shared.gangs[next.who];
+          if (next.do === 'pass') shared.pass(next.who, next.kill);
+          else if (next.do === 'sync') jobs.sync();
+          else if (next.do === 'schedule') shared.schedule(next.who);
+          else if (next.do === 'time') shared.gangs.forEach((gang) => (gang.jobs.now += 120_000));
+          else shared.taken = Math.max(0, Math.min(count, shared.taken + (next.do === 'take' ? 1 : -1)));
+        };
+        events.forEach(turn);
+        shared.taken = 0;
+        for (let round = 0; shared.gangs.some(({ record }) => record.outcome === undefined); round++) {
+          expect(round).toBeLessThan(300);
+          for (const who of [0, 1] as const) {
+            const { jobs } = shared.gangs[who];
+            shared.pass(who, {});
+            jobs.sync();
+            shared.schedule(who);
+            if (shared.gangs[who].record.gang?.phase === 'Started')
+              for (const pod of jobs.running) if (pod.facts.node !== undefined) jobs.end(pod, 'Succeeded');
+            jobs.now += 15_000;
+          }
+        }
+        expect(shared.gangs.map(({ record }) => record.outcome)).toEqual(['Succeeded', 'Succeeded']);
+      },
+    ),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadAll } from 'js-yaml';
+import { parseManifest, metadataKeys, type ManifestInput, type PlatformManifest } from '../../../lib/api';
+import { planRun } from '../../../lib/controller/run/plan-run';
+import { expand, needsController, resolvePlatform, type KubernetesObject } from '../../../lib/expand';
+import { type Conductable } from '../conducted-cluster';
+
+const goldens = join(__dirname, '..', '..', 'golden');
+const documents = (path: string): ManifestInput[] =>
+  existsSync(path) ? (loadAll(readFileSync(path, 'utf8')) as ManifestInput[]) : [];
+const conductable = readdirSync(goldens).filter((name) => /^(job-set|training-job)-/.test(name));
+
+test.each(conductable)('golden case %s: what the native door accepts is conducted to what expand gives', (name) => {
+  const workload = parseManifest(documents(join(goldens, name, 'input.yaml'))[0] as ManifestInput) as Conductable;
+  const platform = documents(join(goldens, name, 'platform.yaml')).map((input) =>
+    parseManifest(input),
+  ) as PlatformManifest[];
+  const world = resolvePlatform(platform).project(workload.metadata.namespace);
+  const desired = expand(workload, world);
+  const conducted = planRun({
+    workload,
+    desired,
+    observed: { owned: [], child: () => undefined },
+    pods: [],
+    record: { restarts: 0, succeeded: {}, failed: {} },
+    schedulerKnowsGangs: true,
+    room: () => [],
+    now: 0,
+  });
+  // What the door refuses may hold Jobs back; what there is, is equal.
+  const accepted = needsController(workload, world).length === 0;
+  if (accepted) expect(conducted.desired).toHaveLength(desired.length);
+  const byName = new Map(desired.map((object) => [`${object.kind}/${object.metadata.name}`, object]));
+  for (const object of conducted.desired)
+    expect(bare(object)).toEqual(bare(byName.get(`${object.kind}/${object.metadata.name}`)));
+});
+
+/** Without what the controller alone sees to: suspension, time to live, and its annotation. */
+function bare(object: KubernetesObject | undefined): unknown {
+  if (object?.kind !== 'Job') return object;
+  const { ttlSecondsAfterFinished: _, suspend: __, ...spec } = object['spec'] as Record<string, unknown>;
+  const { [metadataKeys.run]: ___, ...annotations } = object.metadata.annotations ?? {};
+  return { ...object, metadata: { ...object.metadata, annotations }, spec };
+}

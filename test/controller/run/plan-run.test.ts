@@ -1,0 +1,242 @@
+import { makeJobSet, type WorkloadOverrides } from '../../../lib/testing';
+import { ConductedCluster, jobsOf } from '../conducted-cluster';
+import { end, run } from './course';
+
+const apart = { overrides: [{ shards: [0], env: { MODE: 'first' } }] };
+const jobSet = (said: WorkloadOverrides<'PinterestJobSet'>) => new ConductedCluster(makeJobSet(said));
+describe('one Indexed Job', () => {
+  test('its end is that of the set, at the time at which it came', () => {
+    const set = run(jobSet({ shards: 2 }));
+    end(set.jobs, 'app', 0, 'Succeeded');
+    end(set.jobs, 'app', 1, 'Succeeded');
+    const at = new Date(set.jobs.now).toISOString();
+    set.jobs.now += 60_000;
+    set.settle();
+    expect(set.record).toMatchObject({ outcome: 'Succeeded', ended: at, succeeded: { shards: '0-1' } });
+  });
+
+  test('a failure starts the whole anew, until maxRestarts is used up', () => {
+    const set = jobSet({ shards: 2, failurePolicy: { maxRestarts: 2 } });
+    set.settle((jobs) => jobs.running.slice(0, 1).forEach((pod) => jobs.end(pod, 'Failed')));
+    expect(set.record).toMatchObject({ outcome: 'Failed', restarts: 2, outcomeReason: 'FailedIndexes' });
+    expect(new Set(set.jobs.starts.map((start) => start.run)).size).toBe(3);
+  });
+
+  test.each(['PodFailurePolicy', 'DeadlineExceeded'])(
+    'a failure by %s is final: another attempt is of no use',
+    (reason) => {
+      const set = run(jobSet({ shards: 2, failurePolicy: { maxRestarts: 2 } }));
+      if (reason === 'DeadlineExceeded') set.jobs.expire('app');
+      else end(set.jobs, 'app', 0, 'Failed', reason, 'x');
+      set.settle();
+      expect(set.record).toMatchObject({ outcome: 'Failed', outcomeReason: reason, restarts: 0 });
+    },
+  );
+
+  test('a restart is on record before a Job is touched', () => {
+    const set = run(jobSet({ shards: 1, failurePolicy: { maxRestarts: 1 } }));
+    end(set.jobs, 'app', 0, 'Failed');
+    const seen = set.look();
+    expect(seen).toMatchObject({ writeFirst: true, record: { restarts: 1, succeeded: {}, failed: {} } });
+    // The status write is lost: the same is said again.
+    expect(set.look().record).toEqual(seen.record);
+  });
+
+  test('a Job that is deleted by hand between its indexes does not run them again: the attempt is over', () => {
+    const set = run(jobSet({ shards: 2 }));
+    end(set.jobs, 'app', 0, 'Succeeded');
+    set.pass();
+    set.jobs.delete('app');
+    set.jobs.collectGarbage();
+    set.settle();
+    expect(set.record).toMatchObject({ outcome: 'Failed', outcomeReason: 'JobDeleted' });
+    expect(set.jobs.starts.filter(({ index }) => index === 0)).toHaveLength(1);
+  });
+
+  test('a Job that is deleted by hand before any index is over is made again', () => {
+    const set = run(jobSet({ shards: 2 }));
+    set.jobs.delete('app');
+    // Its pods are still there: a second pod of one index would work beside the first.
+    expect(jobsOf(set.look().desired)).toEqual({});
+    set.jobs.collectGarbage();
+    expect(jobsOf(set.look().desired)).toEqual({ app: 'free' });
+  });
+
+  test('a record that is lost is found again by the Jobs', () => {
+    const set = jobSet({ shards: 1, failurePolicy: { maxRestarts: 3 } });
+    set.settle((jobs) => jobs.starts.length < 3 && jobs.running.forEach((pod) => jobs.end(pod, 'Failed')));
+    const { run: name, restarts } = set.record;
+    expect(restarts).toBe(2);
+    set.record = { restarts: 0, succeeded: {}, failed: {} };
+    expect(set.look().record).toMatchObject({ run: name, restarts: 2 });
+  });
+});
+
+describe('shards with Jobs of their own', () => {
+  test('no more than parallelism are made; the next when one is over', () => {
+    const set = run(jobSet({ shards: 4, parallelism: 2, ...apart }));
+    expect([...set.jobs.jobs.keys()]).toEqual(['app-0', 'app-1']);
+    end(set.jobs, 'app-0', 0, 'Succeeded');
+    expect(jobsOf(set.look().desired)).toEqual({ 'app-0': 'free', 'app-1': 'free', 'app-2': 'free' });
+  });
+
+  test.each([
+    ['enough of all', { count: 1 }, 'Succeeded'],
+    ['the named ones', { shards: [1] }, 'running'],
+    ['one of the named ones', { shards: [0, 1], count: 1 }, 'Succeeded'],
+  ] as const)('success of %s', (_, success, outcome) => {
+    const set = run(
+      jobSet({
+        shards: 3,
+        successPolicy: { ...success, ...('shards' in success && { shards: [...success.shards] }) },
+        ...apart,
+      }),
+    );
+    end(set.jobs, 'app-0', 0, 'Succeeded');
+    set.settle();
+    expect(set.record.outcome ?? 'running').toBe(outcome);
+    expect(set.jobs.running.length).toBe(outcome === 'running' ? 2 : 0);
+  });
+
+  test('FailIndex ends a shard, FailJob ends all: the message of the Job names the rule', () => {
+    const failureRules = (['FailIndex', 'FailJob'] as const).map((action, at) => ({
+      action,
+      onExitCodes: { operator: 'In' as const, values: [42 + at] },
+    }));
+    const set = run(
+      jobSet({ shards: 3, podFailurePolicy: { rules: failureRules }, failurePolicy: { maxRestarts: 5 }, ...apart }),
+    );
+    end(
+      set.jobs,
+      'app-0',
+      0,
+      'Failed',
+      'PodFailurePolicy',
+      'Container app failed with exit code 42 matching FailJob rule at index 0',
+    );
+    set.settle();
+    expect(set.record).toMatchObject({ failed: { shards: '0' } });
+    expect(set.record.outcome).toBeUndefined();
+    end(
+      set.jobs,
+      'app-1',
+      0,
+      'Failed',
+      'PodFailurePolicy',
+      'Container app failed with exit code 43 matching FailJob rule at index 1',
+    );
+    set.settle();
+    expect(set.record).toMatchObject({ outcome: 'Failed', outcomeReason: 'PodFailurePolicy', restarts: 0 });
+    expect(set.jobs.running).toEqual([]);
+  });
+
+  test('a controller that was away comes to the verdict that it would have come to', () => {
+    const set = run(
+      jobSet({ shards: 3, successPolicy: { count: 1 }, failurePolicy: { maxFailedShards: 0 }, ...apart }),
+    );
+    end(set.jobs, 'app-2', 0, 'Succeeded');
+    end(set.jobs, 'app-0', 0, 'Failed');
+    expect(set.look().record).toMatchObject({
+      outcome: 'Succeeded',
+      succeeded: { shards: '2' },
+      failed: { shards: '0' },
+    });
+  });
+
+  test('the deadline of the whole counts from the first start', () => {
+    const set = run(jobSet({ shards: 2, parallelism: 1, activeDeadline: '10m', ...apart }));
+    const left = set.look().again ?? 0;
+    expect(left).toBeGreaterThan(590_000);
+    set.jobs.now += left;
+    set.settle();
+    expect(set.record).toMatchObject({ outcome: 'Failed', outcomeReason: 'DeadlineExceeded' });
+    expect(set.jobs.running).toEqual([]);
+  });
+
+  test('suspended they wait, and the deadline counts anew from their resumption', () => {
+    const set = run(jobSet({ shards: 2, activeDeadline: '10m', ...apart }));
+    set.change(makeJobSet({ shards: 2, activeDeadline: '10m', suspend: true, ...apart }));
+    set.settle();
+    expect(set.jobs.running).toEqual([]);
+    expect(set.look()).toMatchObject({ writeFirst: false, obstacles: [] });
+    expect(set.record.started).toBeUndefined();
+    set.jobs.now += 3_600_000;
+    set.change(makeJobSet({ shards: 2, activeDeadline: '10m', ...apart }));
+    run(set);
+    set.pass();
+    expect(set.jobs.running).toHaveLength(2);
+    expect(set.record.outcome).toBeUndefined();
+    expect(set.look().again).toBeGreaterThan(590_000);
+  });
+});
+
+describe('a run', () => {
+  const changed = { template: { spec: { containers: [{ name: 'app', image: 'registry.example.com/app:2.0.0' }] } } };
+
+  test('other work while it runs waits until it has ended, and says how not to wait', () => {
+    const set = run(jobSet({ shards: 1 }));
+    set.change(makeJobSet({ shards: 1, ...changed }));
+    const seen = set.look();
+    expect(seen.obstacles).toMatchObject([{ reason: 'NeedsConsent', owner: 'application', kind: 'PinterestJobSet' }]);
+    expect(seen.obstacles[0]?.message).toMatch(/^goes on as it began: .* Set spec\.allowLoss to \[Progress\].*\.$/);
+    expect([...(seen.untouched ?? [])]).toEqual(['Job/app']);
+    set.settle();
+    expect(set.jobs.starts).toHaveLength(1);
+    end(set.jobs, 'app', 0, 'Succeeded');
+    set.settle();
+    expect(set.jobs.starts).toHaveLength(2);
+    expect(set.look().obstacles).toEqual([]);
+    expect(set.record.outcome).toBeUndefined();
+  });
+
+  test('with consent the progress is given up at once', () => {
+    const set = run(jobSet({ shards: 1, failurePolicy: { maxRestarts: 3 } }));
+    set.change(makeJobSet({ shards: 1, allowLoss: ['Progress'], failurePolicy: { maxRestarts: 3 }, ...changed }));
+    set.settle();
+    expect(new Set(set.jobs.starts.map(({ run: name }) => name)).size).toBe(2);
+    expect(set.record.restarts).toBe(0);
+  });
+
+  test('what never started is replaced without asking', () => {
+    const set = run(jobSet({ shards: 1, suspend: true }));
+    set.change(makeJobSet({ shards: 1, suspend: true, ...changed }));
+    expect(set.look()).toMatchObject({ writeFirst: true, obstacles: [] });
+  });
+
+  test('how it is looked after starts no other run, what it does starts one', () => {
+    const set = run(jobSet({ shards: 1 }));
+    end(set.jobs, 'app', 0, 'Succeeded');
+    set.settle();
+    const { record } = set;
+    const links = { runbook: 'https://example.com/runbook' };
+    set.change(
+      makeJobSet({
+        shards: 1,
+        ttlAfterFinished: '7d',
+        parallelism: 1,
+        activeDeadline: '1h',
+        links,
+        labels: { a: 'b' },
+        failurePolicy: { maxRestarts: 4 },
+      }),
+    );
+    set.settle();
+    expect(set.record).toEqual(record);
+    set.change(makeJobSet({ shards: 1, ...changed }));
+    set.settle();
+    expect(set.record.run).not.toBe(record.run);
+    expect(set.jobs.starts).toHaveLength(2);
+  });
+
+  test('the whole expires ttl after its end, and its Jobs never by themselves', () => {
+    const set = run(jobSet({ shards: 1, ttlAfterFinished: '1h' }));
+    expect(
+      set.look().desired.filter(({ spec }) => spec !== undefined && 'ttlSecondsAfterFinished' in (spec as object)),
+    ).toEqual([]);
+    end(set.jobs, 'app', 0, 'Succeeded');
+    set.pass();
+    expect(set.look()).toMatchObject({ expired: false, again: 3_600_000 });
+    set.jobs.now += 3_600_000;
+    expect(set.look().expired).toBe(true);
+  });
+});

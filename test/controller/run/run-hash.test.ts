@@ -1,0 +1,36 @@
+import { parseManifest, type ManifestInput } from '../../../lib/api';
+import { runHash } from '../../../lib/controller/run/run-hash';
+import { makeJobSet, makeTrainingJob } from '../../../lib/testing';
+import { type Conductable } from '../conducted-cluster';
+
+const hashOf = (input: ManifestInput) => runHash(parseManifest(input) as Conductable);
+
+test('what is left out and what is said as its default is one run', () => {
+  expect(
+    hashOf(makeJobSet({ retries: 3, successPolicy: undefined, placement: { spread: { zones: 'Preferred' } } })),
+  ).toBe(hashOf(makeJobSet()));
+  expect(hashOf(makeTrainingJob({ port: 23456, roles: { worker: { restartPolicy: 'OnFailure' } } }))).toBe(
+    hashOf(makeTrainingJob()),
+  );
+});
+
+test('a field that a later version adds with a default changes no run', () => {
+  const workload = parseManifest(makeJobSet()) as Conductable;
+  const { dnsNames: _, retries: __, ...before } = workload.spec as Readonly<Record<string, unknown>>;
+  expect(runHash({ ...workload, spec: before } as unknown as Conductable)).toBe(runHash(workload));
+});
+
+test.each([
+  ['suspend', { suspend: true }],
+  ['parallelism', { parallelism: 2 }],
+  ['deadline', { activeDeadline: '1h' }],
+  ['maxRestarts', { failurePolicy: { maxRestarts: 2 } }],
+  ['consent', { allowLoss: ['Progress' as const] }],
+])('%s is not work', (_, said) => expect(hashOf(makeJobSet(said))).toBe(hashOf(makeJobSet())));
+
+test.each([
+  ['shards', { shards: 4 }],
+  ['retries', { retries: 1 }],
+  ['image', { template: { spec: { containers: [{ name: 'app', image: 'app:2' }] } } }],
+  ['maxFailedShards', { failurePolicy: { maxFailedShards: 1 } }],
+])('%s is work', (_, said) => expect(hashOf(makeJobSet(said))).not.toBe(hashOf(makeJobSet())));

@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readIgnoreFile } from './docker-ignore';
+import { copySources, programTargets, readStages, root } from './dockerfile';
+import { imageProofs } from './proofs';
+
+const stages = readStages();
+const isSent = readIgnoreFile(readFileSync(join(root, '.dockerignore'), 'utf8'));
+const sources = stages.flatMap((stage) => copySources(stage).map((path) => [stage.name, path] as const));
+
+describe('the ignore file', () => {
+  test.each(sources)('lets the source of %s through: %s', (_, path) => {
+    expect(isSent(path)).toBe(true);
+  });
+
+  test.each([
+    'lib/index.ts',
+    'node_modules/zod/package.json',
+    'build/bin/program.js',
+    'build/images/base-amd64.tar.key',
+  ])('keeps back %s', (path) => expect(isSent(path)).toBe(false));
+
+  test('reads lines as Docker does: the last one that matches the path or a folder above it decides', () => {
+    const sent = readIgnoreFile('*\n!build/page\nbuild/page/*.map\n');
+    expect(['build/page', 'build/page/index.html', 'build/page/page.js.map', 'build', 'a'].map(sent)).toEqual([
+      ...[true, true, false, false, false],
+    ]);
+  });
+});
+
+test('the build makes every file that an image takes', () => {
+  const missing = sources.filter(([stage, path]) => stage !== 'base' && !existsSync(join(root, path)));
+  expect(missing).toEqual([]);
+});
+
+test('the programs are those of the installation pages', () => {
+  expect([...programTargets()].sort()).toEqual(
+    ['canary', 'controller', 'node-lifecycle', 'quota', 'registrar', 'submission'].sort(),
+  );
+});
+
+test.each(programTargets())('%s runs as the unprivileged user of the stage below it', (target) => {
+  const stage = stages.find(({ name }) => name === target);
+  expect(stage?.from).toBe('runtime');
+  expect(stage?.instructions.map(([instruction]) => instruction)).not.toContain('USER');
+});
+
+test('folders that a copy makes can be entered by the user of the image', () => {
+  const modes = stages
+    .flatMap(({ instructions }) => instructions)
+    .flatMap(([, rest]) => [...rest.matchAll(/--chmod=(\S+)/g)].map(([, mode = '']) => mode));
+  expect(modes.length).toBeGreaterThan(0);
+  expect(modes.filter((mode) => (Number.parseInt(mode, 8) & 0o005) !== 0o005)).toEqual([]);
+});
+
+test('every image holds the licenses of its program and of the packages in it', () => {
+  const runtime = stages.find(({ name }) => name === 'runtime');
+  expect(runtime && copySources(runtime)).toEqual(['LICENSE', 'NOTICE', 'THIRD_PARTY_NOTICES.txt']);
+});
+
+test('nothing runs during a build, so that any machine builds for any architecture', () => {
+  expect(stages.flatMap(({ instructions }) => instructions).filter(([instruction]) => instruction === 'RUN')).toEqual(
+    [],
+  );
+});
+
+test('every program has a proof that its image starts it', () => {
+  expect(Object.keys(imageProofs).sort()).toEqual(['runtime', ...programTargets()].sort());
+});

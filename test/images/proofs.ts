@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ContainerOptions } from './container-host';
+import { root } from './dockerfile';
+
+interface Start extends Pick<ContainerOptions, 'environment' | 'files'> {
+  /** What the image does, as the end of a sentence about it. */
+  readonly what: string;
+  /** What comes after the entry point of the image. */
+  readonly args?: readonly string[];
+}
+
+/** A program that serves: it answers these addresses, and ends with 0 when it is asked to end. */
+interface ServingProof extends Start {
+  /** Parts of the body by address; the first one is waited for, and the time until then is the cold start. */
+  readonly answers: Readonly<Record<string, string | RegExp>>;
+}
+
+/** A program that ends by itself, with this exit code and these parts in what it printed. */
+interface EndingProof extends Start {
+  readonly code: number;
+  readonly prints: readonly (string | RegExp)[];
+}
+
+/** What proves that an image starts its program. */
+export type ImageProof = ServingProof | EndingProof;
+
+const { node: pinnedNode } = JSON.parse(readFileSync(join(root, 'scripts/images/base-lock.json'), 'utf8')) as {
+  readonly node: { readonly version: string };
+};
+
+/** No API server is there: programs start, and say so. */
+const kubeconfig = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'Config',
+  clusters: [{ name: 'none', cluster: { server: 'https://127.0.0.1:1' } }],
+  users: [{ name: 'none', user: { token: 'none' } }],
+  contexts: [{ name: 'none', context: { cluster: 'none', user: 'none' } }],
+  'current-context': 'none',
+});
+
+/** What the platform gives to every container of an app. */
+const appEnvironment = {
+  PINION_PROJECT: 'shop',
+  PINION_WORKLOAD: 'cart',
+  PINION_KIND: 'PinterestService',
+  PINION_CLUSTER: 'test-1',
+  PINION_POD: 'cart-0',
+  PINION_POD_UID: '0a1b2c3d',
+  PINION_POD_ADDRESS: '127.0.0.1',
+};
+
+const nodeMetric = `nodejs_version_info{version="v${pinnedNode.version}"`;
+
+/** Prints what the base image promises, as one line of JSON. */
+const promises = `
+  const { existsSync, writeFileSync } = require('node:fs');
+  const attempt = (action) => { try { return action(); } catch (error) { return error.code; } };
+  require('node:dns').promises.lookup('localhost').then(({ address }) => console.log(JSON.stringify({
+    version: process.version,
+    user: [process.getuid(), process.getgid(), require('node:os').userInfo().username].join(' '),
+    write: attempt(() => writeFileSync('/pinion/file', '')),
+    shell: ['/bin/sh', '/bin/bash', '/bin/busybox'].some(existsSync),
+    authorities: require('node:tls').getCACertificates('system').length > 100,
+    localhost: ['127.0.0.1', '::1'].includes(address),
+    zone: new Date(Date.UTC(2026, 0, 1)).toLocaleTimeString('en-US', { timeZone: 'America/Los_Angeles' }),
+    production: process.env.NODE_ENV,
+    licenses: require('node:fs').readdirSync('/pinion/licenses').length,
+  })));`;
+
+/** Proofs by target; `runtime` is what all programs stand on. */
+export const imageProofs: Readonly<Record<string, readonly ImageProof[]>> = {
+  runtime: [
+    { what: 'runs Node', args: ['node', '-e', '0'], code: 0, prints: [/^$/] },
+    {
+      what: 'keeps the promises of the base image',
+      args: ['node', '-e', promises],
+      code: 0,
+      prints: [
+        JSON.stringify({
+          version: `v${pinnedNode.version}`,
+          user: '65532 65532 nonroot',
+          write: 'EROFS',
+          shell: false,
+          authorities: true,
+          localhost: true,
+          zone: '4:00:00 PM',
+          production: 'production',
+          licenses: 3,
+        }),
+      ],
+    },
+  ],
+  controller: [
+    {
+      what: 'is alive while there is no API server',
+      args: ['--kubeconfig', '/etc/pinion/kubeconfig', '--port', '8080'],
+      files: { kubeconfig },
+      answers: { 'http://127.0.0.1:8080/livez': 'ok', 'http://127.0.0.1:8080/metrics': nodeMetric },
+    },
+  ],
+  'node-lifecycle': [
+    { what: 'names its programs', code: 2, prints: ['drain-consumer', 'node-approver'] },
+    { what: 'names what the node approver lacks', args: ['node-approver'], code: 2, prints: ['AWS_REGION', 'CLUSTER'] },
+    { what: 'names what the drain consumer lacks', args: ['drain-consumer'], code: 2, prints: ['AWS_REGION', 'QUEUE'] },
+  ],
+  registrar: [
+    {
+      what: 'is alive while there is no ZooKeeper',
+      environment: { ...appEnvironment, ZOOKEEPER: '127.0.0.1:1', SERVICE_PORT: '8080', STATUS_PORT: '8090' },
+      answers: { 'http://127.0.0.1:8090/live': 'ok' },
+    },
+  ],
+  quota: [
+    {
+      what: 'fails for want of an API server',
+      environment: { PINION_PROJECT: 'pinion-quota', KUBECONFIG: '/etc/pinion/kubeconfig' },
+      files: { kubeconfig },
+      code: 1,
+      prints: ['ECONNREFUSED'],
+    },
+  ],
+  canary: [
+    {
+      what: 'serves what the platform gives it',
+      args: ['serve'],
+      environment: appEnvironment,
+      answers: { 'http://127.0.0.1:8080/': 'ok' },
+    },
+    { what: 'names what a run lacks', args: ['run'], code: 2, prints: ['PINION_PROJECT'] },
+  ],
+  submission: [
+    {
+      // With a store in S3 it loads the part that talks to S3.
+      what: 'serves its page while there is no API server',
+      environment: {
+        PINION_PROJECT: 'pinion-submission',
+        KUBECONFIG: '/etc/pinion/kubeconfig',
+        AWS_REGION: 'us-east-1',
+      },
+      files: {
+        kubeconfig,
+        'submission.json': JSON.stringify({
+          artifactStore: 's3://example-artifacts/store',
+          clusters: [{ name: 'test-1' }],
+          identity: { issuers: [{ issuer: 'https://login.example.com', audience: 'pinion' }] },
+        }),
+      },
+      answers: {
+        'http://127.0.0.1:8081/livez': 'ok',
+        'http://127.0.0.1:8081/metrics': 'rest_client_requests_total',
+        'http://127.0.0.1:8080/': '<!doctype html>',
+      },
+    },
+  ],
+};

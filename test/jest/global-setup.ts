@@ -1,0 +1,3 @@
+import { createRunFolder } from './run-folder';
+
+export default createRunFolder;

@@ -1,0 +1,134 @@
+import { metadataKeys } from '../../lib/api';
+import { type LiveObject } from '../../lib/kube';
+import {
+  type TerminationNotice,
+  type DrainQueue,
+  planTermination,
+  processTerminations,
+  defaultRollPolicy,
+} from '../../lib/operations';
+import { realClock } from '../kube/real-clock';
+import { answer, refuse } from '../kube/scripted-server';
+import { clientOf, serve } from '../kube/served-client';
+
+const now = Date.parse('2026-11-21T12:00:00Z');
+const minutesAgo = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
+const node = (drainingSince?: string): LiveObject => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: {
+    name: 'node-1',
+    uid: 'n',
+    resourceVersion: '1',
+    ...(drainingSince !== undefined && { annotations: { [metadataKeys.draining]: drainingSince } }),
+  },
+  spec: { providerID: 'aws:///us-east-1a/i-1', unschedulable: drainingSince !== undefined },
+  status: { conditions: [{ type: 'Ready', status: 'True' }] },
+});
+const pod = (name: string, kind: string): LiveObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name,
+    namespace: 'shop',
+    uid: name,
+    resourceVersion: '1',
+    ownerReferences: [{ apiVersion: 'v1', kind, name: 'owner', uid: 'o', controller: true }],
+  },
+  status: { phase: 'Running' },
+});
+const plan = (given: LiveObject | undefined, ...pods: readonly LiveObject[]) =>
+  planTermination(given, pods, defaultRollPolicy.drain, now);
+
+test('completes a machine that is not a node or is empty', () => {
+  expect(plan(undefined)).toEqual({ do: 'complete', remaining: [] });
+  expect(plan(node(minutesAgo(1)), pod('agent', 'DaemonSet'))).toEqual({ do: 'complete', remaining: [] });
+});
+
+test('cordons a node before it evicts pods', () => {
+  expect(plan(node(), pod('cart', 'ReplicaSet'))).toEqual({ do: 'cordon', node: 'node-1' });
+});
+
+test('waits longer for pods of Jobs than for others', () => {
+  const [cart, report] = [pod('cart', 'ReplicaSet'), pod('report', 'Job')];
+  expect(plan(node(minutesAgo(5)), cart, report)).toMatchObject({ do: 'evict', pods: [cart] });
+  expect(plan(node(minutesAgo(90)), cart)).toMatchObject({ do: 'complete', remaining: [{ name: 'cart' }] });
+  expect(plan(node(minutesAgo(90)), cart, report)).toMatchObject({ do: 'evict' });
+  expect(plan(node(minutesAgo(25 * 60)), report)).toMatchObject({ do: 'complete', remaining: [{ name: 'report' }] });
+});
+
+const departure = (machine: string): TerminationNotice => ({
+  machine,
+  hook: { group: 'prod-node-general', hook: 'drain' },
+  receipt: 'r',
+});
+
+/** A queue that says again what was not let go. */
+class ListedQueue implements DrainQueue {
+  readonly calls: string[] = [];
+  constructor(private open: readonly TerminationNotice[]) {}
+  receive = () => Promise.resolve(this.open);
+  extend = ({ machine }: TerminationNotice) => Promise.resolve(void this.calls.push(`hold ${machine}`));
+  complete({ machine }: TerminationNotice): Promise<void> {
+    this.calls.push(`let go ${machine}`);
+    this.open = this.open.filter((one) => one.machine !== machine);
+    return Promise.resolve();
+  }
+}
+
+test('drains and completes a machine notice by notice, and continues after a failure of another', async () => {
+  let seen = node();
+  let pods = [pod('cart', 'ReplicaSet')];
+  let isAllowed = false;
+  const server = await serve(({ method, url }, response) => {
+    if (method === 'PATCH') {
+      seen = node(new Date(realClock.now()).toISOString());
+      answer(response, 200, seen);
+    } else if (url.includes('/eviction')) {
+      if (!isAllowed) refuse(response, 429, 'TooManyRequests');
+      else {
+        pods = [];
+        answer(response, 201, {});
+      }
+    } else if (url.includes('/pods')) {
+      if (url.includes('node-broken')) refuse(response, 403, 'Forbidden');
+      else answer(response, 200, { metadata: {}, items: pods });
+    } else {
+      const broken = { ...node(), metadata: { ...node().metadata, name: 'node-broken' } };
+      const items = [seen, { ...broken, spec: { providerID: 'aws:///us-east-1a/i-broken' } }];
+      answer(response, 200, { metadata: {}, items });
+    }
+  });
+  const queue = new ListedQueue([departure('i-broken'), departure('i-gone'), departure('i-1')]);
+  const said: string[] = [];
+  const log = (_: string, message: string) => void said.push(message);
+  const pass = () =>
+    processTerminations({ client: clientOf(server), queue, clock: realClock, policy: defaultRollPolicy.drain, log });
+  await pass();
+  expect(queue.calls.sort()).toEqual(['hold i-1', 'let go i-gone']);
+  expect(said).toContain('termination handling failed');
+  await pass();
+  expect(said).toContain('eviction rejected');
+  isAllowed = true;
+  await pass();
+  await pass();
+  expect(queue.calls.slice(-2)).toEqual(['hold i-1', 'let go i-1']);
+});
+
+test('evicts pods of Jobs of a machine without a lifecycle hook', async () => {
+  const evicted: string[] = [];
+  const seen = node(new Date(realClock.now()).toISOString());
+  const server = await serve(({ url }, response) => {
+    if (url.includes('/eviction')) {
+      evicted.push(url);
+      answer(response, 201, {});
+    } else answer(response, 200, { metadata: {}, items: url.includes('/pods') ? [pod('report', 'Job')] : [seen] });
+  });
+  const { hook: _, ...taken } = departure('i-1');
+  const log = (): void => undefined;
+  const parts = { client: clientOf(server), clock: realClock, policy: defaultRollPolicy.drain, log };
+  await processTerminations({ ...parts, queue: new ListedQueue([departure('i-1')]) });
+  expect(evicted).toEqual([]);
+  await processTerminations({ ...parts, queue: new ListedQueue([taken]) });
+  expect(evicted).toEqual(['/api/v1/namespaces/shop/pods/report/eviction']);
+});

@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Cause } from '../../lib/contract';
+import { ContractServer, type Reached, token } from '../contract/contract-server';
+import { reasonWithoutBrowser, startBrowser } from '../page/browser';
+import { startContractServer } from '../page/contract-server';
+import { type Asked, playedAnswers } from '../page/played-answers';
+import { idOf, makeSampleWorld, sampleNow } from '../page/sample-world';
+import { overviewSvg } from './overview-svg';
+import { terminalSvg } from './terminal-svg';
+
+const root = join(__dirname, '../..');
+const folder = join(root, 'docs/images');
+const program = join(root, 'build/bin/pinion.js');
+
+/** A cause whose line fits a terminal. */
+const shortCause: Cause = { owner: 'capacity', reason: 'Unschedulable', message: 'no node has 4 GPUs free' };
+
+/** Writes a picture, small enough to be cloned by everyone. */
+function write(name: string, content: string | Uint8Array): void {
+  const size = Buffer.byteLength(content);
+  if (size > 200_000) throw new Error(`docs/images/${name} has ${size} bytes; keep it below 200000`);
+  writeFileSync(join(folder, name), content);
+  console.log(`docs/images/${name}: ${Math.ceil(size / 1000)} kB`);
+}
+
+/** Terminal with `pinion status`, asked of a service that knows the same sample as the page. */
+async function statusPicture(): Promise<string> {
+  const sample = makeSampleWorld(24);
+  const isHere = ({ target }: { readonly target: string }): boolean => target === 'use1-prod';
+  const brief = <T extends { readonly cause?: Cause | undefined }>(one: T): T =>
+    one.cause ? { ...one, cause: shortCause } : one;
+  const world = {
+    ...sample,
+    projects: sample.projects.filter(isHere),
+    workloads: sample.workloads.filter(isHere).map(brief),
+    deployments: sample.deployments.map(brief),
+  };
+  const answer = (name: 'projects' | 'workloads' | 'deployments') => (request: Reached) => ({
+    value: playedAnswers[name](world, { ...request, query: request.query as Asked['query'] }),
+  });
+  const service = await new ContractServer().start({
+    projects: answer('projects'),
+    workloads: answer('workloads'),
+    deployments: answer('deployments'),
+  });
+  const env = { PATH: process.env['PATH'], PINION_SERVER: service.url, PINION_TOKEN: token };
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, 'status'], { env });
+    return terminalSvg('pinion status', `$ pinion status\n${stdout}`);
+  } finally {
+    await service.stop();
+  }
+}
+
+/** Page of the submission service: a deployment that was rolled back, with its cause. */
+async function pagePicture(): Promise<Uint8Array> {
+  const service = await startContractServer(makeSampleWorld());
+  const browser = await startBrowser();
+  try {
+    const page = await browser.open({ viewport: { width: 1280, height: 860 }, timezoneId: 'UTC' });
+    await page.clock.setFixedTime(sampleNow);
+    await page.goto(`${service.url}/login?return=${encodeURIComponent(`/#/deployments/${idOf(4)}`)}`);
+    await page.waitForSelector('.log li');
+    return await page.screenshot();
+  } finally {
+    await browser.close();
+    await service.close();
+  }
+}
+
+async function main(): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  write('overview.svg', overviewSvg());
+  write('status.svg', await statusPicture());
+  const lack = reasonWithoutBrowser();
+  if (lack !== undefined) throw new Error(`no picture of the page: ${lack}`);
+  write('page.png', await pagePicture());
+}
+
+void main();

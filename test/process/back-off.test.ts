@@ -1,0 +1,47 @@
+import * as fc from 'fast-check';
+import { BackOff } from '../../lib/kube';
+import { ManualClock, seededRandom } from '../kube/manual-clock';
+
+const bases = [800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000];
+
+test('delays double from 0.8 s to 30 s', () => {
+  const backOff = new BackOff(new ManualClock(() => 0));
+  expect(bases.map(() => backOff.next())).toEqual(bases);
+});
+
+test('each delay lies between its base and twice its base, wherever chance falls', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ min: 0, max: 1 - 2 ** -32, noNaN: true }), { minLength: 8 }), (chances) => {
+      let drawn = 0;
+      const backOff = new BackOff(new ManualClock(() => chances[drawn++ % chances.length] ?? 0));
+      for (const base of bases) {
+        const delay = backOff.next();
+        expect(delay).toBeGreaterThanOrEqual(base);
+        expect(delay).toBeLessThan(2 * base);
+      }
+    }),
+  );
+});
+
+test('a thousand clients that fail together come back spread over the whole span', () => {
+  const random = seededRandom(1);
+  const delays = Array.from({ length: 1000 }, () => new BackOff(new ManualClock(random)).next());
+  const tenths = Array.from({ length: 10 }, (_, i) => delays.filter((d) => Math.floor((d - 800) / 80) === i).length);
+  expect(Math.min(...tenths)).toBeGreaterThan(60);
+  expect(Math.max(...tenths)).toBeLessThan(140);
+});
+
+test('two minutes after the last delay was over, delays start small again, and no sooner', async () => {
+  const clock = new ManualClock(() => 0);
+  const backOff = new BackOff(clock);
+  expect([backOff.next(), backOff.next()]).toEqual([800, 1_600]);
+  await clock.turn(1_600 + 119_999);
+  expect(backOff.next()).toBe(3_200);
+  await clock.turn(3_200 + 120_000);
+  expect(backOff.next()).toBe(800);
+});
+
+test('start, factor, cap and jitter can be chosen', () => {
+  const backOff = new BackOff(new ManualClock(() => 0.5), { start: 10, factor: 3, cap: 50, jitter: 0.2 });
+  expect([backOff.next(), backOff.next(), backOff.next()].map(Math.round)).toEqual([11, 33, 55]);
+});

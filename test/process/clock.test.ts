@@ -1,0 +1,55 @@
+import { monotonicClock, systemClock } from '../../lib/process';
+
+const dayMs = 86_400_000;
+
+describe.each([
+  ['system', systemClock],
+  ['monotonic', monotonicClock],
+])('the %s clock', (_, clock) => {
+  beforeEach(() => jest.useFakeTimers());
+  afterEach(() => jest.useRealTimers());
+
+  it('calls back once, after the given time', () => {
+    const callback = jest.fn();
+    clock.after(100, callback);
+    jest.advanceTimersByTime(99);
+    expect(callback).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(1_000);
+    expect(callback).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits the whole of a time beyond the 2^31 ms that a Node timer takes', () => {
+    const callback = jest.fn();
+    const start = clock.now();
+    let end = 0;
+    clock.after(60 * dayMs, () => {
+      callback();
+      end = clock.now();
+    });
+    jest.advanceTimersByTime(60 * dayMs - 1);
+    expect(callback).not.toHaveBeenCalled();
+    jest.advanceTimersByTime(60 * dayMs);
+    expect(callback).toHaveBeenCalledTimes(1);
+    expect(end - start).toBe(60 * dayMs);
+  });
+
+  it('cancels a timer, also after its first 2^31 ms', () => {
+    const callback = jest.fn();
+    const cancelSoon = clock.after(100, callback);
+    const cancelLate = clock.after(60 * dayMs, callback);
+    cancelSoon();
+    jest.advanceTimersByTime(30 * dayMs);
+    cancelLate();
+    jest.advanceTimersByTime(60 * dayMs);
+    expect(callback).not.toHaveBeenCalled();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('reads the time of day and draws numbers from 0 to 1', () => {
+    jest.useRealTimers();
+    expect(Math.abs(clock.now() - Date.now())).toBeLessThan(5_000);
+    const drawn = Array.from({ length: 100 }, () => clock.random());
+    expect(drawn.every((number) => number >= 0 && number < 1)).toBe(true);
+    expect(new Set(drawn).size).toBeGreaterThan(50);
+  });
+});

@@ -1,0 +1,90 @@
+import { parseManifest, explainProblem, type ManifestInput, parseDuration, type Workload } from '../../lib/api';
+import { safeExpand, resolvePlatform } from '../../lib/expand';
+import { canaryKinds, stepsOf, defaultStepLimits } from '../../lib/operations';
+import { defaultBudget } from '../../lib/operations/canary/run-canary';
+import { canaryOwnKinds } from '../../lib/operations/canary/live-parts';
+import { readCanarySettings } from '../../lib/operations/canary/canary-settings';
+import { resourceOf } from '../../lib/kube';
+import { canaryManifests, canaryVariables } from '../../lib/programs';
+
+const image = 'registry.example.com/pinion/canary:1.0.0';
+const submission = {
+  url: 'https://deploy.example.com',
+  artifactStore: 's3://example-artifacts/store',
+  target: 'prod-1',
+  publisher: {
+    issuer: 'https://canary.example.com',
+    repository: 'platform/canary',
+    ref: 'refs/heads/main',
+    keys: ['MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE='],
+  },
+};
+const objects = canaryManifests({ image, submission, secret: { name: 'canary-key', keys: ['CANARY_SIGNING_KEY'] } });
+interface Rule {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+const rules = objects.flatMap((object) =>
+  ((object as { rules?: readonly Rule[] }).rules ?? []).map((rule) => ({ ...rule, of: object })),
+);
+
+test('the canary is a PinterestCronJob of the platform that becomes one CronJob with its own account, which never runs twice at a time', () => {
+  const cron = objects.find(({ kind }) => kind === 'PinterestCronJob') as ManifestInput<'PinterestCronJob'>;
+  const projects = objects
+    .filter(({ kind }) => kind === 'Project')
+    .map((one) => parseManifest(one as ManifestInput<'Project'>));
+  const expanded = safeExpand(parseManifest(cron) as Workload, resolvePlatform(projects).project('pinion-canary'));
+  expect(expanded.problems.map(explainProblem)).toEqual([]);
+  const made = expanded.objects?.find(({ kind }) => kind === 'CronJob') as unknown as {
+    spec: { concurrencyPolicy: string; jobTemplate: { spec: { template: { spec: object } } } };
+  };
+  expect(made.spec.concurrencyPolicy).toBe('Forbid');
+  expect(made.spec.jobTemplate.spec.template.spec).toMatchObject({
+    serviceAccountName: 'canary',
+    securityContext: { runAsNonRoot: true, runAsUser: 65532 },
+    containers: [{ name: 'canary', securityContext: { readOnlyRootFilesystem: true } }],
+    // Longer than it waits for what it removes when it is stopped.
+    terminationGracePeriodSeconds: 60,
+  });
+});
+
+test('its CronJob leaves a run the time to tell of a cluster on which every step takes as long as it may', () => {
+  const cron = objects.find(({ kind }) => kind === 'PinterestCronJob') as ManifestInput<'PinterestCronJob'>;
+  const longest = Math.max(
+    ...canaryKinds.map((kind) => stepsOf(kind, 'controller').reduce((sum, step) => sum + defaultStepLimits[step], 0)),
+  );
+  const deadline = (parseDuration(cron.spec.activeDeadline ?? '')?.millis ?? 0) / 1000;
+  // Before the first and after the last step killed runs are swept and the lease is waited for.
+  expect(deadline).toBeGreaterThan(defaultBudget + longest + 120);
+});
+
+test('no rule has a star, and none outside its two projects writes anything', () => {
+  expect(JSON.stringify(rules.map(({ apiGroups, resources, verbs }) => [apiGroups, resources, verbs]))).not.toContain(
+    '*',
+  );
+  const wide = rules.filter(({ of }) => !(of.metadata.namespace ?? '').startsWith('pinion-canary'));
+  expect([...new Set(wide.flatMap(({ verbs }) => verbs))].sort()).toEqual(['get', 'list']);
+  expect(wide.flatMap(({ resources }) => resources)).not.toContain('secrets');
+});
+
+test('it may remove whatever a killed run can leave', () => {
+  const deletes = new Set(rules.filter(({ verbs }) => verbs.includes('delete')).flatMap(({ resources }) => resources));
+  for (const kind of canaryOwnKinds) expect([kind, deletes.has(resourceOf(kind).plural)]).toEqual([kind, true]);
+  expect(canaryKinds).toHaveLength(6);
+});
+
+test('what its container is told is what it reads, and whole but for the key', () => {
+  const cron = objects.find(({ kind }) => kind === 'PinterestCronJob') as ManifestInput<'PinterestCronJob'>;
+  const env = cron.spec.template.spec.containers[0]?.env ?? [];
+  for (const { name } of env) expect(Object.keys(canaryVariables)).toContain(name);
+  const told = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+  expect(readCanarySettings({ PINION_PROJECT: 'pinion-canary', CANARY_SIGNING_KEY: 'key', ...told })).toMatchObject({
+    settings: {
+      image,
+      playground: 'pinion-canary-work',
+      nameServers: 'pod',
+      submission: { target: 'prod-1', repository: 'platform/canary' },
+    },
+  });
+});

@@ -1,0 +1,153 @@
+import { symlinkSync } from 'node:fs';
+import { readGivenLogin } from '../control-plane/given-login';
+import { Client } from '../control-plane/client';
+import { type ConnectionOptions } from '../control-plane/connection';
+import { waitFor } from '../control-plane/wait-for';
+import { bootMachine, linkName, type Stage } from './boot-machine';
+import { carryOut } from './cloud-init';
+import { type Instance } from './cloud-resources';
+import { InitSystem } from './init-system';
+import { loopFiles } from './loop-devices';
+import { type Machine } from './machine';
+import { StaticPods } from './static-pods';
+
+/** Milliseconds for what takes half a minute where nothing else is done. */
+const patience = 300_000;
+
+/** A machine of a master, from its start to its end. */
+export class Master {
+  readonly #plugged = new Set<string>();
+  readonly #clients: Client[] = [];
+  #isAttaching = true;
+  #attaching: Promise<void> = Promise.resolve();
+
+  private constructor(
+    readonly member: string,
+    readonly address: string,
+    readonly instance: Instance,
+    readonly machine: Machine,
+    readonly init: InitSystem,
+    readonly pods: StaticPods,
+    private readonly stage: Stage,
+  ) {}
+
+  /** Boots the machine that the group of a master has, with the user data of its launch template. */
+  static async boot(stage: Stage, member: string, instance: Instance): Promise<Master> {
+    const { resources, planned } = stage;
+    const planOf = planned.masters.find(({ plan }) => plan.member === member)?.plan;
+    if (!planOf) throw new Error(`there is no master ${member}`);
+    const machine = await bootMachine(stage, instance, member, planOf.subnetBlock);
+    const init = await InitSystem.start(machine);
+    const master = new Master(member, planOf.address, instance, machine, init, new StaticPods(machine), stage);
+    await carryOut(await resources.userDataOf(member), machine);
+    master.#attaching = master.#attach();
+    return master;
+  }
+
+  /** Waits until its script has made it a master. */
+  async made(): Promise<void> {
+    const service = this.init.service('pinion-control-plane.service');
+    await waitFor(`master ${this.member} to be made`, async () => service.hasSucceeded, { timeout: patience }).catch(
+      (cause: unknown) => {
+        throw new Error(`master ${this.member} was not made:\n${service.process.tail()}`, { cause });
+      },
+    );
+  }
+
+  /** Runs the static pods, and waits until the kubelet would call them up. */
+  async serve(): Promise<void> {
+    await this.pods.settle();
+    for (const name of this.pods.names) {
+      await waitFor(
+        `${name} of ${this.member} to be up`,
+        async () => {
+          const { process } = this.pods.running(name);
+          if (process.ending) throw new Error(`${name} ${process.ending}\n${process.tail()}`);
+          return (await this.pods.probe(name)).every((status) => status === 200);
+        },
+        { timeout: patience, interval: 500 },
+      );
+    }
+  }
+
+  /** Registers its node as the kubelet would, with the kubelet's own credentials. */
+  async register(): Promise<void> {
+    const node = { apiVersion: 'v1', kind: 'Node', metadata: { name: this.instance.hostName } };
+    const flags = ['--kubeconfig', '/etc/kubernetes/kubelet.conf', 'apply', '--server-side', '--filename', '-'];
+    // kubelet.conf names this master's own address, which is what the kubelet would ask.
+    const { code, stderr } = await this.machine.run('kubectl', flags, JSON.stringify(node));
+    if (code !== 0) throw new Error(`the node of ${this.member} was not registered: ${stderr}`);
+  }
+
+  /** Runs what its timer would start once the API server answers, and waits until it has succeeded. */
+  async settle(): Promise<void> {
+    this.init.begin('pinion-post-bootstrap.service');
+    const service = this.init.service('pinion-post-bootstrap.service');
+    await waitFor(`${this.member} to be settled`, async () => service.hasSucceeded, { timeout: patience }).catch(
+      (cause: unknown) => {
+        throw new Error(`${this.member} is not settled:\n${service.process.tail()}`, { cause });
+      },
+    );
+  }
+
+  /** A client that logs in from this machine as a kubeconfig of that one does. */
+  async login(file: string): Promise<Client> {
+    const client = new Client(await this.#reach(file));
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** A kubeconfig of the machine, changed so that it leads to this master from outside. */
+  async kubeconfig(file: string): Promise<object> {
+    const { url, serverName, authority = '', identity } = await this.#reach(file);
+    const data = (pem = ''): string => Buffer.from(pem).toString('base64');
+    const cluster = { server: url, 'tls-server-name': serverName, 'certificate-authority-data': data(authority) };
+    const user = { 'client-certificate-data': data(identity?.cert), 'client-key-data': data(identity?.key) };
+    return {
+      ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'control-plane' },
+      clusters: [{ name: 'control-plane', cluster }],
+      users: [{ name: 'control-plane', user }],
+      contexts: [{ name: 'control-plane', context: { cluster: 'control-plane', user: 'control-plane' } }],
+    };
+  }
+
+  /** Ends it as a power cut does. */
+  async kill(): Promise<void> {
+    this.#isAttaching = false;
+    this.init.stop();
+    for (const client of this.#clients) client.close();
+    await this.#attaching;
+    await this.machine.kill();
+    // Nobody else may mount what the kernel is still writing to.
+    await waitFor('the volumes to be free', async () => !loopFiles().some((file) => this.#plugged.has(file)));
+  }
+
+  async #reach(file: string): Promise<ConnectionOptions> {
+    const port = await this.stage.region.forward(this.address, 6443);
+    const { authority, identity } = readGivenLogin(this.machine.path(file));
+    return {
+      url: `https://localhost:${port}`,
+      serverName: this.stage.planned.spec.cluster.endpoint,
+      ...(authority !== undefined && { authority }),
+      ...(identity !== undefined && { identity }),
+    };
+  }
+
+  /** What EC2 does when something is attached to a running machine: the device appears. */
+  async #attach(): Promise<void> {
+    const { resources, region } = this.stage;
+    while (this.#isAttaching) {
+      const { interfaces, volumes } = await resources.attachedTo(this.instance.id);
+      for (const mac of interfaces.filter((one) => !this.#plugged.has(one))) {
+        this.#plugged.add(mac);
+        await region.plug(this.machine.pid, { name: 'eth1', outside: linkName(this.instance.id, 1), mac });
+      }
+      for (const volume of volumes.filter((one) => !this.#plugged.has(one))) {
+        this.#plugged.add(volume);
+        const device = `/dev/disk/by-id/nvme-Amazon_Elastic_Block_Store_${volume.replace('-', '')}`;
+        symlinkSync(`/run/rehearsal/volumes/${volume}`, this.machine.path(device));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+  }
+}

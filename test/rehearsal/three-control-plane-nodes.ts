@@ -1,0 +1,86 @@
+import { expectStatus } from '../control-plane/answer';
+import { type Client } from '../control-plane/client';
+import { waitFor } from '../control-plane/wait-for';
+import { type Master } from './control-plane-node';
+import { type Rehearsal } from './rehearsal';
+
+/** Names of the planned masters. */
+export const names = ['a', 'b', 'c'] as const;
+
+/** Milliseconds for what takes a minute where nothing else is done. */
+export const patience = { timeout: 600_000, interval: 500 };
+
+/** A member of a database, as etcd lists it. */
+export interface EtcdMember {
+  readonly name: string;
+  readonly id: string;
+  readonly learns: boolean;
+}
+
+/** What is asked of three masters. */
+export class ThreeMasters {
+  constructor(private readonly rehearsal: Rehearsal) {}
+
+  /** Makes all three; none of them could come up alone. */
+  async make(): Promise<void> {
+    await Promise.all(names.map((name) => this.rehearsal.boot(name)));
+    await Promise.all(names.map((name) => this.finish(this.rehearsal.master(name))));
+  }
+
+  /** Waits for a machine to be made a master, and for the cluster to have it. */
+  async finish(master: Master): Promise<void> {
+    await master.made();
+    await master.serve();
+    await master.register();
+    await master.settle();
+  }
+
+  master(name: string): Master {
+    return this.rehearsal.master(name);
+  }
+
+  /** Members of a database as one of them lists them, by name. */
+  async members(by: string, database: string): Promise<readonly EtcdMember[]> {
+    const text = await this.etcd(by, database, 'member', 'list');
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => line.split(', '));
+    return lines
+      .map(([id = '', , name = '', , , learns]) => ({ name, id, learns: learns === 'true' }))
+      .sort((one, other) => one.name.localeCompare(other.name));
+  }
+
+  etcd(by: string, database: string, ...words: readonly string[]): Promise<string> {
+    return this.master(by).machine.demand('/opt/pinion/bin/etcdctl-of', database, ...words);
+  }
+
+  /** Runs a command of the recovery on a master. */
+  recover(on: string, ...words: readonly string[]): Promise<string> {
+    return this.master(on).machine.demand('/opt/pinion/bin/etcd-recover', ...words);
+  }
+
+  /** Waits until a database's member is started again and again, since it finds nothing of what it should know. */
+  refused(on: string, database: string): Promise<boolean> {
+    const unit = `etcd-${database}.service`;
+    return waitFor(
+      `${unit} of ${on} to be refused`,
+      async () => this.master(on).init.has(unit) && this.master(on).init.service(unit).starts > 1,
+      patience,
+    );
+  }
+}
+
+/** Writes a ConfigMap; gives its version. */
+export async function write(client: Client, name: string, value: string): Promise<bigint> {
+  const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' }, data: { value } };
+  const { body } = expectStatus(await client.applyForReal(map), [200, 201]);
+  return BigInt((body as { metadata: { resourceVersion: string } }).metadata.resourceVersion);
+}
+
+/** The value of a ConfigMap; undefined where there is none. */
+export async function read(client: Client, name: string): Promise<string | undefined> {
+  const answer = await client.get({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } });
+  expectStatus(answer, [200, 404]);
+  return answer.status === 404 ? undefined : (answer.body as { data: { value: string } }).data.value;
+}

@@ -1,0 +1,76 @@
+import { Registry } from 'prom-client';
+import { jsonLog } from '../../lib/kube';
+import { type Deployment } from '../../lib/contract';
+import { DeploymentMetrics } from '../../lib/submission/deployment-metrics';
+import { freshRecord } from '../../lib/submission/state/deployment-record';
+import { DeploymentNotifier } from '../../lib/submission/deployment-notifier';
+import { waitFor } from '../control-plane/wait-for';
+import { startReceiver } from '../quota/receiver';
+import { person } from './engine/setting';
+import { entry } from './state/entries';
+
+const { deployment } = freshRecord('shop', entry({ breakGlass: 'the shop is down' }));
+const facts = {
+  ...{ id: 'one', project: 'shop', workflow: 'web', version: '1.0.0', stage: 'prod', phase: 'pending' },
+  ...{ subject: 'mia@example.com', issuer: 'https://login.example.com', why: 'the shop is down' },
+};
+
+function listening(webhook?: string) {
+  const lines: Record<string, unknown>[] = [];
+  const log = jsonLog(
+    (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+    () => 0,
+  );
+  const warned: string[] = [];
+  const warn = (...said: readonly string[]): void => void warned.push(said.join(' '));
+  const metrics = new DeploymentMetrics(new Registry(), () => 0);
+  const told = new DeploymentNotifier({ log, metrics, targets: new Map([['main', { warn }]]), webhook });
+  return { told, lines, warned };
+}
+const mia = person('mia@example.com');
+
+test('who goes past the publishers of a stage is told of in the log, on the clusters and to the webhook', async () => {
+  const receiver = await startReceiver();
+  try {
+    const { told, lines, warned } = listening(receiver.url.href);
+    told.breakGlass(deployment, mia);
+    expect(lines).toMatchObject([{ level: 'warn', message: 'break-glass', ...facts }]);
+    expect(warned).toEqual([
+      'shop BreakGlass mia@example.com deploys web@1.0.0 to prod past its publishers: the shop is down',
+    ]);
+    await waitFor('the webhook', () => Promise.resolve(receiver.received[0]));
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toEqual({ ...facts, digest: deployment.digest });
+  } finally {
+    await receiver.close();
+  }
+});
+
+test.each([
+  ['answers with a failure', 500, { status: 500 }],
+  ['sends elsewhere', 302, { error: expect.any(String) as string }],
+])('a webhook that %s is told of as one that did not hear it', async (_, status, expected) => {
+  const receiver = await startReceiver((__, response) =>
+    response.writeHead(status, { location: 'http://127.0.0.1:9/' }).end(),
+  );
+  try {
+    const { told, lines } = listening(receiver.url.href);
+    told.breakGlass(deployment, mia);
+    await waitFor('the log', () => Promise.resolve(lines[1]));
+    expect(lines[1]).toMatchObject({ message: 'nobody was told of a break-glass', id: 'one', ...expected });
+  } finally {
+    await receiver.close();
+  }
+});
+
+test('an end is told with its cause, whose it is, and nothing of what was deployed', () => {
+  const { told, lines } = listening();
+  const cause = { owner: 'application', reason: 'CrashLoop', message: 'PASSWORD=hush' } as const;
+  const held: Deployment = { ...deployment, phase: 'failed', cause };
+  told.ended(held);
+  told.ended({ ...deployment, phase: 'ready' });
+  expect(lines).toMatchObject([
+    { level: 'info', message: 'deployment ended', phase: 'failed', owner: 'application', reason: 'CrashLoop' },
+    { phase: 'ready' },
+  ]);
+  expect(JSON.stringify(lines)).not.toContain('hush');
+});

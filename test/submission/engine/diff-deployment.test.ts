@@ -1,0 +1,74 @@
+import { type ManifestInput } from '../../../lib/api';
+import { dev, person, service, Setting, stage, type Replica } from './setting';
+
+describe('the diff of a deployment', () => {
+  let setting: Setting;
+  let leader: Replica;
+  beforeEach(async () => {
+    setting = new Setting();
+    leader = await setting.replica();
+  });
+  afterEach(() => setting.stop());
+
+  const publish = (version: string, ...workloads: readonly ManifestInput<'PinterestService'>[]) =>
+    setting.publishing.publish('shop', version, workloads, [stage()]);
+  const run = async (version: string, ...workloads: readonly ManifestInput<'PinterestService'>[]) =>
+    setting.ended(leader, await setting.deploy(leader, await publish(version, ...workloads)));
+
+  test('of the first one is that everything is created', async () => {
+    const { id } = await run('1.0.0', service('cart'), service('search'));
+    expect(await leader.engine.diff(dev, id)).toEqual({
+      changes: ['cart', 'search'].map((name) => ({ kind: 'PinterestService', name, change: 'created', fields: [] })),
+    });
+  });
+
+  test('names what differs from what was Ready before, and stays so whatever comes later', async () => {
+    await run('1.0.0', service('cart', '1', 1), service('search'), service('old'));
+    const { id } = await run('1.1.0', service('cart', '1', 3), service('search'), service('fresh'));
+    await run('1.2.0', service('cart', '1', 9));
+    expect(await leader.engine.diff(dev, id)).toEqual({
+      previous: 'shop/web@1.0.0',
+      changes: [
+        {
+          kind: 'PinterestService',
+          name: 'cart',
+          change: 'changed',
+          fields: [{ path: 'spec.replicas', from: 1, to: 3 }],
+        },
+        { kind: 'PinterestService', name: 'search', change: 'unchanged', fields: [] },
+        { kind: 'PinterestService', name: 'fresh', change: 'created', fields: [] },
+        { kind: 'PinterestService', name: 'old', change: 'removed', fields: [] },
+      ],
+    });
+  });
+
+  test('shows no value that could be a secret', async () => {
+    const holding = (value: string): ManifestInput<'PinterestService'> => {
+      const made = service('cart');
+      const [container] = made.spec.template?.spec.containers ?? [];
+      const containers = [{ ...container, env: [{ name: 'TOKEN', value }] }];
+      return { ...made, spec: { ...made.spec, template: { spec: { containers } } } as never };
+    };
+    await run('1.0.0', holding('hunter1'));
+    const { id } = await run('1.1.0', holding('hunter2'));
+    const diff = await leader.engine.diff(dev, id);
+    expect(diff.changes[0]?.fields.map(({ path }) => path)).toEqual([expect.stringMatching(/env\[TOKEN\]\.value$/)]);
+    expect(JSON.stringify(diff)).not.toContain('hunter');
+  });
+
+  test('is told to members of the project alone', async () => {
+    const { id } = await run('1.0.0', service('cart'));
+    const stranger = leader.engine.diff(person('eve@example.com', 'strangers'), id);
+    await expect(stranger).rejects.toMatchObject({ status: 404 });
+  });
+
+  test('is told not to be kept where an artifact is gone from the store', async () => {
+    const { id, digest } = await run('1.0.0', service('cart'));
+    const other = await setting.replica({ leads: false });
+    await setting.publishing.store.discard(digest);
+    await expect(other.engine.diff(dev, id)).rejects.toMatchObject({
+      status: 404,
+      details: { title: 'It is not kept any more', detail: expect.stringContaining('shop/web@1.0.0') },
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { KeyedSerialQueue } from '../../../lib/submission/engine/keyed-serial-queue';
+import { settled } from '../../kube/manual-clock';
+
+/** Work that a test lets go on. */
+class Held {
+  readonly batches: [string, readonly number[]][] = [];
+  private readonly gates: (() => void)[] = [];
+  readonly work = new KeyedSerialQueue<number, number>(async (key, items) => {
+    this.batches.push([key, items]);
+    await new Promise<void>((resolve) => this.gates.push(resolve));
+    if (items.includes(13)) throw new Error('unlucky');
+    return items.map((item) => item * 10);
+  });
+
+  async letGo(): Promise<void> {
+    this.gates.shift()?.();
+    await settled();
+  }
+}
+
+test('all that came while a batch was worked off is the next one, and each gets its own outcome', async () => {
+  const held = new Held();
+  const outcomes = [1, 2, 3].map((item) => held.work.do('a', item));
+  expect(held.batches).toEqual([['a', [1]]]);
+  await held.letGo();
+  expect(held.batches).toEqual([
+    ['a', [1]],
+    ['a', [2, 3]],
+  ]);
+  await held.letGo();
+  expect(await Promise.all(outcomes)).toEqual([10, 20, 30]);
+});
+
+test('keys do not wait for each other', async () => {
+  const held = new Held();
+  const [a, b] = [held.work.do('a', 1), held.work.do('b', 2)];
+  expect(held.batches).toEqual([
+    ['a', [1]],
+    ['b', [2]],
+  ]);
+  await held.letGo();
+  await held.letGo();
+  expect(await Promise.all([a, b])).toEqual([10, 20]);
+});
+
+test('a batch that fails fails for all of it, and the next one is worked off all the same', async () => {
+  const held = new Held();
+  const first = held.work.do('a', 1);
+  const unlucky = [held.work.do('a', 13), held.work.do('a', 2)];
+  const told = Promise.allSettled(unlucky);
+  await held.letGo();
+  const after = held.work.do('a', 3);
+  await held.letGo();
+  await held.letGo();
+  expect([await first, await after]).toEqual([10, 30]);
+  expect(await told).toMatchObject([{ reason: { message: 'unlucky' } }, { reason: { message: 'unlucky' } }]);
+});
+
+test('an outcome that is an error is an outcome, and what is thrown is passed on as it was thrown', async () => {
+  const outcome = new KeyedSerialQueue<string, Error>((_, items) =>
+    Promise.resolve(items.map((item) => new Error(item))),
+  );
+  await expect(outcome.do('a', 'refused')).resolves.toEqual(new Error('refused'));
+  const thrown = new KeyedSerialQueue<string, string>(() => Promise.reject('no error' as never));
+  await expect(thrown.do('a', 'x')).rejects.toBe('no error');
+});
+
+test('whatever comes when, a key has one batch at a time, nothing is worked off twice, and the order is kept', async () => {
+  const item = fc.record({ key: fc.constantFrom('a', 'b', 'c'), waits: fc.nat(3), takes: fc.nat(3) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(item, { maxLength: 40 }), async (items) => {
+      const under = new Set<string>();
+      const done: Record<string, number[]> = { a: [], b: [], c: [] };
+      const queue = new KeyedSerialQueue<number, number>(async (key, batch) => {
+        expect(under.has(key)).toBe(false);
+        under.add(key);
+        for (let rest = items[batch[0] ?? 0]?.takes ?? 0; rest > 0; rest--) await settled();
+        under.delete(key);
+        done[key]?.push(...batch);
+        return batch;
+      });
+      const outcomes: Promise<number>[] = [];
+      for (const [index, { key, waits }] of items.entries()) {
+        for (let rest = waits; rest > 0; rest--) await settled();
+        outcomes.push(queue.do(key, index));
+      }
+      expect(await Promise.all(outcomes)).toEqual(items.map((_, index) => index));
+      for (const [key, indexes] of Object.entries(done))
+        expect(indexes).toEqual(items.flatMap((one, index) => (one.key === key ? [index] : [])));
+    }),
+    { numRuns: 50 },
+  );
+});

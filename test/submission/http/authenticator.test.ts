@@ -1,0 +1,118 @@
+import { request } from 'node:http';
+import { ProblemResponse } from '../../../lib/submission/problem-response';
+import { startTestEntrance } from './test-server';
+import { deploymentId } from './recording-service';
+
+const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
+const json = { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test' };
+const session = { ...json, cookie: 'a=b; session=ana-session' };
+const body = JSON.stringify(good);
+
+test('nobody anonymous reads or changes anything', async () => {
+  const { url, service } = await startTestEntrance();
+  const requests: readonly (readonly [string, string])[] = [
+    ['GET', '/v1/me'],
+    ['GET', '/v1/projects'],
+    ['GET', '/v1/changes'],
+    ['GET', `/v1/deployments/${deploymentId}/events`],
+    ['HEAD', '/v1/deployments'],
+    ['POST', '/v1/previews'],
+    ['POST', '/v1/deployments'],
+    ['POST', `/v1/deployments/${deploymentId}/cancel`],
+  ];
+  for (const [method, path] of requests) {
+    const response = await fetch(url + path, { method, ...(method === 'POST' ? { body, headers: json } : {}) });
+    expect([path, response.status, response.headers.get('www-authenticate')]).toEqual([
+      path,
+      401,
+      'Bearer realm="pinion"',
+    ]);
+  }
+  expect(service.asked).toEqual([]);
+});
+
+test('a token that does not do is told why, in a form that a header can have', async () => {
+  const { ask } = await startTestEntrance();
+  const response = await ask('/v1/me', { headers: { authorization: 'Bearer secret-forged' } });
+  expect(response.headers.get('www-authenticate')).toBe(
+    'Bearer realm="pinion", error="invalid_token", error_description="The token is  of nobody  known."',
+  );
+  expect(await response.json()).toMatchObject({ status: 401, detail: 'The token is "of nobody" known.' });
+});
+
+test('who vouches for callers may be away, and a fault while somebody is identified says nothing of itself', async () => {
+  const identity = {
+    callerOf: ({ authorization = '' }) =>
+      Promise.reject(
+        authorization.includes('away')
+          ? new ProblemResponse(503, { title: 'Away', retryAfter: 5 })
+          : new Error('secret'),
+      ),
+  };
+  const { ask } = await startTestEntrance({}, { identity });
+  const away = await ask('/v1/me', { headers: { authorization: 'Bearer away' } });
+  expect([away.status, away.headers.get('retry-after')]).toEqual([503, '5']);
+  const fault = await ask('/v1/me');
+  expect([fault.status, await fault.text()]).toEqual([500, expect.not.stringContaining('secret')]);
+});
+
+test('a session reads from anywhere a browser sends it', async () => {
+  const { url } = await startTestEntrance();
+  const response = await fetch(`${url}/v1/me`, { headers: { cookie: session.cookie } });
+  expect(await response.json()).toMatchObject({ subject: 'ana' });
+});
+
+test.each([
+  ['the page itself, as a browser of today says', { 'sec-fetch-site': 'same-origin' }, 202],
+  ['the page itself, as an older browser says', { origin: 'https://deploy.example.com' }, 202],
+  ['the page itself, as both say', { 'sec-fetch-site': 'same-origin', origin: 'https://deploy.example.com' }, 202],
+  ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example.net' }, 403],
+  [
+    'another site that claims its origin',
+    { 'sec-fetch-site': 'cross-site', origin: 'https://deploy.example.com' },
+    403,
+  ],
+  ['a neighbour of the same site', { 'sec-fetch-site': 'same-site', origin: 'https://blog.example.com' }, 403],
+  ['another origin, by an older browser', { origin: 'https://evil.example.net' }, 403],
+  ['an origin that hides itself', { origin: 'null' }, 403],
+  ['nowhere that is said', {}, 403],
+])('a session changes something from %s: %j becomes %i', async (_, headers, status) => {
+  const { url, service } = await startTestEntrance({}, { origin: 'https://deploy.example.com' });
+  // Fetch of Node sets Sec-Fetch-* itself; only a bare request sends what it is told.
+  const response = await bare(`${url}/v1/deployments`, { ...session, ...headers });
+  expect(response).toBe(status);
+  expect(service.names).toEqual(status === 202 ? ['deploy'] : []);
+});
+
+test('without an origin of its own the service takes the host that it is asked by', async () => {
+  const { url } = await startTestEntrance();
+  expect(await bare(`${url}/v1/deployments`, { ...session, origin: url })).toBe(202);
+  expect(await bare(`${url}/v1/deployments`, { ...session, origin: 'http://127.0.0.1:1' })).toBe(403);
+});
+
+test('a session changes nothing by a type that a form can send, even where there is no body', async () => {
+  const { url, service } = await startTestEntrance();
+  const headers = { cookie: session.cookie, origin: url };
+  const cancel = `${url}/v1/deployments/${deploymentId}/cancel`;
+  expect(await bare(cancel, { ...headers, 'content-type': 'text/plain' })).toBe(415);
+  expect(await bare(cancel, headers, '')).toBe(415);
+  expect(await bare(cancel, { ...headers, 'content-type': 'application/json' }, '')).toBe(200);
+  expect(service.names).toEqual(['cancel']);
+});
+
+test('a bearer token needs no origin: no browser sends one by itself', async () => {
+  const { url } = await startTestEntrance();
+  expect(await bare(`${url}/v1/deployments`, { ...json, authorization: 'Bearer ana-token' })).toBe(202);
+});
+
+/** Status of a POST with these headers and no others. */
+function bare(url: string, headers: Readonly<Record<string, string>>, text = body): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', headers }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    sent.once('error', reject);
+    sent.end(text);
+  });
+}

@@ -1,0 +1,165 @@
+import { connect } from 'node:net';
+import { Registry } from 'prom-client';
+import { type ExtraRoute } from '../../../lib/submission/http/extra-route';
+import { ProblemResponse } from '../../../lib/submission/problem-response';
+import { waitFor } from '../../control-plane/wait-for';
+import { startTestEntrance } from './test-server';
+import { deployment } from './recording-service';
+
+const good = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
+
+test('every answer, of whatever kind, has the headers that guard who reads it', async () => {
+  const { ask, post, url } = await startTestEntrance({}, { isBehindTls: true });
+  const stream = await ask('/v1/changes');
+  const answers = [
+    await ask('/v1/me'),
+    await fetch(`${url}/v1/me`),
+    await ask('/nowhere'),
+    await ask('/%ff'),
+    await post('/v1/previews', {}),
+    await ask('/openapi.json'),
+    stream,
+  ];
+  for (const { headers } of answers) {
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-embedder-policy': 'require-corp',
+      'cache-control': 'no-store',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    });
+  }
+  await stream.body?.cancel();
+});
+
+test('browsers are told to use TLS alone only where it is in front', async () => {
+  const { ask } = await startTestEntrance();
+  expect((await ask('/v1/me')).headers.has('strict-transport-security')).toBe(false);
+});
+
+test('routes that are handed in are served to anybody, and change something only from the page itself', async () => {
+  const seen: unknown[] = [];
+  const route = (method: 'GET' | 'POST', path: string, headers: Record<string, string | string[]>): ExtraRoute => ({
+    method,
+    path,
+    async handle(request) {
+      seen.push(request);
+      return { status: method === 'GET' ? 200 : 303, headers, body: method === 'GET' ? 'body' : '' };
+    },
+  });
+  const routes = [
+    route('GET', '/', { 'content-type': 'text/html; charset=utf-8' }),
+    route('GET', '/assets/*', { 'cache-control': 'public, max-age=31536000, immutable' }),
+    route('POST', '/auth/logout', { location: '/', 'set-cookie': ['a=; Max-Age=0', 'b=; Max-Age=0'] }),
+    {
+      ...route('GET', '/gone', {}),
+      handle: () => Promise.reject(new ProblemResponse(404, { title: 'Not Found', detail: 'no such file' })),
+    },
+  ];
+  const { url, audit } = await startTestEntrance({}, { routes });
+  const page = await fetch(`${url}/`);
+  expect([await page.text(), page.headers.get('content-type')]).toEqual(['body', 'text/html; charset=utf-8']);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const asset = await fetch(`${url}/assets/a/b.js?v=1`, { headers: { cookie: 'c=d', 'if-none-match': '"x"' } });
+  expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  expect(seen.at(-1)).toEqual({ path: '/assets/a/b.js', query: 'v=1', cookie: 'c=d', ifNoneMatch: '"x"' });
+  const logout = (origin: string) =>
+    fetch(`${url}/auth/logout`, {
+      method: 'POST',
+      headers: { origin },
+      body: new URLSearchParams({ a: 'b' }),
+      redirect: 'manual',
+    });
+  expect((await logout('http://evil.example.net')).status).toBe(403);
+  const out = await logout(url);
+  expect([out.status, out.headers.getSetCookie()]).toEqual([303, ['a=; Max-Age=0', 'b=; Max-Age=0']]);
+  expect((await fetch(`${url}/auth/logout`)).headers.get('allow')).toBe('POST');
+  expect(await (await fetch(`${url}/gone`)).json()).toMatchObject({ status: 404, detail: 'no such file' });
+  expect(audit).toEqual([]);
+});
+
+test('the status has a port of its own, and the entrance shows none of it', async () => {
+  const { statusUrl, ask, service } = await startTestEntrance();
+  const status = async (path: string, method = 'GET'): Promise<unknown> => {
+    const response = await fetch(statusUrl + path, { method });
+    return [response.status, await response.text()];
+  };
+  expect(await status('/livez')).toEqual([200, 'ok\n']);
+  expect(await status('/readyz?verbose')).toEqual([200, 'ok\n']);
+  service.reason = 'the clusters are not mirrored yet';
+  expect(await status('/readyz')).toEqual([503, 'the clusters are not mirrored yet\n']);
+  expect(await status('/livez')).toEqual([200, 'ok\n']);
+  expect(await status('/metrics')).toEqual([200, expect.stringContaining('pinion_submission_requests_total')]);
+  expect(await status('/metrics', 'POST')).toEqual([405, 'method not allowed\n']);
+  expect(await status('/v1/me')).toEqual([404, expect.any(String)]);
+  for (const path of ['/metrics', '/livez', '/readyz']) expect((await ask(path)).status).toBe(404);
+});
+
+test('a stop lets nobody in, ends streams with a hint, and waits for what is under way', async () => {
+  let finish = (): void => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const { ask, post, service, entrance, statusUrl, url } = await startTestEntrance({
+    deploy: () => finished.then(() => deployment),
+  });
+  const stream = await ask('/v1/changes');
+  const deployed = post('/v1/deployments', good);
+  await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
+  let isStopped = false;
+  const stopped = entrance.stop().then(() => (isStopped = true));
+  expect(await stream.text()).toMatch(/retry: \d+\n\n$/);
+  expect((await fetch(`${statusUrl}/readyz`)).status).toBe(503);
+  await expect(fetch(`${url}/v1/me`)).rejects.toThrow();
+  expect(isStopped).toBe(false);
+  finish();
+  const response = await deployed;
+  expect([response.status, response.headers.get('connection')]).toEqual([202, 'close']);
+  await stopped;
+  await expect(fetch(`${statusUrl}/readyz`)).rejects.toThrow();
+});
+
+test('a stop waits a bounded time, and a second one is the first', async () => {
+  const limits = { shutdownTimeoutMs: 100 };
+  const { post, service, entrance } = await startTestEntrance(
+    { deploy: () => new Promise(() => undefined) },
+    { limits },
+  );
+  const cut = expect(post('/v1/deployments', good)).rejects.toThrow();
+  await waitFor('the deployment', async () => service.names.includes('deploy'), { interval: 5 });
+  await Promise.all([entrance.stop(), entrance.stop()]);
+  await cut;
+});
+
+test('a port that is taken is told, and nothing is left listening', async () => {
+  const { entrance } = await startTestEntrance();
+  const again = startTestEntrance({}, { port: 0, statusPort: entrance.statusPort, registry: new Registry() });
+  await expect(again).rejects.toThrow('EADDRINUSE');
+});
+
+test.each([
+  ['first byte', '', { headersTimeoutMs: 300 }],
+  ['headers', 'GET /v1/me HTTP/1.1\r\nHost: x\r\n', { headersTimeoutMs: 300 }],
+  [
+    'body',
+    'POST /v1/previews HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ana-token\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    { headersTimeoutMs: 300, requestTimeoutMs: 400 },
+  ],
+])('who sends the %s of a request drop by drop is cut off', async (_, text, limits) => {
+  const { entrance } = await startTestEntrance({}, { limits });
+  let said = '';
+  const socket = connect(entrance.port, '127.0.0.1', () => socket.write(text));
+  socket.on('data', (bytes) => (said += bytes.toString()));
+  socket.once('error', () => undefined);
+  await waitFor('the connection to be closed', async () => socket.closed, { interval: 20 });
+  expect(said).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+});
+
+test('more connections than there may be are closed', async () => {
+  const { entrance } = await startTestEntrance({}, { limits: { maxConnections: 2 } });
+  const sockets = [1, 2, 3].map(() => connect(entrance.port, '127.0.0.1').once('error', () => undefined));
+  await waitFor('one to be closed', async () => sockets.filter(({ closed }) => closed).length === 1, { interval: 10 });
+  for (const socket of sockets) socket.destroy();
+});

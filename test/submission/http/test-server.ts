@@ -1,0 +1,94 @@
+import { Registry } from 'prom-client';
+import { type Caller } from '../../../lib/contract';
+import { type RequestAuditRecord } from '../../../lib/submission/http/audit';
+import { type HttpServerOptions } from '../../../lib/submission/http/http-server-options';
+import { startHttpServer, type HttpServer } from '../../../lib/submission/http/start-http-server';
+import { type Authenticator } from '../../../lib/submission/authenticator';
+import { type SubmissionService } from '../../../lib/submission/service';
+import { RecordingService } from './recording-service';
+
+/** Reads the machine's clock, as the process of the service does. */
+export const realClock = {
+  now: () => Date.now(),
+  after: (milliseconds: number, callback: () => void) => {
+    // What is waited for when a test ends keeps no process alive.
+    const timer = setTimeout(callback, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+  random: () => 0.5,
+};
+
+export const callerNamed = (subject: string): Caller => ({
+  subject,
+  issuer: 'https://login.example.com',
+  kind: 'User',
+  groups: [],
+});
+
+/** Knows whoever shows `Bearer <name>-token` or the cookie `session=<name>-session`. */
+export const knownNames: Authenticator = {
+  async callerOf({ authorization, cookie }) {
+    const bearer = /^Bearer (\w+)-token$/.exec(authorization ?? '')?.[1];
+    if (bearer) return { caller: callerNamed(bearer), by: 'bearer' };
+    const session = /\bsession=(\w+)-session\b/.exec(cookie ?? '')?.[1];
+    if (session && authorization === undefined) return { caller: callerNamed(session), by: 'session' };
+    return { refused: authorization ? 'The token is "of nobody" known.' : 'Show a token, or log in.' };
+  },
+};
+
+export interface LogLine {
+  readonly message: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** An entrance on free ports of the loopback address, with all that it told. */
+export interface TestEntrance {
+  readonly url: string;
+  readonly statusUrl: string;
+  readonly service: RecordingService;
+  readonly audit: RequestAuditRecord[];
+  readonly errors: LogLine[];
+  readonly entrance: HttpServer;
+  /** Asks as ana, where the headers do not say otherwise. */
+  ask(path: string, init?: RequestInit): Promise<Response>;
+  /** Posts JSON as ana, under a key. */
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>;
+}
+
+// Servers and what asks them share a machine with much else.
+jest.setTimeout(30_000);
+const running: HttpServer[] = [];
+afterEach(() => Promise.all(running.splice(0).map((entrance) => entrance.stop())));
+
+/** Starts an entrance, which is stopped after the test. */
+export async function startTestEntrance(
+  instead: Partial<SubmissionService> = {},
+  options: Partial<HttpServerOptions> = {},
+): Promise<TestEntrance> {
+  const service = new RecordingService(instead);
+  const audit: RequestAuditRecord[] = [];
+  const errors: LogLine[] = [];
+  const entrance = await startHttpServer({
+    service,
+    identity: knownNames,
+    clock: realClock,
+    log: { info: () => undefined, error: (message, fields = {}) => errors.push({ message, fields }) },
+    audit: (record) => audit.push(record),
+    registry: new Registry(),
+    host: '127.0.0.1',
+    port: 0,
+    statusPort: 0,
+    ...options,
+  });
+  running.push(entrance);
+  const url = `http://127.0.0.1:${entrance.port}`;
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(url + path, { ...init, headers: { authorization: 'Bearer ana-token', ...(init.headers as object) } });
+  const post: TestEntrance['post'] = (path, body, headers = {}) =>
+    ask(path, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'key-of-a-test', ...headers },
+    });
+  return { url, statusUrl: `http://127.0.0.1:${entrance.statusPort}`, service, audit, errors, entrance, ask, post };
+}

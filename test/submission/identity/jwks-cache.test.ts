@@ -1,0 +1,115 @@
+import { ProblemResponse } from '../../../lib/submission/problem-response';
+import { LocalIssuer } from '../../local/issuer/local-issuer';
+import { makeSigningKey } from '../../local/issuer/signing-keys';
+import { at, audience, issuerInput, known, whoShows } from './known';
+
+jest.setTimeout(60_000);
+
+const minute = 60_000;
+const mint = (terms: object = {}): Promise<string> =>
+  at.issuer.mint({ sub: 'ada' }, { audience, lifetime: 86_400, ...terms });
+const keyReads = (): number => at.issuer.asked.filter((path) => path === '/keys').length;
+const taken = { caller: { subject: 'oidc:ada' } };
+
+test('keys are asked for once, also where many ask at the same time', async () => {
+  const who = known();
+  const tokens = await Promise.all(Array.from({ length: 20 }, (_, index) => mint({ header: { nth: index } })));
+  for (const identified of await Promise.all(tokens.map((token) => whoShows(token, who))))
+    expect(identified).toMatchObject(taken);
+  expect(keyReads()).toBe(1);
+});
+
+test('a token by a new key is taken at once, and one by a key that was withdrawn no longer', async () => {
+  const who = known();
+  const [former, unseen] = [await mint(), await mint({ header: { nth: 2 } })];
+  expect(await whoShows(former, who)).toMatchObject(taken);
+  await at.issuer.rotate();
+  at.clock.turn(minute);
+  expect(await whoShows(await mint(), who)).toMatchObject(taken);
+  for (const token of [former, unseen])
+    expect(await whoShows(token, who)).toEqual({ refused: expect.stringMatching(/key that its issuer does not list/) });
+});
+
+test('a token by a withdrawn key ends within ten minutes, though nobody showed one by a new key', async () => {
+  const who = known();
+  const former = await mint();
+  expect(await whoShows(former, who)).toMatchObject(taken);
+  await at.issuer.rotate();
+  at.clock.turn(10 * minute);
+  expect(await whoShows(former, who)).toHaveProperty('refused');
+});
+
+test('while a former key is still listed both are good', async () => {
+  const who = known();
+  const former = await mint();
+  await at.issuer.rotate({ keepFormer: true });
+  for (const token of [former, await mint()]) expect(await whoShows(token, who)).toMatchObject(taken);
+});
+
+test('a token without the name of its key is tried with each', async () => {
+  await at.issuer.rotate({ keepFormer: true });
+  const unnamed = { header: { kid: undefined } };
+  expect(await whoShows(await mint(unnamed))).toMatchObject(taken);
+  const other = await makeSigningKey('other');
+  expect(await whoShows(await mint({ ...unnamed, key: other }))).toEqual({
+    refused: expect.stringMatching(/signature/),
+  });
+});
+
+test('tokens with made-up keys are no flood to the issuer', async () => {
+  const who = known();
+  await whoShows(await mint(), who);
+  at.clock.turn(minute);
+  for (let nth = 0; nth < 20; nth++)
+    expect(await whoShows(await mint({ header: { kid: `made-up-${nth}` } }), who)).toHaveProperty('refused');
+  expect(keyReads()).toBe(2);
+});
+
+test('while the issuer is away, what it said before goes on for an hour', async () => {
+  const who = known();
+  expect(await whoShows(await mint(), who)).toMatchObject(taken);
+  at.issuer.isAway = true;
+  at.clock.turn(59 * minute);
+  expect(await whoShows(await mint({ header: { nth: 1 } }), who)).toMatchObject(taken);
+  at.clock.turn(2 * minute);
+  const failure = await whoShows(await mint({ header: { nth: 2 } }), who).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ProblemResponse);
+  expect(failure).toMatchObject({ status: 503, details: { detail: expect.stringContaining('does not answer') } });
+  at.issuer.isAway = false;
+  at.clock.turn(minute);
+  expect(await whoShows(await mint(), who)).toMatchObject(taken);
+});
+
+test('an issuer that was never there is told as such, and not as a bad token', async () => {
+  at.issuer.isAway = true;
+  await expect(whoShows(await mint())).rejects.toMatchObject({ status: 503, details: { retryAfter: 10 } });
+});
+
+test('a token that was verified is not verified again', async () => {
+  const who = known();
+  const token = await mint();
+  await whoShows(token, who);
+  const verify = jest.spyOn(crypto.subtle, 'verify');
+  for (let nth = 0; nth < 50; nth++) expect(await whoShows(token, who)).toMatchObject(taken);
+  expect(verify).not.toHaveBeenCalled();
+  await whoShows(await mint({ header: { nth: 1 } }), who);
+  expect(verify).toHaveBeenCalledTimes(1);
+  verify.mockRestore();
+});
+
+test('of several issuers each vouches for its own names with its own keys', async () => {
+  const other = await LocalIssuer.start({ algorithm: 'ES256' });
+  try {
+    const second = issuerInput({ issuer: other.url, usernamePrefix: 'second:', algorithms: ['ES256'] });
+    const who = known({ issuers: [issuerInput(), second] });
+    const theirs = (terms: object) => other.mint({ sub: 'ada' }, { audience, ...terms });
+    expect(await whoShows(await theirs({}), who)).toMatchObject({
+      caller: { subject: 'second:ada', issuer: other.url },
+    });
+    expect(await whoShows(await mint(), who)).toMatchObject(taken);
+    expect(await whoShows(await theirs({ issuer: at.issuer.url }), who)).toHaveProperty('refused');
+    expect(await whoShows(await mint({ issuer: other.url }), who)).toHaveProperty('refused');
+  } finally {
+    await other.stop();
+  }
+});

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { explainProblem } from '../../lib/api';
+import { loadSubmissionSettings } from '../../lib/submission/load-submission-settings';
+
+const folder = mkdtempSync(join(tmpdir(), 'pinion-settings-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const file = join(folder, 'submission.json');
+const settings = {
+  artifactStore: '/artifacts',
+  clusters: [{ name: 'main' }],
+  identity: { issuers: [{ issuer: 'https://login.example.com', audience: 'pinion' }] },
+};
+function told(content: string | object, environment: Readonly<Record<string, string>> = { PINION_PROJECT: 'here' }) {
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  const read = loadSubmissionSettings({ SUBMISSION_CONFIG: file, ...environment });
+  return 'problems' in read ? read.problems.map(explainProblem) : read;
+}
+
+test('settings are read from the file that is named, with what is left out', () => {
+  expect(told(settings)).toMatchObject({
+    namespace: 'here',
+    settings: { artifactStore: '/artifacts', port: 8080, limits: { maxInFlight: 256 } },
+    identity: { issuers: [{ usernameClaim: 'sub' }] },
+  });
+});
+
+test('all that is wrong in the file and the environment is said at once, with its place', () => {
+  const problems = told(
+    { ...settings, artifactStore: 'artifacts', limits: { maxStreams: 0 }, identity: { issuers: [7] } },
+    {},
+  );
+  expect(problems).toHaveLength(4);
+  expect(problems).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('PINION_PROJECT'),
+      expect.stringContaining('artifactStore'),
+      expect.stringContaining('limits.maxStreams'),
+      expect.stringContaining('identity.issuers[0]'),
+    ]),
+  );
+});
+
+describe('the webhook for break-glass', () => {
+  const webhookFile = join(folder, 'webhook');
+  const withFile = (content: string) => {
+    writeFileSync(webhookFile, content);
+    return told({ ...settings, breakGlassWebhookFile: webhookFile });
+  };
+
+  test('is what a file says, or what the settings say', () => {
+    expect(withFile('https://hooks.example.com/T0/SECRET\n')).toMatchObject({
+      webhook: 'https://hooks.example.com/T0/SECRET',
+    });
+    expect(told({ ...settings, breakGlassWebhook: 'https://a.example.com' })).toMatchObject({
+      webhook: 'https://a.example.com',
+    });
+    expect(told(settings)).not.toHaveProperty('webhook');
+  });
+
+  test.each(['SECRET', 'ftp://SECRET.example.com', 'https://ben:SECRET@hooks.example.com'])(
+    'is refused without being shown where the file holds no URL that can be called',
+    (content) => {
+      const problems = withFile(content);
+      expect(problems).toEqual([expect.stringContaining('breakGlassWebhookFile')]);
+      expect(JSON.stringify(problems)).not.toContain('SECRET');
+    },
+  );
+
+  test('is refused where its file is not there', () => {
+    expect(told({ ...settings, breakGlassWebhookFile: join(folder, 'none') })).toEqual([
+      expect.stringMatching(/breakGlassWebhookFile: .*cannot be read/),
+    ]);
+  });
+});
+
+test('a file that is no JSON, or not there, is told by its name', () => {
+  expect(told('{"store":')).toEqual([expect.stringContaining('cannot be read as JSON')]);
+  const read = loadSubmissionSettings({ SUBMISSION_CONFIG: join(folder, 'none'), PINION_PROJECT: 'here' });
+  expect(read).toMatchObject({ problems: [{ code: 'unreadable', object: join(folder, 'none') }] });
+});

@@ -1,0 +1,23 @@
+import * as fc from 'fast-check';
+import { LruCache } from '../../lib/submission/lru-cache';
+
+test('what is asked for again stays, and what was used longest ago goes first', () => {
+  const kept = new LruCache<number>(2);
+  kept.set('a', 1);
+  kept.set('b', 2);
+  kept.get('a');
+  kept.set('c', 3);
+  expect(['a', 'b', 'c'].map((key) => kept.get(key))).toEqual([1, undefined, 3]);
+});
+
+test('never more than the capacity is kept, but for the value that came last', () =>
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(9), fc.nat(20)), { minLength: 1 }), fc.nat(40), (sets, capacity) => {
+      const kept = new LruCache<number>(capacity);
+      for (const [key, weight] of sets) kept.set(`${key}`, weight, weight);
+      const [last, weight] = sets.at(-1) as [number, number];
+      expect(kept.get(`${last}`)).toBe(weight);
+      const all = Array.from({ length: 10 }, (_, key) => (key === last ? 0 : (kept.get(`${key}`) ?? 0)));
+      expect(all.reduce((a, b) => a + b) + weight).toBeLessThanOrEqual(Math.max(capacity, weight));
+    }),
+  ));

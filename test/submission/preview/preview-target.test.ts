@@ -1,0 +1,362 @@
+import { amountsOf, apiVersion, metadataKeys } from '../../../lib/api';
+import { targetPreviewSchema } from '../../../lib/contract/preview-schemas';
+import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
+import { makeDaemon, makeService, makeStatefulSet } from '../../../lib/testing';
+import { examined, living, pods, profile, published, targetOf } from './setting';
+
+const quota = { pods: '20', 'requests.cpu': '10' };
+const service = (name: string, replicas: number, cpu = '1') =>
+  makeService({ name, replicas, rollout: { maxSurge: 1 }, ...pods(cpu) });
+const rowOf = ({ preview }: ReturnType<typeof examined>, resource: string) =>
+  preview.resources.find((row) => row.resource === resource);
+
+describe('amounts', () => {
+  test('say what is asked for, what the same workloads have now, what others take and what is left', () => {
+    const found = examined({
+      target: targetOf({ project: { quota } }),
+      artifact: [service('cart', 5)],
+      live: [living(service('cart', 2)), living(service('search', 3, '500m'))],
+    });
+    expect(found.decision).toBe('accept');
+    expect(rowOf(found, 'requests.cpu')).toEqual({
+      resource: 'requests.cpu',
+      requested: '6',
+      now: '3',
+      usedByOthers: '2',
+      hard: '10',
+      available: '8',
+      fits: true,
+    });
+    expect(rowOf(found, 'services')).toEqual({
+      resource: 'services',
+      requested: '1',
+      now: '1',
+      usedByOthers: '1',
+      fits: true,
+    });
+    expect(targetPreviewSchema.safeParse(found.preview).error).toBeUndefined();
+  });
+
+  test.each([
+    ['the peaks of others where they are more', { 'requests.cpu': '4' }, '2'],
+    ['what the API server counts beyond the peak of ours where that is more', { 'requests.cpu': '8' }, '5'],
+  ])('taken are %s', (_, used, taken) =>
+    expect(
+      rowOf(
+        examined({
+          artifact: [service('cart', 5)],
+          live: [living(service('cart', 2)), living(service('search', 3, '500m'))],
+          used,
+          target: targetOf({ project: { quota } }),
+        }),
+        'requests.cpu',
+      )?.usedByOthers,
+    ).toBe(taken),
+  );
+
+  test('taken is what deployments under way add to others, and nothing of what they do to ours', () =>
+    expect(
+      rowOf(
+        examined({
+          artifact: [service('cart', 5)],
+          live: [living(service('cart', 2)), living(service('search', 3, '500m'))],
+          reservations: new Map([
+            ['PinterestService/search', amountsOf({ 'requests.cpu': '3' })],
+            ['PinterestService/new', amountsOf({ 'requests.cpu': '1' })],
+            ['PinterestService/cart', amountsOf({ 'requests.cpu': '9' })],
+          ]),
+          target: targetOf({ project: { quota } }),
+        }),
+        'requests.cpu',
+      )?.usedByOthers,
+    ).toBe('4'));
+
+  test("what the Project leaves out is the Platform's default", () => {
+    const target = targetOf({
+      project: { quota: { pods: '20' } },
+      platform: { defaultQuota: { pods: '5', services: '3' } },
+    });
+    const found = examined({ target, artifact: [service('cart', 5)] });
+    expect([rowOf(found, 'pods')?.hard, rowOf(found, 'services')?.hard]).toEqual(['20', '3']);
+  });
+
+  test('numbers of objects are told only where the quota counts them', () => {
+    const target = targetOf({ project: { quota: { 'count/deployments.apps': '1' } } });
+    const found = examined({ target, artifact: [service('cart', 1), service('search', 1)] });
+    expect(found.decision).toBe('refuse');
+    expect(found.preview.resources.filter(({ resource }) => resource.startsWith('count/'))).toMatchObject([
+      { resource: 'count/deployments.apps', requested: '2', fits: false },
+    ]);
+  });
+
+  test('a daemon asks for a pod on each node that takes it', () => {
+    const node = (name: string, labels = {}) => ({
+      name,
+      labels,
+      taints: name === 'master' ? [{ key: 'node-role.kubernetes.io/control-plane', effect: 'NoSchedule' }] : [],
+      allocatable: amountsOf({ cpu: '4', memory: '16Gi', pods: '110' }),
+    });
+    const target = targetOf({
+      project: { infrastructure: true, quota: { pods: '100' } },
+      nodes: [node('master'), node('a'), node('b'), node('c', { 'node.example.com/pool': 'gpu' })],
+    });
+    const asked = (spec: object) => rowOf(examined({ target, artifact: [makeDaemon(spec)] }), 'pods')?.requested;
+    expect([
+      asked({ tolerateAll: false }),
+      asked({ tolerateAll: true }),
+      asked({ tolerateAll: false, pools: ['gpu'] }),
+    ]).toEqual(['3', '4', '1']);
+  });
+});
+
+describe('what does not fit', () => {
+  const full = { artifact: [service('cart', 9)], live: [living(service('search', 3))] };
+
+  test('is refused, with the numbers and what would fit', () => {
+    const { preview, decision } = examined({ ...full, target: targetOf({ project: { quota } }) });
+    expect(decision).toBe('refuse');
+    expect(preview.nearestFit).toBe(
+      'PinterestService cart fits with replicas 5 instead of 9: the artifact then requests 6 of the 6 requests.cpu available; ' +
+        'unchanged, it fits with requests.cpu 14 instead of 10 in spec.quota of Project shop; most of requests.cpu is used by PinterestService search (4).',
+    );
+    expect(preview.problems).toMatchObject([
+      {
+        code: 'not-offered',
+        object: 'Project shop',
+        path: ['spec', 'quota', 'requests.cpu'],
+        value: '10',
+        reason: 'leaves 6 available (others use 4), but the artifact requests 10 at peak',
+      },
+    ]);
+  });
+
+  test('waits where the Project says so, unless even an empty project would be too small', () => {
+    const target = targetOf({ project: { quota, onQuotaExceeded: 'Queue' } });
+    const waiting = examined({ ...full, target });
+    expect([waiting.decision, waiting.preview.problems[0]?.severity]).toEqual(['queue', 'warning']);
+    expect(examined({ ...full, artifact: [service('cart', 10)], target }).decision).toBe('refuse');
+  });
+
+  test('is no reason against what asks for no more than it has', () => {
+    const target = targetOf({ project: { quota: { 'requests.cpu': '2' } } });
+    const found = examined({ ...full, live: [...full.live, living(service('cart', 9))], target });
+    expect([found.decision, rowOf(found, 'requests.cpu')?.fits]).toEqual(['accept', true]);
+  });
+
+  test('names the quota alone where no one number would be enough', () => {
+    const { preview } = examined({
+      artifact: [service('cart', 1, '7'), service('tail', 1, '7')],
+      target: targetOf({ project: { quota } }),
+    });
+    expect(preview.nearestFit).toBe('It fits with requests.cpu 28 instead of 10 in spec.quota of Project shop.');
+  });
+
+  test('scales back the one workload that has to give up least', () => {
+    const { preview } = examined({
+      artifact: [service('cart', 6), makeStatefulSet({ name: 'store', replicas: 2, ...pods('2') })],
+      target: targetOf({ project: { quota } }),
+    });
+    expect(preview.nearestFit).toMatch(/^PinterestService cart fits with replicas 5 instead of 6/);
+  });
+});
+
+describe('problems', () => {
+  test('are those of every other door, in the same words', () => {
+    const wrong = makeService({ placement: { pool: 'generall' } });
+    const broken = { ...makeService({ name: 'broken' }), spec: { replicas: 'many' } } as never;
+    const { preview, decision } = examined({ artifact: [wrong, broken] });
+    expect(decision).toBe('refuse');
+    expect(preview.problems).toMatchObject([
+      { code: 'not-offered', object: 'PinterestService shop/app', path: ['spec', 'placement', 'pool'] },
+      { object: 'PinterestService shop/broken', code: 'wrong-type' },
+      { object: 'PinterestService shop/broken', code: 'required' },
+    ]);
+  });
+
+  test('are said of fields that the Kubernetes of this cluster does not know', () => {
+    const input = makeService(pods('1'));
+    Object.assign(input.spec.template.spec, { schedulingGroup: { podGroupName: 'x' } });
+    const on = (kubernetesVersion: '1.35' | '1.36') =>
+      examined({ artifact: [input], target: targetOf({ platform: { kubernetesVersion } }) }).preview.problems;
+    expect(on('1.35')).toMatchObject([{ code: 'unsupported-field' }]);
+    expect(on('1.36').filter(({ code }) => code === 'unsupported-field')).toEqual([]);
+  });
+
+  test('never show what could be a secret', () => {
+    const input = makeService(pods('1'));
+    Object.assign(input.spec.template.spec.containers[0] as object, { env: [{ name: 'PINION_X', value: 'marker-7' }] });
+    const found = examined({ artifact: [input] });
+    expect(found.decision).toBe('refuse');
+    expect(JSON.stringify(found.preview)).not.toContain('marker-7');
+  });
+
+  test('are said of a project that is not there, and of a workload that strays from it', () => {
+    const target = new TargetSnapshot({ name: 'prod-1', documents: [], nodes: 3 });
+    expect(examined({ target, artifact: [service('cart', 1)] }).preview.problems).toMatchObject([
+      { code: 'unknown-reference', value: 'shop', reason: 'is no Project on prod-1' },
+    ]);
+    const strayed = { ...service('cart', 1), metadata: { name: 'cart', namespace: 'ads' } };
+    expect(examined({ artifact: [strayed] }).decision).toBe('refuse');
+  });
+
+  test('warn of what another stage deployed, and say nothing of what this one did', () => {
+    const from = (stage: string) =>
+      living(service('cart', 2), { labels: { [metadataKeys.workflow]: 'cart', [metadataKeys.stage]: stage } });
+    const warned = (stage: string) =>
+      examined({ artifact: [service('cart', 3)], live: [from(stage)] }).preview.problems.map(({ reason }) => reason);
+    expect(warned('staging')).toEqual(['belongs to stage staging of workflow cart; this deployment takes it over']);
+    expect(warned('production')).toEqual([]);
+  });
+});
+
+describe('nodes', () => {
+  const node = (name: string, cpu: string, labels = {}) => ({
+    name,
+    labels,
+    taints: [],
+    allocatable: amountsOf({ cpu, memory: '64Gi', pods: '110' }),
+  });
+  const large = { 'node.example.com/pool': 'highmem' };
+  const checked = (spec: object, nodes: ReturnType<typeof node>[], pools = [{ name: 'general' }]) => {
+    const target = targetOf({ nodes, platform: { pools } });
+    const { preview, decision } = examined({ target, artifact: [makeService({ ...pods('12'), ...spec })] });
+    return [decision, ...preview.problems.map(({ reason }) => reason)];
+  };
+
+  test('that are all too small refuse a pod, with the largest of them', () =>
+    expect(checked({}, [node('a', '4'), node('b', '7910m')])).toEqual([
+      'refuse',
+      'has a pod that fits on none of the 2 nodes that would take it: it asks for 12 of cpu, and the largest has 7910m',
+    ]));
+
+  test('that may still come are a warning', () => {
+    const pools = [{ name: 'general' }, { name: 'highmem', nodeSelector: large }];
+    expect(checked({}, [node('a', '4')], pools)[0]).toBe('accept');
+    expect(checked({}, [node('a', '4'), node('b', '8', large)], pools)[0]).toBe('refuse');
+    expect(checked({ placement: { pool: 'highmem' } }, [node('a', '4')], pools)).toEqual([
+      'accept',
+      'has pods that none of the 1 nodes takes now',
+    ]);
+  });
+
+  test('of which one is large enough, or of which only the number is known, say nothing', () => {
+    expect(checked({}, [node('a', '4'), node('b', '16')])).toEqual(['accept']);
+    expect(examined({ target: targetOf({ nodes: 3 }), artifact: [makeService(pods('1k'))] }).preview.problems).toEqual(
+      [],
+    );
+  });
+});
+
+describe('changes', () => {
+  const deployed = { labels: { 'pinterest.com/workflow': 'cart', 'pinterest.com/stage': 'production' } };
+  const changes = (said: Parameters<typeof examined>[0]) => examined(said).preview.changes;
+
+  test('are what is new, what differs, what stays and what the stage has no more', () =>
+    expect(
+      changes({
+        artifact: [service('new', 1), service('same', 2), service('more', 4)],
+        live: [
+          living(service('same', 2), deployed),
+          living(service('more', 3), deployed),
+          living(service('gone', 1), deployed),
+          living(service('other', 1)),
+          living(service('staged', 1), { labels: { ...deployed.labels, 'pinterest.com/stage': 'staging' } }),
+        ],
+      }),
+    ).toEqual([
+      { kind: 'PinterestService', name: 'new', change: 'created', restarts: false, fields: [] },
+      { kind: 'PinterestService', name: 'same', change: 'unchanged', restarts: false, fields: [] },
+      {
+        kind: 'PinterestService',
+        name: 'more',
+        change: 'changed',
+        restarts: false,
+        fields: [{ path: 'spec.replicas', from: 3, to: 4 }],
+      },
+      { kind: 'PinterestService', name: 'gone', change: 'removed', restarts: false, fields: [] },
+    ]));
+
+  test('restart pods where their template changes, and call entries of lists by their names', () => {
+    const next = service('cart', 2);
+    Object.assign(next.spec.template.spec.containers[0] as object, { image: 'registry.example.com/app:2.0.0' });
+    expect(changes({ artifact: [next], live: [living(service('cart', 2))] })).toEqual([
+      {
+        kind: 'PinterestService',
+        name: 'cart',
+        change: 'changed',
+        restarts: true,
+        fields: [
+          {
+            path: 'spec.template.spec.containers[app].image',
+            from: 'registry.example.com/app:1.0.0',
+            to: 'registry.example.com/app:2.0.0',
+          },
+        ],
+      },
+    ]);
+  });
+
+  test('name variables, files and arguments without what is in them', () => {
+    const next = service('cart', 2);
+    Object.assign(next.spec.template.spec.containers[0] as object, {
+      env: [{ name: 'PASSWORD', value: 'marker-8' }],
+      args: ['--token', 'marker-9'],
+    });
+    const [change] = changes({ artifact: [next], live: [living(service('cart', 2))] });
+    expect(change?.fields.map(({ path }) => path)).toEqual([
+      'spec.template.spec.containers[app].env[PASSWORD].name',
+      'spec.template.spec.containers[app].env[PASSWORD].value',
+      'spec.template.spec.containers[app].args[0]',
+      'spec.template.spec.containers[app].args[1]',
+    ]);
+    expect(JSON.stringify(change)).not.toContain('marker');
+  });
+
+  test('restart pods that move to the runtime profile in force, and not those that only become more', () => {
+    const older = profile('older-1', [
+      {
+        name: 'helper',
+        summary: 'Helps.',
+        pod: {
+          sidecars: [{ name: 'pinion-helper', image: 'registry.example.com/helper:1.0.0', restartPolicy: 'Always' }],
+        },
+      } as never,
+    ]);
+    const target = targetOf({ profiles: [older] });
+    const live = [living(service('cart', 2), { profile: 'older-1' })];
+    const described = makeService({
+      ...service('cart', 2).spec,
+      name: 'cart',
+      links: { runbook: 'https://example.com' },
+    });
+    expect(changes({ target, artifact: [service('cart', 3)], live })[0]?.restarts).toBe(false);
+    expect(changes({ target, artifact: [described], live })[0]?.restarts).toBe(true);
+    expect(changes({ artifact: [described], live: [living(service('cart', 2))] })[0]?.restarts).toBe(false);
+  });
+});
+
+test('a live workload that is as it was to become is not expanded again, and one that is otherwise is', () => {
+  const target = targetOf();
+  const { peak } = target.look(published(service('search', 3))).known ?? {};
+  expect(peak).toBeDefined();
+  const marked = { annotations: { [metadataKeys.artifact]: 'shop/cart@1.4.2' } };
+  const alike = living(service('search', 3));
+  expect(target.peakOf({ ...alike, metadata: { ...alike.metadata, ...marked } })).toBe(peak);
+  const scaled = living(service('search', 4), { uid: 'scaled' });
+  expect(target.peakOf(scaled)).toEqual(target.look(published(service('search', 4))).known?.peak);
+  const other = living(service('till', 3));
+  expect(target.peakOf(other)).toEqual(peak);
+  expect(target.peakOf(other)).not.toBe(peak);
+});
+
+test('live workloads are expanded once for each of their generations', () => {
+  const target = targetOf();
+  const one = living(service('search', 3));
+  const first = target.peakOf(one);
+  expect(target.peakOf({ ...one, spec: {} })).toBe(first);
+  const next = living(service('search', 4));
+  expect(target.peakOf({ ...next, metadata: { ...next.metadata, generation: 2 } })).not.toEqual(first);
+  expect(
+    target.peakOf({ ...one, apiVersion, spec: { replicas: 'many' }, metadata: { ...one.metadata, uid: 'x' } }),
+  ).toEqual({});
+});

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { addAmounts, amountsOf, compareQuantities, type ResourceList, type ManifestInput } from '../../../lib/api';
+import { makeCronJob, makeJobSet, makeService, makeStatefulSet, makeTrainingJob } from '../../../lib/testing';
+import { type TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
+import { examined, living, pods, targetOf } from './setting';
+
+const many = { numRuns: 30 };
+const cpu = fc.constantFrom('100m', '250m', '1', '1500m', '3');
+const surge = fc.oneof(
+  fc.integer({ min: 1, max: 4 }),
+  fc.integer({ min: 1, max: 100 }).map((share) => `${share}%`),
+);
+
+/** Workloads by what they scale with, under the name by which the sentence calls it. */
+const scalable = {
+  replicas: (number: number, each: string, maxSurge: number | string): ManifestInput =>
+    makeService({ replicas: number, rollout: { maxSurge }, ...pods(each) }),
+  'autoscaling.maxReplicas': (number: number, each: string, maxSurge: number | string): ManifestInput =>
+    makeService({ autoscaling: { minReplicas: 2, maxReplicas: number }, rollout: { maxSurge }, ...pods(each) }),
+  members: (number: number, each: string): ManifestInput => makeStatefulSet({ replicas: number, ...pods(each) }),
+  parallelism: (number: number, each: string): ManifestInput =>
+    makeJobSet({ shards: 400, parallelism: number, ...pods(each) }),
+  differing: (number: number, each: string): ManifestInput =>
+    makeJobSet({
+      shards: 24,
+      parallelism: Math.min(number, 24),
+      overrides: [{ shards: [0, 7], resources: { requests: { cpu: '4' } } }],
+      ...pods(each),
+    }),
+  runs: (number: number, each: string): ManifestInput =>
+    makeCronJob({ completions: 400, parallelism: number, ...pods(each) }),
+  'roles.worker.replicas': (number: number, each: string): ManifestInput =>
+    makeTrainingJob({ roles: { master: {}, worker: { replicas: number } }, ...pods(each) }),
+};
+
+describe('what is said to fit', () => {
+  test.each(Object.keys(scalable) as (keyof typeof scalable)[])(
+    'fits, and one more would not, for a workload that scales by %s',
+    (way) =>
+      fc.assert(
+        fc.property(
+          fc.integer({ min: 3, max: 120 }),
+          cpu,
+          surge,
+          fc.integer({ min: 1, max: 60 }),
+          fc.integer({ min: 1, max: 40 }),
+          (number, each, maxSurge, cores, room) => {
+            const target = targetOf({ project: { quota: { 'requests.cpu': String(cores), pods: String(room) } } });
+            const asked = (of: number) => examined({ target, artifact: [scalable[way](of, each, maxSurge)] });
+            const { preview } = asked(number);
+            if (preview.fits) return expect(preview.nearestFit).toBeUndefined();
+            const said = /^(\w+ app) fits with ([\w.]+) (\d+) instead of (\d+)/.exec(preview.nearestFit ?? '');
+            const least = way === 'autoscaling.maxReplicas' ? 2 : 1;
+            const present = way === 'differing' ? Math.min(number, 24) : number;
+            if (!said) return expect(present > least && asked(least).preview.fits).toBe(false);
+            const fit = Number(said[3]);
+            expect([asked(fit).preview.fits, asked(fit + 1).preview.fits, Number(said[4])]).toEqual([
+              true,
+              false,
+              present,
+            ]);
+          },
+        ),
+        many,
+      ),
+  );
+
+  test('as a larger quota fits', () =>
+    fc.assert(
+      fc.property(fc.integer({ min: 3, max: 120 }), cpu, fc.integer({ min: 1, max: 60 }), (number, each, cores) => {
+        const withQuota = (hard: string) =>
+          examined({
+            target: targetOf({ project: { quota: { 'requests.cpu': hard } } }),
+            artifact: [makeService({ replicas: number, ...pods(each) })],
+            live: [living(makeStatefulSet({ name: 'store', ...pods(each) }))],
+          }).preview;
+        const { nearestFit, fits } = withQuota(String(cores));
+        if (fits) return;
+        const larger = /it fits with requests\.cpu (\S+) instead/i.exec(nearestFit ?? '')?.[1];
+        expect(withQuota(larger ?? '0').fits).toBe(true);
+      }),
+      many,
+    ));
+});
+
+describe('deployments that are accepted one after another', () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const workload = fc.record({
+    name: fc.constantFrom(...names),
+    replicas: fc.integer({ min: 1, max: 12 }),
+    each: cpu,
+    kind: fc.constantFrom('service', 'set'),
+  });
+  const inputOf = ({ name, replicas, each, kind }: { name: string; replicas: number; each: string; kind: string }) =>
+    kind === 'service'
+      ? makeService({ name, replicas, ...pods(each) })
+      : makeStatefulSet({
+          name,
+          replicas,
+          volumeClaimTemplates: [{ name: 'data', mountPath: '/data', size: '1Gi' }],
+          ...pods(each),
+        });
+  const artifact = fc.uniqueArray(workload, {
+    minLength: 1,
+    maxLength: 3,
+    selector: ({ name, kind }) => `${kind}/${name}`,
+  });
+
+  /** The peaks of all workloads once everything that was accepted is in place. */
+  const total = (target: TargetSnapshot, all: Iterable<ManifestInput>): ResourceList =>
+    [...all].map((input) => target.peakOf(living(input, { uid: JSON.stringify(input) }))).reduce(addAmounts, {});
+
+  test('never ask for more than the quota together, however many of them are still under way', () =>
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ artifact, settles: fc.boolean() }), { minLength: 1, maxLength: 12 }),
+        fc.record({ cores: fc.integer({ min: 1, max: 40 }), count: fc.integer({ min: 1, max: 30 }) }),
+        (deployments, { cores, count }) => {
+          const quota = { 'requests.cpu': String(cores), pods: String(count), 'requests.storage': '10Gi' };
+          const target = targetOf({ project: { quota } });
+          const hard = amountsOf(quota);
+          const live = new Map<string, ManifestInput>();
+          const meant = new Map<string, ManifestInput>();
+          const reservations = new Map<string, ResourceList>();
+          for (const { artifact, settles } of deployments) {
+            const inputs = artifact.map(inputOf);
+            const found = examined({
+              target,
+              artifact: inputs,
+              live: [...live.values()].map((input) => living(input, { uid: JSON.stringify(input) })),
+              reservations,
+            });
+            if (found.decision !== 'accept') continue;
+            for (const input of inputs) meant.set(`${input.kind}/${input.metadata.name}`, input);
+            for (const [place, amounts] of found.requested) reservations.set(place, amounts);
+            if (settles) {
+              for (const [place, input] of meant) live.set(place, input);
+              reservations.clear();
+            }
+            for (const [name, amount] of Object.entries(total(target, meant.values())))
+              if (hard[name]) expect([name, compareQuantities(amount, hard[name])]).not.toEqual([name, 1]);
+          }
+        },
+      ),
+      many,
+    ));
+});

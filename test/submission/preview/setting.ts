@@ -1,0 +1,123 @@
+import {
+  amountsOf,
+  apiVersion,
+  parseManifest,
+  isWorkloadKind,
+  type ResourceList,
+  type ManifestInput,
+  type PlatformManifest,
+  type PlatformKind,
+  type SpecInput,
+} from '../../../lib/api';
+import { type ArtifactResource } from '../../../lib/artifact';
+import { defaultPlatform, defaultProfile, type SchedulableNode } from '../../../lib/expand';
+import { type LiveObject } from '../../../lib/kube';
+import { previewTarget, type PreviewResult } from '../../../lib/submission/preview/preview-target';
+import { TargetSnapshot } from '../../../lib/submission/preview/target-snapshot';
+
+/** A cluster with a project `shop`; nothing of the platform stands in its pods. */
+export function targetOf({
+  project = {},
+  platform = {},
+  nodes = 5,
+  profiles = [],
+}: {
+  readonly project?: Partial<SpecInput<'Project'>>;
+  readonly platform?: Partial<SpecInput<'Platform'>>;
+  readonly nodes?: readonly SchedulableNode[] | number;
+  readonly profiles?: readonly ManifestInput<'RuntimeProfile'>[];
+} = {}): TargetSnapshot {
+  const bare = profile('bare-1');
+  const spec = { ...defaultPlatform.spec, runtime: { profile: 'bare-1' }, defaultQuota: {}, ...platform };
+  return new TargetSnapshot({
+    name: 'prod-1',
+    documents: [
+      completed({ ...defaultPlatform, spec }),
+      completed(bare),
+      ...profiles.map(completed),
+      completed({ apiVersion, kind: 'Project', metadata: { name: 'shop' }, spec: { team: 'commerce', ...project } }),
+    ],
+    nodes,
+  });
+}
+
+const known = new Map<string, PlatformManifest>();
+
+/** Completes equal documents once: properties make thousands of targets. */
+function completed(input: ManifestInput<PlatformKind>): PlatformManifest {
+  const key = JSON.stringify(input);
+  const document = known.get(key) ?? parseManifest(input);
+  known.set(key, document);
+  return document;
+}
+
+/** A profile that adds what is said to every pod, and nothing where nothing is said. */
+export const profile = (
+  name: string,
+  parts: SpecInput<'RuntimeProfile'>['parts'] = [],
+): ManifestInput<'RuntimeProfile'> => ({
+  apiVersion,
+  kind: 'RuntimeProfile',
+  metadata: { name },
+  spec: { ...defaultProfile.spec, parts },
+});
+
+/** A workload as an artifact holds it. */
+export const published = (input: ManifestInput): ArtifactResource =>
+  JSON.parse(JSON.stringify(input)) as ArtifactResource;
+
+/** A workload as the API server keeps it, defaults and all. */
+export function living(
+  input: ManifestInput,
+  more: { readonly uid?: string; readonly labels?: Record<string, string>; readonly profile?: string } = {},
+): LiveObject {
+  const { kind, metadata, spec } = parseManifest(input);
+  if (!isWorkloadKind(kind)) throw new Error(`${kind} is no workload`);
+  const { name, namespace } = metadata;
+  const labels = { ...metadata.labels, ...more.labels };
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, uid: more.uid ?? `${kind}/${name}`, resourceVersion: '1', generation: 1, labels },
+    spec,
+    ...(more.profile !== undefined && { status: { runtimeProfile: more.profile } }),
+  };
+}
+
+/** What is said of a submission; the rest is nothing. */
+export interface Said {
+  readonly target?: TargetSnapshot;
+  readonly artifact: readonly ManifestInput[];
+  readonly live?: readonly LiveObject[];
+  readonly reservations?: ReadonlyMap<string, ResourceList>;
+  readonly used?: Readonly<Record<string, string | number>>;
+}
+
+/** Examines what is deployed to the stage `production` of the workflow `cart`. */
+export const examined = ({ target = targetOf(), artifact, live = [], reservations, used = {} }: Said): PreviewResult =>
+  previewTarget({
+    target,
+    project: 'shop',
+    workflow: 'cart',
+    stage: { name: 'production', resources: artifact.map(published) },
+    live,
+    reservations: reservations ?? new Map(),
+    used: amountsOf(used),
+  });
+
+/** A service whose pods ask for so much. */
+export const pods = (cpu: string, memory = '1Gi') => ({
+  template: {
+    spec: {
+      securityContext: { runAsUser: 1000 },
+      containers: [
+        {
+          name: 'app',
+          image: 'registry.example.com/app:1.0.0',
+          ports: [{ containerPort: 8080 }],
+          resources: { requests: { cpu, memory }, limits: { memory } },
+        },
+      ],
+    },
+  },
+});
