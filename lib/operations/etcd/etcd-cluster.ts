@@ -27,7 +27,7 @@ export class EtcdCluster {
   async observe(): Promise<EtcdObserved> {
     const listed = await this.firstAnswer('cluster/member/list');
     const members = await Promise.all(recordsIn(listed, 'members').map((member) => this.lookAt(member)));
-    const healthy = members.find(({ illness }) => illness === undefined);
+    const healthy = members.find(({ unhealthyReason }) => unhealthyReason === undefined);
     const endpoint = healthy && this.chosen.get(healthy.id);
     const revision = Math.max(0, ...members.map((member) => member.revision));
     if (!endpoint) return { members, alarms: [], revision, compacted: 0 };
@@ -92,20 +92,20 @@ export class EtcdCluster {
       ...urls.map((url) => new EtcdEndpoint(url, this.address.tls)),
     ];
     const silent = { ...silentMember, id, name: textOf(listed, 'name') || id, url: known?.url ?? urls[0] ?? '' };
-    let illness = urls.length === 0 ? 'it was added and has not started' : 'it does not answer';
+    let unhealthyReason = urls.length === 0 ? 'it was added and has not started' : 'it does not answer';
     for (const endpoint of candidates) {
       try {
         const status = await endpoint.call('maintenance/status');
         if (headOf(status)['member_id'] !== id) continue;
         this.chosen.set(id, endpoint);
         const found = { ...silent, ...memberOf(status), url: endpoint.url };
-        const wrong = await illnessOf(endpoint, status);
-        return wrong === undefined ? found : { ...found, illness: wrong };
+        const wrong = await unhealthyReasonOf(endpoint, status);
+        return wrong === undefined ? found : { ...found, unhealthyReason: wrong };
       } catch (error) {
-        illness = errorText(error);
+        unhealthyReason = errorText(error);
       }
     }
-    return { ...silent, illness };
+    return { ...silent, unhealthyReason };
   }
 }
 
@@ -137,7 +137,7 @@ function memberOf(status: JsonObject): Omit<EtcdMember, 'id' | 'name' | 'url'> {
 }
 
 /** A member may answer of itself and yet be cut off: a read that all must agree to shows it. A learner takes none. */
-async function illnessOf(endpoint: EtcdEndpoint, status: JsonObject): Promise<string | undefined> {
+async function unhealthyReasonOf(endpoint: EtcdEndpoint, status: JsonObject): Promise<string | undefined> {
   if (status['isLearner'] === true) return undefined;
   try {
     await endpoint.call('kv/range', { key: base64('health'), limit: '1', keys_only: true });

@@ -5,11 +5,11 @@ import { type EtcdPolicy } from './etcd-policy';
 /** Why no step may be taken now: a member is ill, behind, or of another mind about who leads. Undefined where all is well. */
 export function etcdGate({ members }: EtcdObserved, { lag }: EtcdPolicy): EtcdHalt | undefined {
   // Where one is gone the others may be without a leader for a while: it is the one to name.
-  const all = members.filter(({ illness }) => illness !== undefined);
+  const all = members.filter(({ unhealthyReason }) => unhealthyReason !== undefined);
   const ill = all.find(({ version }) => version === '') ?? all[0];
   if (ill)
     return {
-      reason: `member ${ill.name} is not healthy: ${ill.illness}`,
+      reason: `member ${ill.name} is not healthy: ${ill.unhealthyReason}`,
       remedy: 'bring it back, or remove it from the cluster, then run the same again',
     };
   const newest = Math.max(0, ...members.map(({ committed }) => committed));

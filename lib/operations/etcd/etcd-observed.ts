@@ -6,7 +6,7 @@ export interface EtcdMember {
   /** Where it was asked. */
   readonly url: string;
   /** Why it is not healthy, as a clause; numbers are then those that it last gave, or 0. */
-  readonly illness?: string;
+  readonly unhealthyReason?: string;
   readonly version: string;
   /** Bytes of its database file, what of it is in use, and what `--quota-backend-bytes` allows; etcd 3.5 does not tell the last. */
   readonly size: number;

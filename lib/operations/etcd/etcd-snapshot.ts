@@ -12,7 +12,8 @@ const silence = 60_000;
 export function snapshotSource({ members }: EtcdObserved, policy: EtcdPolicy): EtcdMember | undefined {
   const newest = Math.max(0, ...members.map(({ committed }) => committed));
   const fit = members.filter(
-    ({ illness, learner, applied }) => illness === undefined && !learner && newest - applied <= policy.lag,
+    ({ unhealthyReason, learner, applied }) =>
+      unhealthyReason === undefined && !learner && newest - applied <= policy.lag,
   );
   return fit.sort((a, b) => Number(isLeader(a)) - Number(isLeader(b)) || b.applied - a.applied)[0];
 }

@@ -94,7 +94,7 @@ test('no step is taken while a member is ill, behind, or follows another leader'
   const gate = (over: Partial<EtcdMember>) =>
     etcdGate(etcd({ members: [member('a'), member('b', over), member('c')] }), policy)?.reason;
   expect(gate({})).toBeUndefined();
-  expect(gate({ illness: 'it does not answer' })).toBe('member b is not healthy: it does not answer');
+  expect(gate({ unhealthyReason: 'it does not answer' })).toBe('member b is not healthy: it does not answer');
   expect(gate({ committed: 5000, applied: 1000 })).toMatch(/^member \w is \d+ entries behind the others$/);
   expect(gate({ leader: 'id-c' })).toBe('the members do not agree on a leader');
   expect(gate({ leader: '' })).toBe('the members do not agree on a leader');

@@ -21,8 +21,8 @@ export async function snapshot(words: readonly string[], given: EtcdArguments, i
   const source =
     member === undefined ? snapshotSource(observed, policy) : observed.members.find(({ name }) => name === member);
   if (member !== undefined && !source) throw new UsageError(`there is no member ${member}`);
-  if (!source || source.illness !== undefined) {
-    const reason = source?.illness ?? etcdGate(observed, policy)?.reason ?? 'no member can be asked';
+  if (!source || source.unhealthyReason !== undefined) {
+    const reason = source?.unhealthyReason ?? etcdGate(observed, policy)?.reason ?? 'no member can be asked';
     io.writeError(`halted: ${reason}; bring a member back, then run the same again\n`);
     return exitCodes.incomplete;
   }

@@ -44,7 +44,7 @@ export function statusText({ members, alarms, revision, compacted }: EtcdObserve
       .filter((alarm) => alarm.member === member.id)
       .map(({ kind }) => kind)
       .join(' '),
-    member.illness ?? 'healthy',
+    member.unhealthyReason ?? 'healthy',
   ]);
   const head = [
     'MEMBER',
@@ -67,7 +67,7 @@ export function statusText({ members, alarms, revision, compacted }: EtcdObserve
 }
 
 const roleOf = (member: EtcdMember): string =>
-  member.learner ? 'learner' : member.illness !== undefined ? '?' : isLeader(member) ? 'leader' : 'follower';
+  member.learner ? 'learner' : member.unhealthyReason !== undefined ? '?' : isLeader(member) ? 'leader' : 'follower';
 
 const quotaText = ({ size, quota }: EtcdMember, policy: EtcdPolicy): string =>
   `${((100 * size) / (quota ?? policy.quota)).toFixed(0)} % of ${bytesText(quota ?? policy.quota)}${quota === undefined ? '?' : ''}`;
