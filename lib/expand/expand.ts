@@ -1,16 +1,16 @@
 import { isError, metadataKeys, ProblemsError, type Problem, type Workload, type WorkloadKind } from '../api';
-import { boundProblems } from './container-bound';
-import { freeze } from './freeze';
-import { inApplyOrder, type KubernetesObject } from './kubernetes-object';
-import { labelsOf, withoutDeployment } from './labels';
-import { patched } from './patches';
-import { pinterestDaemon } from './pinterest-daemon';
-import { pinterestCronJob } from './pinterest-cron-job';
-import { pinterestJobSet } from './pinterest-job-set';
-import { pinterestService } from './pinterest-service';
-import { pinterestStatefulSet } from './pinterest-stateful-set';
-import { pinterestTrainingJob } from './pinterest-training-job';
-import { checkPlatformRules } from './check-platform-rules';
+import { boundProblems } from './policies/container-memory';
+import { freeze } from './objects/freeze';
+import { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
+import { labelsOf, withoutDeployment } from './objects/labels';
+import { patched } from './apply-patches';
+import { pinterestDaemon } from './kinds/pinterest-daemon';
+import { pinterestCronJob } from './kinds/pinterest-cron-job';
+import { pinterestJobSet } from './kinds/pinterest-job-set';
+import { pinterestService } from './kinds/pinterest-service';
+import { pinterestStatefulSet } from './kinds/pinterest-stateful-set';
+import { pinterestTrainingJob } from './kinds/pinterest-training-job';
+import { checkPlatformRules } from './policies/check-platform-rules';
 import { type ProjectContext } from './project-context';
 
 type Report = (problem: Problem) => void;

@@ -1,28 +1,39 @@
 /** What the platform makes of what a person says. Pure: no clock, environment, file, network or randomness. */
 export { safeExpand, expand, expandUnchecked, type Expanded } from './expand';
 export { needsController } from './needs-controller';
-export { traceOrigins, type ExplainedObject, type Origin } from './origins';
+export { traceOrigins, type ExplainedObject, type Origin } from './explain/trace-origins';
 export { resolvePlatform, createProjectContext, type PlatformContext, type ProjectContext } from './project-context';
-export { inApplyOrder, type KubernetesObject } from './kubernetes-object';
-export { defaultPlatform } from './default-platform';
-export { defaultProfile } from './default-profile';
-export { expandProject, deployerName, memberAccount, quotaOf } from './project';
-export { expandPlatform, nodeSupport } from './platform';
-export { admissionPolicies } from './admission-policy';
-export { hostsOf } from './ingress';
-export { withoutDeployment } from './labels';
-export { freeze } from './freeze';
-export { labelOf, shortHash } from './name';
-export { schedulesGangs } from './pod-group';
-export { secondsOf } from './seconds';
-export { formatIndexes } from './index-ranges';
-export { podFootprint } from './pod-footprint';
-export { claimAmounts, footprintOf, podAmounts, podsAtPeak, type DaemonNodes, type SomeObject } from './footprint';
-export { workloadFootprint } from './workload-footprint';
-export { admits, nodeOf, type NodeOffer, type SchedulableNode } from './node-match';
-export { examineInstall, installManifests, type Installation } from './install-manifests';
-export { examineUninstall, isKept, uninstallManifests } from './uninstall-manifests';
-export { type InstallOptions, type UninstallOptions } from './install-options';
-export { controllerName, controllerProfilePort, type ControllerDeploymentOptions } from './controller-deployment';
-export { controllerRules, leaseRules, type PolicyRule } from './controller-role';
-export { protectionPolicies } from './protection-policy';
+export { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
+export { defaultPlatform } from './platform/default-platform';
+export { defaultProfile } from './profile/default-profile';
+export { expandProject, deployerName, memberAccount, quotaOf } from './platform/expand-project';
+export { expandPlatform, nodeSupport } from './platform/expand-platform';
+export { admissionPolicies } from './policies/admission-policies';
+export { hostsOf } from './objects/ingress';
+export { withoutDeployment } from './objects/labels';
+export { freeze } from './objects/freeze';
+export { labelOf, shortHash } from './objects/name';
+export { schedulesGangs } from './objects/pod-group';
+export { secondsOf } from './objects/seconds';
+export { formatIndexes } from './objects/index-ranges';
+export { podFootprint } from './footprint/pod-footprint';
+export {
+  claimAmounts,
+  footprintOf,
+  podAmounts,
+  podsAtPeak,
+  type DaemonNodes,
+  type SomeObject,
+} from './footprint/footprint';
+export { workloadFootprint } from './footprint/workload-footprint';
+export { admits, nodeOf, type NodeOffer, type SchedulableNode } from './footprint/node-match';
+export { examineInstall, installManifests, type Installation } from './install/install-manifests';
+export { examineUninstall, isKept, uninstallManifests } from './install/uninstall-manifests';
+export { type InstallOptions, type UninstallOptions } from './install/install-options';
+export {
+  controllerName,
+  controllerProfilePort,
+  type ControllerDeploymentOptions,
+} from './install/controller-deployment';
+export { controllerRules, leaseRules, type PolicyRule } from './install/controller-rules';
+export { protectionPolicies } from './policies/protection-policies';

@@ -1,6 +1,6 @@
 import { type Problem, type Workload } from '../api';
-import { needsOfJobSet } from './job-set-needs';
-import { needsOfTrainingJob } from './training-job-needs';
+import { needsOfJobSet } from './kinds/job-set/job-set-needs';
+import { needsOfTrainingJob } from './kinds/training-job/training-job-needs';
 import { type ProjectContext } from './project-context';
 
 /**

@@ -7,9 +7,9 @@ import {
   type PlatformKind,
   type Problem,
 } from '../api';
-import { defaultPlatform } from './default-platform';
-import { defaultProfile } from './default-profile';
-import { prepareRuntime, type Runtime } from './runtime';
+import { defaultPlatform } from './platform/default-platform';
+import { defaultProfile } from './profile/default-profile';
+import { prepareRuntime, type Runtime } from './profile/runtime';
 
 /** All that a workload's meaning depends on beside the workload: one cluster's facts, its runtime profile, and the project. */
 export interface ProjectContext {

@@ -3,8 +3,8 @@ import { celError, evaluateCel } from '../../lib/api/rules/cel';
 import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';
 import { type JsonSchema, nativeRules, nativeSchema, type TypeName } from '../../lib/api/native';
 import { resolvePlatform } from '../../lib/expand';
-import { namespaceFacts, ruleVariables } from '../../lib/expand/rule-facts';
-import { rulesOf } from '../../lib/expand/platform-rules';
+import { namespaceFacts, ruleVariables } from '../../lib/expand/policies/rule-facts';
+import { rulesOf } from '../../lib/expand/policies/platform-rules';
 import { sampleOf } from './schema-sample';
 
 const kinds = Object.keys(pinionKinds) as PinionKind[];

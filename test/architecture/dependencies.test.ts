@@ -44,12 +44,12 @@ test('a module imports only what its rules allow, and other modules only by thei
 test('imports that the rules do not allow are found', () => {
   const planted = withPlanted(
     ['lib/api/planted.ts', `import { expand } from '../expand';`],
-    ['lib/controller/planted.ts', `import { App } from 'cdk8s';\nimport { pod } from '../expand/pod';`],
+    ['lib/controller/planted.ts', `import { App } from 'cdk8s';\nimport { workloadPod } from '../expand/pods/pod';`],
   );
   expect(forbiddenImports(planted)).toEqual([
     'lib/api/planted.ts imports lib/expand/index.ts',
     'lib/controller/planted.ts imports cdk8s',
-    'lib/controller/planted.ts imports lib/expand/pod.ts',
+    'lib/controller/planted.ts imports lib/expand/pods/pod.ts',
   ]);
 });
 

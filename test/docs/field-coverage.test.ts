@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crdOf, pinionKinds, workloadKinds, type PinionKind } from '../../lib/api';
-import { defaultProfile } from '../../lib/expand/default-profile';
+import { defaultProfile } from '../../lib/expand/profile/default-profile';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;

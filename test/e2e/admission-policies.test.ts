@@ -1,6 +1,6 @@
 import { parseManifest, type ManifestInput, type PlatformManifest, type Workload } from '../../lib/api';
 import { safeExpand, expandPlatform, resolvePlatform, type PlatformContext } from '../../lib/expand';
-import { platformRules } from '../../lib/expand/platform-rules';
+import { platformRules } from '../../lib/expand/policies/platform-rules';
 import { type Answer, messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';

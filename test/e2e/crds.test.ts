@@ -13,8 +13,8 @@ import {
   apiVersion,
   crdOf,
 } from '../../lib/api';
-import { defaultPlatform } from '../../lib/expand/default-platform';
-import { defaultProfile } from '../../lib/expand/default-profile';
+import { defaultPlatform } from '../../lib/expand/platform/default-platform';
+import { defaultProfile } from '../../lib/expand/profile/default-profile';
 import { type Shape, shapeOf } from '../../lib/api/schema/field-tree';
 import { type Answer, causesOf, messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';

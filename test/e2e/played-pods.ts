@@ -1,5 +1,5 @@
 import { metadataKeys } from '../../lib/api';
-import { completionIndexAnnotation } from '../../lib/expand/job';
+import { completionIndexAnnotation } from '../../lib/expand/objects/job';
 import { expectStatus } from '../control-plane/answer';
 import { type Cluster } from '../control-plane/cluster';
 import { behaviour } from '../control-plane/pod-behaviour';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { metadataKeys } from '../../lib/api';
-import { traffic } from '../../lib/expand/default-profile/traffic';
+import { traffic } from '../../lib/expand/profile/default-profile/traffic';
 import { findBinaries } from '../control-plane/binaries';
 import { waitFor } from '../control-plane/wait-for';
 import { imageNames } from '../real-node/node-images';

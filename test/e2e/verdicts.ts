@@ -19,7 +19,7 @@ import {
   expandPlatform,
   resolvePlatform,
 } from '../../lib/expand';
-import { platformRules } from '../../lib/expand/platform-rules';
+import { platformRules } from '../../lib/expand/policies/platform-rules';
 import { type Answer, causesOf, messageOf } from '../control-plane/answer';
 import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';

@@ -1,0 +1,108 @@
+import { applyPatch, deepClone } from 'fast-json-patch';
+import { checkNative, isPlainObject, isTypeName, type Problem, type Workload } from '../api';
+import { type KubernetesObject } from './objects/kubernetes-object';
+import { type ProjectContext } from './project-context';
+
+type Patch = NonNullable<Workload['spec']['patches']>[number];
+
+/** Applies a workload's patches to its finished objects; a patch that fits nothing, changes nothing or breaks an object is a problem. */
+export function patched(
+  objects: readonly KubernetesObject[],
+  workload: Workload,
+  world: ProjectContext,
+  report: (problem: Problem) => void,
+): KubernetesObject[] {
+  const patches = workload.spec.patches ?? [];
+  if (patches.length === 0) return [...objects];
+  const finished = [...objects];
+  patches.forEach((patch, index) => {
+    const path = ['spec', 'patches', index];
+    const hits = finished.flatMap((object, at) =>
+      object.kind === patch.kind && (patch.name === undefined || object.metadata.name === patch.name) ? [at] : [],
+    );
+    if (hits.length === 0) {
+      const kinds = [...new Set(finished.map(({ kind, metadata }) => `${kind} ${metadata.name}`))];
+      report({
+        code: 'bad-patch',
+        path: [...path, 'kind'],
+        value: patch.name === undefined ? patch.kind : `${patch.kind} ${patch.name}`,
+        reason: 'names no object that this workload becomes',
+        remedy: `use one of ${kinds.join(', ')}`,
+      });
+    }
+    for (const at of hits) {
+      const before = finished[at];
+      if (before) finished[at] = patchOne(before, patch, path, world, report);
+    }
+  });
+  return finished;
+}
+
+function patchOne(
+  object: KubernetesObject,
+  patch: Patch,
+  path: (string | number)[],
+  world: ProjectContext,
+  report: (problem: Problem) => void,
+): KubernetesObject {
+  const bad = (reason: string, remedy: string, more: (string | number)[] = []) =>
+    report({
+      code: 'bad-patch',
+      path: [...path, ...more],
+      reason: `${reason} (${object.kind} ${object.metadata.name})`,
+      remedy,
+    });
+  let after: KubernetesObject;
+  try {
+    after = patch.merge
+      ? (merged(object, patch.merge) as KubernetesObject)
+      : applyPatch(
+          deepClone(object) as KubernetesObject,
+          deepClone(patch.operations ?? []) as Parameters<typeof applyPatch>[1],
+          true,
+        ).newDocument;
+  } catch (error) {
+    bad(
+      `cannot be applied: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown reason'}`,
+      'look at the object with pinion render and correct the path',
+    );
+    return object;
+  }
+  if (JSON.stringify(after) === JSON.stringify(object)) bad('changes nothing', 'remove the patch, or correct it');
+  if (
+    after.kind !== object.kind ||
+    after.apiVersion !== object.apiVersion ||
+    after.metadata?.name !== object.metadata.name ||
+    after.metadata.namespace !== object.metadata.namespace
+  ) {
+    bad('changes what the object is called', 'leave apiVersion, kind, metadata.name and metadata.namespace alone');
+    return object;
+  }
+  if (isTypeName(object.kind)) {
+    checkNative(
+      object.kind,
+      after,
+      [],
+      (problem) => bad(`leaves ${problem.path.join('.')}, which ${problem.reason}`, problem.remedy),
+      { version: world.platform.spec.kubernetesVersion },
+    );
+  }
+  return after;
+}
+
+/** JSON merge patch, RFC 7386. */
+function merged(target: unknown, change: unknown): unknown {
+  if (!isPlainObject(change)) return change;
+  const result: Record<string, unknown> = isPlainObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(change)) {
+    if (value === null) Reflect.deleteProperty(result, key);
+    else
+      Object.defineProperty(result, key, {
+        value: merged(result[key], value),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+  }
+  return result;
+}

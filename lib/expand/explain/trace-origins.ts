@@ -1,0 +1,222 @@
+import {
+  parseManifest,
+  valueAt,
+  type FieldPath,
+  type ManifestInput,
+  type PlatformManifest,
+  type Workload,
+} from '../../api';
+import { alternatives } from './alternatives';
+import { differences, leavesOf, type Leaf } from './differences';
+import { expandUnchecked } from '../expand';
+import { type KubernetesObject } from '../objects/kubernetes-object';
+import { type PreparedPart } from '../profile/runtime';
+import { createProjectContext, type ProjectContext } from '../project-context';
+
+/** Who set a generated field. */
+export interface Origin {
+  /** The person, a default of the schema, a document of the platform, a patch, or else the kind itself. */
+  readonly by: 'person' | 'default' | 'platform' | 'project' | 'profile' | 'patch' | 'kind';
+  /** Where in that document; for a default where it would be said. */
+  readonly path?: FieldPath;
+  /** Part of the runtime profile. */
+  readonly part?: string;
+  /** The field is there because of it, but its value comes from the kind. @default false */
+  readonly presence?: boolean;
+}
+
+/** One generated object and who set each of its fields. */
+export interface ExplainedObject {
+  readonly object: KubernetesObject;
+  readonly leaves: readonly (Leaf & { readonly origins: readonly Origin[] })[];
+}
+
+/**
+ * Says who set every generated field, by asking the expansion itself: one input at a time is changed or left out, and what moves was set by it.
+ *
+ * The first origin of a field is the main one: whoever gave its value as it stands, else a patch, the person, the platform's
+ * documents, a default, the kind, in this order.
+ * An answer cannot drift from what expand does, for it is made of nothing else.
+ */
+export function traceOrigins(
+  input: ManifestInput,
+  workload: Workload,
+  world: ProjectContext,
+): readonly ExplainedObject[] {
+  const base = expandUnchecked(workload, world);
+  const found = new Map<string, Found[]>();
+  const note = (origin: Origin, said?: unknown) => (object: number, path: FieldPath) => {
+    const key = keyOf(object, path);
+    const origins = found.get(key) ?? [];
+    const whole = origin.by === 'patch' || (said !== undefined && String(said) === String(valueAt(base[object], path)));
+    if (!origins.some((known) => JSON.stringify(known.origin) === JSON.stringify(origin)))
+      origins.push({ origin, whole });
+    found.set(key, origins);
+  };
+  for (const trial of [
+    ...patchTrials(workload, world),
+    ...personTrials(input, workload, world),
+    ...documentTrials(workload, world),
+    ...partTrials(workload, world),
+    ...presenceTrials(input, world),
+    ...defaultTrials(input, workload, world),
+  ]) {
+    const other = attempt(trial.expansion);
+    if (other)
+      differences(base, other, trial.changed && note(trial.changed, trial.said), trial.gone && note(trial.gone));
+  }
+  return base.map((object, index) => ({
+    object,
+    leaves: leavesOf(object).map((leaf) => ({
+      ...leaf,
+      origins: mainFirst(found.get(keyOf(index, leaf.path))),
+    })),
+  }));
+}
+
+interface Found {
+  readonly origin: Origin;
+  /** The generated value is the very value that stands there. */
+  readonly whole: boolean;
+}
+
+/** Whoever gave the value as it stands comes before those who had a part in it. */
+const mainFirst = (found: readonly Found[] = []): readonly Origin[] =>
+  found.length === 0
+    ? [{ by: 'kind' }]
+    : [...found.filter(({ whole }) => whole), ...found.filter(({ whole }) => !whole)].map(({ origin }) => origin);
+
+interface Trial {
+  readonly expansion: () => readonly KubernetesObject[];
+  /** Who set the fields whose value moved. */
+  readonly changed?: Origin;
+  /** The value that was changed for the trial. */
+  readonly said?: unknown;
+  /** Who set the fields that are gone. */
+  readonly gone?: Origin;
+}
+
+const keyOf = (object: number, path: FieldPath): string => `${object} ${JSON.stringify(path)}`;
+
+/** A changed input may be one that no expansion can make sense of; then it says nothing. */
+function attempt(expansion: () => readonly KubernetesObject[]): readonly KubernetesObject[] | undefined {
+  try {
+    return expansion();
+  } catch {
+    return undefined;
+  }
+}
+
+function* patchTrials(workload: Workload, world: ProjectContext): Generator<Trial> {
+  const patches = workload.spec.patches ?? [];
+  for (const index of patches.keys()) {
+    const origin: Origin = { by: 'patch', path: ['spec', 'patches', index] };
+    const without = replaced(
+      workload,
+      ['spec', 'patches'],
+      patches.filter((_, other) => other !== index),
+    );
+    yield { expansion: () => expandUnchecked(without, world), changed: origin, gone: origin };
+  }
+}
+
+function* personTrials(input: ManifestInput, workload: Workload, world: ProjectContext): Generator<Trial> {
+  const { name, namespace, labels, annotations } = input.metadata;
+  const written = leavesOf({
+    metadata: { name, namespace, labels, annotations },
+    spec: { ...input.spec, patches: undefined },
+  });
+  for (const { path } of written)
+    yield* changes(workload, path, { by: 'person', path }, (changed) => expandUnchecked(changed, world));
+}
+
+function* defaultTrials(input: ManifestInput, workload: Workload, world: ProjectContext): Generator<Trial> {
+  const written = new Set(leavesOf({ spec: input.spec }).map(({ path }) => JSON.stringify(path)));
+  for (const { path } of leavesOf({ spec: { ...workload.spec, template: undefined, patches: undefined } })) {
+    if (!written.has(JSON.stringify(path)))
+      yield* changes(workload, path, { by: 'default', path }, (changed) => expandUnchecked(changed, world));
+  }
+}
+
+function* documentTrials(workload: Workload, world: ProjectContext): Generator<Trial> {
+  const documents = [
+    [
+      'platform',
+      world.platform,
+      (platform: ProjectContext['platform']) => createProjectContext(platform, world.profile, world.project),
+    ],
+    [
+      'project',
+      world.project,
+      (project: ProjectContext['project']) => createProjectContext(world.platform, world.profile, project),
+    ],
+  ] as const;
+  for (const [by, document, rebuild] of documents) {
+    for (const { path } of leavesOf({ spec: document.spec })) {
+      yield* changes(document as PlatformManifest, path, { by, path }, (changed) =>
+        expandUnchecked(workload, rebuild(changed as never)),
+      );
+    }
+  }
+}
+
+function* partTrials(workload: Workload, world: ProjectContext): Generator<Trial> {
+  const without = (part: PreparedPart): ProjectContext => ({
+    ...world,
+    runtime: { ...world.runtime, parts: world.runtime.parts.filter((other) => other !== part) },
+  });
+  for (const prepared of world.runtime.parts) {
+    if (prepared.part.pod === undefined) continue;
+    const origin: Origin = { by: 'profile', part: prepared.part.name };
+    yield { expansion: () => expandUnchecked(workload, without(prepared)), gone: origin };
+  }
+  yield {
+    expansion: () => expandUnchecked(workload, { ...world, runtime: { ...world.runtime, env: [] } }),
+    gone: { by: 'profile', path: ['spec', 'env'] },
+  };
+  const renamed = {
+    ...world.profile,
+    metadata: { ...world.profile.metadata, name: `${world.profile.metadata.name}x` },
+  };
+  yield {
+    expansion: () => expandUnchecked(workload, { ...world, profile: renamed }),
+    changed: { by: 'profile', path: ['metadata', 'name'] },
+  };
+}
+
+/** Leaving out one of the person's fields shows what is there only because of it. */
+function* presenceTrials(input: ManifestInput, world: ProjectContext): Generator<Trial> {
+  for (const field of Object.keys(input.spec)) {
+    if (field === 'template' || field === 'patches') continue;
+    const spec = Object.fromEntries(Object.entries(input.spec).filter(([key]) => key !== field));
+    const without = { ...input, spec } as ManifestInput;
+    yield {
+      expansion: () => expandUnchecked(parseManifest(without) as Workload, world),
+      gone: { by: 'person', path: ['spec', field], presence: true },
+    };
+  }
+}
+
+function* changes<T extends Workload | PlatformManifest>(
+  document: T,
+  path: FieldPath,
+  origin: Origin,
+  expansion: (changed: T) => readonly KubernetesObject[],
+): Generator<Trial> {
+  for (const value of alternatives(document, path)) {
+    yield {
+      expansion: () => expansion(replaced(document, path, value)),
+      changed: origin,
+      said: valueAt(document, path),
+    };
+  }
+}
+
+/** A copy of a plain value with one field replaced; all beside the path is shared. */
+function replaced<T>(value: T, path: FieldPath, by: unknown): T {
+  const [step, ...rest] = path;
+  if (step === undefined) return by as T;
+  const copy = (Array.isArray(value) ? [...(value as unknown[])] : { ...value }) as Record<string | number, unknown>;
+  copy[step] = replaced(copy[step], rest, by);
+  return copy as T;
+}

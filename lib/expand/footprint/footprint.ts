@@ -1,0 +1,201 @@
+import {
+  addAmounts,
+  amountsOf,
+  isPlainObject,
+  metadataKeys,
+  multiplyQuantity,
+  nativeKinds,
+  numberAt,
+  parseCron,
+  parseDuration,
+  shortestInterval,
+  textAt,
+  valueAt,
+  type ResourceList,
+  type NativeKind,
+  type PodSpec,
+  type Quantity,
+} from '../../api';
+import { podFootprint } from './pod-footprint';
+
+/** An object as it is expanded or as the API server holds it. */
+export interface SomeObject {
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string | undefined;
+    readonly annotations?: Readonly<Record<string, string>> | undefined;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** How many nodes a daemon's pod runs on; a number where all daemons run on as many. */
+export type DaemonNodes = number | ((pod: PodSpec) => number);
+
+/**
+ * What quotas count of the objects of one project when all of them are at their largest, under the names that quotas have.
+ *
+ * Autoscaled pods count at their most, Deployments and DaemonSets in the middle of a rollout with their surge, Jobs with all
+ * their parallel pods even while they are suspended, CronJobs with as many runs as may overlap, pods of DaemonSets as often as
+ * the status says or else once for each of their nodes, claims of StatefulSets once for each member. Beside compute it counts
+ * claims, storage, Services, load balancers and ConfigMaps, and every object as `count/<plural>.<group>`, with the ReplicaSets,
+ * ControllerRevisions and Jobs that Kubernetes' controllers keep for it. Pods that are about to end are not among it.
+ */
+export const footprintOf = (objects: readonly SomeObject[], nodes: DaemonNodes = 0): ResourceList =>
+  objects.map((object) => ofObject(object, objects, nodes)).reduce(addAmounts, {});
+
+/** Pods that an object has at its peak: how many, and what each of them is. */
+export interface PodsAtPeak {
+  readonly count: number;
+  readonly pod: PodSpec | undefined;
+}
+
+/** The pods of an object at its peak among the objects of its project; undefined for kinds without pods. */
+export function podsAtPeak(
+  object: SomeObject,
+  all: readonly SomeObject[],
+  nodes: DaemonNodes = 0,
+): PodsAtPeak | undefined {
+  const spec = object['spec'];
+  const template = (path: readonly string[] = []) =>
+    valueAt(spec, [...path, 'template', 'spec']) as PodSpec | undefined;
+  switch (object.kind) {
+    case 'Deployment': {
+      const replicas = maxReplicas(object, all);
+      return { count: replicas + surgeOf(spec, replicas), pod: template() };
+    }
+    case 'StatefulSet':
+      return { count: maxReplicas(object, all), pod: template() };
+    case 'DaemonSet':
+      return { count: daemonPods(object, template(), nodes), pod: template() };
+    case 'Job':
+      return { count: wholeAt(spec, ['parallelism'], 1), pod: template() };
+    case 'CronJob': {
+      const each = wholeAt(spec, ['jobTemplate', 'spec', 'parallelism'], 1);
+      return { count: each * runsAtOnce(object), pod: template(['jobTemplate', 'spec']) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function ofObject(object: SomeObject, all: readonly SomeObject[], nodes: DaemonNodes): ResourceList {
+  const { kind } = object;
+  const spec = object['spec'];
+  const peak = podsAtPeak(object, all, nodes);
+  const parts = [peak ? podAmounts(peak.pod, peak.count) : {}, objectCount(kind)];
+  if (kind === 'Deployment') parts.push(objectCount('ReplicaSet', wholeAt(spec, ['revisionHistoryLimit'], 10) + 2));
+  if (kind === 'StatefulSet' || kind === 'DaemonSet')
+    parts.push(objectCount('ControllerRevision', wholeAt(spec, ['revisionHistoryLimit'], 10) + 2));
+  if (kind === 'StatefulSet') parts.push(claimsOfMembers(spec, peak?.count ?? 0));
+  if (kind === 'CronJob') parts.push(objectCount('Job', runsAtOnce(object) + keptRuns(spec)));
+  if (kind === 'PersistentVolumeClaim') parts.push(claimAmounts(spec));
+  if (kind === 'Service') parts.push({ services: count(1), ...loadBalancers(spec) });
+  if (kind === 'ConfigMap') parts.push({ configmaps: count(1) });
+  return parts.reduce(addAmounts, {});
+}
+
+const loadBalancers = (spec: unknown): ResourceList =>
+  valueAt(spec, ['type']) === 'LoadBalancer' ? { 'services.loadbalancers': count(1) } : {};
+
+/** What quotas count of so many equal pods. */
+export function podAmounts(pod: PodSpec | undefined, number: number): ResourceList {
+  if (!pod || number <= 0) return {};
+  let one = amountsOfPod.get(pod);
+  if (!one) amountsOfPod.set(pod, (one = amountsOfOne(pod)));
+  return times(one, number);
+}
+
+const amountsOfPod = new WeakMap<PodSpec, ResourceList>();
+
+function amountsOfOne(pod: PodSpec): ResourceList {
+  const { requests, limits } = podFootprint(pod);
+  const counted: Record<string, Quantity> = { pods: count(1), 'count/pods': count(1) };
+  for (const [name, amount] of Object.entries(requests)) counted[`requests.${name}`] = amount;
+  if (limits['memory']) counted['limits.memory'] = limits['memory'];
+  return counted;
+}
+
+/** What quotas count of one claim. */
+export const claimAmounts = (spec: unknown): ResourceList => ({
+  persistentvolumeclaims: count(1),
+  ...amountsOf({ 'requests.storage': valueAt(spec, ['resources', 'requests', 'storage']) }),
+});
+
+function claimsOfMembers(spec: unknown, members: number): ResourceList {
+  const templates = valueAt(spec, ['volumeClaimTemplates']);
+  const claims = (Array.isArray(templates) ? templates : []).filter(isPlainObject);
+  const one = claims.map((claim) => claimAmounts(claim['spec'])).reduce(addAmounts, {});
+  return addAmounts(times(one, members), objectCount('PersistentVolumeClaim', members * claims.length));
+}
+
+const count = (number: number): Quantity => ({ nanos: BigInt(number) * 1_000_000_000n, format: 'DecimalSI' });
+
+/** Made by controllers of Kubernetes and never by us. */
+const countedBeside: Readonly<Record<string, string>> = {
+  ReplicaSet: 'replicasets.apps',
+  ControllerRevision: 'controllerrevisions.apps',
+};
+
+function objectCount(kind: string, number = 1): ResourceList {
+  const native = Object.hasOwn(nativeKinds, kind) ? nativeKinds[kind as NativeKind] : undefined;
+  const group = native?.apiVersion.includes('/') ? `.${native.apiVersion.split('/')[0] ?? ''}` : '';
+  const name = native?.namespaced ? `${native.plural}${group}` : countedBeside[kind];
+  return name === undefined || number <= 0 ? {} : { [`count/${name}`]: count(number) };
+}
+
+const times = (amounts: ResourceList, factor: number): ResourceList =>
+  factor === 1
+    ? amounts
+    : Object.fromEntries(Object.entries(amounts).map(([name, one]) => [name, multiplyQuantity(one, BigInt(factor))]));
+
+function maxReplicas(object: SomeObject, all: readonly SomeObject[]): number {
+  const scaler = all.find(
+    (other) =>
+      other.kind === 'HorizontalPodAutoscaler' &&
+      valueAt(other, ['spec', 'scaleTargetRef', 'kind']) === object.kind &&
+      valueAt(other, ['spec', 'scaleTargetRef', 'name']) === object.metadata.name,
+  );
+  return Math.max(wholeAt(object, ['spec', 'replicas'], 1), wholeAt(scaler, ['spec', 'maxReplicas'], 0));
+}
+
+function daemonPods(object: SomeObject, pod: PodSpec | undefined, nodes: DaemonNodes): number {
+  const otherwise = typeof nodes === 'number' ? nodes : pod ? nodes(pod) : 0;
+  const desired = wholeAt(object, ['status', 'desiredNumberScheduled'], otherwise);
+  const surge = valueAt(object, ['spec', 'updateStrategy', 'rollingUpdate', 'maxSurge']) ?? 0;
+  return desired + shareOf(surge, desired);
+}
+
+/** Pods beyond the replicas while a Deployment rolls: a quarter, rounded up, where nobody says otherwise. */
+function surgeOf(spec: unknown, replicas: number): number {
+  if (valueAt(spec, ['strategy', 'type']) === 'Recreate') return 0;
+  return shareOf(valueAt(spec, ['strategy', 'rollingUpdate', 'maxSurge']) ?? '25%', replicas);
+}
+
+function shareOf(stated: unknown, replicas: number): number {
+  if (typeof stated === 'number') return stated;
+  const percent = typeof stated === 'string' && /^[0-9]+%$/.test(stated) ? Number.parseInt(stated, 10) : 0;
+  return Math.ceil((replicas * percent) / 100);
+}
+
+/** Runs that overlap where nobody says how long one takes, and they may. */
+const defaultOverlap = 2;
+
+/** Runs of a CronJob that go on at the same time: as many as begin before the first one must have ended, or usually has. */
+function runsAtOnce({ spec, metadata }: SomeObject): number {
+  if ((textAt(spec, 'concurrencyPolicy') ?? 'Allow') !== 'Allow') return 1;
+  const deadline = numberAt(spec, 'jobTemplate', 'spec', 'activeDeadlineSeconds');
+  const usual = parseDuration(metadata.annotations?.[metadataKeys.expectedDuration] ?? '')?.millis;
+  const longest = deadline ?? (usual === undefined ? undefined : usual / 1000);
+  const cron = parseCron(textAt(spec, 'schedule') ?? '');
+  if (longest === undefined || 'error' in cron) return defaultOverlap;
+  return Math.max(1, Math.ceil(longest / shortestInterval(cron)));
+}
+
+const keptRuns = (spec: unknown): number =>
+  wholeAt(spec, ['successfulJobsHistoryLimit'], 3) + wholeAt(spec, ['failedJobsHistoryLimit'], 1);
+
+function wholeAt(value: unknown, path: readonly string[], otherwise: number): number {
+  const found = valueAt(value, path);
+  return typeof found === 'number' && Number.isInteger(found) && found >= 0 ? found : otherwise;
+}

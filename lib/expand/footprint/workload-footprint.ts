@@ -1,0 +1,47 @@
+import { addAmounts, amountsOf, group, pinionKinds, type ResourceList, type Quantity, type Workload } from '../../api';
+import { footprintOf, podAmounts, podsAtPeak, type DaemonNodes, type SomeObject } from './footprint';
+import { shardsDiffer } from '../kinds/job-set/shard';
+
+/**
+ * What quotas count of a workload at its peak, by its completed form and the objects that it becomes.
+ *
+ * As `footprintOf`, with the custom resource itself. Of shards with Jobs of their own only as many count as run at the same
+ * time, the largest of them resource by resource: the controller holds the others back.
+ */
+export function workloadFootprint(
+  workload: Workload,
+  objects: readonly SomeObject[],
+  nodes: DaemonNodes = 0,
+): ResourceList {
+  const resource = amountsOf({ [`count/${pinionKinds[workload.kind].plural}.${group}`]: 1 });
+  const atOnce = shardsAtOnce(workload);
+  if (atOnce === undefined) return addAmounts(resource, footprintOf(objects, nodes));
+  const bare = objects.map((object) => (object.kind === 'Job' ? withoutPods(object) : object));
+  return [resource, footprintOf(bare, nodes), largestJobs(objects, atOnce)].reduce(addAmounts);
+}
+
+/** How many shards run at the same time, where fewer than all do and each has a Job of its own. */
+function shardsAtOnce(workload: Workload): number | undefined {
+  if (workload.kind !== 'PinterestJobSet' || !shardsDiffer(workload)) return undefined;
+  const { shards, parallelism } = workload.spec;
+  return parallelism !== undefined && parallelism < shards ? parallelism : undefined;
+}
+
+const withoutPods = ({ kind, metadata }: SomeObject): SomeObject => ({ kind, metadata, spec: { parallelism: 0 } });
+
+function largestJobs(objects: readonly SomeObject[], number: number): ResourceList {
+  const each = objects.flatMap((object) => {
+    const peak = object.kind === 'Job' ? podsAtPeak(object, objects) : undefined;
+    return peak ? [podAmounts(peak.pod, peak.count)] : [];
+  });
+  const resources = new Set(each.flatMap((amounts) => Object.keys(amounts)));
+  return Object.fromEntries(
+    [...resources].map((resource) => {
+      const amounts = each.flatMap((one) => one[resource] ?? []).sort(byNanosFalling);
+      return [resource, amounts.slice(0, number).reduce(sum)];
+    }),
+  );
+}
+
+const byNanosFalling = (a: Quantity, b: Quantity): number => (a.nanos > b.nanos ? -1 : a.nanos < b.nanos ? 1 : 0);
+const sum = (a: Quantity, b: Quantity): Quantity => ({ nanos: a.nanos + b.nanos, format: a.format });

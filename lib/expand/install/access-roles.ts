@@ -1,0 +1,50 @@
+import { group, platformKinds, workloadKinds } from '../../api';
+import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+
+/** Cluster role that a project's deployer has in its own project. */
+export const deployerRole = 'pinion-deployer';
+
+const read = ['get', 'list', 'watch'];
+const write = ['create', 'delete', 'patch', 'update'];
+const workloads = Object.values(workloadKinds).map(({ plural }) => plural);
+const platform = Object.values(platformKinds).map(({ plural }) => plural);
+const withStatus = (resources: readonly string[]) => [
+  ...resources,
+  ...resources.map((resource) => `${resource}/status`),
+];
+const scaled = [workloadKinds.PinterestService, workloadKinds.PinterestStatefulSet].map(
+  ({ plural }) => `${plural}/scale`,
+);
+
+const ours = (resources: readonly string[], verbs: readonly string[]) => ({ apiGroups: [group], resources, verbs });
+
+/** Roles over our kinds: three that Kubernetes adds to its own view, edit and admin, and the one of deployers. */
+export function accessRoles(): KubernetesObject[] {
+  const aggregated = (name: string, into: readonly string[], rules: readonly object[]) =>
+    draftObject(
+      'ClusterRole',
+      {
+        name,
+        labels: Object.fromEntries(into.map((role) => [`rbac.authorization.k8s.io/aggregate-to-${role}`, 'true'])),
+      },
+      { rules },
+    );
+  return [
+    aggregated('pinion-view', ['view', 'edit', 'admin'], [ours(withStatus(workloads), read)]),
+    aggregated('pinion-edit', ['edit', 'admin'], [ours(workloads, write), ours(scaled, [...read, 'patch', 'update'])]),
+    draftObject(
+      'ClusterRole',
+      { name: deployerRole },
+      {
+        rules: [
+          ours(workloads, [...read, ...write]),
+          { apiGroups: [''], resources: ['events', 'pods'], verbs: read },
+          { apiGroups: [''], resources: ['pods/log'], verbs: ['get'] },
+          { apiGroups: ['apps'], resources: ['daemonsets', 'deployments', 'replicasets', 'statefulsets'], verbs: read },
+          { apiGroups: ['batch'], resources: ['cronjobs', 'jobs'], verbs: read },
+        ],
+      },
+    ),
+    draftObject('ClusterRole', { name: 'pinion-platform-view' }, { rules: [ours(withStatus(platform), read)] }),
+  ];
+}

@@ -1,0 +1,130 @@
+import {
+  crdOf,
+  safeParseManifest,
+  isError,
+  metadataKeys,
+  manager,
+  nativeKinds,
+  pinionKinds,
+  ProblemsError,
+  recommended,
+  type ManifestInput,
+  type NativeKind,
+  type PinionKind,
+  type PlatformManifest,
+  type PlatformKind,
+  type Problem,
+} from '../../api';
+import { controllerName, controllerObjects } from './controller-deployment';
+import { controllerRules, leaseRules } from './controller-rules';
+import { defaultProfile } from '../profile/default-profile';
+import { draftObject, inApplyOrder, type KubernetesObject } from '../objects/kubernetes-object';
+import { type InstallOptions } from './install-options';
+import { installProblems } from './install-problems';
+import { protectionPolicies } from '../policies/protection-policies';
+import { resolvePlatform } from '../project-context';
+
+/** What an installation consists of, or why it cannot be made. */
+export interface Installation {
+  /** In the order in which they are applied, definitions first; undefined where there are errors. */
+  readonly objects?: readonly KubernetesObject[];
+  readonly problems: readonly Problem[];
+}
+
+/** Makes an installation: definitions, the controller with its computed rights, the policies that protect what is in use, and documents. */
+export function examineInstall(options: InstallOptions): Installation {
+  const namespace = options.namespace ?? controllerName;
+  const problems = [...installProblems(options, namespace)];
+  const { platform, problems: wrong } = examineDocuments(options.documents ?? []);
+  problems.push(...wrong);
+  if (problems.some(isError)) return { problems };
+  const inside = inApplyOrder([
+    namespaceObject(namespace),
+    ...roles(namespace, platform),
+    ...protectionPolicies(),
+    ...controllerObjects(namespace, options),
+  ]);
+  const objects = [...definitions(), ...inside.map((object) => placed(object, namespace)), ...documentsOf(options)];
+  return { objects, problems };
+}
+
+/** The objects of an installation. Throws a `ProblemsError` where one cannot be made. */
+export function installManifests(options: InstallOptions): readonly KubernetesObject[] {
+  const { objects, problems } = examineInstall(options);
+  if (!objects) throw new ProblemsError(problems);
+  return objects;
+}
+
+const kept = { [metadataKeys.uninstall]: 'keep' };
+const labels = { [recommended.managedBy]: manager, [recommended.partOf]: manager };
+
+const definitions = (): KubernetesObject[] =>
+  (Object.keys(pinionKinds) as PinionKind[]).map((kind) => {
+    const definition = crdOf(kind);
+    return { ...definition, metadata: { ...definition.metadata, labels: { ...labels, ...kept } } } as KubernetesObject;
+  });
+
+/** A profile that is built in, and that the Platform names, comes with it. */
+function documentsOf({ documents = [] }: InstallOptions): KubernetesObject[] {
+  const platform = documents.find((document): document is ManifestInput<'Platform'> => document.kind === 'Platform');
+  const wanted = platform && (platform.spec.runtime?.profile ?? defaultProfile.metadata.name);
+  const isGiven = documents.some(({ kind, metadata }) => kind === 'RuntimeProfile' && metadata.name === wanted);
+  const all = [...documents, ...(wanted === defaultProfile.metadata.name && !isGiven ? [defaultProfile] : [])];
+  const order = ['RuntimeProfile', 'Platform', 'Project'];
+  return all
+    .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+    .map(({ metadata, ...rest }) => ({
+      ...rest,
+      metadata: { ...metadata, labels: { ...metadata.labels, ...kept } },
+    })) as KubernetesObject[];
+}
+
+function examineDocuments(documents: readonly ManifestInput<PlatformKind>[]) {
+  const problems: Problem[] = [];
+  const completed = documents.flatMap((document) => {
+    const found = safeParseManifest(document);
+    const object = `${document.kind} ${document.metadata.name}`;
+    problems.push(...found.problems.map((problem) => ({ object, ...problem })));
+    return found.completed ? [found.completed as PlatformManifest] : [];
+  });
+  if (problems.some(isError)) return { problems };
+  try {
+    const { platform } = resolvePlatform(completed);
+    return { problems, platform: completed.some(({ kind }) => kind === 'Platform') ? platform : undefined };
+  } catch (error) {
+    if (!(error instanceof ProblemsError)) throw error;
+    return { problems: [...problems, ...error.problems] };
+  }
+}
+
+const namespaceObject = (name: string): KubernetesObject =>
+  draftObject(
+    'Namespace',
+    {
+      name,
+      labels: Object.fromEntries(
+        ['enforce', 'audit', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']),
+      ),
+    },
+    {},
+  );
+
+function roles(namespace: string, platform: PlatformManifest<'Platform'> | undefined): KubernetesObject[] {
+  const name = controllerName;
+  const subjects = [{ kind: 'ServiceAccount', name, namespace }];
+  const roleRef = (kind: NativeKind) => ({ apiGroup: 'rbac.authorization.k8s.io', kind, name });
+  return [
+    draftObject('ClusterRole', { name }, { rules: controllerRules(platform) }),
+    draftObject('ClusterRoleBinding', { name }, { roleRef: roleRef('ClusterRole'), subjects }),
+    draftObject('Role', { name }, { rules: leaseRules(name) }),
+    draftObject('RoleBinding', { name }, { roleRef: roleRef('Role'), subjects }),
+  ];
+}
+
+function placed(object: KubernetesObject, namespace: string): KubernetesObject {
+  const { apiVersion, kind, metadata, ...body } = object;
+  const { name, ...rest } = metadata;
+  const inside = nativeKinds[kind as NativeKind].namespaced ? { namespace } : {};
+  const own = { ...labels, [recommended.name]: controllerName, ...metadata.labels };
+  return { apiVersion, kind, metadata: { name, ...inside, ...rest, labels: own }, ...body };
+}

@@ -1,0 +1,38 @@
+import { type Spec, type Workload } from '../../../api';
+import { draftObject, type KubernetesObject } from '../../objects/kubernetes-object';
+import { labelsOf } from '../../objects/labels';
+import { derivedName, shortHash } from '../../objects/name';
+import { filledIn, type ShardChoice, type ShardVolume } from './shard';
+import { type ProjectContext } from '../../project-context';
+
+type ConfigTemplate = NonNullable<Spec<'PinterestJobSet'>['configTemplates']>[number];
+
+/** Leaves room for the index and the hash within 63 characters. */
+const longestName = 46;
+
+/** The ConfigMap of one shard: immutable, its name changes with its content. */
+export function shardConfig(
+  workload: Workload<'PinterestJobSet'>,
+  world: ProjectContext,
+  template: ConfigTemplate,
+  index: number,
+  choice: ShardChoice,
+): ShardVolume<KubernetesObject> {
+  const contents = { ...template.data, ...choice.config.get(template.name) };
+  const data = Object.fromEntries(
+    Object.keys(contents)
+      .sort()
+      .map((file) => [file, filledIn(contents[file] ?? '', index, workload.spec.shards)]),
+  );
+  const stable = derivedName([workload.metadata.name, template.name], longestName);
+  const name = `${stable}-${index}-${shortHash(JSON.stringify(data))}`;
+  return {
+    object: draftObject(
+      'ConfigMap',
+      { name, labels: labelsOf(workload, world, String(index)) },
+      { immutable: true, data },
+    ),
+    volume: { name: template.name, configMap: { name } },
+    mount: { name: template.name, mountPath: template.mountPath, readOnly: true },
+  };
+}

@@ -1,0 +1,82 @@
+import { type EnvVar, type Workload } from '../../api';
+import { checkpointVolume } from './training-job/checkpoint-volume';
+import { headlessService } from '../objects/cluster-service';
+import { completionIndexAnnotation } from '../objects/job';
+import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+import { selectorOf } from '../objects/labels';
+import { networkPolicy } from '../objects/network-policy';
+import { workloadPod } from '../pods/pod';
+import { podGroup } from '../objects/pod-group';
+import { meetsDynamically, pytorchVariables, storeHost } from './training-job/pytorch-rendezvous';
+import { serviceAccount } from '../objects/service-account';
+import { tensorflowVariables } from './training-job/tensorflow-rendezvous';
+import { sharedMemory, trainingContainer, trainingPool } from './training-job/training-container';
+import { trainingGroupJob } from './training-job/training-group-job';
+import { trainingOf, type Training, type TrainingGroup } from './training-job/training-groups';
+import { indexVariable, taskIndex } from './training-job/training-index';
+import { withVolumeGroup } from '../pods/volume-group';
+import { type ProjectContext } from '../project-context';
+
+type TrainingJob = Workload<'PinterestTrainingJob'>;
+
+/** Distributed training: an Indexed Job for each group of members that are alike, and the names by which they meet. */
+export function pinterestTrainingJob(workload: TrainingJob, world: ProjectContext): KubernetesObject[] {
+  const training = trainingOf(workload);
+  const checkpoint = checkpointVolume(workload, world, training.members);
+  const memory = sharedMemory(workload);
+  const gang = podGroup(workload, world, training.members);
+  const pods = training.groups.map((group) => ({
+    group,
+    pod: workloadPod(workload, world, {
+      template: workload.spec.checkpoint?.claim ? withVolumeGroup(group.template) : group.template,
+      serves: false,
+      spread: true,
+      restartPolicy: 'Never',
+      ...(group.role !== undefined && { member: group.role }),
+      env: [indexVariable(taskIndex), ...rendezvous(workload, training, group), ...checkpoint.env],
+      volumes: [...checkpoint.volumes, ...memory.volumes],
+      mounts: [...checkpoint.mounts, ...memory.mounts],
+      pool: trainingPool(workload, group, world),
+      first: (container) => trainingContainer(container, workload, group, world),
+      pod: { ...gang.pod, ...(training.service !== undefined && { subdomain: training.service }) },
+    }),
+  }));
+  return [
+    serviceAccount(workload),
+    ...networkPolicy(workload, world, { entrance: false }),
+    ...withoutDuplicates(pods.flatMap(({ pod }) => pod.objects)),
+    ...checkpoint.objects,
+    ...gang.objects,
+    ...services(workload, training),
+    ...pods.map(({ group, pod }) => trainingGroupJob(workload, group, pod.template)),
+  ];
+}
+
+function rendezvous(workload: TrainingJob, training: Training, group: TrainingGroup): EnvVar[] {
+  return workload.spec.framework === 'pytorch'
+    ? pytorchVariables(workload, training, group)
+    : tensorflowVariables(workload, training, group);
+}
+
+function services(workload: TrainingJob, training: Training): KubernetesObject[] {
+  if (training.service === undefined) return [];
+  const ports = [{ name: 'rendezvous', port: workload.spec.port, protocol: 'TCP' as const }];
+  const all = headlessService(workload, training.service, ports, { publishNotReadyAddresses: true });
+  if (workload.spec.framework !== 'pytorch' || !meetsDynamically(workload, training)) return [all];
+  return [all, storeService(all, workload, training)];
+}
+
+/** The name of member 0 alone: torchrun keeps the rendezvous where the endpoint's host is the pod's own host name. */
+function storeService(all: KubernetesObject, workload: TrainingJob, training: Training): KubernetesObject {
+  const first = training.groups[0] as TrainingGroup;
+  const selector = {
+    ...selectorOf(workload, first.role),
+    [completionIndexAnnotation]: '0',
+  };
+  return draftObject('Service', { name: storeHost(training) }, { spec: { ...(all['spec'] as object), selector } });
+}
+
+/** Groups share what is made for the whole workload, such as its ConfigMaps. */
+const withoutDuplicates = (objects: readonly KubernetesObject[]): KubernetesObject[] => [
+  ...new Map(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object])).values(),
+];

@@ -1,0 +1,90 @@
+import { metadataKeys, type Spec, type Workload } from '../../../api';
+import { draftObject, type KubernetesObject } from '../../objects/kubernetes-object';
+import { derivedName } from '../../objects/name';
+import { secondsOf } from '../../objects/seconds';
+
+type Autoscaling = NonNullable<Spec<'PinterestService'>['autoscaling']>;
+
+/** The HorizontalPodAutoscaler of a workload; none where the number of pods is fixed. */
+export function autoscaler(workload: Workload, autoscaling: Autoscaling | undefined): KubernetesObject[] {
+  if (!autoscaling) return [];
+  const name = derivedName([workload.metadata.name]);
+  const spec = {
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name },
+    minReplicas: autoscaling.minReplicas,
+    maxReplicas: autoscaling.maxReplicas,
+    metrics: [
+      ...resourceMetrics(autoscaling),
+      ...customMetrics(autoscaling),
+      ...scheduledMetrics(workload, autoscaling),
+    ],
+    behavior: behaviorOf(autoscaling),
+  };
+  const annotations = autoscaling.scheduled && { [metadataKeys.windows]: JSON.stringify(autoscaling.scheduled) };
+  return [draftObject('HorizontalPodAutoscaler', { name, annotations }, { spec })];
+}
+
+function resourceMetrics({ cpu, memory, container, custom, scheduled }: Autoscaling) {
+  const alone = cpu === undefined && memory === undefined && !custom && !scheduled;
+  const wanted = [
+    ['cpu', cpu ?? (alone ? 80 : undefined)],
+    ['memory', memory],
+  ] as const;
+  return wanted.flatMap(([name, averageUtilization]) => {
+    if (averageUtilization === undefined) return [];
+    const target = { type: 'Utilization', averageUtilization };
+    return [
+      container === undefined
+        ? { type: 'Resource', resource: { name, target } }
+        : { type: 'ContainerResource', containerResource: { container, name, target } },
+    ];
+  });
+}
+
+const customMetrics = ({ custom }: Autoscaling) =>
+  (custom ?? []).map(({ metric, source, average, selector }) => {
+    const body = {
+      metric: { name: metric, ...(selector && { selector: { matchLabels: selector } }) },
+      target: { type: 'AverageValue', averageValue: average },
+    };
+    return source === 'Pods' ? { type: 'Pods', pods: body } : { type: 'External', external: body };
+  });
+
+/** A window is an external metric whose value is the least number of pods; the Platform's adapter serves it from the labels. */
+const scheduledMetrics = (workload: Workload, { scheduled }: Autoscaling) =>
+  (scheduled ?? []).map((window) => ({
+    type: 'External',
+    external: {
+      metric: {
+        name: 'pinion_scheduled_replicas',
+        selector: {
+          matchLabels: {
+            namespace: workload.metadata.namespace,
+            workload: derivedName([workload.metadata.name]),
+            window: window.name,
+          },
+        },
+      },
+      target: { type: 'AverageValue', averageValue: '1' },
+    },
+  }));
+
+function behaviorOf({ scaleDown, scaleUp }: Autoscaling) {
+  return {
+    scaleUp: {
+      stabilizationWindowSeconds: secondsOf(scaleUp.stabilization),
+      selectPolicy: 'Max',
+      policies: [
+        { type: 'Percent', value: scaleUp.percentPerMinute, periodSeconds: 60 },
+        { type: 'Pods', value: 4, periodSeconds: 60 },
+      ],
+    },
+    scaleDown: scaleDown.disabled
+      ? { selectPolicy: 'Disabled' }
+      : {
+          stabilizationWindowSeconds: secondsOf(scaleDown.stabilization),
+          selectPolicy: 'Max',
+          policies: [{ type: 'Percent', value: scaleDown.percentPerMinute, periodSeconds: 60 }],
+        },
+  };
+}

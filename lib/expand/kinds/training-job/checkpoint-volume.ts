@@ -1,0 +1,44 @@
+import { type EnvVar, type Volume, type VolumeMount, type Workload } from '../../../api';
+import { draftObject, type KubernetesObject } from '../../objects/kubernetes-object';
+import { derivedName } from '../../objects/name';
+import { type ProjectContext } from '../../project-context';
+
+const volumeName = 'pinion-checkpoint';
+
+/** The volume for checkpoints: the claim where one is to be made, and what pods need to see it. */
+export interface CheckpointVolume {
+  readonly objects: readonly KubernetesObject[];
+  readonly volumes: readonly Volume[];
+  readonly mounts: readonly VolumeMount[];
+  readonly env: readonly EnvVar[];
+}
+
+/** The checkpoint volume of a training job; nothing where it keeps none. */
+export function checkpointVolume(
+  workload: Workload<'PinterestTrainingJob'>,
+  world: ProjectContext,
+  members: number,
+): CheckpointVolume {
+  const { checkpoint } = workload.spec;
+  if (checkpoint === undefined) return { objects: [], volumes: [], mounts: [], env: [] };
+  const { claim, mountPath } = checkpoint;
+  const claimName = checkpoint.claimName ?? derivedName([workload.metadata.name, 'checkpoint']);
+  return {
+    objects: claim === undefined ? [] : [claimObject(claimName, claim, world, members)],
+    volumes: [{ name: volumeName, persistentVolumeClaim: { claimName } }],
+    mounts: [{ name: volumeName, mountPath, ...(claim?.subPath !== undefined && { subPath: claim.subPath }) }],
+    env: [{ name: 'CHECKPOINT_DIR', value: mountPath }],
+  };
+}
+
+type Claim = NonNullable<NonNullable<Workload<'PinterestTrainingJob'>['spec']['checkpoint']>['claim']>;
+
+function claimObject(name: string, claim: Claim, world: ProjectContext, members: number): KubernetesObject {
+  const storageClassName = claim.storageClass ?? world.platform.spec.storage.defaultClass;
+  const spec = {
+    accessModes: claim.accessModes ?? [members > 1 ? 'ReadWriteMany' : 'ReadWriteOnce'],
+    resources: { requests: { storage: claim.size } },
+    ...(storageClassName !== undefined && { storageClassName }),
+  };
+  return draftObject('PersistentVolumeClaim', { name, ...(claim.labels && { labels: claim.labels }) }, { spec });
+}

@@ -1,0 +1,61 @@
+import { type EnvVar, type Workload } from '../../../api';
+import { indexVariable } from './training-index';
+import { memberHost, type Training, type TrainingGroup } from './training-groups';
+
+type TrainingJob = Workload<'PinterestTrainingJob'>;
+
+/** How long a member waits for the one that keeps the rendezvous, in seconds; torchrun's 60 are less than pulling an image may take. */
+const storeTimeout = 600;
+
+/** Whether torchrun finds the ranks itself: members come and go, or lie in several Jobs, so that no index is a rank. */
+export const meetsDynamically = ({ spec }: TrainingJob, { groups }: Training): boolean =>
+  spec.elastic !== undefined || groups.length > 1;
+
+/** Name by which members reach the one that keeps a dynamic rendezvous; equal to its host name, by which torchrun knows that it is the one. */
+export const storeHost = ({ groups }: Training): string => `${(groups[0] as TrainingGroup).job}-0`;
+
+/** Variables by which PyTorch and torchrun find the other members. */
+export function pytorchVariables(workload: TrainingJob, training: Training, group: TrainingGroup): EnvVar[] {
+  const { spec } = workload;
+  const processes = processesOf(workload, group);
+  return meetsDynamically(workload, training)
+    ? dynamicVariables(workload, training, processes)
+    : staticVariables(workload, training, group, processes, spec.port);
+}
+
+const processesOf = ({ spec }: TrainingJob, { accelerated }: TrainingGroup): number =>
+  spec.processesPerNode ?? (accelerated ? (spec.accelerators?.count ?? 1) : 1);
+
+function staticVariables(
+  workload: TrainingJob,
+  { members, service }: Training,
+  group: TrainingGroup,
+  processes: number,
+  port: number,
+): EnvVar[] {
+  const host = service === undefined ? 'localhost' : memberHost(workload, group, 0, service);
+  return [
+    { name: 'MASTER_ADDR', value: host },
+    { name: 'MASTER_PORT', value: String(port) },
+    ...(processes === 1 ? [{ name: 'WORLD_SIZE', value: String(members) }, indexVariable('RANK')] : []),
+    { name: 'PET_NNODES', value: String(members) },
+    { name: 'PET_NPROC_PER_NODE', value: String(processes) },
+    indexVariable('PET_NODE_RANK'),
+    { name: 'PET_MASTER_ADDR', value: host },
+    { name: 'PET_MASTER_PORT', value: String(port) },
+  ];
+}
+
+function dynamicVariables({ spec, metadata }: TrainingJob, training: Training, processes: number): EnvVar[] {
+  const { elastic, port } = spec;
+  const nodes = elastic ? `${elastic.minReplicas}:${elastic.maxReplicas}` : String(training.members);
+  return [
+    { name: 'PET_NNODES', value: nodes },
+    { name: 'PET_NPROC_PER_NODE', value: String(processes) },
+    { name: 'PET_RDZV_BACKEND', value: 'c10d' },
+    { name: 'PET_RDZV_ENDPOINT', value: `${storeHost(training)}:${port}` },
+    { name: 'PET_RDZV_ID', value: metadata.name },
+    { name: 'PET_RDZV_CONF', value: `read_timeout=${storeTimeout}` },
+    ...(elastic ? [{ name: 'PET_MAX_RESTARTS', value: String(elastic.maxRestarts) }] : []),
+  ];
+}

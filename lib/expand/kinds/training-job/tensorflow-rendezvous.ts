@@ -1,0 +1,32 @@
+import { type EnvVar, type Workload } from '../../../api';
+import { memberHost, type Training, type TrainingGroup } from './training-groups';
+import { taskIndex } from './training-index';
+
+/** Roles that are in TensorFlow's cluster; an evaluator looks at checkpoints only and is no part of it. */
+const clusterRoles = ['chief', 'ps', 'worker'];
+
+/** TF_CONFIG, which names all members and the one that reads it; none for a member alone, who would wait for a cluster. */
+export function tensorflowVariables(
+  workload: Workload<'PinterestTrainingJob'>,
+  training: Training,
+  group: TrainingGroup,
+): EnvVar[] {
+  const { service } = training;
+  if (service === undefined) return [];
+  const cluster = JSON.stringify(
+    Object.fromEntries(
+      clusterRoles.flatMap((role) => {
+        const found = training.groups.find(({ roles }) => roles[0] === role);
+        return found === undefined ? [] : [[role, addressesOf(workload, found, service)]];
+      }),
+    ),
+  );
+  const task = `{"type":"${group.roles[0] ?? ''}","index":$(${taskIndex})}`;
+  return [{ name: 'TF_CONFIG', value: `{"cluster":${cluster},"task":${task}}` }];
+}
+
+const addressesOf = (workload: Workload<'PinterestTrainingJob'>, group: TrainingGroup, service: string): string[] =>
+  Array.from(
+    { length: group.members },
+    (_, index) => `${memberHost(workload, group, index, service)}:${workload.spec.port}`,
+  );

@@ -1,0 +1,66 @@
+import {
+  addQuantities,
+  formatQuantity,
+  parseQuantity,
+  type Container,
+  type Volume,
+  type VolumeMount,
+  type Workload,
+} from '../../../api';
+import { freeze } from '../../objects/freeze';
+import { poolOf, tierOf } from '../../pods/placement';
+import { defaultAmounts, withDefaults } from '../../pods/resources';
+import { type TrainingGroup } from './training-groups';
+import { type ProjectContext } from '../../project-context';
+
+type TrainingJob = Workload<'PinterestTrainingJob'>;
+const sharedMemoryName = 'pinion-shared-memory';
+const sharedMemoryMounts = freeze([{ name: sharedMemoryName, mountPath: '/dev/shm' }]);
+
+/** The volume behind /dev/shm, and where containers see it; nothing where the job says no size, so that the runtime's 64 MiB stay. */
+export function sharedMemory({ spec }: TrainingJob): { volumes: readonly Volume[]; mounts: readonly VolumeMount[] } {
+  if (spec.sharedMemory === undefined) return { volumes: [], mounts: [] };
+  const emptyDir = { medium: 'Memory', sizeLimit: String(spec.sharedMemory) };
+  return { volumes: [{ name: sharedMemoryName, emptyDir }], mounts: sharedMemoryMounts };
+}
+
+/** The first container with the accelerators of its group, and with a default memory limit that has room for the shared memory. */
+export function trainingContainer(
+  container: Container,
+  workload: TrainingJob,
+  group: TrainingGroup,
+  world: ProjectContext,
+): Container {
+  const limits: Record<string, string | number> = {
+    ...acceleratorLimit(workload, group),
+    ...sharedMemoryLimit(workload, world, container),
+    ...container.resources?.limits,
+  };
+  return Object.keys(limits).length === 0 ? container : { ...container, resources: { ...container.resources, limits } };
+}
+
+function acceleratorLimit({ spec }: TrainingJob, { accelerated }: TrainingGroup): Record<string, number> {
+  const { accelerators } = spec;
+  return accelerators && accelerated ? { [accelerators.resource]: accelerators.count } : {};
+}
+
+function sharedMemoryLimit(
+  workload: TrainingJob,
+  world: ProjectContext,
+  { resources }: Container,
+): Record<string, string> {
+  const shared = parseQuantity(workload.spec.sharedMemory ?? '');
+  if (!shared) return {};
+  const { limits } = withDefaults(resources, defaultAmounts(world.platform.spec, tierOf(workload, world)));
+  const own = parseQuantity(limits['memory'] ?? '0');
+  return own ? { memory: formatQuantity(addQuantities(own, shared)) } : {};
+}
+
+/** The pool of a group: the one that was chosen, else one that has its accelerators, the usual one first; undefined for the usual one. */
+export function trainingPool(workload: TrainingJob, group: TrainingGroup, world: ProjectContext): string | undefined {
+  const { accelerators, placement } = workload.spec;
+  if (!accelerators || !group.accelerated || placement.pool !== undefined) return undefined;
+  const usual = poolOf(workload, world);
+  const pools = [...(usual ? [usual] : []), ...world.platform.spec.pools];
+  return pools.find((pool) => pool.accelerators.includes(accelerators.resource))?.name;
+}

@@ -1,0 +1,76 @@
+import { type PodTemplateSpec, type Workload } from '../../../api';
+import { freeze } from '../../objects/freeze';
+import { draftObject, type KubernetesObject } from '../../objects/kubernetes-object';
+import { secondsOf } from '../../objects/seconds';
+import { type TrainingGroup } from './training-groups';
+
+type TrainingJob = Workload<'PinterestTrainingJob'>;
+type PodFailurePolicyRule = NonNullable<TrainingJob['spec']['podFailurePolicy']>['rules'][number];
+
+/** Most retries that Kubernetes counts: the greatest 32-bit integer. */
+const withoutLimit = 2147483647;
+
+/** A pod that was evicted, drained or preempted did nothing wrong. */
+const disruptions: PodFailurePolicyRule = freeze({
+  action: 'Ignore',
+  onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }],
+});
+
+/** Exit codes by which a program says that a new attempt would not help; from 128 on a signal ended it. */
+const permanentCodes = freeze(Array.from({ length: 127 }, (_, index) => index + 1));
+
+/** The Indexed Job of one group of members. */
+export function trainingGroupJob(
+  workload: TrainingJob,
+  group: TrainingGroup,
+  template: PodTemplateSpec,
+): KubernetesObject {
+  const { spec } = workload;
+  const rules = failureRules(workload, group, template);
+  const body = {
+    completionMode: 'Indexed',
+    completions: group.members,
+    parallelism: group.members,
+    backoffLimitPerIndex: retriesOf(workload, group),
+    maxFailedIndexes: spec.elastic ? group.members - spec.elastic.minReplicas : 0,
+    podReplacementPolicy: 'Failed',
+    ...(rules.length > 0 && { podFailurePolicy: { rules } }),
+    ...(endsWithLeader(workload, group) && { successPolicy: { rules: [{ succeededIndexes: '0' }] } }),
+    ...(spec.activeDeadline !== undefined && { activeDeadlineSeconds: secondsOf(spec.activeDeadline) }),
+    ttlSecondsAfterFinished: secondsOf(spec.ttlAfterFinished),
+    ...(spec.suspend && { suspend: true }),
+    template,
+  };
+  return draftObject('Job', { name: group.job }, { spec: body });
+}
+
+/** Whether the Job ends when its member 0 has succeeded, whatever the others do. */
+const endsWithLeader = ({ spec }: TrainingJob, group: TrainingGroup): boolean =>
+  spec.successPolicy === 'Leader' && spec.cleanPodPolicy !== 'None' && group.leads && group.members > 1;
+
+function retriesOf({ spec }: TrainingJob, { restartPolicy: restart }: TrainingGroup): number {
+  if (restart === 'Never') return 0;
+  return restart === 'Always' ? withoutLimit : spec.retries;
+}
+
+/** The person's rules first: the first that fits decides. */
+function failureRules(
+  workload: TrainingJob,
+  { restartPolicy: restart }: TrainingGroup,
+  template: PodTemplateSpec,
+): PodFailurePolicyRule[] {
+  const containerName = template.spec?.containers[0]?.name;
+  const permanent: PodFailurePolicyRule = {
+    action: 'FailJob',
+    onExitCodes: {
+      ...(containerName !== undefined && { containerName }),
+      operator: 'In',
+      values: permanentCodes,
+    },
+  };
+  return [
+    ...(workload.spec.podFailurePolicy?.rules ?? []),
+    ...(restart === 'Never' ? [] : [disruptions]),
+    ...(restart === 'ExitCode' ? [permanent] : []),
+  ];
+}

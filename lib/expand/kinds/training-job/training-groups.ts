@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type PodTemplate, trainingRoles, type Workload } from '../../../api';
+import { derivedName } from '../../objects/name';
+
+type TrainingJob = Workload<'PinterestTrainingJob'>;
+type Role = TrainingJob['spec']['roles'][string];
+
+/** Members that are alike: one Indexed Job. */
+export interface TrainingGroup {
+  /** Name of the Job; short enough that the name of its last member is a DNS label. */
+  readonly job: string;
+  /** The role, where the group is not all of the workload. */
+  readonly role?: string;
+  /** Roles in it, the one that leads first: its member has index 0. */
+  readonly roles: readonly string[];
+  readonly members: number;
+  readonly restartPolicy: Role['restartPolicy'];
+  readonly template: PodTemplate;
+  /** Whether its members have the accelerators. */
+  readonly accelerated: boolean;
+  /** Whether its member 0 leads. */
+  readonly leads: boolean;
+}
+
+/** All members of a training job, and where they meet. */
+export interface Training {
+  readonly groups: readonly TrainingGroup[];
+  readonly members: number;
+  /** Name of the headless service; undefined for one member alone, who meets nobody. */
+  readonly service?: string;
+}
+
+/** Room for a dash and five digits behind the name of a Job. */
+const jobNameLimit = 57;
+
+/** Groups the roles of a training job: a group each, or one for PyTorch's master and workers where nothing tells them apart. */
+export function trainingOf(workload: TrainingJob): Training {
+  const { spec, metadata } = workload;
+  const roles = trainingRoles[spec.framework].filter((name) => spec.roles[name] !== undefined);
+  const single = (name: string): TrainingGroup => {
+    const role = spec.roles[name] as Role;
+    return {
+      job: derivedName([metadata.name, name], jobNameLimit),
+      role: name,
+      roles: [name],
+      members: role.replicas,
+      restartPolicy: role.restartPolicy,
+      template: (role.template ?? spec.template) as PodTemplate,
+      accelerated: spec.accelerators !== undefined && isAccelerated(workload, name),
+      leads: name === roles[0],
+    };
+  };
+  const groups = roles.map(single);
+  const first = groups[0] as TrainingGroup;
+  const members = groups.reduce((sum, group) => sum + group.members, 0);
+  const alike = groups.length === 1 || (spec.framework === 'pytorch' && groups.every((group) => equal(group, first)));
+  const { role: _, ...shared } = first;
+  return {
+    groups: alike ? [{ ...shared, job: derivedName([metadata.name], jobNameLimit), roles, members }] : groups,
+    members,
+    ...((members > 1 || spec.elastic) && { service: derivedName([metadata.name]) }),
+  };
+}
+
+/** DNS name of a member, the same for as long as the job exists. */
+export const memberHost = (workload: TrainingJob, group: TrainingGroup, index: number, service: string): string =>
+  `${group.job}-${index}.${service}.${workload.metadata.namespace}.svc`;
+
+const isAccelerated = ({ spec }: TrainingJob, role: string): boolean =>
+  spec.accelerators?.roles?.includes(role) ?? (role !== 'ps' && role !== 'evaluator');
+
+const equal = (a: TrainingGroup, b: TrainingGroup): boolean =>
+  a.restartPolicy === b.restartPolicy && a.accelerated === b.accelerated && isDeepStrictEqual(a.template, b.template);

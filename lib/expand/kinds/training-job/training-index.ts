@@ -1,0 +1,15 @@
+import { type EnvVar } from '../../../api';
+import { freeze } from '../../objects/freeze';
+import { completionIndexAnnotation } from '../../objects/job';
+
+const completionIndex = freeze({ fieldRef: { fieldPath: `metadata.annotations['${completionIndexAnnotation}']` } });
+
+/**
+ * A variable whose value is the index of the member in its Job.
+ *
+ * Kubernetes adds JOB_COMPLETION_INDEX itself, but as the last variable, to which none before it can refer.
+ */
+export const indexVariable = (name: string): EnvVar => ({ name, valueFrom: completionIndex });
+
+/** Variable that all members have: their index. */
+export const taskIndex = 'PINION_TASK_INDEX';

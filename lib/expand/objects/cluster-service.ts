@@ -1,0 +1,41 @@
+import { type Workload } from '../../api';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
+import { selectorOf } from './labels';
+import { derivedName } from './name';
+import { nativePorts, type ServicePort } from './ports';
+
+/** Name of the Service of a workload. */
+export const clusterServiceName = (workload: Workload): string => derivedName([workload.metadata.name]);
+
+/** The Service by which pods of a workload are reached; none without ports. */
+export function clusterService(
+  workload: Workload,
+  ports: readonly ServicePort[],
+  options: { readonly sticky?: boolean; readonly local?: boolean } = {},
+): KubernetesObject[] {
+  if (ports.length === 0) return [];
+  const spec = {
+    type: 'ClusterIP',
+    selector: selectorOf(workload),
+    ports: nativePorts(ports),
+    ...(options.sticky && { sessionAffinity: 'ClientIP' }),
+    ...(options.local && { internalTrafficPolicy: 'Local' }),
+  };
+  return [draftObject('Service', { name: clusterServiceName(workload) }, { spec })];
+}
+
+/** A Service without an address, by which the pods of a workload have names of their own. */
+export function headlessService(
+  workload: Workload,
+  name: string,
+  ports: readonly ServicePort[],
+  options: { readonly publishNotReadyAddresses: boolean },
+): KubernetesObject {
+  const spec = {
+    clusterIP: 'None',
+    publishNotReadyAddresses: options.publishNotReadyAddresses,
+    selector: selectorOf(workload),
+    ...(ports.length > 0 && { ports: nativePorts(ports) }),
+  };
+  return draftObject('Service', { name }, { spec });
+}

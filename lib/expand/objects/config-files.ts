@@ -1,0 +1,63 @@
+import { type EnvVar, type Volume, type VolumeMount } from '../../api';
+import { freeze } from './freeze';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
+import { derivedName, shortHash } from './name';
+
+/** Files ready to be mounted: what a ConfigMap holds of them, the hash of it, and where they are seen. */
+export interface FileContents {
+  readonly data: Readonly<Record<string, string>>;
+  readonly hash: string;
+  readonly volumeName: string;
+  readonly mounts: readonly VolumeMount[];
+}
+
+/** Files of a pod kept in an immutable ConfigMap whose name changes with their content, so that a change rolls the pods. */
+export interface ConfigFiles {
+  readonly object: KubernetesObject;
+  readonly volume: Volume;
+  readonly mounts: readonly VolumeMount[];
+}
+
+/** Lays out files, by absolute path; each is mounted alone, so that the folder around it stays as the image has it. */
+export function contentsOf(volumeName: string, files: Readonly<Record<string, string>>): FileContents {
+  const paths = Object.keys(files).sort();
+  const keys = keysOf(paths);
+  const data = Object.fromEntries(paths.map((path, index) => [keys[index] ?? '', files[path] ?? '']));
+  const mounts = paths.map((path, index) => ({
+    name: volumeName,
+    mountPath: path,
+    subPath: keys[index] ?? '',
+    readOnly: true,
+  }));
+  return freeze({ data, hash: shortHash(JSON.stringify(data)), volumeName, mounts });
+}
+
+/** The ConfigMap of a workload that holds files for one purpose, and how a pod sees them. */
+export function configFilesOf(
+  workload: string,
+  purpose: string,
+  { data, hash, volumeName, mounts }: FileContents,
+): ConfigFiles {
+  const name = derivedName([workload, purpose, hash]);
+  return {
+    object: draftObject('ConfigMap', { name }, { immutable: true, data }),
+    volume: { name: volumeName, configMap: { name } },
+    mounts,
+  };
+}
+
+/** ConfigMap keys for paths: their characters that keys may have, apart from others by a hash where two would be one key or some were lost. */
+function keysOf(paths: readonly string[]): string[] {
+  const plain = paths.map((path) => path.slice(1).replaceAll('/', '.'));
+  return plain.map((key, index) =>
+    plain.indexOf(key) === plain.lastIndexOf(key) && /^[-._a-zA-Z0-9]{1,253}$/.test(key) && !key.startsWith('..')
+      ? key
+      : `${key.replace(/[^-_a-zA-Z0-9]+/g, '-').slice(-200)}-${shortHash(paths[index] ?? '')}`,
+  );
+}
+
+/** Variables as Kubernetes writes them, in the order of their names. */
+export const variablesOf = (values: Readonly<Record<string, string>> | undefined): EnvVar[] =>
+  Object.keys(values ?? {})
+    .sort()
+    .map((name) => ({ name, value: values?.[name] ?? '' }));

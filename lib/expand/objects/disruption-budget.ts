@@ -1,0 +1,20 @@
+import { type Spec, type Workload } from '../../api';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
+import { selectorOf } from './labels';
+import { derivedName } from './name';
+
+type Disruption = Spec<'PinterestService'>['disruption'];
+
+/** A PodDisruptionBudget that lets drains finish; none where there is never more than one replica. `replicas` is the most there can be. */
+export function disruptionBudget(workload: Workload, disruption: Disruption, replicas: number): KubernetesObject[] {
+  if (!disruption.enabled || replicas < 2) return [];
+  const { minAvailable, maxUnavailable, unhealthyPodEvictionPolicy } = disruption;
+  const bound =
+    minAvailable !== undefined ? { minAvailable } : { maxUnavailable: maxUnavailable ?? (replicas < 8 ? 1 : '25%') };
+  const spec = {
+    ...bound,
+    selector: { matchLabels: selectorOf(workload) },
+    unhealthyPodEvictionPolicy,
+  };
+  return [draftObject('PodDisruptionBudget', { name: derivedName([workload.metadata.name]) }, { spec })];
+}

@@ -1,0 +1,56 @@
+import { deploymentKeys, metadataKeys, manager, recommended, trainingRoles, type Workload } from '../../api';
+import { labelOf } from './name';
+import { tierOf } from '../pods/placement';
+import { type ProjectContext } from '../project-context';
+
+/** Labels by which the pods of a workload, or of one member of it, are selected: name and kind only, for selectors cannot change. */
+export function selectorOf(workload: Workload, member?: string): Record<string, string> {
+  return {
+    [metadataKeys.kind]: workload.kind,
+    [metadataKeys.workload]: labelOf(workload.metadata.name),
+    ...(member !== undefined && { [metadataKeys.member]: member }),
+  };
+}
+
+/** Labels on everything that a workload becomes; a person's own never replace those of the platform. */
+export function labelsOf(workload: Workload, world: ProjectContext, member?: string): Record<string, string> {
+  const { spec, metadata } = workload;
+  const costCenter = spec.costCenter ?? world.project.spec.costCenter;
+  return {
+    ...withoutDeployment(metadata.labels),
+    ...spec.labels,
+    [recommended.name]: labelOf(metadata.name),
+    [recommended.partOf]: metadata.namespace,
+    [recommended.managedBy]: manager,
+    [recommended.version]: versionOf(workload),
+    ...(member !== undefined && { [recommended.component]: member }),
+    [metadataKeys.team]: spec.team ?? world.project.spec.team,
+    [metadataKeys.tier]: tierOf(workload, world),
+    ...(costCenter !== undefined && { [metadataKeys.costCenter]: costCenter }),
+    ...selectorOf(workload, member),
+  };
+}
+
+/** Labels or annotations of a workload without what its deployment noted there. */
+export const withoutDeployment = (
+  noted: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> | undefined =>
+  noted && deploymentKeys.some((key) => Object.hasOwn(noted, key))
+    ? Object.fromEntries(Object.entries(noted).filter(([key]) => !deploymentKeys.includes(key)))
+    : noted;
+
+/** Version of a workload: as given, else the tag of its first image, else `unknown`. */
+export function versionOf(workload: Workload): string {
+  const tag = /^[^@]*:([A-Za-z0-9][A-Za-z0-9_.-]*)(@|$)/.exec(imageOf(workload))?.[1];
+  return workload.spec.version ?? (tag === undefined ? 'unknown' : labelOf(tag).replace(/[-_.]+$/, ''));
+}
+
+/** Image of the first container. */
+export const imageOf = (workload: Workload): string => templateOf(workload)?.spec.containers[0]?.image ?? '';
+
+/** The pod template of a workload; for a training job that of its first role where it has none itself. */
+export function templateOf(workload: Workload) {
+  if (workload.kind !== 'PinterestTrainingJob') return workload.spec.template;
+  const { framework, roles, template } = workload.spec;
+  return template ?? trainingRoles[framework].map((role) => roles[role]?.template).find((own) => own !== undefined);
+}

@@ -1,0 +1,94 @@
+import { metadataKeys, type Workload } from '../../api';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
+import { labelOf, derivedName } from './name';
+import { selectorOf } from './labels';
+import { nodeNamesAddress } from '../profile/default-profile/node-names';
+import { type ProjectContext } from '../project-context';
+
+type Peer = NonNullable<NonNullable<Workload['spec']['access']>['from']>[number];
+const namespaceKey = 'kubernetes.io/metadata.name';
+
+/** A NetworkPolicy where the workload says who has access, or where the Platform denies by default. */
+export function networkPolicy(
+  workload: Workload,
+  world: ProjectContext,
+  options: { readonly entrance: boolean },
+): KubernetesObject[] {
+  const { access } = workload.spec;
+  const { defaultDeny } = world.platform.spec.network;
+  const from = access?.from ?? (defaultDeny ? [] : undefined);
+  const to = access?.to ?? (defaultDeny ? [] : undefined);
+  if (!from && !to) return [];
+  const spec = {
+    podSelector: { matchLabels: selectorOf(workload) },
+    policyTypes: [...(from ? ['Ingress'] : []), ...(to ? ['Egress'] : [])],
+    ...(from && {
+      ingress: [
+        ...from.map((peer) => ({ from: [peerOf(peer, workload)], ...portsOf(peer) })),
+        ...entranceRules(world, options.entrance),
+        ...siblings(workload, 'from'),
+      ],
+    }),
+    ...(to && {
+      egress: [
+        ...to.map((peer) => ({ to: [peerOf(peer, workload)], ...portsOf(peer) })),
+        dnsRule(world),
+        ...siblings(workload, 'to'),
+      ],
+    }),
+  };
+  return [draftObject('NetworkPolicy', { name: derivedName([workload.metadata.name]) }, { spec })];
+}
+
+function peerOf({ project, workload: name, cidr }: Peer, workload: Workload) {
+  if (cidr !== undefined) return { ipBlock: { cidr } };
+  return {
+    namespaceSelector: { matchLabels: { [namespaceKey]: project ?? workload.metadata.namespace } },
+    ...(name !== undefined && { podSelector: { matchLabels: { [metadataKeys.workload]: labelOf(name) } } }),
+  };
+}
+
+const portsOf = ({ ports }: Peer) =>
+  ports
+    ? {
+        ports: ports.flatMap((port) => [
+          { port, protocol: 'TCP' },
+          { port, protocol: 'UDP' },
+        ]),
+      }
+    : {};
+
+const entranceRules = (world: ProjectContext, entrance: boolean) =>
+  entrance
+    ? [
+        {
+          from: [
+            {
+              namespaceSelector: {
+                matchExpressions: [
+                  { key: namespaceKey, operator: 'In', values: [...world.platform.spec.network.ingressNamespaces] },
+                ],
+              },
+            },
+          ],
+        },
+      ]
+    : [];
+
+/** Members of a set always reach each other. */
+const siblings = (workload: Workload, direction: 'from' | 'to') =>
+  workload.kind === 'PinterestService'
+    ? []
+    : [{ [direction]: [{ podSelector: { matchLabels: selectorOf(workload) } }] }];
+
+/** A cache of names on the node answers from an address that lies in no namespace. */
+const dnsRule = (world: ProjectContext) => ({
+  to: [
+    { namespaceSelector: { matchLabels: { [namespaceKey]: world.platform.spec.network.dnsNamespace } } },
+    { ipBlock: { cidr: `${nodeNamesAddress}/32` } },
+  ],
+  ports: [
+    { port: 53, protocol: 'UDP' },
+    { port: 53, protocol: 'TCP' },
+  ],
+});

@@ -1,0 +1,23 @@
+import { type PodSpec, type Workload } from '../../api';
+import { type KubernetesObject } from './kubernetes-object';
+import { derivedName } from './name';
+import { type ProjectContext } from '../project-context';
+
+/** Whether the scheduler itself places all members or none: the GangScheduling gate is on, and pods can name a PodGroup, as from 1.36. */
+export const schedulesGangs = ({ platform }: Pick<ProjectContext, 'platform'>): boolean =>
+  platform.spec.gangScheduling && platform.spec.kubernetesVersion !== '1.35';
+
+/** The gang of a training job for a scheduler that knows gangs; nothing where the controller has to see to it. */
+export function podGroup(
+  workload: Workload<'PinterestTrainingJob'>,
+  world: ProjectContext,
+  members: number,
+): { readonly objects: readonly KubernetesObject[]; readonly pod: Partial<PodSpec> } {
+  const { gang } = workload.spec;
+  if (gang === undefined || !schedulesGangs(world)) return { objects: [], pod: {} };
+  const name = derivedName([workload.metadata.name]);
+  const spec = { schedulingPolicy: { gang: { minCount: gang.minAvailable ?? members } } };
+  // The API is alpha: not among the kinds that every cluster has, so that it is watched and granted only where it is used.
+  const object = { apiVersion: 'scheduling.k8s.io/v1alpha2', kind: 'PodGroup', metadata: { name }, spec };
+  return { objects: [object], pod: { schedulingGroup: { podGroupName: name } } };
+}

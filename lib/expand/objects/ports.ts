@@ -1,0 +1,40 @@
+import { type ContainerPort, type Spec } from '../../api';
+
+type LoadBalancer = NonNullable<Spec<'PinterestService'>['loadBalancer']>;
+/** One port of a Service, as its schema completes it. */
+export type ServicePort = NonNullable<LoadBalancer['ports']>[number];
+
+const appProtocols: Readonly<Record<string, string | undefined>> = {
+  HTTP: 'http',
+  HTTPS: 'https',
+  GRPC: 'kubernetes.io/h2c',
+  H2C: 'kubernetes.io/h2c',
+};
+
+/** Ports of a load balancer, the short form made long. */
+export function portsOf(loadBalancer: LoadBalancer | undefined): readonly ServicePort[] {
+  if (loadBalancer?.ports) return loadBalancer.ports;
+  if (loadBalancer?.port === undefined) return [];
+  const { port, targetPort, protocol } = loadBalancer;
+  return [{ name: protocol.toLowerCase(), port, protocol, ...(targetPort !== undefined && { targetPort }) }];
+}
+
+/** Ports as a native Service lists them. */
+export function nativePorts(ports: readonly ServicePort[]) {
+  return ports.map(({ name, port, targetPort, protocol }) => {
+    const appProtocol = appProtocols[protocol];
+    return {
+      name,
+      port,
+      protocol: transportOf(protocol),
+      targetPort: targetPort ?? port,
+      ...(appProtocol !== undefined && { appProtocol }),
+    };
+  });
+}
+
+/** The port that an Ingress leads to: the first that speaks HTTP. */
+export const httpPort = (ports: readonly ServicePort[]): ServicePort | undefined =>
+  ports.find(({ protocol }) => appProtocols[protocol] !== undefined);
+
+const transportOf = (protocol: string): NonNullable<ContainerPort['protocol']> => (protocol === 'UDP' ? 'UDP' : 'TCP');

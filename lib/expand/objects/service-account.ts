@@ -1,0 +1,25 @@
+import { type Workload } from '../../api';
+import { draftObject, type KubernetesObject } from './kubernetes-object';
+import { derivedName } from './name';
+
+/** Name of a workload's own service account. */
+export const serviceAccountName = (workload: Workload): string => derivedName([workload.metadata.name]);
+
+/** The service account that only this workload uses; its token is mounted only where apiAccess asks for it. */
+export const serviceAccount = (workload: Workload): KubernetesObject =>
+  draftObject('ServiceAccount', { name: serviceAccountName(workload) }, { automountServiceAccountToken: false });
+
+/** A Role and its binding by which the pods of a workload elect a leader among them. */
+export function leaderElection(workload: Workload): KubernetesObject[] {
+  const name = derivedName([workload.metadata.name, 'leader']);
+  const lease = { apiGroups: ['coordination.k8s.io'], resources: ['leases'] };
+  const rules = [
+    { ...lease, verbs: ['create'] },
+    { ...lease, resourceNames: [serviceAccountName(workload)], verbs: ['get', 'update', 'patch'] },
+  ];
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name };
+  const subjects = [
+    { kind: 'ServiceAccount', name: serviceAccountName(workload), namespace: workload.metadata.namespace },
+  ];
+  return [draftObject('Role', { name }, { rules }), draftObject('RoleBinding', { name }, { roleRef, subjects })];
+}

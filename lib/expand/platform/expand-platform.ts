@@ -1,0 +1,91 @@
+import { apiVersion, manager, recommended, type ManifestInput, type PlatformManifest, type Spec } from '../../api';
+import { accessRoles } from '../install/access-roles';
+import { admissionPolicies } from '../policies/admission-policies';
+import { draftObject, inApplyOrder, type KubernetesObject } from '../objects/kubernetes-object';
+import { type RuntimePart } from '../profile/runtime';
+import { ownQuota, systemQuotas } from './system-quotas';
+import { type PlatformContext } from '../project-context';
+
+type DaemonSpec = ManifestInput<'PinterestDaemon'>['spec'];
+
+/** What a Platform becomes: priority classes of its tiers, roles over our kinds, the policies that hold its rules, and quotas of system namespaces. */
+export function expandPlatform(cluster: PlatformContext): readonly KubernetesObject[] {
+  const labels = { [recommended.managedBy]: manager, [recommended.partOf]: manager };
+  const { platform } = cluster;
+  const own = nodeParts(cluster).length > 0 ? platform.spec.runtime.project : undefined;
+  const objects = [
+    ...platform.spec.tiers.map(priorityClass),
+    ...accessRoles(),
+    ...admissionPolicies(cluster),
+    ...systemQuotas(platform, own),
+  ];
+  return inApplyOrder(
+    objects.map((object) => ({
+      ...object,
+      metadata: { ...object.metadata, labels: { ...labels, ...object.metadata.labels } },
+    })),
+  );
+}
+
+const priorityClass = ({ name, priority, preemption }: Spec<'Platform'>['tiers'][number]) =>
+  draftObject(
+    'PriorityClass',
+    { name },
+    {
+      value: priority,
+      preemptionPolicy: preemption ? 'PreemptLowerPriority' : 'Never',
+      description: `Tier ${name} of the platform.`,
+    },
+  );
+
+/** The node-level parts of the runtime profile, as the daemons that they are, and the project that they live in. */
+export function nodeSupport(
+  cluster: PlatformContext,
+): readonly (ManifestInput<'Project'> | ManifestInput<'PinterestDaemon'>)[] {
+  const namespace = cluster.platform.spec.runtime.project;
+  const parts = nodeParts(cluster);
+  if (parts.length === 0) return [];
+  const daemons = parts.map(({ part }): ManifestInput<'PinterestDaemon'> => ({
+    apiVersion,
+    kind: 'PinterestDaemon',
+    metadata: { name: part.name, namespace },
+    spec: withFacts(part, part.node?.daemon as unknown as DaemonSpec, cluster),
+  }));
+  return [systemProject(cluster.platform, daemons), ...daemons];
+}
+
+const nodeParts = ({ runtime }: PlatformContext) => runtime.parts.filter(({ part }) => part.node !== undefined);
+
+/** The daemon of a part with the values of the Platform as variables, and the image that the Platform names. */
+function withFacts(part: RuntimePart, daemon: DaemonSpec, { platform, runtime }: PlatformContext): DaemonSpec {
+  const values = runtime.parts.find((prepared) => prepared.part === part)?.values ?? [];
+  const image = platform.spec.runtime.images[part.name];
+  const containers = daemon.template.spec.containers.map((container, index) => ({
+    ...container,
+    ...(image !== undefined && index === 0 && { image }),
+    ...(values.length > 0 && { env: [...values, ...(container.env ?? [])] }),
+  }));
+  return { ...daemon, template: { ...daemon.template, spec: { ...daemon.template.spec, containers } } };
+}
+
+/** A project that allows its daemons what they ask for, and no more. */
+function systemProject(
+  platform: PlatformManifest<'Platform'>,
+  daemons: readonly ManifestInput<'PinterestDaemon'>[],
+): ManifestInput<'Project'> {
+  const asks = (what: 'network' | 'pid' | 'ipc') => daemons.some(({ spec }) => spec.host?.[what] === true);
+  const privileged = daemons.some(({ spec }) =>
+    spec.template.spec.containers.some((container) => container.securityContext?.privileged === true),
+  );
+  const paths = [...new Set(daemons.flatMap(({ spec }) => (spec.host?.paths ?? []).map(({ path }) => path)))].sort();
+  const quota = ownQuota(platform);
+  const host = { network: asks('network'), pid: asks('pid'), ipc: asks('ipc'), privileged, paths };
+  return {
+    apiVersion,
+    kind: 'Project',
+    metadata: { name: platform.spec.runtime.project },
+    spec: { team: 'platform', infrastructure: true, podSecurity: 'privileged', host, ...(hasAny(quota) && { quota }) },
+  };
+}
+
+const hasAny = (map: object): boolean => Object.keys(map).length > 0;

@@ -1,0 +1,127 @@
+import { metadataKeys, manager, recommended, type PlatformManifest } from '../../api';
+import { deployerRole } from '../install/access-roles';
+import { draftObject, inApplyOrder, type ObjectDraft, type KubernetesObject } from '../objects/kubernetes-object';
+import { labelOf } from '../objects/name';
+import { smaller } from '../pods/resources';
+import { namespaceFacts } from '../policies/rule-facts';
+import { type PlatformContext } from '../project-context';
+
+type Project = PlatformManifest<'Project'>;
+
+/** The service account of a project by which workloads are submitted. */
+export const deployerName = 'deployer';
+
+/** What a Project becomes: its Namespace and what guards it, in the order in which they are applied. */
+export function expandProject(
+  project: Project,
+  cluster: Pick<PlatformContext, 'platform'>,
+): readonly KubernetesObject[] {
+  const objects = [
+    namespace(project, cluster),
+    ...quota(project, cluster),
+    limits(project, cluster),
+    ...bindings(project),
+    ...deployer(project),
+  ];
+  return inApplyOrder(objects.map((object) => labelled(object, project)));
+}
+
+function labelled(object: KubernetesObject, project: Project): KubernetesObject {
+  const { apiVersion, kind, metadata, ...body } = object;
+  const { name, ...rest } = metadata;
+  const labels = {
+    [recommended.name]: labelOf(project.metadata.name),
+    [recommended.partOf]: labelOf(project.metadata.name),
+    [recommended.managedBy]: manager,
+    [metadataKeys.team]: project.spec.team,
+    ...(project.spec.costCenter !== undefined && { [metadataKeys.costCenter]: project.spec.costCenter }),
+    ...metadata.labels,
+  };
+  const inside = kind === 'Namespace' ? {} : { namespace: project.metadata.name };
+  return { apiVersion, kind, metadata: { name, ...inside, ...rest, labels }, ...body };
+}
+
+function namespace(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject {
+  const { podSecurity, labels, links, onCall } = project.spec;
+  const version = `v${platform.spec.kubernetesVersion}`;
+  const security = Object.fromEntries(
+    ['enforce', 'audit', 'warn'].flatMap((mode) => [
+      [`pod-security.kubernetes.io/${mode}`, podSecurity],
+      [`pod-security.kubernetes.io/${mode}-version`, version],
+    ]),
+  );
+  const facts = namespaceFacts({ project }).metadata;
+  const pages = Object.entries(links ?? {}).flatMap(([name, link]) =>
+    link === undefined ? [] : [[`${metadataKeys.link}/${name}`, link]],
+  );
+  const annotations = {
+    ...facts.annotations,
+    ...(Object.fromEntries(pages) as Record<string, string>),
+    ...(onCall !== undefined && { [metadataKeys.onCall]: onCall }),
+  };
+  const metadata: ObjectDraft = {
+    name: project.metadata.name,
+    labels: { ...labels, ...security, ...facts.labels },
+    ...(Object.keys(annotations).length > 0 && { annotations }),
+  };
+  return draftObject('Namespace', metadata, {});
+}
+
+/** The quota of a project: its own, and the Platform's default for what it leaves out. */
+export const quotaOf = (
+  project: Project,
+  platform: PlatformManifest<'Platform'>,
+): Readonly<Record<string, string>> => ({ ...platform.spec.defaultQuota, ...project.spec.quota });
+
+/** Never counts CPU limits: a burst of CPU harms nobody, and a quota of it would demand a limit of every container. */
+function quota(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject[] {
+  const hard = sorted(quotaOf(project, platform));
+  return Object.keys(hard).length === 0 ? [] : [draftObject('ResourceQuota', { name: 'project' }, { spec: { hard } })];
+}
+
+function limits(project: Project, { platform }: Pick<PlatformContext, 'platform'>): KubernetesObject {
+  const { requests, limits: most } = platform.spec.resources;
+  const memory = project.spec.maxContainer?.memory;
+  // Kubernetes refuses a default that is more than the most.
+  const within = (amount: string | number | undefined) =>
+    amount === undefined || memory === undefined ? amount : smaller(amount, memory);
+  const limit = {
+    type: 'Container',
+    default: { memory: within(most?.['memory']) },
+    defaultRequest: { cpu: requests?.['cpu'], memory: within(requests?.['memory']) },
+    ...(memory !== undefined && { max: { memory } }),
+  };
+  return draftObject('LimitRange', { name: 'project' }, { spec: { limits: [limit] } });
+}
+
+function bindings(project: Project): KubernetesObject[] {
+  const roles = ['view', 'edit', 'admin'] as const;
+  return roles.flatMap((role) => {
+    const members = project.spec.members.filter((member) => member.role === role);
+    if (members.length === 0) return [];
+    const subjects = members.map(({ kind, name }) => {
+      if (kind !== 'ServiceAccount') return { apiGroup: 'rbac.authorization.k8s.io', kind, name };
+      return { kind, ...memberAccount(name, project.metadata.name) };
+    });
+    return [draftObject('RoleBinding', { name: `members-${role}` }, { roleRef: clusterRole(role), subjects })];
+  });
+}
+
+/** Which service account a member of a project names: `namespace/name`, or the name alone of one of its own. */
+export function memberAccount(member: string, project: string): { readonly name: string; readonly namespace: string } {
+  const [namespace = project, name = member] = member.includes('/') ? member.split('/', 2) : [project, member];
+  return { name, namespace };
+}
+
+function deployer(project: Project): KubernetesObject[] {
+  const subjects = [{ kind: 'ServiceAccount', name: deployerName, namespace: project.metadata.name }];
+  return [
+    draftObject('ServiceAccount', { name: deployerName }, { automountServiceAccountToken: false }),
+    draftObject('RoleBinding', { name: deployerName }, { roleRef: clusterRole(deployerRole), subjects }),
+  ];
+}
+
+const clusterRole = (name: string) => ({ apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name });
+
+const sorted = (amounts: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(amounts).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,0 +1,52 @@
+import { type PlatformManifest, type Spec } from '../../api';
+import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+
+type SystemNamespace = Spec<'Platform'>['systemNamespaces'][number];
+
+/** Without these nothing else runs, so that no quota may keep them from a node. */
+const critical = ['system-cluster-critical', 'system-node-critical'];
+
+/** More than any cluster has; where admission lets critical pods in only beside a quota that names them, it is that quota. */
+const unlimited = '1G';
+
+/**
+ * Quotas of the namespaces that belong to no Project, as the Platform states them; `own` is the namespace of its node-level
+ * parts, which is a Project and has its quota by that.
+ *
+ * Critical pods are counted apart and without a limit. Compute is never counted: pods of add-ons often state none, and a quota
+ * of it would refuse them.
+ */
+export function systemQuotas({ spec }: PlatformManifest<'Platform'>, own: string | undefined): KubernetesObject[] {
+  return spec.systemNamespaces.filter(({ name }) => name !== own).flatMap(quotasOf);
+}
+
+function quotasOf({ name, quota: { pods, ...objects } }: SystemNamespace): KubernetesObject[] {
+  return [
+    ...(Object.keys(objects).length === 0 ? [] : [quota(name, 'pinion-objects', { hard: sorted(objects) })]),
+    ...(pods === undefined ? [] : [quota(name, 'pinion-pods', { hard: { pods }, ...scope('NotIn') })]),
+    quota(name, 'pinion-critical-pods', { hard: { pods: unlimited }, ...scope('In') }),
+  ];
+}
+
+function quota(namespace: string, name: string, spec: Readonly<Record<string, unknown>>): KubernetesObject {
+  const { metadata, ...rest } = draftObject('ResourceQuota', { name }, { spec });
+  return { ...rest, metadata: { ...metadata, namespace } };
+}
+
+/** A pod without a priority class is none of those that are named. */
+const scope = (operator: 'In' | 'NotIn') => ({
+  scopeSelector: { matchExpressions: [{ scopeName: 'PriorityClass', operator, values: critical }] },
+});
+
+/** The quota of the Project of node-level parts: what the Platform states for its namespace, and no default, for its pods grow with the nodes. */
+export function ownQuota({ spec }: PlatformManifest<'Platform'>): Readonly<Record<string, string>> {
+  const stated = spec.systemNamespaces.find(({ name }) => name === spec.runtime.project)?.quota;
+  const open = Object.keys(spec.defaultQuota).map((resource) => [resource, boundless]);
+  return sorted({ ...(Object.fromEntries(open) as Record<string, string>), ...stated });
+}
+
+/** More than any cluster has of anything, bytes included. */
+const boundless = '1P';
+
+const sorted = (amounts: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(amounts).sort(([a], [b]) => (a < b ? -1 : 1)));

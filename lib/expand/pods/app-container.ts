@@ -1,0 +1,46 @@
+import { type Container, type EnvVar, type VolumeMount } from '../../api';
+import { freeze } from '../objects/freeze';
+import { withoutRepeats } from '../profile/part-content';
+import { withResources, type ContainerDefaults } from './resources';
+import { secured } from './security';
+import { type ProjectContext } from '../project-context';
+
+/** What the containers of an app find around them. */
+export interface ContainerContext {
+  /** Variables before the container's own, which win. */
+  readonly before: readonly EnvVar[];
+  readonly mounts: readonly VolumeMount[];
+  readonly amounts: ContainerDefaults;
+  readonly drainSeconds: number;
+  readonly world: ProjectContext;
+}
+
+/** A container of the app with all that the platform gives it; its own word wins. */
+export function appContainer(container: Container, surroundings: ContainerContext, main: boolean): Container {
+  const { before, mounts, amounts, drainSeconds, world } = surroundings;
+  const env = withoutRepeats(container.env ? [...before, ...container.env] : before);
+  const volumeMounts = [
+    ...mounts.filter((mount) => !container.volumeMounts?.some((own) => own.mountPath === mount.mountPath)),
+    ...(container.volumeMounts ?? []),
+  ];
+  const drains = main && drainSeconds > 0 && container.lifecycle?.preStop === undefined;
+  return withResources(
+    secured(
+      {
+        ...container,
+        ...(env.length > 0 && { env }),
+        ...(volumeMounts.length > 0 && { volumeMounts }),
+        ...(drains && { lifecycle: { ...container.lifecycle, preStop: drainHook(drainSeconds) } }),
+      },
+      world,
+    ),
+    amounts,
+  );
+}
+
+const drainHooks = new Map<number, { sleep: { seconds: number } }>();
+function drainHook(seconds: number) {
+  let hook = drainHooks.get(seconds);
+  if (!hook) drainHooks.set(seconds, (hook = freeze({ sleep: { seconds } })));
+  return hook;
+}

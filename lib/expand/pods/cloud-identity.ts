@@ -1,0 +1,47 @@
+import { type EnvVar, type Volume, type VolumeMount, type Workload } from '../../api';
+import { freeze } from '../objects/freeze';
+import { type ProjectContext } from '../project-context';
+
+const folder = '/var/run/secrets/pinion/aws';
+const volumeName = 'pinion-aws-token';
+
+/** What pods need to act as an IAM role: a projected token and the variables by which AWS SDKs find it; no webhook is assumed. */
+export interface CloudIdentity {
+  readonly env: readonly EnvVar[];
+  readonly volumes: readonly Volume[];
+  readonly mounts: readonly VolumeMount[];
+}
+
+const none: CloudIdentity = { env: [], volumes: [], mounts: [] };
+const mounts = freeze([{ name: volumeName, mountPath: folder, readOnly: true }]);
+const tokenFile = freeze({ name: 'AWS_WEB_IDENTITY_TOKEN_FILE', value: `${folder}/token` });
+const volumes = freeze([
+  {
+    name: volumeName,
+    projected: {
+      sources: [{ serviceAccountToken: { audience: 'sts.amazonaws.com', expirationSeconds: 3600, path: 'token' } }],
+    },
+  },
+]);
+
+/** The cloud identity of a workload; nothing where it has no IAM role. */
+export function cloudIdentityOf(workload: Workload, world: ProjectContext): CloudIdentity {
+  const arn = roleArn(workload.spec.iamRole, world);
+  if (arn === undefined) return none;
+  const region = world.platform.spec.region;
+  return {
+    env: [
+      { name: 'AWS_ROLE_ARN', value: arn },
+      tokenFile,
+      ...(region === undefined ? [] : [{ name: 'AWS_REGION', value: region }]),
+    ],
+    volumes,
+    mounts,
+  };
+}
+
+function roleArn(role: string | undefined, world: ProjectContext): string | undefined {
+  if (role === undefined || role.startsWith('arn:')) return role;
+  const aws = world.platform.spec.aws;
+  return aws && `arn:${aws.partition}:iam::${aws.accountId}:role/${role}`;
+}

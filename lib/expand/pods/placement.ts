@@ -1,0 +1,92 @@
+import {
+  type Affinity,
+  type PodSpec,
+  type Spec,
+  type Toleration,
+  type TopologySpreadConstraint,
+  type Workload,
+} from '../../api';
+import { type ProjectContext } from '../project-context';
+
+const zoneKey = 'topology.kubernetes.io/zone';
+const hostKey = 'kubernetes.io/hostname';
+
+/** The node pool of a workload: its own choice, its project's, the Platform's; undefined for any node. */
+export function poolOf(
+  workload: Workload,
+  world: ProjectContext,
+  instead?: string,
+): Spec<'Platform'>['pools'][number] | undefined {
+  const name =
+    instead ?? workload.spec.placement.pool ?? world.project.spec.defaultPool ?? world.platform.spec.defaultPool;
+  return world.platform.spec.pools.find((pool) => pool.name === name);
+}
+
+/** The priority tier of a workload: its own choice or the Platform's. */
+export const tierOf = (workload: Workload, world: ProjectContext): string =>
+  workload.spec.tier ?? world.platform.spec.defaultTier;
+
+/** Where pods may run: node selector, tolerations, affinity to zones, spread. */
+export function placementOf(
+  workload: Workload,
+  world: ProjectContext,
+  selector: Readonly<Record<string, string>>,
+  own: Pick<PodSpec, 'affinity' | 'nodeSelector' | 'topologySpreadConstraints'>,
+  options: { readonly pool?: string | undefined; readonly spread: boolean },
+): Pick<PodSpec, 'affinity' | 'nodeSelector' | 'tolerations' | 'topologySpreadConstraints'> {
+  const pool = poolOf(workload, world, options.pool);
+  const nodeSelector = { ...pool?.nodeSelector, ...own.nodeSelector };
+  const tier = world.platform.spec.tiers.find((candidate) => candidate.name === tierOf(workload, world));
+  const tolerations: Toleration[] = [...(pool?.tolerations ?? []), ...(tier?.tolerations ?? [])];
+  const written = own.topologySpreadConstraints ?? [];
+  const added = options.spread ? spreadOf(workload, selector) : [];
+  // Kubernetes refuses two constraints on one key; the person's own wins.
+  const spread = [
+    ...added.filter(({ topologyKey }) => !written.some((other) => other.topologyKey === topologyKey)),
+    ...written,
+  ];
+  const affinity = zoneAffinity(workload.spec.placement.zones, own.affinity);
+  return {
+    ...(Object.keys(nodeSelector).length > 0 && { nodeSelector }),
+    ...(tolerations.length > 0 && { tolerations }),
+    ...(affinity && { affinity }),
+    ...(spread.length > 0 && { topologySpreadConstraints: spread }),
+  };
+}
+
+function spreadOf(workload: Workload, selector: Readonly<Record<string, string>>): TopologySpreadConstraint[] {
+  const { zones, hosts, maxSkew } = workload.spec.placement.spread;
+  const constraint = (topologyKey: string, rule: 'Required' | 'Preferred'): TopologySpreadConstraint => ({
+    labelSelector: { matchLabels: selector },
+    ...(workload.kind === 'PinterestService' && { matchLabelKeys: ['pod-template-hash'] }),
+    maxSkew,
+    topologyKey,
+    // Nodes whose taints keep the pods away must not count as empty ones, or pods would wait for them for ever.
+    ...(rule === 'Required' && { nodeTaintsPolicy: 'Honor' as const }),
+    whenUnsatisfiable: rule === 'Required' ? 'DoNotSchedule' : 'ScheduleAnyway',
+  });
+  return [
+    ...(zones === 'Off' ? [] : [constraint(zoneKey, zones)]),
+    ...(hosts === 'Off' ? [] : [constraint(hostKey, hosts)]),
+  ];
+}
+
+/** The person's affinity with the zones required in every alternative that it has. */
+function zoneAffinity(zones: readonly string[] | undefined, own: Affinity | undefined): Affinity | undefined {
+  if (!zones) return own;
+  const inZones = { key: zoneKey, operator: 'In' as const, values: [...zones] };
+  const node = own?.nodeAffinity;
+  const terms = node?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [{}];
+  return {
+    ...own,
+    nodeAffinity: {
+      ...node,
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: terms.map((term) => ({
+          ...term,
+          matchExpressions: [...(term.matchExpressions ?? []), inZones],
+        })),
+      },
+    },
+  };
+}

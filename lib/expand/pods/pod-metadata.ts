@@ -1,0 +1,60 @@
+import { metadataKeys, manager, type PodTemplate, type Workload } from '../../api';
+import { type Injection } from '../profile/injection';
+import { imageOf, labelsOf } from '../objects/labels';
+import { type ProjectContext } from '../project-context';
+
+/** What the person and the kind say about the metadata of pods. */
+interface OwnMetadata {
+  readonly template: PodTemplate;
+  readonly member?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** Labels and annotations of a workload's pods; the facts that containers read as variables are among them. */
+export function podMetadata(
+  workload: Workload,
+  world: ProjectContext,
+  request: OwnMetadata,
+  injection: Pick<Injection, 'labels' | 'annotations'>,
+) {
+  const { platform, profile, project } = world;
+  const annotations: Record<string, string> = {
+    ...injection.annotations,
+    ...metricsAnnotations(workload),
+    ...request.template.metadata?.annotations,
+    ...workload.spec.annotations,
+    ...request.annotations,
+    [metadataKeys.cluster]: platform.spec.cluster,
+    [metadataKeys.environment]: platform.spec.environment,
+    [metadataKeys.image]: imageOf(workload),
+    [metadataKeys.owner]: workload.spec.team ?? project.spec.team,
+    [metadataKeys.creator]: `${manager}/${workload.kind}/${workload.metadata.namespace}/${workload.metadata.name}`,
+    [metadataKeys.expiry]: expiryOf(workload),
+    [metadataKeys.profile]: profile.metadata.name,
+  };
+  const labels = {
+    ...injection.labels,
+    ...request.template.metadata?.labels,
+    ...request.labels,
+    ...labelsOf(workload, world, request.member),
+  };
+  return { labels, annotations };
+}
+
+/** When pods of a workload may be collected, for whoever looks at a stray one. */
+function expiryOf({ spec }: Workload): string {
+  if ('ttlAfterFinished' in spec && spec.ttlAfterFinished !== undefined)
+    return `${spec.ttlAfterFinished} after its end`;
+  return 'history' in spec ? 'by history' : 'never';
+}
+
+function metricsAnnotations({ spec }: Workload): Record<string, string> {
+  return spec.metrics === undefined
+    ? {}
+    : {
+        'prometheus.io/scrape': 'true',
+        'prometheus.io/port': String(spec.metrics.port),
+        'prometheus.io/path': spec.metrics.path,
+      };
+}

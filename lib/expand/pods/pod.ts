@@ -1,0 +1,164 @@
+import {
+  type Container,
+  type EnvVar,
+  type PodSpec,
+  type PodTemplate,
+  type PodTemplateSpec,
+  type Volume,
+  type VolumeMount,
+  type Workload,
+} from '../../api';
+import { appContainer, type ContainerContext } from './app-container';
+import { cloudIdentityOf } from './cloud-identity';
+import { configFilesOf, contentsOf, variablesOf } from '../objects/config-files';
+import { injectionOf, type Injection } from '../profile/injection';
+import { type KubernetesObject } from '../objects/kubernetes-object';
+import { selectorOf } from '../objects/labels';
+import { placementOf, tierOf } from './placement';
+import { podMetadata } from './pod-metadata';
+import { defaultAmounts } from './resources';
+import { secondsOf } from '../objects/seconds';
+import { secretVariables, secretVolumes } from './secret-references';
+import { securedPod } from './security';
+import { serviceAccountName } from '../objects/service-account';
+import { type ProjectContext } from '../project-context';
+
+/** What a kind asks of the pods that it makes. */
+export interface PodRequest {
+  readonly template: PodTemplate;
+  /** Whether containers go on serving for a while after the pod left the load balancers. */
+  readonly serves: boolean;
+  /** Whether pods are spread over zones and hosts. */
+  readonly spread: boolean;
+  /** Role or shard, where the pods of a workload differ. */
+  readonly member?: string;
+  readonly restartPolicy?: 'OnFailure' | 'Never';
+  /** Whether pods get a token for the API server. @default as the workload says */
+  readonly apiAccess?: boolean;
+  /** Variables of the app's containers, seen by the person's own. */
+  readonly env?: readonly EnvVar[];
+  readonly volumes?: readonly Volume[];
+  readonly mounts?: readonly VolumeMount[];
+  readonly pool?: string | undefined;
+  /** Last word on the first container, before its resources are completed. */
+  readonly first?: (container: Container) => Container;
+  /** Further fields of the pod, such as access to the host. */
+  readonly pod?: Partial<PodSpec>;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+/** A pod template and the objects that its pods need. */
+export interface Pod {
+  readonly template: PodTemplateSpec;
+  readonly objects: readonly KubernetesObject[];
+}
+
+/** The pod of a workload: the person's containers, the platform's defaults, and what the runtime profile adds. */
+export function workloadPod(workload: Workload, world: ProjectContext, request: PodRequest): Pod {
+  const tier = tierOf(workload, world);
+  const amounts = defaultAmounts(world.platform.spec, tier);
+  const injection = injectionOf(workload, world, tier, amounts);
+  const additions = additionsOf(workload, world, request, injection);
+  const surroundings: ContainerContext = {
+    before: additions.env,
+    mounts: additions.mounts,
+    amounts,
+    drainSeconds: request.serves ? drainSeconds(workload) : 0,
+    world,
+  };
+  const spec = {
+    ...frame(workload, world, request, tier),
+    ...contents(request, surroundings, injection, additions.volumes),
+  };
+  const template = { metadata: podMetadata(workload, world, request, injection), spec };
+  return { template, objects: additions.objects };
+}
+
+/** What config, secrets, IAM role, profile and kind bring to the containers of the app. */
+function additionsOf(workload: Workload, world: ProjectContext, request: PodRequest, injection: Injection) {
+  const { config } = workload.spec;
+  const files =
+    config?.files && Object.keys(config.files).length > 0
+      ? configFilesOf(workload.metadata.name, 'config', contentsOf('pinion-config', config.files))
+      : undefined;
+  const secrets = secretVolumes(workload);
+  const identity = cloudIdentityOf(workload, world);
+  return {
+    env: [
+      ...world.runtime.env,
+      ...identity.env,
+      ...injection.env,
+      ...(request.env ?? []),
+      ...variablesOf(config?.env),
+      ...secretVariables(workload),
+    ],
+    mounts: [
+      ...(request.mounts ?? []),
+      ...(files?.mounts ?? []),
+      ...secrets.mounts,
+      ...identity.mounts,
+      ...injection.mounts,
+    ],
+    volumes: [
+      ...(request.volumes ?? []),
+      ...(files ? [files.volume] : []),
+      ...secrets.volumes,
+      ...identity.volumes,
+      ...injection.volumes,
+    ],
+    objects: [...(files ? [files.object] : []), ...injection.objects],
+  };
+}
+
+/** The pod without its containers and volumes: who it is, where it runs, how it ends. */
+function frame(
+  workload: Workload,
+  world: ProjectContext,
+  request: PodRequest,
+  tier: string,
+): Omit<PodSpec, 'containers'> {
+  const own = request.template.spec;
+  const securityContext = securedPod(own.securityContext, world);
+  const options = { pool: request.pool, spread: request.spread };
+  return {
+    ...own,
+    ...request.pod,
+    serviceAccountName: serviceAccountName(workload),
+    automountServiceAccountToken: request.apiAccess ?? workload.spec.apiAccess,
+    enableServiceLinks: own.enableServiceLinks ?? false,
+    priorityClassName: request.pod?.priorityClassName ?? tier,
+    terminationGracePeriodSeconds: graceSeconds(workload),
+    ...(request.restartPolicy && { restartPolicy: request.restartPolicy }),
+    ...(securityContext && { securityContext }),
+    ...placementOf(workload, world, selectorOf(workload, request.member), own, options),
+    ...(request.pod?.tolerations && { tolerations: request.pod.tolerations }),
+  };
+}
+
+/** Containers and volumes; the profile's init containers and sidecars start before the person's own. */
+function contents(request: PodRequest, surroundings: ContainerContext, injection: Injection, added: readonly Volume[]) {
+  const own = request.template.spec;
+  const first = (container: Container, index: number) =>
+    index === 0 && request.first ? request.first(container) : container;
+  const initContainers = [
+    ...injection.initContainers,
+    ...(own.initContainers ?? []).map((container) => appContainer(container, surroundings, false)),
+  ];
+  const volumes = [...(own.volumes ?? []), ...added];
+  return {
+    ...(initContainers.length > 0 && { initContainers }),
+    containers: own.containers.map((container, index) => appContainer(first(container, index), surroundings, true)),
+    ...(volumes.length > 0 && { volumes }),
+  };
+}
+
+const graceSeconds = (workload: Workload): number => secondsOf(workload.spec.termination.gracePeriod);
+/** Seconds to serve on while load balancers learn that a pod goes. */
+const defaultDrainSeconds = 5;
+
+/** As given, else the usual; Kubernetes refuses a drain that is longer than the grace period. */
+function drainSeconds(workload: Workload): number {
+  const { drain } = workload.spec.termination;
+  return drain === undefined ? Math.min(defaultDrainSeconds, Math.floor(graceSeconds(workload) / 2)) : secondsOf(drain);
+}

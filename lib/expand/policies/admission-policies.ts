@@ -1,0 +1,55 @@
+import { apiVersion, group, version, workloadKinds, type WorkloadKind } from '../../api';
+import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+import { ruleVariables } from './rule-facts';
+import { rulesOf, type WorldRule } from './platform-rules';
+import { type PlatformContext } from '../project-context';
+
+/** One policy per workload kind: the API server holds the rules that need the Platform, in the very words in which we do. */
+export function admissionPolicies(
+  cluster: Pick<PlatformContext, 'platform' | 'profile' | 'runtime'>,
+): KubernetesObject[] {
+  return (Object.keys(workloadKinds) as WorkloadKind[]).flatMap((kind) => {
+    const { plural } = workloadKinds[kind];
+    const name = `${plural}.${group}`;
+    const policy = {
+      failurePolicy: 'Fail',
+      paramKind: { apiVersion, kind: 'Platform' },
+      matchConstraints: {
+        resourceRules: [
+          { apiGroups: [group], apiVersions: [version], operations: ['CREATE', 'UPDATE'], resources: [plural] },
+        ],
+      },
+      // An object that a changed Platform would refuse must still lose its finalizers.
+      matchConditions: [{ name: 'spec-changed', expression: 'oldObject == null || object.spec != oldObject.spec' }],
+      variables: variablesOf(cluster),
+      validations: rulesOf(kind).map(validation),
+    };
+    const binding = {
+      policyName: name,
+      paramRef: { name: 'cluster', parameterNotFoundAction: 'Deny' },
+      validationActions: ['Deny'],
+    };
+    return [
+      draftObject('ValidatingAdmissionPolicy', { name }, { spec: policy }),
+      draftObject('ValidatingAdmissionPolicyBinding', { name }, { spec: binding }),
+    ];
+  });
+}
+
+function validation({ field, cel, reason, remedy, code }: WorldRule) {
+  const guards = field.map((_, index) => `!has(object.spec.${field.slice(0, index + 1).join('.')})`);
+  return {
+    expression: guards.length === 0 ? cel : `${guards.join(' || ')} || (${cel})`,
+    message: `${['spec', ...field].join('.')}: ${reason}; ${remedy}`,
+    reason: code === 'required' ? 'Invalid' : 'Forbidden',
+  };
+}
+
+/** The variables of rules as CEL: literals of the profile's facts, and the tier that a workload comes to have. */
+function variablesOf(cluster: Pick<PlatformContext, 'platform' | 'profile' | 'runtime'>) {
+  const facts = Object.entries(ruleVariables(cluster)).map(([name, value]) => ({
+    name,
+    expression: JSON.stringify(value),
+  }));
+  return [...facts, { name: 'tier', expression: 'has(object.spec.tier) ? object.spec.tier : params.spec.defaultTier' }];
+}

@@ -1,0 +1,171 @@
+import { type Container, type FieldPath, type Problem, type SecurityContext, type Workload } from '../../api';
+import { podTemplatesOf } from './unsupported-fields';
+import { type ProjectContext } from '../project-context';
+
+const restrictedVolumes = new Set([
+  'configMap',
+  'csi',
+  'downwardAPI',
+  'emptyDir',
+  'ephemeral',
+  'persistentVolumeClaim',
+  'projected',
+  'secret',
+]);
+const baselineCapabilities = new Set([
+  'AUDIT_WRITE',
+  'CHOWN',
+  'DAC_OVERRIDE',
+  'FOWNER',
+  'FSETID',
+  'KILL',
+  'MKNOD',
+  'NET_BIND_SERVICE',
+  'SETFCAP',
+  'SETGID',
+  'SETPCAP',
+  'SETUID',
+  'SYS_CHROOT',
+]);
+
+/**
+ * Reports what a person's pods ask for and the project's Pod Security level refuses.
+ *
+ * The API server would accept the workload and refuse its pods later, out of sight. Source: the Pod Security Standards of Kubernetes.
+ */
+export function podSecurityProblems(
+  workload: Workload,
+  world: ProjectContext,
+  report: (problem: Problem) => void,
+): void {
+  const level = world.project.spec.podSecurity;
+  if (level === 'privileged') return;
+  const refuse = (path: FieldPath, value: unknown, remedy: string) =>
+    report({
+      code: 'not-offered',
+      path,
+      value,
+      reason: `is refused by Pod Security "${level}", which the project enforces`,
+      remedy,
+      rule: 'pod-security',
+    });
+  for (const { template, path } of podTemplatesOf(workload)) {
+    const { spec } = template;
+    const at = [...path, 'spec'];
+    spec.volumes?.forEach((volume, index) => {
+      const source =
+        Object.keys(volume).find((key) => key !== 'name' && volume[key as keyof typeof volume] !== undefined) ?? '';
+      if (source === 'hostPath' || (level === 'restricted' && source !== '' && !restrictedVolumes.has(source))) {
+        refuse(
+          [...at, 'volumes', index, source],
+          undefined,
+          'use a volume that the level allows, or a PinterestDaemon',
+        );
+      }
+    });
+    hostProblems(spec.securityContext, [...at, 'securityContext'], refuse);
+    spec.securityContext?.sysctls?.forEach(({ name }, index) => {
+      if (!safeSysctls.has(name)) refuse([...at, 'securityContext', 'sysctls', index, 'name'], name, 'remove it');
+    });
+    if (level === 'restricted') userProblems(spec.securityContext, [...at, 'securityContext'], refuse);
+    for (const list of ['containers', 'initContainers'] as const) {
+      spec[list]?.forEach((container, index) =>
+        containerProblems(container, [...at, list, index], level === 'restricted', refuse),
+      );
+    }
+  }
+}
+
+/** Kernel settings that change nothing outside of the pod. */
+const safeSysctls = new Set([
+  'kernel.shm_rmid_forced',
+  'net.ipv4.ip_local_port_range',
+  'net.ipv4.ip_local_reserved_ports',
+  'net.ipv4.ip_unprivileged_port_start',
+  'net.ipv4.ping_group_range',
+  'net.ipv4.tcp_fin_timeout',
+  'net.ipv4.tcp_keepalive_intvl',
+  'net.ipv4.tcp_keepalive_probes',
+  'net.ipv4.tcp_keepalive_time',
+  'net.ipv4.tcp_rmem',
+  'net.ipv4.tcp_syncookies',
+  'net.ipv4.tcp_wmem',
+]);
+const containerTypes = new Set(['', 'container_t', 'container_init_t', 'container_kvm_t', 'container_engine_t']);
+
+type Confinement = Pick<SecurityContext, 'appArmorProfile' | 'seLinuxOptions' | 'seccompProfile' | 'windowsOptions'>;
+
+/** What would loosen the walls between a pod, or a container of it, and its machine. */
+function hostProblems(context: Confinement | undefined, path: FieldPath, refuse: Refuse): void {
+  const { appArmorProfile, seLinuxOptions = {}, seccompProfile, windowsOptions } = context ?? {};
+  if (seccompProfile?.type === 'Unconfined')
+    refuse([...path, 'seccompProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or leave it out');
+  if (appArmorProfile?.type === 'Unconfined')
+    refuse([...path, 'appArmorProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or leave it out');
+  if (windowsOptions?.hostProcess) refuse([...path, 'windowsOptions', 'hostProcess'], true, 'remove it');
+  for (const field of ['user', 'role', 'type'] as const) {
+    const value = seLinuxOptions[field] ?? '';
+    if (field === 'type' ? !containerTypes.has(value) : value !== '')
+      refuse([...path, 'seLinuxOptions', field], value, 'remove it');
+  }
+}
+
+/** Probes and hooks that the kubelet would send elsewhere than to the pod. */
+function elsewhereProblems(container: Container, path: FieldPath, refuse: Refuse): void {
+  const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
+  const handlers = [
+    [['livenessProbe'], livenessProbe],
+    [['readinessProbe'], readinessProbe],
+    [['startupProbe'], startupProbe],
+    [['lifecycle', 'postStart'], lifecycle?.postStart],
+    [['lifecycle', 'preStop'], lifecycle?.preStop],
+  ] as const;
+  for (const [field, handler] of handlers) {
+    for (const way of ['httpGet', 'tcpSocket'] as const) {
+      const host = handler?.[way]?.host;
+      if (host) refuse([...path, ...field, way, 'host'], host, 'remove it; the address of the pod is asked');
+    }
+  }
+}
+
+type Refuse = (path: FieldPath, value: unknown, remedy: string) => void;
+type Users =
+  | {
+      readonly runAsNonRoot?: boolean | undefined;
+      readonly runAsUser?: number | undefined;
+    }
+  | undefined;
+
+function userProblems(context: Users, path: FieldPath, refuse: Refuse): void {
+  if (context?.runAsNonRoot === false)
+    refuse([...path, 'runAsNonRoot'], false, 'remove it and run as another user than root');
+  if (context?.runAsUser === 0) refuse([...path, 'runAsUser'], 0, 'use a user other than 0');
+}
+
+function containerProblems(container: Container, path: FieldPath, restricted: boolean, refuse: Refuse): void {
+  const context = container.securityContext;
+  const at = [...path, 'securityContext'];
+  hostProblems(context, at, refuse);
+  elsewhereProblems(container, path, refuse);
+  if (context?.privileged) refuse([...at, 'privileged'], true, 'remove it');
+  if (context?.procMount && context.procMount !== 'Default')
+    refuse([...at, 'procMount'], context.procMount, 'remove it');
+  container.ports?.forEach((port, index) => {
+    if (port.hostPort)
+      refuse([...path, 'ports', index, 'hostPort'], port.hostPort, 'remove it and use a load balancer');
+  });
+  context?.capabilities?.add?.forEach((capability, index) => {
+    const fits = restricted ? capability === 'NET_BIND_SERVICE' : baselineCapabilities.has(capability);
+    if (!fits)
+      refuse(
+        [...at, 'capabilities', 'add', index],
+        capability,
+        restricted ? 'remove it; only NET_BIND_SERVICE may be added' : 'remove it',
+      );
+  });
+  if (!restricted) return;
+  userProblems(context, at, refuse);
+  if (context?.allowPrivilegeEscalation) refuse([...at, 'allowPrivilegeEscalation'], true, 'remove it');
+  if (context?.capabilities?.drop && !context.capabilities.drop.includes('ALL'))
+    refuse([...at, 'capabilities', 'drop'], context.capabilities.drop, 'drop ALL, or leave it out');
+}

@@ -1,0 +1,33 @@
+import { metadataKeys } from '../../api';
+import { type ProjectContext } from '../project-context';
+
+/** Annotation of a Namespace that lists the paths of machines which daemons of the project may mount. */
+export const hostPathKey = `${metadataKeys.host}-paths`;
+
+/** What rules may name as `variables`: facts of the runtime profile, and the tiers that demand requests. */
+export function ruleVariables(world: Pick<ProjectContext, 'platform' | 'runtime' | 'profile'>) {
+  const pods = world.profile.spec.parts.filter((part) => part.pod !== undefined);
+  const { tiers } = world.platform.spec;
+  return {
+    parts: pods.map(({ name }) => name),
+    required: pods.filter(({ injection: presence }) => presence === 'Required').map(({ name }) => name),
+    off: [...world.runtime.off.keys()],
+    settings: Object.fromEntries(pods.map(({ name, settings }) => [name, Object.keys(settings)])),
+    strictTiers: tiers.filter(({ requests }) => requests === 'Required').map(({ name }) => name),
+  };
+}
+
+/** What rules see of the Namespace that the project becomes. */
+export function namespaceFacts({ project }: Pick<ProjectContext, 'project'>) {
+  const { host, infrastructure } = project.spec;
+  const switches = (['network', 'pid', 'ipc', 'privileged'] as const).filter((what) => host[what]);
+  return {
+    metadata: {
+      labels: infrastructure ? { [metadataKeys.infrastructure]: 'true' } : {},
+      annotations: {
+        ...Object.fromEntries(switches.map((what) => [`${metadataKeys.host}-${what}`, 'true'])),
+        ...(host.paths.length > 0 && { [hostPathKey]: host.paths.join(',') }),
+      },
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { type Problem, type Workload } from '../../api';
+import { tierOf } from '../pods/placement';
+import { partsOf, type RuntimePart } from '../profile/runtime';
+import { podTemplatesOf } from './unsupported-fields';
+import { type ProjectContext } from '../project-context';
+
+/** Reports settings of parts whose values have the wrong type or are none of those declared. */
+export function sidecarProblems(workload: Workload, world: ProjectContext, report: (problem: Problem) => void): void {
+  for (const [name, choice] of Object.entries(workload.spec.sidecars ?? {})) {
+    const part = world.profile.spec.parts.find((candidate) => candidate.name === name);
+    for (const [key, value] of Object.entries(choice.config ?? {})) {
+      const setting = part?.settings[key];
+      if (!setting) continue;
+      const path = ['spec', 'sidecars', name, 'config', key];
+      if (!fits(value, setting.type))
+        report({
+          code: 'wrong-type',
+          path,
+          value,
+          reason: `is not ${article(setting.type)}`,
+          remedy: `write ${article(setting.type)}`,
+        });
+      else if (setting.values && !setting.values.includes(String(value))) {
+        report({
+          code: 'not-one-of',
+          path,
+          value,
+          reason: 'is not offered',
+          remedy: `use ${setting.values.join(' or ')}`,
+        });
+      }
+    }
+    if (choice.mounts) volumeProblems(workload, name, choice.mounts, report);
+    if (choice.mounts && part) takenProblems(part, choice.mounts, report);
+  }
+  portProblems(workload, world, report);
+}
+
+/** Containers of a pod share one network, so that a port of a part is taken. */
+function portProblems(workload: Workload, world: ProjectContext, report: (problem: Problem) => void): void {
+  const taken = new Map<string, string>();
+  for (const { part, initContainers, sidecars } of partsOf(workload, tierOf(workload, world), world.runtime)) {
+    for (const { ports = [] } of [...initContainers, ...sidecars])
+      for (const { containerPort, protocol = 'TCP' } of ports) taken.set(`${containerPort}/${protocol}`, part.name);
+  }
+  for (const { template, path } of podTemplatesOf(workload)) {
+    template.spec.containers.forEach(({ ports = [] }, container) =>
+      ports.forEach(({ containerPort, protocol = 'TCP' }, index) => {
+        const part = taken.get(`${containerPort}/${protocol}`);
+        if (part === undefined) return;
+        report({
+          code: 'duplicate',
+          path: [...path, 'spec', 'containers', container, 'ports', index, 'containerPort'],
+          value: containerPort,
+          reason: `is a port that the part ${part} listens on in the same pod`,
+          remedy: 'listen on another port; parts use 19100 and up',
+          rule: 'sidecar-port',
+          severity: 'warning',
+        });
+      }),
+    );
+  }
+}
+
+function volumeProblems(
+  workload: Workload,
+  name: string,
+  mounts: readonly { readonly name: string }[],
+  report: (problem: Problem) => void,
+): void {
+  const template = workload.spec.template;
+  const volumes = new Set([...(template?.spec.volumes ?? []), ...kindVolumes(workload)].map((volume) => volume.name));
+  mounts.forEach((mount, index) => {
+    if (volumes.has(mount.name)) return;
+    report({
+      code: 'unknown-reference',
+      path: ['spec', 'sidecars', name, 'mounts', index, 'name'],
+      value: mount.name,
+      reason: 'is no volume of the pod',
+      remedy: 'name one of template.spec.volumes',
+    });
+  });
+}
+
+/** Kubernetes refuses two mounts at one path of a container. */
+function takenProblems(
+  { name, pod }: RuntimePart,
+  mounts: readonly { readonly mountPath: string }[],
+  report: (problem: Problem) => void,
+): void {
+  const containers = [...(pod?.initContainers ?? []), ...(pod?.sidecars ?? [])];
+  const taken = new Set([
+    ...Object.keys(pod?.files ?? {}),
+    ...(pod?.configFile === undefined ? [] : [pod.configFile]),
+    ...containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ mountPath }) => mountPath)),
+  ]);
+  mounts.forEach(({ mountPath }, index) => {
+    if (!taken.has(mountPath)) return;
+    report({
+      code: 'duplicate',
+      path: ['spec', 'sidecars', name, 'mounts', index, 'mountPath'],
+      value: mountPath,
+      reason: 'is where the part has a volume of its own',
+      remedy: 'choose another path',
+      rule: 'mount-twice',
+    });
+  });
+}
+
+/** Volumes that the kind adds to those of the template, by the names that a person gave them. */
+function kindVolumes({ spec }: Workload): readonly { readonly name: string }[] {
+  return [
+    ...('volumeClaimTemplates' in spec ? (spec.volumeClaimTemplates ?? []) : []),
+    ...('configTemplates' in spec ? (spec.configTemplates ?? []) : []),
+    ...('host' in spec ? spec.host.paths : []),
+  ];
+}
+
+const fits = (value: unknown, type: string): boolean =>
+  type === 'integer' ? Number.isInteger(value) : typeof value === type;
+const article = (type: string): string =>
+  type === 'integer' ? 'a whole number' : type === 'boolean' ? 'true or false' : 'a text';

@@ -1,0 +1,41 @@
+import { type Problem, type Spec } from '../../api';
+
+type Part = Spec<'RuntimeProfile'>['parts'][number];
+
+/** Parts in an order that honours requirements, else as they are written; reports parts that do not exist and circles. */
+export function inRequiredOrder(parts: readonly Part[], report: (problem: Problem) => void): Part[] {
+  const byName = new Map(parts.map((part) => [part.name, part]));
+  const ordered: Part[] = [];
+  const state = new Map<string, 'open' | 'done'>();
+  const visit = (part: Part, from: readonly string[]): void => {
+    if (state.get(part.name) === 'done') return;
+    if (state.get(part.name) === 'open') {
+      report({
+        code: 'contradiction',
+        path: ['spec', 'parts', parts.indexOf(part), 'requires'],
+        value: [...from, part.name].join(' → '),
+        reason: 'is a circle',
+        remedy: 'remove one of the requirements',
+      });
+      return;
+    }
+    state.set(part.name, 'open');
+    for (const name of [...part.requires, ...part.after]) {
+      const needed = byName.get(name);
+      if (needed) visit(needed, [...from, part.name]);
+      else if (part.requires.includes(name)) {
+        report({
+          code: 'unknown-reference',
+          path: ['spec', 'parts', parts.indexOf(part), 'requires', part.requires.indexOf(name)],
+          value: name,
+          reason: 'is no part of this profile',
+          remedy: `use one of ${[...byName.keys()].join(', ')}`,
+        });
+      }
+    }
+    state.set(part.name, 'done');
+    ordered.push(part);
+  };
+  for (const part of parts) visit(part, []);
+  return ordered;
+}

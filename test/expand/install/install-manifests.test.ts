@@ -1,0 +1,180 @@
+import {
+  parseManifest,
+  metadataKeys,
+  nativeKinds,
+  ProblemsError,
+  type ManifestInput,
+  type NativeKind,
+} from '../../../lib/api';
+import {
+  controllerRules,
+  defaultPlatform,
+  defaultProfile,
+  examineInstall,
+  expandPlatform,
+  expandProject,
+  installManifests,
+  isKept,
+  resolvePlatform,
+  uninstallManifests,
+  type KubernetesObject,
+  type PolicyRule,
+} from '../../../lib/expand';
+
+const image = 'registry.example.com/pinion/controller:1.0.0';
+const nameOf = ({ kind, metadata }: KubernetesObject): string => `${kind} ${metadata.name}`;
+const objects = installManifests({ image, documents: [defaultPlatform, defaultProfile] });
+const one = (kind: string): KubernetesObject => objects.find((object) => object.kind === kind) as KubernetesObject;
+
+/** Whether rules allow something, as the API server reads them. */
+const allows = (rules: readonly PolicyRule[], verb: string, group: string, resource: string, name?: string): boolean =>
+  rules.some(
+    (rule) =>
+      rule.apiGroups.includes(group) &&
+      rule.resources.includes(resource) &&
+      rule.verbs.includes(verb) &&
+      (rule.resourceNames === undefined || (name !== undefined && rule.resourceNames.includes(name))),
+  );
+const groupOf = (apiVersion: string): string => (apiVersion.includes('/') ? (apiVersion.split('/')[0] as string) : '');
+
+test('definitions come first, then the namespace and all in it, then the documents', () => {
+  const kinds = objects.map(({ kind }) => kind);
+  expect(kinds.slice(0, 9)).toEqual(Array(9).fill('CustomResourceDefinition'));
+  expect(kinds[9]).toBe('Namespace');
+  expect(kinds.slice(-2)).toEqual(['RuntimeProfile', 'Platform']);
+});
+
+test('what a Platform, a Project and the services of examples become, the controller may make', () => {
+  const rules = controllerRules();
+  const cluster = resolvePlatform([parseManifest(defaultPlatform) as never]);
+  const made = [...expandPlatform(cluster), ...expandProject(cluster.project('shop').project, cluster)];
+  for (const { kind, apiVersion, metadata } of made) {
+    const { plural } = nativeKinds[kind as NativeKind];
+    for (const verb of ['get', 'list', 'watch', 'create', 'patch'])
+      expect([verb, kind, allows(rules, verb, groupOf(apiVersion), plural, metadata.name)]).toEqual([verb, kind, true]);
+  }
+});
+
+test('the rights hold no wildcard, nothing about secrets, and end of no namespace or definition', () => {
+  const rules = controllerRules();
+  const words = rules.flatMap(({ apiGroups, resources, verbs }) => [...apiGroups, ...resources, ...verbs]);
+  expect(words.filter((word) => word.includes('*') || word.includes('secrets'))).toEqual([]);
+  expect(allows(rules, 'delete', '', 'namespaces', 'shop')).toBe(false);
+  expect(words).not.toContain('customresourcedefinitions');
+  expect(words).not.toContain('impersonate');
+});
+
+test('roles are handed out by name only', () => {
+  const rules = controllerRules();
+  const rbac = 'rbac.authorization.k8s.io';
+  expect(allows(rules, 'bind', rbac, 'clusterroles', 'edit')).toBe(true);
+  expect(allows(rules, 'bind', rbac, 'clusterroles', 'cluster-admin')).toBe(false);
+  expect(allows(rules, 'escalate', rbac, 'clusterroles', 'pinion-edit')).toBe(true);
+  expect(allows(rules, 'escalate', rbac, 'clusterroles', 'cluster-admin')).toBe(false);
+  expect(allows(rules, 'patch', rbac, 'clusterroles', 'cluster-admin')).toBe(false);
+  expect(allows(rules, 'escalate', rbac, 'roles', 'any')).toBe(false);
+});
+
+test("gangs are the scheduler's only where the Platform says so", () => {
+  const spec = { ...defaultPlatform.spec, gangScheduling: true };
+  const gang = parseManifest({ ...defaultPlatform, spec } as ManifestInput<'Platform'>);
+  expect(allows(controllerRules(), 'create', 'scheduling.k8s.io', 'podgroups')).toBe(false);
+  expect(allows(controllerRules(gang as never), 'create', 'scheduling.k8s.io', 'podgroups')).toBe(true);
+});
+
+test('the controller runs restricted, and twice', () => {
+  const { spec } = one('Deployment') as unknown as {
+    spec: { replicas: number; template: { spec: { securityContext: object; containers: Record<string, unknown>[] } } };
+  };
+  expect(spec.replicas).toBe(2);
+  expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true });
+  expect(spec.template.spec.containers[0]).toMatchObject({
+    image,
+    args: ['--port=8080', '--lease-namespace=pinion-controller'],
+    securityContext: { readOnlyRootFilesystem: true, allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+  });
+  expect(one('Namespace').metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
+});
+
+test('profiles have a port, which the networks of the API servers alone reach, and a role that nobody has yet', () => {
+  const plain = installManifests({ image });
+  const profiled = installManifests({ image, profilesFrom: ['10.0.0.0/24', 'fd00::/64'] });
+  const further = profiled.filter((object) => !plain.some((other) => nameOf(other) === nameOf(object)));
+  expect(further.map(nameOf).sort()).toEqual([
+    'NetworkPolicy pinion-controller-profiles',
+    'Role pinion-controller-profiles',
+  ]);
+  const [policy, role] = ['NetworkPolicy', 'Role'].map((kind) => further.find((object) => object.kind === kind));
+  expect(policy).toMatchObject({
+    metadata: { namespace: 'pinion-controller' },
+    spec: {
+      policyTypes: ['Ingress'],
+      ingress: [
+        { ports: [{ port: 8080 }] },
+        { from: [{ ipBlock: { cidr: '10.0.0.0/24' } }, { ipBlock: { cidr: 'fd00::/64' } }], ports: [{ port: 6060 }] },
+      ],
+    },
+  });
+  const { rules } = role as unknown as { readonly rules: readonly PolicyRule[] };
+  expect(allows(rules, 'get', '', 'pods/proxy')).toBe(true);
+  expect(allows(rules, 'get', 'coordination.k8s.io', 'leases', 'pinion-controller')).toBe(true);
+  expect(rules.flatMap(({ verbs }) => verbs)).toEqual(['get', 'get']);
+  const bindings = profiled.filter(({ kind }) => kind === 'RoleBinding').map(({ roleRef }) => roleRef);
+  expect(bindings).not.toContainEqual(expect.objectContaining({ name: 'pinion-controller-profiles' }));
+  const deployment = profiled.find(({ kind }) => kind === 'Deployment');
+  expect(JSON.stringify(deployment)).toContain('--profile-port=6060');
+  expect(JSON.stringify(one('Deployment'))).not.toMatch(/6060|profile-port/);
+});
+
+test('networks that are none are told one by one', () => {
+  const { problems } = examineInstall({ image, profilesFrom: ['10.0.0.0/24', '10.0.0.7', 'all'] });
+  expect(problems.map(({ path, value }) => [path.join('.'), value])).toEqual([
+    ['profilesFrom.1', '10.0.0.7'],
+    ['profilesFrom.2', 'all'],
+  ]);
+  expect(examineInstall({ image, profilesFrom: [] }).problems.map(({ path }) => path.join('.'))).toEqual([
+    'profilesFrom',
+  ]);
+});
+
+test('an uninstall leaves definitions and documents, for workloads would end with them', () => {
+  const removed = uninstallManifests({ image, documents: [defaultPlatform, defaultProfile] });
+  expect(objects.filter(isKept).map(({ kind }) => kind)).toEqual([
+    ...Array<string>(9).fill('CustomResourceDefinition'),
+    'RuntimeProfile',
+    'Platform',
+  ]);
+  expect(removed.map(nameOf)).toEqual(
+    objects
+      .filter(({ metadata }) => metadata.labels?.[metadataKeys.uninstall] !== 'keep')
+      .map(nameOf)
+      .reverse(),
+  );
+  expect(uninstallManifests({ documents: [defaultPlatform, defaultProfile] })).toEqual(removed);
+});
+
+test('an uninstall of a namespace that could not be installed is told, not guessed', () => {
+  expect(() => uninstallManifests({ namespace: 'kube-system' })).toThrow(ProblemsError);
+  expect(() => uninstallManifests({ image: 'controller' })).toThrow(ProblemsError);
+});
+
+test('a Platform that names the built-in profile brings it along', () => {
+  const names = installManifests({ image, documents: [defaultPlatform] }).map(nameOf);
+  expect(names).toContain('RuntimeProfile default-1');
+  expect(installManifests({ image }).map(nameOf)).not.toContain('RuntimeProfile default-1');
+});
+
+test('all that is wrong is told at once', () => {
+  const { problems } = examineInstall({
+    image: 'controller',
+    namespace: 'pinion-system',
+    replicas: 0,
+    documents: [defaultPlatform],
+  });
+  expect(problems.map(({ path, code }) => [path.join('.'), code])).toEqual([
+    ['image', 'bad-format'],
+    ['replicas', 'out-of-range'],
+    ['namespace', 'contradiction'],
+  ]);
+  expect(() => installManifests({ image: 'controller' })).toThrow(ProblemsError);
+});

@@ -1,0 +1,149 @@
+import {
+  parseManifest,
+  safeParseManifest,
+  expand,
+  resolvePlatform,
+  type ManifestInput,
+  type PlatformManifest,
+  type Workload,
+} from 'pinion';
+import { checkNative, isTypeName, type Problem } from '../../../lib/api';
+import { defaultPlatform, expandPlatform, nodeSupport } from '../../../lib/expand';
+
+const cluster = (spec: Partial<ManifestInput<'Platform'>['spec']> = {}) =>
+  resolvePlatform([parseManifest({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...spec } })]);
+
+test('a platform becomes priority classes, roles and one policy with its binding per workload kind', () => {
+  const counts: Record<string, number> = {};
+  for (const { kind } of expandPlatform(cluster())) counts[kind] = (counts[kind] ?? 0) + 1;
+  expect(counts).toEqual({
+    PriorityClass: 4,
+    ClusterRole: 4,
+    ValidatingAdmissionPolicy: 6,
+    ValidatingAdmissionPolicyBinding: 6,
+  });
+});
+
+test('every object is one that Kubernetes knows, and no role has a wildcard', () => {
+  const problems: Problem[] = [];
+  for (const object of expandPlatform(cluster())) {
+    if (isTypeName(object.kind)) checkNative(object.kind, object, [], (problem) => problems.push(problem));
+    if (object.kind === 'ClusterRole') expect(JSON.stringify(object['rules'])).not.toContain('*');
+  }
+  expect(problems).toEqual([]);
+});
+
+test('the tiers become priority classes that displace others only where they may', () => {
+  const batch = expandPlatform(cluster()).find(
+    ({ kind, metadata }) => kind === 'PriorityClass' && metadata.name === 'batch',
+  );
+  expect(batch).toMatchObject({ value: 10000, preemptionPolicy: 'Never' });
+});
+
+test('node-level parts are daemons in a project that allows them just what they ask for', () => {
+  const support = nodeSupport(cluster());
+  const [project, ...daemons] = support;
+  expect(project).toMatchObject({
+    kind: 'Project',
+    metadata: { name: 'pinion-system' },
+    spec: { infrastructure: true },
+  });
+  expect(daemons.length).toBeGreaterThan(0);
+  const world = resolvePlatform([parseManifest(project as ManifestInput) as PlatformManifest]).project('pinion-system');
+  for (const daemon of daemons) {
+    expect(safeParseManifest(daemon).problems).toEqual([]);
+    expect(expand(parseManifest(daemon as ManifestInput) as Workload, world).map(({ kind }) => kind)).toContain(
+      'DaemonSet',
+    );
+  }
+});
+
+test('a node-level part that needs a value is off without it, and carries it as a variable with it', () => {
+  const named = (support: ReturnType<typeof nodeSupport>) =>
+    support.find(({ metadata }) => metadata.name === 'node-logs');
+  expect(named(nodeSupport(cluster()))).toBeUndefined();
+  const daemon = named(
+    nodeSupport(cluster({ runtime: { values: { logsHost: 'logs.example.org' } } })),
+  ) as ManifestInput<'PinterestDaemon'>;
+  expect(daemon.spec.template.spec.containers[0]?.env).toContainEqual(
+    expect.objectContaining({ value: 'logs.example.org' }),
+  );
+});
+
+describe('quotas of system namespaces', () => {
+  const quotasOf = (spec: Partial<ManifestInput<'Platform'>['spec']>) =>
+    expandPlatform(cluster(spec)).filter(({ kind }) => kind === 'ResourceQuota');
+
+  test('there are none where the Platform lists none', () => expect(quotasOf({})).toEqual([]));
+
+  test('count objects, and pods but for the critical ones, which have a quota without a limit beside them', () => {
+    const quotas = quotasOf({ systemNamespaces: [{ name: 'kube-system' }] });
+    expect(quotas.map(({ metadata: { namespace, name }, spec }) => [namespace, name, spec])).toEqual([
+      [
+        'kube-system',
+        'pinion-critical-pods',
+        {
+          hard: { pods: '1G' },
+          scopeSelector: {
+            matchExpressions: [
+              {
+                scopeName: 'PriorityClass',
+                operator: 'In',
+                values: ['system-cluster-critical', 'system-node-critical'],
+              },
+            ],
+          },
+        },
+      ],
+      [
+        'kube-system',
+        'pinion-objects',
+        {
+          hard: {
+            configmaps: '1k',
+            persistentvolumeclaims: '100',
+            secrets: '1k',
+            services: '100',
+            'services.loadbalancers': '10',
+          },
+        },
+      ],
+      [
+        'kube-system',
+        'pinion-pods',
+        {
+          hard: { pods: '1k' },
+          scopeSelector: {
+            matchExpressions: [
+              {
+                scopeName: 'PriorityClass',
+                operator: 'NotIn',
+                values: ['system-cluster-critical', 'system-node-critical'],
+              },
+            ],
+          },
+        },
+      ],
+    ]);
+  });
+
+  test.each(['requests.cpu', 'requests.memory', 'limits.memory', 'count/leases.coordination.k8s.io', 'count/pods'])(
+    'never count %s, which would keep the control plane from its work',
+    (resource) => {
+      const spec = {
+        ...defaultPlatform.spec,
+        systemNamespaces: [{ name: 'kube-system', quota: { [resource]: '10' } }],
+      };
+      expect(safeParseManifest({ ...defaultPlatform, spec }).problems).toMatchObject([
+        { code: 'bad-format', path: ['spec', 'systemNamespaces', 0, 'quota', resource] },
+      ]);
+    },
+  );
+
+  test('are the Project of node-level parts for its namespace, whose daemons no default holds back', () => {
+    const systemNamespaces = [{ name: 'pinion-system', quota: { pods: '5k' } }];
+    expect(quotasOf({ systemNamespaces })).toEqual([]);
+    const [project] = nodeSupport(cluster({ systemNamespaces, defaultQuota: { pods: '20', 'requests.cpu': '10' } }));
+    expect(project).toMatchObject({ spec: { quota: { pods: '5k', 'requests.cpu': '1P' } } });
+  });
+});

@@ -1,0 +1,21 @@
+import { protectionPolicies } from '../../../lib/expand';
+
+interface Validation {
+  readonly message: string;
+  readonly messageExpression?: string;
+}
+
+test('who is refused by a number of workloads is told that it may be some seconds old', () => {
+  const counting = protectionPolicies().flatMap(({ metadata, spec }) =>
+    ((spec as { readonly validations?: readonly Validation[] }).validations ?? [])
+      .filter(({ messageExpression = '' }) => messageExpression.includes('status.workloads'))
+      .map(({ message, messageExpression }) => ({ name: metadata.name, message, messageExpression })),
+  );
+  expect(counting.map(({ name }) => name)).toEqual(['in-use.pinterest.com', 'project-namespace.pinterest.com']);
+  for (const { message, messageExpression } of counting) {
+    expect(message).toMatch(/shows them; the count may be some seconds old: try again where none is left\)$/);
+    expect(messageExpression).toMatch(
+      /shows them; the count may be some seconds old: try again where none is left\)"$/,
+    );
+  }
+});

@@ -1,0 +1,51 @@
+import { parseManifest, safeExpand, resolvePlatform, type PlatformManifest } from 'pinion';
+import { type Workload } from 'pinion/api';
+import { type ManifestInput } from '../../../lib/api';
+import { explainProblem } from '../../../lib/api';
+import { offerOf } from '../../../lib/expand/policies/rule-paths';
+import { platformRules } from '../../../lib/expand/policies/platform-rules';
+import { richCluster, sparseCluster, worldRuleCases } from '../../e2e/world-rule-cases';
+
+const clusterOf = (documents: readonly ManifestInput[]) =>
+  resolvePlatform(documents.map((one) => parseManifest(one) as PlatformManifest));
+const sparse = clusterOf(sparseCluster);
+const rich = clusterOf(richCluster);
+
+function messagesOf(rule: string, input: ManifestInput, cluster = sparse): string[] {
+  const workload = parseManifest(input) as Workload;
+  const { problems } = safeExpand(workload, cluster.project(workload.metadata.namespace));
+  return problems.filter((problem) => problem.rule === rule).map((problem) => explainProblem(problem));
+}
+
+test('what a cluster does not offer is said where it stands, with what is offered instead', () => {
+  const said = worldRuleCases.map(({ rule, title = rule, input }) => [title, messagesOf(rule, input)]);
+  expect(Object.fromEntries(said)).toMatchSnapshot();
+});
+
+test.each(worldRuleCases.map((one) => [one.title ?? one.rule, one] as const))(
+  '%s: the places are found by the rule, not by its reserve',
+  (_, { rule, input }) => {
+    const workload = parseManifest(input) as Workload;
+    const world = (cluster: typeof sparse) => cluster.project(workload.metadata.namespace);
+    const { places } = platformRules.find(({ name }) => name === rule) ?? {};
+    if (places) expect(places(workload.spec, world(sparse))).not.toEqual([]);
+    expect(messagesOf(rule, input, rich)).toEqual([]);
+  },
+);
+
+test('two parts that do not exist are two problems', () => {
+  const [known] = worldRuleCases.filter(({ rule }) => rule === 'sidecar-known');
+  const input = structuredClone(known?.input) as { spec: { sidecars: object } };
+  input.spec.sidecars = { logs: {}, loggs: {}, constructor: { enabled: true } };
+  expect(messagesOf('sidecar-known', input as ManifestInput)).toHaveLength(2);
+});
+
+test.each([
+  [0, 'remove it; none is offered'],
+  [1, 'use n0'],
+  [2, 'use n0 or n1'],
+  [3, 'use n0, n1 or n2'],
+  [15, 'use n0, n1, n2, n3, n4, n5, n6, n7, n8, n9, n10, n11 or one of 3 more'],
+])('an offer of %d names', (count, expected) =>
+  expect(offerOf(Array.from({ length: count }, (_, index) => `n${index}`))).toBe(expected),
+);
