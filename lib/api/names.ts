@@ -37,8 +37,8 @@ export const metadataKeys = {
   uninstall: `${group}/uninstall`,
   /** Annotation: what created the object. */
   creator: `${group}/creator`,
-  /** Annotation on an object that the controller applied: hash of what it applied last. */
-  applied: `${group}/applied`,
+  /** Annotation on an object that the controller applied: hash of its last applied state. */
+  lastAppliedHash: `${group}/last-applied-hash`,
   /** Annotation on a Job that the controller applied: run that it belongs to, and how often that was started anew. */
   run: `${group}/run`,
   /** Annotation: when the object may be collected. */

@@ -10,24 +10,24 @@ export type FieldPath = readonly (string | number)[];
 
 /** What can be wrong with an input, one sentence each; the keys are the closed set of problem codes. */
 export const problemCodes = {
-  unreadable: 'The text is not a document: not UTF-8, not YAML or JSON, too large, or made to exhaust the reader.',
+  'parse-error': 'The text is not a document: not UTF-8, not YAML or JSON, too large, or made to exhaust the reader.',
   'unknown-kind': 'The document is of no kind that can be read here.',
   'unknown-field': 'The field does not exist.',
   'wrong-type': 'The value has the wrong type.',
   required: 'A field that must be given is missing.',
   'bad-format': 'The text does not have the form that the field needs.',
-  'not-one-of': 'The value is none of those that the field allows.',
+  'unsupported-value': 'The value is none of those that the field allows.',
   'out-of-range': 'The number, length or count lies outside the allowed range.',
   duplicate: 'Two entries that must differ are the same.',
-  contradiction: 'Fields that are each right do not go together.',
+  'invalid-combination': 'Fields that are each right do not go together.',
   'platform-owned': 'The platform sets this field; a person says it elsewhere or not at all.',
   'unknown-reference': 'Something is named that the document does not define.',
-  'not-offered': 'This Platform, RuntimeProfile or Project does not offer what is asked for.',
+  'not-available': 'This Platform, RuntimeProfile or Project does not offer what is asked for.',
   'unsupported-field': "The Platform's Kubernetes version does not know this field.",
   'needs-controller': 'Only the controller can do this at run time; the native door cannot.',
   'bad-patch': 'A patch does not apply, changes nothing, or leaves an object that Kubernetes would refuse.',
-  'not-trusted': 'What was published was changed since, or was not signed by anybody who may.',
-  'not-yet': 'Something has to come before: an earlier stage, an approval, or time.',
+  'untrusted-artifact': 'What was published was changed since, or was not signed by anybody who may.',
+  'precondition-failed': 'Something has to come before: an earlier stage, an approval, or time.',
 } as const;
 
 /** One of the closed set of problem codes. */

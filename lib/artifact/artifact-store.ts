@@ -96,7 +96,7 @@ export class ArtifactStore {
     if (!found.artifact || !named || found.artifact.reference === reference) return found;
     const reason = `points to ${found.artifact.reference}`;
     const remedy = 'find out who modified the store';
-    return { problems: [{ code: 'not-trusted', path: [], value: reference, reason, remedy }] };
+    return { problems: [{ code: 'untrusted-artifact', path: [], value: reference, reason, remedy }] };
   }
 
   /** Whether anything of a project was ever published. */

@@ -73,7 +73,7 @@ export function readArtifact(
 }
 
 const changed = (value: string, reason: string): Problem => ({
-  code: 'not-trusted',
+  code: 'untrusted-artifact',
   path: [],
   value,
   reason,

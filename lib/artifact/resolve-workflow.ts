@@ -92,7 +92,7 @@ function documentProblems(documents: readonly WorkloadManifest[], project: strin
       );
     if (namespace !== undefined && namespace !== project)
       return report(
-        'contradiction',
+        'invalid-combination',
         ['metadata', 'namespace'],
         namespace,
         `must be the project of the workflow, ${project}`,

@@ -61,7 +61,7 @@ export function stageRule(
   const remedy = guess ? `did you mean "${guess}"?` : `${others}list it in the Project`;
   const object = `Project ${project.metadata.name}`;
   const reason = 'is not a stage of the Project';
-  return { problems: [{ code: 'not-offered', path: ['spec', 'stages'], value: stage, reason, remedy, object }] };
+  return { problems: [{ code: 'not-available', path: ['spec', 'stages'], value: stage, reason, remedy, object }] };
 }
 
 /**
@@ -89,7 +89,7 @@ export async function verifyArtifact(
   // If a publisher matches, that the others do not is irrelevant.
   const own = rejections.filter(({ remedy }) => remedy !== listed);
   const distinct = new Map((own.length > 0 ? own : rejections).map((rejection) => [rejection.reason, rejection]));
-  const common = { code: 'not-trusted', path: ['spec', 'stages'], value: artifact.reference } as const;
+  const common = { code: 'untrusted-artifact', path: ['spec', 'stages'], value: artifact.reference } as const;
   return { accepted: false, problems: [...distinct.values()].map((rejection) => ({ ...common, ...rejection })) };
 }
 

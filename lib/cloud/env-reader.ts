@@ -35,7 +35,7 @@ export class EnvReader {
     for (const value of given)
       if (!all.some((one) => one === value))
         this.problems.push({
-          code: 'not-one-of',
+          code: 'unsupported-value',
           path: [name],
           value,
           reason: `is not a ${what}`,

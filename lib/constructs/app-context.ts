@@ -67,7 +67,7 @@ export class AppContext {
     if (!late) return [];
     const [path, value] = [['metadata', 'name'], document.metadata.name];
     const reason = 'is described after constructs that lean on it';
-    return [{ code: 'contradiction', path, value, reason, remedy: `create this ${document.kind} before them` }];
+    return [{ code: 'invalid-combination', path, value, reason, remedy: `create this ${document.kind} before them` }];
   }
 
   /** Takes the name of an object of ours; false when another construct has it already. */

@@ -18,7 +18,7 @@ export function emitOf(scope: IConstruct, own: Emit | undefined): Emit {
 
 /** The problem that something else than the two choices was given. */
 export const emitProblem = (emit: unknown): Problem => ({
-  code: 'not-one-of',
+  code: 'unsupported-value',
   path: ['emit'],
   value: emit,
   reason: 'is not what an app can emit',

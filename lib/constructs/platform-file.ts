@@ -23,7 +23,7 @@ export function readPlatformFile(path: string): { documents: readonly ReadDocume
     const source = { file, line: 1, column: 1 };
     return {
       documents: [],
-      problems: [{ code: 'unreadable', path: [], reason, remedy: 'name a file of Platform documents', source }],
+      problems: [{ code: 'parse-error', path: [], reason, remedy: 'name a file of Platform documents', source }],
     };
   }
 }

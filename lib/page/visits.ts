@@ -223,7 +223,7 @@ function isUntrusted(outcome: Outcome<DeploymentPreview>): boolean {
     : outcome.failed.kind === 'refused'
       ? outcome.failed.failure.problems
       : undefined;
-  return problems?.some(({ code }) => code === 'not-trusted') ?? false;
+  return problems?.some(({ code }) => code === 'untrusted-artifact') ?? false;
 }
 
 async function checkDraft(

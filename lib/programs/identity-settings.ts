@@ -127,7 +127,7 @@ function contradictions({ issuers, serviceAccounts, session }: IdentitySettings)
   }
   if (session && !session.scopes.includes('openid')) {
     const [path, reason, remedy] = [['session', 'scopes'], 'must include openid', 'add openid'];
-    problems.push({ code: 'contradiction', path, value: session.scopes, reason, remedy });
+    problems.push({ code: 'invalid-combination', path, value: session.scopes, reason, remedy });
   }
   if (issuers.length === 0 && !serviceAccounts) {
     const [reason, remedy] = ['has no token issuer; all requests would fail', 'add issuers or serviceAccounts'];

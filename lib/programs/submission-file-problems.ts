@@ -47,7 +47,7 @@ function unmounted(at: { readonly path: FieldPath; readonly value: string }): Pr
 }
 
 const ephemeral = (at: { readonly path: FieldPath; readonly value: string }): Problem => ({
-  code: 'contradiction',
+  code: 'invalid-combination',
   ...at,
   reason: 'is a folder of the pod, which is lost with it',
   remedy: 'use s3://BUCKET/PREFIX',

@@ -127,12 +127,18 @@ function contradictions({
   const problems: Problem[] = [];
   if (breakGlassWebhook !== undefined && breakGlassWebhookFile !== undefined) {
     const [path, reason] = [['breakGlassWebhookFile'], 'is set together with breakGlassWebhook'];
-    problems.push({ code: 'contradiction', path, reason, remedy: 'set one of the two' });
+    problems.push({ code: 'invalid-combination', path, reason, remedy: 'set one of the two' });
   }
   if (verificationStore !== undefined && isWithinLocation(verificationStore, artifactStore)) {
     const reason = 'is in the artifact store, where publishers could forge verification records';
     const remedy = 'use a separate location that only the service may write to';
-    problems.push({ code: 'contradiction', path: ['verificationStore'], value: verificationStore, reason, remedy });
+    problems.push({
+      code: 'invalid-combination',
+      path: ['verificationStore'],
+      value: verificationStore,
+      reason,
+      remedy,
+    });
   }
   return problems;
 }

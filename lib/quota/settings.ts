@@ -69,7 +69,12 @@ class GivenVariables {
 function senderOf(given: GivenVariables, environment: Environment): Sender | undefined {
   const [webhook, alertmanager] = [given.url('QUOTA_WEBHOOK_URL'), given.url('QUOTA_ALERTMANAGER_URL')];
   if (webhook && alertmanager)
-    given.refuse('QUOTA_WEBHOOK_URL', 'is given beside QUOTA_ALERTMANAGER_URL', 'give one of the two', 'contradiction');
+    given.refuse(
+      'QUOTA_WEBHOOK_URL',
+      'is given beside QUOTA_ALERTMANAGER_URL',
+      'give one of the two',
+      'invalid-combination',
+    );
   const token = (name: Name) => (environment[name] ? { token: environment[name] } : {});
   return webhook
     ? webhookSender({ url: webhook, ...token('QUOTA_WEBHOOK_TOKEN') })
@@ -85,6 +90,6 @@ function thresholdsOf(given: GivenVariables): Thresholds {
     nearlyFullDays: given.number('QUOTA_NEARLY_FULL_DAYS', defaultThresholds.nearlyFullDays, 365),
   };
   if (thresholds.filling > thresholds.nearlyFull)
-    given.refuse('QUOTA_FILLING_PERCENT', 'is more than QUOTA_NEARLY_FULL_PERCENT', 'lower it', 'contradiction');
+    given.refuse('QUOTA_FILLING_PERCENT', 'is more than QUOTA_NEARLY_FULL_PERCENT', 'lower it', 'invalid-combination');
   return thresholds;
 }

@@ -32,7 +32,7 @@ export function loadSubmissionSettings(
     input = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     problems.push({
-      code: 'unreadable',
+      code: 'parse-error',
       object: path,
       path: [],
       reason: `cannot be read as JSON: ${errorText(error)}`,
@@ -60,7 +60,7 @@ function webhookOf({
     if (isWebhook(url)) return { url };
   } catch (error) {
     const reason = `cannot be read: ${errorText(error)}`;
-    return { code: 'unreadable', path, reason, remedy: 'mount a Secret with this key' };
+    return { code: 'parse-error', path, reason, remedy: 'mount a Secret with this key' };
   }
   const reason = 'names a file that holds no URL of http or https, or one with a user or password';
   return { code: 'bad-format', path, value: file, reason, remedy: 'write nothing but the URL into it' };

@@ -137,7 +137,7 @@ const lengthOf = (millis: number): string => formatDuration({ millis: Math.floor
 const problemMaker =
   ({ content, stage }: PromotionInput, at: number) =>
   (field: string, reason: string, remedy: string): Problem => ({
-    code: 'not-yet',
+    code: 'precondition-failed',
     object: `Workflow ${content.project}/${content.name}`,
     path: ['spec', 'stages', at, 'promotion', field],
     value: stage,

@@ -45,7 +45,7 @@ function worldFor({ kind, metadata }: Workload, given: ProjectContext | undefine
   if (given.project.metadata.name === project) return given;
   throw new ProblemsError([
     {
-      code: 'contradiction',
+      code: 'invalid-combination',
       path: ['metadata', 'namespace'],
       value: project,
       reason: `is not the project of the given world, which is ${given.project.metadata.name}`,

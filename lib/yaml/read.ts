@@ -48,24 +48,24 @@ function makeSourceOf({ text, line, column }: Chunk, file: string): (offset: num
 
 const syntaxRemedies: readonly (readonly [pattern: RegExp, code: ProblemCode, reason: string, remedy: string])[] = [
   [/^duplicated mapping key/, 'duplicate', 'the key is given twice in one mapping', 'keep one of the two'],
-  [/maxDepth/, 'unreadable', `it is nested deeper than ${maxDepth} levels`, 'nest less deeply'],
-  [/maxTotalMergeKeys|abnormal merge/, 'unreadable', 'merge keys copy too many keys', 'write the mapping out'],
+  [/maxDepth/, 'parse-error', `it is nested deeper than ${maxDepth} levels`, 'nest less deeply'],
+  [/maxTotalMergeKeys|abnormal merge/, 'parse-error', 'merge keys copy too many keys', 'write the mapping out'],
   [/^cannot merge/, 'wrong-type', '"<<" merges mappings only', 'quote the key, or give it a mapping by an alias'],
-  [/^tab characters/, 'unreadable', 'a tab stands in the indentation', 'indent with spaces'],
-  [/^unidentified alias/, 'unreadable', '', 'define the anchor before it, or quote the text'],
+  [/^tab characters/, 'parse-error', 'a tab stands in the indentation', 'indent with spaces'],
+  [/^unidentified alias/, 'parse-error', '', 'define the anchor before it, or quote the text'],
   [
     /^end of the stream or/,
-    'unreadable',
+    'parse-error',
     'there is text after the end of the document',
     'remove it or put --- before it',
   ],
-  [/^unexpected end of the stream/, 'unreadable', '', 'close what was opened'],
+  [/^unexpected end of the stream/, 'parse-error', '', 'close what was opened'],
 ];
 
 function describeSyntax(error: unknown, text: string, sourceOf: (offset: number) => Source): Problem {
   if (!(error instanceof YAMLException)) throw error;
   const known = syntaxRemedies.find(([pattern]) => pattern.test(error.reason));
-  const [, code, reason, remedy] = known ?? [undefined, 'unreadable' as const, '', 'correct the YAML here'];
+  const [, code, reason, remedy] = known ?? [undefined, 'parse-error' as const, '', 'correct the YAML here'];
   const { position } = error.mark;
   const at = error.reason.startsWith('unidentified alias') ? text.lastIndexOf('*', position) : position;
   return { code, path: [], reason: reason || error.reason, remedy, source: sourceOf(at) };
@@ -76,7 +76,7 @@ const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u00
 function describeControl(text: string, at: number, source: Source): Problem {
   const name = `U+${text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0')}`;
   const reason = `the character ${name} may not stand in a text`;
-  return { code: 'unreadable', path: [], reason, remedy: 'remove it, or escape it in double quotes', source };
+  return { code: 'parse-error', path: [], reason, remedy: 'remove it, or escape it in double quotes', source };
 }
 
 /** Reads the chunks of one file one after the other. */
@@ -140,7 +140,7 @@ class StreamReader {
 }
 
 function refuse(file: string, reason: string, remedy: string, line = 1, column = 1): ReadResult {
-  const problem: Problem = { code: 'unreadable', path: [], reason, remedy, source: { file, line, column } };
+  const problem: Problem = { code: 'parse-error', path: [], reason, remedy, source: { file, line, column } };
   return { documents: [], problems: [problem] };
 }
 

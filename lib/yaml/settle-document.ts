@@ -151,7 +151,7 @@ export function settleDocument(
   } catch (error) {
     if (!(error instanceof Exhausted)) throw error;
     const remedy = 'write the document with fewer aliases';
-    const problem: Problem = { code: 'unreadable', path: [], reason: error.message, remedy, source: locate([]) };
+    const problem: Problem = { code: 'parse-error', path: [], reason: error.message, remedy, source: locate([]) };
     return { value: undefined, problems: [...settler.problems, problem] };
   }
 }

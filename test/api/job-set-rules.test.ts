@@ -31,6 +31,11 @@ test('a schedule that never fires is a warning, and the document is complete', (
   });
   expect(completed).toBeDefined();
   expect(problems).toMatchObject([
-    { code: 'contradiction', path: ['spec', 'schedule'], severity: 'warning', object: 'PinterestCronJob shop/report' },
+    {
+      code: 'invalid-combination',
+      path: ['spec', 'schedule'],
+      severity: 'warning',
+      object: 'PinterestCronJob shop/report',
+    },
   ] satisfies Partial<Problem>[]);
 });

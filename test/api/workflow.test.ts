@@ -43,14 +43,14 @@ test.each<[string, unknown, string[]]>([
   [
     'files and an app',
     document({ workloads: { files: ['a'], app: { command: ['b'] } } }),
-    ['contradiction spec.workloads'],
+    ['invalid-combination spec.workloads'],
   ],
-  ['neither files nor an app', document({ workloads: {} }), ['contradiction spec.workloads']],
+  ['neither files nor an app', document({ workloads: {} }), ['invalid-combination spec.workloads']],
   ['a path from the root', document({ workloads: { files: ['/etc/passwd'] } }), ['bad-format spec.workloads.files[0]']],
   [
     'a type that is none',
     document({ properties: { a: { type: 'string' } }, stages: [staging] }),
-    ['not-one-of spec.properties.a.type'],
+    ['unsupported-value spec.properties.a.type'],
   ],
   [
     'a default of another type',

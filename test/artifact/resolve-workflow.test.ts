@@ -187,7 +187,7 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
     'a workload of another project',
     { properties: {} },
     { given: {}, documents: [{ value: { ...service('cart'), metadata: { name: 'cart', namespace: 'bank' } } }] },
-    ['contradiction metadata.namespace'],
+    ['invalid-combination metadata.namespace'],
   ],
   [
     'a native object',
@@ -203,7 +203,7 @@ test.each<[string, Parameters<typeof resolved>[0], Parameters<typeof resolved>[1
       cluster: resolvePlatform([]),
       documents: [{ value: service('cart', { placement: { pool: 'none' } }) }],
     },
-    ['not-offered spec.placement.pool'],
+    ['not-available spec.placement.pool'],
   ],
 ])('%s is told', (_, spec, inputs, problems) => {
   expect(told(resolved(spec, inputs))).toEqual(problems);

@@ -82,7 +82,7 @@ test('a version that is pointed at another is found out', async () => {
   chmodSync(pointer('1.4.3'), 0o644);
   writeFileSync(pointer('1.4.3'), readFileSync(pointer('1.4.2')));
   expect(await store.get('shop/web@1.4.3')).toMatchObject({
-    problems: [{ code: 'not-trusted', reason: 'points to shop/web@1.4.2' }],
+    problems: [{ code: 'untrusted-artifact', reason: 'points to shop/web@1.4.2' }],
   });
   writeFileSync(pointer('1.4.3'), 'nothing');
   await expect(store.get('shop/web@1.4.3')).rejects.toThrow('versions/shop/web/1.4.3 is corrupt');
@@ -94,5 +94,5 @@ test('a signature that somebody put beside another artifact is told and does not
   await store.put(old, signedWith(key, now), published);
   const { artifact, problems } = await store.get('shop/web@1.4.2');
   expect(artifact?.signatures).toEqual([]);
-  expect(problems).toMatchObject([{ code: 'not-trusted', severity: 'warning' }]);
+  expect(problems).toMatchObject([{ code: 'untrusted-artifact', severity: 'warning' }]);
 });

@@ -233,7 +233,7 @@ test('a Project that lists its stages takes no others', () => {
   expect(stageRule(listed, 'production').rule).toMatchObject({ publishers: [publisher()], breakGlass: ['oncall'] });
   expect(stageRule(listed, 'staging').rule?.publishers).toEqual([]);
   expect(stageRule(listed, 'prodution')).toMatchObject({
-    problems: [{ code: 'not-offered', remedy: 'did you mean "production"?' }],
+    problems: [{ code: 'not-available', remedy: 'did you mean "production"?' }],
   });
   expect(stageRule(projectOf(), 'any').rule).toEqual({ publishers: [], breakGlass: [] });
 });

@@ -65,7 +65,7 @@ spec:
   const { code, out } = await pinion(['check', 'deploy', '-q']);
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^deploy\/web\.workflow\.yaml:5:34: warning unreadable: Workflow shop\/web: spec\.workloads\.files\[1\]: names till\.yaml, which does not exist beside the workflow; correct the path, or make the file before it is published\n$/,
+    /^deploy\/web\.workflow\.yaml:5:34: warning parse-error: Workflow shop\/web: spec\.workloads\.files\[1\]: names till\.yaml, which does not exist beside the workflow; correct the path, or make the file before it is published\n$/,
   );
 });
 
@@ -96,7 +96,7 @@ test('a file that cannot be read hides no other, and has its own exit code', asy
   given({ 'a.yaml': service('Bad') });
   const { code, out } = await pinion(['check', 'none.yaml', 'a.yaml']);
   expect(code).toBe(3);
-  expect(out).toContain('none.yaml:1:1: error unreadable: (document): does not exist;');
+  expect(out).toContain('none.yaml:1:1: error parse-error: (document): does not exist;');
   expect(out).toContain('a.yaml:3:12: error bad-format');
 });
 
@@ -165,14 +165,14 @@ describe('hostile inputs', () => {
     .map((name, at) => `${name}: &${name} [${`*${'abcde'[at]},`.repeat(50)}]\n`)
     .join('')}`;
   test.each([
-    ['an alias bomb', bomb, 'unreadable'],
+    ['an alias bomb', bomb, 'parse-error'],
     ['a key given twice', `${service('cart')}kind: Platform\n`, 'duplicate'],
     ['a tag', `${service('cart')}status: !!js/function 'x'\n`, 'bad-format'],
-    ['text that is not UTF-8', Buffer.from([0x61, 0x3a, 0x20, 0xff]), 'unreadable'],
+    ['text that is not UTF-8', Buffer.from([0x61, 0x3a, 0x20, 0xff]), 'parse-error'],
     ['a scalar', 'hello', 'wrong-type'],
-    ['broken YAML', 'a: [1,', 'unreadable'],
+    ['broken YAML', 'a: [1,', 'parse-error'],
     ['a field of 5 MB', `${service('cart')}x: "${'a'.repeat(5_000_000)}"\n`, 'unknown-field'],
-    ['17 MB', 'a'.repeat(17_000_000), 'unreadable'],
+    ['17 MB', 'a'.repeat(17_000_000), 'parse-error'],
   ])('%s gives one clear problem', async (_, text, code) => {
     const { code: exit, out } = await pinion(['check', '-', '-q'], text);
     expect([exit, out.trimEnd().split('\n').length]).toEqual([1, 1]);

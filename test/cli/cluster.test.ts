@@ -90,7 +90,7 @@ withMoto('a roll by its command', () => {
     const { code, err, writes } = await roll('prod', '--yes', '--kubernetes', '1.37.0');
     expect([code, writes]).toEqual([1, []]);
     expect(err).toContain(
-      'error contradiction: pools.general: "1.37.0" is newer than the API server of api, which will have 1.36.3',
+      'error invalid-combination: pools.general: "1.37.0" is newer than the API server of api, which will have 1.36.3',
     );
   });
 

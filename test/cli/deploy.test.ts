@@ -240,7 +240,7 @@ describe('where nobody looks', () => {
 describe('refusals', () => {
   const problems = [
     {
-      code: 'not-trusted',
+      code: 'untrusted-artifact',
       path: ['stage'],
       value: 'prod',
       reason: 'takes it from nobody else',
@@ -279,7 +279,9 @@ describe('refusals', () => {
     const { code, out, err } = await asked([...deploy, '--wait']);
     expect([code, out]).toEqual([1, '']);
     expect(err).toContain('pinion: It is refused.\n');
-    expect(err).toContain('error not-trusted: stage: "prod" takes it from nobody else; publish it by the CI of main\n');
+    expect(err).toContain(
+      'error untrusted-artifact: stage: "prod" takes it from nobody else; publish it by the CI of main\n',
+    );
     expect(err).toContain(
       'error out-of-range: PinterestService shop/cart: spec.replicas: 9 is too much; ask for more quota\n',
     );
@@ -359,11 +361,16 @@ describe('where a person looks', () => {
   });
 
   test('what would be refused is not sent', async () => {
-    const problem = { code: 'not-trusted', path: [], reason: 'was signed by nobody', remedy: 'publish it by CI' };
+    const problem = {
+      code: 'untrusted-artifact',
+      path: [],
+      reason: 'was signed by nobody',
+      remedy: 'publish it by CI',
+    };
     service.replies = { preview: () => ({ value: { ...makeCheck({ decision: 'refuse' }), problems: [problem] } }) };
     const { code, err } = await asked([...deploy, '--yes'], attended);
     expect([code, service.names]).toEqual([1, ['preview']]);
-    expect(err).toContain('error not-trusted: (document): was signed by nobody; publish it by CI');
+    expect(err).toContain('error untrusted-artifact: (document): was signed by nobody; publish it by CI');
   });
 
   test('for a program the numbers are in the document, and a person reads them beside it', async () => {

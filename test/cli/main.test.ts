@@ -23,7 +23,7 @@ test('the real command renders standard input and says how it went', () => {
 
 test('the bundle evaluates CEL, explains and prints CRDs', () => {
   given({ 'a.yaml': service('cart', 'shop', '  autoscaling: {minReplicas: 1, maxReplicas: 3, cpu: 50}\n') });
-  expect(pinion(['check', 'a.yaml']).stdout).toContain('contradiction');
+  expect(pinion(['check', 'a.yaml']).stdout).toContain('invalid-combination');
   expect(pinion(['explain', 'cart', '-'], service('cart')).stdout).toContain('# ← (stdin):5:3 spec.replicas');
   expect(pinion(['crds', 'proj']).stdout).toContain('kind: CustomResourceDefinition');
 });

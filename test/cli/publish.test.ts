@@ -88,7 +88,7 @@ spec:
   const refused = await artifact('verify', 'shop/web@3');
   expect(refused.code).toBe(1);
   expect(refused.out).toContain(
-    'stage production: refused\nerror not-trusted: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
+    'stage production: refused\nerror untrusted-artifact: spec.stages: "shop/web@3" was published by git.example.com/commerce/shop at refs/heads/topic',
   );
 });
 
@@ -117,7 +117,7 @@ ${publisher(generateKeyPairSync('ed25519').privateKey)}`,
   expect(code).toBe(1);
   expect(out).toBe(`stage staging: accepted, not protected
 stage production: refused
-error not-trusted: spec.stages: "shop/web@2" is not signed with a key of git.example.com/commerce/shop; sign with a key that the Project lists, or add the public key of the signing key there, as printed by "openssl pkey -in KEY -pubout -outform DER | base64 -w0"
+error untrusted-artifact: spec.stages: "shop/web@2" is not signed with a key of git.example.com/commerce/shop; sign with a key that the Project lists, or add the public key of the signing key there, as printed by "openssl pkey -in KEY -pubout -outform DER | base64 -w0"
 `);
 });
 
@@ -137,7 +137,7 @@ test('verify with documents of a cluster that are not there reads nothing', asyn
   expect(await artifact('verify', 'shop/web@2', '--platform', 'nosuch')).toEqual({
     code: 3,
     out: '',
-    err: 'nosuch:1:1: error unreadable: (document): does not exist; name a file or folder that can be read\n',
+    err: 'nosuch:1:1: error parse-error: (document): does not exist; name a file or folder that can be read\n',
   });
 });
 
@@ -199,7 +199,7 @@ test('a version whose file is damaged is told by its name beside all others', as
   expect(code).toBe(1);
   expect(out).toMatch(/^ARTIFACT .*\nshop\/web@3 .*\n$/);
   expect(err).toBe(
-    'error not-trusted: (document): "versions/shop/web/2" is damaged in the store .pinion/artifacts; find out who wrote to the store, and bring the file back from a copy\n',
+    'error untrusted-artifact: (document): "versions/shop/web/2" is damaged in the store .pinion/artifacts; find out who wrote to the store, and bring the file back from a copy\n',
   );
   const json = await artifact('list', '-o', 'json');
   expect([json.code, JSON.parse(json.out)]).toMatchObject([1, [{ version: '3' }]]);
@@ -216,8 +216,8 @@ test('a file that the workflow names and that is not there is told where it is n
   const { code, err } = await publish(['--version', '2', `image=${image}`]);
   expect(code).toBe(3);
   expect(err).toBe(
-    `web.workflow.yaml:5:23: error unreadable: Workflow shop/web: spec.workloads.files[0]: names kart.yaml, which does not exist; name a file or folder that can be read
-web.workflow.yaml:5:40: error unreadable: Workflow shop/web: spec.workloads.files[2]: names till.yaml, which does not exist; name a file or folder that can be read
+    `web.workflow.yaml:5:23: error parse-error: Workflow shop/web: spec.workloads.files[0]: names kart.yaml, which does not exist; name a file or folder that can be read
+web.workflow.yaml:5:40: error parse-error: Workflow shop/web: spec.workloads.files[2]: names till.yaml, which does not exist; name a file or folder that can be read
 `,
   );
 });
@@ -430,7 +430,7 @@ describe('an app', () => {
   ])('that %s publishes nothing', async (_, body, timeout, reason) => {
     const { code, err } = await app(body, timeout);
     expect(code).toBe(1);
-    expect(err).toContain(`web.workflow.yaml:5:21: error unreadable: spec.workloads.app.command: ${reason}`);
+    expect(err).toContain(`web.workflow.yaml:5:21: error parse-error: spec.workloads.app.command: ${reason}`);
     expect(existsSync(join(here(), '.pinion'))).toBe(false);
   });
 });

@@ -144,7 +144,7 @@ test('a webhook is given by its URL or by a file, not both', async () => {
   const { code, err } = await pinion([...objectsOf, '--secret', 'session']);
   expect([code, err]).toEqual([
     1,
-    expect.stringContaining('contradiction: breakGlassWebhookFile: is set together with'),
+    expect.stringContaining('invalid-combination: breakGlassWebhookFile: is set together with'),
   ]);
 });
 

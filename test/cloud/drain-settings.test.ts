@@ -20,7 +20,7 @@ test('returns all problems at once', () => {
   expect('problems' in read && read.problems.map(({ code, path }) => [code, ...path])).toEqual([
     ['required', 'AWS_REGION'],
     ['required', 'QUEUE'],
-    ['not-one-of', 'EVICT'],
+    ['unsupported-value', 'EVICT'],
     ['bad-format', 'JOB_DRAIN_TIMEOUT'],
   ]);
 });

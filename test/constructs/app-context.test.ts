@@ -68,7 +68,7 @@ describe('the Platform of an app', () => {
   test('a file that is not there is a problem', () => {
     const app = new PlatformApp({ platform: join(folder, 'nowhere.yaml') });
     hostOf(app);
-    expect(() => app.synthYaml()).toThrow(/nowhere\.yaml:1:1: error unreadable/);
+    expect(() => app.synthYaml()).toThrow(/nowhere\.yaml:1:1: error parse-error/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { synthNote } from '../../lib/constructs/synth-note';
 
 const late = {
-  code: 'contradiction',
+  code: 'invalid-combination',
   path: ['spec', 'schedule'],
   reason: 'never fires',
   remedy: 'choose a day that exists',
@@ -10,7 +10,7 @@ const late = {
 
 test('the cdk8s command is told every warning, and that nobody gave a Platform', () => {
   expect(synthNote({ warnings: [late], platform: 'built-in' })).toBe(
-    'pinion: warning contradiction: spec.schedule: never fires; choose a day that exists\n' +
+    'pinion: warning invalid-combination: spec.schedule: never fires; choose a day that exists\n' +
       'pinion: the built-in Platform was used: no pinion.platform.yaml was found here or above\n',
   );
 });

@@ -208,7 +208,7 @@ describe('values of cdk8s and cdk8s-plus', () => {
       // @ts-expect-error an enumeration takes its own words only
       new PinterestService(chart, 'e', { ...web, placement: { spread: { zones: 'sometimes' } } }),
     ].map((service) => service.problems[0]?.code);
-    expect(problems).toEqual(['unknown-field', 'wrong-type', 'wrong-type', 'platform-owned', 'not-one-of']);
+    expect(problems).toEqual(['unknown-field', 'wrong-type', 'wrong-type', 'platform-owned', 'unsupported-value']);
   });
 
   test('plain props are handed on as they are', () => {

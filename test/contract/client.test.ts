@@ -149,7 +149,7 @@ describe('answers', () => {
 
 describe('failures', () => {
   const problems = [
-    { code: 'not-trusted', path: ['stage'], reason: 'was signed by nobody', remedy: 'publish it by CI' },
+    { code: 'untrusted-artifact', path: ['stage'], reason: 'was signed by nobody', remedy: 'publish it by CI' },
   ];
 
   test('the problem document comes with the error', async () => {

@@ -30,7 +30,7 @@ const service = {
     Promise.reject(
       new ProblemResponse(403, {
         title: 'Not allowed',
-        problems: [{ code: 'not-trusted', path: ['stage'], reason: 'takes it from others', remedy: 'ask them' }],
+        problems: [{ code: 'untrusted-artifact', path: ['stage'], reason: 'takes it from others', remedy: 'ask them' }],
       }),
     ),
   follow: async (_, __, after, { signal }) =>
@@ -110,6 +110,6 @@ test('a deployment is taken on, and a refusal comes whole', async () => {
   const body = { artifact: 'shop/cart@1.4.2', stage: 'prod' };
   expect(await client.request('deploy', { body, key: 'key-of-this-run' })).toEqual(makeDeployment('pending'));
   await expect(client.request('approve', { body })).rejects.toMatchObject({
-    failure: { status: 403, title: 'Not allowed', problems: [{ code: 'not-trusted', remedy: 'ask them' }] },
+    failure: { status: 403, title: 'Not allowed', problems: [{ code: 'untrusted-artifact', remedy: 'ask them' }] },
   });
 });

@@ -69,7 +69,7 @@ describe('pods that cannot be created', () => {
       'a quota that needs amounts',
       'pods "x" is forbidden: failed quota: project: must specify requests.cpu for: app; requests.memory for: app',
       'application',
-      'QuotaNeedsAmounts',
+      'QuotaRequiresResources',
       'requests.memory for: app',
     ],
     [
@@ -125,21 +125,21 @@ describe('pods that cannot be created', () => {
       'a service account that is missing',
       'pods "x" is forbidden: error looking up service account shop/app: serviceaccount "app" not found',
       'application',
-      'ServiceAccountMissing',
+      'ServiceAccountNotFound',
       'service account app',
     ],
     [
       'a priority class that is missing',
       'pods "x" is forbidden: no PriorityClass with name critical was found',
       'platform',
-      'PriorityClassMissing',
+      'PriorityClassNotFound',
       'PriorityClass critical',
     ],
     [
       'a runtime class that is missing',
       'pods "x" is forbidden: pod rejected: RuntimeClass "gvisor" not found',
       'platform',
-      'RuntimeClassMissing',
+      'RuntimeClassNotFound',
       'RuntimeClass gvisor',
     ],
     [
@@ -153,7 +153,7 @@ describe('pods that cannot be created', () => {
       'anything else',
       'Pod "x" is invalid: spec.containers[0].image: Required value',
       'application',
-      'Refused',
+      'Rejected',
       'Required value.',
     ],
   ])('%s', (_, message, owner, reason, words) => {
@@ -212,7 +212,7 @@ describe('pods that cannot be created', () => {
       last: noon,
     };
     expect(causeOf({ failures: [{ ...failure, name: 'app-old' }] })).toBeUndefined();
-    expect(causeOf({ failures: [{ ...failure, name: 'app-new' }] })?.reason).toBe('Refused');
+    expect(causeOf({ failures: [{ ...failure, name: 'app-new' }] })?.reason).toBe('Rejected');
   });
 
   test('a cron job whose Jobs are refused', () => {
@@ -279,7 +279,7 @@ describe('pods without a node', () => {
       'others of its gang without room',
       'pod group is unschedulable, waiting for minCount pods from a gang to be scheduled, one or more plugins asked to wait and no plugin rejected pod',
       'capacity',
-      'GangWaits',
+      'GangPending',
     ],
     ['no node in other words', 'no nodes available to schedule pods', 'capacity', 'NoNodes'],
     ['cordoned nodes', '0/2 nodes are available: 2 node(s) were unschedulable.', 'platform', 'NodesCordoned'],
@@ -287,9 +287,14 @@ describe('pods without a node', () => {
       'pool of the platform',
       "0/4 nodes are available: 4 node(s) didn't match Pod's node affinity/selector.",
       'platform',
-      'NoNodeFits',
+      'NoMatchingNode',
     ],
-    ['taints', '0/4 nodes are available: 4 node(s) had untolerated taint {dedicated: gpu}.', 'platform', 'NoNodeFits'],
+    [
+      'taints',
+      '0/4 nodes are available: 4 node(s) had untolerated taint {dedicated: gpu}.',
+      'platform',
+      'NoMatchingNode',
+    ],
     [
       'spread',
       "0/4 nodes are available: 4 node(s) didn't match pod topology spread constraints.",
@@ -302,12 +307,12 @@ describe('pods without a node', () => {
       'application',
       'PlacementRules',
     ],
-    ['a claim that is missing', 'persistentvolumeclaim "data" not found', 'application', 'ClaimMissing'],
+    ['a claim that is missing', 'persistentvolumeclaim "data" not found', 'application', 'PVCNotFound'],
     [
       'a claim that is missing, told with nodes',
       '0/3 nodes are available: persistentvolumeclaim "data" not found. preemption: not helpful',
       'application',
-      'ClaimMissing',
+      'PVCNotFound',
     ],
     [
       'a claim that nobody binds',
@@ -325,7 +330,7 @@ describe('pods without a node', () => {
       'a volume elsewhere',
       '0/3 nodes are available: 3 node(s) had volume node affinity conflict.',
       'capacity',
-      'VolumeOutOfReach',
+      'VolumeNodeAffinityConflict',
     ],
     ['a gate', 'Scheduling is blocked due to non-empty scheduling gates', 'platform', 'SchedulingGated'],
   ])('%s', (_, message, owner, reason) => {
@@ -352,7 +357,7 @@ describe('pods without a node', () => {
       'a host port that is taken',
       "0/3 nodes are available: 1 node(s) didn't have free ports for the requested pod ports, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]. preemption: no",
       'application',
-      'HostPortTaken',
+      'HostPortConflict',
       /^Pod app-x does not get onto the node that it is for: its host port is taken\. End what holds the port there, or give the template another hostPort;/,
     ],
     [
@@ -366,7 +371,7 @@ describe('pods without a node', () => {
       'a node that is gone',
       "0/2 nodes are available: 2 node(s) didn't satisfy plugin(s) [NodeAffinity].",
       'platform',
-      'NodeGone',
+      'NodeLost',
       /is gone or takes it no more/,
     ],
   ])('the pod of a daemon is for one node: %s', (_, message, owner, reason, words) => {
@@ -390,7 +395,7 @@ describe('pods without a node', () => {
   test('a place that the workload chooses itself is its own affair', () => {
     const message = "0/4 nodes are available: 4 node(s) didn't match Pod's node affinity/selector.";
     const placed = makeService({ replicas: 2, placement: { zones: ['us-east-1a'] } });
-    expect(causeOf(unscheduled(message), placed)).toMatchObject({ owner: 'application', reason: 'NoNodeFits' });
+    expect(causeOf(unscheduled(message), placed)).toMatchObject({ owner: 'application', reason: 'NoMatchingNode' });
   });
 });
 
@@ -414,7 +419,7 @@ describe('images', () => {
         'unexpected status from HEAD request to https://registry.example.com/v2/app/manifests/1.0.0: 401 Unauthorized',
       ),
       'application',
-      'ImageDenied',
+      'ImagePullUnauthorized',
     ],
     [
       'is not there or may not be read',
@@ -423,7 +428,7 @@ describe('images', () => {
         'pull access denied, repository does not exist or may require authorization: server message: insufficient_scope: authorization failed',
       ),
       'application',
-      'ImageDenied',
+      'ImagePullUnauthorized',
     ],
     [
       'is out of reach',
@@ -455,7 +460,7 @@ describe('images', () => {
       'InvalidImageName',
       'Failed to apply default image tag "registry.example.com/App": couldn\'t parse image name',
       'application',
-      'ImageNameInvalid',
+      'InvalidImageName',
     ],
     [
       'is never pulled',
@@ -498,26 +503,26 @@ describe('containers', () => {
   test('a crashing app and a crashing sidecar of the platform are told apart', () => {
     expect(causeOf({ pods: [pod(appIs(crashing(1)))] })).toEqual({
       owner: 'application',
-      reason: 'AppCrashing',
+      reason: 'AppCrashLoop',
       object: 'Pod/app-new-x1',
       message: `Container app of Pod app-new-x1 ended with exit code 1. Look at what it said: ${logs('app')}.`,
     });
     expect(causeOf({ pods: [pod(initIs('pinion-certificates', crashing(2)))] })).toEqual({
       owner: 'platform',
-      reason: 'SidecarCrashing',
+      reason: 'SidecarCrashLoop',
       object: 'Pod/app-new-x1',
       message: `Sidecar pinion-certificates (of the platform) of Pod app-new-x1 ended with exit code 2. The container comes with the runtime profile: tell the people of the platform, and show them ${logs('pinion-certificates')}.`,
     });
   });
 
   test.each([
-    ['memory', 137, 'OOMKilled', 'OutOfMemory', 'Raise its memory limit'],
-    ['a kill', 137, 'Error', 'AppCrashing', 'liveness probe'],
-    ['a command that is missing', 127, 'Error', 'AppCrashing', 'is not in the image'],
-    ['a command that is no program', 126, 'Error', 'AppCrashing', 'permissions'],
-    ['a segmentation fault', 139, 'Error', 'AppCrashing', 'segmentation fault'],
-    ['an end that nobody wanted', 0, 'Completed', 'AppCrashing', 'kind that runs to completion'],
-    ['another signal', 130, 'Error', 'AppCrashing', 'signal 2'],
+    ['memory', 137, 'OOMKilled', 'OOMKilled', 'Raise its memory limit'],
+    ['a kill', 137, 'Error', 'AppCrashLoop', 'liveness probe'],
+    ['a command that is missing', 127, 'Error', 'AppCrashLoop', 'is not in the image'],
+    ['a command that is no program', 126, 'Error', 'AppCrashLoop', 'permissions'],
+    ['a segmentation fault', 139, 'Error', 'AppCrashLoop', 'segmentation fault'],
+    ['an end that nobody wanted', 0, 'Completed', 'AppCrashLoop', 'kind that runs to completion'],
+    ['another signal', 130, 'Error', 'AppCrashLoop', 'signal 2'],
   ])('%s', (_, code, why, reason, words) => {
     const cause = causeOf({ pods: [pod(appIs(crashing(code, why)))] });
     expect(cause).toMatchObject({ owner: 'application', reason });
@@ -527,11 +532,11 @@ describe('containers', () => {
   test('init containers of the app and of the platform', () => {
     expect(causeOf({ pods: [pod(initIs('prepare', crashing(1)))] })).toMatchObject({
       owner: 'application',
-      reason: 'InitCrashing',
+      reason: 'InitCrashLoop',
     });
     expect(causeOf({ pods: [pod(initIs('pinion-configuration', crashing(1)))] })).toMatchObject({
       owner: 'platform',
-      reason: 'InitCrashing',
+      reason: 'InitCrashLoop',
     });
   });
 
@@ -543,22 +548,22 @@ describe('containers', () => {
         created: noon - 3_600_000,
       });
     };
-    expect(causeOf({ pods: [again(60_000)] })?.reason).toBe('AppCrashing');
+    expect(causeOf({ pods: [again(60_000)] })?.reason).toBe('AppCrashLoop');
     expect(causeOf({ pods: [again(900_000)] })?.reason).toBe('NotReady');
   });
 
   test.each([
-    ['secret "db" not found', 'ReferenceMissing', 'needs the Secret db, which project shop does not have'],
-    ['configmap "settings" not found', 'ReferenceMissing', 'needs the ConfigMap settings'],
-    ["couldn't find key password in Secret shop/db", 'ReferenceMissing', 'needs the key password of the Secret db'],
+    ['secret "db" not found', 'ReferenceNotFound', 'needs the Secret db, which project shop does not have'],
+    ['configmap "settings" not found', 'ReferenceNotFound', 'needs the ConfigMap settings'],
+    ["couldn't find key password in Secret shop/db", 'ReferenceNotFound', 'needs the key password of the Secret db'],
     [
       'container has runAsNonRoot and image will run as root (pod: "app-new-x1_shop(1f)", container: app)',
-      'RunsAsRoot',
+      'RunAsNonRootViolation',
       'Set securityContext.runAsUser',
     ],
     [
       'container has runAsNonRoot and image has non-numeric user (nobody), cannot verify user is non-root (pod: "app-new-x1_shop(1f)", container: app)',
-      'RunsAsRoot',
+      'RunAsNonRootViolation',
       'user "nobody"',
     ],
   ])('a container that cannot be configured: %s', (message, reason, words) => {
@@ -635,7 +640,7 @@ describe('of several causes', () => {
     const member = (revision: string) =>
       pod({ owner, labels: { 'controller-revision-hash': revision }, ...appIs(crashing(1)) });
     expect(causeOf({ statuses, pods: [member('app-1')] }, makeStatefulSet())).toBeUndefined();
-    expect(causeOf({ statuses, pods: [member('app-2')] }, makeStatefulSet())?.reason).toBe('AppCrashing');
+    expect(causeOf({ statuses, pods: [member('app-2')] }, makeStatefulSet())?.reason).toBe('AppCrashLoop');
   });
 
   test('where the Deployment does not name its newest version, and for daemons, the youngest pod tells which it is', () => {
@@ -668,7 +673,7 @@ describe('of several causes', () => {
   test('an obstacle of the plan comes before what pods suffer from, and names its object', () => {
     const obstacles = [
       {
-        reason: 'NameTaken' as const,
+        reason: 'NameConflict' as const,
         kind: 'Service',
         name: 'app',
         owner: 'application' as const,
@@ -676,9 +681,13 @@ describe('of several causes', () => {
       },
     ];
     const { status } = report(reportInput(service, { statuses: rolling, pods: [crash], plan: { obstacles } }));
-    expect(status.cause).toMatchObject({ reason: 'NameTaken', object: 'Service/app', message: obstacles[0]?.message });
-    expect(conditionIn(status, 'Stalled')?.reason).toBe('NameTaken');
-    expect(status.children).toMatchObject({ 'Service/app': 'Refused' });
+    expect(status.cause).toMatchObject({
+      reason: 'NameConflict',
+      object: 'Service/app',
+      message: obstacles[0]?.message,
+    });
+    expect(conditionIn(status, 'Stalled')?.reason).toBe('NameConflict');
+    expect(status.children).toMatchObject({ 'Service/app': 'Rejected' });
   });
 
   test('an answer of the API server that lasts is told, one that passes is tried again', () => {
@@ -687,7 +696,7 @@ describe('of several causes', () => {
     const invalid = refusing(
       new ApiError(422, 'Invalid', 'Service "app" is invalid: spec.ports[0].port: Invalid value: 0'),
     );
-    expect(invalid.cause).toMatchObject({ owner: 'application', reason: 'Refused', object: 'Service/app' });
+    expect(invalid.cause).toMatchObject({ owner: 'application', reason: 'Rejected', object: 'Service/app' });
     expect(conditionIn(invalid, 'Stalled')).toBeDefined();
     const quota = refusing(
       new ApiError(
@@ -707,7 +716,7 @@ describe('of several causes', () => {
     expect(rights.cause).toMatchObject({ owner: 'platform', reason: 'ControllerForbidden' });
     const passing = refusing(new ApiError(500, 'InternalError', 'etcdserver: request timed out'));
     expect(conditionIn(passing, 'Reconciling')).toBeDefined();
-    expect(passing.cause).toMatchObject({ owner: 'platform', reason: 'ApiServerUnwilling' });
+    expect(passing.cause).toMatchObject({ owner: 'platform', reason: 'APIServerError' });
     const text = 'Internal error occurred: failed calling webhook "vet.example.com": connection refused';
     const webhook = refusing(new ApiError(500, 'InternalError', text));
     expect(webhook.cause).toMatchObject({ owner: 'platform', reason: 'WebhookUnavailable' });

@@ -337,7 +337,7 @@ describe('a controller', () => {
     let rested = false;
     void at.controller.drain().then(() => (rested = true));
     while (!rested) await at.clock.turn(100);
-    expect(news().filter((line) => line === 'event Event PutRight')).toHaveLength(names.length);
+    expect(news().filter((line) => line === 'event Event DriftCorrected')).toHaveLength(names.length);
   });
 
   it('is well while a pass goes on that takes long for its many requests', async () => {

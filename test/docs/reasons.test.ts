@@ -66,8 +66,8 @@ describe('docs/reasons.md', () => {
   test.each([
     ['QuotaExceeded', momentary],
     ['QuotaNotReady', momentary],
-    ['CannotCreatePods', momentary],
-    ['ClaimMissing', volumesAfter],
+    ['FailedCreate', momentary],
+    ['PVCNotFound', volumesAfter],
     ['VolumeNotBound', volumesAfter],
     ['NotReady', slowAfter],
     ['SidecarNotReady', slowAfter],

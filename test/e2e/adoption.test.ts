@@ -63,7 +63,7 @@ describePinion('objects that were there before', (pinion) => {
       'PinterestService',
       namespace,
       'front',
-      ({ status }) => status?.cause?.reason === 'NameTaken',
+      ({ status }) => status?.cause?.reason === 'NameConflict',
     );
     expect(isTrue(taken, 'Stalled')).toBe(true);
     expect(taken.status?.cause).toMatchObject({ owner: 'application', object: 'Deployment/front' });
@@ -95,7 +95,7 @@ describePinion('objects that were there before', (pinion) => {
       'PinterestStatefulSet',
       namespace,
       'cart',
-      ({ status }) => status?.cause?.reason === 'NameTaken',
+      ({ status }) => status?.cause?.reason === 'NameConflict',
     );
     expect(taken.status?.cause?.message).toContain('belongs to PinterestService cart');
     expect(taken.status?.cause?.message).toContain('remove the other owner');
@@ -111,7 +111,12 @@ describePinion('objects that were there before', (pinion) => {
     const pods = await kubectl.uids('cart');
     await kubectl.run('annotate', 'deployment', 'cart', 'mesh.example.com/revision=7');
     await pinion().apply(service());
-    await pinion().until('PinterestService', namespace, 'cart', ({ status }) => status?.cause?.reason === 'NameTaken');
+    await pinion().until(
+      'PinterestService',
+      namespace,
+      'cart',
+      ({ status }) => status?.cause?.reason === 'NameConflict',
+    );
     expect((await kubectl.object('deployment', 'cart'))?.metadata.ownerReferences).toBeUndefined();
     await pinion().apply(service({ adopt: true }));
     await pinion().ready('PinterestService', namespace, 'cart', 90_000);

@@ -79,18 +79,18 @@ describePinion('why a workload is not ready', (pinion) => {
 
   test("an app that crashes is the application's, with the command that shows its log", async () => {
     await apply('crashing', { template: smallTemplate({ [behaviour.crashLoop]: 'app', [behaviour.crashCode]: '3' }) });
-    const { status } = await cause('crashing', 'AppCrashing');
+    const { status } = await cause('crashing', 'AppCrashLoop');
     expect(status?.cause).toMatchObject({ owner: 'application', object: expect.stringMatching(/^Pod\/crashing-/) });
     expect(status?.cause?.message).toMatch(
       /^Container app of Pod crashing-\S+ ended with exit code 3\. Look at what it said: `kubectl logs crashing-\S+ -n shop -c app --previous`\.$/,
     );
     const [row] = await kubectl.table('psvc', 'crashing', '-o', 'wide');
-    expect(row).toMatchObject({ READY: 'False', REASON: 'AppCrashing' });
+    expect(row).toMatchObject({ READY: 'False', REASON: 'AppCrashLoop' });
   }, 150_000);
 
   test("a sidecar of the profile that crashes is the platform's, in another sentence", async () => {
     await apply('beside', { template: smallTemplate({ [behaviour.crashLoop]: 'pinion-logs' }) });
-    const { status } = await cause('beside', 'SidecarCrashing');
+    const { status } = await cause('beside', 'SidecarCrashLoop');
     expect(status?.cause).toMatchObject({ owner: 'platform' });
     expect(status?.cause?.message).toMatch(
       /^Sidecar pinion-logs \(of the platform\) of Pod beside-\S+ ended with exit code 1\. The container comes with the runtime profile: tell the people of the platform/,
@@ -104,7 +104,7 @@ describePinion('why a workload is not ready', (pinion) => {
       'get',
       'events',
       '--field-selector',
-      'involvedObject.name=crashing,reason=AppCrashing',
+      'involvedObject.name=crashing,reason=AppCrashLoop',
       '-o',
       'json',
     );

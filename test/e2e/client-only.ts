@@ -9,7 +9,7 @@ const bounds: readonly (readonly [Problem['code'], RegExp])[] = [
   // Settings are of several types, and the server looks into no map of such.
   ['bad-format', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
   ['wrong-type', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
-  ['not-one-of', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
+  ['unsupported-value', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.config\b/],
   // Volumes of the pod and mounts of a part meet only when the pod is made.
   ['unknown-reference', /^spec\.sidecars(\.\w+|\["[^"]+"\])\.mounts\b/],
   // No server applies patches to objects that are not there yet.

@@ -40,7 +40,7 @@ function comparable(object: Fields): Fields {
   const { status: _, ...rest } = object;
   const metadata = entries(object['metadata']).filter(([key]) => !addedMetadata.has(key));
   const annotations = entries(Object.fromEntries(metadata)['annotations']).filter(
-    ([key]) => key !== metadataKeys.applied && key !== metadataKeys.run && !addedAnnotations.test(key),
+    ([key]) => key !== metadataKeys.lastAppliedHash && key !== metadataKeys.run && !addedAnnotations.test(key),
   );
   const dropped = given[String(object['kind'])] ?? [];
   const spec = entries(object['spec']).filter(([key]) => !dropped.includes(key));

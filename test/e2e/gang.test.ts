@@ -83,7 +83,7 @@ describePinion(
       const pods = await begin('large', 4);
       await inPhase('large', 'waiting');
       const waiting = await until('large', ({ status }) => status?.cause !== undefined);
-      expect(readyReason(waiting)).toBe('GangWaits');
+      expect(readyReason(waiting)).toBe('GangPending');
       expect(waiting.status).toMatchObject({ phase: 'Waiting', cause: { owner: 'capacity' } });
       expect(waiting.status?.cause?.message).toMatch(/room for 4 members at once, and 3 would find some/);
       const { stdout } = await pinion().cluster.kubectl(['get', 'ptj', 'large', '-n', namespace]);

@@ -167,7 +167,7 @@ describePinion('runs of a job set', (pinion) => {
     const before = await jobsOf(name);
     const other: Spec = { ...spec, template: patientTemplate({ other: 'work' }) };
     await begin(name, other);
-    const waits = await until(name, (document) => readyCondition(document)?.reason === 'NeedsConsent');
+    const waits = await until(name, (document) => readyCondition(document)?.reason === 'DestructiveChangeBlocked');
     expect(readyCondition(waits)?.message).toContain('spec.allowLoss');
     expect(isTrue(waits, 'Stalled')).toBe(true);
     await begin(name, { ...other, suspend: true });

@@ -157,9 +157,11 @@ describe('who does what to a real API server', () => {
         });
         expect(seen).toMatchObject({ wholeLists: 50, objects: 1600 });
         const metrics = await fetchText('/metrics');
-        const total = [...metrics.matchAll(/^pinion_load_requests_total\{.*\} (\d+)$/gm)];
+        const total = [...metrics.matchAll(/^pinion_audit_requests_total\{.*\} (\d+)$/gm)];
         expect(total.length).toBeGreaterThan(1);
-        expect(metrics).toMatch(/^pinion_load_whole_lists_total\{user="hog",verb="list",resource="configmaps"\} \d+$/m);
+        expect(metrics).toMatch(
+          /^pinion_audit_whole_lists_total\{user="hog",verb="list",resource="configmaps"\} \d+$/m,
+        );
       });
     },
     {

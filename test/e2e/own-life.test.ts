@@ -111,7 +111,7 @@ describePinion("pinion's own life", (pinion) => {
 
   test('a controller that knows its own annotations no more takes over what there is, without a restart', async () => {
     await pinion().controller.stop();
-    const marks = [`${metadataKeys.applied}-`, `${metadataKeys.run}-`];
+    const marks = [`${metadataKeys.lastAppliedHash}-`, `${metadataKeys.run}-`];
     for (const namespace of namespaces) {
       const kinds = [...new Set((await childrenIn(pinion(), [namespace])).map(({ kind }) => kind.toLowerCase()))];
       await said(['annotate', kinds.join(','), '--all', '-n', namespace, ...marks]);
@@ -129,7 +129,8 @@ describePinion("pinion's own life", (pinion) => {
     expect(changesSince(pinion(), mark).filter((change) => change.startsWith('delete'))).toEqual([]);
     const unmarked = (await childrenIn(pinion(), namespaces)).filter(
       ({ kind, metadata }) =>
-        `${kind} ${metadata.name}` in ours(before) && metadata.annotations?.[metadataKeys.applied] === undefined,
+        `${kind} ${metadata.name}` in ours(before) &&
+        metadata.annotations?.[metadataKeys.lastAppliedHash] === undefined,
     );
     expect(unmarked.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([]);
     expect(await unready()).toEqual([]);

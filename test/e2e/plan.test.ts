@@ -231,7 +231,7 @@ describeControlPlane('plans over what the server makes of objects', (controlPlan
       ...{ contentType: applyPatch, query: { fieldManager: 'kubectl' } },
     });
     const before = await stage.live('Deployment', 'web');
-    expect(told(await stage.plan()).obstacles).toEqual(['NameTaken Deployment/web']);
+    expect(told(await stage.plan()).obstacles).toEqual(['NameConflict Deployment/web']);
     const taking = await stage.plan({ adopt: true });
     expect(told(taking).steps).toEqual(['adopted Deployment/web']);
     await stage.carryOut(taking);

@@ -83,11 +83,11 @@ describePinion(
     test('has its group put right and, after the controller died, left alone', async () => {
       const { cluster } = pinion();
       const contentType = 'application/merge-patch+json';
-      const stripped = { metadata: { annotations: { 'pinterest.com/applied': null } } };
+      const stripped = { metadata: { annotations: { 'pinterest.com/last-applied-hash': null } } };
       expectStatus(await cluster.client.request('PATCH', groupPath('team'), stripped, { contentType }), [200]);
       await waitFor(
         'the group to be put right',
-        async () => (await groupOf('team'))?.metadata.annotations?.['pinterest.com/applied'] !== undefined,
+        async () => (await groupOf('team'))?.metadata.annotations?.['pinterest.com/last-applied-hash'] !== undefined,
         { timeout: 120_000 },
       );
       const before = await groupOf('team');

@@ -131,11 +131,11 @@ describePinion('the life of a project, and of the daemons in it', (pinion) => {
     });
   }, 120_000);
 
-  test('a namespace that exists is NameTaken, unless the project adopts it', async () => {
+  test('a namespace that exists is NameConflict, unless the project adopts it', async () => {
     await kubectl.run('create', 'namespace', 'old-shop');
     await pinion().apply(project('old-shop'));
     const taken = await pinion().until('Project', '', 'old-shop', ({ status }) =>
-      (status?.conditions ?? []).some(({ reason }) => reason === 'NameTaken'),
+      (status?.conditions ?? []).some(({ reason }) => reason === 'NameConflict'),
     );
     expect(isTrue(taken, 'Stalled')).toBe(true);
     expect(JSON.stringify(taken.status)).toContain('Namespace old-shop exists and belongs to somebody else');

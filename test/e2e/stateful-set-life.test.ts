@@ -87,7 +87,12 @@ describePinion('the life of a stateful set', (pinion) => {
   test('claims that would become smaller wait for consent, and say so', async () => {
     const pods = await kubectl.uids('db');
     await apply(spec({}, '1Gi', '1.1.0'));
-    const live = await pinion().until(kind, namespace, 'db', ({ status }) => status?.cause?.reason === 'NeedsConsent');
+    const live = await pinion().until(
+      kind,
+      namespace,
+      'db',
+      ({ status }) => status?.cause?.reason === 'DestructiveChangeBlocked',
+    );
     expect(isTrue(live, 'Stalled')).toBe(true);
     expect(live.status?.cause).toMatchObject({ owner: 'application', object: 'StatefulSet/db' });
     expect(live.status?.cause?.message).toContain('allowLoss');

@@ -164,13 +164,13 @@ function meaningOf(answer: Answer): { readonly codes: readonly string[]; readonl
 }
 
 const meanings: readonly (readonly [RegExp, readonly Problem['code'][]])[] = [
-  [/(unknown|duplicate) field "/, ['unknown-field', 'platform-owned', 'not-one-of', 'wrong-type']],
+  [/(unknown|duplicate) field "/, ['unknown-field', 'platform-owned', 'unsupported-value', 'wrong-type']],
   // On the server a fraction is of a wrong type for a quantity, and so is all but a text for a closed set of texts.
-  [/FieldValueTypeInvalid/, ['wrong-type', 'bad-format', 'not-one-of']],
+  [/FieldValueTypeInvalid/, ['wrong-type', 'bad-format', 'unsupported-value']],
   [/FieldValueRequired/, ['required']],
-  [/FieldValueNotSupported/, ['not-one-of', 'platform-owned', 'contradiction']],
+  [/FieldValueNotSupported/, ['unsupported-value', 'platform-owned', 'invalid-combination']],
   [/FieldValueDuplicate/, ['duplicate']],
-  [/FieldValueForbidden/, ['platform-owned', 'contradiction']],
+  [/FieldValueForbidden/, ['platform-owned', 'invalid-combination']],
   [/FieldValueTooMany/, ['out-of-range']],
   // A text of the wrong length has not the form of a quantity or a schedule either.
   [/FieldValueTooLong|should be at least \d+ chars long/, ['out-of-range', 'bad-format', 'required']],

@@ -55,7 +55,7 @@ test('a broken profile is a problem though it is not in force, at the part that 
 
 test('a circle of requirements is a problem', () => {
   const circle = profile('acme-1', [part({ requires: ['trace'] }), part({ name: 'trace', requires: ['audit'] })]);
-  expect(problemsOf([circle])).toMatchObject([{ code: 'contradiction', value: 'audit → trace → audit' }]);
+  expect(problemsOf([circle])).toMatchObject([{ code: 'invalid-combination', value: 'audit → trace → audit' }]);
 });
 
 test('a project that is nearly one of those that are known is a warning', () => {

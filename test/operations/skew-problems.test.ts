@@ -62,7 +62,7 @@ test('rejects an older minor than the newest API server', () => {
 
 test('rejects kubelets that are newer than an API server', () => {
   expect(said({ poolTargets: pool('1.36.3') })).toEqual([
-    'error contradiction: pools.general: "1.36.3" is newer than the API server of a, which will have 1.35.4; upgrade the control plane to 1.36 first, or use an image with 1.35',
+    'error invalid-combination: pools.general: "1.36.3" is newer than the API server of a, which will have 1.35.4; upgrade the control plane to 1.36 first, or use an image with 1.35',
   ]);
   expect(said({ kubelets: [{ name: 'node-1', version: 'v1.36.3' }] })).toEqual([
     expect.stringContaining('kubelets["node-1"]: "1.36.3" is newer'.replace('["node-1"]', '.node-1')),
@@ -90,5 +90,5 @@ test('compares a controller manager with the API server of its node', () => {
 
 test('returns all problems at once, including invalid versions', () => {
   const found = skewProblems({ ...plain, controlPlaneTargets: masters('newest'), poolTargets: pool('1.37.0') });
-  expect(found.map(({ code }) => code)).toEqual(['bad-format', 'bad-format', 'bad-format', 'contradiction']);
+  expect(found.map(({ code }) => code)).toEqual(['bad-format', 'bad-format', 'bad-format', 'invalid-combination']);
 });

@@ -166,7 +166,7 @@ const notTrusted = (artifact: string): Refused =>
     status: 403,
     problems: [
       {
-        code: 'not-trusted',
+        code: 'untrusted-artifact',
         path: ['spec', 'stages'],
         value: artifact,
         reason: 'was published by commerce/cart at refs/heads/hotfix (https://ci.example.com)',

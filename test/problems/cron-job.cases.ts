@@ -18,12 +18,18 @@ export const cases: readonly ProblemCase[] = [
   seenByUs('a schedule of six fields', { schedule: '0 0 3 * * *' }, 'bad-format', 'spec.schedule'),
   seenByUs('a Sunday that is called 7', { schedule: '0 3 * * 7' }, 'bad-format', 'spec.schedule'),
   seenByUs('a zone within the schedule', { schedule: 'TZ=UTC 0 3 * * *' }, 'bad-format', 'spec.schedule'),
-  seenByUs('a date that never comes', { schedule: '0 0 31 2 *' }, 'contradiction', 'spec.schedule', 'cron-never-fires'),
+  seenByUs(
+    'a date that never comes',
+    { schedule: '0 0 31 2 *' },
+    'invalid-combination',
+    'spec.schedule',
+    'cron-never-fires',
+  ),
   seenByUs('a zone that does not exist', { timeZone: 'America/Los_Angles' }, 'bad-format', 'spec.timeZone'),
   broken(
     'a way of running together that does not exist',
     { concurrencyPolicy: 'forbid' },
-    'not-one-of',
+    'unsupported-value',
     'spec.concurrencyPolicy',
   ),
   seenByUs(
@@ -36,7 +42,7 @@ export const cases: readonly ProblemCase[] = [
   broken(
     'more pods at a time than have work',
     { parallelism: 3, completions: 2 },
-    'contradiction',
+    'invalid-combination',
     'spec.parallelism',
     'cron-parallelism',
   ),
@@ -50,7 +56,7 @@ export const cases: readonly ProblemCase[] = [
         rules: [{ action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] }],
       },
     },
-    'contradiction',
+    'invalid-combination',
     'spec.podReplacementPolicy',
     'replacement-with-failure-rules',
   ),

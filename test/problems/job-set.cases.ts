@@ -59,7 +59,7 @@ export const cases: readonly ProblemCase[] = [
   seenByUs(
     'an override that requests more than its limit',
     { overrides: [{ shards: [0], resources: { requests: { memory: '2Gi' }, limits: { memory: '1Gi' } } }] },
-    'contradiction',
+    'invalid-combination',
     'spec.overrides[0].resources.requests.memory',
     'amounts-in-order',
   ),
@@ -74,14 +74,14 @@ export const cases: readonly ProblemCase[] = [
   broken(
     'success of more shards than may decide',
     { successPolicy: { shards: [0, 1], count: 3 } },
-    'contradiction',
+    'invalid-combination',
     'spec.successPolicy.count',
     'success-count',
   ),
   broken(
     'more failures than shards',
     { failurePolicy: { maxFailedShards: 5 } },
-    'contradiction',
+    'invalid-combination',
     'spec.failurePolicy.maxFailedShards',
     'max-failed-shards',
   ),
@@ -139,7 +139,7 @@ export const cases: readonly ProblemCase[] = [
   broken(
     'one pod alone, and others as well',
     { volumeClaimTemplates: [{ ...claim, accessModes: ['ReadWriteOncePod', 'ReadOnlyMany'] }] },
-    'contradiction',
+    'invalid-combination',
     'spec.volumeClaimTemplates[0].accessModes',
     'claim-access-alone',
   ),
@@ -153,14 +153,14 @@ export const cases: readonly ProblemCase[] = [
   broken(
     'replacement before a rule can judge',
     { ...exits({ operator: 'In', values: [2] }), podReplacementPolicy: 'TerminatingOrFailed' },
-    'contradiction',
+    'invalid-combination',
     'spec.podReplacementPolicy',
     'replacement-with-failure-rules',
   ),
   broken(
     'a failure rule about nothing',
     { podFailurePolicy: { rules: [{ action: 'Ignore' }] } },
-    'contradiction',
+    'invalid-combination',
     'spec.podFailurePolicy.rules[0]',
     'failure-rule-form',
   ),
@@ -174,7 +174,7 @@ export const cases: readonly ProblemCase[] = [
   seenByUs(
     'success of more shards than are named, for one is named twice',
     { successPolicy: { shards: [1, 1], count: 2 } },
-    'contradiction',
+    'invalid-combination',
     'spec.successPolicy.count',
     'success-count-distinct',
   ),
@@ -195,7 +195,7 @@ export const cases: readonly ProblemCase[] = [
   broken(
     'an action that no Job knows',
     { podFailurePolicy: { rules: [{ action: 'Retry' }] } },
-    'not-one-of',
+    'unsupported-value',
     'spec.podFailurePolicy.rules[0].action',
   ),
   onlyController('a set that is started anew', { failurePolicy: { maxRestarts: 1 } }, 'spec.failurePolicy.maxRestarts'),

@@ -19,12 +19,12 @@ const onlyController = (title: string, input: unknown, path: string): ProblemCas
   seenByUs(title, input, 'needs-controller', path);
 
 export const cases: ProblemCase[] = [
-  broken('a framework that is not known', job({ framework: 'mpi' }), 'not-one-of', 'spec.framework'),
+  broken('a framework that is not known', job({ framework: 'mpi' }), 'unsupported-value', 'spec.framework'),
   broken('a role that no framework has', job({ roles: { launcher: {} } }), 'bad-format', 'spec.roles.launcher'),
   broken(
     'a role of the other framework',
     job({ roles: { ps: {}, worker: {} } }),
-    'not-one-of',
+    'unsupported-value',
     'spec.roles',
     'training-roles',
   ),
@@ -47,7 +47,7 @@ export const cases: ProblemCase[] = [
   broken(
     'an unknown restart',
     job({ roles: { worker: { restartPolicy: 'Sometimes' } } }),
-    'not-one-of',
+    'unsupported-value',
     'spec.roles.worker.restartPolicy',
   ),
   broken(
@@ -60,28 +60,28 @@ export const cases: ProblemCase[] = [
   broken(
     'an elastic TensorFlow job',
     tensorflow({ elastic: { minReplicas: 1, maxReplicas: 8 } }),
-    'contradiction',
+    'invalid-combination',
     'spec.elastic',
     'elastic-pytorch',
   ),
   broken(
     'an elastic range upside down',
     job({ elastic: { minReplicas: 8, maxReplicas: 4 } }),
-    'contradiction',
+    'invalid-combination',
     'spec.elastic.maxReplicas',
     'elastic-range',
   ),
   broken(
     'fewer members than the elastic range has',
     job({ elastic: { minReplicas: 5, maxReplicas: 8 } }),
-    'contradiction',
+    'invalid-combination',
     'spec.elastic',
     'elastic-members',
   ),
   broken(
     'several TensorFlow processes a member',
     tensorflow({ processesPerNode: 2 }),
-    'contradiction',
+    'invalid-combination',
     'spec.processesPerNode',
     'processes-pytorch',
   ),
@@ -102,21 +102,21 @@ export const cases: ProblemCase[] = [
   broken(
     'a checkpoint volume both made and existing',
     job({ checkpoint: { claim: { size: '1Gi' }, claimName: 'models' } }),
-    'contradiction',
+    'invalid-combination',
     'spec.checkpoint',
     'checkpoint-volume',
   ),
   broken(
     'a checkpoint volume for one pod and four members',
     job({ checkpoint: { claim: { size: '1Gi', accessModes: ['ReadWriteOncePod'] } } }),
-    'contradiction',
+    'invalid-combination',
     'spec.checkpoint.claim.accessModes',
     'checkpoint-members',
   ),
   seenByUs(
     'shared memory as large as the memory limit',
     job({ sharedMemory: '4Gi', template: template({ resources: { limits: { memory: '4096Mi' } } }) }),
-    'contradiction',
+    'invalid-combination',
     'spec.sharedMemory',
     'shared-memory-limit',
   ),
@@ -126,7 +126,7 @@ export const cases: ProblemCase[] = [
       sharedMemory: '4Gi',
       roles: { worker: { replicas: 4, template: template({ resources: { limits: { memory: '2Gi' } } }) } },
     }),
-    'contradiction',
+    'invalid-combination',
     'spec.sharedMemory',
     'shared-memory-limit',
   ),
@@ -153,7 +153,7 @@ export const cases: ProblemCase[] = [
   seenByUs(
     'an accelerator that no pool has',
     job({ accelerators: { count: 1, resource: 'example.com/abacus' } }),
-    'not-offered',
+    'not-available',
     'spec.accelerators.resource',
   ),
   onlyController('a gang', job({ gang: {} }), 'spec.gang'),

@@ -73,7 +73,7 @@ test.each([
   'beside the artifact store %s, a verification store at %s, where publishers write, is a contradiction',
   (artifactStore, verificationStore) => {
     expect(safeParseSubmissionSettings({ ...settings, artifactStore, verificationStore }).problems).toEqual([
-      expect.objectContaining({ code: 'contradiction', path: ['verificationStore'], value: verificationStore }),
+      expect.objectContaining({ code: 'invalid-combination', path: ['verificationStore'], value: verificationStore }),
     ]);
   },
 );

@@ -60,7 +60,7 @@ describe('settings', () => {
     expect(
       readMonitorSettings({ PINION_PROJECT: 'a', QUOTA_WEBHOOK_URL: url, QUOTA_ALERTMANAGER_URL: url }),
     ).toMatchObject({
-      problems: [{ code: 'contradiction', path: ['QUOTA_WEBHOOK_URL'] }],
+      problems: [{ code: 'invalid-combination', path: ['QUOTA_WEBHOOK_URL'] }],
     });
   });
 

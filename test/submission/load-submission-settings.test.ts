@@ -78,5 +78,5 @@ describe('the webhook for break-glass', () => {
 test('a file that is no JSON, or not there, is told by its name', () => {
   expect(told('{"store":')).toEqual([expect.stringContaining('cannot be read as JSON')]);
   const read = loadSubmissionSettings({ SUBMISSION_CONFIG: join(folder, 'none'), PINION_PROJECT: 'here' });
-  expect(read).toMatchObject({ problems: [{ code: 'unreadable', object: join(folder, 'none') }] });
+  expect(read).toMatchObject({ problems: [{ code: 'parse-error', object: join(folder, 'none') }] });
 });

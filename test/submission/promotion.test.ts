@@ -68,7 +68,11 @@ test.each<[string, Parameters<typeof entering>[0], string]>([
 ])('what %s may not, and is told so', (_, said, reason) => {
   const found = entering(said);
   expect(reasons(found)).toEqual([reason]);
-  expect(found.problems[0]).toMatchObject({ code: 'not-yet', object: 'Workflow shop/cart', value: 'production' });
+  expect(found.problems[0]).toMatchObject({
+    code: 'precondition-failed',
+    object: 'Workflow shop/cart',
+    value: 'production',
+  });
 });
 
 test('what only has to wait is told from when on', () => {

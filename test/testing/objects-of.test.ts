@@ -47,6 +47,6 @@ test('problems come together, of the schema or of the world', () => {
   expect(problemsOf(makeService({ replicas: -1 }))).toMatchObject([
     { code: 'out-of-range', path: ['spec', 'replicas'] },
   ]);
-  expect(problemsOf(makeService({ tier: 'gold' }))).toMatchObject([{ code: 'not-offered', path: ['spec', 'tier'] }]);
+  expect(problemsOf(makeService({ tier: 'gold' }))).toMatchObject([{ code: 'not-available', path: ['spec', 'tier'] }]);
   expect(problemsOf('not a document')).toMatchObject([{ code: 'unknown-kind' }]);
 });

@@ -10,28 +10,36 @@ const problems = (input: string | Uint8Array): string[] =>
   );
 
 test.each<[string, string | Uint8Array, string]>([
-  ['bytes that are not UTF-8', Buffer.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]), '2:2 unreadable byte 5 is not UTF-8'],
+  [
+    'bytes that are not UTF-8',
+    Buffer.from([0x61, 0x3a, 0x20, 0x0a, 0x62, 0xff]),
+    '2:2 parse-error byte 5 is not UTF-8',
+  ],
   [
     'bytes that are not UTF-8, far into the file',
     Buffer.concat([Buffer.from('a: é\n'.repeat(60_000)), Buffer.from([0x78, 0xe2, 0x82])]),
-    '60001:2 unreadable byte 360001 is not UTF-8',
+    '60001:2 parse-error byte 360001 is not UTF-8',
   ],
-  ['UTF-16', Buffer.from('\ufeffa: b', 'utf16le'), '1:1 unreadable the file is UTF-16'],
-  ['a NUL', 'a: b\u0000', '1:5 unreadable the character U+0000 may not stand in a text'],
-  ['a control character in a comment', 'a: b # \u0007', '1:8 unreadable the character U+0007 may not stand in a text'],
-  ['a late byte order mark', 'a: b\n---\n\ufeffa: b', '3:1 unreadable the character U+FEFF may not stand in a text'],
-  ['more than 16 MiB', 'a'.repeat(16 * 1024 * 1024 + 1), '1:1 unreadable it is larger than 16777216 bytes'],
+  ['UTF-16', Buffer.from('\ufeffa: b', 'utf16le'), '1:1 parse-error the file is UTF-16'],
+  ['a NUL', 'a: b\u0000', '1:5 parse-error the character U+0000 may not stand in a text'],
+  ['a control character in a comment', 'a: b # \u0007', '1:8 parse-error the character U+0007 may not stand in a text'],
+  ['a late byte order mark', 'a: b\n---\n\ufeffa: b', '3:1 parse-error the character U+FEFF may not stand in a text'],
+  ['more than 16 MiB', 'a'.repeat(16 * 1024 * 1024 + 1), '1:1 parse-error it is larger than 16777216 bytes'],
   [
     'more than 200,000 documents',
     'a: 1\n---\n'.repeat(200_001),
-    '400000:1 unreadable it holds more than 200000 documents',
+    '400000:1 parse-error it holds more than 200000 documents',
   ],
   [
     'lists in 100,000 lists',
     `a: ${'['.repeat(1e5)}${']'.repeat(1e5)}`,
-    '1:103 unreadable it is nested deeper than 100 levels',
+    '1:103 parse-error it is nested deeper than 100 levels',
   ],
-  ['a list in itself', 'a: &a [*a]', '1:1 unreadable with its aliases written out it is nested deeper than 100 levels'],
+  [
+    'a list in itself',
+    'a: &a [*a]',
+    '1:1 parse-error with its aliases written out it is nested deeper than 100 levels',
+  ],
   ['a key twice', 'a:\n  b: 1\n  c: 2\n  b: 3', '4:3 duplicate the key is given twice in one mapping'],
   ['a key twice in JSON', '{"a":1,\n "a":2}', '2:2 duplicate the key is given twice in one mapping'],
   ['two keys that become one', 'true: 1\non: 2', '2:1 duplicate the key is given twice in one mapping'],
@@ -51,10 +59,10 @@ test.each<[string, string | Uint8Array, string]>([
   ['half a character', '{"a": "\\ud83d"}', '1:2 bad-format it holds half of a surrogate pair'],
   ['a scalar', 'hello', '1:1 wrong-type a document must be a mapping'],
   ['a list', '# x\n- a\n- b', '2:1 wrong-type a document must be a mapping'],
-  ['an unknown alias', 'a: *x', '1:4 unreadable unidentified alias "x"'],
+  ['an unknown alias', 'a: *x', '1:4 parse-error unidentified alias "x"'],
   ['a merge of a scalar', 'a: &a 1\nb: {<<: *a}', '2:11 wrong-type "<<" merges mappings only'],
-  ['a tab as indentation', 'a:\n\tb: 1', '2:1 unreadable a tab stands in the indentation'],
-  ['text after JSON', '{"a":1} hello', '1:9 unreadable there is text after the end of the document'],
+  ['a tab as indentation', 'a:\n\tb: 1', '2:1 parse-error a tab stands in the indentation'],
+  ['text after JSON', '{"a":1} hello', '1:9 parse-error there is text after the end of the document'],
 ])('%s: one problem with its place', (_name, input, expected) => {
   const read = readDocuments(input, 'f.yaml');
   expect(problems(input)).toEqual([expected]);
@@ -65,9 +73,9 @@ test.each<[string, string | Uint8Array, string]>([
 test('an alias bomb is refused and ordinary aliases are copied', () => {
   let bomb = 'a0: &a0 x\n';
   for (let level = 1; level < 20; level++) bomb += `a${level}: &a${level} [${`*a${level - 1}, `.repeat(10)}]\n`;
-  expect(problems(bomb)).toEqual(['1:1 unreadable the aliases write out to more than a million nodes']);
+  expect(problems(bomb)).toEqual(['1:1 parse-error the aliases write out to more than a million nodes']);
   const wide = `a: &a "${'x'.repeat(100_000)}"\nb: [${'*a, '.repeat(1000)}]`;
-  expect(problems(wide)).toEqual(['1:1 unreadable the aliases write out to more than 16 million characters']);
+  expect(problems(wide)).toEqual(['1:1 parse-error the aliases write out to more than 16 million characters']);
   const [value] = values('a: &a {x: [1]}\nb: *a\nc: {<<: *a, z: 2}') as [Record<'a' | 'b' | 'c', { x: unknown }>];
   expect(value).toEqual({ a: { x: [1] }, b: { x: [1] }, c: { x: [1], z: 2 } });
   expect(value.a.x).not.toBe(value.b.x);

@@ -70,7 +70,7 @@ export const autoscaling = () =>
         fieldPath: ['maxReplicas'],
         reason: 'is less than minReplicas',
         remedy: 'set maxReplicas to at least minReplicas',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
       {
         name: 'autoscaling-window',
@@ -78,7 +78,7 @@ export const autoscaling = () =>
         fieldPath: ['scheduled'],
         reason: 'asks for more replicas in a window than maxReplicas',
         remedy: 'raise maxReplicas or lower the replicas of the window',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
       {
         name: 'autoscaling-stabilization',

@@ -48,7 +48,7 @@ export const claimTemplate = () =>
         fieldPath: ['accessModes'],
         reason: 'has ReadWriteOncePod beside other modes, which it rules out',
         remedy: 'give ReadWriteOncePod alone',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
       {
         name: 'claim-sub-path',

@@ -43,7 +43,7 @@ export const patch = () =>
         cel: 'has(self.merge) != has(self.operations)',
         reason: 'has both merge and operations, or neither',
         remedy: 'give one of the two',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
     ],
   );

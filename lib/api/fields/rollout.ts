@@ -56,7 +56,7 @@ export const rollout = () =>
         holds: ({ maxSurge, maxUnavailable }) => !isNone(maxSurge) || !isNone(maxUnavailable),
         reason: 'allows neither a pod more nor a pod less, so that it could never begin',
         remedy: 'raise maxSurge or maxUnavailable',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
       {
         name: 'rollout-deadline',
@@ -65,7 +65,7 @@ export const rollout = () =>
         find: (self) => (millisOf(self['progressDeadline']) > millisOf(self['minReady']) ? [] : [['progressDeadline']]),
         reason: 'is not longer than minReady, so that every rollout would be called failed',
         remedy: 'set progressDeadline longer than minReady',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
     ],
   );
@@ -89,7 +89,7 @@ export const disruption = (fallback = '1 where neither is given, and 25% from ei
         fieldPath: ['maxUnavailable'],
         reason: 'goes against minAvailable',
         remedy: 'give one of the two',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
     ],
   );

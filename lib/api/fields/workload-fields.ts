@@ -193,7 +193,7 @@ export const access = () => {
         cel: 'has(self.cidr) ? !has(self.project) && !has(self.workload) : has(self.project) || has(self.workload)',
         reason: 'names neither a workload nor an address range, or both',
         remedy: 'give project and workload, or cidr alone',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
     ],
   );

@@ -49,7 +49,7 @@ export const cronJobSpec = () =>
         fieldPath: ['parallelism'],
         reason: 'is more than completions, so that pods would have no work',
         remedy: 'lower parallelism or raise completions',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
       {
         name: 'cron-starting-deadline',
@@ -71,7 +71,7 @@ export const cronJobSpec = () =>
         find: ({ schedule }) => (typeof schedule === 'string' && firesNever(schedule) ? [['schedule']] : []),
         reason: 'is a time that never comes, so that no run will ever start',
         remedy: 'write a date that exists, or set suspend where no run is wanted',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
       ...completionRules,
       ...workloadRules,

@@ -75,7 +75,7 @@ export const trainingJobSpec = () =>
             fieldPath: ['maxReplicas'],
             reason: 'is less than minReplicas',
             remedy: 'set maxReplicas to at least minReplicas',
-            code: 'contradiction',
+            code: 'invalid-combination',
           },
         ],
       )
@@ -128,7 +128,7 @@ export const trainingJobSpec = () =>
             cel: 'has(self.claim) != has(self.claimName)',
             reason: 'names both a claim to make and one that exists, or neither',
             remedy: 'give claim or claimName',
-            code: 'contradiction',
+            code: 'invalid-combination',
           },
         ],
       )

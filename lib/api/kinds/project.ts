@@ -71,7 +71,7 @@ const stage = () =>
         fieldPath: ['breakGlass'],
         reason: 'opens a stage that is not protected',
         remedy: 'list its publishers, or leave breakGlass out',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
     ],
   );
@@ -201,7 +201,7 @@ export const projectSpec = () =>
         fieldPath: ['host'],
         reason: 'allows access to machines, but the project is not of the infrastructure',
         remedy: 'set infrastructure to true, or leave host out',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
       {
         name: 'project-host-privileged',
@@ -209,7 +209,7 @@ export const projectSpec = () =>
         fieldPath: ['podSecurity'],
         reason: 'refuses pods with access to machines, which host allows',
         remedy: 'set podSecurity to privileged, or leave host out',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
       {
         name: 'project-deployers-members',

@@ -175,7 +175,7 @@ export const runtimeProfileSpec = () =>
         cel: 'self == oldSelf',
         reason: 'cannot change once made',
         remedy: 'make a new RuntimeProfile with a new name and let the Platform name that',
-        code: 'contradiction',
+        code: 'invalid-combination',
       },
     ],
   );

@@ -54,7 +54,7 @@ function checkNames(metadata: Fields, kind: DocumentKind, report: Report): void 
   }
   if (kind === 'Platform' && metadata['name'] !== undefined && metadata['name'] !== 'cluster') {
     report({
-      code: 'not-one-of',
+      code: 'unsupported-value',
       path: ['metadata', 'name'],
       value: metadata['name'],
       reason: 'is not the one Platform of a cluster',
@@ -65,7 +65,7 @@ function checkNames(metadata: Fields, kind: DocumentKind, report: Report): void 
     checkName(metadata['namespace'], ['metadata', 'namespace'], /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 63, report);
   else if (metadata['namespace'] !== undefined) {
     report({
-      code: 'contradiction',
+      code: 'invalid-combination',
       path: ['metadata', 'namespace'],
       value: metadata['namespace'],
       reason: `a ${kind} belongs to no namespace`,

@@ -88,14 +88,14 @@ const devices: NativeCheck = {
       seen.add(name);
       if (mounts.some((mount) => mount['name'] === name)) {
         tell(
-          'contradiction',
+          'invalid-combination',
           [...place, 'name'],
           'is mounted as a file system too',
           'use the volume as a device or as a file system',
         );
       }
       if (mounts.some((mount) => mount['mountPath'] === devicePath)) {
-        tell('contradiction', [...place, 'devicePath'], 'is the path of a mount too', 'choose another path');
+        tell('invalid-combination', [...place, 'devicePath'], 'is the path of a mount too', 'choose another path');
       }
     }
   },
@@ -140,7 +140,7 @@ const wholeMapInEnv: ValidationRule = {
   reason: 'is a map, which no environment variable can hold',
   remedy: "name one entry: metadata.labels['app']",
   fieldPath: ['fieldRef', 'fieldPath'],
-  code: 'not-one-of',
+  code: 'unsupported-value',
   holds: (self) =>
     !['metadata.labels', 'metadata.annotations'].includes(String(objectIn(self, 'fieldRef')['fieldPath'])),
 };

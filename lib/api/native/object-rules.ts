@@ -16,7 +16,7 @@ const restartOf = (allowed: readonly string[], preset: string): NativeCheck => (
     if (typeof restartPolicy !== 'string' || allowed.includes(restartPolicy)) return;
     const list = allowed.join(' or ');
     tell(
-      'not-one-of',
+      'unsupported-value',
       ['template', 'spec', 'restartPolicy'],
       `must be ${list} in this kind`,
       `give ${list}`,
@@ -34,7 +34,7 @@ const selectsItsPods: NativeCheck = {
     for (const [name, value] of Object.entries(selected)) {
       if (labels[name] === value) continue;
       tell(
-        'contradiction',
+        'invalid-combination',
         ['selector', 'matchLabels', name],
         'is not a label of the template',
         'give the template the same label',
@@ -47,7 +47,13 @@ const minBelowMax: NativeCheck = {
   name: 'min-below-max',
   check: ({ minReplicas, maxReplicas }, tell) => {
     if (typeof minReplicas !== 'number' || typeof maxReplicas !== 'number' || minReplicas <= maxReplicas) return;
-    tell('contradiction', ['minReplicas'], 'is more than maxReplicas', 'lower it, or raise maxReplicas', minReplicas);
+    tell(
+      'invalid-combination',
+      ['minReplicas'],
+      'is more than maxReplicas',
+      'lower it, or raise maxReplicas',
+      minReplicas,
+    );
   },
 };
 
@@ -56,7 +62,7 @@ const blockAlone: NativeCheck = {
   check: (self: Self, tell) => {
     if (self['ipBlock'] === undefined || (self['podSelector'] === undefined && self['namespaceSelector'] === undefined))
       return;
-    tell('contradiction', ['ipBlock'], 'does not go with a selector', 'make it a peer of its own');
+    tell('invalid-combination', ['ipBlock'], 'does not go with a selector', 'make it a peer of its own');
   },
 };
 

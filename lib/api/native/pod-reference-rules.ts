@@ -26,7 +26,7 @@ export const mountsNameVolumes: NativeCheck = {
             );
           } else if (field === 'volumeDevices' && !volume['persistentVolumeClaim'] && !volume['ephemeral']) {
             tell(
-              'contradiction',
+              'invalid-combination',
               path,
               'is no claim, and only a claim can be a device',
               'mount it, or use a claim',
@@ -52,7 +52,7 @@ export const fileVolumes: NativeCheck = {
         if (volume === undefined)
           tell('unknown-reference', path, 'names no volume of this pod', 'add an emptyDir of this name', file);
         else if (volume['emptyDir'] === undefined)
-          tell('contradiction', path, 'is no emptyDir', 'use an emptyDir', file);
+          tell('invalid-combination', path, 'is no emptyDir', 'use an emptyDir', file);
       }
     }
   },

@@ -19,7 +19,7 @@ export const podResources: NativeCheck = {
     if (!isPlainObject(resources)) return;
     if (resources['claims'] !== undefined) {
       tell(
-        'contradiction',
+        'invalid-combination',
         ['resources', 'claims'],
         'cannot be given for the whole pod',
         'give the claims to containers',
@@ -30,7 +30,7 @@ export const podResources: NativeCheck = {
       for (const name of Object.keys(objectIn(resources, list))) {
         if (name === 'cpu' || name === 'memory' || name.startsWith('hugepages-')) continue;
         tell(
-          'not-one-of',
+          'unsupported-value',
           ['resources', list, name],
           'is no resource of a whole pod',
           'use cpu, memory or hugepages-<size>',
@@ -55,7 +55,7 @@ function checkSums(pod: Self, resources: Self, tell: IssueReporter): void {
     const whole = quantityIn(requests, name);
     if (whole === undefined || compareQuantities(peakOf(pod, name), whole) <= 0) continue;
     tell(
-      'contradiction',
+      'invalid-combination',
       ['resources', 'requests', name],
       'is less than its containers ask for',
       'raise it, or lower theirs',
@@ -88,7 +88,7 @@ function checkParts(pod: Self, resources: Self, tell: IssueReporter): void {
       const [part, all] = [quantityIn(limits, name), quantityIn(whole, name)];
       if (part === undefined || all === undefined || compareQuantities(part, all) <= 0) continue;
       tell(
-        'contradiction',
+        'invalid-combination',
         [list, index, 'resources', 'limits', name],
         'is more than the limit of the pod',
         'lower it, or raise the limit of the pod',

@@ -75,7 +75,7 @@ const hostPorts: NativeCheck = {
         own.add(place);
         if (list === 'containers' && pod['hostNetwork'] === true && hostPort !== containerPort) {
           tell(
-            'contradiction',
+            'invalid-combination',
             path,
             'differs from containerPort although hostNetwork is on',
             'make them the same',
@@ -95,11 +95,11 @@ const hostUsers: NativeCheck = {
     if (!shared) {
       for (const field of ['hostNetwork', 'hostPID', 'hostIPC']) {
         if (pod[field] === true)
-          tell('contradiction', [field], 'does not go with hostUsers: false', `leave ${field} or hostUsers out`);
+          tell('invalid-combination', [field], 'does not go with hostUsers: false', `leave ${field} or hostUsers out`);
       }
     }
     if (pod['shareProcessNamespace'] === true && pod['hostPID'] === true) {
-      tell('contradiction', ['shareProcessNamespace'], 'does not go with hostPID', 'give one of the two');
+      tell('invalid-combination', ['shareProcessNamespace'], 'does not go with hostPID', 'give one of the two');
     }
     for (const [list, index, container] of containersOf(pod)) checkUsers(container, [list, index], shared, tell);
   },
@@ -113,7 +113,7 @@ function checkUsers(
 ): void {
   if (shared && objectIn(container, 'securityContext')['procMount'] === 'Unmasked') {
     tell(
-      'contradiction',
+      'invalid-combination',
       [...place, 'securityContext', 'procMount'],
       'needs hostUsers: false',
       'give hostUsers: false for the pod',
@@ -121,7 +121,7 @@ function checkUsers(
   }
   if (!shared && listIn(container, 'volumeDevices').length > 0) {
     tell(
-      'contradiction',
+      'invalid-combination',
       [...place, 'volumeDevices'],
       'does not go with hostUsers: false',
       'mount the volume as a file system',

@@ -32,7 +32,7 @@ export const operatingSystem: NativeCheck = {
       for (const field of fields) {
         if (self[field] === undefined || self[field] === false) continue;
         tell(
-          'contradiction',
+          'invalid-combination',
           [...place, field],
           `does not go with os.name: ${String(system)}`,
           'leave it out, or choose another os.name',
@@ -59,7 +59,12 @@ function refuseSignal(
   tell: Parameters<NativeCheck['check']>[1],
 ): void {
   if (objectIn(container, 'lifecycle')['stopSignal'] === undefined) return;
-  tell('contradiction', [...place, 'lifecycle', 'stopSignal'], 'needs os.name', 'give os.name: linux for the pod');
+  tell(
+    'invalid-combination',
+    [...place, 'lifecycle', 'stopSignal'],
+    'needs os.name',
+    'give os.name: linux for the pod',
+  );
 }
 
 /** A name of its own for the machine does not go with two other fields. */
@@ -69,7 +74,7 @@ export const hostnameOverride: NativeCheck = {
     if (pod['hostnameOverride'] === undefined) return;
     for (const field of ['setHostnameAsFQDN', 'hostNetwork']) {
       if (pod[field] === true)
-        tell('contradiction', ['hostnameOverride'], `does not go with ${field}`, `leave one of the two out`);
+        tell('invalid-combination', ['hostnameOverride'], `does not go with ${field}`, `leave one of the two out`);
     }
   },
 };
@@ -83,7 +88,7 @@ export const resizeOfInitContainers: NativeCheck = {
       for (const [at, { restartPolicy }] of entriesIn(container, 'resizePolicy')) {
         if (restartPolicy !== 'RestartContainer') continue;
         const path = ['initContainers', index, 'resizePolicy', at, 'restartPolicy'];
-        tell('contradiction', path, 'is only for containers that keep running', 'use NotRequired', restartPolicy);
+        tell('invalid-combination', path, 'is only for containers that keep running', 'use NotRequired', restartPolicy);
       }
     }
   },

@@ -65,7 +65,7 @@ function checkNames(amounts: Self, list: string, tell: IssueReporter): void {
     ) {
       if (name.includes('kubernetes.io/') && qualified.test(name)) continue;
       tell(
-        'not-one-of',
+        'unsupported-value',
         path,
         'is no resource of a container',
         'use cpu, memory, ephemeral-storage, hugepages-<size> or domain/name',
@@ -103,7 +103,12 @@ function checkFixed(name: string, requests: Self, limits: Self, tell: IssueRepor
       'give a limit equal to the request',
     );
   } else if (request !== undefined && limit !== undefined && compareQuantities(request, limit) < 0) {
-    tell('contradiction', ['resources', 'requests', name], 'differs from its limit', 'make request and limit the same');
+    tell(
+      'invalid-combination',
+      ['resources', 'requests', name],
+      'differs from its limit',
+      'make request and limit the same',
+    );
   }
 }
 
@@ -111,7 +116,12 @@ function checkHugePages(requests: Self, limits: Self, tell: IssueReporter): void
   const names = [...Object.keys(requests), ...Object.keys(limits)];
   if (!names.some((name) => name.startsWith(hugePages)) || names.some((name) => name === 'cpu' || name === 'memory'))
     return;
-  tell('contradiction', ['resources'], 'asks for huge pages without CPU or memory', 'ask for CPU or memory as well');
+  tell(
+    'invalid-combination',
+    ['resources'],
+    'asks for huge pages without CPU or memory',
+    'ask for CPU or memory as well',
+  );
 }
 
 /** Rules of resource amounts. */

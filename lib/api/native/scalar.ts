@@ -93,7 +93,7 @@ function tellNotOneOf(choice: ReadonlySet<string>, value: string, walk: Walk): v
   const list = [...choice].join(', ');
   tellHere(
     walk,
-    'not-one-of',
+    'unsupported-value',
     `is none of ${list}`,
     near === undefined ? `choose one of ${list}` : `did you mean ${near}?`,
     value,

@@ -87,7 +87,7 @@ const labelKeysOnce = (taken: (self: Self) => readonly unknown[]): NativeCheck =
     keys.forEach((name: unknown, index) => {
       if (!used.includes(name)) return;
       tell(
-        'contradiction',
+        'invalid-combination',
         ['matchLabelKeys', index],
         'is named elsewhere in the same term',
         'name it in one place',
@@ -114,10 +114,22 @@ const nodeFields: NativeCheck = {
     for (const [index, { key: name, operator, values }] of entriesIn(self, 'matchFields')) {
       const place = ['matchFields', index] as const;
       if (typeof name === 'string' && name !== 'metadata.name') {
-        tell('not-one-of', [...place, 'key'], 'is no field of a node that can be matched', 'use metadata.name', name);
+        tell(
+          'unsupported-value',
+          [...place, 'key'],
+          'is no field of a node that can be matched',
+          'use metadata.name',
+          name,
+        );
       }
       if (typeof operator === 'string' && operator !== 'In' && operator !== 'NotIn') {
-        tell('not-one-of', [...place, 'operator'], 'does not go with a field of a node', 'use In or NotIn', operator);
+        tell(
+          'unsupported-value',
+          [...place, 'operator'],
+          'does not go with a field of a node',
+          'use In or NotIn',
+          operator,
+        );
       } else if (!Array.isArray(values) || values.length !== 1) {
         tell('out-of-range', [...place, 'values'], 'must have one entry', 'give one value');
       }

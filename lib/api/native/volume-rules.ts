@@ -64,7 +64,7 @@ const claimWithoutGroup: NativeCheck = {
   check: ({ apiGroup: group = '', kind }, tell) => {
     if (group !== '' || typeof kind !== 'string' || kind === 'PersistentVolumeClaim') return;
     tell(
-      'not-one-of',
+      'unsupported-value',
       ['kind'],
       'is no source of data in the core group',
       'use PersistentVolumeClaim, or give apiGroup',
@@ -88,7 +88,7 @@ const podFieldOnly: ValidationRule = {
   reason: 'cannot be written to a file',
   remedy: 'use a field of metadata, or an environment variable',
   fieldPath: ['fieldRef', 'fieldPath'],
-  code: 'not-one-of',
+  code: 'unsupported-value',
   holds: (self) => {
     const path = objectIn(self, 'fieldRef')['fieldPath'];
     return typeof path !== 'string' || path.startsWith('metadata.');
@@ -118,7 +118,7 @@ const divisor: NativeCheck = {
     const text = formatQuantity(quantity);
     if (cpu ? text === '1' || text === '1m' : divisors.has(text)) return;
     const choice = cpu ? '1 or 1m' : [...divisors].join(', ');
-    tell('not-one-of', ['divisor'], 'is no divisor of this resource', `use ${choice}`, String(given));
+    tell('unsupported-value', ['divisor'], 'is no divisor of this resource', `use ${choice}`, String(given));
   },
 };
 

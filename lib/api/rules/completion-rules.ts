@@ -18,7 +18,7 @@ export const completionRules: readonly ValidationRule[] = [
     fieldPath: ['podReplacementPolicy'],
     reason: 'is TerminatingOrFailed, but podFailurePolicy evaluates a pod only after it has failed',
     remedy: 'omit it, or use Failed',
-    code: 'contradiction',
+    code: 'invalid-combination',
   },
   {
     name: 'failure-rule-form',
@@ -30,7 +30,7 @@ export const completionRules: readonly ValidationRule[] = [
       ),
     reason: 'has both onExitCodes and onPodConditions, or neither',
     remedy: 'give one of the two',
-    code: 'contradiction',
+    code: 'invalid-combination',
   },
   {
     name: 'failure-rule-exit-codes',

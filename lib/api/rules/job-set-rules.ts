@@ -65,7 +65,7 @@ export const jobSetRules: readonly ValidationRule[] = [
     },
     reason: 'is more than there are shards to succeed',
     remedy: 'lower the count',
-    code: 'contradiction',
+    code: 'invalid-combination',
   },
   {
     name: 'success-count-distinct',
@@ -78,7 +78,7 @@ export const jobSetRules: readonly ValidationRule[] = [
     },
     reason: 'is more than there are shards to succeed, for some are named twice',
     remedy: 'name each shard once, or lower the count',
-    code: 'contradiction',
+    code: 'invalid-combination',
   },
   {
     name: 'max-failed-shards',
@@ -86,7 +86,7 @@ export const jobSetRules: readonly ValidationRule[] = [
     fieldPath: ['failurePolicy', 'maxFailedShards'],
     reason: 'is more than there are shards to fail',
     remedy: 'lower it to at most shards, or leave it out',
-    code: 'contradiction',
+    code: 'invalid-combination',
   },
   {
     name: 'override-config-known',

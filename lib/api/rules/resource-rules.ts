@@ -24,7 +24,7 @@ export const amountRules: readonly ValidationRule[] = [
     },
     reason: 'is more than the limit beside it',
     remedy: 'lower the request, or raise the limit',
-    code: 'contradiction',
+    code: 'invalid-combination',
   },
   {
     name: 'amounts-of-something',

@@ -15,7 +15,7 @@ export const trainingRules: readonly ValidationRule[] = [
     fieldPath: ['roles'],
     reason: 'names a role that the framework does not have',
     remedy: 'use master and worker for pytorch; chief, worker, ps and evaluator for tensorflow',
-    code: 'not-one-of',
+    code: 'unsupported-value',
   },
   {
     name: 'training-leader',
@@ -55,7 +55,7 @@ export const trainingRules: readonly ValidationRule[] = [
     fieldPath: ['elastic'],
     reason: 'is what only pytorch can do',
     remedy: 'leave elastic out',
-    code: 'contradiction',
+    code: 'invalid-combination',
   },
   {
     name: 'elastic-members',
@@ -63,7 +63,7 @@ export const trainingRules: readonly ValidationRule[] = [
     fieldPath: ['elastic'],
     reason: 'is a range that the members of the roles lie outside of',
     remedy: 'give the worker a number of replicas within min and max, the master counted',
-    code: 'contradiction',
+    code: 'invalid-combination',
   },
   {
     name: 'processes-pytorch',
@@ -71,7 +71,7 @@ export const trainingRules: readonly ValidationRule[] = [
     fieldPath: ['processesPerNode'],
     reason: 'is what only pytorch can do',
     remedy: 'set it to 1',
-    code: 'contradiction',
+    code: 'invalid-combination',
   },
   {
     name: 'gang-members',
@@ -95,7 +95,7 @@ export const trainingRules: readonly ValidationRule[] = [
     fieldPath: ['checkpoint', 'claim', 'accessModes'],
     reason: 'lets one pod mount the volume, and there are more members',
     remedy: 'use ReadWriteMany',
-    code: 'contradiction',
+    code: 'invalid-combination',
   },
   {
     name: 'training-failure-rules',
@@ -112,7 +112,7 @@ export const trainingRules: readonly ValidationRule[] = [
     fieldPath: ['sharedMemory'],
     reason: 'is not below the memory limit of the first container, to which it counts',
     remedy: 'raise the limit above it, or lower it',
-    code: 'contradiction',
+    code: 'invalid-combination',
     where: 'client',
   },
 ];

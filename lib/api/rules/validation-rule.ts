@@ -13,7 +13,7 @@ export interface ValidationRule {
   readonly remedy: string;
   /** Where the problem is shown, relative to the object. @default the object itself */
   readonly fieldPath?: readonly string[];
-  /** @default contradiction */
+  /** @default invalid-combination */
   readonly code?: ProblemCode;
   /** A warning is told by us alone, and stops nothing. @default error */
   readonly severity?: 'error' | 'warning';
@@ -50,7 +50,7 @@ export function checkRule(
 }
 
 function tell(
-  { name, reason, remedy, severity, code = 'contradiction' }: ValidationRule,
+  { name, reason, remedy, severity, code = 'invalid-combination' }: ValidationRule,
   path: FieldPath,
   place: FieldPath,
   report: (problem: Problem) => void,

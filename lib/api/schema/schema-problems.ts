@@ -100,7 +100,7 @@ const notOneOf = (path: FieldPath, value: unknown, allowed: readonly string[]): 
           reason: `is a ${typeof value}`,
           remedy: 'put it in quotes',
         }
-      : { code: 'not-one-of', path, value, reason: 'is not offered', remedy: `use ${allowed.join(' or ')}` };
+      : { code: 'unsupported-value', path, value, reason: 'is not offered', remedy: `use ${allowed.join(' or ')}` };
 
 function outOfRange(
   issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall,

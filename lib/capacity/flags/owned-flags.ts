@@ -31,7 +31,7 @@ export function admissionProblems(path: Problem['path'], flags: Readonly<Record<
     if (listed(off).includes(plugin))
       return [
         {
-          code: 'contradiction',
+          code: 'invalid-combination',
           path: [...path, 'disable-admission-plugins'],
           value: off,
           reason: `names ${plugin}, which masters are configured for`,

@@ -29,7 +29,7 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
       ? `did you mean "${guess}"?`
       : `use ${catalogRegions.slice(0, 8).join(', ')} or another AWS region`;
     problems.push({
-      code: 'not-one-of',
+      code: 'unsupported-value',
       path: ['region'],
       value: region,
       reason: 'is no region that is known',
@@ -40,7 +40,7 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
     const path = ['zones', index];
     if (zone.slice(0, -1) !== region)
       problems.push({
-        code: 'contradiction',
+        code: 'invalid-combination',
         path,
         value: zone,
         reason: `is not in ${region}`,
@@ -73,7 +73,7 @@ function zoneProblems({ region, zones, overrides }: Load): Problem[] {
       });
     else if (count !== zones.length)
       problems.push({
-        code: 'contradiction',
+        code: 'invalid-combination',
         path,
         value: count,
         reason: `one is in each zone, and there are ${zones.length} zones`,
@@ -92,7 +92,7 @@ function sizeProblems({ nodes, pods, largestNamespacePods, customResources, over
   const problems: Problem[] = [];
   if (pods > maxPodsPerNode * nodes)
     problems.push({
-      code: 'contradiction',
+      code: 'invalid-combination',
       path: ['pods'],
       value: pods,
       reason: `are more than ${maxPodsPerNode} on each of ${nodes} nodes`,
@@ -100,7 +100,7 @@ function sizeProblems({ nodes, pods, largestNamespacePods, customResources, over
     });
   if (largestNamespacePods > pods)
     problems.push({
-      code: 'contradiction',
+      code: 'invalid-combination',
       path: ['largestNamespacePods'],
       value: largestNamespacePods,
       reason: `are more than all ${pods} pods`,
@@ -135,14 +135,14 @@ function mixProblems({ mix, nodes }: Load): Problem[] {
   const problems: Problem[] = [];
   if (names.length === 0 || Math.abs(sum - 1) > 0.001)
     problems.push({
-      code: 'contradiction',
+      code: 'invalid-combination',
       path: ['mix'],
       reason: `the shares of its pools come to ${Number(sum.toFixed(3))}, and all pods are somewhere`,
       remedy: 'give shares that come to 1',
     });
   if (names.length > nodes)
     problems.push({
-      code: 'contradiction',
+      code: 'invalid-combination',
       path: ['mix'],
       reason: `has ${names.length} pools for ${nodes} nodes`,
       remedy: 'plan a node for each pool',
@@ -150,7 +150,7 @@ function mixProblems({ mix, nodes }: Load): Problem[] {
   for (const [name, pool] of Object.entries(mix))
     if (pool.kind === 'accelerator' && pool.accelerators === 0)
       problems.push({
-        code: 'contradiction',
+        code: 'invalid-combination',
         path: ['mix', name, 'accelerators'],
         value: 0,
         reason: 'is none, in a pool of accelerators',
@@ -172,7 +172,7 @@ function overrideProblems({ overrides, region, kubernetes }: Load): Problem[] {
   for (const name of off)
     if (overrides.watchCacheSizes?.[name] === 0)
       problems.push({
-        code: 'contradiction',
+        code: 'invalid-combination',
         path: ['overrides', 'watchCacheSizes', name],
         value: 0,
         reason: 'every list and watch of it then goes to etcd, which this plan does not size',

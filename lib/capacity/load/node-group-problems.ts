@@ -139,7 +139,7 @@ function smallGroup(path: Problem['path'], need: ReturnType<typeof poolNeed>, gr
 }
 
 const contradiction = (path: Problem['path'], value: unknown, reason: string, remedy: string): Problem => ({
-  code: 'contradiction',
+  code: 'invalid-combination',
   path,
   value,
   reason,

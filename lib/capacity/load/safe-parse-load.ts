@@ -23,7 +23,7 @@ function ofOld(problem: Problem, input: unknown): Problem {
   if (first === 'flags' && typeof name === 'string' && problem.path.length === 2 && otherPrograms.has(name))
     return {
       ...problem,
-      code: 'not-offered',
+      code: 'not-available',
       reason: 'is a program whose flags are planned alone',
       remedy: `use overrides; flags can be added to ${controlPlanePrograms.join(', ')}`,
     };

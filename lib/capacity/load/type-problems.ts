@@ -9,7 +9,7 @@ export function typeProblems(name: string | undefined, path: Problem['path'], re
   const reason = instanceTypes.has(name) ? `is not offered in every size in ${region}` : 'is no EC2 type that is known';
   return [
     {
-      code: 'not-offered',
+      code: 'not-available',
       path,
       value: name,
       reason,

@@ -41,7 +41,7 @@ const unreadableFile = 'name a file or folder that can be read';
 
 /** Whether a problem is that a file cannot be read at all, not that its text is wrong. */
 export const isUnreadableFile = ({ code, remedy }: Problem): boolean =>
-  code === 'unreadable' && remedy === unreadableFile;
+  code === 'parse-error' && remedy === unreadableFile;
 
 /** Reads and sorts what arguments name. Never throws for what the files hold; what is wrong is among the problems. */
 export async function readInputs(words: readonly string[], io: Io, context = false): Promise<InputDocuments> {
@@ -56,7 +56,7 @@ export async function readInputs(words: readonly string[], io: Io, context = fal
       if (!(error instanceof UnavailableError)) throw error;
       found.isUnavailable = true;
       const source = { file: file.shown, line: 1, column: 1 };
-      found.problems.push({ code: 'unreadable', path: [], reason: error.message, remedy: unreadableFile, source });
+      found.problems.push({ code: 'parse-error', path: [], reason: error.message, remedy: unreadableFile, source });
     }
   }
   return found;
@@ -92,7 +92,7 @@ const missingFiles = ({ metadata, spec }: Workflow, folder: string): Problem[] =
     existsSync(resolve(folder, name))
       ? []
       : {
-          code: 'unreadable',
+          code: 'parse-error',
           path: ['spec', 'workloads', 'files', index],
           reason: `names ${name}, which does not exist beside the workflow`,
           remedy: 'correct the path, or make the file before it is published',

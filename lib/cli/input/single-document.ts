@@ -18,7 +18,7 @@ export async function readSingleDocument(word: string, io: Io): Promise<SingleDo
   const [file, ...others] = inputFiles([word], io);
   const refuse = (reason: string, remedy: string, inaccessible = false): SingleDocument => ({
     problems: [
-      { code: 'unreadable', path: [], reason, remedy, source: { file: file?.shown ?? word, line: 1, column: 1 } },
+      { code: 'parse-error', path: [], reason, remedy, source: { file: file?.shown ?? word, line: 1, column: 1 } },
     ],
     inaccessible,
   });

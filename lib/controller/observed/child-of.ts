@@ -44,7 +44,7 @@ class PackedChild implements Child {
     this.status = ours ? statusOf(object['status']) : {};
     this.#packed = ours ? packText(text) : undefined;
     const scale = ours ? scaleOf(object) : undefined;
-    const { [metadataKeys.applied]: applied, [metadataKeys.run]: run } = metadata.annotations ?? {};
+    const { [metadataKeys.lastAppliedHash]: applied, [metadataKeys.run]: run } = metadata.annotations ?? {};
     // Fields that most children lack are not set at all: there are tens of thousands of them.
     const workload = workloadOf(metadata.labels);
     const rest = {
@@ -66,7 +66,7 @@ class PackedChild implements Child {
     const annotations =
       this.applied === undefined
         ? metadata.annotations
-        : { ...metadata.annotations, [metadataKeys.applied]: this.applied };
+        : { ...metadata.annotations, [metadataKeys.lastAppliedHash]: this.applied };
     const { uid, resourceVersion, generation } = this;
     return {
       ...object,
@@ -102,7 +102,7 @@ const isOurs = ({ metadata }: LiveObject, controller: OwnerReference | undefined
 function contentOf({ metadata, status: _, ...body }: LiveObject & { readonly status?: unknown }): object {
   const { managedFields, resourceVersion, generation, uid, creationTimestamp, annotations, ...kept } = metadata;
   void [managedFields, resourceVersion, generation, uid, creationTimestamp];
-  const { [metadataKeys.applied]: applied, ...others } = annotations ?? {};
+  const { [metadataKeys.lastAppliedHash]: applied, ...others } = annotations ?? {};
   void applied;
   return {
     ...body,

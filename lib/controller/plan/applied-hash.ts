@@ -33,7 +33,7 @@ function finish(object: KubernetesObject, owner: OwnerReference | undefined, fix
   const whole = contentDigest(JSON.stringify({ apiVersion, kind, metadata: owned, ...body }));
   const part = kind === 'Job' ? `.${fixed ?? contentDigest(JSON.stringify(fixedPart(object)))}` : '';
   const hash = whole + part;
-  const annotations = { ...metadata.annotations, [metadataKeys.applied]: hash };
+  const annotations = { ...metadata.annotations, [metadataKeys.lastAppliedHash]: hash };
   return { hash, object: { apiVersion, kind, metadata: { ...owned, annotations }, ...body } };
 }
 

@@ -35,7 +35,7 @@ export const destructiveChange = (
   what: string,
   loss: 'Claims' | 'Progress',
 ): BlockingIssue => ({
-  reason: 'NeedsConsent',
+  reason: 'DestructiveChangeBlocked',
   kind,
   name,
   message: `${what} Set spec.allowLoss: [${loss}] to have it done, or take the change back.`,

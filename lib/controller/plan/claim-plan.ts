@@ -79,7 +79,7 @@ function otherSelector({ kind, metadata: { name } }: KubernetesObject, live: obj
   const { selector } = specOf(live) as { selector?: { matchLabels?: Readonly<Record<string, string>> } };
   const labels = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
   return {
-    reason: 'SelectorDiffers',
+    reason: 'SelectorMismatch',
     kind,
     name,
     message: `${kind} ${name} selects its pods by ${labels.join(',') || 'an expression'}, which cannot change, so that it cannot be taken over without ending its pods. Give the custom resource another name and let both run until the traffic has moved (pinion import writes one), or delete the ${kind}.`,
@@ -139,7 +139,7 @@ function grownClaim({ name, namespace, uid }: Child, { spec }: ClaimTemplate): K
 
 /** Obstacle: the API server does not let a claim grow. */
 export const notExpandable = (name: string, refusal: string): BlockingIssue => ({
-  reason: 'ClaimsNotExpandable',
+  reason: 'VolumeExpansionUnsupported',
   kind: 'PersistentVolumeClaim',
   name,
   message: `Claim ${name} cannot grow: ${refusal} Allow expansion in its StorageClass, or take the new size back.`,

@@ -37,7 +37,7 @@ function nameTaken(child: Child, owner: OwnerReference, adoptable: boolean): Blo
   const { kind, name } = child;
   const remedy = remedyOf(`${kind} ${name}`, owner, adoptable);
   return {
-    reason: 'NameTaken',
+    reason: 'NameConflict',
     kind,
     name,
     message: `${kind} ${name} exists and belongs to ${ownerOf(child)}. ${remedy}`,

@@ -29,7 +29,7 @@ export type PlanStep =
 
 /** Something that stands in the way and that no retry solves: it is said in status, with the remedy. */
 export type BlockingIssue = Charge<
-  'NameTaken' | 'NeedsConsent' | 'SelectorDiffers' | 'ClaimsNotExpandable' | 'GangWaits'
+  'NameConflict' | 'DestructiveChangeBlocked' | 'SelectorMismatch' | 'VolumeExpansionUnsupported' | 'GangPending'
 > & {
   /** Object that it is about. */
   readonly kind: string;

@@ -5,7 +5,7 @@ const holders = new Set(['Deployment', 'StatefulSet', 'DaemonSet']);
 /** What leads traffic or commands to pods by name or label, and would lead it away from those of somebody else, or to them. */
 const leads = new Set(['Service', 'Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'NetworkPolicy']);
 /** Obstacles that say that an object of a wanted name is somebody else's. */
-const ofOthers = new Set(['NameTaken', 'SelectorDiffers']);
+const ofOthers = new Set(['NameConflict', 'SelectorMismatch']);
 
 /**
  * Steps without those that would make or take over what leads to pods, while the object that holds the pods is somebody

@@ -19,12 +19,13 @@ export function childrenMap(
   const words = new Map<string, string>();
   for (const { object, standing } of stood) {
     const name = `${object.kind}/${object.metadata.name}`;
-    words.set(name, refused.has(name) ? 'Refused' : standing.state);
+    words.set(name, refused.has(name) ? 'Rejected' : standing.state);
   }
   for (const { kind, name, deleting } of observed.owned) {
     if (!words.has(`${kind}/${name}`)) words.set(`${kind}/${name}`, deleting ? 'Terminating' : 'Unwanted');
   }
-  const rank = (word: string) => (word === 'Refused' || word === 'Unwanted' || isInTheWay(word as ObjectState) ? 0 : 1);
+  const rank = (word: string) =>
+    word === 'Rejected' || word === 'Unwanted' || isInTheWay(word as ObjectState) ? 0 : 1;
   const sorted = [...words].sort(([a, one], [b, other]) => rank(one) - rank(other) || (a < b ? -1 : 1));
   const told = sorted.slice(0, maxTold).map(([name, state]) => [name.slice(0, longestName), state]);
   const rest = sorted.slice(maxTold);

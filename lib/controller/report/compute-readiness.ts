@@ -113,7 +113,7 @@ function judgeRun(
   if (waiting) {
     return {
       state: 'reconciling',
-      reason: 'GangWaits',
+      reason: 'GangPending',
       message: 'It waits until all members find room at once.',
       phase,
     };

@@ -1,7 +1,8 @@
 import { isOfPlatform, type Diagnosis } from './cause';
 import { type ContainerTrouble, type PodFacts } from '../observed/pod-facts';
 
-type Fault = 'ReferenceMissing' | 'RunsAsRoot' | 'CommandNotFound' | 'CommandNotExecutable' | 'WrongArchitecture';
+type Fault =
+  'ReferenceNotFound' | 'RunAsNonRootViolation' | 'CommandNotFound' | 'CommandNotExecutable' | 'WrongArchitecture';
 
 /** How one way of not being startable is known, and what to do about it. */
 interface Reading {
@@ -24,7 +25,7 @@ export function configurationDiagnosis({ name, namespace }: PodFacts, trouble: C
   const why = message === '' ? '' : `: ${message.replace(/\.$/, '')}`;
   return {
     owner,
-    reason: 'ContainerCannotStart',
+    reason: 'ContainerCannotRun',
     message: `${subject} cannot be started${why}. See \`kubectl describe pod ${name} -n ${namespace}\`.`,
   };
 }
@@ -35,21 +36,21 @@ const readings: readonly Reading[] = [
   {
     form: /^(secret|configmap) "([^"]+)" not found/,
     told: ([, kind, object], namespace) => ({
-      reason: 'ReferenceMissing',
+      reason: 'ReferenceNotFound',
       message: `needs the ${kindNames[kind as 'secret' | 'configmap']} ${object ?? ''}, which project ${namespace} does not have. Create it, or mark the reference as optional.`,
     }),
   },
   {
     form: /couldn't find key (\S+) in (Secret|ConfigMap) [^/]+\/(\S+)/,
     told: ([, key, kind, object]) => ({
-      reason: 'ReferenceMissing',
+      reason: 'ReferenceNotFound',
       message: `needs the key ${key ?? ''} of the ${kind ?? ''} ${object ?? ''}, which has no such key. Add the key, or name one that it has.`,
     }),
   },
   {
     form: /runAsNonRoot and image will run as root/,
     told: () => ({
-      reason: 'RunsAsRoot',
+      reason: 'RunAsNonRootViolation',
       message:
         'may not run as root, and its image says no other user. Set securityContext.runAsUser, or a USER by number in the image.',
     }),
@@ -57,7 +58,7 @@ const readings: readonly Reading[] = [
   {
     form: /runAsNonRoot and image has non-numeric user \(([^)]+)\)/,
     told: ([, user]) => ({
-      reason: 'RunsAsRoot',
+      reason: 'RunAsNonRootViolation',
       message: `may not run as root, and Kubernetes cannot tell whether the user "${user ?? ''}" of its image is. Set securityContext.runAsUser, or a USER by number in the image.`,
     }),
   },

@@ -50,7 +50,7 @@ function crashDiagnosis(pod: PodFacts, trouble: ContainerTrouble, exit: Exit): J
   const ofPlatform = isOfPlatform(container);
   const severity = ({ init: 'init-crash', sidecar: 'sidecar-crash', app: 'app-crash' } as const)[role];
   const what = `${titleOf(trouble)} of Pod ${pod.name}`;
-  const reason = exit.reason === 'OOMKilled' ? 'OutOfMemory' : crashReasons[role];
+  const reason = exit.reason === 'OOMKilled' ? 'OOMKilled' : crashReasons[role];
   const { story, advice } = endOf(exit, logsOf(pod, trouble));
   const next = ofPlatform
     ? `The container comes with the runtime profile: tell the people of the platform, and show them ${logsOf(pod, trouble)}.`
@@ -63,7 +63,7 @@ function crashDiagnosis(pod: PodFacts, trouble: ContainerTrouble, exit: Exit): J
   };
 }
 
-const crashReasons = { init: 'InitCrashing', sidecar: 'SidecarCrashing', app: 'AppCrashing' } as const;
+const crashReasons = { init: 'InitCrashLoop', sidecar: 'SidecarCrashLoop', app: 'AppCrashLoop' } as const;
 
 const titles = { app: 'Container', init: 'Init container', sidecar: 'Sidecar' } as const;
 

@@ -14,7 +14,7 @@ export function daemonDiagnosis({ leftOut }: SchedulerMessage, { name, namespace
   if (own.length === 0) {
     return {
       owner: 'platform',
-      reason: 'NodeGone',
+      reason: 'NodeLost',
       message: `Pod ${name} has no node: the one that it is for is gone or takes it no more. If this lasts, look at the controller manager.`,
     };
   }
@@ -22,7 +22,7 @@ export function daemonDiagnosis({ leftOut }: SchedulerMessage, { name, namespace
   if (own.some(({ why }) => /free ports/.test(why))) {
     return {
       owner: 'application',
-      reason: 'HostPortTaken',
+      reason: 'HostPortConflict',
       message: `${what} End what holds the port there, or give the template another hostPort; ${described} names the node.`,
     };
   }

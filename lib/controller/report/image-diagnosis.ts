@@ -12,7 +12,7 @@ const troubles = new Set([
   'SignatureValidationFailed',
 ]);
 
-type ImageReason = Extract<CauseReason, `Image${string}`>;
+type ImageReason = Extract<CauseReason, `Image${string}` | 'InvalidImageName'>;
 
 /** Whether a container waits because of its image. */
 export const isImageTrouble = (waiting: string): boolean => troubles.has(waiting);
@@ -29,7 +29,7 @@ export function imageDiagnosis({ name, namespace }: PodFacts, trouble: Container
     message: sentence(why, next),
   });
   if (waiting === 'InvalidImageName') {
-    return told('ImageNameInvalid', 'has a name that cannot be read', 'Correct the image name.');
+    return told('InvalidImageName', 'has a name that cannot be read', 'Correct the image name.');
   }
   if (waiting === 'ErrImageNeverPull') {
     return told('ImageMissing', 'is not on the node, and its pull policy is Never', 'Use the policy IfNotPresent.');
@@ -40,11 +40,11 @@ export function imageDiagnosis({ name, namespace }: PodFacts, trouble: Container
   if (/may require authorization|repository does not exist/i.test(message)) {
     const next =
       'Check its name and tag; if they are right, let the registry allow the nodes to pull it, or name a pull secret.';
-    return told('ImageDenied', 'does not exist or may not be pulled without credentials', next);
+    return told('ImagePullUnauthorized', 'does not exist or may not be pulled without credentials', next);
   }
   if (/\b40[13]\b|unauthori[sz]ed|forbidden|denied|authentication required|insufficient_scope/i.test(message)) {
     const next = 'Let the registry allow the nodes to pull it, or name a pull secret that may.';
-    return told('ImageDenied', 'may not be pulled: the registry refuses the credentials', next);
+    return told('ImagePullUnauthorized', 'may not be pulled: the registry refuses the credentials', next);
   }
   if (/\b429\b|too ?many ?requests|rate limit/i.test(message)) {
     const next = 'Wait, or pull it through a mirror.';

@@ -43,10 +43,10 @@ const troubleTold = ({ reason, message }: Pick<CauseDraft, 'reason' | 'message'>
 
 const deeds: Readonly<Record<PlanStep['why'], readonly [reason: EventReason, deed: string]>> = {
   created: ['Created', 'Created'],
-  changed: ['Changed', 'Changed'],
-  drifted: ['PutRight', 'Put right what others had changed of'],
+  changed: ['Updated', 'Updated'],
+  drifted: ['DriftCorrected', 'Put right what others had changed of'],
   adopted: ['Adopted', 'Took over'],
-  unwanted: ['Removed', 'Removed'],
+  unwanted: ['Deleted', 'Deleted'],
   replaced: ['Replaced', 'Removed, to be made anew,'],
 };
 
@@ -84,7 +84,7 @@ function runTold(previous: Fields, status: Fields): Occurrence[] {
   const told: Occurrence[] = [];
   if (now.restarts > before.restarts) told.push(warning('Restarted', 'The whole was started anew after it failed.'));
   if ((now.gang?.attempts ?? 0) > (before.gang?.attempts ?? 0)) {
-    told.push(warning('GangWithdrawn', 'Not all members had a node in time: all were withdrawn.'));
+    told.push(warning('GangTimedOut', 'Not all members had a node in time: all were withdrawn.'));
   }
   const outcome = now.outcome === before.outcome && now.run === before.run ? undefined : now.outcome;
   // Other work starts with its Jobs, which tell it themselves.

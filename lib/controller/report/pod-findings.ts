@@ -15,7 +15,7 @@ export const slowAfter = 5 * 60_000;
 
 /** Claims are bound moments after their pod was made; only after so long that is a cause, in milliseconds. */
 export const volumesAfter = 10_000;
-const volumeWaits = new Set(['VolumeNotBound', 'ClaimMissing']);
+const volumeWaits = new Set(['VolumeNotBound', 'PVCNotFound']);
 
 /** What keeps a pod from being ready; nothing for one that is merely starting. */
 export function podFindings(pod: PodFacts, placement: 'chosen' | 'default', now: number): readonly Finding[] {

@@ -27,7 +27,7 @@ export function refusalDiagnosis(message: string, refused: Refused): Diagnosis {
   }
   return {
     owner: 'application',
-    reason: 'Refused',
+    reason: 'Rejected',
     message: `${refused.what} are refused by the API server: ${sentence(plain)} Change the spec so that they are accepted.`,
   };
 }
@@ -64,7 +64,7 @@ const readings: readonly Reading[] = [
     form: /failed quota: ([^:]+): must specify (.+)/,
     diagnosis: ([, quota, fields], { what, namespace }) => ({
       owner: 'application',
-      reason: 'QuotaNeedsAmounts',
+      reason: 'QuotaRequiresResources',
       message: `${what} say no ${fields ?? 'amounts'}, which the quota "${quota ?? ''}" of project ${namespace} counts. State these resources in the template.`,
     }),
   },
@@ -120,7 +120,7 @@ const readings: readonly Reading[] = [
     form: /error looking up service account [^/]+\/([^:]+):/,
     diagnosis: ([, account], { what, namespace }) => ({
       owner: 'application',
-      reason: 'ServiceAccountMissing',
+      reason: 'ServiceAccountNotFound',
       message: `${what} name the service account ${account ?? ''}, which project ${namespace} does not have. Create it, or name another one.`,
     }),
   },
@@ -128,7 +128,7 @@ const readings: readonly Reading[] = [
     form: /no PriorityClass with name (\S+) was found/,
     diagnosis: ([, name], { what }) => ({
       owner: 'platform',
-      reason: 'PriorityClassMissing',
+      reason: 'PriorityClassNotFound',
       message: `${what} name the PriorityClass ${name ?? ''}, which the cluster does not have. The controller makes those of the Platform: look at the status of Platform cluster.`,
     }),
   },
@@ -136,7 +136,7 @@ const readings: readonly Reading[] = [
     form: /RuntimeClass "([^"]+)" not found/,
     diagnosis: ([, name], { what }) => ({
       owner: 'platform',
-      reason: 'RuntimeClassMissing',
+      reason: 'RuntimeClassNotFound',
       message: `${what} name the RuntimeClass ${name ?? ''}, which the cluster does not have. Create it, or leave runtimeClassName out.`,
     }),
   },

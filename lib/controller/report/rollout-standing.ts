@@ -42,7 +42,7 @@ export function deploymentStanding(desired: KubernetesObject, child: Child): Obj
     const message = `${availability(counts)}, and nothing has moved for as long as a rollout may take`;
     return { state: 'Failed', message, counts };
   }
-  if (trueCondition(status, 'ReplicaFailure')) return progressing(counts, 'cannot create its pods', 'CannotCreatePods');
+  if (trueCondition(status, 'ReplicaFailure')) return progressing(counts, 'cannot create its pods', 'FailedCreate');
   const open = openRollout(counts);
   if (open !== undefined) return progressing(counts, open);
   return progress && progress.reason !== rolledOut

@@ -81,12 +81,12 @@ function placementDiagnosis(
   return placement === 'chosen'
     ? {
         owner: 'application',
-        reason: 'NoNodeFits',
+        reason: 'NoMatchingNode',
         message: `${text} Change spec.placement, or let nodes of that kind be added.`,
       }
     : {
         owner: 'platform',
-        reason: 'NoNodeFits',
+        reason: 'NoMatchingNode',
         message: `${text} The workload chooses no place itself: check that the nodes have the labels of the pool that the Platform names, and no taint that it does not know.`,
       };
 }
@@ -96,7 +96,7 @@ function volumeDiagnosis(message: string, pod: PodFacts): Diagnosis | undefined 
   if (claim !== undefined) {
     return {
       owner: 'application',
-      reason: 'ClaimMissing',
+      reason: 'PVCNotFound',
       message: `${nameOf(pod)} waits for the volume claim ${claim}, which does not exist. Create it, or name one that exists.`,
     };
   }
@@ -118,7 +118,7 @@ function volumeDiagnosis(message: string, pod: PodFacts): Diagnosis | undefined 
   ) {
     return {
       owner: 'capacity',
-      reason: 'VolumeOutOfReach',
+      reason: 'VolumeNodeAffinityConflict',
       message: `${nameOf(pod)} has no node that reaches its volume: ${message.replace(/\.$/, '')}. Add a node in the zone of the volume.`,
     };
   }
@@ -128,7 +128,7 @@ function volumeDiagnosis(message: string, pod: PodFacts): Diagnosis | undefined 
 /** The scheduler knows gangs: what it says of a member that would find room is that others do not. */
 const gangDiagnosis = (pod: PodFacts): Diagnosis => ({
   owner: 'capacity',
-  reason: 'GangWaits',
+  reason: 'GangPending',
   message: `${nameOf(pod)} has no node: its gang waits until as many members as must start together find room at once. Add nodes, free some, or lower what members ask for or gang.minAvailable.`,
 });
 

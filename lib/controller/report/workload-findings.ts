@@ -61,7 +61,7 @@ function refused({ kind, name, error }: ReportInput['refused'][number], namespac
       ? refusalDiagnosis(error.message, { what: object, namespace })
       : {
           owner: 'platform',
-          reason: 'ApiServerUnwilling',
+          reason: 'APIServerError',
           message: `The API server did not take ${object} (${error.reason || error.status}). The controller tries again; if this lasts, look at the API server.`,
         };
     return { severity: 'unanswered', cause: createCause(diagnosis, object), order: object };

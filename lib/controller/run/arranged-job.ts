@@ -22,7 +22,7 @@ export function arrangedJob({ object, standing }: ReplicatedJob, record: RunReco
 export function asItIs(child: Child): KubernetesObject {
   const { metadata, status: _, ...body } = child.content() as ReturnType<Child['content']> & { status?: unknown };
   const { name, namespace, labels, annotations } = metadata;
-  const { [metadataKeys.applied]: __, ...own } = annotations ?? {};
+  const { [metadataKeys.lastAppliedHash]: __, ...own } = annotations ?? {};
   return {
     ...body,
     metadata: {

@@ -37,7 +37,7 @@ const amounts = (requests: Readonly<Record<string, number>>): string =>
     .join(', ') || 'no requests';
 
 const waits = ({ workload }: ConductInput, message: string): BlockingIssue => ({
-  reason: 'GangWaits',
+  reason: 'GangPending',
   kind: workload.kind,
   name: workload.metadata.name,
   message,

@@ -6,7 +6,7 @@ export const outdatedObstacle = ({
   kind,
   metadata,
 }: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>): BlockingIssue => ({
-  reason: 'NeedsConsent',
+  reason: 'DestructiveChangeBlocked',
   kind,
   name: metadata.name,
   message:

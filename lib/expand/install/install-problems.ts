@@ -28,7 +28,7 @@ export function installProblems(options: InstallOptions, namespace: string): Pro
   );
   if (taken)
     problems.push({
-      code: 'contradiction',
+      code: 'invalid-combination',
       path: ['namespace'],
       value: namespace,
       reason: 'is the namespace of a Project, whose workloads could then act as the controller',

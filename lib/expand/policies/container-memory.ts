@@ -32,7 +32,7 @@ export function boundProblems(
     if (told.has(name) || !amount || compareQuantities(amount, most) <= 0) continue;
     told.add(name);
     report({
-      code: 'not-offered',
+      code: 'not-available',
       path: placeOf(workload, name),
       value: limit,
       reason: `is the memory limit of the container ${name}, and the Project lets none have more than ${bound}`,

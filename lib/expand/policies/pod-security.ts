@@ -42,7 +42,7 @@ export function podSecurityProblems(
   if (level === 'privileged') return;
   const refuse = (path: FieldPath, value: unknown, remedy: string) =>
     report({
-      code: 'not-offered',
+      code: 'not-available',
       path,
       value,
       reason: `is refused by Pod Security "${level}", which the project enforces`,

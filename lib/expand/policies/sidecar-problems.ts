@@ -22,7 +22,7 @@ export function sidecarProblems(workload: Workload, world: ProjectContext, repor
         });
       else if (setting.values && !setting.values.includes(String(value))) {
         report({
-          code: 'not-one-of',
+          code: 'unsupported-value',
           path,
           value,
           reason: 'is not offered',

@@ -11,7 +11,7 @@ export function inRequiredOrder(parts: readonly Part[], report: (problem: Proble
     if (state.get(part.name) === 'done') return;
     if (state.get(part.name) === 'open') {
       report({
-        code: 'contradiction',
+        code: 'invalid-combination',
         path: ['spec', 'parts', parts.indexOf(part), 'requires'],
         value: [...from, part.name].join(' → '),
         reason: 'is a circle',

@@ -113,7 +113,7 @@ export function readConfigFiles(files: readonly string[], problems: Problem[]): 
 }
 
 const unreadable = (file: string, reason: string): Problem => ({
-  code: 'unreadable',
+  code: 'parse-error',
   object: file,
   path: [],
   reason,

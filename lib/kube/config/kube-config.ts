@@ -100,14 +100,14 @@ function clusterSettings(cluster: ConfigNode): ClusterEndpoint {
   const proxy = cluster.text('proxy-url');
   if (proxy !== undefined) {
     const remedy = 'remove it, and connect directly or through a tunnel';
-    cluster.report('proxy-url', 'not-offered', 'proxies are not supported', remedy);
+    cluster.report('proxy-url', 'not-available', 'proxies are not supported', remedy);
   }
   const authority = pemSource(cluster, 'certificate-authority');
   const insecure = cluster.flag('insecure-skip-tls-verify');
   if (insecure && authority) {
     const remedy = 'remove one of the two';
     const reason = 'certificate-authority is set, but verification is disabled';
-    cluster.report('insecure-skip-tls-verify', 'contradiction', reason, remedy);
+    cluster.report('insecure-skip-tls-verify', 'invalid-combination', reason, remedy);
   }
   const serverName = cluster.text('tls-server-name');
   return {

@@ -21,12 +21,12 @@ export function userCredential(
 ): CredentialSource {
   if (user.has('auth-provider')) {
     const remedy = "use the provider's credential plugin (exec)";
-    user.report('auth-provider', 'not-offered', 'Kubernetes 1.26 removed auth providers', remedy);
+    user.report('auth-provider', 'not-available', 'Kubernetes 1.26 removed auth providers', remedy);
   }
   for (const field of ['username', 'password']) {
     if (!user.has(field)) continue;
     const remedy = 'use a token, a certificate or a credential plugin (exec)';
-    user.report(field, 'not-offered', 'Kubernetes 1.19 removed password authentication', remedy);
+    user.report(field, 'not-available', 'Kubernetes 1.19 removed password authentication', remedy);
   }
   const exec = user.node('exec');
   if (exec) return execOf(exec, user, endpoint, environment);
@@ -57,16 +57,16 @@ function execOf(
   for (const field of ['token', 'tokenFile', 'client-certificate', 'client-certificate-data']) {
     if (!user.has(field)) continue;
     const reason = 'cannot be combined with a credential plugin (exec)';
-    user.report(field, 'contradiction', reason, 'remove one of the two');
+    user.report(field, 'invalid-combination', reason, 'remove one of the two');
   }
   const apiVersion = exec.text('apiVersion') ?? '';
   if (!execVersions.includes(apiVersion)) {
     const reason = 'is not a supported ExecCredential version';
-    exec.report('apiVersion', 'not-one-of', reason, `use ${execVersions.join(' or ')}`, apiVersion);
+    exec.report('apiVersion', 'unsupported-value', reason, `use ${execVersions.join(' or ')}`, apiVersion);
   }
   if (exec.text('interactiveMode') === 'Always') {
     const reason = 'interactive plugins are not supported';
-    exec.report('interactiveMode', 'not-offered', reason, 'use Never or IfAvailable', 'Always');
+    exec.report('interactiveMode', 'not-available', reason, 'use Never or IfAvailable', 'Always');
   }
   const command = exec.text('command') ?? '';
   if (command === '') exec.report('command', 'required', 'is not set', 'set the program of the plugin');

@@ -47,9 +47,9 @@ export class LoadMetrics {
     const { unreadable } = this.counts.counted;
     return [
       ...series.map(([name, help, value]) => this.seriesText(name, help, value)),
-      '# HELP pinion_load_unreadable_total Lines of the audit log that were no event.\n',
-      '# TYPE pinion_load_unreadable_total counter\n',
-      `pinion_load_unreadable_total ${unreadable}\n`,
+      '# HELP pinion_audit_unreadable_total Lines of the audit log that were no event.\n',
+      '# TYPE pinion_audit_unreadable_total counter\n',
+      `pinion_audit_unreadable_total ${unreadable}\n`,
     ].join('');
   }
 
@@ -75,15 +75,15 @@ export class LoadMetrics {
 
 const series: readonly (readonly [string, string, (row: Row) => number])[] = [
   [
-    'pinion_load_requests_total',
+    'pinion_audit_requests_total',
     'Requests that the API server answered, watches that it began.',
     (row) => row.requests,
   ],
-  ['pinion_load_seconds_total', 'Seconds that answers took, watches left out.', (row) => row.seconds],
-  ['pinion_load_errors_total', 'Answers with a status of 400 and above.', (row) => row.errors],
-  ['pinion_load_whole_lists_total', 'Lists without limit or selector.', (row) => row.wholeLists],
-  ['pinion_load_listed_objects_total', 'Objects in answers to lists that are in the log.', (row) => row.objects],
-  ['pinion_load_listed_bytes_total', 'Bytes as JSON of answers to lists that are in the log.', (row) => row.bytes],
+  ['pinion_audit_seconds_total', 'Seconds that answers took, watches left out.', (row) => row.seconds],
+  ['pinion_audit_errors_total', 'Answers with a status of 400 and above.', (row) => row.errors],
+  ['pinion_audit_whole_lists_total', 'Lists without limit or selector.', (row) => row.wholeLists],
+  ['pinion_audit_listed_objects_total', 'Objects in answers to lists that are in the log.', (row) => row.objects],
+  ['pinion_audit_listed_bytes_total', 'Bytes as JSON of answers to lists that are in the log.', (row) => row.bytes],
 ];
 
 const escaped = (text: string): string => text.replace(/[\\"\n]/g, (mark) => (mark === '\n' ? '\\n' : `\\${mark}`));

@@ -68,7 +68,7 @@ export function readCanarySettings(
     const words = listOf(environment[name]);
     const strange = words.find((word) => !known.includes(word as T));
     if (strange !== undefined)
-      refuse(name, `has ${strange}, which is none of them`, `use ${known.join(', ')}`, 'not-offered');
+      refuse(name, `has ${strange}, which is none of them`, `use ${known.join(', ')}`, 'not-available');
     return words.length === 0 ? known : (words as T[]);
   };
   const settings: CanarySettings = {

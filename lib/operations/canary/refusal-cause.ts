@@ -94,7 +94,7 @@ const refusals: readonly Refusal[] = [
   },
   {
     of: 'submission',
-    words: /signature|signed|published by|not-trusted|publisher/i,
+    words: /signature|signed|published by|untrusted-artifact|publisher/i,
     part: 'artifacts',
     message: "the submission service does not trust the canary's artifact",
     next: "see the publishers of the Project's stages, and the key that the canary signs with",

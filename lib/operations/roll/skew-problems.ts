@@ -75,7 +75,7 @@ function spread(servers: readonly ParsedVersion[], oldest: ParsedVersion, newest
   return servers
     .filter(({ minor }) => minor === newest.minor)
     .map(({ name, text }) => ({
-      code: 'contradiction',
+      code: 'invalid-combination',
       path: ['apiServers', name],
       value: text,
       reason: `API servers may differ by one minor version, and ${oldest.name} runs ${oldest.text}`,
@@ -116,7 +116,7 @@ function componentSkew({ name, minor, text }: ParsedVersion, server: ParsedVersi
     return [
       {
         ...problem,
-        code: 'contradiction',
+        code: 'invalid-combination',
         reason: `is newer than the API server of ${server.name}, ${server.text}`,
         remedy: `upgrade the API server of ${server.name} to 1.${minor} first`,
       },
@@ -139,7 +139,7 @@ function kubeletSkew({ name, minor, text }: ParsedVersion, oldest: ParsedVersion
     return [
       {
         ...problem,
-        code: 'contradiction',
+        code: 'invalid-combination',
         reason: `is newer than the API server of ${oldest.name}, ${oldest.text}`,
         remedy: `replace that machine with one that runs 1.${oldest.minor} or older, or upgrade the control plane first`,
       },
@@ -170,7 +170,7 @@ function poolTarget(
     return [
       {
         ...problem,
-        code: 'contradiction',
+        code: 'invalid-combination',
         reason: `is newer than the API server of ${oldest.name}, which will have ${oldest.text}`,
         remedy: `upgrade the control plane to 1.${minor} first, or use an image with 1.${oldest.minor}`,
       },

@@ -102,11 +102,11 @@ function stageProblems(caller: Caller, project: Project, action: Action, stage: 
       ? ['is deployed to by certain groups only', 'one of its deployers']
       : ['lets nobody of your groups past its publishers', 'one of its breakGlass groups'];
   const remedy = narrowed.length === 0 ? 'deploy what its publishers published' : `ask ${who}: ${narrowed.join(', ')}`;
-  return [{ code: 'not-offered', path: ['stage'], value: stage, reason, remedy, object: objectOf(project) }];
+  return [{ code: 'not-available', path: ['stage'], value: stage, reason, remedy, object: objectOf(project) }];
 }
 
 const lackOfRole = (project: Project, role: Role, action: Action): Problem => ({
-  code: 'not-offered',
+  code: 'not-available',
   path: ['spec', 'members'],
   reason: `give you the role ${role}, which is too little for this`,
   remedy: `ask for the role ${actions[action]}${actions[action] === 'edit' ? ' or admin' : ''} in the Project`,
@@ -114,7 +114,7 @@ const lackOfRole = (project: Project, role: Role, action: Action): Problem => ({
 });
 
 const noMemberOn = (target: string, name: string): Problem => ({
-  code: 'not-offered',
+  code: 'not-available',
   path: ['targets'],
   value: target,
   reason: `has no project ${name} that you are a member of`,

@@ -76,7 +76,13 @@ export class ArtifactCache {
     const stage = stages.find((one) => one.name === name);
     if (stage) return { artifact, stage };
     const remedy = `name one of ${stages.map((one) => one.name).join(', ')}`;
-    const problem = { code: 'not-one-of', path: ['stage'], value: name, reason: 'is no stage of it', remedy } as const;
+    const problem = {
+      code: 'unsupported-value',
+      path: ['stage'],
+      value: name,
+      reason: 'is no stage of it',
+      remedy,
+    } as const;
     throw new ProblemResponse(422, { title: 'There is no such stage', problems: [problem] });
   }
 

@@ -120,7 +120,7 @@ export class DeploymentReconciler {
     const record = await this.recordOf(project, entry);
     if (isFinal(record.deployment.phase)) throw error;
     const message = `does not go on, and what was applied stays: ${error.message}`;
-    const cause = { owner: 'platform', reason: 'ReferenceMissing', message: error.message } as const;
+    const cause = { owner: 'platform', reason: 'ReferenceNotFound', message: error.message } as const;
     return this.close(project, entry, await this.keeper.end(record, 'failed', { message, cause }, { cause }));
   }
 

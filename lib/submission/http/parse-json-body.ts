@@ -23,5 +23,5 @@ const invalidBody = (reason: string): ProblemResponse =>
   new ProblemResponse(400, {
     title: 'Bad Request',
     detail: 'The body is invalid.',
-    problems: [{ code: 'unreadable', path: [], reason, remedy: 'send one JSON object in UTF-8' }],
+    problems: [{ code: 'parse-error', path: [], reason, remedy: 'send one JSON object in UTF-8' }],
   });

@@ -37,7 +37,7 @@ function problemOf(pod: PodSpec, nodes: readonly SchedulableNode[], mayCome: boo
   const taking = nodes.filter((node) => admits(node, pod));
   if (taking.length === 0)
     return {
-      code: 'not-offered',
+      code: 'not-available',
       severity: 'warning',
       path,
       reason: `has pods that none of the ${nodes.length} nodes takes now`,
@@ -55,7 +55,7 @@ function problemOf(pod: PodSpec, nodes: readonly SchedulableNode[], mayCome: boo
   });
   const why = most.length > 0 ? most.join(', ') : 'so much of several things that no one node has all of it';
   return {
-    code: 'not-offered',
+    code: 'not-available',
     ...(mayCome && { severity: 'warning' as const }),
     path,
     reason: `has a pod that fits on none of the ${taking.length} nodes that would take it: it asks for ${why}`,

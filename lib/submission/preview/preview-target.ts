@@ -117,7 +117,7 @@ function noRoom(
   const text = (amounts: ResourceList) => (amounts[resource] ? formatQuantity(amounts[resource]) : '0');
   const available = availableOf(resource, balance);
   return {
-    code: 'not-offered',
+    code: 'not-available',
     ...(mayWait && { severity: 'warning' as const }),
     object: `Project ${project}`,
     path: ['spec', 'quota', resource],
@@ -146,7 +146,7 @@ function strayed({ kind, metadata }: ArtifactResource, project: string): Problem
   if (metadata.namespace === project) return [];
   return [
     {
-      code: 'contradiction',
+      code: 'invalid-combination',
       object: `${kind} ${metadata.namespace}/${metadata.name}`,
       path: ['metadata', 'namespace'],
       value: metadata.namespace,
@@ -163,7 +163,7 @@ function takenOver(resource: ArtifactResource, { live, workflow, stage }: Submis
   if (ofWorkflow === undefined || (ofWorkflow === workflow && ofStage === stage.name)) return [];
   return [
     {
-      code: 'contradiction',
+      code: 'invalid-combination',
       severity: 'warning',
       object: `${resource.kind} ${resource.metadata.namespace}/${resource.metadata.name}`,
       path: ['metadata', 'name'],

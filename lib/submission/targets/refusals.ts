@@ -52,7 +52,7 @@ const isPolicy = ({ message }: ApiError): boolean => /ValidatingAdmissionPolicy|
 function refusalOf(error: ApiError, { kind, metadata }: Asked, target: string): TargetRefusal {
   const { status, message } = error;
   const what = `${target} refuses ${kind} ${metadata.name}: ${message}`;
-  if (status === 404) return new TargetRefusal('ReferenceMissing', 'platform', what, { cause: error });
+  if (status === 404) return new TargetRefusal('ReferenceNotFound', 'platform', what, { cause: error });
   if (/failed to configure (policy|binding)|failed calling webhook/.test(message))
     return new TargetRefusal('WebhookUnavailable', 'platform', what, { cause: error });
   if (status === 403 && !isPolicy(error) && /cannot|impersonate/.test(message))

@@ -12,7 +12,7 @@ export interface HostParts {
 
 /** As much of a part of a RuntimeProfile as concerns machines. */
 export interface ProfilePart {
-  readonly presence?: 'required' | 'optional' | 'onRequest' | undefined;
+  readonly injection?: 'Required' | 'OptOut' | 'OptIn' | undefined;
   readonly needsValues?: readonly string[] | undefined;
   readonly machine?:
     | {
@@ -26,12 +26,12 @@ export interface ProfilePart {
 /**
  * The machine level of a RuntimeProfile.
  *
- * Parts on request are left out, since nobody can ask on behalf of a machine; so are parts that need values of the
- * Platform which `values` does not name.
+ * Parts with injection `OptIn` are excluded, since no workload opts in for a machine; so are parts that need Platform
+ * values missing from `values`.
  */
 export function hostParts(parts: readonly ProfilePart[], values: readonly string[] = []): HostParts {
   const present = parts
-    .filter(({ presence }) => presence !== 'onRequest')
+    .filter(({ injection }) => injection !== 'OptIn')
     .filter(({ needsValues = [] }) => needsValues.every((value) => values.includes(value)))
     .flatMap(({ machine }) => (machine ? [machine] : []));
   return {

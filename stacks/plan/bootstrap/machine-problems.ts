@@ -143,7 +143,7 @@ function labelProblems(key: string): Problem[] {
   if (!reserved || kubeletPrefixes.some(within) || kubeletLabels.includes(key)) return [];
   return [
     {
-      code: 'not-offered',
+      code: 'not-available',
       path: ['labels', key],
       value: key,
       reason: 'is a label that nodes may not give themselves',

@@ -110,7 +110,7 @@ function overlapProblems(own: readonly NamedBlock[], peers: readonly NamedBlock[
       const free = suggestion(block.cidr.prefix, taken);
       return [
         {
-          code: 'contradiction',
+          code: 'invalid-combination',
           path: block.path,
           value: block.text,
           reason: `overlaps ${other.text} of ${other.what}`,

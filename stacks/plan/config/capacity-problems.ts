@@ -44,7 +44,7 @@ function controlPlaneProblems({ zones }: ClusterConfig, { controlPlaneNodes: nod
   return [
     {
       ...at,
-      code: 'contradiction',
+      code: 'invalid-combination',
       reason: `each control plane node needs its own zone, and there are ${zones.length} zones`,
       remedy: `use ${nodes} zones, or ${zones.length % 2 === 0 ? zones.length - 1 : zones.length} nodes`,
     },

@@ -117,7 +117,7 @@ function artifactProblems({ artifacts }: ClusterConfig): Problem[] {
   const reason = 'is inside the artifact store, which publishers can write to';
   return [
     {
-      code: 'contradiction',
+      code: 'invalid-combination',
       path: ['artifacts', 'verificationStore'],
       value: verificationStore,
       reason,
@@ -163,7 +163,7 @@ const pageCacheReclaimProblems = ({ pageCacheReclaim: { high, low } }: ClusterCo
     ? []
     : [
         {
-          code: 'contradiction',
+          code: 'invalid-combination',
           path: ['pageCacheReclaim', 'low'],
           value: low,
           reason: `must be less than high, ${high}`,

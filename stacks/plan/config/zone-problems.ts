@@ -11,7 +11,7 @@ export function zoneProblems({ region, zones }: Pick<ClusterConfig, 'region' | '
   const problems: Problem[] = [];
   if (known.length === 0)
     problems.push({
-      code: 'not-one-of',
+      code: 'unsupported-value',
       path: ['region'],
       value: region,
       reason: 'is not a known region',
@@ -30,7 +30,7 @@ export function zoneProblems({ region, zones }: Pick<ClusterConfig, 'region' | '
       });
     else if (zone.slice(0, -1) !== region)
       problems.push({
-        code: 'contradiction',
+        code: 'invalid-combination',
         path,
         value: zone,
         reason: `is not in ${region}`,
@@ -38,7 +38,7 @@ export function zoneProblems({ region, zones }: Pick<ClusterConfig, 'region' | '
       });
     else if (known.length > 0 && !known.includes(zone))
       problems.push({
-        code: 'not-one-of',
+        code: 'unsupported-value',
         path,
         value: zone,
         reason: `is not a zone of ${region}`,

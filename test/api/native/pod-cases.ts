@@ -181,12 +181,12 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'a pull policy in lower case',
     container: { imagePullPolicy: 'always' },
-    problem: `not-one-of ${first}.imagePullPolicy`,
+    problem: `unsupported-value ${first}.imagePullPolicy`,
   },
   {
     title: 'an unknown restart policy',
     container: { restartPolicy: 'Sometimes' },
-    problem: `not-one-of ${first}.restartPolicy`,
+    problem: `unsupported-value ${first}.restartPolicy`,
   },
   {
     title: 'restart rules without a policy',
@@ -222,7 +222,7 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'an unknown protocol',
     container: { ports: [{ containerPort: 1, protocol: 'tcp' }] },
-    problem: `not-one-of ${first}.ports[0].protocol`,
+    problem: `unsupported-value ${first}.ports[0].protocol`,
   },
   {
     title: 'a port name without a letter',
@@ -269,7 +269,7 @@ export const podCases: readonly PodCase[] = [
     title: 'a host port that differs on the host network',
     pod: { hostNetwork: true },
     container: { ports: [{ containerPort: 1, hostPort: 2 }] },
-    problem: `contradiction ${first}.ports[0].hostPort`,
+    problem: `invalid-combination ${first}.ports[0].hostPort`,
   },
   { title: 'an empty variable name', container: env({ name: '' }), problem: `bad-format ${first}.env[0].name` },
   { title: 'a variable name with =', container: env({ name: 'A=B' }), problem: `bad-format ${first}.env[0].name` },
@@ -288,12 +288,12 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'a value and a source',
     container: env({ name: 'A', value: 'x', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }),
-    problem: `contradiction ${first}.env[0].valueFrom`,
+    problem: `invalid-combination ${first}.env[0].valueFrom`,
   },
   {
     title: 'a source of nothing',
     container: env({ name: 'A', valueFrom: {} }),
-    problem: `contradiction ${first}.env[0].valueFrom`,
+    problem: `invalid-combination ${first}.env[0].valueFrom`,
   },
   {
     title: 'two sources',
@@ -301,12 +301,12 @@ export const podCases: readonly PodCase[] = [
       name: 'A',
       valueFrom: { fieldRef: { fieldPath: 'metadata.name' }, secretKeyRef: { name: 'a', key: 'b' } },
     }),
-    problem: `contradiction ${first}.env[0].valueFrom`,
+    problem: `invalid-combination ${first}.env[0].valueFrom`,
   },
   {
     title: 'all labels in a variable',
     container: env({ name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.labels' } } }),
-    problem: `not-one-of ${first}.env[0].valueFrom.fieldRef.fieldPath`,
+    problem: `unsupported-value ${first}.env[0].valueFrom.fieldRef.fieldPath`,
   },
   {
     title: 'an unknown pod field',
@@ -321,7 +321,7 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'a divisor that is not offered',
     container: env({ name: 'A', valueFrom: { resourceFieldRef: { resource: 'limits.cpu', divisor: '2' } } }),
-    problem: `not-one-of ${first}.env[0].valueFrom.resourceFieldRef.divisor`,
+    problem: `unsupported-value ${first}.env[0].valueFrom.resourceFieldRef.divisor`,
   },
   {
     title: 'a key that no Secret has',
@@ -341,22 +341,22 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'envFrom of nothing',
     container: { envFrom: [{ prefix: 'A_' }] },
-    problem: `contradiction ${first}.envFrom[0]`,
+    problem: `invalid-combination ${first}.envFrom[0]`,
   },
   {
     title: 'envFrom of two',
     container: { envFrom: [{ configMapRef: { name: 'a' }, secretRef: { name: 'b' } }] },
-    problem: `contradiction ${first}.envFrom[0]`,
+    problem: `invalid-combination ${first}.envFrom[0]`,
   },
   {
     title: 'a probe without a handler',
     container: { livenessProbe: { periodSeconds: 5 } },
-    problem: `contradiction ${first}.livenessProbe`,
+    problem: `invalid-combination ${first}.livenessProbe`,
   },
   {
     title: 'a probe with two handlers',
     container: { livenessProbe: { exec: { command: ['a'] }, tcpSocket: { port: 1 } } },
-    problem: `contradiction ${first}.livenessProbe`,
+    problem: `invalid-combination ${first}.livenessProbe`,
   },
   {
     title: 'a probe that waits less than nothing',
@@ -376,7 +376,7 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'a grace period on a readiness probe',
     container: { readinessProbe: { tcpSocket: { port: 1 }, terminationGracePeriodSeconds: 5 } },
-    problem: `contradiction ${first}.readinessProbe.terminationGracePeriodSeconds`,
+    problem: `invalid-combination ${first}.readinessProbe.terminationGracePeriodSeconds`,
   },
   {
     title: 'a probe of a bad port name',
@@ -401,7 +401,7 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'a hook without a handler',
     container: { lifecycle: { preStop: {} } },
-    problem: `contradiction ${first}.lifecycle.preStop`,
+    problem: `invalid-combination ${first}.lifecycle.preStop`,
   },
   {
     title: 'a hook that sleeps longer than the grace period',
@@ -441,32 +441,32 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'a sub-path and an expression',
     container: { volumeMounts: [{ name: 'data', mountPath: '/a', subPath: 'b', subPathExpr: 'c' }] },
-    problem: `contradiction ${first}.volumeMounts[0].subPathExpr`,
+    problem: `invalid-combination ${first}.volumeMounts[0].subPathExpr`,
   },
   {
     title: 'a recursive read-only mount that is writable',
     container: { volumeMounts: [{ name: 'data', mountPath: '/a', recursiveReadOnly: 'Enabled' }] },
-    problem: `contradiction ${first}.volumeMounts[0].recursiveReadOnly`,
+    problem: `invalid-combination ${first}.volumeMounts[0].recursiveReadOnly`,
   },
   {
     title: 'a mount propagated to the host by an ordinary container',
     container: { volumeMounts: [{ name: 'data', mountPath: '/a', mountPropagation: 'Bidirectional' }] },
-    problem: `contradiction ${first}.volumeMounts[0].mountPropagation`,
+    problem: `invalid-combination ${first}.volumeMounts[0].mountPropagation`,
   },
   {
     title: 'a device that is no claim',
     container: { volumeDevices: [{ name: 'scratch', devicePath: '/dev/x' }] },
-    problem: `contradiction ${first}.volumeDevices[0].name`,
+    problem: `invalid-combination ${first}.volumeDevices[0].name`,
   },
   {
     title: 'a volume that is device and mount',
     container: { volumeDevices: [{ name: 'data', devicePath: '/dev/x' }] },
-    problem: `contradiction ${first}.volumeDevices[0].name`,
+    problem: `invalid-combination ${first}.volumeDevices[0].name`,
   },
   {
     title: 'a request above its limit',
     container: { resources: { requests: { memory: '1.5Gi' }, limits: { memory: '1Gi' } } },
-    problem: `contradiction ${first}.resources.requests.memory`,
+    problem: `invalid-combination ${first}.resources.requests.memory`,
   },
   {
     title: 'an amount that is no quantity',
@@ -487,7 +487,7 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'an unknown resource',
     container: { resources: { requests: { gpu: 1 } } },
-    problem: `not-one-of ${first}.resources.requests.gpu`,
+    problem: `unsupported-value ${first}.resources.requests.gpu`,
   },
   {
     title: 'a device requested without a limit',
@@ -497,7 +497,7 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'fewer devices requested than the limit',
     container: { resources: { requests: { 'nvidia.com/gpu': 1 }, limits: { 'nvidia.com/gpu': 2 } } },
-    problem: `contradiction ${first}.resources.requests["nvidia.com/gpu"]`,
+    problem: `invalid-combination ${first}.resources.requests["nvidia.com/gpu"]`,
   },
   {
     title: 'half a device',
@@ -507,7 +507,7 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'huge pages alone',
     container: { resources: { requests: { 'hugepages-2Mi': '2Mi' }, limits: { 'hugepages-2Mi': '2Mi' } } },
-    problem: `contradiction ${first}.resources`,
+    problem: `invalid-combination ${first}.resources`,
   },
   {
     title: 'part of a huge page',
@@ -522,7 +522,7 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'privileged without escalation',
     container: { securityContext: { privileged: true, allowPrivilegeEscalation: false } },
-    problem: `contradiction ${first}.securityContext.allowPrivilegeEscalation`,
+    problem: `invalid-combination ${first}.securityContext.allowPrivilegeEscalation`,
   },
   {
     title: 'a user below zero',
@@ -532,12 +532,12 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'a local profile without a name',
     container: { securityContext: { seccompProfile: { type: 'Localhost' } } },
-    problem: `contradiction ${first}.securityContext.seccompProfile.localhostProfile`,
+    problem: `invalid-combination ${first}.securityContext.seccompProfile.localhostProfile`,
   },
   {
     title: 'unmasked /proc as host users',
     container: { securityContext: { procMount: 'Unmasked' } },
-    problem: `contradiction ${first}.securityContext.procMount`,
+    problem: `invalid-combination ${first}.securityContext.procMount`,
   },
   {
     title: 'two containers of one name',
@@ -559,17 +559,17 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'a probe on an init container that ends',
     pod: init({ name: 'i', image: 'x', livenessProbe: { tcpSocket: { port: 1 } } }),
-    problem: 'contradiction spec.initContainers[0].livenessProbe',
+    problem: 'invalid-combination spec.initContainers[0].livenessProbe',
   },
   {
     title: 'a hook on an init container that ends',
     pod: init({ name: 'i', image: 'x', lifecycle: { preStop: { exec: { command: ['a'] } } } }),
-    problem: 'contradiction spec.initContainers[0].lifecycle',
+    problem: 'invalid-combination spec.initContainers[0].lifecycle',
   },
   {
     title: 'a volume with two sources',
     pod: volume({ name: 'a', emptyDir: {}, hostPath: { path: '/' } }),
-    problem: 'contradiction spec.volumes[0]',
+    problem: 'invalid-combination spec.volumes[0]',
   },
   {
     title: 'a volume name with a dot',
@@ -615,12 +615,12 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'a file of nothing',
     pod: volume({ name: 'a', downwardAPI: { items: [{ path: 'a' }] } }),
-    problem: 'contradiction spec.volumes[0].downwardAPI.items[0]',
+    problem: 'invalid-combination spec.volumes[0].downwardAPI.items[0]',
   },
   {
     title: 'a file of the node name',
     pod: volume({ name: 'a', downwardAPI: { items: [{ path: 'a', fieldRef: { fieldPath: 'spec.nodeName' } }] } }),
-    problem: 'not-one-of spec.volumes[0].downwardAPI.items[0].fieldRef.fieldPath',
+    problem: 'unsupported-value spec.volumes[0].downwardAPI.items[0].fieldRef.fieldPath',
   },
   {
     title: 'a file of a resource of no container',
@@ -635,7 +635,7 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'two projections in one source',
     pod: volume({ name: 'a', projected: { sources: [{ secret: { name: 'a' }, configMap: { name: 'a' } }] } }),
-    problem: 'contradiction spec.volumes[0].projected.sources[0]',
+    problem: 'invalid-combination spec.volumes[0].projected.sources[0]',
   },
   {
     title: 'two projections to one path',
@@ -671,7 +671,7 @@ export const podCases: readonly PodCase[] = [
         },
       },
     }),
-    problem: 'contradiction spec.volumes[0].ephemeral.volumeClaimTemplate.spec.accessModes',
+    problem: 'invalid-combination spec.volumes[0].ephemeral.volumeClaimTemplate.spec.accessModes',
   },
   {
     title: 'a claim template with a name',
@@ -686,7 +686,7 @@ export const podCases: readonly PodCase[] = [
     }),
     problem: 'unknown-field spec.volumes[0].ephemeral.volumeClaimTemplate.metadata.name',
   },
-  { title: 'an unknown DNS policy', pod: { dnsPolicy: 'none' }, problem: 'not-one-of spec.dnsPolicy' },
+  { title: 'an unknown DNS policy', pod: { dnsPolicy: 'none' }, problem: 'unsupported-value spec.dnsPolicy' },
   {
     title: 'no DNS at all',
     pod: { dnsPolicy: 'None', dnsConfig: { searches: ['a'] } },
@@ -730,27 +730,27 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'a toleration without a key',
     pod: { tolerations: [{ effect: 'NoSchedule' }] },
-    problem: 'contradiction spec.tolerations[0].operator',
+    problem: 'invalid-combination spec.tolerations[0].operator',
   },
   {
     title: 'a toleration that exists with a value',
     pod: { tolerations: [{ key: 'a', operator: 'Exists', value: 'b' }] },
-    problem: 'contradiction spec.tolerations[0].value',
+    problem: 'invalid-combination spec.tolerations[0].value',
   },
   {
     title: 'a toleration for a time without NoExecute',
     pod: { tolerations: [{ key: 'a', effect: 'NoSchedule', tolerationSeconds: 5 }] },
-    problem: 'contradiction spec.tolerations[0].effect',
+    problem: 'invalid-combination spec.tolerations[0].effect',
   },
   {
     title: 'an unknown toleration operator',
     pod: { tolerations: [{ key: 'a', operator: 'exists' }] },
-    problem: 'not-one-of spec.tolerations[0].operator',
+    problem: 'unsupported-value spec.tolerations[0].operator',
   },
   {
     title: 'an unknown effect',
     pod: { tolerations: [{ key: 'a', effect: 'Never' }] },
-    problem: 'not-one-of spec.tolerations[0].effect',
+    problem: 'unsupported-value spec.tolerations[0].effect',
   },
   {
     title: 'no skew',
@@ -773,7 +773,7 @@ export const podCases: readonly PodCase[] = [
     pod: {
       topologySpreadConstraints: [{ maxSkew: 1, minDomains: 2, topologyKey: 'a', whenUnsatisfiable: 'ScheduleAnyway' }],
     },
-    problem: 'contradiction spec.topologySpreadConstraints[0].minDomains',
+    problem: 'invalid-combination spec.topologySpreadConstraints[0].minDomains',
   },
   {
     title: 'label keys without a selector',
@@ -782,7 +782,7 @@ export const podCases: readonly PodCase[] = [
         { maxSkew: 1, topologyKey: 'a', whenUnsatisfiable: 'DoNotSchedule', matchLabelKeys: ['a'] },
       ],
     },
-    problem: 'contradiction spec.topologySpreadConstraints[0].matchLabelKeys',
+    problem: 'invalid-combination spec.topologySpreadConstraints[0].matchLabelKeys',
   },
   {
     title: 'no node terms',
@@ -792,17 +792,17 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'In without values',
     pod: nodeTerm({ matchExpressions: [{ key: 'a', operator: 'In' }] }),
-    problem: `contradiction ${nodeTerms}[0].matchExpressions[0].values`,
+    problem: `invalid-combination ${nodeTerms}[0].matchExpressions[0].values`,
   },
   {
     title: 'Exists with values',
     pod: nodeTerm({ matchExpressions: [{ key: 'a', operator: 'Exists', values: ['b'] }] }),
-    problem: `contradiction ${nodeTerms}[0].matchExpressions[0].values`,
+    problem: `invalid-combination ${nodeTerms}[0].matchExpressions[0].values`,
   },
   {
     title: 'Gt with two values',
     pod: nodeTerm({ matchExpressions: [{ key: 'a', operator: 'Gt', values: ['1', '2'] }] }),
-    problem: `contradiction ${nodeTerms}[0].matchExpressions[0].values`,
+    problem: `invalid-combination ${nodeTerms}[0].matchExpressions[0].values`,
   },
   {
     title: 'a node label value with a slash',
@@ -812,23 +812,23 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'an unknown node field',
     pod: nodeTerm({ matchFields: [{ key: 'spec.x', operator: 'In', values: ['a'] }] }),
-    problem: `not-one-of ${nodeTerms}[0].matchFields[0].key`,
+    problem: `unsupported-value ${nodeTerms}[0].matchFields[0].key`,
   },
   { title: 'no topology key', pod: podTerm({ topologyKey: '' }), problem: `bad-format ${podTerms}.topologyKey` },
   {
     title: 'a selector of nothing',
     pod: podTerm({ topologyKey: 'a', labelSelector: { matchExpressions: [{ key: 'a', operator: 'In' }] } }),
-    problem: `contradiction ${podTerms}.labelSelector.matchExpressions[0].values`,
+    problem: `invalid-combination ${podTerms}.labelSelector.matchExpressions[0].values`,
   },
   {
     title: 'a key that is matched and not matched',
     pod: podTerm({ topologyKey: 'a', labelSelector: {}, matchLabelKeys: ['a'], mismatchLabelKeys: ['a'] }),
-    problem: `contradiction ${podTerms}.matchLabelKeys[0]`,
+    problem: `invalid-combination ${podTerms}.matchLabelKeys[0]`,
   },
   {
     title: 'mismatched keys without a selector',
     pod: podTerm({ topologyKey: 'a', mismatchLabelKeys: ['a'] }),
-    problem: `contradiction ${podTerms}.mismatchLabelKeys`,
+    problem: `invalid-combination ${podTerms}.mismatchLabelKeys`,
   },
   {
     title: 'a weight of 101',
@@ -852,12 +852,12 @@ export const podCases: readonly PodCase[] = [
   {
     title: 'own users on the host network',
     pod: { hostUsers: false, hostNetwork: true },
-    problem: 'contradiction spec.hostNetwork',
+    problem: 'invalid-combination spec.hostNetwork',
   },
   {
     title: 'shared processes of the host',
     pod: { shareProcessNamespace: true, hostPID: true },
-    problem: 'contradiction spec.shareProcessNamespace',
+    problem: 'invalid-combination spec.shareProcessNamespace',
   },
   {
     title: 'a readiness gate with a space',

@@ -25,7 +25,7 @@ test('every structural problem of a pod comes with its own path', () => {
     'duplicate spec.containers[0].env[1].name',
     'wrong-type spec.containers[0].ports[0].containerPort',
     'wrong-type spec.volumes',
-    'not-one-of spec.dnsPolicy',
+    'unsupported-value spec.dnsPolicy',
   ]);
 });
 
@@ -91,7 +91,7 @@ test('a finished object must say what it is', () => {
   const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'b' }, immutable: true };
   expect(check('ConfigMap', config)).toEqual([]);
   expect(check('ConfigMap', { ...config, apiVersion: 'v2', kind: undefined }).map(brief)).toEqual([
-    'not-one-of spec.apiVersion',
+    'unsupported-value spec.apiVersion',
     'required spec.kind',
   ]);
 });
@@ -101,19 +101,19 @@ test.each<[string, TypeName, unknown, string]>([
     'a Job whose pods are always restarted',
     'JobSpec',
     { template: { spec: pod() } },
-    'not-one-of spec.template.spec.restartPolicy',
+    'unsupported-value spec.template.spec.restartPolicy',
   ],
   [
     'a Deployment whose pods are never restarted',
     'DeploymentSpec',
     { selector: {}, template: { spec: { ...pod(), restartPolicy: 'Never' } } },
-    'not-one-of spec.template.spec.restartPolicy',
+    'unsupported-value spec.template.spec.restartPolicy',
   ],
   [
     'a Deployment that selects other pods',
     'DeploymentSpec',
     { selector: { matchLabels: { app: 'a' } }, template: { metadata: { labels: { app: 'b' } }, spec: pod() } },
-    'contradiction spec.selector.matchLabels.app',
+    'invalid-combination spec.selector.matchLabels.app',
   ],
   [
     'fewer replicas than none',
@@ -126,20 +126,20 @@ test.each<[string, TypeName, unknown, string]>([
     'a budget of two kinds',
     'PodDisruptionBudgetSpec',
     { minAvailable: 1, maxUnavailable: 1 },
-    'contradiction spec.maxUnavailable',
+    'invalid-combination spec.maxUnavailable',
   ],
   [
     'an autoscaler upside down',
     'HorizontalPodAutoscalerSpec',
     { minReplicas: 3, maxReplicas: 2 },
-    'contradiction spec.minReplicas',
+    'invalid-combination spec.minReplicas',
   ],
-  ['a backend of nothing', 'IngressBackend', {}, 'contradiction spec'],
+  ['a backend of nothing', 'IngressBackend', {}, 'invalid-combination spec'],
   [
     'an address block with a selector',
     'NetworkPolicyPeer',
     { ipBlock: { cidr: '10.0.0.0/8' }, podSelector: {} },
-    'contradiction spec.ipBlock',
+    'invalid-combination spec.ipBlock',
   ],
   ['a file name that no ConfigMap has', 'ConfigMap', { data: { 'a/b': '' } }, 'bad-format spec.data["a/b"]'],
 ])('%s is a problem', (_title, type, value, problem) => {

@@ -26,7 +26,9 @@ const [ours] = objects.filter(({ kind }) => kind === 'Deployment') as [LiveObjec
 
 test('the content of every golden object comes back as it was', () => {
   for (const object of objects) {
-    const whole = live(object, { annotations: { ...object.metadata.annotations, [metadataKeys.applied]: 'hash' } });
+    const whole = live(object, {
+      annotations: { ...object.metadata.annotations, [metadataKeys.lastAppliedHash]: 'hash' },
+    });
     const noise = { managedFields: [{ manager: 'pinion', operation: 'Apply' as const }] };
     const child = childOf({ ...whole, metadata: { ...whole.metadata, ...noise }, status: { replicas: 1 } });
     expect(child.content()).toEqual(whole);
@@ -37,7 +39,7 @@ test('the content of every golden object comes back as it was', () => {
 test('what does not say how an object should be leaves the digest as it is', () => {
   const before = childOf(live(ours)).digest;
   const noise = { resourceVersion: '9', generation: 4, uid: 'u2', creationTimestamp: '2026-01-01T00:00:00Z' };
-  const annotations = { ...ours.metadata.annotations, [metadataKeys.applied]: 'x' };
+  const annotations = { ...ours.metadata.annotations, [metadataKeys.lastAppliedHash]: 'x' };
   expect(childOf(live(ours, { ...noise, annotations, managedFields: [] }, { status: { replicas: 2 } })).digest).toBe(
     before,
   );

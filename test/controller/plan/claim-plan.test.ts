@@ -56,7 +56,10 @@ describe('a StatefulSet and its claims', () => {
     const [growth] = objectsIn(planned([set('2Gi', { replicas: 3 })], observed, { verdicts })) as [KubernetesObject];
     verdicts.refuse(growth, 'only dynamically provisioned claims can be resized.');
     const after = planned([set('2Gi', { replicas: 3 })], observed, { verdicts });
-    expect(told(after)).toEqual(['changed StatefulSet/db', 'ClaimsNotExpandable PersistentVolumeClaim/data-db-0']);
+    expect(told(after)).toEqual([
+      'changed StatefulSet/db',
+      'VolumeExpansionUnsupported PersistentVolumeClaim/data-db-0',
+    ]);
     expect(after.steps[0]).toMatchObject({
       object: {
         spec: { replicas: 3, volumeClaimTemplates: [{ spec: { resources: { requests: { storage: '1Gi' } } } }] },
@@ -74,7 +77,7 @@ describe('a StatefulSet and its claims', () => {
     ['of another name', set('1Gi', { name: 'store' })],
   ])('claims that are to be %s wait for consent', (_, desired) => {
     const observed = [live, claim(0, '1Gi'), claim(1, '1Gi')];
-    expect(told(planned([desired], observed))).toEqual(['NeedsConsent StatefulSet/db']);
+    expect(told(planned([desired], observed))).toEqual(['DestructiveChangeBlocked StatefulSet/db']);
     expect(told(planned([desired], observed, consent))).toEqual([
       ...['replaced PersistentVolumeClaim/data-db-0 Background', 'replaced PersistentVolumeClaim/data-db-1 Background'],
       ...['replaced StatefulSet/db Foreground', 'waits'],
@@ -86,7 +89,7 @@ describe('a StatefulSet and its claims', () => {
     const { steps } = planned(desired, [live, claim(0, '1Gi')]);
     const next = objectsIn({ steps }).map((sent) => stored(sent));
     expect(next).toHaveLength(1);
-    expect(told(planned(desired, [...next, claim(0, '1Gi')]))).toEqual(['NeedsConsent StatefulSet/db']);
+    expect(told(planned(desired, [...next, claim(0, '1Gi')]))).toEqual(['DestructiveChangeBlocked StatefulSet/db']);
   });
 
   test('templates that nothing was claimed by yet change without consent', () => {

@@ -46,7 +46,13 @@ describe('a Job', () => {
       job('b', 'r-0'),
       ['changed Job/work'],
     ],
-    ['one that nobody conducts asks before it loses progress', job('a'), running, job('b'), ['NeedsConsent Job/work']],
+    [
+      'one that nobody conducts asks before it loses progress',
+      job('a'),
+      running,
+      job('b'),
+      ['DestructiveChangeBlocked Job/work'],
+    ],
   ])('%s', (_, before, status, after, expected) => {
     expect(told(planned([after], live(before, status)))).toEqual(expected);
   });

@@ -32,11 +32,11 @@ describe('what there is and should be', () => {
         why: 'created',
         object: {
           kind: 'Deployment',
-          metadata: { annotations: { [metadataKeys.applied]: expect.any(String) as string } },
+          metadata: { annotations: { [metadataKeys.lastAppliedHash]: expect.any(String) as string } },
         },
       },
     ]);
-    expect(JSON.stringify(objectsIn({ steps })[1]?.['spec'])).not.toContain(metadataKeys.applied);
+    expect(JSON.stringify(objectsIn({ steps })[1]?.['spec'])).not.toContain(metadataKeys.lastAppliedHash);
   });
 
   test('what is as applied is left alone, whether or not it is remembered', () => {
@@ -122,7 +122,7 @@ describe('objects of others', () => {
     const { steps, obstacles } = planned([deployment()], [stored(deployment(), metadata)], { adopt });
     expect([steps, obstacles]).toEqual([
       [],
-      [expect.objectContaining({ reason: 'NameTaken', message: expect.stringMatching(message) as string })],
+      [expect.objectContaining({ reason: 'NameConflict', message: expect.stringMatching(message) as string })],
     ]);
   });
 
@@ -134,7 +134,7 @@ describe('objects of others', () => {
     const taken = stored(deployment(), { labels: {} });
     const { obstacles } = planned([deployment()], [taken], { owner: { ...owner, kind } });
     expect(obstacles).toEqual([
-      expect.objectContaining({ reason: 'NameTaken', message: expect.stringMatching(message) as string }),
+      expect.objectContaining({ reason: 'NameConflict', message: expect.stringMatching(message) as string }),
     ]);
   });
 
@@ -155,7 +155,7 @@ describe('objects of others', () => {
     ];
     const foreign = { labels: { app: 'theirs' }, ownerReferences: [theirs] };
     const { steps, obstacles } = planned(wanted, [stored(object('Deployment', 'web'), foreign)]);
-    expect(obstacles.map(({ reason }) => reason)).toEqual(['NameTaken']);
+    expect(obstacles.map(({ reason }) => reason)).toEqual(['NameConflict']);
     expect(objectsIn({ steps }).map(({ kind }) => kind)).toEqual(['ServiceAccount']);
   });
 
@@ -214,7 +214,7 @@ describe('objects of others', () => {
     const { steps, obstacles } = planned([deployment()], [live], { adopt: true, full: () => live });
     expect([steps, obstacles]).toMatchObject([
       [],
-      [{ reason: 'SelectorDiffers', message: expect.stringContaining('app=cart') as string }],
+      [{ reason: 'SelectorMismatch', message: expect.stringContaining('app=cart') as string }],
     ]);
   });
 
@@ -291,12 +291,17 @@ describe('other things that cannot be changed', () => {
       ['replaced ResourceQuota/a Background', 'waits'],
     ],
     ['a larger claim is only applied', claim('1Gi'), claim('2Gi'), ['changed PersistentVolumeClaim/a']],
-    ['a smaller claim waits for consent', claim('2Gi'), claim('1Gi'), ['NeedsConsent PersistentVolumeClaim/a']],
+    [
+      'a smaller claim waits for consent',
+      claim('2Gi'),
+      claim('1Gi'),
+      ['DestructiveChangeBlocked PersistentVolumeClaim/a'],
+    ],
     [
       'the selector of a Deployment',
       deployment({ selector: { matchLabels: { a: 'b' } } }),
       deployment(),
-      ['NeedsConsent Deployment/web'],
+      ['DestructiveChangeBlocked Deployment/web'],
     ],
   ])('%s', (_, before, after, expected) => {
     expect(told(planned([after], applied([before])))).toEqual(expected);

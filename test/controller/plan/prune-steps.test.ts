@@ -44,7 +44,7 @@ describe('what is no longer wanted', () => {
   test('a claim waits for consent, for its data would be lost', () => {
     const live = applied([object('PersistentVolumeClaim', 'a'), object('PersistentVolumeClaim', 'b')]);
     expect(planned([], live).obstacles).toMatchObject([
-      { reason: 'NeedsConsent', message: expect.stringContaining('1 others') as string },
+      { reason: 'DestructiveChangeBlocked', message: expect.stringContaining('1 others') as string },
     ]);
     expect(planned([], live, { allowLoss: new Set(['Claims']) }).steps).toHaveLength(2);
   });
@@ -58,6 +58,6 @@ describe('what is no longer wanted', () => {
     const labelled = { ...claim, metadata: { ...claim.metadata, labels: { ...labels, team: 'new' } } };
     expect(told(planned([labelled], live, { unowned }))).toEqual(['changed PersistentVolumeClaim/a']);
     const foreign = live.map((one) => withMetadata(one, { labels: {}, annotations: {} }));
-    expect(told(planned([claim], foreign, { unowned }))).toEqual(['NameTaken PersistentVolumeClaim/a']);
+    expect(told(planned([claim], foreign, { unowned }))).toEqual(['NameConflict PersistentVolumeClaim/a']);
   });
 });

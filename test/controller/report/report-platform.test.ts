@@ -60,14 +60,14 @@ test('a project is ready when what guards it is there, and counts its workloads'
 
 test('what stands in the way of a project is told', () => {
   const obstacle = {
-    reason: 'NameTaken' as const,
+    reason: 'NameConflict' as const,
     kind: 'Namespace',
     name: 'shop',
     owner: 'application' as const,
     message: 'Namespace shop exists and belongs to somebody else.',
   };
   const taken = tell('Project', { plan: { steps: [], obstacles: [obstacle], waits: false } });
-  expect(conditionIn(taken, 'Stalled')).toMatchObject({ reason: 'NameTaken', message: obstacle.message });
+  expect(conditionIn(taken, 'Stalled')).toMatchObject({ reason: 'NameConflict', message: obstacle.message });
   const error = new ApiError(422, 'Invalid', 'ResourceQuota "project" is invalid: spec.hard[cpus]: Invalid value');
   const refused = tell('Project', { refused: [{ kind: 'ResourceQuota', name: 'project', error }] });
   expect(conditionIn(refused, 'Stalled')?.message).toContain('spec.hard[cpus]');
@@ -114,7 +114,7 @@ test('the Platform tells since when a profile is in force, and who is on which',
 
 test('a project tells once that it is ready and once what stalls it', () => {
   const obstacle = {
-    reason: 'NameTaken' as const,
+    reason: 'NameConflict' as const,
     kind: 'Namespace',
     name: 'shop',
     owner: 'application' as const,
@@ -129,7 +129,7 @@ test('a project tells once that it is ready and once what stalls it', () => {
   ]);
   expect(after(ready.status).events).toEqual([]);
   const stalled = after(ready.status, taken);
-  expect(stalled.events).toEqual([{ type: 'Warning', reason: 'NameTaken', message: obstacle.message }]);
+  expect(stalled.events).toEqual([{ type: 'Warning', reason: 'NameConflict', message: obstacle.message }]);
   expect(after(stalled.status, taken).events).toEqual([]);
   expect(after(stalled.status).events).toMatchObject([{ reason: 'Ready' }]);
   expect(reported('Project', { children: [] }).events).toEqual([]);

@@ -370,7 +370,7 @@ describe('work that ends', () => {
     const gang = { phase: 'Waiting', since: '2026-03-01T11:00:00Z', attempts: 1 } as const;
     const obstacles = [
       {
-        reason: 'GangWaits' as const,
+        reason: 'GangPending' as const,
         kind: 'PinterestTrainingJob',
         name: 'app',
         owner: 'capacity' as const,
@@ -381,7 +381,7 @@ describe('work that ends', () => {
       record: { restarts: 0, succeeded: {}, failed: {}, gang },
       plan: { obstacles },
     });
-    expect(verdictOf(status)).toBe('False True - GangWaits');
+    expect(verdictOf(status)).toBe('False True - GangPending');
     expect(status).toMatchObject({
       phase: 'Waiting',
       gang,
@@ -590,11 +590,11 @@ describe('events', () => {
       },
     };
     const first = tell(makeService(), { statuses, pods: [crashing('app-new-a', 1)] });
-    expect(first.events).toMatchObject([{ type: 'Warning', reason: 'AppCrashing' }]);
+    expect(first.events).toMatchObject([{ type: 'Warning', reason: 'AppCrashLoop' }]);
     const previous = first.status as ReportInput['previous'];
     expect(tell(makeService(), { statuses, previous, pods: [crashing('app-new-b', 1)] }).events).toEqual([]);
     expect(tell(makeService(), { statuses, previous, pods: [crashing('app-new-b', 137)] }).events).toMatchObject([
-      { reason: 'OutOfMemory' },
+      { reason: 'OOMKilled' },
     ]);
   });
 
@@ -633,7 +633,7 @@ describe('events', () => {
     const { events, status } = tell(makeService(), { previous, plan: { steps } });
     expect(events.map(({ message }) => message)).toEqual([
       'Put right what others had changed of Service/app.',
-      'Removed ConfigMap/old.',
+      'Deleted ConfigMap/old.',
     ]);
     // Healing what others changed is no rollout.
     expect(verdictOf(status)).toBe(`${done}Available`);

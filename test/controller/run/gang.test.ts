@@ -49,7 +49,7 @@ test('nobody starts before all fit, and the start is on record first', () => {
   gang.pass();
   const waiting = gang.pass();
   expect(jobsOf(waiting.desired)).toEqual({ 'app-master': 'held', 'app-worker': 'held' });
-  expect(waiting.obstacles).toMatchObject([{ reason: 'GangWaits', owner: 'capacity' }]);
+  expect(waiting.obstacles).toMatchObject([{ reason: 'GangPending', owner: 'capacity' }]);
   expect(waiting.obstacles[0]?.message).toMatch(/room for 3 members at once, and 2 would find some/);
   expect(waiting.again).toBeGreaterThan(0);
   gang.room = () => nodes(3);

@@ -177,7 +177,9 @@ describe('a run', () => {
     const set = run(jobSet({ shards: 1 }));
     set.change(makeJobSet({ shards: 1, ...changed }));
     const seen = set.look();
-    expect(seen.obstacles).toMatchObject([{ reason: 'NeedsConsent', owner: 'application', kind: 'PinterestJobSet' }]);
+    expect(seen.obstacles).toMatchObject([
+      { reason: 'DestructiveChangeBlocked', owner: 'application', kind: 'PinterestJobSet' },
+    ]);
     expect(seen.obstacles[0]?.message).toMatch(/^goes on as it began: .* Set spec\.allowLoss to \[Progress\].*\.$/);
     expect([...(seen.untouched ?? [])]).toEqual(['Job/app']);
     set.settle();

@@ -15,7 +15,7 @@ const remove = (): Edit => 'delete';
 const image = (): Edit => ({
   spec: { template: { spec: { priorityClassName: null, terminationGracePeriodSeconds: 7 } } },
 });
-const ownHash = (): Edit => ({ metadata: { annotations: { 'pinterest.com/applied': null } } });
+const ownHash = (): Edit => ({ metadata: { annotations: { 'pinterest.com/last-applied-hash': null } } });
 const label = (): Edit => ({ metadata: { labels: { 'app.kubernetes.io/managed-by': 'somebody' } } });
 /** What others may add, and what stays. */
 const foreign = (chance: Chance): Edit => ({

@@ -174,7 +174,7 @@ test('all that is wrong is told at once', () => {
   expect(problems.map(({ path, code }) => [path.join('.'), code])).toEqual([
     ['image', 'bad-format'],
     ['replicas', 'out-of-range'],
-    ['namespace', 'contradiction'],
+    ['namespace', 'invalid-combination'],
   ]);
   expect(() => installManifests({ image: 'controller' })).toThrow(ProblemsError);
 });

@@ -152,7 +152,7 @@ test('metrics have a bounded number of rows, never fall, and add up to all reque
   });
   for (let index = 0; index < 20_000; index++) metrics.add(record(index % 3 === 0 ? 'hog "x"\n' : `user-${index}`));
   const rows = [
-    ...metrics.text().matchAll(/^pinion_load_requests_total\{user="(.*?)",verb="(?:get|other)".*\} (\d+)$/gm),
+    ...metrics.text().matchAll(/^pinion_audit_requests_total\{user="(.*?)",verb="(?:get|other)".*\} (\d+)$/gm),
   ];
   expect(rows.length).toBeLessThan(100);
   expect(rows.reduce((sum, [, , count]) => sum + Number(count), 0)).toBe(20_000);

@@ -200,11 +200,11 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
         conditions: [],
         isEnding: false,
         finalizers: [],
-        cause: { owner: 'platform', reason: 'RuntimeClassMissing', message: 'no class x' },
+        cause: { owner: 'platform', reason: 'RuntimeClassNotFound', message: 'no class x' },
       },
     },
     'controller',
-    /RuntimeClassMissing: no class x/,
+    /RuntimeClassNotFound: no class x/,
   ],
   [
     'a policy that refuses what the controller makes',

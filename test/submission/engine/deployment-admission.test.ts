@@ -229,7 +229,9 @@ describe('the time that a version must have been Ready in the stage before', () 
     await staged(one);
     await expect(setting.deploy(leader, one)).rejects.toMatchObject({
       status: 422,
-      details: { problems: expect.arrayContaining([expect.objectContaining({ code: 'not-yet' })]) as unknown },
+      details: {
+        problems: expect.arrayContaining([expect.objectContaining({ code: 'precondition-failed' })]) as unknown,
+      },
     });
     expect((await setting.ended(leader, await setting.deploy(leader, two))).phase).toBe('ready');
   });

@@ -58,7 +58,7 @@ test.each([
   ['/v1/me?x', 'unknown-field query.x'],
   ['/v1/projects/Shop/versions', 'bad-format path.project'],
   ['/v1/projects/..%2f..%2fsecrets/versions', 'bad-format path.project'],
-  ['/v1/projects/shop/workloads/blue/Pod/cart', 'not-one-of path.kind'],
+  ['/v1/projects/shop/workloads/blue/Pod/cart', 'unsupported-value path.kind'],
   [`/v1/projects/${'a'.repeat(8000)}/versions`, 'out-of-range path.project'],
   ['/v1/deployments/1', 'bad-format path.id'],
 ])('GET %.60s is refused by the problem %s', async (path, problem) => {
@@ -86,7 +86,7 @@ test.each([
   const response = await ask('/v1/deployments', { method: 'POST', body, headers });
   const { problems } = (await response.json()) as ProblemDetails;
   expect(response.status).toBe(400);
-  expect(problems).toEqual([{ code: 'unreadable', path: [], reason, remedy: expect.any(String) }]);
+  expect(problems).toEqual([{ code: 'parse-error', path: [], reason, remedy: expect.any(String) }]);
 });
 
 test.each([

@@ -68,7 +68,7 @@ test('a cancel needs no body', async () => {
 });
 
 test('a refusal becomes its status with problems, numbers and when to ask again', async () => {
-  const problem = { code: 'not-offered' as const, path: ['stage'], reason: 'is not a stage', remedy: 'use prod' };
+  const problem = { code: 'not-available' as const, path: ['stage'], reason: 'is not a stage', remedy: 'use prod' };
   const { post } = await startTestEntrance({
     deploy: () =>
       Promise.reject(

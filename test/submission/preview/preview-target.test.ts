@@ -121,7 +121,7 @@ describe('what does not fit', () => {
     );
     expect(preview.problems).toMatchObject([
       {
-        code: 'not-offered',
+        code: 'not-available',
         object: 'Project shop',
         path: ['spec', 'quota', 'requests.cpu'],
         value: '10',
@@ -167,7 +167,7 @@ describe('problems', () => {
     const { preview, decision } = examined({ artifact: [wrong, broken] });
     expect(decision).toBe('refuse');
     expect(preview.problems).toMatchObject([
-      { code: 'not-offered', object: 'PinterestService shop/app', path: ['spec', 'placement', 'pool'] },
+      { code: 'not-available', object: 'PinterestService shop/app', path: ['spec', 'placement', 'pool'] },
       { object: 'PinterestService shop/broken', code: 'wrong-type' },
       { object: 'PinterestService shop/broken', code: 'required' },
     ]);

@@ -20,7 +20,7 @@ export const listText = (rows: readonly (PublishedVersion & { readonly deployed:
 
 /** The problem that the file of a version cannot be read, by its key in the store. */
 export const damagedVersion = (key: string, store: string): Problem => ({
-  code: 'not-trusted',
+  code: 'untrusted-artifact',
   path: [],
   value: key,
   reason: `is damaged in the store ${store}`,

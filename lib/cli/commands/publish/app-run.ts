@@ -32,7 +32,7 @@ export async function withAppOutput<T>(
     const failure = await failureOf(run, folder, io);
     const remedy = `see what it printed; it must exit with 0 when run in ${run.cwd}`;
     const path = ['spec', 'workloads', 'app', 'command'];
-    const problem = { code: 'unreadable', path, value: run.command, reason: failure ?? '', remedy } as const;
+    const problem = { code: 'parse-error', path, value: run.command, reason: failure ?? '', remedy } as const;
     return await take(folder, failure === undefined ? undefined : problem);
   } finally {
     forget();

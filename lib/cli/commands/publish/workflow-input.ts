@@ -64,7 +64,7 @@ function asNamed(problem: Problem, { metadata, spec }: Workflow, folder: string,
 
 /** A document of another API group is told of by the workflow, as an error; files that other workflows name are not meant. */
 const isOfWorkload = (problem: Problem): boolean =>
-  isError(problem) || !['unknown-kind', 'unreadable'].includes(problem.code);
+  isError(problem) || !['unknown-kind', 'parse-error'].includes(problem.code);
 
 function readNamed<T>(
   { spec }: Workflow,

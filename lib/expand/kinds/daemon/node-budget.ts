@@ -21,7 +21,7 @@ export function budgetProblems(
     const asked = requests[resource];
     if (!budget || !asked || compareQuantities(asked, budget) <= 0) continue;
     report({
-      code: 'contradiction',
+      code: 'invalid-combination',
       path: ['spec', 'nodeBudget', resource],
       value: text,
       reason: `is less than the ${formatQuantity(asked)} that its pod asks for on every node: ${shares(pod, resource)}`,

@@ -32,7 +32,7 @@ function networkProblems(facts: PlatformStackConfig): Problem[] {
   }
   if (network.overlay.protocol !== 'udp')
     problems.push({
-      code: 'not-offered',
+      code: 'not-available',
       path: ['network', 'overlay', 'protocol'],
       value: network.overlay.protocol,
       reason: 'is not supported by the network plugin',
@@ -85,7 +85,7 @@ const duplicate = (path: Problem['path'], value: string): Problem => ({
 });
 
 const contradiction = (path: Problem['path'], value: unknown, reason: string, remedy: string): Problem => ({
-  code: 'contradiction',
+  code: 'invalid-combination',
   path,
   value,
   reason,
@@ -173,7 +173,7 @@ function nameProblems(facts: PlatformStackConfig): Problem[] {
     if (exposure === 'internal' || type === 'public') return [];
     return [
       {
-        code: 'contradiction',
+        code: 'invalid-combination',
         path,
         reason: 'is external, but the hosted zone is private',
         remedy: 'use a public zone, or manage these names elsewhere',

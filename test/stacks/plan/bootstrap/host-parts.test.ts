@@ -14,8 +14,8 @@ test('the machine parts of the profile in force are on every machine, with what 
 test('parts that nobody can ask for, or that need what the Platform does not say, are left out', () => {
   const part = (name: string) => ({ machine: { packages: [name] } });
   const parts: ProfilePart[] = [
-    { presence: 'onRequest', ...part('asked-for') },
-    { presence: 'optional', ...part('optional') },
+    { injection: 'OptIn', ...part('asked-for') },
+    { injection: 'OptOut', ...part('optional') },
     { needsValues: ['logsHost'], ...part('needy') },
     {},
   ];

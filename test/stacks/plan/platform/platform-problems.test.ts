@@ -44,7 +44,7 @@ const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly s
   [
     'a way to the submission service that the Platform does not have',
     { submission: { ...submission, exposure: 'External' } },
-    ['not-offered spec.loadBalancer.exposure'],
+    ['not-available spec.loadBalancer.exposure'],
   ],
   [
     'runbooks that are at no URL, and a namespace that is none',
@@ -65,14 +65,18 @@ const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly s
   ['a field that the Platform does not have', platform({ tears: [] }), ['unknown-field platform.tears']],
   ['a default tier that is none', platform({ defaultTier: 'gold' }), ['unknown-reference platform.defaultTier']],
   ['a default pool that is none', platform({ defaultPool: 'genral' }), ['unknown-reference platform.defaultPool']],
-  ['a default pool that may be empty', platform({ defaultPool: 'batch' }), ['contradiction platform.defaultPool']],
+  [
+    'a default pool that may be empty',
+    platform({ defaultPool: 'batch' }),
+    ['invalid-combination platform.defaultPool'],
+  ],
   [
     'a domain that nobody writes names into',
     platform({ ingress: { external: { ingressClassName: 'external', domain: 'example.org' } } }),
-    ['contradiction platform.ingress.external.domain'],
+    ['invalid-combination platform.ingress.external.domain'],
   ],
   ['no group that always has nodes', { nodeGroups: [{ ...general, min: 0 }, ...others] }, ['required nodeGroups']],
-  ['a least above the most', { nodeGroups: [{ ...general, min: 300 }] }, ['contradiction nodeGroups.0.min']],
+  ['a least above the most', { nodeGroups: [{ ...general, min: 300 }] }, ['invalid-combination nodeGroups.0.min']],
   [
     'the same group twice',
     { nodeGroups: [general, general] },
@@ -84,7 +88,7 @@ const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly s
   [
     'a carrier that is not let through',
     { network: { pods, services, overlay: { ...overlay, protocol: 'tcp' } } },
-    ['not-offered network.overlay.protocol'],
+    ['not-available network.overlay.protocol'],
   ],
   ['too few addresses of pods', { network: { pods: '10.1.0.0/17', services, overlay } }, ['out-of-range network.pods']],
   [
@@ -97,7 +101,7 @@ const cases: readonly (readonly [string, Partial<PlatformStackInput>, readonly s
     { registries: { 'gcr.io': 'mirror.example.com' } },
     ['unknown-reference registries.gcr.io'],
   ],
-  ['a version that is not supported', { kubernetesVersion: '1.34' as '1.35' }, ['not-one-of kubernetesVersion']],
+  ['a version that is not supported', { kubernetesVersion: '1.34' as '1.35' }, ['unsupported-value kubernetesVersion']],
 ];
 
 test.each(cases)('%s is refused', (_, own, expected) => {
@@ -108,7 +112,7 @@ test('names that the internet would not find are warned of, and the platform is 
   const both = platform({
     ingress: { internal: { ingressClassName: 'internal' }, external: { ingressClassName: 'external' } },
   });
-  expect(problemsOf(both)).toEqual(['contradiction platform.ingress.external']);
+  expect(problemsOf(both)).toEqual(['invalid-combination platform.ingress.external']);
   expect(problemsOf({ ...both, hostedZone: { ...plainFacts.hostedZone, type: 'public' } })).toEqual([]);
 });
 
@@ -116,7 +120,7 @@ test('all that is wrong is told at once', () => {
   expect(problemsOf({ ...platform({ zones: [], defaultPool: 'batch' }), bounds: { nodes: 1 } })).toEqual([
     'platform-owned platform.zones',
     'out-of-range bounds.nodes',
-    'contradiction platform.defaultPool',
+    'invalid-combination platform.defaultPool',
   ]);
 });
 
