@@ -42,7 +42,7 @@ export async function discoverIssuerKeys(issuer: string, get: typeof fetch = fet
   const isSafe =
     metadata.jwks_uri.startsWith('https://') || (loopback.test(issuer) && loopback.test(metadata.jwks_uri));
   if (!isSafe) throw new IssuerUnreachable(`${issuer} serves its keys without TLS`);
-  return (await fetchJson(metadata.jwks_uri, keySet, get)).keys as readonly IssuerKey[];
+  return (await fetchJson(metadata.jwks_uri, keySet, get)).keys;
 }
 
 async function fetchJson<T extends z.ZodType>(url: string, schema: T, get: typeof fetch): Promise<z.output<T>> {

@@ -137,7 +137,7 @@ export class AppContext {
 
   private accept(
     origin: string,
-    values: readonly { value: unknown; locate?(path: Problem['path']): Source }[],
+    values: readonly { value: unknown; locate?: (path: Problem['path']) => Source }[],
   ): readonly PlatformManifest[] {
     this.origin = origin;
     const accepted: PlatformManifest[] = [];

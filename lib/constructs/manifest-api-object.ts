@@ -3,7 +3,20 @@ import { type Construct } from 'constructs';
 import { nativeKinds, isPlatformKind } from '../api';
 import { type KubernetesObject } from '../expand';
 
-/** A finished object in the tree of an app: an ApiObject like any other for stock synth, jests' snapshots and JSON patches. */
+/** Private fields of cdk8s that show whether an object was changed after its construction. */
+interface ChangeableFields {
+  readonly patches: readonly unknown[];
+  readonly metadata: {
+    readonly namespace?: string;
+    readonly finalizers: readonly unknown[];
+    readonly ownerReferences: readonly unknown[];
+    readonly labels: Readonly<Record<string, string>>;
+    readonly annotations: Readonly<Record<string, string>>;
+    readonly _additionalAttributes: Readonly<Record<string, unknown>>;
+  };
+}
+
+/** A finished object in the tree of an app: an ApiObject for stock synth, snapshots and JSON patches. */
 export class ManifestApiObject extends ApiObject {
   readonly #isPlaced = true;
 
@@ -20,20 +33,19 @@ export class ManifestApiObject extends ApiObject {
     }
   }
 
-  /** True for an object of ours; `instanceof` is true for every ApiObject. */
+  /** Returns whether an object is of this class; `instanceof` is true for every ApiObject. */
   static isPlaced(object: ApiObject): object is ManifestApiObject {
     return #isPlaced in object;
   }
 
-  /** The object itself where nothing was changed since it was made, so that no copy is needed; undefined otherwise. */
+  /** Returns the object itself if it was not changed since its construction, so that no copy is needed. */
   untouched(): KubernetesObject | undefined {
     const { metadata } = this.object;
-    const now = this.metadata;
-    if (this['patches'].length > 0 || now['finalizers'].length > 0 || now['ownerReferences'].length > 0)
-      return undefined;
+    const { patches, metadata: now } = this as unknown as ChangeableFields;
+    if (patches.length > 0 || now.finalizers.length > 0 || now.ownerReferences.length > 0) return undefined;
     if (now.namespace !== metadata.namespace) return undefined;
-    if (!same(now['labels'], metadata.labels) || !same(now['annotations'], metadata.annotations)) return undefined;
-    const added = now['_additionalAttributes'];
+    if (!same(now.labels, metadata.labels) || !same(now.annotations, metadata.annotations)) return undefined;
+    const added = now._additionalAttributes;
     for (const key of Object.keys(added)) {
       if (key !== 'labels' && key !== 'namespace' && added[key] !== metadata[key as keyof typeof metadata])
         return undefined;

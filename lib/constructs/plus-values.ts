@@ -70,7 +70,8 @@ const canCall = (value: unknown): value is () => unknown => typeof value === 'fu
 
 function convert(value: Record<string, unknown>): unknown {
   if (isText(value['expressionString'])) return value['expressionString'];
-  if (canCall(value['toMilliseconds']) && canCall(value['toIsoString'])) return `${value['toMilliseconds']()}ms`;
+  if (canCall(value['toMilliseconds']) && canCall(value['toIsoString']))
+    return `${String(value['toMilliseconds']())}ms`;
   if (canCall(value['toKibibytes']) && canCall(value['asString'])) return value['asString']();
   if (isText(value['name']) && isText(value['kind']) && isText(value['apiVersion'])) return value['name'];
   // Before quantities: a Volume renders itself, and its quantities are of the other kind below.

@@ -1,4 +1,4 @@
-import { isWorkloadKind, type PlatformKind } from '../api';
+import { isWorkloadKind } from '../api';
 import { EventRecorder, QueueMetrics, WorkQueue, errorText } from '../kube';
 import { PlatformCache } from './platform-cache';
 import { ApiServerWriter, NotLeadingError } from './api-server-writer';
@@ -83,7 +83,7 @@ export class Controller {
     this.#recent = new RecentKeys(() => clock.now());
     // Until it leads, it queues no keys: those of documents that come and go would pile up.
     const queue: Wires['queue'] = {
-      add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.note(key as WorkKey)),
+      add: (key) => (this.#workers ? this.#queue.add(key) : this.#recent.note(key)),
       addAfter: (key, milliseconds) => this.#workers && this.#queue.addAfter(key, milliseconds),
     };
     registerEventHandlers({ stores, queue, passes, facts, hands, expansions, gangs });
@@ -179,6 +179,6 @@ export class Controller {
   #reconcile(document: KeyedDocument, surroundings: ReconcileContext): Promise<ReconcileResult> {
     return isWorkloadKind(document.kind)
       ? reconcileWorkload(document, surroundings)
-      : reconcilePlatform({ ...document, kind: document.kind as PlatformKind }, surroundings);
+      : reconcilePlatform({ ...document, kind: document.kind }, surroundings);
   }
 }

@@ -1,7 +1,7 @@
 /** Time source, passed in so that tests control it. */
 export interface Clock {
   /** Milliseconds since 1970. */
-  now(): number;
+  readonly now: () => number;
   /** Calls back once after a number of milliseconds; the returned function cancels the timer. */
   after(milliseconds: number, callback: () => void): () => void;
   /** Random number from 0 up to, but not including, 1; for jitter. */

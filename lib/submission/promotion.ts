@@ -78,10 +78,9 @@ function readiness(
   { digest, records, now }: PromotionInput,
 ): Missing | undefined {
   const known = records.filter((record) => record.stage === name && record.digest === digest);
-  if (known.length === 0)
-    return { field: 'when', reason: `has not been deployed to ${name}`, remedy: `deploy it to ${name} first` };
+  const last = latest(known.filter(({ phase }) => !leftNothing.includes(phase))) ?? latest(known);
+  if (!last) return { field: 'when', reason: `has not been deployed to ${name}`, remedy: `deploy it to ${name} first` };
   const soak = parseDuration(promotion.soak)?.millis ?? 0;
-  const last = latest(known.filter(({ phase }) => !leftNothing.includes(phase))) ?? (latest(known) as StageRecord);
   if (last.phase !== 'ready' || last.readySince === undefined) return notReady(last, name);
   const stood = known.map((record) => (record.phase === 'ready' ? standingOf(record, now) : undefined));
   const longest = Math.max(...stood.map((millis) => millis ?? -1));

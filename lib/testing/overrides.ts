@@ -11,7 +11,7 @@ export type Overrides<T> = T extends readonly unknown[]
 export function merged<T>(base: T, overrides: Overrides<NoInfer<T>> | undefined): T {
   if (overrides === undefined) return base;
   if (!isPlainObject(base) || !isPlainObject(overrides)) return overrides as T;
-  const said = Object.entries(overrides).map(([key, value]) => [
+  const said = Object.entries(overrides).map(([key, value]): [string, unknown] => [
     key,
     value === undefined ? value : merged(base[key], value),
   ]);

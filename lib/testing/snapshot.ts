@@ -30,7 +30,7 @@ interface Placed {
 }
 
 const plain = (object: KubernetesObject | Placed): KubernetesObject =>
-  typeof object.toJson === 'function' ? (object.toJson() as KubernetesObject) : (object as KubernetesObject);
+  (typeof object.toJson === 'function' ? (object as Placed).toJson() : object) as KubernetesObject;
 
 /** What all objects carry. */
 interface Shared {

@@ -28,7 +28,8 @@ const allowedFields: readonly string[] = operatorFields;
 export async function platformProgram(settings: PlatformSettings): Promise<PlatformProgram> {
   const { clusterStack, platform } = settings;
   const reference = new StackReference(clusterStack);
-  const { value: cluster } = await reference.getOutputDetails('platformInputs');
+  const details = await reference.getOutputDetails('platformInputs');
+  const cluster: unknown = details.value;
   const given = isPlainObject(platform) ? platform : {};
   const problems = [...clusterProblems(clusterStack, cluster), ...ownedProblems(given)];
   if (!isPlainObject(cluster)) return { problems };

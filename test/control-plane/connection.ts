@@ -58,7 +58,7 @@ export class Connection {
       const request = httpsRequest(
         new URL(wire.path, this.options.url),
         { method: wire.method, agent, headers },
-        (response) => readAnswer(response).then(resolve, reject),
+        (response) => void readAnswer(response).then(resolve, reject),
       );
       request.setTimeout(silence, () => request.destroy(new Error(`no answer within ${silence} ms`)));
       request.once('error', (cause) => {

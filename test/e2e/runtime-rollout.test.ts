@@ -194,7 +194,7 @@ describePinion(
       await told('lean-4', 'passed');
       await held(/undefined/);
       await on('cart', 'lean-4');
-      await client.close();
+      client.close();
     }, 180_000);
 
     test('with immediate a new one is for all services at once', async () => {

@@ -82,7 +82,7 @@ test('a handler that throws or rejects is told of, and the others go on', async 
       throw new Error('thrown');
     },
   });
-  informer.addHandler({ added: async () => Promise.reject(new Error('rejected')) });
+  informer.addHandler({ added: (() => Promise.reject(new Error('rejected'))) as () => void });
   informer.addHandler(mirror);
   informer.start();
   await informer.waitForSync();

@@ -70,7 +70,7 @@ function environmentOf(): Cel.Environment {
 function prepare(expression: string, names: readonly string[]): Expression {
   const parsed = environmentOf().parse(expression);
   const fields = new Map(names.map((name) => [name, fieldsOf(expression, name)]));
-  return { run: (variables) => parsed(variables), fields };
+  return { run: (variables): unknown => parsed(variables), fields };
 }
 
 /** The fields read of a variable, where it is never used without one. */

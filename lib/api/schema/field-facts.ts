@@ -52,5 +52,5 @@ export function leaf<T>(
       });
     });
   });
-  return withFacts(schema, { crd, typeName }) as z.ZodCustom<T, T>;
+  return withFacts(schema, { crd, typeName });
 }

@@ -107,7 +107,8 @@ function outOfRange(
   path: FieldPath,
   value: unknown,
 ): Problem {
-  const unit = { string: ' characters', array: ' entries', object: ' entries' }[issue.origin as string] ?? '';
+  const units: Readonly<Record<string, string>> = { string: ' characters', array: ' entries', object: ' entries' };
+  const unit = units[issue.origin] ?? '';
   if (issue.code === 'too_big') {
     return {
       code: 'out-of-range',

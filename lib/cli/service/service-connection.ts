@@ -44,7 +44,7 @@ export async function withService(
     return await work({ client, clock, environment, lines, io, isJson: isJson(given) });
   } catch (error) {
     lines.end();
-    if (error instanceof RequestFailed) return printFailure(error, isJson(given), io);
+    if (error instanceof RequestFailed) return await printFailure(error, isJson(given), io);
     if (error instanceof ServiceUnreachable) throw new UnavailableError(error.message, { cause: error });
     throw error;
   } finally {

@@ -1,6 +1,5 @@
 import {
   compareQuantities,
-  type FieldPath,
   formatPath,
   isPlainObject,
   isTypeName,
@@ -41,7 +40,7 @@ export function firstDifference(desired: object, live: object): string | undefin
   const { kind, apiVersion: _, ...body } = desired as Fields;
   const type = typeof kind === 'string' && isTypeName(kind) ? kind : undefined;
   const walk: Walk = { path: [] };
-  return holdsObject(type, body, live as Fields, false, walk) ? undefined : formatPath(walk.path as FieldPath);
+  return holdsObject(type, body, live as Fields, false, walk) ? undefined : formatPath(walk.path);
 }
 
 function holdsObject(type: TypeName | undefined, desired: Fields, live: Fields, whole: boolean, walk: Walk): boolean {

@@ -43,10 +43,10 @@ function judgeProgress(input: ReportInput, stood: readonly DesiredObjectStatus[]
     return { state: 'reconciling', reason: 'Unknown', message: 'Nothing is known of it yet.', phase: 'Pending' };
   const open = openWork(input, stood);
   const ends = workload.kind === 'PinterestJobSet' || workload.kind === 'PinterestTrainingJob';
-  if (ends) return judgeRun(input, stood, workload as Workload<'PinterestJobSet' | 'PinterestTrainingJob'>, open);
+  if (ends) return judgeRun(input, stood, workload, open);
   if (open) return { ...open, state: 'reconciling', phase: 'Progressing' };
   return workload.kind === 'PinterestCronJob'
-    ? judgeSchedule(workload as Workload<'PinterestCronJob'>)
+    ? judgeSchedule(workload)
     : { ...available(stood), state: 'ready', phase: 'Ready' };
 }
 

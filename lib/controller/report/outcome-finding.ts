@@ -11,7 +11,7 @@ import { type ReportInput } from './report';
 export function outcomeFinding(input: ReportInput): readonly Finding[] {
   const { kind, name, namespace, previous, record, pods, now } = input;
   if (record?.outcome !== 'Failed') return [];
-  const before = recordOf(previous as Readonly<Record<string, unknown>> | undefined);
+  const before = recordOf(previous);
   const known = previous?.cause;
   if (known && before.outcome === 'Failed' && before.run === record.run && known.reason === reasonOf(record)) {
     return [{ severity: 'ended', cause: known, order: '' }];

@@ -49,7 +49,7 @@ const amountsOf = (list: string): Readonly<Record<string, string>> =>
       .split(',')
       .map((entry) => entry.split('='))
       .flatMap(([name, amount]) => (name && amount ? [[name, amount]] : [])),
-  ) as Record<string, string>;
+  );
 
 function missingOf(requested: string, lacking: number, used: string, limited: string): string | undefined {
   const [asked, taken, most] = [requested, used, limited].map(parseQuantity);

@@ -1,7 +1,7 @@
 import { isError, type Status, type WorkloadKind } from '../../api';
 import { worstOf, type Finding } from './cause';
 import { childrenMap } from './children-map';
-import { conditionsOf, type StatusCondition, type Said } from './conditions';
+import { conditionsOf, type Said } from './conditions';
 import { crashedLately } from './container-diagnosis';
 import { creationTimes } from './creation-findings';
 import { computeReadiness } from './compute-readiness';
@@ -70,13 +70,7 @@ function common(input: ReportInput, stood: readonly DesiredObjectStatus[], worst
   return {
     observedGeneration: generation,
     phase,
-    conditions: conditionsOf(
-      judgement,
-      outcomeSaid(input),
-      previous?.conditions as StatusCondition[] | undefined,
-      generation,
-      now,
-    ),
+    conditions: conditionsOf(judgement, outcomeSaid(input), previous?.conditions, generation, now),
     ...(worst && { cause: worst.cause }),
   };
 }

@@ -25,7 +25,7 @@ export function workloadCounts(input: ReportInput, stood: readonly DesiredObject
     case 'PinterestJobSet':
       return { shards: shardCounts(input, stood) };
     case 'PinterestTrainingJob':
-      return memberCounts(input, workload as Workload<'PinterestTrainingJob'>);
+      return memberCounts(input, workload);
   }
 }
 

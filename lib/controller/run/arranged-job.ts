@@ -31,5 +31,5 @@ export function asItIs(child: Child): KubernetesObject {
       ...(labels && { labels }),
       ...(Object.keys(own).length > 0 && { annotations: own }),
     },
-  } as KubernetesObject;
+  };
 }

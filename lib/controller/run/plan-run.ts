@@ -1,4 +1,3 @@
-import { type Workload } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { assembleJobs } from './assemble-jobs';
 import { asItIs } from './arranged-job';
@@ -107,16 +106,14 @@ function verdictOf({ input, pieces, outdated }: Scene, before: RunRecord, record
   const deadline = deadlineOf(input, record, pieces.length);
   const late =
     deadline && deadline.left <= 0 ? pastDeadline(deadline.at, workload.spec.activeDeadline ?? '') : undefined;
-  if (workload.kind === 'PinterestTrainingJob')
-    return earlier(judgeTrainingJob(workload as Workload<'PinterestTrainingJob'>, pieces, before, now), late);
-  const set = workload as Workload<'PinterestJobSet'>;
+  if (workload.kind === 'PinterestTrainingJob') return earlier(judgeTrainingJob(workload, pieces, before, now), late);
+  const set = workload;
   return earlier(outdated ? judgeOutdated(pieces, before, now) : judgeJobSet(set, pieces, before, now), late);
 }
 
 function ended({ input, outdated }: Scene, record: RunRecord, verdict: RunResult): RunRecord {
   const { workload } = input;
-  const most =
-    workload.kind === 'PinterestJobSet' ? (workload as Workload<'PinterestJobSet'>).spec.failurePolicy.maxRestarts : 0;
+  const most = workload.kind === 'PinterestJobSet' ? workload.spec.failurePolicy.maxRestarts : 0;
   if (verdict.outcome === 'Failed' && verdict.repeatable && !outdated && record.restarts < most)
     return { ...record, restarts: record.restarts + 1, succeeded: {}, failed: {} };
   return {

@@ -54,7 +54,7 @@ export function pieceOf(
     ...(standing && { standing }),
     spans:
       workload.kind === 'PinterestTrainingJob'
-        ? roleSpans(workload as Workload<'PinterestTrainingJob'>, member, count)
+        ? roleSpans(workload, member, count)
         : [{ key: shardsKey, from: 0, as: spec.completionMode === 'Indexed' ? 0 : Number(member ?? 0), count }],
     count,
   };

@@ -61,7 +61,7 @@ const labels = { [recommended.managedBy]: manager, [recommended.partOf]: manager
 const definitions = (): KubernetesObject[] =>
   (Object.keys(pinionKinds) as PinionKind[]).map((kind) => {
     const definition = crdOf(kind);
-    return { ...definition, metadata: { ...definition.metadata, labels: { ...labels, ...kept } } } as KubernetesObject;
+    return { ...definition, metadata: { ...definition.metadata, labels: { ...labels, ...kept } } };
   });
 
 /** A profile that is built in, and that the Platform names, comes with it. */
@@ -76,7 +76,7 @@ function documentsOf({ documents = [] }: InstallOptions): KubernetesObject[] {
     .map(({ metadata, ...rest }) => ({
       ...rest,
       metadata: { ...metadata, labels: { ...metadata.labels, ...kept } },
-    })) as KubernetesObject[];
+    }));
 }
 
 function examineDocuments(documents: readonly ManifestInput<PlatformKind>[]) {

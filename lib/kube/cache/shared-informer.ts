@@ -101,7 +101,7 @@ export class SharedInformer<T> {
       const settle = (): void => {
         signal?.removeEventListener('abort', settle);
         this.waiting.delete(settle);
-        if (signal?.aborted) reject(signal.reason);
+        if (signal?.aborted) reject(signal.reason as Error);
         else resolve();
       };
       this.waiting.add(settle);

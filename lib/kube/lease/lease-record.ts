@@ -20,7 +20,7 @@ interface LeaseSpec {
   readonly renewTime?: string;
 }
 
-const specOf = (lease: LiveObject): LeaseSpec => (lease['spec'] ?? {}) as LeaseSpec;
+const specOf = (lease: LiveObject): LeaseSpec => lease['spec'] ?? {};
 
 /** Reads a Lease. */
 export function readLease(lease: LiveObject): LeaseRecord {

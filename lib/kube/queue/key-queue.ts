@@ -18,13 +18,13 @@ export class KeyQueue {
 
   shift(): string | undefined {
     this.head ??= this.keys.values();
-    const { done, value } = this.head.next();
-    if (done) {
+    const next = this.head.next();
+    if (next.done) {
       this.head = undefined; // an exhausted iterator does not see later keys
       return undefined;
     }
-    this.keys.delete(value);
-    return value;
+    this.keys.delete(next.value);
+    return next.value;
   }
 
   clear(): void {

@@ -31,7 +31,7 @@ export function readLines(
     let failed = false;
     const fail = (error: unknown): void => {
       failed = true;
-      reject(error as Error);
+      reject(error);
     };
     response.on('data', (chunk: Buffer) => {
       if (failed) return;

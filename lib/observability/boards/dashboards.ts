@@ -10,7 +10,7 @@ export interface Dashboard {
   /** PromQL expressions of its panels. */
   readonly expressions: readonly string[];
   /** Returns the JSON model that Grafana provisions or imports. */
-  model(): object;
+  readonly model: () => object;
 }
 
 /** Returns all dashboards, with the overview first. The first model loads Grafana's SDK, which rules do not need. */

@@ -6,7 +6,7 @@ export interface NameServer {
   /** What it is called in messages. */
   readonly name: string;
   /** Addresses of a name. Throws an `Error` whose `code` says why there are none. */
-  addresses(name: string): Promise<readonly string[]>;
+  readonly addresses: (name: string) => Promise<readonly string[]>;
 }
 
 /** Everything outside that a run sees and changes. */

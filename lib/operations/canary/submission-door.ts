@@ -82,8 +82,10 @@ export function submissionDoor(parts: SubmissionDoorDeps): CanaryDeployer {
 }
 
 /** The label says that it is the canary's; its run would be another artifact each time. */
-const published = (workload: CanaryInput): CanaryInput =>
-  ({ ...workload, metadata: { ...workload.metadata, labels: { [metadataKeys.canary]: 'published' } } }) as CanaryInput;
+const published = (workload: CanaryInput): CanaryInput => ({
+  ...workload,
+  metadata: { ...workload.metadata, labels: { [metadataKeys.canary]: 'published' } },
+});
 
 /** What stands between runs: a workload that never runs. */
 const resting = ({ metadata }: CanaryInput): ManifestInput<'PinterestCronJob'> => ({

@@ -1,6 +1,6 @@
-import { parseManifest, type Workload } from '../../api';
+import { parseManifest } from '../../api';
 import { expand, inApplyOrder, needsController, type KubernetesObject, type ProjectContext } from '../../expand';
-import { listAllPages, resourceOf, type SentObject } from '../../kube';
+import { listAllPages, resourceOf } from '../../kube';
 import { canaryNativeKinds } from '../../programs';
 import { asked } from './api-calls';
 import { type CanaryDeployer, type CanaryInput } from './canary-deployer';
@@ -17,7 +17,7 @@ export function synthDoor(
   const objectsOf = (workload: CanaryInput): readonly KubernetesObject[] => nativeObjects(workload, world);
   const apply = async (workload: CanaryInput, signal: AbortSignal): Promise<void> => {
     for (const object of inApplyOrder([...objectsOf(workload)]))
-      await asked(client.apply(object as SentObject, { fieldManager: canaryManager, force: true, signal }));
+      await asked(client.apply(object, { fieldManager: canaryManager, force: true, signal }));
   };
   return {
     name: 'synth',
@@ -48,8 +48,8 @@ export function synthDoor(
 
 /** What a workload of the canary becomes in a world. */
 export const nativeObjects = (workload: CanaryInput, world: ProjectContext): readonly KubernetesObject[] =>
-  expand(parseManifest(workload) as Workload, world);
+  expand(parseManifest(workload), world);
 
 /** What of a workload only the controller can do; nothing where it can be synthesized. */
 export const needsOf = (workload: CanaryInput, world: ProjectContext): string | undefined =>
-  needsController(parseManifest(workload) as Workload, world)[0]?.reason;
+  needsController(parseManifest(workload), world)[0]?.reason;

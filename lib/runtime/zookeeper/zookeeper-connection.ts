@@ -139,7 +139,7 @@ export class ZookeeperConnection {
         try {
           resolve(decode(reader));
         } catch (error) {
-          reject(error as Error);
+          reject(error);
         }
       };
       this.#pending.push({ xid, resolve: read, fail: reject });

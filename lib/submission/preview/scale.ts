@@ -42,7 +42,7 @@ export function scaleOf({ kind, spec }: Workload): Scale | undefined {
 /** A spec with another number at a path. */
 export function withNumber(spec: object, [step = '', ...rest]: FieldPath, number: number): object {
   const member = valueAt(spec, [step]);
-  return { ...spec, [step]: rest.length === 0 ? number : withNumber((member ?? {}) as object, rest, number) };
+  return { ...spec, [step]: rest.length === 0 ? number : withNumber(member ?? {}, rest, number) };
 }
 
 /**

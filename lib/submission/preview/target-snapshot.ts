@@ -148,7 +148,7 @@ export class TargetSnapshot {
   /** What a workload would be with another spec; undefined where it would not be valid. Remembered by `name`. */
   otherwise(workload: Workload, name: string, spec: () => unknown): Known | undefined {
     let others = this.#otherwise.get(workload);
-    if (!others) this.#otherwise.set(workload, (others = new Map()));
+    if (!others) this.#otherwise.set(workload, (others = new Map<string, Known | undefined>()));
     if (!others.has(name)) others.set(name, this.#known({ ...written(workload), spec: spec() }));
     return others.get(name);
   }

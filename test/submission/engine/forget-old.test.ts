@@ -12,7 +12,7 @@ jest.setTimeout(60_000);
 let state: ConfigMapState;
 beforeEach(async () => {
   const options = { client: new MemoryHome().client(), clock: new ManualClock(), namespace: 'pinion-submission' };
-  state = new ConfigMapState({ ...options, onError: (error) => Promise.reject(error as Error) });
+  state = new ConfigMapState({ ...options, onError: (error) => void Promise.reject(error as Error) });
   await state.start();
 });
 afterEach(() => state.stop());

@@ -87,8 +87,10 @@ function hasOurSelector(object: NativeObject, kind: WorkloadKind, name: string):
   return (
     valueAt(selector, ['matchExpressions']) === undefined &&
     isSame(
-      Object.entries(labels).sort(),
-      Object.entries({ [metadataKeys.kind]: kind, [metadataKeys.workload]: labelOf(name) }).sort(),
+      Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)),
+      Object.entries({ [metadataKeys.kind]: kind, [metadataKeys.workload]: labelOf(name) }).sort(([a], [b]) =>
+        a < b ? -1 : 1,
+      ),
     )
   );
 }

@@ -1,12 +1,5 @@
 import { parseManifest, safeExpand, installManifests, resolvePlatform, type KubernetesObject } from 'pinion';
-import {
-  safeParseManifest,
-  isPlatformKind,
-  isWorkloadKind,
-  ProblemsError,
-  type PlatformManifest,
-  type Problem,
-} from 'pinion/api';
+import { safeParseManifest, isPlatformKind, isWorkloadKind, ProblemsError, type Problem } from 'pinion/api';
 import { platformManifests } from './pinion-objects';
 import { type PlatformStackConfig } from './platform-stack-config';
 
@@ -38,7 +31,7 @@ function atConfigPath(problem: Problem): Problem {
 /** Validates the platform's own workloads against the Platform. */
 export function workloadProblems(objects: readonly KubernetesObject[]): Problem[] {
   const documents = objects.filter(({ kind }) => isPlatformKind(kind));
-  const cluster = resolvePlatform(documents.map((document) => parseManifest(document as never)) as PlatformManifest[]);
+  const cluster = resolvePlatform(documents.map((document) => parseManifest(document as never)));
   return objects
     .filter(({ kind }) => isWorkloadKind(kind))
     .flatMap((object) => {
