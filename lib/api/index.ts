@@ -94,6 +94,7 @@ export {
 } from './problem';
 export { nearest } from './values/nearest';
 export { schemaProblems } from './schema/schema-problems';
+export { textForm } from './schema/text-form';
 export { celValue, evaluateCel, type ValidationRule } from './rules/validation-rule';
 
 // Values: exact parsing and one form of output.

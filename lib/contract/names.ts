@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { workloadKinds, type WorkloadKind } from '../api';
+import { textForm, workloadKinds, type WorkloadKind } from '../api';
 
 /** A point in time. */
 export const moment = () => z.iso.datetime().describe('RFC 3339, in UTC.');
@@ -9,7 +9,7 @@ const patterned = (pattern: RegExp, what: string, example: string, max: number) 
   z
     .string()
     .max(max)
-    .regex(pattern, { error: `must be ${what}|use ${what}, such as "${example}"` });
+    .check(textForm(pattern, `must be ${what}`, `use ${what}, such as "${example}"`));
 
 /** Name of a project, workflow, stage or cluster. */
 export const name = () => patterned(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'a lower-case DNS label', 'cart', 63);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { parseDuration, schemaProblems, type Problem } from '../api';
+import { parseDuration, schemaProblems, textForm, type Problem } from '../api';
 import { isSecureUrl } from './secure-url';
 
 /** Allowed signature algorithms: those of the API server, which excludes shared keys. */
@@ -23,7 +23,8 @@ const secureUrl = (example: string) =>
     );
 const claim = () => z.string().min(1).max(128);
 const issuerUrl = () => secureUrl('https://login.example.com');
-const file = () => z.string().regex(/^\/\S+$/, 'must be an absolute path|use a path such as /etc/pinion/session/keys');
+const file = () =>
+  z.string().check(textForm(/^\/\S+$/, 'must be an absolute path', 'use a path such as /etc/pinion/session/keys'));
 
 const issuerSchema = z.strictObject({
   issuer: issuerUrl().describe('Issuer, exactly as in `iss` (--oidc-issuer-url).'),

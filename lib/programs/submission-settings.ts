@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isPlainObject, schemaProblems, type Problem } from '../api';
+import { isPlainObject, schemaProblems, textForm, type Problem } from '../api';
 import { limitsSchema } from './server-limits';
 import { safeParseIdentitySettings, type IdentitySettings } from './identity-settings';
 import { isWithinLocation } from './is-within-location';
@@ -9,16 +9,25 @@ const name = () =>
   z
     .string()
     .max(63)
-    .regex(
-      /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
-      'must be a lower-case DNS label|use letters, digits and dashes, such as prod-1',
+    .check(
+      textForm(
+        /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
+        'must be a lower-case DNS label',
+        'use letters, digits and dashes, such as prod-1',
+      ),
     );
 const file = () =>
-  z.string().regex(/^\/\S+$/, 'must be an absolute path|use a path such as /etc/pinion/clusters/prod-2');
+  z.string().check(textForm(/^\/\S+$/, 'must be an absolute path', 'use a path such as /etc/pinion/clusters/prod-2'));
 const storeLocation = () =>
   z
     .string()
-    .regex(/^(s3:\/\/[^/\s]+(\/\S*)?|\/\S+)$/, 'must be a store location|use s3://BUCKET/PREFIX or an absolute path');
+    .check(
+      textForm(
+        /^(s3:\/\/[^/\s]+(\/\S*)?|\/\S+)$/,
+        'must be a store location',
+        'use s3://BUCKET/PREFIX or an absolute path',
+      ),
+    );
 const port = () => z.int().min(0).max(65_535);
 
 /** Problem without the value, which could contain a secret. */
@@ -52,7 +61,7 @@ export const submissionSchema = z.strictObject({
   host: z.string().max(253).default('0.0.0.0').describe('Listen address.'),
   origin: z
     .string()
-    .regex(/^https?:\/\/[^\s/]+$/, 'must be an origin|use an origin such as https://deploy.example.com')
+    .check(textForm(/^https?:\/\/[^\s/]+$/, 'must be an origin', 'use an origin such as https://deploy.example.com'))
     .optional()
     .describe('Public origin of the page.'),
   behindTlsProxy: z.boolean().default(false).describe('Whether a proxy terminates TLS.'),

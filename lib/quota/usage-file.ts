@@ -9,6 +9,7 @@ import {
   type Problem,
   type Quantity,
   schemaProblems,
+  textForm,
 } from '../api';
 import { dateOf, dayOf } from '../capacity';
 import { type DayUsage, type Usage } from './usage';
@@ -23,11 +24,13 @@ const usageSchema = z.strictObject({
         project: z
           .string()
           .max(63)
-          .regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, { error: 'is not a project|write its name, such as "shop"' }),
+          .check(textForm(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'is not a project', 'write its name, such as "shop"')),
         days: z
           .array(
             z.strictObject({
-              day: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'is not a day|write a day, such as "2026-05-01"' }),
+              day: z
+                .string()
+                .check(textForm(/^\d{4}-\d{2}-\d{2}$/, 'is not a day', 'write a day, such as "2026-05-01"')),
               peaks: z.record(z.string(), amount()),
               consumed: z.strictObject({ cpu: amount().optional(), memory: amount().optional() }).optional(),
             }),

@@ -78,8 +78,9 @@ function mapSchema(keys: TextShape, values: JsonSchema, max: number | undefined)
     ...(keys.max === undefined ? [] : [`size(k) <= ${keys.max}`]),
     ...keys.patterns.map((pattern) => `k.matches(${JSON.stringify(pattern)})`),
   ];
+  const failure = keys.failure ? `${keys.failure.reason}; ${keys.failure.remedy}` : 'is too long';
   const seen = values['type'] !== undefined || values['x-kubernetes-int-or-string'] === true;
-  const rule = { rule: `self.all(k, ${tests.join(' && ')})`, message: `a key ${keys.refusal ?? 'is too long'}` };
+  const rule = { rule: `self.all(k, ${tests.join(' && ')})`, message: `a key ${failure}` };
   return {
     type: 'object',
     ...(max !== undefined && { maxProperties: max }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type FieldFacts, fieldFacts } from './field-facts';
 import { type ValidationRule } from '../rules/validation-rule';
+import { failureOf, type FormFailure } from './text-form';
 
 /** One field of an object: what CRDs, docs and TypeScript interfaces say of it. */
 export interface FieldNode {
@@ -38,8 +39,8 @@ export interface TextShape {
   readonly min?: number;
   readonly max?: number;
   readonly patterns: readonly string[];
-  /** What a text that does not fit is told, `is not …; write …`. */
-  readonly refusal?: string;
+  /** Failure of a text that does not match. */
+  readonly failure?: FormFailure;
 }
 
 /** A number within bounds. */
@@ -112,7 +113,6 @@ interface CheckFacts {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly pattern?: RegExp;
-  readonly error?: (issue: object) => unknown;
 }
 
 function checksOf(schema: z.ZodType): CheckFacts[] {
@@ -130,13 +130,12 @@ function boundsOf(schema: z.ZodType): { min?: number; max?: number } {
 }
 
 function textShape(schema: z.ZodString): TextShape {
-  const forms = checksOf(schema).filter(({ pattern }) => pattern !== undefined);
-  const words = forms[0]?.error?.({});
+  const failure = (schema.def.checks ?? []).map(failureOf).find((found) => found !== undefined);
   return {
     kind: 'text',
     ...boundsOf(schema),
-    patterns: forms.map(({ pattern }) => (pattern as RegExp).source.replaceAll('\\/', '/')),
-    ...(typeof words === 'string' && { refusal: words.replace('|', '; ') }),
+    patterns: checksOf(schema).flatMap(({ pattern }) => pattern?.source.replaceAll('\\/', '/') ?? []),
+    ...(failure && { failure }),
   };
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { durationPattern, formatDuration, parseDuration } from '../values/duration';
 import { leaf, withFacts } from './field-facts';
 import { type FieldPath, type Problem } from '../problem';
+import { textForm, type FormFailure } from './text-form';
 import { parseQuantity, formatQuantity, longestQuantityText, quantityPattern } from '../values/quantity';
 
 /** Text of a stated form, with an example of it. */
@@ -9,7 +10,7 @@ export function text(form: { pattern: RegExp; what: string; example: string; max
   return z
     .string()
     .max(form.max)
-    .regex(form.pattern, { error: `is not ${form.what}|write ${form.what}, such as "${form.example}"` });
+    .check(textForm(form.pattern, `is not ${form.what}`, `write ${form.what}, such as "${form.example}"`));
 }
 
 /** Free text on one or more lines. */
@@ -90,7 +91,7 @@ export const quantity = (): z.ZodType<string, string | number> =>
       const parsed = written ? parseQuantity(value as string | number) : undefined;
       return parsed && formatQuantity(parsed);
     },
-    'a quantity|write a quantity, such as "500m" or "1Gi"',
+    { reason: 'is not a quantity', remedy: 'write a quantity, such as "500m" or "1Gi"' },
   ) as z.ZodType<string, string | number>;
 
 /** Duration, `90s`, `1h30m` or `7d`; completed to its canonical text. */
@@ -103,7 +104,7 @@ export const duration = (): z.ZodType<string, string> =>
       const parsed = typeof value === 'string' ? parseDuration(value) : undefined;
       return parsed && formatDuration(parsed);
     },
-    'a duration|write a duration, such as "90s", "1h30m" or "7d"',
+    { reason: 'is not a duration', remedy: 'write a duration, such as "90s", "1h30m" or "7d"' },
   ) as z.ZodType<string, string>;
 
 function normalized(
@@ -111,9 +112,8 @@ function normalized(
   types: readonly string[],
   pattern: string,
   normalize: (value: unknown) => string | undefined,
-  words: string,
+  { reason, remedy }: FormFailure,
 ): z.ZodType {
-  const [what = '', remedy = ''] = words.split('|');
   const crd = (): Record<string, unknown> =>
     types.length === 1
       ? { type: types[0], maxLength: 32, pattern }
@@ -126,7 +126,7 @@ function normalized(
         : types.includes(typeof value) || typeof value === 'number'
           ? 'bad-format'
           : 'wrong-type';
-    report({ code, path: [], value, reason: value === undefined ? 'is missing' : `is not ${what}`, remedy });
+    report({ code, path: [], value, reason: value === undefined ? 'is missing' : reason, remedy });
   });
   return checked.overwrite((value) => normalize(value) ?? value);
 }

@@ -2,9 +2,16 @@ import type * as z from 'zod';
 import { nearest } from '../values/nearest';
 import { type FieldPath, type Problem } from '../problem';
 import { fieldNamesAt, isHidden } from './schema-walk';
+import { type FormFailure } from './text-form';
 import { valueAt } from '../values/value-at';
 
 type Issue = z.core.$ZodIssue;
+
+/** Data of a custom issue: a whole problem, or the failure of a text to have its form. */
+interface CustomParams {
+  readonly problem?: Problem;
+  readonly form?: FormFailure;
+}
 
 /** Turns what the schema library found into problems, paths below `base`. */
 export function schemaProblems(
@@ -27,12 +34,9 @@ export function schemaProblems(
 function problemsOf(issue: Issue, schema: z.ZodType, path: FieldPath, value: unknown): Problem[] {
   switch (issue.code) {
     case 'custom': {
-      const problem = issue.params?.['problem'] as Problem | undefined;
-      return [
-        problem
-          ? { ...problem, path }
-          : { code: 'bad-format', path, value, reason: issue.message, remedy: 'correct it' },
-      ];
+      const { problem, form } = (issue.params ?? {}) as CustomParams;
+      if (problem) return [{ ...problem, path }];
+      return [{ code: 'bad-format', path, value, ...(form ?? { reason: issue.message, remedy: 'correct it' }) }];
     }
     case 'invalid_type':
       if (value === undefined)
@@ -56,10 +60,8 @@ function problemsOf(issue: Issue, schema: z.ZodType, path: FieldPath, value: unk
     case 'too_small':
     case 'too_big':
       return [outOfRange(issue, path, value)];
-    case 'invalid_format': {
-      const [reason = '', remedy = 'correct it'] = issue.message.split('|');
-      return [{ code: 'bad-format', path, value, reason, remedy }];
-    }
+    case 'invalid_format':
+      return [{ code: 'bad-format', path, value, reason: issue.message, remedy: 'correct it' }];
     case 'invalid_key':
       return issue.issues.flatMap((inner) => problemsOf(inner, schema, path, path.at(-1)));
     case 'invalid_union':
@@ -128,7 +130,13 @@ function outOfRange(
 }
 
 const unionRemedy = (issue: z.core.$ZodIssueInvalidUnion): string =>
-  `write ${[...new Set(issue.errors.flat().map((inner) => (inner.code === 'invalid_type' ? article(inner.expected) : inner.code === 'invalid_format' ? inner.message.split('|')[0]?.replace(/^is not /, '') : 'a value in range')))].join(' or ')}`;
+  `write ${[...new Set(issue.errors.flat().map(acceptedByOption))].join(' or ')}`;
+
+function acceptedByOption(issue: Issue): string {
+  if (issue.code === 'invalid_type') return article(issue.expected);
+  const form = issue.code === 'custom' ? (issue.params as CustomParams | undefined)?.form : undefined;
+  return form ? form.reason.replace(/^is not /, '') : 'a value in range';
+}
 
 const remedyFor = (expected: string, value: unknown): string =>
   expected === 'string' && ['number', 'boolean'].includes(typeof value)

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { schemaProblems, type Problem } from '../../api';
+import { schemaProblems, textForm, type Problem } from '../../api';
 
 const number = (): z.ZodNumber => z.number().min(0).max(1e13);
 
@@ -7,7 +7,7 @@ const historySchema = z.strictObject({
   samples: z
     .array(
       z.strictObject({
-        day: z.string().regex(/^\d{4}-\d{2}-\d{2}$/, { error: 'is not a day|write a day, such as "2026-05-01"' }),
+        day: z.string().check(textForm(/^\d{4}-\d{2}-\d{2}$/, 'is not a day', 'write a day, such as "2026-05-01"')),
         nodes: number(),
         pods: number(),
         requestsPerSecond: number().describe('API requests, at the peak of the day.'),

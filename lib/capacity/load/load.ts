@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { textForm } from '../../api';
 import { plannedValues, type PlannedName } from '../plan/planned-values';
 import { type ValueOverrides } from '../plan/plan-values';
 
@@ -19,7 +20,7 @@ const text = (pattern: RegExp, what: string, example: string): z.ZodString =>
   z
     .string()
     .max(253)
-    .regex(pattern, { error: `is not ${what}|write ${what}, such as "${example}"` });
+    .check(textForm(pattern, `is not ${what}`, `write ${what}, such as "${example}"`));
 
 const instanceType = text(/^[a-z0-9-]+\.[a-z0-9]+$/, 'an EC2 instance type', 'm6i.2xlarge');
 

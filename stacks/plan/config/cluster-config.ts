@@ -1,3 +1,4 @@
+import { textForm } from 'pinion/api';
 import * as z from 'zod';
 import { maxZones } from '../network/subnet-layout';
 
@@ -5,7 +6,7 @@ function text(pattern: RegExp, what: string, example: string, max = 253): z.ZodS
   return z
     .string()
     .max(max)
-    .regex(pattern, { error: `is not ${what}|write ${what}, such as "${example}"` });
+    .check(textForm(pattern, `is not ${what}`, `write ${what}, such as "${example}"`));
 }
 
 const label = (example: string): z.ZodString =>
@@ -109,7 +110,7 @@ const oidc = z.strictObject({
     .describe('Groups that may read metrics and profiles of the control plane.'),
 });
 
-const fraction = (): z.ZodNumber => z.number({ error: 'is not a number|use a fraction of 1, such as 0.9' }).gt(0).lt(1);
+const fraction = (): z.ZodNumber => z.number().gt(0).lt(1);
 
 const pageCacheReclaim = z.strictObject({
   mode: z

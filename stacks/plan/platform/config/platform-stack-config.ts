@@ -1,11 +1,12 @@
 import { ruleForms } from 'pinion';
+import { textForm } from 'pinion/api';
 import * as z from 'zod';
 
 function text(pattern: RegExp, what: string, example: string, max = 253): z.ZodString {
   return z
     .string()
     .max(max)
-    .regex(pattern, { error: `is not ${what}|write ${what}, such as "${example}"` });
+    .check(textForm(pattern, `is not ${what}`, `write ${what}, such as "${example}"`));
 }
 
 const label = (example: string): z.ZodString =>
@@ -23,9 +24,13 @@ const role = (): z.ZodString =>
 const image = (program: string): z.ZodString =>
   z
     .string()
-    .regex(/^[a-z0-9][^\s]*[:@][^\s/]+$/, {
-      error: `is not an image with tag or digest|use one such as "registry.example.com/pinion/${program}:1.0.0"`,
-    })
+    .check(
+      textForm(
+        /^[a-z0-9][^\s]*[:@][^\s/]+$/,
+        'is not an image with tag or digest',
+        `use one such as "registry.example.com/pinion/${program}:1.0.0"`,
+      ),
+    )
     .max(1024);
 const domainOrLabel = (example: string): z.ZodString =>
   text(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/, 'the name of an object', example);
@@ -184,9 +189,13 @@ export const platformStackSchema = z.strictObject({
       runbooks: z
         .string()
         .max(512)
-        .regex(/^https?:\/\/[^\s?#]*[^\s?#/]$/, {
-          error: 'is not an http or https URL without a trailing slash|use one such as "https://runbooks.example.com"',
-        })
+        .check(
+          textForm(
+            /^https?:\/\/[^\s?#]*[^\s?#/]$/,
+            'is not an http or https URL without a trailing slash',
+            'use one such as "https://runbooks.example.com"',
+          ),
+        )
         .optional()
         .describe('Base URL of the runbooks. Defaults to their path in the package.'),
       dashboards: z.boolean().default(true).describe('Whether to install Grafana dashboards as ConfigMaps.'),
