@@ -1,6 +1,6 @@
-/** What touches a live control plane: who may leave a node, and how machines are replaced. */
+/** Operations on a live control plane: node drains, machine replacement, etcd, the canary, profiles and audit. */
 
-// Nodes: what a drain does with pods, and what stands in its way.
+// Node drains and their blockers.
 export { blockersOf, controllerOf, treatmentOf, type Blocker, type Treatment } from './drain/blockers';
 export { selects } from './drain/label-selector';
 export { isReady } from './drain/readiness';
@@ -13,7 +13,7 @@ export {
   type RemainingPod,
 } from './drain/drain-plan';
 
-// Machines: what the cloud is asked for; lib/cloud has it on AWS.
+// Machines of the cloud; lib/cloud implements them on AWS.
 export {
   type Machine,
   type MachineGroup,
@@ -23,7 +23,7 @@ export {
   type TemplateVersion,
 } from './roll/machines';
 
-// Rolling change: what is seen, what is decided from it, what is done.
+// Rolling replacement: observation, plan, execution.
 export {
   type DatabaseHealth,
   type ControlPlaneHealth,
@@ -48,7 +48,7 @@ export { surgeOf } from './roll/group-steps';
 export { runRoll, type RollEnd, type RollListener, type RollRun } from './roll/run-roll';
 export { evictPods, type RejectedEviction } from './drain/evict';
 
-// Identity: which machine a certificate is for.
+// Node identity: the machine of a certificate request.
 export { parseCertificateRequest, type CertificateRequest } from './identity/certificate-request';
 export {
   parseIdentityRequest,
@@ -99,15 +99,15 @@ export {
 export { runEtcd, type EtcdEnd, type EtcdRun, type EtcdWorld } from './etcd/run-etcd';
 export { snapshotSource, streamSnapshot } from './etcd/etcd-snapshot';
 
-// The canary: each kind through each door, what is broken by its name, and gates that ask.
+// The canary: tests of each kind on each deployment path, diagnosis, and the gate.
 export {
   canaryKinds,
   canarySteps,
-  stepsOf,
   defaultStepLimits,
-  type CanaryDoorName,
+  type CanaryDeploymentPath,
   type CanaryStep,
 } from './canary/canary-steps';
+export { stepsOf } from './canary/kinds/canary-kinds';
 export {
   emptyReport,
   withRun,
@@ -122,17 +122,17 @@ export { type CanaryFacts } from './canary/canary-facts';
 export { diagnose } from './canary/diagnose';
 export { loadReport, recordRun } from './canary/report-store';
 export { canaryFreshness, evaluateCanaryReport, type CanaryVerdict } from './canary/canary-gate';
-export { askCanary, type CanaryAnswer } from './canary/ask-canary';
+export { checkCanaryGate, type CanaryGateResult } from './canary/check-canary-gate';
 export { withCanaryLease } from './canary/canary-lease';
 export { canaryMetrics } from './canary/canary-metrics';
-export { nameServer } from './canary/name-server';
-export { limitsWithin, readCanarySettings, type CanarySettings } from './canary/canary-settings';
-export { submissionOf } from './canary/submission-of';
+export { createNameServer } from './canary/create-name-server';
+export { stepLimitsFor, readCanarySettings, type CanarySettings } from './canary/canary-settings';
+export { createSubmissionDeployer } from './canary/create-submission-deployer';
 export { type CanaryDeployer } from './canary/canary-deployer';
-export { CanaryNotInstalled, runCanary, type CanaryAsked } from './canary/run-canary';
+export { CanaryNotInstalled, runCanary, type CanaryRunOptions } from './canary/run-canary';
 export { type CanaryDeps, type NameServer } from './canary/canary-deps';
 
-// Profiles: where a program of the control plane spends its time and memory.
+// CPU and memory profiles of control plane programs.
 export { NoProfile, readProfile, type Profile, type ProfileSample, type ValueType } from './profile/pprof';
 export { otherPaths, type CodePathSum } from './profile/code-paths';
 export {
@@ -145,7 +145,7 @@ export {
 } from './profile/profile-sums';
 export { fetchProfile, Unfetched, type ProfileRequest } from './profile/fetch-profile';
 
-// Load: who does what to the API server, by its audit log.
+// API request statistics from the audit log.
 export { readAuditEvent, type AuditRecord } from './audit/audit-record';
 export { unpacked } from './audit/unpacked';
 export { AuditLines, type AuditTaker } from './audit/audit-lines';
@@ -154,7 +154,7 @@ export { LoadCounts, type LoadReport, type LoadRow, type LoadSums } from './audi
 export { LoadMetrics } from './audit/load-metrics';
 export { TopSketch, type Kept } from './audit/top-sketch';
 
-// Memory of a master: what the API server's control group has, and page cache that is asked back in time.
+// Control plane memory: the API server's cgroup, and page cache reclaim.
 export { groupOf, readLimit, readMemoryStat, type CgroupVersion, type MemoryParts } from './memory/memory-stat';
 export {
   memoryModes,

@@ -1,2 +1,2 @@
-/** Says one thing to who operates the program: a constant message, and facts by name. */
+/** Logs an event: a constant message and structured fields. */
 export type LogEvent = (level: 'info' | 'warn', message: string, facts: Readonly<Record<string, unknown>>) => void;

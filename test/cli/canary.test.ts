@@ -136,7 +136,7 @@ test('a run is a table with the causes below it', () => {
   const cause = {
     part: 'scheduler',
     owner: 'platform',
-    message: 'the scheduler does not run',
+    message: 'the scheduler is not running',
     next: 'see it',
   } as const;
   const text = runText({
@@ -148,19 +148,19 @@ test('a run is a table with the causes below it', () => {
     cases: [
       {
         kind: 'PinterestService',
-        door: 'synth',
+        deploymentPath: 'synth',
         state: 'passed',
         steps: [{ step: 'dns', state: 'not-checked', seconds: 0 }],
       },
       {
         kind: 'PinterestService',
-        door: 'controller',
+        deploymentPath: 'controller',
         state: 'failed',
         steps: [{ step: 'ready', state: 'failed', seconds: 20, cause }],
       },
       {
         kind: 'PinterestService',
-        door: 'submission',
+        deploymentPath: 'submission',
         state: 'skipped',
         reason: 'no submission service was named',
         steps: [],
@@ -173,7 +173,7 @@ PinterestService  controller       failed   20.0 s  ready
 PinterestService  submission       skipped  0.0 s   no submission service was named
 
 PinterestService through controller: scheduler (owner: platform)
-  the scheduler does not run
+  the scheduler is not running
   see it
 
 3 objects of a run that was killed were removed

@@ -126,7 +126,7 @@ withMoto('a roll by its command', () => {
     const absent = await roll('prod', '--yes', '--canary', 'canary-of-prd');
     expect([absent.code, absent.err]).toEqual([
       5,
-      expect.stringContaining('no canary has told of itself in namespace canary-of-prd'),
+      expect.stringContaining('no canary report in namespace canary-of-prd'),
     ]);
     expect([...writes, ...absent.writes].filter(({ url }) => !url.includes('/leases'))).toEqual([]);
   });
@@ -134,7 +134,7 @@ withMoto('a roll by its command', () => {
   test('with --yes it replaces them, holding its lease, and is done', async () => {
     const { code, err, writes } = await roll('prod', '--yes');
     expect([code, err]).toEqual([0, expect.stringContaining('done: 2 machines replaced')]);
-    expect(err).toContain('canary: no canary has told of itself in namespace pinion-canary');
+    expect(err).toContain('canary: no canary report in namespace pinion-canary');
     const [pool] = await machines.groups();
     expect([pool?.size, pool?.desiredCapacity, pool?.machines.map(({ template }) => template?.version)]).toEqual([
       2,
@@ -153,7 +153,7 @@ withMoto('a roll by its command', () => {
 function failedReport(): string {
   const failed = { step: 'ready', state: 'failed', seconds: 20, cause: { message: 'the scheduler does not run' } };
   const now = new Date(realClock.now()).toISOString();
-  const cases = [{ kind: 'PinterestService', door: 'controller', state: 'failed', steps: [failed] }];
+  const cases = [{ kind: 'PinterestService', deploymentPath: 'controller', state: 'failed', steps: [failed] }];
   const runs = [{ id: 'a', began: now, ended: now, swept: 0, cases }];
   return JSON.stringify({ runs, successes: {}, failures: {} });
 }

@@ -17,7 +17,7 @@ async function reportOf(run: Partial<CanaryRun> = {}) {
   const whole: CanaryRun = {
     ...{ id: 'a', began: new Date(ended - minute).toISOString(), ended: new Date(ended).toISOString() },
     ...{ profile: 'lean-2', swept: 0 },
-    cases: [{ kind: 'PinterestService', door: 'controller', state: 'passed', steps: [] }],
+    cases: [{ kind: 'PinterestService', deploymentPath: 'controller', state: 'passed', steps: [] }],
     ...run,
   };
   await recordRun(keeping as unknown as KubeClient, canary.project, whole);
@@ -50,7 +50,7 @@ test('what the canary found broken is told, and holds workloads back', async () 
     cause: { part: 'runtime-profile', owner: 'platform', message: 'a part of the profile fails', next: 'see its log' },
   } as const;
   const cases: CanaryRun['cases'] = [
-    { kind: 'PinterestService', door: 'controller', state: 'failed', steps: [failed] },
+    { kind: 'PinterestService', deploymentPath: 'controller', state: 'failed', steps: [failed] },
   ];
   expect(await holds({ cases })).toBe(
     'the canary is not well: PinterestService through controller: ready failed: a part of the profile fails',

@@ -30,11 +30,11 @@ describePinion('the canary in the hands of a person', (pinion) => {
     expect(await hand.command(['run', '--image', image])).toMatchObject({
       code: 3,
       stdout: '',
-      stderr: expect.stringContaining(`there is no namespace ${canaryProject}`) as string,
+      stderr: expect.stringContaining(`namespace ${canaryProject} not found`) as string,
     });
     expect(await hand.command(['gate'])).toMatchObject({
       code: 5,
-      stdout: 'closed\nno run of the canary has ended yet\n',
+      stdout: 'closed\nno canary run has finished yet\n',
       stderr: '',
     });
   }, 60_000);
@@ -77,15 +77,15 @@ describePinion('the canary in the hands of a person', (pinion) => {
     expect(run).toMatchObject({
       swept: 0,
       cases: [
-        { door: 'synth', state: 'passed' },
-        { door: 'controller', state: 'passed' },
-        { door: 'submission', state: 'skipped', reason: 'no submission service was named' },
+        { deploymentPath: 'synth', state: 'passed' },
+        { deploymentPath: 'controller', state: 'passed' },
+        { deploymentPath: 'submission', state: 'skipped', reason: 'no submission service is configured' },
       ],
     });
     expect((await hand.report())?.runs.at(-1)).toEqual(run);
     expect(await json(['gate'])).toEqual({
       isOpen: true,
-      reasons: ['PinterestCronJob through submission was skipped: no submission service was named'],
+      reasons: ['PinterestCronJob through submission was skipped: no submission service is configured'],
     });
   }, 120_000);
 
@@ -93,14 +93,14 @@ describePinion('the canary in the hands of a person', (pinion) => {
     await hand.kubectl(['delete', 'ingressclass', 'internal']);
     const failed = await hand.command(['run', '--kind', 'PinterestService', '--deployment-path', 'controller']);
     expect(failed.code).toBe(1);
-    expect(failed.stdout).toMatch(/^PinterestService +controller +failed +[\d.]+ s +entrance$/m);
-    const message = 'IngressClass internal, which the Platform names for its internal way in, does not exist';
+    expect(failed.stdout).toMatch(/^PinterestService +controller +failed +[\d.]+ s +ingress$/m);
+    const message = "IngressClass internal, the Platform's internal ingress class, does not exist";
     expect(failed.stdout).toContain(
-      `\nPinterestService through controller: ingress (owner: platform)\n  ${message}\n  install the ingress controller again`,
+      `\nPinterestService through controller: ingress (owner: platform)\n  ${message}\n  reinstall the ingress controller`,
     );
     expect(await hand.command(['gate'])).toMatchObject({
       code: 5,
-      stdout: `closed\nPinterestService through controller: entrance failed: ${message}\n`,
+      stdout: `closed\nPinterestService through controller: ingress failed: ${message}\n`,
     });
     await hand.install(['--image', image]);
     expect(await hand.command(['run', '--kind', 'PinterestService', '--deployment-path', 'controller'])).toMatchObject({

@@ -14,7 +14,7 @@ describePinion('faults that the canary finds', (pinion) => {
     testFaults(slowFaults, () => ({ pinion: pinion(), stand }));
 
     test('mended, it goes through again and leaves nothing', async () => {
-      const { cases } = await stand.run({ kinds: ['PinterestService'], doors: ['synth', 'controller'] });
+      const { cases } = await stand.run({ kinds: ['PinterestService'], deploymentPaths: ['synth', 'controller'] });
       expect(cases.map(({ state }) => state)).toEqual(['passed', 'passed']);
       expect(await stand.leftovers()).toEqual([]);
     }, 300_000);

@@ -1,5 +1,11 @@
 import { metadataKeys, type WorkloadKind } from '../../lib/api';
-import { type CanaryAsked, type CanaryPart, type CanaryDeps, limitsWithin, nameServer } from '../../lib/operations';
+import {
+  type CanaryRunOptions,
+  type CanaryPart,
+  type CanaryDeps,
+  stepLimitsFor,
+  createNameServer,
+} from '../../lib/operations';
 import { canarySandbox } from '../../lib/programs';
 import { expectStatus } from '../control-plane/answer';
 import { behaviour } from '../control-plane/pod-behaviour';
@@ -24,8 +30,8 @@ export interface Fault {
   readonly words: RegExp;
   /** @default PinterestService */
   readonly kind?: WorkloadKind;
-  readonly door?: 'synth' | 'controller';
-  readonly world?: Partial<CanaryDeps>;
+  readonly deploymentPath?: 'synth' | 'controller';
+  readonly deps?: Partial<CanaryDeps>;
 }
 
 const sent = async ({ pinion }: Planted, object: object): Promise<() => Promise<unknown>> => {
@@ -87,7 +93,7 @@ export const quickFaults: readonly Fault[] = [
       return () => sent(planted, { ...object, spec: { controller: 'example.com/ingress' } });
     },
     part: 'ingress',
-    words: /IngressClass internal, which the Platform names/,
+    words: /IngressClass internal, the Platform's internal ingress class/,
   },
   {
     title: 'an admission policy that refuses everything',
@@ -103,7 +109,7 @@ export const quickFaults: readonly Fault[] = [
       };
     },
     part: 'admission',
-    words: /the admission policy planted/,
+    words: /admission policy planted/,
   },
   {
     title: 'a scheduler that is stopped',
@@ -112,7 +118,7 @@ export const quickFaults: readonly Fault[] = [
       return () => pinion.cluster.part('kube-scheduler').restart();
     },
     part: 'scheduler',
-    words: /the scheduler does not run: pod canary-service/,
+    words: /the scheduler is not running: pod canary-service/,
   },
 ];
 
@@ -165,8 +171,8 @@ export const slowFaults: readonly Fault[] = [
       return () => pinion.cluster.part('kube-controller-manager').restart();
     },
     part: 'controller-manager',
-    words: /the controller manager does not run: nobody looked at Deployment/,
-    door: 'synth',
+    words: /the controller manager is not running: Deployment/,
+    deploymentPath: 'synth',
   },
   {
     title: 'a controller manager that is stopped, seen through the controller',
@@ -185,7 +191,7 @@ export const slowFaults: readonly Fault[] = [
       return () => pinion.replaceController();
     },
     part: 'controller',
-    words: /pinion's controller does not/,
+    words: /pinion's controller (is not running|renews its lease but)/,
   },
   {
     title: 'a webhook without anybody behind it',
@@ -210,7 +216,7 @@ export const slowFaults: readonly Fault[] = [
       return undo;
     },
     part: 'admission',
-    words: /the admission webhook pods\.example\.com does not answer/,
+    words: /admission webhook pods\.example\.com does not respond/,
   },
   {
     title: 'a quota that leaves no room',
@@ -219,7 +225,7 @@ export const slowFaults: readonly Fault[] = [
       return sent(planted, { apiVersion: 'v1', kind: 'ResourceQuota', metadata, spec: { hard: { pods: '0' } } });
     },
     part: 'quota',
-    words: /the quota planted refuses/,
+    words: /quota planted rejects/,
   },
   {
     title: 'nodes that are not ready',
@@ -231,7 +237,7 @@ export const slowFaults: readonly Fault[] = [
       };
     },
     part: 'nodes',
-    words: /no node is ready, of 3/,
+    words: /none of 3 nodes is ready/,
   },
   {
     title: 'kubelets that start nothing',
@@ -252,9 +258,9 @@ export const slowFaults: readonly Fault[] = [
   {
     title: 'a name server that does not answer',
     plant: () => Promise.resolve(() => Promise.resolve()),
-    world: { names: nameServer(['127.0.0.1:9']) },
+    deps: { names: createNameServer(['127.0.0.1:9']) },
     part: 'dns',
-    words: /the DNS of the cluster does not answer: canary-service/,
+    words: /the DNS of the cluster does not respond: canary-service/,
   },
   {
     title: 'etcd that is slow',
@@ -265,11 +271,11 @@ export const slowFaults: readonly Fault[] = [
 ];
 
 /** Runs of the canary until one finds something: the runs that were needed, and the cause; at most two. */
-export async function found({ stand }: Planted, { kind, door, world }: Fault, asked: CanaryAsked = {}) {
+export async function found({ stand }: Planted, { kind, deploymentPath, deps }: Fault, asked: CanaryRunOptions = {}) {
   for (let runs = 1; runs <= 2; runs++) {
     const { cases } = await stand.run(
-      { kinds: [kind ?? 'PinterestService'], doors: [door ?? 'controller'], ...asked },
-      { limits: limitsWithin(20), ...world },
+      { kinds: [kind ?? 'PinterestService'], deploymentPaths: [deploymentPath ?? 'controller'], ...asked },
+      { limits: stepLimitsFor(20), ...deps },
     );
     const cause = cases.flatMap(({ steps }) => steps).find(({ state }) => state === 'failed')?.cause;
     if (cause) return { runs, ...cause };

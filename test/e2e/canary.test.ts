@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { canaryKinds, type CanaryDeployer, submissionOf } from '../../lib/operations';
+import { canaryKinds, type CanaryDeployer, createSubmissionDeployer } from '../../lib/operations';
 import { canarySandbox } from '../../lib/programs';
 import { FolderBlobStore } from '../../lib/artifact';
 import { waitFor } from '../control-plane/wait-for';
@@ -19,12 +19,12 @@ const unchecked = 'not checked: dns registered';
 
 describePinion('the canary on a cluster', (pinion) => {
   // Hooks of its own, which end before the cluster does.
-  describe('with all doors', () => {
+  describe('with all deployment paths', () => {
     let stand: CanaryStand;
     let submission: SubmissionStand;
     let service: SubmissionProcess;
-    let doorOf: (key: string) => CanaryDeployer;
-    let door: CanaryDeployer;
+    let deployerOf: (key: string) => CanaryDeployer;
+    let deployer: CanaryDeployer;
 
     beforeAll(async () => {
       submission = await SubmissionStand.make(pinion());
@@ -55,8 +55,8 @@ describePinion('the canary on a cluster', (pinion) => {
         target: 'main',
       };
       const objects = new FolderBlobStore(publishing.folder);
-      doorOf = (key) => submissionOf({ ...told, key }, objects, canarySandbox, realClock, fetch);
-      door = doorOf(publishing.privateKey);
+      deployerOf = (key) => createSubmissionDeployer({ ...told, key }, objects, canarySandbox, realClock, fetch);
+      deployer = deployerOf(publishing.privateKey);
     }, 240_000);
     afterAll(async () => {
       await submission.stop();
@@ -64,36 +64,36 @@ describePinion('the canary on a cluster', (pinion) => {
     });
 
     test('brings every kind through the controller, and leaves nothing', async () => {
-      expect(ways(await stand.run({ doors: ['controller'] }))).toEqual(
+      expect(ways(await stand.run({ deploymentPaths: ['controller'] }))).toEqual(
         canaryKinds.map((kind) => `${kind} controller passed: ${stepsDone(kind)}`),
       );
       expect(await stand.leftovers()).toEqual([]);
     }, 300_000);
 
     test('brings every kind as native objects, without the controller', async () => {
-      expect(ways(await stand.run({ doors: ['synth'] }))).toEqual(
+      expect(ways(await stand.run({ deploymentPaths: ['synth'] }))).toEqual(
         canaryKinds.map((kind) => `${kind} synth passed: ${stepsDone(kind, works.includes(kind))}`),
       );
       expect(await stand.leftovers()).toEqual([]);
     }, 300_000);
 
     test('publishes every kind, deploys it by its name, changes it and rolls it back', async () => {
-      const run = await stand.run({ doors: ['submission'], submission: door });
+      const run = await stand.run({ deploymentPaths: ['submission'], submission: deployer });
       expect(ways(run)).toEqual(canaryKinds.map((kind) => `${kind} submission passed: ${stepsDone(kind)}`));
       expect(await stand.leftovers()).toEqual([]);
     }, 300_000);
 
     test('a door that is not there is skipped with the reason, which is no success', async () => {
-      const run = await stand.run({ doors: ['submission'], kinds: ['PinterestService'] });
-      expect(ways(run)).toEqual(['PinterestService submission skipped: no submission service was named']);
+      const run = await stand.run({ deploymentPaths: ['submission'], kinds: ['PinterestService'] });
+      expect(ways(run)).toEqual(['PinterestService submission skipped: no submission service is configured']);
     });
 
     testFaults(quickFaults, () => ({ pinion: pinion(), stand }));
 
     test('an artifact by a key that the stage does not list is not trusted, which is named', async () => {
-      const stranger = doorOf(new Publishing(submission.publishing.folder).privateKey);
+      const stranger = deployerOf(new Publishing(submission.publishing.folder).privateKey);
       const { cases } = await stand.run(
-        { kinds: ['PinterestCronJob'], doors: ['submission'], submission: stranger },
+        { kinds: ['PinterestCronJob'], deploymentPaths: ['submission'], submission: stranger },
         { image: 'registry.example.com/pinion/canary:2.0.0' },
       );
       expect(ways({ cases })).toEqual([
@@ -105,10 +105,14 @@ describePinion('the canary on a cluster', (pinion) => {
 
     test('a submission service that is away is named', async () => {
       await service.kill();
-      const { cases } = await stand.run({ kinds: ['PinterestCronJob'], doors: ['submission'], submission: door });
+      const { cases } = await stand.run({
+        kinds: ['PinterestCronJob'],
+        deploymentPaths: ['submission'],
+        submission: deployer,
+      });
       expect(ways({ cases })).toEqual([
         expect.stringMatching(
-          /^PinterestCronJob submission failed: create: submission: the submission service does not answer/,
+          /^PinterestCronJob submission failed: create: submission: the submission service does not respond/,
         ),
       ]);
     }, 120_000);
@@ -135,7 +139,7 @@ describePinion('the canary on a cluster', (pinion) => {
 function stepsDone(kind: string, isFixed = false): string {
   const change = isFixed ? '' : ' change rollback';
   if (kind === 'PinterestService')
-    return `create ready environment entrance quota-refusal${change} delete; ${unchecked}`;
+    return `create ready environment ingress quota-refusal${change} delete; ${unchecked}`;
   if (kind === 'PinterestStatefulSet') return `create ready environment${change} delete; ${unchecked}`;
   return `create ready environment${change} delete`;
 }

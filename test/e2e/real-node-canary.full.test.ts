@@ -1,4 +1,4 @@
-import { type CanaryDoorName, canaryKinds, stepsOf } from '../../lib/operations';
+import { type CanaryDeploymentPath, canaryKinds, stepsOf } from '../../lib/operations';
 import { canaryProject } from '../../lib/programs';
 import { waitFor } from '../control-plane/wait-for';
 import { CanaryByHand } from '../operations/canary-by-hand';
@@ -12,7 +12,7 @@ const patience = 120_000;
 const unchecked: readonly string[] = reasonWithoutZookeeper() ? ['registered'] : [];
 
 /** What a run says of all kinds through a door where all is well. */
-const wellThrough = (door: CanaryDoorName): readonly string[] =>
+const wellThrough = (door: CanaryDeploymentPath): readonly string[] =>
   canaryKinds.map((kind) => {
     const steps = stepsOf(kind, door);
     const left = steps.filter((step) => unchecked.includes(step)).join(' ');
@@ -82,7 +82,7 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
           ...wellThrough('controller'),
           ...canaryKinds.map((kind) => `${kind} submission skipped: no submission service was named`),
         ],
-        expect.stringContaining('"the run is over"'),
+        expect.stringContaining('"run finished"'),
       ]);
       expect(await hand.leftovers()).toEqual([]);
       expect(await hand.command(['gate'])).toMatchObject({
@@ -104,7 +104,7 @@ describePlatformNode('the canary as a pod on a real node', (platform) => {
       expect((await hand.leftovers()).length).toBeGreaterThan(0);
       const second = await begin('canary-next');
       const { how, log } = await end('canary-next', second, 2 * patience);
-      expect([how, log]).toEqual(['Complete', expect.stringContaining('"another run is under way"')]);
+      expect([how, log]).toEqual(['Complete', expect.stringContaining('"waiting for another run"')]);
       expect((await lastRun())?.swept).toBeGreaterThan(0);
       expect(await hand.leftovers()).toEqual([]);
     },

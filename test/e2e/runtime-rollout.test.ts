@@ -172,7 +172,7 @@ describePinion(
       await pinion().project(home);
       const told = (used: string, state: 'passed' | 'failed') => {
         const now = new Date().toISOString();
-        const cases = [{ kind: 'PinterestService', door: 'controller', state, steps: [] }] as const;
+        const cases = [{ kind: 'PinterestService', deploymentPath: 'controller', state, steps: [] }] as const;
         return recordRun(client, home, { id: used, began: now, ended: now, profile: used, swept: 0, cases });
       };
       const held = (text: RegExp) =>

@@ -1,7 +1,7 @@
 import { metadataKeys, type WorkloadKind } from '../../lib/api';
 import { listAllPages, connect, type KubeClient, loadKubeConfig } from '../../lib/kube';
 import {
-  type CanaryAsked,
+  type CanaryRunOptions,
   type CanaryReport,
   loadReport,
   type CanaryRun,
@@ -78,7 +78,7 @@ export class CanaryStand {
   }
 
   /** A run in this process. */
-  run(asked: CanaryAsked = {}, more: Partial<CanaryDeps> = {}): Promise<CanaryRun> {
+  run(asked: CanaryRunOptions = {}, more: Partial<CanaryDeps> = {}): Promise<CanaryRun> {
     return runCanary(this.world(more), asked);
   }
 
@@ -134,14 +134,14 @@ export class CanaryStand {
 
 /** What became of each kind and door of a run, a line each. */
 export const ways = (run: Pick<CanaryRun, 'cases'>): string[] =>
-  run.cases.map(({ kind, door, state, reason, steps }) => {
+  run.cases.map(({ kind, deploymentPath, state, reason, steps }) => {
     const of = (wanted: string): string =>
       steps
         .filter((step) => step.state === wanted)
         .map(({ step }) => step)
         .join(' ');
     const failed = steps.find((step) => step.state === 'failed');
-    const head = `${kind} ${door} ${state}`;
+    const head = `${kind} ${deploymentPath} ${state}`;
     if (reason !== undefined) return `${head}: ${reason}`;
     if (failed) return `${head}: ${failed.step}: ${failed.cause?.part ?? ''}: ${failed.cause?.message ?? ''}`;
     const unchecked = of('not-checked');

@@ -1,5 +1,5 @@
 import { type KubeClient } from '../../lib/kube';
-import { type CanaryAnswer, type RollStep, type RollDeps, runRoll, defaultRollPolicy } from '../../lib/operations';
+import { type CanaryGateResult, type RollStep, type RollDeps, runRoll, defaultRollPolicy } from '../../lib/operations';
 import { seededRandom } from '../kube/manual-clock';
 import { SimulatedCluster } from './simulated-cluster';
 
@@ -36,7 +36,7 @@ function worldOf(cluster: SimulatedCluster): RollDeps {
 const specOf = (node: object): object => (node as { readonly spec: object }).spec;
 
 /** A roll of three controlPlaneNodes, the first of which leads, and a pool; what was asked and done, and when, in order. */
-async function rolled(answers: (asked: number) => CanaryAnswer['answer'] = () => 'open') {
+async function rolled(answers: (asked: number) => CanaryGateResult['state'] = () => 'open') {
   const cluster = new SimulatedCluster(
     { controlPlaneNodes: 3, pools: [{ size: 2, max: 4, services: 0, jobs: 0 }] },
     seededRandom(7),
@@ -51,7 +51,7 @@ async function rolled(answers: (asked: number) => CanaryAnswer['answer'] = () =>
     gate: (since) => {
       asked.push({ since, changed });
       events.push('asked');
-      return Promise.resolve({ answer: answers(asked.length), reasons: [] });
+      return Promise.resolve({ state: answers(asked.length), reasons: [] });
     },
     onPlan: ({ waits }) => {
       if (waits.length > 0) changed = cluster.now;
@@ -83,7 +83,7 @@ test('checks the gate after the previous machine has joined, with the end of tha
 });
 
 test('starts nothing while the gate waits, and continues when it opens', async () => {
-  const { end, events } = await rolled((asked) => (asked > 1 && asked < 4 ? 'waits' : 'open'));
+  const { end, events } = await rolled((asked) => (asked > 1 && asked < 4 ? 'pending' : 'open'));
   expect(end).toEqual({ end: 'done', replaced: 5 });
   expect(events.slice(0, 6)).toEqual([
     'asked',

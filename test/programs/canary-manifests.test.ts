@@ -2,7 +2,7 @@ import { parseManifest, explainProblem, type ManifestInput, parseDuration, type 
 import { safeExpand, resolvePlatform } from '../../lib/expand';
 import { canaryKinds, stepsOf, defaultStepLimits } from '../../lib/operations';
 import { defaultBudget } from '../../lib/operations/canary/run-canary';
-import { canaryOwnKinds } from '../../lib/operations/canary/live-parts';
+import { canaryOwnKinds } from '../../lib/operations/canary/workload-objects';
 import { readCanarySettings } from '../../lib/operations/canary/canary-settings';
 import { resourceOf } from '../../lib/kube';
 import { canaryManifests, canaryVariables } from '../../lib/programs';
@@ -82,7 +82,7 @@ test('what its container is told is what it reads, and whole but for the key', (
   expect(readCanarySettings({ PINION_PROJECT: 'pinion-canary', CANARY_SIGNING_KEY: 'key', ...told })).toMatchObject({
     settings: {
       image,
-      playground: 'pinion-canary-work',
+      sandbox: 'pinion-canary-work',
       nameServers: 'pod',
       submission: { target: 'prod-1', repository: 'platform/canary' },
     },

@@ -1,16 +1,16 @@
 import { isApiError } from '../../kube';
 import { CanaryFailure } from './canary-failure';
 
-/** Does something with the API server; an answer that is no success becomes a failure of the step. */
-export async function asked<T>(work: Promise<T>): Promise<T> {
+/** Awaits a request to the API server. Throws a `CanaryFailure` for an API error. */
+export async function callApiServer<T>(request: Promise<T>): Promise<T> {
   try {
-    return await work;
+    return await request;
   } catch (error) {
     throw canaryFailureOf(error);
   }
 }
 
-/** The error of a step, with the status of the API server's answer where it was one. */
+/** Returns an API error as a `CanaryFailure` with its status, and other errors unchanged. */
 export function canaryFailureOf(error: unknown): unknown {
   if (!isApiError(error)) return error;
   const { status, message } = error;

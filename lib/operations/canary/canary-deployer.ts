@@ -1,22 +1,22 @@
 import { type ManifestInput, type WorkloadKind } from '../../api';
-import { type CanaryDoorName } from './canary-steps';
+import { type CanaryDeploymentPath } from './canary-steps';
 
-/** A workload as the canary writes it. */
+/** Manifest of a canary workload. */
 export type CanaryInput = ManifestInput<WorkloadKind>;
 
-/** One way to a cluster, as the canary goes it. */
+/** Deployment path of the canary. */
 export interface CanaryDeployer {
-  readonly name: CanaryDoorName;
-  /** Why it cannot be gone here; undefined where it can. */
+  readonly name: CanaryDeploymentPath;
+  /** Why it is unavailable; undefined if it is available. */
   readonly missing?: string;
-  /** Brings a workload, or another version of it, to the cluster; fulfilled once it is taken. Throws a `CanaryFailure`. */
-  put(workload: CanaryInput, signal: AbortSignal): Promise<void>;
-  /** Whether the workload is Ready as it was put last. */
+  /** Deploys a workload or another version of it; resolves when it is accepted. Throws a `CanaryFailure`. */
+  deploy(workload: CanaryInput, signal: AbortSignal): Promise<void>;
+  /** Returns whether the version deployed last is Ready. */
   isReady(workload: CanaryInput): Promise<boolean>;
-  /** Goes back to a version that was Ready. */
-  goBack(workload: CanaryInput, signal: AbortSignal): Promise<void>;
-  /** Whether a workload that is far beyond the quota was held back, and why; asked again until it is. */
-  isHeldBack(workload: CanaryInput, signal: AbortSignal): Promise<boolean>;
-  /** Takes a workload away; fulfilled once that has begun. */
+  /** Rolls back to a version that was Ready. */
+  rollBack(workload: CanaryInput, signal: AbortSignal): Promise<void>;
+  /** Returns whether the quota blocked a workload that exceeds it; polled until it does. */
+  isBlockedByQuota(workload: CanaryInput, signal: AbortSignal): Promise<boolean>;
+  /** Deletes a workload; resolves when deletion has started. */
   remove(workload: CanaryInput, signal: AbortSignal): Promise<void>;
 }

@@ -1,28 +1,28 @@
 import { type Clock, type KubeClient } from '../../kube';
 import { type CanaryStep } from './canary-steps';
 
-/** Asks a name server for the addresses of a name. */
+/** DNS resolver. */
 export interface NameServer {
-  /** What it is called in messages. */
+  /** Name for messages. */
   readonly name: string;
-  /** Addresses of a name. Throws an `Error` whose `code` says why there are none. */
+  /** Returns the addresses of a name. Throws an `Error` with a DNS `code`. */
   readonly addresses: (name: string) => Promise<readonly string[]>;
 }
 
-/** Everything outside that a run sees and changes. */
+/** Services of a canary run. */
 export interface CanaryDeps {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Project that its workloads live in, and nothing else. */
+  /** Project of its workloads; used by nothing else. */
   readonly project: string;
-  /** Image of its containers. */
+  /** Container image. */
   readonly image: string;
-  /** Name server of the cluster; names are not checked where there is none. */
+  /** Name server of the cluster. @default - DNS is not checked */
   readonly names?: NameServer;
-  /** Domain of names within the cluster. */
+  /** Cluster domain, such as cluster.local. */
   readonly clusterDomain: string;
-  /** Seconds that each step may take. */
+  /** Step timeouts, in seconds. */
   readonly limits: Readonly<Record<CanaryStep, number>>;
-  /** Ends the run. */
+  /** Aborts the run. */
   readonly signal: AbortSignal;
 }

@@ -1,61 +1,61 @@
 import { type WorkloadKind } from '../../api';
-import { type CanaryDoorName, type CanaryStep } from './canary-steps';
+import { type CanaryDeploymentPath, type CanaryStep } from './canary-steps';
 
-/** A refusal, or no answer at all. */
+/** Failed request. */
 export interface FailedCall {
   readonly of: 'api-server' | 'submission' | 'artifacts' | 'dns' | 'registrar';
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
   readonly message: string;
 }
 
-/** A custom resource as it stands. */
+/** State of a custom resource. */
 export interface CustomFacts {
   readonly generation: number;
   readonly observedGeneration?: number;
   readonly cause?: { readonly owner: string; readonly reason: string; readonly message: string };
   readonly conditions: readonly string[];
-  readonly isEnding: boolean;
+  readonly isTerminating: boolean;
   readonly finalizers: readonly string[];
 }
 
-/** A native object that Kubernetes' own controllers have to see. */
+/** State of a native object that a Kubernetes controller reconciles. */
 export interface NativeFacts {
   readonly kind: string;
   readonly name: string;
-  /** Whether its controller has seen its newest form. */
-  readonly isSeen: boolean;
-  readonly isEnding: boolean;
+  /** Whether its controller observed the latest generation. */
+  readonly isObserved: boolean;
+  readonly isTerminating: boolean;
   readonly conditions: readonly string[];
 }
 
-/** A pod as it stands. */
+/** State of a pod. */
 export interface CanaryPodFacts {
   readonly name: string;
   readonly node?: string;
-  /** What the scheduler says: nothing where it has not looked. */
+  /** Message of the scheduler; undefined if it has not processed the pod. */
   readonly scheduling?: string;
   readonly isReady: boolean;
-  readonly isEnding: boolean;
-  /** Containers that wait or crash, with the reason. */
+  readonly isTerminating: boolean;
+  /** Waiting or crashing containers. */
   readonly waiting: readonly { readonly container: string; readonly reason: string; readonly message: string }[];
-  readonly hasBegun: boolean;
+  readonly hasStarted: boolean;
 }
 
-/** What is seen right after a step failed. */
+/** Cluster state right after a failed step. */
 export interface CanaryFacts {
   readonly kind: WorkloadKind;
-  readonly door: CanaryDoorName;
+  readonly deploymentPath: CanaryDeploymentPath;
   readonly step: CanaryStep;
-  /** What was waited for in vain; undefined where a call failed. */
+  /** Condition that timed out; undefined if a request failed. */
   readonly waitedFor?: string;
   readonly call?: FailedCall;
   readonly custom?: CustomFacts;
   readonly natives: readonly NativeFacts[];
   readonly pods: readonly CanaryPodFacts[];
-  /** Warnings about its objects, the newest last. */
+  /** Warning events of its objects, newest last. */
   readonly warnings: readonly { readonly reason: string; readonly message: string }[];
-  /** Seconds since a leader showed itself, by its lease; undefined where there is no lease. */
+  /** Seconds since each leader renewed its lease; undefined without a lease. */
   readonly leases: {
     readonly scheduler?: number;
     readonly controllerManager?: number;
@@ -64,10 +64,10 @@ export interface CanaryFacts {
   readonly nodes: { readonly all: number; readonly ready: number };
   readonly quota: {
     readonly wanted: Readonly<Record<string, string>>;
-    /** Undefined where the namespace has none. */
+    /** Undefined if the namespace has no quota. */
     readonly hard?: Readonly<Record<string, string>>;
     readonly used?: Readonly<Record<string, string>>;
   };
-  /** Milliseconds of a write, and of a read from the memory of the API server. */
+  /** Latency in milliseconds of a write and of a read from the API server's watch cache. */
   readonly writes?: { readonly stored: number; readonly cached: number };
 }

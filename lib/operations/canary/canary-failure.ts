@@ -1,7 +1,7 @@
 import { type CanaryCause } from './canary-report';
 import { type FailedCall } from './canary-facts';
 
-/** Why a step failed: a call, a wait that was in vain, or a fault that is known by name already. */
+/** Failure of a step: a failed request, a timeout, or a known cause. */
 export class CanaryFailure extends Error {
   override readonly name = 'CanaryFailure' as const;
 
@@ -14,7 +14,7 @@ export class CanaryFailure extends Error {
   }
 }
 
-/** Thrown by a step that cannot be done here, for a reason that is no fault. */
+/** Thrown by a step that does not apply here. */
 export class NotChecked extends Error {
   override readonly name = 'NotChecked' as const;
 }

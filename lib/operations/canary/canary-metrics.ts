@@ -1,22 +1,22 @@
 import { type CanaryReport } from './canary-report';
 
-/** Name under which the Pushgateway keeps the canary's metrics. */
+/** Job label of the canary's metrics on the Pushgateway. */
 const canaryJob = 'pinion-canary';
 
 /**
- * What the report says, in the text form of Prometheus: successes and failures of all runs, times of the last one. Only
- * kinds and doors that the last run looked at: of one that was taken away nothing would ever change again.
+ * Returns the report in the Prometheus text format. Only kinds and deployment paths that the last run tested are
+ * exported: the metrics of others would never change again.
  */
 export function canaryMetrics({ runs, successes, failures }: CanaryReport): string {
-  const looks = (runs.at(-1)?.cases ?? []).filter(({ state }) => state !== 'skipped');
-  const isLookedAt = ([key]: readonly [string, unknown]): boolean =>
-    looks.some(({ kind, door }) => `${key} `.startsWith(`${kind} ${door} `));
-  const steps = looks.flatMap(({ kind, door, steps: taken }) =>
+  const tests = (runs.at(-1)?.cases ?? []).filter(({ state }) => state !== 'skipped');
+  const isTested = ([key]: readonly [string, unknown]): boolean =>
+    tests.some(({ kind, deploymentPath }) => `${key} `.startsWith(`${kind} ${deploymentPath} `));
+  const steps = tests.flatMap(({ kind, deploymentPath, steps: taken }) =>
     taken
       .filter(({ state }) => state !== 'not-checked')
-      .map(({ step, seconds }) => [`${kind} ${door} ${step}`, seconds] as const),
+      .map(({ step, seconds }) => [`${kind} ${deploymentPath} ${step}`, seconds] as const),
   );
-  const times = Object.entries(successes).filter(isLookedAt);
+  const times = Object.entries(successes).filter(isTested);
   return [
     family(
       'pinion_canary_last_success_timestamp_seconds',
@@ -25,13 +25,13 @@ export function canaryMetrics({ runs, successes, failures }: CanaryReport): stri
       times.map(([key, time]) => [key, Date.parse(time) / 1000] as const),
     ),
     family('pinion_canary_step_duration_seconds', 'gauge', 'Duration of a step in the last run.', steps),
-    family('pinion_canary_failures_total', 'counter', 'Failed steps.', Object.entries(failures).filter(isLookedAt)),
+    family('pinion_canary_failures_total', 'counter', 'Failed steps.', Object.entries(failures).filter(isTested)),
   ].join('');
 }
 
 const labelNames = ['kind', 'deployment_path', 'step'];
 
-/** Kinds, doors and steps are words of ours: nothing in them has to be escaped. */
+/** Label values are constants of pinion, so they need no escaping. */
 function family(name: string, type: string, help: string, samples: readonly (readonly [string, number])[]): string {
   if (samples.length === 0) return '';
   const lines = samples.map(([key, value]) => {
@@ -41,19 +41,19 @@ function family(name: string, type: string, help: string, samples: readonly (rea
   return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
 }
 
-/** Hands metrics to a Pushgateway, where they stay until the next run. Gives why it could not, without its URL, which may hold a token. */
-export async function pushCanary(gateway: URL, text: string, ask: typeof fetch): Promise<string | undefined> {
+/** Pushes metrics to a Pushgateway. Returns the error, without the URL, which may contain a token. */
+export async function pushCanary(gateway: URL, text: string, fetcher: typeof fetch): Promise<string | undefined> {
   const url = new URL(gateway);
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/metrics/job/${canaryJob}`;
   const headers = { 'content-type': 'text/plain; version=0.0.4' };
   try {
     const signal = AbortSignal.timeout(10_000);
-    // PUT replaces all that the job said before: steps of the last run only.
-    const answer = await ask(url, { method: 'PUT', headers, body: text, redirect: 'error', signal });
-    await answer.arrayBuffer();
-    return answer.ok ? undefined : `the Pushgateway answered with status ${answer.status}`;
+    // PUT replaces all earlier metrics of the job.
+    const response = await fetcher(url, { method: 'PUT', headers, body: text, redirect: 'error', signal });
+    await response.arrayBuffer();
+    return response.ok ? undefined : `the Pushgateway responded with status ${response.status}`;
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as { readonly code?: unknown };
-    return `the Pushgateway cannot be reached (${typeof code === 'string' ? code : 'unknown reason'})`;
+    return `the Pushgateway is unreachable (${typeof code === 'string' ? code : 'unknown reason'})`;
   }
 }

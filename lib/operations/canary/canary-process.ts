@@ -6,38 +6,38 @@ import { canaryMetrics, pushCanary } from './canary-metrics';
 import { type CanaryCase, type CanaryRun } from './canary-report';
 import { type CanarySettings, readCanarySettings } from './canary-settings';
 import { type CanaryDeps } from './canary-deps';
-import { nameServer } from './name-server';
+import { createNameServer } from './create-name-server';
 import { recordRun } from './report-store';
 import { CanaryNotInstalled, runCanary } from './run-canary';
-import { submissionOf } from './submission-of';
+import { createSubmissionDeployer } from './create-submission-deployer';
 
-/** What the canary needs of its process. */
+/** Environment and services of the canary's process. */
 export interface CanaryProcess {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly fetch: typeof fetch;
-  /** Ends the run, and what it made is removed. */
+  /** Aborts the run and deletes its objects. */
   readonly signal: AbortSignal;
-  /** Writes a line of the log. */
+  /** Writes a log line. */
   readonly write: (line: string) => void;
-  /** Opens a bucket with the region and credentials of the process. */
+  /** Opens a bucket with the process's region and credentials. */
   readonly openBucket: (location: BucketLocation) => BlobStore;
 }
 
 type BucketLocation = Extract<StoreLocation, { readonly bucket: string }>;
 
-/** How the process ends: all doors that are there were gone through, something failed, it was set up wrongly. */
-export const canaryExit = { fine: 0, failed: 1, settings: 2 } as const;
+/** Exit codes: all available deployment paths passed, a test or the run failed, the configuration is invalid. */
+export const canaryExit = { success: 0, failure: 1, settings: 2 } as const;
 
 type CanaryExit = (typeof canaryExit)[keyof typeof canaryExit];
 
-/** One run of the canary, from its environment to its exit code; throws nothing. */
+/** Runs the canary once and returns the exit code; never throws. */
 export async function canaryProcess(process: CanaryProcess): Promise<CanaryExit> {
   const { environment, clock, signal, write } = process;
   const log = jsonLog(write, () => clock.now());
   const read = readCanarySettings(environment);
   if ('problems' in read) {
-    for (const problem of read.problems) log.error('a variable is wrong', { problem: explainProblem(problem) });
+    for (const problem of read.problems) log.error('invalid variable', { problem: explainProblem(problem) });
     return canaryExit.settings;
   }
   const { settings } = read;
@@ -48,72 +48,72 @@ export async function canaryProcess(process: CanaryProcess): Promise<CanaryExit>
       userAgent: 'pinion-canary',
       rate: { qps: 50, burst: 100 },
     });
-    const world: CanaryDeps = { client, clock, signal, project: settings.playground, ...seen(settings) };
-    const onHolder = (holder: string): void => log.info('another run is under way', { holder });
-    const run = await withCanaryLease(
-      world,
-      settings.namespace,
-      (own) => oneRun(own, settings, process, log),
-      onHolder,
-    );
-    if (!run) log.error('the run was cut off: it was stopped, or lost its lease');
-    if (!run) return canaryExit.failed;
-    return (await told(run, world, settings, process, log)) ? canaryExit.fine : canaryExit.failed;
+    const deps: CanaryDeps = { client, clock, signal, project: settings.sandbox, ...depsOf(settings) };
+    const onHolder = (holder: string): void => log.info('waiting for another run', { holder });
+    const run = await withCanaryLease(deps, settings.namespace, (own) => oneRun(own, settings, process, log), onHolder);
+    if (!run) log.error('run aborted or lease lost');
+    if (!run) return canaryExit.failure;
+    return (await recordAndExport(run, deps, settings, process, log)) ? canaryExit.success : canaryExit.failure;
   } catch (error) {
-    log.error('the run failed', { reason: errorText(error) });
-    return error instanceof CanaryNotInstalled ? canaryExit.settings : canaryExit.failed;
+    log.error('run failed', { reason: errorText(error) });
+    return error instanceof CanaryNotInstalled ? canaryExit.settings : canaryExit.failure;
   } finally {
     client?.close();
   }
 }
 
-function seen({ image, clusterDomain, limits, nameServers }: CanarySettings) {
-  const names = nameServers === 'none' ? undefined : nameServer(nameServers === 'pod' ? [] : nameServers);
+function depsOf({ image, clusterDomain, limits, nameServers }: CanarySettings) {
+  const names = nameServers === 'none' ? undefined : createNameServer(nameServers === 'pod' ? [] : nameServers);
   return { image, clusterDomain, limits, ...(names && { names }) };
 }
 
 function oneRun(
-  world: CanaryDeps,
+  deps: CanaryDeps,
   settings: CanarySettings,
-  { fetch: ask, openBucket }: CanaryProcess,
+  { fetch, openBucket }: CanaryProcess,
   log: Log,
 ): Promise<CanaryRun> {
-  const { kinds, doors, submission, playground } = settings;
+  const { kinds, deploymentPaths, submission, sandbox } = settings;
   const store = submission && openStore(submission.store, openBucket);
-  const door = submission && store && submissionOf(submission, store, playground, world.clock, ask);
-  return runCanary(world, { kinds, doors, ...(door && { submission: door }), onCase: (done) => printCase(done, log) });
+  const deployer = submission && store && createSubmissionDeployer(submission, store, sandbox, deps.clock, fetch);
+  return runCanary(deps, {
+    kinds,
+    deploymentPaths,
+    ...(deployer && { submission: deployer }),
+    onCase: (done) => printCase(done, log),
+  });
 }
 
-function printCase({ kind, door, state, reason, steps }: CanaryCase, log: Log): void {
+function printCase({ kind, deploymentPath, state, reason, steps }: CanaryCase, log: Log): void {
   const failed = steps.find((step) => step.state === 'failed');
-  const facts = { kind, door, state, ...(reason !== undefined && { reason }) };
+  const facts = { kind, deploymentPath, state, ...(reason !== undefined && { reason }) };
   const { part, owner, message: cause, next } = failed?.cause ?? {};
   if (failed)
-    log.error('a step failed', { ...facts, step: failed.step, reason: failed.reason, part, owner, cause, next });
-  else log.info('a door was gone through', facts);
+    log.error('step failed', { ...facts, step: failed.step, reason: failed.reason, part, owner, cause, next });
+  else log.info('deployment path tested', facts);
 }
 
-/** Keeps and exports what came of a run; gives whether all is well. */
-async function told(
+/** Records a run and pushes its metrics; returns whether everything succeeded. */
+async function recordAndExport(
   run: CanaryRun,
   { client }: CanaryDeps,
   { namespace, pushgateway }: CanarySettings,
-  { fetch: ask }: CanaryProcess,
+  { fetch }: CanaryProcess,
   log: Log,
 ): Promise<boolean> {
   const report = await recordRun(client, namespace, run);
-  const pushed = pushgateway && (await pushCanary(pushgateway, canaryMetrics(report), ask));
-  if (pushed !== undefined) log.error('metrics could not be pushed', { reason: pushed });
+  const pushed = pushgateway && (await pushCanary(pushgateway, canaryMetrics(report), fetch));
+  if (pushed !== undefined) log.error('metrics push failed', { reason: pushed });
   const of = (state: CanaryCase['state']): number => run.cases.filter((one) => one.state === state).length;
   const [passed, failed, skipped] = [of('passed'), of('failed'), of('skipped')];
   const facts = { run: run.id, passed, failed, skipped, swept: run.swept };
-  if (failed > 0) log.error('the run is over', facts);
-  else log.info('the run is over', facts);
+  if (failed > 0) log.error('run finished', facts);
+  else log.info('run finished', facts);
   return failed === 0 && passed > 0 && pushed === undefined;
 }
 
 function openStore(text: string, openBucket: CanaryProcess['openBucket']): BlobStore {
   const location = parseStoreLocation(text);
-  if (!location) throw new Error(`${text} is no store`);
+  if (!location) throw new Error(`${text} is not an artifact store`);
   return 'folder' in location ? new FolderBlobStore(location.folder) : openBucket(location);
 }

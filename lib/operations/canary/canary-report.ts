@@ -1,7 +1,7 @@
 import { isPlainObject, type WorkloadKind } from '../../api';
-import { type CanaryDoorName, type CanaryStep } from './canary-steps';
+import { type CanaryDeploymentPath, type CanaryStep } from './canary-steps';
 
-/** A part of the platform that a failure is laid to. */
+/** Part of the platform that caused a failure. */
 export type CanaryPart =
   | 'api-server'
   | 'etcd'
@@ -22,7 +22,7 @@ export type CanaryPart =
   | 'canary'
   | 'unknown';
 
-/** What is broken, in words: which part, who can act, and what to do next. */
+/** Diagnosed cause: the broken part, its owner, and the next step. */
 export interface CanaryCause {
   readonly part: CanaryPart;
   readonly owner: 'platform' | 'application' | 'quota' | 'capacity';
@@ -30,7 +30,7 @@ export interface CanaryCause {
   readonly next: string;
 }
 
-/** What became of one step. */
+/** Result of a step. */
 export interface CanaryStepResult {
   readonly step: CanaryStep;
   readonly state: 'passed' | 'failed' | 'not-checked';
@@ -40,58 +40,58 @@ export interface CanaryStepResult {
   readonly cause?: CanaryCause;
 }
 
-/** One kind through one door. */
+/** Test result of a kind on a deployment path. */
 export interface CanaryCase {
   readonly kind: WorkloadKind;
-  readonly door: CanaryDoorName;
-  /** `skipped` where the door is not there, which is no success. */
+  readonly deploymentPath: CanaryDeploymentPath;
+  /** `skipped` if the deployment path is unavailable, which does not count as passed. */
   readonly state: 'passed' | 'failed' | 'skipped';
   /** Why it was skipped. */
   readonly reason?: string;
   readonly steps: readonly CanaryStepResult[];
 }
 
-/** One run. */
+/** Canary run. */
 export interface CanaryRun {
   readonly id: string;
-  /** RFC 3339. */
+  /** Start, in RFC 3339. */
   readonly began: string;
-  /** RFC 3339; a run that was killed is in no report. */
+  /** End, in RFC 3339. Killed runs are not reported. */
   readonly ended: string;
-  /** RuntimeProfile that was in force, which its workloads had. */
+  /** RuntimeProfile of its workloads. */
   readonly profile: string;
-  /** Objects of former runs that it found and removed. */
+  /** Number of leftover objects of earlier runs that it deleted. */
   readonly swept: number;
   readonly cases: readonly CanaryCase[];
 }
 
-/** What is kept of runs. */
+/** Stored report of the canary. */
 export interface CanaryReport {
-  /** The newest last. */
+  /** Runs, newest last. */
   readonly runs: readonly CanaryRun[];
-  /** When all steps were last done, RFC 3339, by `kind door`. */
+  /** Time of the last success in RFC 3339, by `kind deploymentPath`. */
   readonly successes: Readonly<Record<string, string>>;
-  /** Steps that failed since the report began, by `kind door step`. */
+  /** Number of failures, by `kind deploymentPath step`. */
   readonly failures: Readonly<Record<string, number>>;
 }
 
-/** The report of a cluster on which no run has ended. */
+/** Report without runs. */
 export const emptyReport: CanaryReport = { runs: [], successes: {}, failures: {} };
 
-/** Runs that are kept: some hours of them. */
+/** Maximum number of runs: a few hours. */
 const maxRuns = 20;
-/** Characters of a report: also where each takes two bytes, below the 1 MiB that an object may have. */
+/** Maximum length: below the 1 MiB object limit even with two bytes per character. */
 const maxLength = 400_000;
 
-/** A report with one more run; the oldest runs go where it would become too long. */
+/** Returns the report with one more run, without the oldest runs if it would be too long. */
 export function withRun(report: CanaryReport, run: CanaryRun): CanaryReport {
   const successes = { ...report.successes };
   const failures = { ...report.failures };
-  for (const { kind, door, state, steps } of run.cases) {
-    if (state === 'passed') successes[`${kind} ${door}`] = run.ended;
+  for (const { kind, deploymentPath, state, steps } of run.cases) {
+    if (state === 'passed') successes[`${kind} ${deploymentPath}`] = run.ended;
     for (const { step, state: end } of steps) {
-      // A counter is there from the first look at its step, so that the first failure is an increase.
-      const key = `${kind} ${door} ${step}`;
+      // The counter starts at 0 with the first test of its step, so that the first failure is an increase.
+      const key = `${kind} ${deploymentPath} ${step}`;
       failures[key] = (failures[key] ?? 0) + (end === 'failed' ? 1 : 0);
     }
   }
@@ -100,10 +100,10 @@ export function withRun(report: CanaryReport, run: CanaryRun): CanaryReport {
   return { runs, successes, failures };
 }
 
-/** A report as it is kept. */
+/** Returns the stored form of a report. */
 export const reportText = (report: CanaryReport): string => JSON.stringify(report);
 
-/** The report that a text holds; undefined where it holds none. */
+/** Parses a stored report; returns undefined if it is invalid. */
 export function readReport(text: unknown): CanaryReport | undefined {
   if (typeof text !== 'string') return undefined;
   try {

@@ -1,35 +1,41 @@
 import { isWorkloadKind, parseDuration, type Problem, type WorkloadKind } from '../../api';
 import { parseStoreLocation } from '../../artifact';
 import { canaryDeploymentPaths, canaryVariables } from '../../programs';
-import { type CanaryDoorName, canaryKinds, type CanaryStep, canarySteps, defaultStepLimits } from './canary-steps';
+import {
+  type CanaryDeploymentPath,
+  canaryKinds,
+  type CanaryStep,
+  canarySteps,
+  defaultStepLimits,
+} from './canary-steps';
 
-/** How the canary reaches the submission service, and publishes. */
+/** Settings of the submission path. */
 export interface CanarySubmissionSettings {
   readonly url: string;
-  /** File of the token that it asks by. */
+  /** Token file. */
   readonly tokenFile: string;
-  /** The artifact store: a folder, or s3://BUCKET/PREFIX. */
+  /** Artifact store: a folder, or s3://BUCKET/PREFIX. */
   readonly store: string;
-  /** Private key in PEM, by which it signs. */
+  /** Private signing key, in PEM. */
   readonly key: string;
   readonly issuer: string;
   readonly repository: string;
   readonly ref: string;
-  /** Name of the cluster, as the service calls it. */
+  /** Cluster name in the service. */
   readonly target: string;
 }
 
-/** What the canary is told by its environment. */
+/** Settings from the environment. */
 export interface CanarySettings {
   /** Namespace of its report. */
   readonly namespace: string;
-  readonly playground: string;
+  readonly sandbox: string;
   readonly image: string;
   readonly kinds: readonly WorkloadKind[];
-  readonly doors: readonly CanaryDoorName[];
+  readonly deploymentPaths: readonly CanaryDeploymentPath[];
   readonly limits: Readonly<Record<CanaryStep, number>>;
   readonly clusterDomain: string;
-  /** `pod`: those of the pod itself; or addresses. */
+  /** `pod` for the pod's own name servers, or addresses. */
   readonly nameServers: 'none' | 'pod' | readonly string[];
   readonly pushgateway: URL | undefined;
   readonly submission: CanarySubmissionSettings | undefined;
@@ -38,16 +44,16 @@ export interface CanarySettings {
 type Name = keyof typeof canaryVariables;
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads the canary's settings, or says all that is wrong with them; no problem shows a key or a URL. */
+/** Reads the canary's settings, or returns all problems with them; no problem contains a key or URL. */
 export function readCanarySettings(
   environment: Environment,
 ): { readonly settings: CanarySettings } | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
-  const refuse = (name: Name, reason: string, remedy: string, code: Problem['code'] = 'bad-format'): void =>
+  const addProblem = (name: Name, reason: string, remedy: string, code: Problem['code'] = 'bad-format'): void =>
     void problems.push({ code, object: 'environment', path: [name], reason, remedy });
   const needed = (name: Name): string => {
     const text = environment[name] ?? '';
-    if (text === '') refuse(name, 'is missing', canaryVariables[name], 'required');
+    if (text === '') addProblem(name, 'is missing', canaryVariables[name], 'required');
     return text;
   };
   const url = (name: Name): URL | undefined => {
@@ -55,29 +61,29 @@ export function readCanarySettings(
     if (!text) return undefined;
     const found = URL.canParse(text) ? new URL(text) : undefined;
     if (found && /^https?:$/.test(found.protocol)) return found;
-    refuse(name, 'is no URL of http or https', 'write one, such as https://push.example.com');
+    addProblem(name, 'must be an http or https URL', 'use one such as https://push.example.com');
     return undefined;
   };
   const store = (): string => {
     const text = needed('CANARY_ARTIFACT_STORE');
     if (!parseStoreLocation(text))
-      refuse('CANARY_ARTIFACT_STORE', 'is no store', 'write s3://BUCKET or s3://BUCKET/PREFIX');
+      addProblem('CANARY_ARTIFACT_STORE', 'is not an artifact store', 'use s3://BUCKET or s3://BUCKET/PREFIX');
     return text;
   };
   const choice = <T extends string>(name: Name, known: readonly T[]): readonly T[] => {
     const words = listOf(environment[name]);
-    const strange = words.find((word) => !known.includes(word as T));
-    if (strange !== undefined)
-      refuse(name, `has ${strange}, which is none of them`, `use ${known.join(', ')}`, 'not-available');
+    const unknown = words.find((word) => !known.includes(word as T));
+    if (unknown !== undefined)
+      addProblem(name, `contains unknown value ${unknown}`, `use ${known.join(', ')}`, 'not-available');
     return words.length === 0 ? known : (words as T[]);
   };
   const settings: CanarySettings = {
     namespace: needed('PINION_PROJECT'),
-    playground: needed('CANARY_SANDBOX'),
+    sandbox: needed('CANARY_SANDBOX'),
     image: needed('CANARY_IMAGE'),
     kinds: choice('CANARY_KINDS', canaryKinds).filter(isWorkloadKind),
-    doors: choice('CANARY_DEPLOYMENT_PATHS', canaryDeploymentPaths),
-    limits: limitsOf(environment['CANARY_STEP_TIMEOUT'], refuse),
+    deploymentPaths: choice('CANARY_DEPLOYMENT_PATHS', canaryDeploymentPaths),
+    limits: limitsOf(environment['CANARY_STEP_TIMEOUT'], addProblem),
     clusterDomain: environment['CANARY_CLUSTER_DOMAIN'] ?? 'cluster.local',
     nameServers: nameServersOf(environment['CANARY_NAME_SERVER']),
     pushgateway: url('CANARY_PUSHGATEWAY_URL'),
@@ -108,8 +114,8 @@ function nameServersOf(text: string | undefined): CanarySettings['nameServers'] 
   return text === 'pod' ? 'pod' : listOf(text);
 }
 
-/** Limits of the steps where those that wait for pods may take another time. */
-export const limitsWithin = (seconds: number): CanarySettings['limits'] =>
+/** Returns the step timeouts with another timeout for the steps that wait for pods. */
+export const stepLimitsFor = (seconds: number): CanarySettings['limits'] =>
   Object.fromEntries(
     canarySteps.map((step) => [
       step,
@@ -119,11 +125,11 @@ export const limitsWithin = (seconds: number): CanarySettings['limits'] =>
 
 function limitsOf(
   text: string | undefined,
-  refuse: (name: Name, reason: string, remedy: string, code?: Problem['code']) => void,
+  addProblem: (name: Name, reason: string, remedy: string, code?: Problem['code']) => void,
 ): CanarySettings['limits'] {
   if (!text) return defaultStepLimits;
   const millis = parseDuration(text)?.millis ?? 0;
-  if (millis >= 1000 && millis <= 600_000) return limitsWithin(millis / 1000);
-  refuse('CANARY_STEP_TIMEOUT', 'is no duration from 1s to 10m', 'write one, such as 2m', 'out-of-range');
+  if (millis >= 1000 && millis <= 600_000) return stepLimitsFor(millis / 1000);
+  addProblem('CANARY_STEP_TIMEOUT', 'must be a duration from 1s to 10m', 'use one such as 2m', 'out-of-range');
   return defaultStepLimits;
 }

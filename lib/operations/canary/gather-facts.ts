@@ -1,7 +1,7 @@
 import { conditionOf, conditionsIn, numberAt, textAt, valueAt, type WorkloadKind } from '../../api';
 import { quotaOf, type ProjectContext } from '../../expand';
 import { listAllPages, type LiveObject, resourceOf } from '../../kube';
-import { type CanaryDoorName, type CanaryStep } from './canary-steps';
+import { type CanaryDeploymentPath, type CanaryStep } from './canary-steps';
 import {
   type CanaryFacts,
   type CustomFacts,
@@ -10,44 +10,44 @@ import {
   type CanaryPodFacts,
 } from './canary-facts';
 import { type CanaryDeps } from './canary-deps';
-import { listKinds, runningKinds, selectorOfWorkload } from './live-parts';
+import { listKinds, podOwnerKinds, workloadSelector } from './workload-objects';
 import { isReady } from '../drain/readiness';
-import { isNativeSeen } from './standing';
+import { isNativeObserved } from './native-status';
 import { writeTimes } from './write-times';
 
-/** What failed, and where. */
+/** Failed step. */
 export interface FailedStep {
   readonly kind: WorkloadKind;
-  readonly door: CanaryDoorName;
+  readonly deploymentPath: CanaryDeploymentPath;
   readonly step: CanaryStep;
   readonly name: string;
   readonly waitedFor?: string;
   readonly call?: FailedCall;
 }
 
-/** Looks at what a failure may come from. What cannot be read is left out: a diagnosis never fails. */
-export async function gatherFacts(world: CanaryDeps, known: ProjectContext, failed: FailedStep): Promise<CanaryFacts> {
-  const { client, project: namespace } = world;
-  const { kind, door, step, name, waitedFor, call } = failed;
-  const labelSelector = selectorOfWorkload(kind, name);
-  const get = (of: string, named: string, place?: string) =>
-    orNothing(client.get(resourceOf(of), { name: named, namespace: place }, brief));
+/** Gathers the facts of a failed step. Unreadable objects are omitted, so that a diagnosis never fails. */
+export async function gatherFacts(deps: CanaryDeps, context: ProjectContext, failed: FailedStep): Promise<CanaryFacts> {
+  const { client, project: namespace } = deps;
+  const { kind, deploymentPath, step, name, waitedFor, call } = failed;
+  const labelSelector = workloadSelector(kind, name);
+  const get = (resource: string, objectName: string, objectNamespace?: string) =>
+    orUndefined(client.get(resourceOf(resource), { name: objectName, namespace: objectNamespace }, shortRequest));
   const [custom, natives, pods, events, nodes, quota, scheduler, manager, controller, writes] = await Promise.all([
-    door === 'synth' ? undefined : get(kind, name, namespace),
-    orNothing(listKinds(client, runningKinds, namespace, labelSelector)),
-    orNothing(listKinds(client, ['Pod'], namespace, labelSelector)),
-    orNothing(listAllPages(client, 'Event', { namespace, fieldSelector: 'type=Warning' })),
-    orNothing(listAllPages(client, 'Node')),
+    deploymentPath === 'synth' ? undefined : get(kind, name, namespace),
+    orUndefined(listKinds(client, podOwnerKinds, namespace, labelSelector)),
+    orUndefined(listKinds(client, ['Pod'], namespace, labelSelector)),
+    orUndefined(listAllPages(client, 'Event', { namespace, fieldSelector: 'type=Warning' })),
+    orUndefined(listAllPages(client, 'Node')),
     get('ResourceQuota', 'project', namespace),
     get('Lease', 'kube-scheduler', 'kube-system'),
     get('Lease', 'kube-controller-manager', 'kube-system'),
     get('Lease', 'pinion-controller', 'pinion-controller'),
-    orNothing(writeTimes(world)),
+    orUndefined(writeTimes(deps)),
   ]);
-  const age = (lease: LiveObject | undefined) => secondsSince(lease, world.clock.now());
+  const age = (lease: LiveObject | undefined) => secondsSince(lease, deps.clock.now());
   return {
     kind,
-    door,
+    deploymentPath,
     step,
     ...(waitedFor !== undefined && { waitedFor }),
     ...(call && { call }),
@@ -58,18 +58,18 @@ export async function gatherFacts(world: CanaryDeps, known: ProjectContext, fail
     leases: defined({ scheduler: age(scheduler), controllerManager: age(manager), controller: age(controller) }),
     nodes: { all: nodes?.length ?? 0, ready: (nodes ?? []).filter(isNodeReady).length },
     quota: {
-      wanted: quotaOf(known.project, known.platform),
-      ...defined({ hard: amountsAt(quota, ['spec', 'hard']), used: amountsAt(quota, ['status', 'used']) }),
+      wanted: quotaOf(context.project, context.platform),
+      ...defined({ hard: resourcesAt(quota, ['spec', 'hard']), used: resourcesAt(quota, ['status', 'used']) }),
     },
     ...(writes && { writes }),
   };
 }
 
-const brief = { timeout: 10_000, retries: 0 };
+const shortRequest = { timeout: 10_000, retries: 0 };
 
-async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
+async function orUndefined<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked;
+    return await request;
   } catch {
     return undefined;
   }
@@ -79,10 +79,10 @@ type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 const defined = <T extends object>(values: T): Defined<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
 
-const amountsAt = (live: LiveObject | undefined, path: readonly string[]) =>
+const resourcesAt = (live: LiveObject | undefined, path: readonly string[]) =>
   valueAt(live, path) as Readonly<Record<string, string>> | undefined;
 
-const said = (live: LiveObject): string[] =>
+const conditionTexts = (live: LiveObject): string[] =>
   conditionsIn(live['status']).map(({ type, status, reason, message }) =>
     `${type}=${status} ${reason ?? ''} ${message ?? ''}`.trim(),
   );
@@ -93,17 +93,17 @@ const customFacts = (live: LiveObject): CustomFacts => ({
     observedGeneration: numberAt(live, 'status', 'observedGeneration'),
     cause: valueAt(live, ['status', 'cause']) as CustomFacts['cause'],
   }),
-  conditions: said(live),
-  isEnding: live.metadata.deletionTimestamp !== undefined,
+  conditions: conditionTexts(live),
+  isTerminating: live.metadata.deletionTimestamp !== undefined,
   finalizers: live.metadata.finalizers ?? [],
 });
 
 const nativeFacts = (live: LiveObject): NativeFacts => ({
   kind: live.kind,
   name: live.metadata.name,
-  isSeen: isNativeSeen(live),
-  isEnding: live.metadata.deletionTimestamp !== undefined,
-  conditions: said(live),
+  isObserved: isNativeObserved(live),
+  isTerminating: live.metadata.deletionTimestamp !== undefined,
+  conditions: conditionTexts(live),
 });
 
 interface ContainerStatus {
@@ -111,8 +111,8 @@ interface ContainerStatus {
   readonly state?: { readonly waiting?: { readonly reason?: string; readonly message?: string } };
 }
 
-/** What a container waits for while nothing is wrong. */
-const usual: readonly (string | undefined)[] = ['ContainerCreating', 'PodInitializing', undefined];
+/** Waiting reasons of a normal startup. */
+const startupReasons: readonly (string | undefined)[] = ['ContainerCreating', 'PodInitializing', undefined];
 
 function podFacts(live: LiveObject): CanaryPodFacts {
   const statuses = ['initContainerStatuses', 'containerStatuses'].flatMap(
@@ -126,12 +126,12 @@ function podFacts(live: LiveObject): CanaryPodFacts {
       scheduling: scheduled && (scheduled.message ?? scheduled.status),
     }),
     isReady: valueAt(live, ['status', 'phase']) === 'Succeeded' || isReady(live),
-    isEnding: live.metadata.deletionTimestamp !== undefined,
+    isTerminating: live.metadata.deletionTimestamp !== undefined,
     waiting: statuses.flatMap(({ name, state }) => {
       const { reason, message = '' } = state?.waiting ?? {};
-      return usual.includes(reason) ? [] : [{ container: name, reason: reason ?? '', message }];
+      return startupReasons.includes(reason) ? [] : [{ container: name, reason: reason ?? '', message }];
     }),
-    hasBegun: statuses.length > 0,
+    hasStarted: statuses.length > 0,
   };
 }
 
@@ -145,7 +145,7 @@ function warningsOf(events: readonly LiveObject[], name: string): CanaryFacts['w
     .slice(-20);
 }
 
-/** Whether a node takes pods: it is Ready, and not cordoned. */
+/** Returns whether a node is Ready and not cordoned. */
 export const isNodeReady = (live: LiveObject): boolean =>
   valueAt(live, ['spec', 'unschedulable']) !== true && isReady(live);
 

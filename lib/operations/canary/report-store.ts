@@ -7,23 +7,23 @@ const key = 'report.json';
 const configMaps = resourceOf('ConfigMap');
 const attempts = 5;
 
-/** The report in a namespace; the empty one where there is none, or none that can be read. */
+/** Loads the report of a namespace; returns an empty one if it is missing or invalid. */
 export async function loadReport(client: KubeClient, namespace: string): Promise<CanaryReport> {
   return reportIn(await client.get(configMaps, { name: canaryReport.name, namespace }));
 }
 
-/** The report that its ConfigMap holds; the empty one where it holds none that can be read. */
+/** Returns the report of a ConfigMap; an empty one if it is missing or invalid. */
 export const reportIn = (live: LiveObject | undefined): CanaryReport =>
   readReport(valueAt(live, ['data', key])) ?? emptyReport;
 
-/** Adds a run to the report, whoever else writes to it; gives what is kept then. */
+/** Adds a run to the report, retrying on conflict; returns the stored report. */
 export async function recordRun(client: KubeClient, namespace: string, run: CanaryRun): Promise<CanaryReport> {
   for (let attempt = 1; ; attempt++) {
     const live = await client.get(configMaps, { name: canaryReport.name, namespace });
     const report = withRun(reportIn(live), run);
     try {
-      if (live) await client.replace(objectOf(report, namespace, live.metadata.resourceVersion));
-      else await client.create(objectOf(report, namespace));
+      if (live) await client.replace(reportConfigMap(report, namespace, live.metadata.resourceVersion));
+      else await client.create(reportConfigMap(report, namespace));
       return report;
     } catch (error) {
       if (!isApiError(error, 409) || attempt >= attempts) throw error;
@@ -31,7 +31,7 @@ export async function recordRun(client: KubeClient, namespace: string, run: Cana
   }
 }
 
-function objectOf(report: CanaryReport, namespace: string, resourceVersion?: string): SentObject {
+function reportConfigMap(report: CanaryReport, namespace: string, resourceVersion?: string): SentObject {
   const labels = { [recommended.managedBy]: manager, [recommended.component]: canaryReport.name };
   const metadata = {
     name: canaryReport.name,

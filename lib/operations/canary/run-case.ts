@@ -5,12 +5,13 @@ import { canaryFailureOf } from './api-calls';
 import { type CanaryDeployer, type CanaryInput } from './canary-deployer';
 import { CanaryFailure, NotChecked } from './canary-failure';
 import { type CanaryCase, type CanaryCause, type CanaryStepResult } from './canary-report';
-import { type CanaryStep, stepsOf } from './canary-steps';
+import { type CanaryStep } from './canary-steps';
+import { stepsOf } from './kinds/canary-kinds';
 import { canaryWorkload, canaryWorkloadName } from './canary-workload';
 import { type CanaryDeps } from './canary-deps';
 import {
-  type Checked,
-  checkEntrance,
+  type CheckContext,
+  checkIngress,
   checkEnvironment,
   checkNames,
   checkRegistration,
@@ -21,107 +22,116 @@ import { diagnose } from './diagnose';
 import { gatherFacts } from './gather-facts';
 import { errorText } from '../../process';
 
-/** One kind that goes through one door. */
+/** Test of one kind on one deployment path. */
 export interface CaseRun {
-  readonly world: CanaryDeps;
-  readonly known: ProjectContext;
-  readonly door: CanaryDeployer;
+  readonly deps: CanaryDeps;
+  readonly context: ProjectContext;
+  readonly deployer: CanaryDeployer;
   readonly kind: WorkloadKind;
-  /** Id of the run. */
+  /** Run ID. */
   readonly run: string;
-  /** Node that daemons keep to. */
+  /** Node that daemons are pinned to. */
   readonly node: string;
-  /** Told right before a step is taken. */
-  readonly onStep?: (kind: WorkloadKind, door: CanaryDeployer['name'], step: CanaryStep) => void;
+  /** Called before each step. */
+  readonly onStep?: (kind: WorkloadKind, deploymentPath: CanaryDeployer['name'], step: CanaryStep) => void;
 }
 
-/** Milliseconds between two looks. */
+/** Poll interval in milliseconds. */
 const interval = 500;
-/** Characters of a reason that are kept. */
-const maxWords = 600;
+/** Maximum length of a reason. */
+const maxReasonLength = 600;
 
 /**
- * Takes the steps of a kind through a door; after one that failed, what was made is taken away and no other is tried.
- * Of a run that is stopped none is taken any more.
+ * Runs the steps of a kind on a deployment path; after a failed step, only `delete` runs.
+ * An aborted run starts no further steps.
  */
-export async function runCase(asked: CaseRun): Promise<CanaryCase> {
-  const { door, kind, world } = asked;
-  if (door.missing !== undefined) return { kind, door: door.name, state: 'skipped', reason: door.missing, steps: [] };
+export async function runCase(test: CaseRun): Promise<CanaryCase> {
+  const { deployer, kind, deps } = test;
+  if (deployer.missing !== undefined)
+    return { kind, deploymentPath: deployer.name, state: 'skipped', reason: deployer.missing, steps: [] };
   const steps: CanaryStepResult[] = [];
   let isGood = true;
-  for (const step of stepsOf(kind, door.name)) {
-    if (world.signal.aborted) break;
+  for (const step of stepsOf(kind, deployer.name)) {
+    if (deps.signal.aborted) break;
     if (!isGood && step !== 'delete') continue;
-    asked.onStep?.(kind, door.name, step);
-    const result = await takeStep(asked, step);
+    test.onStep?.(kind, deployer.name, step);
+    const result = await runStep(test, step);
     isGood = isGood && result.state !== 'failed';
     steps.push(result);
   }
-  return { kind, door: door.name, state: isGood && !world.signal.aborted ? 'passed' : 'failed', steps };
+  return { kind, deploymentPath: deployer.name, state: isGood && !deps.signal.aborted ? 'passed' : 'failed', steps };
 }
 
-async function takeStep(asked: CaseRun, step: CanaryStep): Promise<CanaryStepResult> {
-  const { clock, limits, signal } = asked.world;
-  const begun = clock.now();
-  const ending = new AbortController();
-  const takeBack = clock.after(limits[step] * 1000, () => ending.abort());
-  const over = AbortSignal.any([signal, ending.signal]);
+async function runStep(test: CaseRun, step: CanaryStep): Promise<CanaryStepResult> {
+  const { clock, limits, signal } = test.deps;
+  const startedAt = clock.now();
+  const timeout = new AbortController();
+  const cancelTimeout = clock.after(limits[step] * 1000, () => timeout.abort());
+  const stepSignal = AbortSignal.any([signal, timeout.signal]);
   try {
-    await actions[step](asked, over);
-    // What took longer than it may is late, whatever came of it.
-    if (ending.signal.aborted)
-      throw new CanaryFailure('it took too long', { waitedFor: `${step} in ${limits[step]} s` });
-    return { step, state: 'passed', seconds: secondsOf(clock.now() - begun) };
+    await actions[step](test, stepSignal);
+    // A step that exceeded its limit fails, even if it succeeded in the end.
+    if (timeout.signal.aborted)
+      throw new CanaryFailure('the step timed out', { waitedFor: `${step} within ${limits[step]} s` });
+    return { step, state: 'passed', seconds: secondsOf(clock.now() - startedAt) };
   } catch (error) {
-    const seconds = secondsOf(clock.now() - begun);
+    const seconds = secondsOf(clock.now() - startedAt);
     if (error instanceof NotChecked) return { step, state: 'not-checked', seconds, reason: error.message };
-    // It says nothing of the platform.
+    // An aborted run says nothing about the platform.
     if (signal.aborted) return { step, state: 'failed', seconds, reason: 'the run was stopped' };
-    const cause = await causeOf(asked, step, canaryFailureOf(error));
+    const cause = await causeOf(test, step, canaryFailureOf(error));
     return {
       step,
       state: 'failed',
       seconds,
-      reason: cut(errorText(error)),
-      cause: { ...cause, message: cut(cause.message) },
+      reason: truncate(errorText(error)),
+      cause: { ...cause, message: truncate(cause.message) },
     };
   } finally {
-    takeBack();
+    cancelTimeout();
   }
 }
 
 const secondsOf = (milliseconds: number): number => Math.round(milliseconds / 10) / 100;
-const cut = (text: string): string => (text.length > maxWords ? `${text.slice(0, maxWords)}…` : text);
+const truncate = (text: string): string =>
+  text.length > maxReasonLength ? `${text.slice(0, maxReasonLength)}…` : text;
 
 async function causeOf(
-  { world, known, door, kind, run }: CaseRun,
+  { deps, context, deployer, kind, run }: CaseRun,
   step: CanaryStep,
   error: unknown,
 ): Promise<CanaryCause> {
   const facts = error instanceof CanaryFailure ? error.facts : {};
   if (facts.cause) return facts.cause;
-  const name = `${canaryWorkloadName(kind, door.name, run)}${step === 'quota-refusal' ? '-large' : ''}`;
+  const name = `${canaryWorkloadName(kind, deployer.name, run)}${step === 'quota-refusal' ? '-large' : ''}`;
   const { call, waitedFor = errorText(error) } = facts;
   return diagnose(
-    await gatherFacts(world, known, { kind, door: door.name, step, name, waitedFor, ...(call && { call }) }),
+    await gatherFacts(deps, context, {
+      kind,
+      deploymentPath: deployer.name,
+      step,
+      name,
+      waitedFor,
+      ...(call && { call }),
+    }),
   );
 }
 
-/** The workload of a case in a version. */
-function workloadOf(asked: CaseRun, version: string, isLarge = false): CanaryInput {
-  const { kind, door, run, world, known, node } = asked;
-  const { project: namespace, image } = world;
-  const name = `${canaryWorkloadName(kind, door.name, run)}${isLarge ? '-large' : ''}`;
-  const exposure = known.platform.spec.ingress?.internal ? 'Internal' : 'Cluster';
+/** Returns the workload of a test in a version. */
+function workloadOf(test: CaseRun, version: string, isLarge = false): CanaryInput {
+  const { kind, deployer, run, deps, context, node } = test;
+  const { project: namespace, image } = deps;
+  const name = `${canaryWorkloadName(kind, deployer.name, run)}${isLarge ? '-large' : ''}`;
+  const exposure = context.platform.spec.ingress?.internal ? 'Internal' : 'Cluster';
   return canaryWorkload({ kind, namespace, name, run, version, image, node, large: isLarge, exposure });
 }
 
-const first = '1.0.0';
-const second = '2.0.0';
+const initialVersion = '1.0.0';
+const changedVersion = '2.0.0';
 
-/** Looks again and again until something holds. Throws a `CanaryFailure` when time is up. */
-async function until(
-  what: string,
+/** Polls until a condition holds. Throws a `CanaryFailure` on timeout. */
+async function waitUntil(
+  condition: string,
   { clock }: CanaryDeps,
   signal: AbortSignal,
   holds: () => Promise<boolean>,
@@ -132,68 +142,70 @@ async function until(
       if (await holds()) return;
       last = undefined;
     } catch (error) {
-      // What is refused now may be taken in a moment: only what is known by name ends the wait.
+      // A rejected request may succeed later; only a diagnosed failure ends the wait.
       if (error instanceof NotChecked || (error instanceof CanaryFailure && error.facts.cause)) throw error;
-      // A request that the end of the step cut off says nothing.
+      // Ignores requests that the step's timeout aborted.
       if (!signal.aborted) last = error;
     }
     await delay(clock, interval, signal);
   }
   if (last instanceof Error) throw last;
-  throw new CanaryFailure(`waited in vain for ${what}`, { waitedFor: what });
+  throw new CanaryFailure(`timed out waiting for ${condition}`, { waitedFor: condition });
 }
 
-const untilVersion = async (asked: CaseRun, version: string, signal: AbortSignal): Promise<void> => {
-  const workload = workloadOf(asked, version);
-  await until('all of it to be ready', asked.world, signal, () => asked.door.isReady(workload));
-  await until('all of it to be of the new version', asked.world, signal, () => isOfVersion(checkedOf(asked, version)));
+const waitUntilVersion = async (test: CaseRun, version: string, signal: AbortSignal): Promise<void> => {
+  const workload = workloadOf(test, version);
+  await waitUntil('the workload to be ready', test.deps, signal, () => test.deployer.isReady(workload));
+  await waitUntil('all objects to have the new version', test.deps, signal, () =>
+    isOfVersion(checkContext(test, version)),
+  );
 };
 
-const checkedOf = (asked: CaseRun, version = first): Checked => ({
-  world: asked.world,
-  known: asked.known,
-  workload: workloadOf(asked, version),
+const checkContext = (test: CaseRun, version = initialVersion): CheckContext => ({
+  deps: test.deps,
+  context: test.context,
+  workload: workloadOf(test, version),
 });
 
-type Action = (asked: CaseRun, signal: AbortSignal) => Promise<void>;
+type Action = (test: CaseRun, signal: AbortSignal) => Promise<void>;
 const check =
-  (what: string, look: (checked: Checked) => Promise<boolean>): Action =>
-  (asked, signal) =>
-    until(what, asked.world, signal, () => look(checkedOf(asked)));
+  (condition: string, holds: (context: CheckContext) => Promise<boolean>): Action =>
+  (test, signal) =>
+    waitUntil(condition, test.deps, signal, () => holds(checkContext(test)));
 
-/** Takes away what the quota let in, in the time of a `delete`; where that fails, what the quota did is what is told. */
-async function cleared({ door, world: { clock, limits, signal } }: CaseRun, large: CanaryInput): Promise<void> {
-  const ending = new AbortController();
-  const takeBack = clock.after(limits.delete * 1000, () => ending.abort());
-  await door.remove(large, AbortSignal.any([signal, ending.signal])).catch(() => undefined);
-  takeBack();
+/** Deletes a workload that the quota admitted, within the limit of `delete`; ignores errors, so that the quota's failure is reported. */
+async function deleteLarge({ deployer, deps: { clock, limits, signal } }: CaseRun, large: CanaryInput): Promise<void> {
+  const timeout = new AbortController();
+  const cancelTimeout = clock.after(limits.delete * 1000, () => timeout.abort());
+  await deployer.remove(large, AbortSignal.any([signal, timeout.signal])).catch(() => undefined);
+  cancelTimeout();
 }
 
 const actions: Readonly<Record<CanaryStep, Action>> = {
-  create: (asked, signal) => asked.door.put(workloadOf(asked, first), signal),
-  ready: (asked, signal) => untilVersion(asked, first, signal),
-  environment: check('pods', checkEnvironment),
-  dns: check('its name to lead to it', checkNames),
-  entrance: check('its Ingress', checkEntrance),
+  create: (test, signal) => test.deployer.deploy(workloadOf(test, initialVersion), signal),
+  ready: (test, signal) => waitUntilVersion(test, initialVersion, signal),
+  environment: check('pods to exist', checkEnvironment),
+  dns: check('its name to resolve to it', checkNames),
+  ingress: check('its Ingress to exist', checkIngress),
   registered: check('its registration', checkRegistration),
-  'quota-refusal': async (asked, signal) => {
-    const large = workloadOf(asked, first, true);
+  'quota-refusal': async (test, signal) => {
+    const large = workloadOf(test, initialVersion, true);
     try {
-      await until('the quota to hold it back', asked.world, signal, () => asked.door.isHeldBack(large, signal));
+      await waitUntil('the quota to block it', test.deps, signal, () => test.deployer.isBlockedByQuota(large, signal));
     } finally {
-      await cleared(asked, large);
+      await deleteLarge(test, large);
     }
   },
-  change: async (asked, signal) => {
-    await asked.door.put(workloadOf(asked, second), signal);
-    await untilVersion(asked, second, signal);
+  change: async (test, signal) => {
+    await test.deployer.deploy(workloadOf(test, changedVersion), signal);
+    await waitUntilVersion(test, changedVersion, signal);
   },
-  rollback: async (asked, signal) => {
-    await asked.door.goBack(workloadOf(asked, first), signal);
-    await untilVersion(asked, first, signal);
+  rollback: async (test, signal) => {
+    await test.deployer.rollBack(workloadOf(test, initialVersion), signal);
+    await waitUntilVersion(test, initialVersion, signal);
   },
-  delete: async (asked, signal) => {
-    await asked.door.remove(workloadOf(asked, first), signal);
-    await until('all of it to be gone', asked.world, signal, () => isGone(checkedOf(asked)));
+  delete: async (test, signal) => {
+    await test.deployer.remove(workloadOf(test, initialVersion), signal);
+    await waitUntil('all objects to be deleted', test.deps, signal, () => isGone(checkContext(test)));
   },
 };

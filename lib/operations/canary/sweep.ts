@@ -1,29 +1,29 @@
 import { metadataKeys } from '../../api';
 import { type LiveObject, delay, resourceOf } from '../../kube';
 import { type CanaryDeps } from './canary-deps';
-import { canaryOwnKinds, listKinds } from './live-parts';
+import { canaryOwnKinds, listKinds } from './workload-objects';
 
-/** Milliseconds for which a sweep waits until what it removed is gone. */
-const patience = 30_000;
+/** Milliseconds to wait for deletion. */
+const deletionTimeout = 30_000;
 
-/** All that runs of the canary made. */
+/** Lists the objects of all canary runs. */
 const leftovers = ({ client, project }: CanaryDeps): Promise<LiveObject[]> =>
   listKinds(client, canaryOwnKinds, project, metadataKeys.canary);
 
 /**
- * Removes what runs left behind that were killed, and waits a while until it is gone. Gives how many objects there were.
+ * Deletes leftovers of killed runs and waits for their deletion. Returns the number of objects.
  *
- * Everything that a run makes has a label; whoever holds the lease of the canary is alone, so that all of it is a dead run's.
+ * Every object of a run has a label, and the caller holds the canary's lease, so no labeled object belongs to a live run.
  */
-export async function sweep(world: CanaryDeps): Promise<number> {
-  const found = await leftovers(world);
-  const end = world.clock.now() + patience;
-  for (let left = found; left.length > 0 && !world.signal.aborted; left = await leftovers(world)) {
+export async function sweep(deps: CanaryDeps): Promise<number> {
+  const found = await leftovers(deps);
+  const end = deps.clock.now() + deletionTimeout;
+  for (let left = found; left.length > 0 && !deps.signal.aborted; left = await leftovers(deps)) {
     for (const { kind, metadata } of left)
       if (metadata.deletionTimestamp === undefined)
-        await world.client.remove(resourceOf(kind), metadata, { propagation: 'Background' });
-    if (world.clock.now() > end) break;
-    await delay(world.clock, 500, world.signal);
+        await deps.client.remove(resourceOf(kind), metadata, { propagation: 'Background' });
+    if (deps.clock.now() > end) break;
+    await delay(deps.clock, 500, deps.signal);
   }
   return found.length;
 }

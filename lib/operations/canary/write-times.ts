@@ -3,45 +3,50 @@ import { collectionPath, isApiError, delay, resourceOf } from '../../kube';
 import { type CanaryDeps } from './canary-deps';
 
 const configMaps = resourceOf('ConfigMap');
-const patience = { timeout: 20_000, retries: 0 };
-/** An etcd that is slow now and then takes some writes at once: so many are tried, so many milliseconds apart. */
-const [attempts, apart] = [5, 500];
-/** Milliseconds of a write after which nobody doubts. */
-const slow = 3_000;
+const requestOptions = { timeout: 20_000, retries: 0 };
+/** An intermittently slow etcd may complete single writes quickly, so several are tried. */
+const attempts = 5;
+/** Milliseconds between two writes. */
+const interval = 500;
+/** Milliseconds from which a write is certainly slow. */
+const certainlySlow = 3_000;
 
 /**
- * Milliseconds of the slowest of some small writes, which etcd stores, and of a read that the API server answers from
- * memory: the difference is etcd's. A write that is not answered took as long as it was waited for.
+ * Measures in milliseconds the slowest of several small writes to etcd, and a read from the API server's watch cache:
+ * the difference is etcd's latency. A write without a response counts with the time waited.
  */
-export async function writeTimes(world: CanaryDeps): Promise<{ stored: number; cached: number }> {
-  const { client, clock, project, signal } = world;
+export async function writeTimes(deps: CanaryDeps): Promise<{ stored: number; cached: number }> {
+  const { client, clock, project, signal } = deps;
   const path = collectionPath(configMaps, project);
-  const begun = clock.now();
-  await client.unlimited.request('GET', path, undefined, { ...patience, query: { resourceVersion: '0', limit: '1' } });
-  const cached = clock.now() - begun;
+  const startedAt = clock.now();
+  await client.unlimited.request('GET', path, undefined, {
+    ...requestOptions,
+    query: { resourceVersion: '0', limit: '1' },
+  });
+  const cached = clock.now() - startedAt;
   let stored = 0;
-  for (let left = attempts; left > 0 && stored < slow && !signal.aborted; left--) {
-    stored = Math.max(stored, await writeTime(world, path));
-    if (left > 1 && stored < slow) await delay(clock, apart, signal);
+  for (let left = attempts; left > 0 && stored < certainlySlow && !signal.aborted; left--) {
+    stored = Math.max(stored, await writeTime(deps, path));
+    if (left > 1 && stored < certainlySlow) await delay(clock, interval, signal);
   }
   return { stored, cached };
 }
 
-/** Milliseconds of one write; what is written is removed again, at the latest by the sweep of the next run. */
+/** Measures one write in milliseconds and deletes its object; if that fails, the next run's sweep deletes it. */
 async function writeTime({ client, clock, project }: CanaryDeps, path: string): Promise<number> {
   const body = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
     metadata: { generateName: 'canary-write-', namespace: project, labels: { [metadataKeys.canary]: 'write' } },
   };
-  const begun = clock.now();
-  const made = await client.unlimited.request('POST', path, body, patience).catch((error: unknown) => {
-    // One that was refused was not stored, and says nothing of etcd.
+  const startedAt = clock.now();
+  const created = await client.unlimited.request('POST', path, body, requestOptions).catch((error: unknown) => {
+    // A rejected write was not stored and says nothing about etcd.
     if (isApiError(error) && error.status > 0 && error.status < 500) throw error;
     return undefined;
   });
-  const taken = clock.now() - begun;
-  const { name } = (made as { readonly metadata?: { readonly name: string } } | undefined)?.metadata ?? {};
+  const elapsed = clock.now() - startedAt;
+  const { name } = (created as { readonly metadata?: { readonly name: string } } | undefined)?.metadata ?? {};
   if (name !== undefined) await client.unlimited.remove(configMaps, { name, namespace: project });
-  return taken;
+  return elapsed;
 }

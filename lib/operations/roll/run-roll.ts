@@ -1,6 +1,6 @@
 import { delay } from '../../kube';
 import { type RejectedEviction } from '../drain/evict';
-import { type CanaryAnswer } from '../canary/ask-canary';
+import { type CanaryGateResult } from '../canary/check-canary-gate';
 import { executeRollStep } from './execute-roll-step';
 import { planRoll } from './plan-roll';
 import { RollObserver } from './roll-observer';
@@ -34,7 +34,7 @@ export interface RollRun extends RollListener {
    * 1970; undefined if there was none.
    * @default - no gate
    */
-  readonly gate?: (since: number | undefined) => Promise<CanaryAnswer>;
+  readonly gate?: (since: number | undefined) => Promise<CanaryGateResult>;
   /** Interval between observations in milliseconds; after a step, a fifth of it. @default 5000 */
   readonly interval?: number;
 }

@@ -1,9 +1,9 @@
-import { type CanaryAnswer } from '../canary/ask-canary';
+import { type CanaryGateResult } from '../canary/check-canary-gate';
 import { type RollHalt, type RollPlan, type RollStep } from './roll-plan';
 
 /** Gate of a roll, and the listener that is notified while it is not open. */
 interface GateDeps {
-  readonly gate?: (since: number | undefined) => Promise<CanaryAnswer>;
+  readonly gate?: (since: number | undefined) => Promise<CanaryGateResult>;
   onGate?(reasons: readonly string[]): void;
 }
 
@@ -36,10 +36,10 @@ export class UnitGate {
     if (!this.run.gate || !start) return { steps };
     const subject = start.do === 'mark-draining' ? start.machine : start.group;
     if (subject === this.open) return { steps };
-    const { answer, reasons } = await this.run.gate(this.changed);
-    if (answer !== 'open') this.run.onGate?.(reasons);
-    if (answer === 'closed') return { steps: [], halt: closedHalt(start.starts ?? '', reasons) };
-    if (answer === 'waits') return { steps: steps.filter((step) => step !== start) };
+    const { state, reasons } = await this.run.gate(this.changed);
+    if (state !== 'open') this.run.onGate?.(reasons);
+    if (state === 'closed') return { steps: [], halt: closedHalt(start.starts ?? '', reasons) };
+    if (state === 'pending') return { steps: steps.filter((step) => step !== start) };
     this.open = subject;
     return { steps };
   }

@@ -80,7 +80,7 @@ test('a run that lost its lease removes nothing: another may be at it', async ()
 
 test('where the namespace is not there, or the lease is refused, the wait ends at once', async () => {
   for (const [status, ending] of [
-    [404, new CanaryNotInstalled('there is no namespace pinion-canary; apply what "pinion canary manifests" prints')],
+    [404, new CanaryNotInstalled('namespace pinion-canary not found; apply the output of "pinion canary manifests"')],
     [403, new ApiError(403, 'Forbidden', 'refused')],
   ] as const) {
     const cluster = new Cluster();

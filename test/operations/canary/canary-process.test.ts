@@ -1,7 +1,7 @@
 import { canaryProcess } from '../../../lib/operations/canary/canary-process';
 import { ManualClock } from '../../kube/manual-clock';
 
-test('where its kubeconfig cannot be read the process says so and ends: it throws nothing', async () => {
+test('an unreadable kubeconfig is logged and ends the process without throwing', async () => {
   const lines: string[] = [];
   const environment = {
     ...{ PINION_PROJECT: 'pinion-canary', CANARY_SANDBOX: 'pinion-canary-work', CANARY_IMAGE: 'canary:1' },
@@ -15,11 +15,11 @@ test('where its kubeconfig cannot be read the process says so and ends: it throw
     signal: new AbortController().signal,
     write,
     openBucket: () => {
-      throw new Error('no bucket is asked for');
+      throw new Error('unexpected bucket');
     },
   });
   expect(code).toBe(1);
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
-    { level: 'error', message: 'the run failed', reason: expect.stringContaining('/nowhere/kubeconfig') as string },
+    { level: 'error', message: 'run failed', reason: expect.stringContaining('/nowhere/kubeconfig') as string },
   ]);
 });

@@ -7,12 +7,12 @@ import { CanaryFailure, NotChecked } from '../../../lib/operations/canary/canary
 import { canaryWorkload } from '../../../lib/operations/canary/canary-workload';
 import { type CanaryDeps, type NameServer } from '../../../lib/operations/canary/canary-deps';
 import {
-  type Checked,
+  type CheckContext,
   checkEnvironment,
   checkNames,
   checkRegistration,
 } from '../../../lib/operations/canary/case-checks';
-import { nativeObjects } from '../../../lib/operations/canary/synth-door';
+import { nativeObjects } from '../../../lib/operations/canary/synth-deployer';
 import { templateIn } from '../../../lib/operations/canary/environment-check';
 
 const documents = [defaultPlatform, defaultProfile].map((one) =>
@@ -31,11 +31,11 @@ const workload = canaryWorkload({
 const deployment = nativeObjects(workload, known).find(({ kind }) => kind === 'Deployment');
 const spec = deployment && templateIn(deployment)?.spec;
 
-/** An API server that has these objects; pods answer through its proxy as it is told. A double, for nobody runs containers here. */
+/** Fake API server with these objects, whose pod proxy responds as given: containers do not run here. */
 function checked(
   objects: Readonly<Record<string, readonly object[]>>,
   more: { readonly names?: NameServer; readonly registrar?: number } = {},
-): Checked {
+): CheckContext {
   const client = {
     list: ({ kind }: { readonly kind: string }) =>
       Promise.resolve({ items: (objects[kind] ?? []) as readonly LiveObject[], resourceVersion: '1' }),
@@ -47,7 +47,7 @@ function checked(
   const clock = { now: () => 0, after: () => () => undefined, random: () => 0 };
   const { signal } = new AbortController();
   const { names } = more;
-  const world: CanaryDeps = {
+  const deps: CanaryDeps = {
     ...{
       client,
       clock,
@@ -59,7 +59,7 @@ function checked(
     },
     ...(names && { names }),
   };
-  return { world, known, workload };
+  return { deps, context: known, workload };
 }
 const causeOf = async (looking: Promise<boolean>): Promise<unknown> => {
   const error: unknown = await looking.then(
@@ -76,7 +76,7 @@ describe('the environment', () => {
     return { metadata: { name: 'canary-1' }, spec: copy };
   };
 
-  test('is whole where pods have all that the profile in force gives', async () => {
+  test('is complete if pods have everything of the current profile', async () => {
     expect(await checkEnvironment(checked({ Pod: [pod(() => undefined)] }))).toBe(true);
   });
 
@@ -92,7 +92,7 @@ describe('the environment', () => {
     });
   });
 
-  test('is asked for again while there is no pod', async () => {
+  test('is pending while there is no pod', async () => {
     expect(await checkEnvironment(checked({}))).toBe(false);
   });
 });
@@ -108,21 +108,21 @@ describe('names', () => {
     addresses: () => Promise.reject(Object.assign(new Error(code), { code })),
   });
 
-  test('lead to the address of the Service', async () => {
+  test('resolve to the address of the Service', async () => {
     expect(await checkNames(checked({ Service }, { names: answering('10.96.0.7') }))).toBe(true);
     expect(await checkNames(checked({ Service }, { names: failing('ENOTFOUND') }))).toBe(false);
   });
 
-  test('that lead elsewhere, or that nobody resolves, are told', async () => {
+  test('that resolve elsewhere, or do not resolve, are reported', async () => {
     expect(await causeOf(checkNames(checked({ Service }, { names: answering('10.96.0.8') })))).toMatchObject({
-      call: { of: 'dns', message: expect.stringContaining('leads to 10.96.0.8') as string },
+      call: { of: 'dns', message: expect.stringContaining('resolves to 10.96.0.8') as string },
     });
     expect(await causeOf(checkNames(checked({ Service }, { names: failing('ETIMEOUT') })))).toMatchObject({
       call: { of: 'dns', status: 0 },
     });
   });
 
-  test('are not checked where there is no name server', async () => {
+  test('are not checked without a name server', async () => {
     expect(await causeOf(checkNames(checked({ Service })))).toBeInstanceOf(NotChecked);
   });
 });
@@ -131,14 +131,14 @@ describe('registration', () => {
   const registrar = { name: 'pinion-traffic', ports: [{ name: 'pinion-traffic', containerPort: 19106 }] };
   const Pod = [{ metadata: { name: 'canary-1' }, spec: { initContainers: [registrar], containers: [] } }];
 
-  test('is what the registrar of the pod says', async () => {
+  test("is reported by the pod's registrar", async () => {
     expect(await checkRegistration(checked({ Pod }, { registrar: 200 }))).toBe(true);
     expect(await causeOf(checkRegistration(checked({ Pod }, { registrar: 503 })))).toMatchObject({
       call: { of: 'registrar', status: 503, message: 'no session with ZooKeeper' },
     });
   });
 
-  test('is not checked where the profile has no registrar', async () => {
+  test('is not checked if the profile has no registrar', async () => {
     const plain = [{ metadata: { name: 'canary-1' }, spec: { containers: [] } }];
     expect(await causeOf(checkRegistration(checked({ Pod: plain })))).toBeInstanceOf(NotChecked);
   });

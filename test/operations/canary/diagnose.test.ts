@@ -2,20 +2,20 @@ import { type CanaryFacts, type CanaryPart, diagnose } from '../../../lib/operat
 
 const well: CanaryFacts = {
   kind: 'PinterestService',
-  door: 'controller',
+  deploymentPath: 'controller',
   step: 'ready',
   waitedFor: 'all of it to be ready',
-  custom: { generation: 1, observedGeneration: 1, conditions: [], isEnding: false, finalizers: [] },
-  natives: [{ kind: 'Deployment', name: 'canary', isSeen: true, isEnding: false, conditions: [] }],
+  custom: { generation: 1, observedGeneration: 1, conditions: [], isTerminating: false, finalizers: [] },
+  natives: [{ kind: 'Deployment', name: 'canary', isObserved: true, isTerminating: false, conditions: [] }],
   pods: [
     {
       name: 'canary-1',
       node: 'node-1',
       scheduling: 'True',
       isReady: true,
-      isEnding: false,
+      isTerminating: false,
       waiting: [],
-      hasBegun: true,
+      hasStarted: true,
     },
   ],
   warnings: [],
@@ -25,7 +25,7 @@ const well: CanaryFacts = {
   writes: { stored: 12, cached: 8 },
 };
 const [pod] = well.pods;
-const waitingPod = { name: 'canary-1', isReady: false, isEnding: false, waiting: [], hasBegun: false };
+const waitingPod = { name: 'canary-1', isReady: false, isTerminating: false, waiting: [], hasStarted: false };
 const refusal = (message: string, status = 403) => ({ of: 'api-server' as const, status, message });
 const container = (name: string, reason: string) => [
   { ...waitingPod, node: 'node-1', waiting: [{ container: name, reason, message: '' }] },
@@ -34,55 +34,58 @@ const container = (name: string, reason: string) => [
 type Seen = { readonly [Fact in keyof CanaryFacts]?: CanaryFacts[Fact] | undefined };
 const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
   [
-    'a scheduler without a sign of life',
+    'a scheduler that does not renew its lease',
     { pods: [waitingPod], leases: { scheduler: 90 } },
     'scheduler',
-    /does not run.*for 90 s/,
+    /is not running.*for 90 s/,
   ],
-  ['a scheduler that holds no lease', { pods: [waitingPod], leases: {} }, 'scheduler', /the scheduler does not run/],
+  ['a scheduler that holds no lease', { pods: [waitingPod], leases: {} }, 'scheduler', /the scheduler is not running/],
   [
     'a controller manager that is gone',
-    { natives: [{ kind: 'Deployment', name: 'canary', isSeen: false, isEnding: false, conditions: [] }], pods: [] },
+    {
+      natives: [{ kind: 'Deployment', name: 'canary', isObserved: false, isTerminating: false, conditions: [] }],
+      pods: [],
+    },
     'controller-manager',
-    /nobody looked at Deployment canary/,
+    /Deployment canary is unobserved/,
   ],
   [
     'a controller that does not run',
     {
-      custom: { generation: 1, conditions: [], isEnding: false, finalizers: [] },
+      custom: { generation: 1, conditions: [], isTerminating: false, finalizers: [] },
       natives: [],
       pods: [],
       leases: { controller: 300 },
     },
     'controller',
-    /does not run.*300 s/,
+    /is not running.*300 s/,
   ],
   [
     'a controller that is stuck',
-    { custom: { generation: 2, observedGeneration: 1, conditions: [], isEnding: false, finalizers: [] } },
+    { custom: { generation: 2, observedGeneration: 1, conditions: [], isTerminating: false, finalizers: [] } },
     'controller',
-    /stuck or behind/,
+    /stuck or overloaded/,
   ],
   [
-    'a policy that refuses',
+    'a policy that rejects',
     {
       call: refusal(
         "pinterestservices.pinterest.com \"canary\" is forbidden: ValidatingAdmissionPolicy 'strict' with binding 'strict' denied request: no",
       ),
     },
     'admission',
-    /admission policy strict refuses/,
+    /admission policy strict rejects/,
   ],
   [
-    'a webhook that is away',
+    'an unavailable webhook',
     {
       call: refusal('Internal error occurred: failed calling webhook "pods.example.com": failed to call webhook', 500),
     },
     'admission',
-    /webhook pods\.example\.com does not answer/,
+    /webhook pods\.example\.com does not respond/,
   ],
   [
-    'a quota that holds back its small pods',
+    'a quota that rejects its small pods',
     {
       pods: [],
       warnings: [
@@ -94,10 +97,10 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
       ],
     },
     'quota',
-    /quota project refuses/,
+    /quota project rejects/,
   ],
   [
-    'a quota that holds back nothing',
+    'a quota that blocks nothing',
     { step: 'quota-refusal', quota: { wanted: { pods: '60' } } },
     'quota',
     /has no quota/,
@@ -106,18 +109,23 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
     'a quota of another value',
     { quota: { wanted: { pods: '60' }, hard: { pods: '6' } } },
     'quota',
-    /pods is 6, and 60 by its Project/,
+    /pods is 6, but 60 in its Project/,
   ],
   ['etcd that is slow', { writes: { stored: 4000, cached: 20 } }, 'etcd', /4000 ms, a read from memory 20 ms/],
-  ['an API server that does not answer', { call: refusal('connect ECONNREFUSED', 0) }, 'api-server', /does not answer/],
+  [
+    'an API server that does not respond',
+    { call: refusal('connect ECONNREFUSED', 0) },
+    'api-server',
+    /does not respond/,
+  ],
   [
     'nodes that are not ready',
     { pods: [{ ...waitingPod, scheduling: '0/3 nodes are available' }], nodes: { all: 3, ready: 0 } },
     'nodes',
-    /no node is ready, of 3/,
+    /none of 3 nodes is ready/,
   ],
   [
-    'no node with room',
+    'no node with free capacity',
     { pods: [{ ...waitingPod, scheduling: '0/3 nodes are available: 3 Insufficient cpu.' }] },
     'capacity',
     /Insufficient cpu/,
@@ -129,10 +137,10 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
     /node node-1 does not start/,
   ],
   [
-    'an image that does not pull',
+    'an image that cannot be pulled',
     { pods: container('canary', 'ImagePullBackOff') },
     'images',
-    /container canary of pod canary-1 does not pull/,
+    /container canary of pod canary-1 cannot be pulled/,
   ],
   [
     'a registrar that crashes',
@@ -153,27 +161,27 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
     /no session/,
   ],
   [
-    'names that nobody resolves',
+    'names that do not resolve',
     { step: 'dns', call: { of: 'dns', status: 0, message: 'ECONNREFUSED' } },
     'dns',
-    /the DNS of the cluster does not answer/,
+    /the DNS of the cluster does not respond/,
   ],
   [
-    'a submission service that is away',
+    'an unavailable submission service',
     {
-      door: 'submission',
+      deploymentPath: 'submission',
       step: 'create',
-      call: { of: 'submission', status: 0, message: 'http://submission does not answer: ECONNREFUSED' },
+      call: { of: 'submission', status: 0, message: 'http://submission does not respond: ECONNREFUSED' },
     },
     'submission',
-    /does not answer/,
+    /does not respond/,
   ],
   [
     'a signature that is not trusted',
     {
-      door: 'submission',
+      deploymentPath: 'submission',
       step: 'create',
-      call: { of: 'submission', status: 403, message: 'It would be refused: was published by somebody/else' },
+      call: { of: 'submission', status: 403, message: 'It would be refused: was published by another/repository' },
     },
     'artifacts',
     /does not trust/,
@@ -185,20 +193,23 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
     /garbage collector/,
   ],
   [
-    'a finalizer that nobody takes away',
-    { step: 'delete', custom: { generation: 1, conditions: [], isEnding: true, finalizers: ['example.com/keep'] } },
+    'a finalizer that is never removed',
+    {
+      step: 'delete',
+      custom: { generation: 1, conditions: [], isTerminating: true, finalizers: ['example.com/keep'] },
+    },
     'controller',
     /example\.com\/keep/,
   ],
   [
-    'what the controller says itself',
+    'the cause that the controller reports',
     {
       pods: pod ? [pod] : [],
       custom: {
         generation: 1,
         observedGeneration: 1,
         conditions: [],
-        isEnding: false,
+        isTerminating: false,
         finalizers: [],
         cause: { owner: 'platform', reason: 'RuntimeClassNotFound', message: 'no class x' },
       },
@@ -207,7 +218,7 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
     /RuntimeClassNotFound: no class x/,
   ],
   [
-    'a policy that refuses what the controller makes',
+    'a policy that rejects objects of the controller',
     {
       pods: [],
       natives: [],
@@ -215,7 +226,7 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
         generation: 1,
         observedGeneration: 1,
         conditions: [],
-        isEnding: false,
+        isTerminating: false,
         finalizers: [],
         cause: { owner: 'application', reason: 'PolicyDenied', message: 'denied by the admission policy strict' },
       },
@@ -223,7 +234,7 @@ const cases: readonly (readonly [string, Seen, CanaryPart, RegExp])[] = [
     'admission',
     /admission policy strict/,
   ],
-  ['nothing that is known', {}, 'unknown', /waited in vain for all of it to be ready/],
+  ['an unknown cause', {}, 'unknown', /timed out waiting for all of it to be ready/],
 ];
 
 test.each(cases)('%s is named', (_, facts, part, words) => {

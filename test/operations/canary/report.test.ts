@@ -21,11 +21,11 @@ const begin = Date.parse('2026-03-01T10:00:00Z');
 const minute = 60_000;
 const at = (minutes: number): string => new Date(begin + minutes * minute).toISOString();
 
-const look = (door: CanaryCase['door'], state: CanaryCase['state'], message = ''): CanaryCase => ({
+const look = (deploymentPath: CanaryCase['deploymentPath'], state: CanaryCase['state'], message = ''): CanaryCase => ({
   kind: 'PinterestService',
-  door,
+  deploymentPath,
   state,
-  ...(state === 'skipped' && { reason: 'no submission service was named' }),
+  ...(state === 'skipped' && { reason: 'no submission service is configured' }),
   steps:
     state === 'skipped'
       ? []
@@ -85,10 +85,10 @@ test('metrics have the names and labels of the catalogue, failures are counted o
 });
 
 test.each([
-  ['taken away', []],
+  ['removed', []],
   ['skipped', [look('synth', 'skipped')]],
 ] as const)(
-  'a door that is %s is exported no more: the time of its last success would be an alarm for ever',
+  'a deployment path that is %s is no longer exported: the time of its last success would fire an alert forever',
   (_, rest) => {
     const text = canaryMetrics(
       reportOf(run(0, look('synth', 'passed')), run(10, look('controller', 'passed'), ...rest)),
@@ -98,7 +98,7 @@ test.each([
   },
 );
 
-test('a Pushgateway is told by its job, and its URL is in no message', async () => {
+test('metrics are pushed under the job, and no message contains the URL', async () => {
   const seen: string[] = [];
   const server = createServer((request, response) => {
     seen.push(`${request.method ?? ''} ${request.url ?? ''}`);
@@ -108,49 +108,44 @@ test('a Pushgateway is told by its job, and its URL is in no message', async () 
   const gateway = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/SECRET/`);
   expect(await pushCanary(gateway, 'a 1\n', fetch)).toBeUndefined();
   expect(seen).toEqual(['PUT /SECRET/metrics/job/pinion-canary']);
-  expect(await pushCanary(gateway, 'a 1\n', fetch)).toBe('the Pushgateway answered with status 503');
+  expect(await pushCanary(gateway, 'a 1\n', fetch)).toBe('the Pushgateway responded with status 503');
   await new Promise((resolve) => server.close(resolve));
-  expect(await pushCanary(gateway, 'a 1\n', fetch)).toMatch(/^the Pushgateway cannot be reached/);
+  expect(await pushCanary(gateway, 'a 1\n', fetch)).toMatch(/^the Pushgateway is unreachable/);
 });
 
 describe('the gate', () => {
   const now = begin + 15 * minute;
   test.each<readonly [string, CanaryReport, boolean, RegExp]>([
-    ['is closed before the first run', emptyReport, false, /no run/],
-    ['is open after a good run', reportOf(run(10, look('synth', 'passed'))), true, /^$/],
-    [
-      'is closed by a step that failed',
-      reportOf(run(10, look('synth', 'failed'))),
-      false,
-      /ready failed: the scheduler/,
-    ],
+    ['is closed before the first run', emptyReport, false, /no canary run/],
+    ['is open after a passed run', reportOf(run(10, look('synth', 'passed'))), true, /^$/],
+    ['is closed by a failed step', reportOf(run(10, look('synth', 'failed'))), false, /ready failed: the scheduler/],
     ['is closed by a run that is too old', reportOf(run(-20, look('synth', 'passed'))), false, /35 minutes ago/],
     [
-      'opens again once the door is gone through',
+      'reopens once the deployment path passes',
       reportOf(run(0, look('synth', 'failed')), run(10, look('synth', 'passed'))),
       true,
       /^$/,
     ],
     [
-      'stays closed by a door that only another run looked at',
+      'stays closed by a failed deployment path that the latest run did not test',
       reportOf(run(0, look('synth', 'failed')), run(10, look('controller', 'passed'))),
       false,
       /through synth/,
     ],
     [
-      'is closed by a door that nobody looked at for long',
+      'is closed by a deployment path whose last test is stale',
       reportOf(run(-20, look('synth', 'passed')), run(10, look('controller', 'passed'))),
       false,
-      /synth was last looked at 35/,
+      /synth was last tested 35/,
     ],
     [
-      'tells what was skipped, which is no success',
+      'reports skipped deployment paths, which do not count as passed',
       reportOf(run(10, look('submission', 'skipped'))),
       false,
-      /went through no door/,
+      /tested no deployment path/,
     ],
     [
-      'stays closed by a failure beyond which a run that skips the door does not look',
+      'stays closed by a failure if later runs skip the deployment path',
       reportOf(
         run(0, look('controller', 'passed'), look('submission', 'failed')),
         run(10, look('controller', 'passed'), look('submission', 'skipped')),
@@ -159,13 +154,13 @@ describe('the gate', () => {
       /through submission: ready failed/,
     ],
     [
-      'is closed by a door that is only skipped since its last look, which is old',
+      'is closed by a deployment path that is skipped since its last test, which is stale',
       reportOf(run(-20, look('submission', 'passed')), run(10, look('synth', 'passed'), look('submission', 'skipped'))),
       false,
-      /submission was last looked at 35/,
+      /submission was last tested 35/,
     ],
     [
-      'is open beside a door that is not there, and says so',
+      'is open with a deployment path that is unavailable, and reports it',
       reportOf(run(10, look('synth', 'passed'), look('submission', 'skipped'))),
       true,
       /submission was skipped/,
@@ -176,55 +171,55 @@ describe('the gate', () => {
   });
 });
 
-describe('what the controller is told', () => {
+describe('the verdict for the controller', () => {
   const both = [look('synth', 'passed'), look('controller', 'passed')];
   const before = (minutes: number, ...cases: readonly CanaryCase[]) => ({
     ...run(minutes, ...cases),
     profile: 'lean-1',
   });
   test.each<readonly [string, CanaryReport, boolean, RegExp]>([
-    ['is closed before the first run', emptyReport, false, /no run/],
+    ['is closed before the first run', emptyReport, false, /no canary run/],
     [
-      'is open where all doors were gone through with the profile',
+      'is open if all deployment paths passed with the profile',
       reportOf(before(0, ...both), run(10, ...both)),
       true,
       /^$/,
     ],
     [
-      'is closed while a door was gone through with another profile only',
+      'is closed while a deployment path was tested only with another profile',
       reportOf(before(0, ...both), run(10, look('synth', 'passed'))),
       false,
-      /^PinterestService through controller was not looked at with the runtime profile lean-2$/,
+      /^PinterestService through controller has not been tested with runtime profile lean-2$/,
     ],
     [
-      'is closed where that door was skipped with the profile',
+      'is closed if that deployment path was skipped with the profile',
       reportOf(
         before(0, look('synth', 'passed'), look('submission', 'passed')),
         run(10, look('synth', 'passed'), look('submission', 'skipped')),
       ),
       false,
-      /through submission was not looked at with/,
+      /through submission has not been tested with/,
     ],
     [
-      'is open where several runs went through all',
+      'is open if several runs together tested all',
       reportOf(before(0, ...both), run(10, look('synth', 'passed')), run(12, look('controller', 'passed'))),
       true,
       /^$/,
     ],
     [
-      'is closed by what fails with the profile',
+      'is closed by a failure with the profile',
       reportOf(before(0, ...both), run(10, look('synth', 'passed'), look('controller', 'failed'))),
       false,
       /ready failed/,
     ],
     [
-      'forgets what failed with another profile',
+      'ignores failures with another profile',
       reportOf(before(0, look('synth', 'failed')), run(10, look('synth', 'passed'))),
       true,
       /^$/,
     ],
     [
-      'is open beside a door that never was there',
+      'is open with a deployment path that was never available',
       reportOf(run(10, ...both, look('submission', 'skipped'))),
       true,
       /submission was skipped/,
@@ -237,7 +232,7 @@ describe('what the controller is told', () => {
   });
 });
 
-test('a report stays within bounds, and keeps its counts when runs go', () => {
+test('a report stays within bounds, and keeps its counters when runs are dropped', () => {
   const long = 'x'.repeat(30_000);
   const report = reportOf(...Array.from({ length: 60 }, (_, index) => run(index * 10, look('synth', 'failed', long))));
   expect(report.runs.length).toBeLessThanOrEqual(20);
@@ -249,7 +244,7 @@ test('a report stays within bounds, and keeps its counts when runs go', () => {
     expect(readReport(text)).toBeUndefined();
 });
 
-test('every kind is made and deleted through every door, and only what Kubernetes can change is changed without the controller', () => {
+test('every kind is created and deleted on every deployment path, and only kinds that Kubernetes can change are changed without the controller', () => {
   for (const kind of canaryKinds)
     for (const door of ['synth', 'controller', 'submission'] as const) {
       const steps = stepsOf(kind, door);
@@ -259,7 +254,7 @@ test('every kind is made and deleted through every door, and only what Kubernete
     }
 });
 
-test('settings that are wrong are refused all at once, and none shows a key', () => {
+test('all invalid settings are reported at once, and none shows a key', () => {
   const read = readCanarySettings({
     CANARY_KINDS: 'Deployment',
     CANARY_DEPLOYMENT_PATHS: 'window',
@@ -287,11 +282,13 @@ test('settings that are wrong are refused all at once, and none shows a key', ()
   expect(JSON.stringify(problems)).not.toContain('SECRET');
 });
 
-test('a store in S3 without a bucket is refused', () => {
+test('an S3 store without a bucket is rejected', () => {
   const read = readCanarySettings({
     CANARY_SUBMISSION_URL: 'https://deploy.example.com',
     CANARY_ARTIFACT_STORE: 's3://',
   });
   const problems = 'problems' in read ? read.problems : [];
-  expect(problems.filter(({ path }) => path[0] === 'CANARY_ARTIFACT_STORE')).toMatchObject([{ reason: 'is no store' }]);
+  expect(problems.filter(({ path }) => path[0] === 'CANARY_ARTIFACT_STORE')).toMatchObject([
+    { reason: 'is not an artifact store' },
+  ]);
 });

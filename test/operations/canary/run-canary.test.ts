@@ -26,14 +26,14 @@ const client = {
   list: () => Promise.resolve({ items: [] }),
 } as unknown as KubeClient;
 
-/** A door through which nothing comes before the step is over. */
+/** A deployment path whose requests take longer than the step. */
 const slow: CanaryDeployer = {
   name: 'submission',
-  put: (_, signal) =>
+  deploy: (_, signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('no answer')))),
   isReady: () => Promise.resolve(false),
-  goBack: () => Promise.resolve(),
-  isHeldBack: () => Promise.resolve(false),
+  rollBack: () => Promise.resolve(),
+  isBlockedByQuota: () => Promise.resolve(false),
   remove: () => Promise.resolve(),
 };
 
@@ -52,28 +52,28 @@ async function ran(submission: CanaryDeployer, budget?: number) {
   };
   const running = runCanary(world, {
     kinds: ['PinterestService', 'PinterestCronJob', 'PinterestDaemon'],
-    doors: ['submission'],
+    deploymentPaths: ['submission'],
     submission,
-    sideBySide: 1,
-    onStep: (kind, _door, step) => step === 'create' && begun.push(kind),
+    concurrency: 1,
+    onStep: (kind, _path, step) => step === 'create' && begun.push(kind),
     ...(budget !== undefined && { budget }),
   });
   await clock.turn(3_600_000);
   return { run: await running, begun };
 }
 
-test('what a slow cluster leaves no time for is begun no more, and counts as failed with the reason', async () => {
+test('tests that a slow cluster leaves no time for are not started, and count as failed with the reason', async () => {
   const { run, begun } = await ran(slow, 20);
   expect(begun).toEqual(['PinterestService', 'PinterestCronJob']);
   expect(run.cases.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed']);
   const report = withRun(emptyReport, run);
   expect(evaluateCanaryReport(report, Date.parse(run.ended)).reasons).toContain(
-    'PinterestDaemon through submission: create failed: the 20 s of the run were over before it could begin',
+    "PinterestDaemon through submission: create failed: the run's 20 s were over before the test could start",
   );
   expect(report.failures['PinterestDaemon submission create']).toBe(1);
 });
 
-test('a run has eight minutes where nothing else is said, and a door that is not there takes none of them', async () => {
+test('a run has eight minutes by default, and an unavailable deployment path takes none of them', async () => {
   expect((await ran(slow)).begun).toHaveLength(3);
   const { run } = await ran({ ...slow, missing: 'no key' }, 0);
   expect(run.cases.map(({ state, reason }) => [state, reason])).toEqual(

@@ -1,7 +1,7 @@
 import { type KubeClient } from '../../../lib/kube';
 import {
-  askCanary,
-  type CanaryAnswer,
+  checkCanaryGate,
+  type CanaryGateResult,
   type CanaryCase,
   type CanaryRun,
   emptyReport,
@@ -25,21 +25,21 @@ const keepBase = (starts = true): RollStep => ({
 const forgetBase: RollStep = { do: 'clear-desired-capacity', group: 'prod-general' };
 const plan = (...steps: readonly RollStep[]) => ({ steps, waits: [] });
 
-/** A gate whose answers are given one after the other; what it asked and told. */
-function gateOf(...answers: readonly CanaryAnswer['answer'][]) {
+/** A gate with given answers in order; what it asked and reported. */
+function gateOf(...answers: readonly CanaryGateResult['state'][]) {
   const [asked, told]: [(number | undefined)[], string[]] = [[], []];
   const gate = new UnitGate({
     gate: (since) => {
       asked.push(since);
       const answer = answers[asked.length - 1] ?? 'closed';
-      return Promise.resolve({ answer, reasons: [`${answer} now`] });
+      return Promise.resolve({ state: answer, reasons: [`${answer} now`] });
     },
     onGate: (reasons) => void told.push(...reasons),
   });
   return { gate, asked, told };
 }
 
-test('each unit is asked for once before it starts, with the moment of the last change', async () => {
+test('the gate is checked once before each unit, with the time of the last change', async () => {
   const { gate, asked } = gateOf('open', 'open', 'open');
   expect(await gate.filter(plan(choose('control-plane-b')), 900)).toEqual({ steps: [choose('control-plane-b')] });
   gate.recordSteps([choose('control-plane-b')], 1000);
@@ -53,14 +53,14 @@ test('each unit is asked for once before it starts, with the moment of the last 
   expect(asked).toEqual([undefined, 1000, 2000]);
 });
 
-test('what is begun goes on unasked, also where another process began it', async () => {
+test('a started unit continues without another check, even if another process started it', async () => {
   const { gate, asked } = gateOf();
   for (const step of [choose('control-plane-a', false), keepBase(false), forgetBase])
     expect(await gate.filter(plan(step), 0)).toEqual({ steps: [step] });
   expect(asked).toEqual([]);
 });
 
-test('a pool that ended and begins once more is asked for once more', async () => {
+test('a pool that finished and starts again is checked again', async () => {
   const { gate, asked } = gateOf('open', 'open');
   await gate.filter(plan(keepBase()), 0);
   await gate.filter(plan(keepBase()), 0);
@@ -69,8 +69,8 @@ test('a pool that ended and begins once more is asked for once more', async () =
   expect(asked).toEqual([undefined, 5]);
 });
 
-test('a run that has not begun is waited for while other steps go on, and one that failed halts with how to go past it', async () => {
-  const { gate, told } = gateOf('waits', 'closed');
+test('a run that has not started is awaited while other steps continue, and a failed one stops the roll and names the override', async () => {
+  const { gate, told } = gateOf('pending', 'closed');
   expect(await gate.filter(plan(forgetBase, keepBase()), 0)).toEqual({ steps: [forgetBase] });
   expect(await gate.filter(plan(keepBase()), 0)).toMatchObject({
     steps: [],
@@ -80,17 +80,17 @@ test('a run that has not begun is waited for while other steps go on, and one th
       remedy: expect.stringContaining('--ignore-canary') as string,
     },
   });
-  expect(told).toEqual(['waits now', 'closed now']);
+  expect(told).toEqual(['pending now', 'closed now']);
 });
 
-test('without a canary a roll goes on and says so, and with nothing left nobody is asked', async () => {
+test('without a canary a roll continues with a notice, and without steps left the gate is not checked', async () => {
   const { gate, asked, told } = gateOf('absent');
   expect(await gate.filter(plan(keepBase()), 0)).toEqual({ steps: [keepBase()] });
   expect(await gate.filter(plan(), 0)).toEqual({ steps: [] });
   expect([asked, told]).toEqual([[undefined], ['absent now']]);
 });
 
-describe('the canary answers', () => {
+describe('the canary gate is', () => {
   const now = Date.parse('2026-03-01T10:00:00Z');
   const ago = (minutes: number): string => new Date(now - minutes * 60_000).toISOString();
   const clock = { now: () => now, after: () => () => undefined, random: () => 0 };
@@ -98,42 +98,52 @@ describe('the canary answers', () => {
     began: number,
     ended: number,
     state: CanaryCase['state'],
-    ...doors: readonly CanaryCase['door'][]
+    ...deploymentPaths: readonly CanaryCase['deploymentPath'][]
   ): CanaryRun => ({
     id: 'a',
     began: ago(began),
     ended: ago(ended),
     swept: 0,
     profile: 'lean-1',
-    cases: doors.map((door) => ({ kind: 'PinterestService', door, state, steps: [] })),
+    cases: deploymentPaths.map((deploymentPath) => ({ kind: 'PinterestService', deploymentPath, state, steps: [] })),
   });
   const ask = (runs: readonly CanaryRun[], since?: number) => {
     const report = runs.reduce(withRun, emptyReport);
     const data = runs.length > 0 && { 'report.json': JSON.stringify(report) };
     const client = { get: () => Promise.resolve(data && { data }) } as unknown as KubeClient;
-    return askCanary({ client, clock }, 'pinion-canary', since);
+    return checkCanaryGate({ client, clock }, 'pinion-canary', since);
   };
 
   const since = now - 3 * 60_000;
   const first = ran(6, 5, 'passed', 'synth', 'controller');
 
-  test.each<readonly [string, readonly CanaryRun[], number | undefined, CanaryAnswer['answer']]>([
-    ['absent where it never told of itself', [], undefined, 'absent'],
-    ['open after a good run', [first], undefined, 'open'],
+  test.each<readonly [string, readonly CanaryRun[], number | undefined, CanaryGateResult['state']]>([
+    ['absent without a report', [], undefined, 'absent'],
+    ['open after a passed run', [first], undefined, 'open'],
     ['closed after a failed one', [ran(5, 4, 'failed', 'synth')], undefined, 'closed'],
-    ['closed after an old one', [ran(50, 45, 'passed', 'synth')], undefined, 'closed'],
-    ['to wait where the run began before the last change', [ran(5, 1, 'passed', 'synth')], since, 'waits'],
-    ['open where it began after the last change', [first, ran(2, 1, 'passed', 'synth', 'controller')], since, 'open'],
-    ['to wait where the run since went through one door of two', [first, ran(2, 1, 'passed', 'synth')], since, 'waits'],
+    ['closed after a stale one', [ran(50, 45, 'passed', 'synth')], undefined, 'closed'],
+    ['pending if the run started before the last change', [ran(5, 1, 'passed', 'synth')], since, 'pending'],
+    ['open if it started after the last change', [first, ran(2, 1, 'passed', 'synth', 'controller')], since, 'open'],
     [
-      'open where two runs since went through one each',
+      'pending if the run since tested one deployment path of two',
+      [first, ran(2, 1, 'passed', 'synth')],
+      since,
+      'pending',
+    ],
+    [
+      'open if two runs since tested one each',
       [first, ran(2, 2, 'passed', 'synth'), ran(1, 1, 'passed', 'controller')],
       since,
       'open',
     ],
-    ['to wait where the door was skipped since', [first, ran(2, 1, 'skipped', 'synth', 'controller')], since, 'waits'],
-    ['closed where the run since failed', [first, ran(2, 1, 'failed', 'synth')], since, 'closed'],
+    [
+      'pending if the deployment path was skipped since',
+      [first, ran(2, 1, 'skipped', 'synth', 'controller')],
+      since,
+      'pending',
+    ],
+    ['closed if the run since failed', [first, ran(2, 1, 'failed', 'synth')], since, 'closed'],
   ])('%s', async (_, runs, after, answer) => {
-    expect((await ask(runs, after)).answer).toBe(answer);
+    expect((await ask(runs, after)).state).toBe(answer);
   });
 });

@@ -1,4 +1,4 @@
-import { type CanaryAsked } from '../../../operations';
+import { type CanaryRunOptions } from '../../../operations';
 import { type Io } from '../../io/io';
 
 /** Steps as a person sees them: one line that changes on a terminal, a line for each kind and door elsewhere. */
@@ -10,16 +10,16 @@ export class CaseProgress {
     private readonly isQuiet: boolean,
   ) {}
 
-  readonly onStep: NonNullable<CanaryAsked['onStep']> = (kind, door, step) => {
+  readonly onStep: NonNullable<CanaryRunOptions['onStep']> = (kind, door, step) => {
     if (this.isQuiet || !this.io.terminal.err) return;
     this.io.writeError(`\r\u001b[K${kind} through ${door}: ${step}`);
     this.isShown = true;
   };
 
-  readonly onCase: NonNullable<CanaryAsked['onCase']> = ({ kind, door, state }) => {
+  readonly onCase: NonNullable<CanaryRunOptions['onCase']> = ({ kind, deploymentPath, state }) => {
     if (this.isQuiet) return;
     this.end();
-    this.io.writeError(`${kind} through ${door}: ${state}\n`);
+    this.io.writeError(`${kind} through ${deploymentPath}: ${state}\n`);
   };
 
   /** Takes the line that changes away. */

@@ -1,6 +1,6 @@
 import { parseDuration, textAt } from '../../../api';
 import type * as OperationsRoom from '../../../operations';
-import { type CanaryAsked, type CanaryCase, type CanaryRun, type CanaryDeps } from '../../../operations';
+import { type CanaryRunOptions, type CanaryCase, type CanaryRun, type CanaryDeps } from '../../../operations';
 import { canaryDeploymentPaths, canaryName, canarySandbox, canaryProject } from '../../../programs';
 import { splitList, UsageError } from '../../command/arguments';
 import { type ClusterConnection, withConnection } from '../../cluster/cluster-connection';
@@ -16,8 +16,8 @@ export async function runCanaryCommand(given: CanaryArguments, io: Io): Promise<
   const { values } = given;
   const [kindNames, pathNames] = [splitList(values.kind), splitList(values['deployment-path'])];
   const kinds = operations.canaryKinds.filter((kind) => kindNames.includes(kind));
-  const doors = canaryDeploymentPaths.filter((door) => pathNames.includes(door));
-  const asked = { ...(kinds.length > 0 && { kinds }), ...(doors.length > 0 && { doors }) };
+  const deploymentPaths = canaryDeploymentPaths.filter((path) => pathNames.includes(path));
+  const asked = { ...(kinds.length > 0 && { kinds }), ...(deploymentPaths.length > 0 && { deploymentPaths }) };
   const limits = limitsOf(values.timeout, operations);
   return withConnection(values, io, async (connection) => {
     const stopping = new AbortController();
@@ -42,7 +42,7 @@ export async function runCanaryCommand(given: CanaryArguments, io: Io): Promise<
 async function runAlone(
   connection: ClusterConnection,
   limited: Pick<CanaryDeps, 'limits' | 'signal'>,
-  asked: CanaryAsked,
+  asked: CanaryRunOptions,
   given: CanaryArguments,
   io: Io,
 ): Promise<ExitCode> {
@@ -61,7 +61,7 @@ async function runAlone(
       image,
       clusterDomain: 'cluster.local',
       ...limited,
-      ...(servers.length > 0 && { names: operations.nameServer(servers) }),
+      ...(servers.length > 0 && { names: operations.createNameServer(servers) }),
     };
     const { onStep, onCase } = progress;
     const onHolder = (holder: string): void => io.writeError(`another run, ${holder}, is under way; waiting\n`);
@@ -109,17 +109,19 @@ async function printRun(
 
 /** A run as a table, with the causes below it. */
 export function runText({ cases, swept }: CanaryRun): string {
-  const rows = cases.map(({ kind, door, state, reason, steps }) => [
+  const rows = cases.map(({ kind, deploymentPath, state, reason, steps }) => [
     kind,
-    door,
+    deploymentPath,
     state,
     `${steps.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(1)} s`,
     reason ?? failedStep(steps)?.step ?? unchecked(steps),
   ]);
-  const causes = cases.flatMap(({ kind, door, steps }) => {
+  const causes = cases.flatMap(({ kind, deploymentPath, steps }) => {
     const cause = failedStep(steps)?.cause;
     return cause
-      ? [`\n${kind} through ${door}: ${cause.part} (owner: ${cause.owner})\n  ${cause.message}\n  ${cause.next}\n`]
+      ? [
+          `\n${kind} through ${deploymentPath}: ${cause.part} (owner: ${cause.owner})\n  ${cause.message}\n  ${cause.next}\n`,
+        ]
       : [];
   });
   const swabbed = swept > 0 ? `\n${swept} objects of a run that was killed were removed\n` : '';
@@ -135,10 +137,10 @@ function unchecked(steps: CanaryCase['steps']): string {
 
 function limitsOf(
   text: string | undefined,
-  { limitsWithin, defaultStepLimits }: typeof OperationsRoom,
+  { stepLimitsFor, defaultStepLimits }: typeof OperationsRoom,
 ): CanaryDeps['limits'] {
   if (text === undefined) return defaultStepLimits;
   const seconds = (parseDuration(text)?.millis ?? 0) / 1000;
   if (seconds < 1 || seconds > 600) throw new UsageError('--timeout takes a duration from 1s to 10m');
-  return limitsWithin(seconds);
+  return stepLimitsFor(seconds);
 }

@@ -2,7 +2,7 @@ import { explainProblem, isError } from '../../../api';
 import type * as CloudRoom from '../../../cloud';
 import { type Election } from '../../../kube';
 import {
-  askCanary,
+  checkCanaryGate,
   controlPlaneProbe,
   planRoll,
   type RollEnd,
@@ -114,8 +114,8 @@ function gateOf(world: RollDeps, { values, flags }: RollArguments): RollRun['gat
   if (flags['ignore-canary'] === true) return undefined;
   const { canary } = values;
   return async (since) => {
-    const said = await askCanary(world, canary ?? canaryProject, since);
-    return said.answer === 'absent' && canary !== undefined ? { ...said, answer: 'closed' } : said;
+    const said = await checkCanaryGate(world, canary ?? canaryProject, since);
+    return said.state === 'absent' && canary !== undefined ? { ...said, state: 'closed' } : said;
   };
 }
 

@@ -3,17 +3,17 @@ import { labelOf } from '../../expand';
 import { listAllPages, type KubeClient, type LiveObject } from '../../kube';
 import { canaryNativeKinds } from '../../programs';
 
-/** Kinds of which Kubernetes' own controllers make pods. */
-export const runningKinds: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job'];
+/** Kinds whose Kubernetes controllers create pods. */
+export const podOwnerKinds: readonly string[] = ['Deployment', 'StatefulSet', 'DaemonSet', 'CronJob', 'Job'];
 
-/** All kinds that a run may leave behind, pods last. */
+/** Kinds that a run may leave behind, pods last. */
 export const canaryOwnKinds: readonly string[] = [...Object.keys(workloadKinds), ...canaryNativeKinds, 'Pod'];
 
-/** Selector of all that a workload became. */
-export const selectorOfWorkload = (kind: WorkloadKind, name: string): string =>
+/** Returns the label selector of a workload's objects. */
+export const workloadSelector = (kind: WorkloadKind, name: string): string =>
   `${metadataKeys.kind}=${kind},${metadataKeys.workload}=${labelOf(name)}`;
 
-/** Objects of some kinds that a selector means. */
+/** Lists the objects of several kinds that match a selector. */
 export async function listKinds(
   client: KubeClient,
   kinds: readonly string[],

@@ -1,18 +1,18 @@
 import { createServer, type Server } from 'node:http';
 import { environmentPrefix } from '../../api';
-import { servedPort } from './canary-workload';
+import { canaryPort } from './kinds/canary-pod-template';
 
-/** Variables that the platform gives to every container of an app. */
-const promised = ['PROJECT', 'WORKLOAD', 'KIND', 'CLUSTER'].map((name) => `${environmentPrefix}${name}`);
+/** Variables that the platform sets in every app container. */
+const requiredVariables = ['PROJECT', 'WORKLOAD', 'KIND', 'CLUSTER'].map((name) => `${environmentPrefix}${name}`);
 
-/** Variables that the platform promises and the process has not. */
+/** Returns the platform variables that are missing from an environment. */
 export const missingVariables = (environment: Readonly<Record<string, string | undefined>>): string[] =>
-  promised.filter((name) => !environment[name]);
+  requiredVariables.filter((name) => !environment[name]);
 
-/** Serves what a workload of the canary serves: 200 at any path where its environment is whole, else 503 with what is missing. */
-export function startSubject(
+/** Starts the server of a canary workload: answers 200, or 503 with the missing variables. */
+export function startCanaryServer(
   environment: Readonly<Record<string, string | undefined>>,
-  port: number = servedPort,
+  port: number = canaryPort,
 ): Promise<Server> {
   const missing = missingVariables(environment);
   const server = createServer((_request, response) => {

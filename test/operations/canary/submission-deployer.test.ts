@@ -1,7 +1,7 @@
 import { type Deployment, RequestFailed, type ServiceClient } from '../../../lib/contract';
 import { type CanaryPublisher } from '../../../lib/operations/canary/canary-publisher';
 import { canaryWorkload } from '../../../lib/operations/canary/canary-workload';
-import { submissionDoor } from '../../../lib/operations/canary/submission-door';
+import { submissionDeployer } from '../../../lib/operations/canary/submission-deployer';
 import { ManualClock } from '../../kube/manual-clock';
 
 const project = 'pinion-canary-work';
@@ -11,8 +11,8 @@ const large = canaryWorkload({
 });
 const signal = new AbortController().signal;
 
-/** A door to a service that takes everything, or refuses what is deployed; what it deployed. */
-function doorOf(refusal?: string) {
+/** A deployer to a service that accepts everything, or rejects deployments; what it deployed. */
+function deployerOf(refusal?: string) {
   const deployed: string[] = [];
   const request = (
     name: string,
@@ -26,30 +26,30 @@ function doorOf(refusal?: string) {
   };
   const publish = (workflow: string, { kind }: { readonly kind: string }) =>
     Promise.resolve(`${project}/${workflow}@${kind}`);
-  const door = submissionDoor({
+  const deployer = submissionDeployer({
     client: { request } as unknown as ServiceClient,
     publisher: { publish } as unknown as CanaryPublisher,
     clock: new ManualClock(),
     stage: 'canary',
     project,
   });
-  return { door, deployed };
+  return { deployer, deployed };
 }
 
-test('what the quota wrongly lets in is deployed once, and cleared by what rests between runs', async () => {
-  const { door, deployed } = doorOf();
-  expect(await door.isHeldBack(large, signal)).toBe(false);
-  expect(await door.isHeldBack(large, signal)).toBe(false);
+test('a workload that the quota wrongly admits is deployed once, and replaced by the suspended workload', async () => {
+  const { deployer, deployed } = deployerOf();
+  expect(await deployer.isBlockedByQuota(large, signal)).toBe(false);
+  expect(await deployer.isBlockedByQuota(large, signal)).toBe(false);
   expect(deployed).toEqual([`${project}/canary-large@PinterestService`]);
-  await door.remove(large, signal);
-  await door.remove(large, signal);
+  await deployer.remove(large, signal);
+  await deployer.remove(large, signal);
   expect(deployed.slice(1)).toEqual([`${project}/canary-large@PinterestCronJob`]);
 });
 
-test('what the quota holds back left nothing to clear; another refusal is a failure', async () => {
-  const { door, deployed } = doorOf('quota exceeded');
-  expect(await door.isHeldBack(large, signal)).toBe(true);
-  await door.remove(large, signal);
+test('a workload that the quota blocks leaves nothing to remove; another rejection is a failure', async () => {
+  const { deployer, deployed } = deployerOf('quota exceeded');
+  expect(await deployer.isBlockedByQuota(large, signal)).toBe(true);
+  await deployer.remove(large, signal);
   expect(deployed).toEqual([]);
-  await expect(doorOf('not a member').door.isHeldBack(large, signal)).rejects.toThrow('not a member');
+  await expect(deployerOf('not a member').deployer.isBlockedByQuota(large, signal)).rejects.toThrow('not a member');
 });

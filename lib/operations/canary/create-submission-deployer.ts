@@ -6,23 +6,23 @@ import { canaryStage } from '../../programs';
 import { type CanaryDeployer } from './canary-deployer';
 import { CanaryPublisher } from './canary-publisher';
 import { type CanarySubmissionSettings } from './canary-settings';
-import { submissionDoor } from './submission-door';
+import { submissionDeployer } from './submission-deployer';
 
-/** The door through the submission service; with a key that cannot be read it is missing. */
-export function submissionOf(
-  told: CanarySubmissionSettings,
+/** Creates the deployment path through the submission service; it is unavailable if the signing key is invalid. */
+export function createSubmissionDeployer(
+  settings: CanarySubmissionSettings,
   objects: BlobStore,
   project: string,
   clock: Clock,
-  ask: typeof fetch,
+  fetcher: typeof fetch,
 ): CanaryDeployer {
-  const key = readSigningKey(told.key);
-  const { issuer, repository, ref, target, tokenFile, url } = told;
+  const key = readSigningKey(settings.key);
+  const { issuer, repository, ref, target, tokenFile, url } = settings;
   const stage = canaryStage;
   const publisher = new CanaryPublisher({
     store: new ArtifactStore(objects),
     sign: (payload) => (key ? Promise.resolve(signedByKey(payload, key)) : Promise.reject(new Error('no key'))),
-    // What it publishes comes of no repository's commit, but of the canary's own text.
+    // Its artifacts come from the canary itself, not from a commit.
     identity: { issuer, repository, ref, commit: '0'.repeat(40) },
     project,
     stage,
@@ -31,14 +31,14 @@ export function submissionOf(
   });
   const client = new ServiceClient({
     server: url,
-    // Tokens of service accounts are exchanged while the process lives.
+    // The kubelet rotates service account tokens.
     token: () => readFileSync(tokenFile, 'utf8').trim(),
-    fetch: ask,
+    fetch: fetcher,
     clock,
     userAgent: 'pinion-canary',
-    // Below the limit of a step that only asks.
+    // Below the limit of a step that only sends requests.
     timeouts: { attempt: 6_000, total: 8_000 },
   });
-  const door = submissionDoor({ client, publisher, clock, stage, project });
-  return key ? door : { ...door, missing: 'CANARY_SIGNING_KEY is no private key that can sign' };
+  const deployer = submissionDeployer({ client, publisher, clock, stage, project });
+  return key ? deployer : { ...deployer, missing: 'CANARY_SIGNING_KEY is not a private signing key' };
 }

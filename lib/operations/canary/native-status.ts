@@ -3,8 +3,8 @@ import { type LiveObject } from '../../kube';
 
 const isComplete = (live: LiveObject): boolean => trueCondition(live['status'], 'Complete') !== undefined;
 
-/** Whether its controller has seen the newest form of a native object; true for kinds that no controller has to see. */
-export function isNativeSeen(live: LiveObject): boolean {
+/** Returns whether its controller observed the latest generation of an object; true for kinds without a controller. */
+export function isNativeObserved(live: LiveObject): boolean {
   if (live.kind === 'Job') return valueAt(live, ['status', 'startTime']) !== undefined || isComplete(live);
   if (!['Deployment', 'StatefulSet', 'DaemonSet'].includes(live.kind)) return true;
   return (numberAt(live, 'status', 'observedGeneration') ?? 0) >= (live.metadata.generation ?? 1);
@@ -12,9 +12,9 @@ export function isNativeSeen(live: LiveObject): boolean {
 
 const status = (live: LiveObject, field: string): number => numberAt(live, 'status', field) ?? 0;
 
-/** Whether a native object does what it is for; true for kinds that only have to be there. */
+/** Returns whether a native object is ready; true for kinds that only have to exist. */
 export function isNativeReady(live: LiveObject): boolean {
-  if (!isNativeSeen(live)) return false;
+  if (!isNativeObserved(live)) return false;
   const wanted = numberAt(live, 'spec', 'replicas') ?? 1;
   if (live.kind === 'Deployment')
     return (
