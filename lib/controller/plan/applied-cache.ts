@@ -1,6 +1,7 @@
 import { type KubernetesObject } from '../../expand';
 import { type Child } from '../observed/child';
 import { contentDigest } from '../observed/content-digest';
+import { type AppliedLookup, type PlanInput, type ReconcilePlan } from './plan-step';
 
 /**
  * What earlier passes over one document found out about its children; it can be lost at any time.
@@ -8,7 +9,7 @@ import { contentDigest } from '../observed/content-digest';
  * A child that was found to be as desired is not compared again until either side changes. What the API server answers to an
  * apply counts as what was desired, however it writes that, so that no way of writing makes the controller apply for ever.
  */
-export class AppliedCache {
+export class AppliedCache implements AppliedLookup {
   readonly #settled = new Map<string, string>();
   readonly #refused = new Map<string, string>();
 
@@ -41,8 +42,17 @@ export class AppliedCache {
     this.#refused.clear();
   }
 
-  /** Forgets children that are no more. */
-  keep(children: ReadonlySet<string>): void {
+  /** Stores what a plan found to match, and drops all but the children that are still desired. */
+  update({ desired, observed }: Pick<PlanInput, 'desired' | 'observed'>, { settled = [] }: ReconcilePlan): void {
+    for (const { child, hash } of settled) this.settle(child, hash);
+    this.#keep(
+      new Set(
+        desired.flatMap(({ kind, metadata }) => observed.child(kind, metadata.name, metadata.namespace)?.uid ?? []),
+      ),
+    );
+  }
+
+  #keep(children: ReadonlySet<string>): void {
     for (const uid of this.#settled.keys()) if (!children.has(uid)) this.#settled.delete(uid);
   }
 

@@ -51,7 +51,10 @@ export async function planFor(request: PlanRequest, hands: ClusterWriter): Promi
   };
   for (let round = 1; ; round++) {
     const made = plan(input);
-    if (asked.size === 0 || round === maxRounds) return history.shrinking ? { ...made, again: historyInterval } : made;
+    if (asked.size === 0 || round === maxRounds) {
+      verdicts.update(input, made);
+      return history.shrinking ? { ...made, again: historyInterval } : made;
+    }
     for (const place of asked) {
       const [kind = '', name = ''] = place.split('/');
       read.set(place, await hands.read(kind, resourceOf(kind).namespaced ? namespace : '', name));

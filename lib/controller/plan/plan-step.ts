@@ -2,7 +2,6 @@ import { type KubernetesObject } from '../../expand';
 import { type LiveObject, type ManagedFields, type OwnerReference } from '../../kube';
 import { type Child, type Observed } from '../observed/child';
 import { type Charge } from '../reasons';
-import { type AppliedCache } from './applied-cache';
 
 /** One request that brings the cluster nearer to what should be. */
 export type PlanStep =
@@ -38,8 +37,16 @@ export type BlockingIssue = Charge<
   readonly message: string;
 };
 
+/** A child that matches its desired object, whose hash this is. */
+export interface SettledChild {
+  readonly child: Child;
+  readonly hash: string;
+}
+
 /** What is to be done in one pass. */
 export interface ReconcilePlan {
+  /** Children that already match what is desired. @default - none */
+  readonly settled?: readonly SettledChild[];
   /** In order; one that follows may rely on those before it. */
   readonly steps: readonly PlanStep[];
   readonly obstacles: readonly BlockingIssue[];
@@ -49,6 +56,14 @@ export interface ReconcilePlan {
   readonly awaited?: readonly { readonly kind: string; readonly name: string }[];
   /** Milliseconds after which to plan anew although nothing that is watched changed. */
   readonly again?: number;
+}
+
+/** What a plan reads of earlier reconciles. */
+export interface AppliedLookup {
+  /** Returns whether a child is known to match its desired object, by the object's hash. */
+  isSettled(child: Child, hash: string): boolean;
+  /** Returns why the API server rejected an object, if it did. */
+  refusalOf(object: KubernetesObject): string | undefined;
 }
 
 /** What a plan is made of. */
@@ -72,5 +87,5 @@ export interface PlanInput {
   /** Whether older pods may still refer to a ConfigMap that is no longer desired. @default - until every rollout is over */
   readonly inUse?: (kind: string, name: string) => boolean;
   /** What earlier passes over the same custom resource found out. @default - nothing */
-  readonly verdicts?: AppliedCache;
+  readonly verdicts?: AppliedLookup;
 }

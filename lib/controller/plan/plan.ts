@@ -7,11 +7,17 @@ import { claimsOfTemplate, claimTemplatesOf } from './claims-of-set';
 import { wayOf } from './fixed-fields';
 import { isOnlyOne, pruneSteps, removal } from './prune-steps';
 import { classifyOwnership } from './ownership';
-import { type BlockingIssue, type ReconcilePlan, type PlanInput, type PlanStep } from './plan-step';
+import {
+  type AppliedLookup,
+  type BlockingIssue,
+  type ReconcilePlan,
+  type PlanInput,
+  type PlanStep,
+  type SettledChild,
+} from './plan-step';
 import { releasedFields } from './released-fields';
 import { scaledBy, withReplicasKept } from './replicas-release';
 import { satisfies } from './satisfies';
-import { AppliedCache } from './applied-cache';
 import { withoutLeads } from './without-leads';
 import { type ChangeStrategy } from './change-strategy';
 
@@ -22,6 +28,8 @@ interface Part {
   readonly waits?: boolean;
   /** An object whose end it waits for. */
   readonly awaits?: Child;
+  /** Hash of the object, if the child already matches it. */
+  readonly settled?: string;
 }
 
 const nothing: Part = {};
@@ -33,28 +41,26 @@ interface Wanted extends Finished {
   readonly bare: KubernetesObject;
   readonly owner: OwnerReference | undefined;
   readonly input: PlanInput;
-  readonly verdicts: AppliedCache;
+  readonly verdicts: AppliedLookup | undefined;
 }
 
 /**
- * What brings the cluster from what is observed to what is desired. Pure, but for the verdicts that are handed in.
+ * Returns the steps from the observed to the desired objects. It is pure: what it finds out is in its result.
  *
  * An object is applied where it is not what we applied last, or where it no longer holds that. Nothing that somebody else
  * owns is touched, and what cannot be changed in place has a way of its own.
  */
 export function plan(input: PlanInput): ReconcilePlan {
-  const { desired, observed, owner, unowned, untouched } = input;
-  const verdicts = input.verdicts ?? new AppliedCache();
+  const { desired, observed, owner, unowned, untouched, verdicts } = input;
   const scaled = scaledBy(desired);
-  const seen = new Set<string>();
   const steps: PlanStep[] = [];
   const obstacles: BlockingIssue[] = [];
   const awaited: Child[] = [];
+  const settled: SettledChild[] = [];
   let waits = false;
   for (const object of desired) {
     const { kind, metadata } = object;
     const child = observed.child(kind, metadata.name, metadata.namespace);
-    if (child) seen.add(child.uid);
     if (child && untouched?.has(`${kind}/${metadata.name}`)) continue;
     const itsOwner = unowned?.has(`${kind}/${metadata.name}`) === true ? undefined : owner;
     const bare = withReplicasKept(object, child, scaled);
@@ -64,13 +70,14 @@ export function plan(input: PlanInput): ReconcilePlan {
     obstacles.push(...(part.obstacles ?? []));
     waits ||= part.waits === true;
     if (part.awaits) awaited.push(part.awaits);
+    if (child && part.settled !== undefined) settled.push({ child, hash: part.settled });
   }
-  verdicts.keep(seen);
   const left = pruneSteps(input);
   return {
     steps: [...withoutLeads(steps, obstacles), ...left.steps],
     obstacles: [...obstacles, ...left.obstacles],
     waits,
+    settled,
     ...(awaited.length > 0 && { awaited }),
   };
 }
@@ -96,12 +103,9 @@ function existing(wanted: Wanted, child: Child): Part {
     return { ...(isOnlyOne(input) && { steps: [removal(child)] }), waits: true, awaits: child };
   if (typeof standing === 'object') return { obstacles: [standing] };
   if (standing === 'free') return adopted(wanted, child);
-  if (verdicts.isSettled(child, hash)) return nothing;
+  if (verdicts?.isSettled(child, hash)) return nothing;
   const live = child.content();
-  if (child.applied === hash && satisfies(object, live)) {
-    verdicts.settle(child, hash);
-    return nothing;
-  }
+  if (child.applied === hash && satisfies(object, live)) return { settled: hash };
   return changed(wanted, child, wayOf({ desired: wanted.bare, child, live, input, adopting: false }), live);
 }
 
@@ -110,15 +114,15 @@ function changed(wanted: Wanted, child: Child, way: ChangeStrategy, live: LiveOb
   const steps = [...firstSteps(way, child)];
   const last = lastOf(wanted, way);
   const isThere =
-    last && child.applied === last.hash && (verdicts.isSettled(child, last.hash) || satisfies(last.object, live));
+    last && child.applied === last.hash && (verdicts?.isSettled(child, last.hash) || satisfies(last.object, live));
   if (last && !isThere) {
     const why = child.applied === last.hash ? 'drifted' : 'changed';
     steps.push({ do: 'apply', object: last.object, over: child, why });
   }
   const { obstacles = [] } = way;
   const waits = waitsAfter(way);
-  if (steps.length === 0 && obstacles.length === 0 && !waits) verdicts.settle(child, hash);
-  return { steps, obstacles, waits };
+  const isSettled = steps.length === 0 && obstacles.length === 0 && !waits;
+  return { steps, obstacles, waits, ...(isSettled && { settled: hash }) };
 }
 
 /** Takes over an object that was deployed natively. */

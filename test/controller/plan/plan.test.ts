@@ -49,6 +49,15 @@ describe('what there is and should be', () => {
     expect(told(planned(structuredClone(desired), live))).toEqual([]);
   });
 
+  test('a plan is the same whenever its input is: what it finds out is in its result alone', () => {
+    const desired = [config('a'), deployment()];
+    const verdicts = Object.freeze({ isSettled: () => false, refusalOf: () => undefined });
+    const live = applied(desired);
+    const first = planned(desired, live, { verdicts });
+    expect(first.settled?.map(({ child }) => child.name)).toEqual(['a', 'web']);
+    expect(planned(desired, live, { verdicts })).toEqual(first);
+  });
+
   test('what is to stay untouched is neither applied nor left over, whatever was applied to it last', () => {
     const [live] = applied([deployment()]) as [LiveObject];
     const asItLives = [{ ...deployment(), spec: live['spec'], added: 'by the server' }];

@@ -1,3 +1,4 @@
+import { AppliedCache } from '../../../lib/controller/plan/applied-cache';
 import { metadataKeys } from '../../../lib/api';
 import { childOf } from '../../../lib/controller/observed/child-of';
 import { plan } from '../../../lib/controller/plan/plan';
@@ -47,14 +48,17 @@ export function planned(
   more: Partial<PlanInput> = {},
 ): ReconcilePlan {
   const children = live.map(childOf);
-  return plan({
+  const input: PlanInput = {
     ...{ owner, namespace: 'shop', desired, adopt: false, allowLoss: new Set<'Claims' | 'Progress'>() },
     observed: {
       child: (kind, name) => children.find((child) => child.kind === kind && child.name === name),
       owned: children.filter(({ controller }) => controller?.uid === owner.uid),
     },
     ...more,
-  });
+  };
+  const made = plan(input);
+  if (input.verdicts instanceof AppliedCache) input.verdicts.update(input, made);
+  return made;
 }
 
 /** Live objects that a first plan for them makes. */
