@@ -28,13 +28,20 @@ export {
 export {
   isRunKind,
   isWorkloadKind,
+  kindsWith,
+  podTemplatesOf,
   traitsOf,
   workloadKinds,
   type RunKind,
   type WorkloadKind,
   type WorkloadKindWith,
 } from './kinds/workload-kinds';
-export { type KindDefinition, type KindNames, type WorkloadTraits } from './kinds/kind-definition';
+export {
+  type KindDefinition,
+  type KindNames,
+  type LocatedPodTemplate,
+  type WorkloadTraits,
+} from './kinds/kind-definition';
 export { nativeKinds, type NativeKind } from './native-kinds';
 export {
   apiVersion,

@@ -1,5 +1,7 @@
 import type * as z from 'zod';
+import { type PodTemplate } from '../fields/pod-template';
 import { type CustomResourceColumnDefinition } from '../native';
+import { type FieldPath } from '../problem';
 
 /** Names of a kind at the API server. */
 export interface KindNames {
@@ -39,7 +41,20 @@ export interface WorkloadTraits {
   readonly perNode: boolean;
 }
 
+/** A pod template of a workload and its path. */
+export interface LocatedPodTemplate {
+  readonly template: PodTemplate;
+  readonly path: FieldPath;
+}
+
 /** Answers of a workload kind about itself. */
 export interface WorkloadKindDefinition extends KindDefinition {
   readonly traits: WorkloadTraits;
+  /** Lists the pod templates of a spec; the first one stands for the workload, such as by its image. */
+  readonly podTemplates: (spec: never) => readonly LocatedPodTemplate[];
 }
+
+/** Lists the pod template of a kind that has exactly one. */
+export const onePodTemplate = ({ template }: { readonly template: PodTemplate }): readonly LocatedPodTemplate[] => [
+  { template, path: ['spec', 'template'] },
+];

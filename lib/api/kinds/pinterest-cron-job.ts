@@ -10,7 +10,7 @@ import { workloadFields } from '../fields/workload-fields';
 import { workloadRules } from '../rules/workload-rules';
 import { column, countColumn, dateColumn, lastWorkloadColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { workloadStatusFields, statusTime, statusCount } from '../fields/status-fields';
-import { type WorkloadKindDefinition } from './kind-definition';
+import { onePodTemplate, type WorkloadKindDefinition } from './kind-definition';
 
 /** Schema of `PinterestCronJob.spec`: work that begins by the clock. */
 export const cronJobSpec = () =>
@@ -91,6 +91,7 @@ export const pinterestCronJobKind = {
   scope: 'Namespaced',
   summary: 'Work that starts on a schedule and runs to completion.',
   traits: { lifecycle: 'Schedule', scales: false, serves: false, hasMembers: false, perNode: false },
+  podTemplates: onePodTemplate,
   columns: [
     readyColumn,
     textColumn('Schedule', '.spec.schedule'),

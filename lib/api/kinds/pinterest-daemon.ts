@@ -11,7 +11,7 @@ import { workloadFields } from '../fields/workload-fields';
 import { workloadRules } from '../rules/workload-rules';
 import { countColumn, lastWorkloadColumns, readyColumn } from '../crd/printer-columns';
 import { workloadStatusFields, statusCount } from '../fields/status-fields';
-import { type WorkloadKindDefinition } from './kind-definition';
+import { onePodTemplate, type WorkloadKindDefinition } from './kind-definition';
 
 /** A folder or file of the node that the daemon sees. */
 const hostPath = () =>
@@ -97,6 +97,7 @@ export const pinterestDaemonKind = {
   scope: 'Namespaced',
   summary: 'One pod on every node, for infrastructure projects.',
   traits: { lifecycle: 'Continuous', scales: false, serves: false, hasMembers: false, perNode: true },
+  podTemplates: onePodTemplate,
   columns: [
     readyColumn,
     countColumn('Desired', '.status.desiredNodes'),

@@ -9,7 +9,7 @@ import { resources, variables, workloadFields } from '../fields/workload-fields'
 import { workloadRules } from '../rules/workload-rules';
 import { countColumn, lastWorkloadColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { runStatusFields, tallyFields } from '../fields/status-fields';
-import { type WorkloadKindDefinition } from './kind-definition';
+import { onePodTemplate, type WorkloadKindDefinition } from './kind-definition';
 
 const fileName = () =>
   text({
@@ -114,6 +114,7 @@ export const pinterestJobSetKind = {
   scope: 'Namespaced',
   summary: 'Work to completion, cut into independent shards that each know their index and the count.',
   traits: { lifecycle: 'Run', scales: false, serves: false, hasMembers: false, perNode: false },
+  podTemplates: onePodTemplate,
   columns: [
     readyColumn,
     textColumn('Phase', '.status.phase'),

@@ -8,7 +8,7 @@ import { serviceRules } from '../rules/service-rules';
 import { workloadFields } from '../fields/workload-fields';
 import { lastWorkloadColumns, readyColumn, replicaColumns } from '../crd/printer-columns';
 import { replicatedStatusFields } from '../fields/status-fields';
-import { type WorkloadKindDefinition } from './kind-definition';
+import { onePodTemplate, type WorkloadKindDefinition } from './kind-definition';
 
 /** Probes for the first container, where it has none of its own. */
 const health = () =>
@@ -59,6 +59,7 @@ export const pinterestServiceKind = {
   scope: 'Namespaced',
   summary: 'A long-running stateless workload, and how clients reach it.',
   traits: { lifecycle: 'Continuous', scales: true, serves: true, hasMembers: false, perNode: false },
+  podTemplates: onePodTemplate,
   columns: [readyColumn, ...replicaColumns, ...lastWorkloadColumns],
   spec: serviceSpec,
   status: () =>

@@ -9,7 +9,7 @@ import { termination, workloadFields } from '../fields/workload-fields';
 import { workloadRules } from '../rules/workload-rules';
 import { lastWorkloadColumns, readyColumn, replicaColumns } from '../crd/printer-columns';
 import { replicatedStatusFields } from '../fields/status-fields';
-import { type WorkloadKindDefinition } from './kind-definition';
+import { onePodTemplate, type WorkloadKindDefinition } from './kind-definition';
 
 const update = () =>
   z.strictObject({
@@ -70,6 +70,7 @@ export const pinterestStatefulSetKind = {
   scope: 'Namespaced',
   summary: 'Members with stable names and volumes of their own.',
   traits: { lifecycle: 'Continuous', scales: true, serves: true, hasMembers: true, perNode: false },
+  podTemplates: onePodTemplate,
   columns: [readyColumn, ...replicaColumns, ...lastWorkloadColumns],
   spec: statefulSetSpec,
   status: () => z.strictObject(replicatedStatusFields()),

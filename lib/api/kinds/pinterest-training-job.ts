@@ -20,7 +20,7 @@ import { workloadRules } from '../rules/workload-rules';
 import { trainingRules } from '../rules/training-rules';
 import { countColumn, lastWorkloadColumns, readyColumn, textColumn } from '../crd/printer-columns';
 import { runStatusFields, tallyFields, statusCount } from '../fields/status-fields';
-import { type WorkloadKindDefinition } from './kind-definition';
+import { type LocatedPodTemplate, type WorkloadKindDefinition } from './kind-definition';
 
 /** Roles of each framework; the first is the one that leads. */
 export const trainingRoles = {
@@ -166,6 +166,19 @@ export const trainingJobSpec = () =>
     [...trainingRules, ...workloadRules],
   );
 
+/** Lists the template of the job, then those of roles, the one that leads first. */
+function podTemplates({
+  framework,
+  roles,
+  template,
+}: z.output<ReturnType<typeof trainingJobSpec>>): readonly LocatedPodTemplate[] {
+  const ofRoles = trainingRoles[framework].flatMap((name) => {
+    const own = roles[name]?.template;
+    return own ? [{ template: own, path: ['spec', 'roles', name, 'template'] }] : [];
+  });
+  return [...(template ? [{ template, path: ['spec', 'template'] }] : []), ...ofRoles];
+}
+
 /** What ends is never replaced before it is gone: two pods of one index would have one name. */
 function completion() {
   const { podReplacementPolicy: _, ...rest } = completionFields();
@@ -195,6 +208,7 @@ export const pinterestTrainingJobKind = {
   scope: 'Namespaced',
   summary: 'Distributed training with TensorFlow or PyTorch, its members started together.',
   traits: { lifecycle: 'Run', scales: false, serves: false, hasMembers: true, perNode: false },
+  podTemplates,
   columns: [
     readyColumn,
     textColumn('Phase', '.status.phase'),

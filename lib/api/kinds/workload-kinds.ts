@@ -4,7 +4,7 @@ import { pinterestJobSetKind } from './pinterest-job-set';
 import { pinterestServiceKind } from './pinterest-service';
 import { pinterestStatefulSetKind } from './pinterest-stateful-set';
 import { pinterestTrainingJobKind } from './pinterest-training-job';
-import { type WorkloadKindDefinition, type WorkloadTraits } from './kind-definition';
+import { type LocatedPodTemplate, type WorkloadKindDefinition, type WorkloadTraits } from './kind-definition';
 
 /** The workload kinds; each is one CustomResourceDefinition. */
 export const workloadKinds = {
@@ -34,5 +34,24 @@ export const isWorkloadKind = (kind: unknown): kind is WorkloadKind =>
 /** Returns the traits of a workload kind. */
 export const traitsOf = (kind: WorkloadKind): WorkloadTraits => workloadKinds[kind].traits;
 
+/** Lists the workload kinds whose trait has a value. */
+export const kindsWith = <T extends keyof WorkloadTraits, V extends WorkloadTraits[T]>(
+  trait: T,
+  value: V,
+): readonly WorkloadKindWith<T, V>[] =>
+  (Object.keys(workloadKinds) as WorkloadKind[]).filter(
+    (kind): kind is WorkloadKindWith<T, V> => traitsOf(kind)[trait] === value,
+  );
+
 /** Returns whether workloads of a kind run once to completion. */
 export const isRunKind = (kind: WorkloadKind): kind is RunKind => traitsOf(kind).lifecycle === 'Run';
+
+/** Lists the pod templates of a workload; the first one stands for the workload, such as by its image. */
+export const podTemplatesOf = ({
+  kind,
+  spec,
+}: {
+  readonly kind: WorkloadKind;
+  readonly spec: unknown;
+}): readonly LocatedPodTemplate[] =>
+  (workloadKinds[kind].podTemplates as (spec: unknown) => readonly LocatedPodTemplate[])(spec);
