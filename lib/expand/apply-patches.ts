@@ -9,7 +9,7 @@ type Patch = NonNullable<Workload['spec']['patches']>[number];
 export function patched(
   objects: readonly KubernetesObject[],
   workload: Workload,
-  world: ProjectContext,
+  context: ProjectContext,
   report: (problem: Problem) => void,
 ): KubernetesObject[] {
   const patches = workload.spec.patches ?? [];
@@ -32,7 +32,7 @@ export function patched(
     }
     for (const at of hits) {
       const before = finished[at];
-      if (before) finished[at] = patchOne(before, patch, path, world, report);
+      if (before) finished[at] = patchOne(before, patch, path, context, report);
     }
   });
   return finished;
@@ -42,7 +42,7 @@ function patchOne(
   object: KubernetesObject,
   patch: Patch,
   path: (string | number)[],
-  world: ProjectContext,
+  context: ProjectContext,
   report: (problem: Problem) => void,
 ): KubernetesObject {
   const bad = (reason: string, remedy: string, more: (string | number)[] = []) =>
@@ -84,7 +84,7 @@ function patchOne(
       after,
       [],
       (problem) => bad(`leaves ${problem.path.join('.')}, which ${problem.reason}`, problem.remedy),
-      { version: world.platform.spec.kubernetesVersion },
+      { version: context.platform.spec.kubernetesVersion },
     );
   }
   return after;

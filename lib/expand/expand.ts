@@ -16,7 +16,7 @@ import { type ProjectContext } from './project-context';
 type Report = (problem: Problem) => void;
 type Expansion<K extends WorkloadKind> = (
   workload: Workload<K>,
-  world: ProjectContext,
+  context: ProjectContext,
   report: Report,
 ) => KubernetesObject[];
 
@@ -38,24 +38,24 @@ export interface Expanded {
 /**
  * What a workload means on a cluster: native objects in the order in which they are applied.
  *
- * Pure: equal inputs give equal objects. Throws a `ProblemsError` where the world does not offer what the workload asks for.
+ * Pure: equal inputs give equal objects. Throws a `ProblemsError` where the context does not offer what the workload asks for.
  */
-export function expand(workload: Workload, world: ProjectContext): readonly KubernetesObject[] {
-  const { objects, problems } = safeExpand(workload, world);
+export function expand(workload: Workload, context: ProjectContext): readonly KubernetesObject[] {
+  const { objects, problems } = safeExpand(workload, context);
   if (!objects) throw new ProblemsError(problems);
   return objects;
 }
 
 /** Like `expand`, but says all that is wrong, warnings included, instead of throwing. */
-export function safeExpand(workload: Workload, world: ProjectContext): Expanded {
+export function safeExpand(workload: Workload, context: ProjectContext): Expanded {
   const object = `${workload.kind} ${workload.metadata.namespace}/${workload.metadata.name}`;
   const problems: Problem[] = [];
   const report = (problem: Problem) => void problems.push({ ...problem, object });
-  if (world.meantProject !== undefined) report(unknownProject(workload, world.meantProject));
-  checkPlatformRules(workload, world, report);
+  if (context.meantProject !== undefined) report(unknownProject(workload, context.meantProject));
+  checkPlatformRules(workload, context, report);
   const refused = problems.some(isError);
-  const objects = attempt(() => built(workload, world, report), refused);
-  if (objects && !refused) boundProblems(workload, objects, world, report);
+  const objects = attempt(() => built(workload, context, report), refused);
+  if (objects && !refused) boundProblems(workload, objects, context, report);
   return objects && !problems.some(isError) ? { objects, problems } : { problems };
 }
 
@@ -78,19 +78,19 @@ const unknownProject = (workload: Workload, meant: string): Problem => ({
   severity: 'warning',
 });
 
-/** Expands without asking whether the world offers what the workload asks for; patches that do not fit are passed over. */
-export const expandUnchecked = (workload: Workload, world: ProjectContext): readonly KubernetesObject[] =>
-  built(workload, world, () => undefined);
+/** Expands without asking whether the context offers what the workload asks for; patches that do not fit are passed over. */
+export const expandUnchecked = (workload: Workload, context: ProjectContext): readonly KubernetesObject[] =>
+  built(workload, context, () => undefined);
 
 function built(
   workload: Workload,
-  world: ProjectContext,
+  context: ProjectContext,
   report: (problem: Problem) => void,
 ): readonly KubernetesObject[] {
   const expansion = expansions[workload.kind] as Expansion<WorkloadKind>;
-  const shared = sharedMetadata(workload, world);
-  const objects = inApplyOrder(expansion(workload, world, report)).map((draft) => finished(draft, workload, shared));
-  return patched(objects, workload, world, report);
+  const shared = sharedMetadata(workload, context);
+  const objects = inApplyOrder(expansion(workload, context, report)).map((draft) => finished(draft, workload, shared));
+  return patched(objects, workload, context, report);
 }
 
 /** Labels and annotations that all objects of a workload share. */
@@ -99,8 +99,8 @@ interface SharedMetadata {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-const sharedMetadata = (workload: Workload, world: ProjectContext): SharedMetadata => ({
-  labels: freeze(labelsOf(workload, world)),
+const sharedMetadata = (workload: Workload, context: ProjectContext): SharedMetadata => ({
+  labels: freeze(labelsOf(workload, context)),
   annotations: freeze({ ...ownAnnotations(workload), ...workload.spec.annotations, ...linksOf(workload) }),
 });
 

@@ -6,10 +6,10 @@ import { type ProjectContext } from './project-context';
 /**
  * What only the controller can do at run time: the native door refuses it, so that nothing is silently left out.
  *
- * The world tells what this cluster does by itself; without it, nothing beyond what every cluster does.
+ * The context tells what this cluster does by itself; without it, nothing beyond what every cluster does.
  */
-export function needsController(workload: Workload, world?: ProjectContext): Problem[] {
+export function needsController(workload: Workload, context?: ProjectContext): Problem[] {
   if (workload.kind === 'PinterestJobSet') return needsOfJobSet(workload);
-  if (workload.kind === 'PinterestTrainingJob') return needsOfTrainingJob(workload, world);
+  if (workload.kind === 'PinterestTrainingJob') return needsOfTrainingJob(workload, context);
   return [];
 }

@@ -28,7 +28,7 @@ export interface PlatformContext {
   readonly platform: PlatformManifest<'Platform'>;
   readonly profile: PlatformManifest<'RuntimeProfile'>;
   readonly runtime: Runtime;
-  /** The world as seen from one project; a project that nobody described gets the defaults of the schema. */
+  /** The context as seen from one project; a project that nobody described gets the defaults of the schema. */
   project(name: string): ProjectContext;
 }
 
@@ -85,10 +85,10 @@ function clusterOf(
   platformAssumed: boolean,
   profileAssumed: boolean,
 ): PlatformContext {
-  const worlds = new Map<string, ProjectContext>();
+  const contexts = new Map<string, ProjectContext>();
   const project = (name: string): ProjectContext => {
-    let world = worlds.get(name);
-    if (!world) {
+    let context = contexts.get(name);
+    if (!context) {
       const given = projects.find((candidate) => candidate.metadata.name === name);
       const assumed: PlatformKind[] = [];
       if (platformAssumed) assumed.push('Platform');
@@ -100,7 +100,7 @@ function clusterOf(
             name,
             projects.map(({ metadata }) => metadata.name),
           );
-      world = {
+      context = {
         platform,
         profile,
         runtime,
@@ -108,9 +108,9 @@ function clusterOf(
         project: given ?? assumedProject(name),
         ...(meant !== undefined && { meantProject: meant }),
       };
-      worlds.set(name, world);
+      contexts.set(name, context);
     }
-    return world;
+    return context;
   };
   return { platform, profile, runtime, project };
 }
@@ -118,7 +118,7 @@ function clusterOf(
 const assumedProject = (name: string) =>
   parseManifest({ apiVersion, kind: 'Project', metadata: { name }, spec: { team: name } });
 
-/** A world of documents that fit together already; what does not fit is passed over. */
+/** A context of documents that fit together already; what does not fit is passed over. */
 export function createProjectContext(
   platform: ProjectContext['platform'],
   profile: ProjectContext['profile'],

@@ -6,9 +6,9 @@ import { type SendableObject } from '../control-plane/client';
 import { describeControlPlane } from '../control-plane/suite';
 import { admitAllKinds, applyAll, openProject } from './cluster-state';
 import { refusalOf, taken } from './verdict';
-import { richCluster, sparseCluster, worldRuleCases } from './world-rule-cases';
+import { richCluster, sparseCluster, platformRuleCases } from './platform-rule-cases';
 
-const cases = worldRuleCases.map((one) => [one.title ?? one.rule, one] as const);
+const cases = platformRuleCases.map((one) => [one.title ?? one.rule, one] as const);
 const clusterOf = (documents: readonly ManifestInput[]): PlatformContext =>
   resolvePlatform(documents.map((document) => parseManifest(document)) as readonly PlatformManifest[]);
 
@@ -38,7 +38,7 @@ describeControlPlane('the admission policies of a Platform', (controlPlane) => {
       );
   };
   const oneOfEach = (rule: string): readonly ManifestInput[] =>
-    worldRuleCases.filter((one) => one.rule === rule).map(({ input }) => input);
+    platformRuleCases.filter((one) => one.rule === rule).map(({ input }) => input);
   const markers = [
     ...oneOfEach('tier-offered'),
     ...oneOfEach('sidecar-known'),
@@ -52,7 +52,7 @@ describeControlPlane('the admission policies of a Platform', (controlPlane) => {
   } as SendableObject;
 
   test('every rule has a case', () => {
-    const exercised = new Set(worldRuleCases.map(({ rule }) => rule));
+    const exercised = new Set(platformRuleCases.map(({ rule }) => rule));
     expect(platformRules.map(({ name }) => name).filter((name) => !exercised.has(name))).toEqual([]);
   });
 

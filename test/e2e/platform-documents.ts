@@ -1,6 +1,6 @@
 import { apiVersion, type ManifestInput } from '../../lib/api';
 import { defaultPlatform, defaultProfile } from '../../lib/expand';
-import { richCluster } from './world-rule-cases';
+import { richCluster } from './platform-rule-cases';
 
 /** A Project that says all that one can. */
 const project: ManifestInput<'Project'> = {

@@ -4,7 +4,7 @@ import { defaultPlatform } from '../../lib/expand';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A workload that asks for something that one cluster offers and the other does not. */
-export interface WorldRuleCase {
+export interface PlatformRuleCase {
   /** Rule of `platformRules` that refuses it on the cluster that offers little. */
   readonly rule: string;
   /** @default the rule */
@@ -39,16 +39,16 @@ function workload(
   } as unknown as ManifestInput;
 }
 
-const service = (rule: string, spec: Fields): WorldRuleCase => ({ rule, input: workload('PinterestService', spec) });
+const service = (rule: string, spec: Fields): PlatformRuleCase => ({ rule, input: workload('PinterestService', spec) });
 const claim = { name: 'data', mountPath: '/data', size: '1Gi', storageClass: 'fast' };
 const metric = (source: string): Fields => ({
   autoscaling: { minReplicas: 1, maxReplicas: 3, custom: [{ metric: 'queue_length', source, average: '10' }] },
 });
-const daemon = (rule: string, spec: Fields): WorldRuleCase => ({ rule, input: workload('PinterestDaemon', spec) });
+const daemon = (rule: string, spec: Fields): PlatformRuleCase => ({ rule, input: workload('PinterestDaemon', spec) });
 
 /** What every kind can ask for. */
-const shared = (Object.keys(least) as WorkloadKind[]).flatMap((kind): WorldRuleCase[] => {
-  const one = (rule: string, spec: Fields): WorldRuleCase => ({
+const shared = (Object.keys(least) as WorkloadKind[]).flatMap((kind): PlatformRuleCase[] => {
+  const one = (rule: string, spec: Fields): PlatformRuleCase => ({
     rule,
     title: `${rule} of ${kind}`,
     input: workload(kind, spec),
@@ -72,7 +72,7 @@ const shared = (Object.keys(least) as WorkloadKind[]).flatMap((kind): WorldRuleC
 });
 
 /** One case or more for every rule that needs the world. */
-export const worldRuleCases: readonly WorldRuleCase[] = [
+export const platformRuleCases: readonly PlatformRuleCase[] = [
   ...shared,
   {
     rule: 'requests-stated',

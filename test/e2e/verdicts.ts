@@ -30,7 +30,7 @@ import { goldenCases } from './golden-cases';
 import { mutate } from './mutation';
 import { platformDocuments } from './platform-documents';
 import { firstField, isAround, isWithin, refusalOf } from './verdict';
-import { worldRuleCases } from './world-rule-cases';
+import { platformRuleCases } from './platform-rule-cases';
 
 /** A Platform that offers some of what generated workloads ask for, and not the rest. */
 const pickyPlatform: ManifestInput<'Platform'> = {
@@ -76,7 +76,7 @@ const cluster: PlatformContext = resolvePlatform(
 /** Workloads as people write them, right and wrong ones by this Platform. */
 const known: readonly ManifestInput[] = [
   ...goldenCases.flatMap(({ inputs }) => inputs),
-  ...worldRuleCases.map(({ input }) => input),
+  ...platformRuleCases.map(({ input }) => input),
 ];
 /** Documents that describe a platform; only their own definitions judge them. */
 const describing: readonly ManifestInput[] = [
@@ -199,7 +199,7 @@ export function describeVerdicts(numRuns: number, seed: number): void {
       );
       for (const name of namespaces) await openProject(client, cluster.project(name).project, cluster);
       // Policies, the Platform and the namespaces reach admission one by one.
-      for (const { rule, input } of worldRuleCases) {
+      for (const { rule, input } of platformRuleCases) {
         const refused = ownProblems(input).some((problem) => problem.rule === rule);
         await client.waitFor(
           `${rule} to be in force`,

@@ -28,8 +28,9 @@ const project = parseManifest({
   metadata: { name: 'shop' },
   spec: { team: 'shop', infrastructure: true },
 }) as PlatformManifest;
-const world = resolvePlatform([project]).project('shop');
-const expanded = (input: ManifestInput): readonly KubernetesObject[] => expand(parseManifest(input) as Workload, world);
+const context = resolvePlatform([project]).project('shop');
+const expanded = (input: ManifestInput): readonly KubernetesObject[] =>
+  expand(parseManifest(input) as Workload, context);
 
 /** Holds for objects of any valid workload; the seed of a failure is printed by fast-check. */
 const forAny = (about: string, property: (objects: readonly KubernetesObject[], input: ManifestInput) => void) =>
@@ -58,13 +59,13 @@ function inServerOrder<T>(value: T): T {
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, member]) => [key, inServerOrder(member)])) as T;
 }
-const storedWorld = resolvePlatform([
+const storedContext = resolvePlatform([
   project,
   ...[defaultPlatform, defaultProfile].map((document) => parseManifest(inServerOrder(document)) as PlatformManifest),
 ]).project('shop');
 
 forAny('the order in which somebody wrote the keys of a map changes nothing', (objects, input) => {
-  expect(expand(parseManifest(inServerOrder(input)) as Workload, storedWorld)).toEqual(objects);
+  expect(expand(parseManifest(inServerOrder(input)) as Workload, storedContext)).toEqual(objects);
 });
 
 forAny('nothing is undefined, and no two objects of a kind have the same name', (objects) => {

@@ -41,9 +41,9 @@ export interface ExplainedObject {
 export function traceOrigins(
   input: ManifestInput,
   workload: Workload,
-  world: ProjectContext,
+  context: ProjectContext,
 ): readonly ExplainedObject[] {
-  const base = expandUnchecked(workload, world);
+  const base = expandUnchecked(workload, context);
   const found = new Map<string, Found[]>();
   const note = (origin: Origin, said?: unknown) => (object: number, path: FieldPath) => {
     const key = keyOf(object, path);
@@ -54,12 +54,12 @@ export function traceOrigins(
     found.set(key, origins);
   };
   for (const trial of [
-    ...patchTrials(workload, world),
-    ...personTrials(input, workload, world),
-    ...documentTrials(workload, world),
-    ...partTrials(workload, world),
-    ...presenceTrials(input, world),
-    ...defaultTrials(input, workload, world),
+    ...patchTrials(workload, context),
+    ...personTrials(input, workload, context),
+    ...documentTrials(workload, context),
+    ...partTrials(workload, context),
+    ...presenceTrials(input, context),
+    ...defaultTrials(input, workload, context),
   ]) {
     const other = attempt(trial.expansion);
     if (other)
@@ -107,7 +107,7 @@ function attempt(expansion: () => readonly KubernetesObject[]): readonly Kuberne
   }
 }
 
-function* patchTrials(workload: Workload, world: ProjectContext): Generator<Trial> {
+function* patchTrials(workload: Workload, context: ProjectContext): Generator<Trial> {
   const patches = workload.spec.patches ?? [];
   for (const index of patches.keys()) {
     const origin: Origin = { by: 'patch', path: ['spec', 'patches', index] };
@@ -116,39 +116,39 @@ function* patchTrials(workload: Workload, world: ProjectContext): Generator<Tria
       ['spec', 'patches'],
       patches.filter((_, other) => other !== index),
     );
-    yield { expansion: () => expandUnchecked(without, world), changed: origin, gone: origin };
+    yield { expansion: () => expandUnchecked(without, context), changed: origin, gone: origin };
   }
 }
 
-function* personTrials(input: ManifestInput, workload: Workload, world: ProjectContext): Generator<Trial> {
+function* personTrials(input: ManifestInput, workload: Workload, context: ProjectContext): Generator<Trial> {
   const { name, namespace, labels, annotations } = input.metadata;
   const written = leavesOf({
     metadata: { name, namespace, labels, annotations },
     spec: { ...input.spec, patches: undefined },
   });
   for (const { path } of written)
-    yield* changes(workload, path, { by: 'person', path }, (changed) => expandUnchecked(changed, world));
+    yield* changes(workload, path, { by: 'person', path }, (changed) => expandUnchecked(changed, context));
 }
 
-function* defaultTrials(input: ManifestInput, workload: Workload, world: ProjectContext): Generator<Trial> {
+function* defaultTrials(input: ManifestInput, workload: Workload, context: ProjectContext): Generator<Trial> {
   const written = new Set(leavesOf({ spec: input.spec }).map(({ path }) => JSON.stringify(path)));
   for (const { path } of leavesOf({ spec: { ...workload.spec, template: undefined, patches: undefined } })) {
     if (!written.has(JSON.stringify(path)))
-      yield* changes(workload, path, { by: 'default', path }, (changed) => expandUnchecked(changed, world));
+      yield* changes(workload, path, { by: 'default', path }, (changed) => expandUnchecked(changed, context));
   }
 }
 
-function* documentTrials(workload: Workload, world: ProjectContext): Generator<Trial> {
+function* documentTrials(workload: Workload, context: ProjectContext): Generator<Trial> {
   const documents = [
     [
       'platform',
-      world.platform,
-      (platform: ProjectContext['platform']) => createProjectContext(platform, world.profile, world.project),
+      context.platform,
+      (platform: ProjectContext['platform']) => createProjectContext(platform, context.profile, context.project),
     ],
     [
       'project',
-      world.project,
-      (project: ProjectContext['project']) => createProjectContext(world.platform, world.profile, project),
+      context.project,
+      (project: ProjectContext['project']) => createProjectContext(context.platform, context.profile, project),
     ],
   ] as const;
   for (const [by, document, rebuild] of documents) {
@@ -160,38 +160,38 @@ function* documentTrials(workload: Workload, world: ProjectContext): Generator<T
   }
 }
 
-function* partTrials(workload: Workload, world: ProjectContext): Generator<Trial> {
+function* partTrials(workload: Workload, context: ProjectContext): Generator<Trial> {
   const without = (part: PreparedPart): ProjectContext => ({
-    ...world,
-    runtime: { ...world.runtime, parts: world.runtime.parts.filter((other) => other !== part) },
+    ...context,
+    runtime: { ...context.runtime, parts: context.runtime.parts.filter((other) => other !== part) },
   });
-  for (const prepared of world.runtime.parts) {
+  for (const prepared of context.runtime.parts) {
     if (prepared.part.pod === undefined) continue;
     const origin: Origin = { by: 'profile', part: prepared.part.name };
     yield { expansion: () => expandUnchecked(workload, without(prepared)), gone: origin };
   }
   yield {
-    expansion: () => expandUnchecked(workload, { ...world, runtime: { ...world.runtime, env: [] } }),
+    expansion: () => expandUnchecked(workload, { ...context, runtime: { ...context.runtime, env: [] } }),
     gone: { by: 'profile', path: ['spec', 'env'] },
   };
   const renamed = {
-    ...world.profile,
-    metadata: { ...world.profile.metadata, name: `${world.profile.metadata.name}x` },
+    ...context.profile,
+    metadata: { ...context.profile.metadata, name: `${context.profile.metadata.name}x` },
   };
   yield {
-    expansion: () => expandUnchecked(workload, { ...world, profile: renamed }),
+    expansion: () => expandUnchecked(workload, { ...context, profile: renamed }),
     changed: { by: 'profile', path: ['metadata', 'name'] },
   };
 }
 
 /** Leaving out one of the person's fields shows what is there only because of it. */
-function* presenceTrials(input: ManifestInput, world: ProjectContext): Generator<Trial> {
+function* presenceTrials(input: ManifestInput, context: ProjectContext): Generator<Trial> {
   for (const field of Object.keys(input.spec)) {
     if (field === 'template' || field === 'patches') continue;
     const spec = Object.fromEntries(Object.entries(input.spec).filter(([key]) => key !== field));
     const without = { ...input, spec } as ManifestInput;
     yield {
-      expansion: () => expandUnchecked(parseManifest(without) as Workload, world),
+      expansion: () => expandUnchecked(parseManifest(without) as Workload, context),
       gone: { by: 'person', path: ['spec', field], presence: true },
     };
   }

@@ -8,10 +8,10 @@ import { shardVariables } from './job-set/shard';
 import { type ProjectContext } from '../project-context';
 
 /** Work that begins by the clock: a CronJob. */
-export function pinterestCronJob(workload: Workload<'PinterestCronJob'>, world: ProjectContext): KubernetesObject[] {
+export function pinterestCronJob(workload: Workload<'PinterestCronJob'>, context: ProjectContext): KubernetesObject[] {
   const { spec } = workload;
   const several = spec.completions > 1;
-  const pod = workloadPod(workload, world, {
+  const pod = workloadPod(workload, context, {
     template: spec.template,
     serves: spec.termination.drain !== undefined,
     spread: several,
@@ -20,8 +20,8 @@ export function pinterestCronJob(workload: Workload<'PinterestCronJob'>, world: 
   });
   return [
     serviceAccount(workload),
-    ...networkPolicy(workload, world, { entrance: false }),
+    ...networkPolicy(workload, context, { entrance: false }),
     ...pod.objects,
-    cronJob(workload, world, pod),
+    cronJob(workload, context, pod),
   ];
 }

@@ -28,42 +28,42 @@ const noPool = '';
 /** A program of the infrastructure with one pod on every node: a DaemonSet, and a Service that leads to the pod of the own node. */
 export function pinterestDaemon(
   workload: Daemon,
-  world: ProjectContext,
+  context: ProjectContext,
   report: (problem: Problem) => void,
 ): KubernetesObject[] {
   const { spec } = workload;
   const ports = spec.ports ?? [];
-  const pools = poolsOf(workload, world);
-  const pod = workloadPod(workload, world, {
+  const pools = poolsOf(workload, context);
+  const pod = workloadPod(workload, context, {
     template: templateOn(pools, spec.template),
     serves: ports.length > 0,
     spread: false,
     pool: noPool,
     volumes: spec.host.paths.map(volumeOf),
     mounts: spec.host.paths.map(mountOf),
-    pod: hostFields(workload, world, pools),
+    pod: hostFields(workload, context, pools),
   });
   if (pod.template.spec) budgetProblems(workload, pod.template.spec, report);
   return [
     serviceAccount(workload),
-    ...(spec.host.network ? [] : networkPolicy(workload, world, { entrance: false })),
+    ...(spec.host.network ? [] : networkPolicy(workload, context, { entrance: false })),
     ...pod.objects,
     ...clusterService(workload, ports, { local: true }),
     daemonSet(workload, pod),
   ];
 }
 
-const poolsOf = ({ spec: { pools } }: Daemon, world: ProjectContext): Pools | undefined =>
-  pools && world.platform.spec.pools.filter(({ name }) => pools.includes(name));
+const poolsOf = ({ spec: { pools } }: Daemon, context: ProjectContext): Pools | undefined =>
+  pools && context.platform.spec.pools.filter(({ name }) => pools.includes(name));
 
 function templateOn(pools: Pools | undefined, template: PodTemplate): PodTemplate {
   const affinity = poolAffinity(pools, template.spec.affinity);
   return affinity ? { ...template, spec: { ...template.spec, affinity } } : template;
 }
 
-function hostFields(workload: Daemon, world: ProjectContext, pools: Pools | undefined): Partial<PodSpec> {
+function hostFields(workload: Daemon, context: ProjectContext, pools: Pools | undefined): Partial<PodSpec> {
   const { critical, host, template } = workload.spec;
-  const tolerations = tolerationsOf(workload, world, pools);
+  const tolerations = tolerationsOf(workload, context, pools);
   return {
     ...(critical && { priorityClassName: 'system-node-critical' }),
     ...(host.network && { hostNetwork: true, dnsPolicy: template.spec.dnsPolicy ?? 'ClusterFirstWithHostNet' }),
@@ -73,10 +73,10 @@ function hostFields(workload: Daemon, world: ProjectContext, pools: Pools | unde
   };
 }
 
-function tolerationsOf(workload: Daemon, world: ProjectContext, pools: Pools | undefined): Toleration[] {
+function tolerationsOf(workload: Daemon, context: ProjectContext, pools: Pools | undefined): Toleration[] {
   const { tolerateAll, tolerations = [] } = workload.spec;
   if (tolerateAll) return [{ operator: 'Exists' }];
-  const tier = world.platform.spec.tiers.find(({ name }) => name === tierOf(workload, world));
+  const tier = context.platform.spec.tiers.find(({ name }) => name === tierOf(workload, context));
   return distinctTolerations([
     ...(pools ?? []).flatMap((pool) => pool.tolerations ?? []),
     ...(tier?.tolerations ?? []),

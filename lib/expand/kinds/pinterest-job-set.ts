@@ -13,20 +13,20 @@ import { withVolumeGroup } from '../pods/volume-group';
 import { type ProjectContext } from '../project-context';
 
 /** Work to completion, cut into shards: one Indexed Job, or a Job per shard where shards differ. */
-export function pinterestJobSet(workload: Workload<'PinterestJobSet'>, world: ProjectContext): KubernetesObject[] {
+export function pinterestJobSet(workload: Workload<'PinterestJobSet'>, context: ProjectContext): KubernetesObject[] {
   return [
     serviceAccount(workload),
-    ...networkPolicy(workload, world, { entrance: false }),
+    ...networkPolicy(workload, context, { entrance: false }),
     ...(workload.spec.dnsNames
       ? [headlessService(workload, setName(workload), [], { publishNotReadyAddresses: true })]
       : []),
-    ...(shardsDiffer(workload) ? separateJobs(workload, world) : indexedJob(workload, world)),
+    ...(shardsDiffer(workload) ? separateJobs(workload, context) : indexedJob(workload, context)),
   ];
 }
 
-function indexedJob(workload: Workload<'PinterestJobSet'>, world: ProjectContext): KubernetesObject[] {
+function indexedJob(workload: Workload<'PinterestJobSet'>, context: ProjectContext): KubernetesObject[] {
   const { spec } = workload;
-  const pod = workloadPod(workload, world, {
+  const pod = workloadPod(workload, context, {
     ...common(workload),
     template: spec.template,
     env: shardVariables(spec.shards),
@@ -42,11 +42,11 @@ function indexedJob(workload: Workload<'PinterestJobSet'>, world: ProjectContext
   return [...pod.objects, draftObject('Job', { name: setName(workload) }, { spec: jobSpec(spec, work, pod) })];
 }
 
-function separateJobs(workload: Workload<'PinterestJobSet'>, world: ProjectContext): KubernetesObject[] {
+function separateJobs(workload: Workload<'PinterestJobSet'>, context: ProjectContext): KubernetesObject[] {
   const shared = new Map<string, KubernetesObject>();
   const objects: KubernetesObject[] = [];
   for (let index = 0; index < workload.spec.shards; index++) {
-    const { own, pod } = shard(workload, world, index);
+    const { own, pod } = shard(workload, context, index);
     objects.push(...own);
     for (const object of pod.objects) shared.set(`${object.kind} ${object.metadata.name}`, object);
   }
@@ -55,18 +55,18 @@ function separateJobs(workload: Workload<'PinterestJobSet'>, world: ProjectConte
 
 function shard(
   workload: Workload<'PinterestJobSet'>,
-  world: ProjectContext,
+  context: ProjectContext,
   index: number,
 ): { own: KubernetesObject[]; pod: Pod } {
   const { spec } = workload;
   const choice = choiceOf(spec.overrides, index);
   const volumes = [
-    ...(spec.configTemplates ?? []).map((template) => shardConfig(workload, world, template, index, choice)),
-    ...(spec.volumeClaimTemplates ?? []).map((template) => shardClaim(workload, world, template, index, choice)),
+    ...(spec.configTemplates ?? []).map((template) => shardConfig(workload, context, template, index, choice)),
+    ...(spec.volumeClaimTemplates ?? []).map((template) => shardClaim(workload, context, template, index, choice)),
   ];
   const member = String(index);
   const own = shardWorkload(workload, choice);
-  const pod = workloadPod(own, world, {
+  const pod = workloadPod(own, context, {
     ...common(workload),
     template: (spec.volumeClaimTemplates ?? []).length > 0 ? withVolumeGroup(own.spec.template) : own.spec.template,
     env: shardVariables(spec.shards, index),
@@ -80,7 +80,7 @@ function shard(
   const work = { completions: 1, parallelism: 1, indexed: false };
   const job = draftObject(
     'Job',
-    { name: shardName(workload, index), labels: labelsOf(workload, world, member) },
+    { name: shardName(workload, index), labels: labelsOf(workload, context, member) },
     { spec: jobSpec(spec, work, pod) },
   );
   return { own: [...volumes.map(({ object }) => object), job], pod };

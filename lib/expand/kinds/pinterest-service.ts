@@ -13,21 +13,21 @@ import { leaderElection, serviceAccount } from '../objects/service-account';
 import { type ProjectContext } from '../project-context';
 
 /** A long-running stateless workload: a Deployment and what brings clients to it. */
-export function pinterestService(workload: Workload<'PinterestService'>, world: ProjectContext): KubernetesObject[] {
+export function pinterestService(workload: Workload<'PinterestService'>, context: ProjectContext): KubernetesObject[] {
   const { spec } = workload;
   const ports = [...portsOf(spec.loadBalancer), ...(spec.ports ?? [])];
-  const pod = workloadPod(workload, world, {
+  const pod = workloadPod(workload, context, {
     template: spec.template,
     serves: ports.length > 0,
     spread: true,
     first: (container) => withProbes(container, spec),
     apiAccess: spec.apiAccess || spec.leaderElection,
   });
-  const entrance = ingress(workload, spec.loadBalancer, world);
+  const entrance = ingress(workload, spec.loadBalancer, context);
   return [
     serviceAccount(workload),
     ...(spec.leaderElection ? leaderElection(workload) : []),
-    ...networkPolicy(workload, world, { entrance: entrance.length > 0 }),
+    ...networkPolicy(workload, context, { entrance: entrance.length > 0 }),
     ...pod.objects,
     ...disruptionBudget(workload, spec.disruption, spec.autoscaling?.maxReplicas ?? spec.replicas ?? 1),
     ...clusterService(workload, ports, { sticky: spec.loadBalancer?.stickiness ?? false }),

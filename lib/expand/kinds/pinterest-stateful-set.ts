@@ -17,31 +17,31 @@ type StatefulSet = Workload<'PinterestStatefulSet'>;
 /** Members with names and volumes of their own: a StatefulSet, the Service by which they find each other, and what brings clients. */
 export function pinterestStatefulSet(
   workload: StatefulSet,
-  world: ProjectContext,
+  context: ProjectContext,
   report: (problem: Problem) => void,
 ): KubernetesObject[] {
   const { spec } = workload;
   if (spec.update.maxUnavailable !== undefined) report(unavailableIgnored(spec.update.maxUnavailable));
   const clientPorts = portsOf(spec.loadBalancer);
   const memberPorts = [...clientPorts, ...(spec.ports ?? [])];
-  const pod = workloadPod(workload, world, {
+  const pod = workloadPod(workload, context, {
     template: spec.volumeClaimTemplates.length > 0 ? withVolumeGroup(spec.template) : spec.template,
     serves: memberPorts.length > 0,
     spread: true,
     env: memberVariables(workload),
     mounts: claimMounts(spec.volumeClaimTemplates),
   });
-  const entrance = ingress(workload, spec.loadBalancer, world);
+  const entrance = ingress(workload, spec.loadBalancer, context);
   return [
     serviceAccount(workload),
-    ...networkPolicy(workload, world, { entrance: entrance.length > 0 }),
+    ...networkPolicy(workload, context, { entrance: entrance.length > 0 }),
     ...pod.objects,
     ...disruptionBudget(workload, disruptionOf(workload), spec.replicas),
     headlessService(workload, membersServiceName(workload), memberPorts, {
       publishNotReadyAddresses: spec.publishNotReadyAddresses,
     }),
     ...clusterService(workload, clientPorts, { sticky: spec.loadBalancer?.stickiness ?? false }),
-    statefulSet(workload, pod, world),
+    statefulSet(workload, pod, context),
     ...entrance,
   ];
 }

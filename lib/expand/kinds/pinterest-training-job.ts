@@ -20,14 +20,14 @@ import { type ProjectContext } from '../project-context';
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 
 /** Distributed training: an Indexed Job for each group of members that are alike, and the names by which they meet. */
-export function pinterestTrainingJob(workload: TrainingJob, world: ProjectContext): KubernetesObject[] {
+export function pinterestTrainingJob(workload: TrainingJob, context: ProjectContext): KubernetesObject[] {
   const training = trainingOf(workload);
-  const checkpoint = checkpointVolume(workload, world, training.members);
+  const checkpoint = checkpointVolume(workload, context, training.members);
   const memory = sharedMemory(workload);
-  const gang = podGroup(workload, world, training.members);
+  const gang = podGroup(workload, context, training.members);
   const pods = training.groups.map((group) => ({
     group,
-    pod: workloadPod(workload, world, {
+    pod: workloadPod(workload, context, {
       template: workload.spec.checkpoint?.claim ? withVolumeGroup(group.template) : group.template,
       serves: false,
       spread: true,
@@ -36,14 +36,14 @@ export function pinterestTrainingJob(workload: TrainingJob, world: ProjectContex
       env: [indexVariable(taskIndex), ...rendezvous(workload, training, group), ...checkpoint.env],
       volumes: [...checkpoint.volumes, ...memory.volumes],
       mounts: [...checkpoint.mounts, ...memory.mounts],
-      pool: trainingPool(workload, group, world),
-      first: (container) => trainingContainer(container, workload, group, world),
+      pool: trainingPool(workload, group, context),
+      first: (container) => trainingContainer(container, workload, group, context),
       pod: { ...gang.pod, ...(training.service !== undefined && { subdomain: training.service }) },
     }),
   }));
   return [
     serviceAccount(workload),
-    ...networkPolicy(workload, world, { entrance: false }),
+    ...networkPolicy(workload, context, { entrance: false }),
     ...withoutDuplicates(pods.flatMap(({ pod }) => pod.objects)),
     ...checkpoint.objects,
     ...gang.objects,

@@ -13,13 +13,13 @@ type Entrance = NonNullable<Spec<'Platform'>['ingress']['internal']>;
 export function ingress(
   workload: Workload,
   loadBalancer: LoadBalancer | undefined,
-  world: ProjectContext,
+  context: ProjectContext,
 ): KubernetesObject[] {
   const target = httpPort(portsOf(loadBalancer));
   if (!loadBalancer || !target || loadBalancer.exposure === 'Cluster') return [];
-  const entrance = ingressOf(loadBalancer, world);
+  const entrance = ingressOf(loadBalancer, context);
   if (!entrance) return [];
-  const hosts = hostsOf(workload, loadBalancer, world);
+  const hosts = hostsOf(workload, loadBalancer, context);
   // By number: the name of a port of a Service may be longer than an Ingress takes.
   const backend = { service: { name: clusterServiceName(workload), port: { number: target.port } } };
   const paths = (loadBalancer.paths ?? [{ path: '/', match: 'Prefix' as const }]).map(({ path, match }) => ({
@@ -50,15 +50,15 @@ export function ingress(
 }
 
 /** Returns the Platform's ingress for the exposure of a load balancer; undefined where it stays in the cluster. */
-function ingressOf({ exposure }: LoadBalancer, world: ProjectContext): Entrance | undefined {
-  const { internal, external } = world.platform.spec.ingress;
+function ingressOf({ exposure }: LoadBalancer, context: ProjectContext): Entrance | undefined {
+  const { internal, external } = context.platform.spec.ingress;
   return { Cluster: undefined, Internal: internal, External: external }[exposure];
 }
 
 /** Host names of a workload: as given, else its name and project below the domain of its exposure. */
-export function hostsOf(workload: Workload, loadBalancer: LoadBalancer, world: ProjectContext): readonly string[] {
+export function hostsOf(workload: Workload, loadBalancer: LoadBalancer, context: ProjectContext): readonly string[] {
   if (loadBalancer.hosts) return loadBalancer.hosts;
-  const domain = ingressOf(loadBalancer, world)?.domain ?? world.platform.spec.domain;
+  const domain = ingressOf(loadBalancer, context)?.domain ?? context.platform.spec.domain;
   return [`${derivedName([workload.metadata.name])}.${workload.metadata.namespace}.${domain}`];
 }
 

@@ -13,9 +13,9 @@ export function selectorOf(workload: Workload, member?: string): Record<string, 
 }
 
 /** Labels on everything that a workload becomes; a person's own never replace those of the platform. */
-export function labelsOf(workload: Workload, world: ProjectContext, member?: string): Record<string, string> {
+export function labelsOf(workload: Workload, context: ProjectContext, member?: string): Record<string, string> {
   const { spec, metadata } = workload;
-  const costCenter = spec.costCenter ?? world.project.spec.costCenter;
+  const costCenter = spec.costCenter ?? context.project.spec.costCenter;
   return {
     ...withoutDeployment(metadata.labels),
     ...spec.labels,
@@ -24,8 +24,8 @@ export function labelsOf(workload: Workload, world: ProjectContext, member?: str
     [recommended.managedBy]: manager,
     [recommended.version]: versionOf(workload),
     ...(member !== undefined && { [recommended.component]: member }),
-    [metadataKeys.team]: spec.team ?? world.project.spec.team,
-    [metadataKeys.tier]: tierOf(workload, world),
+    [metadataKeys.team]: spec.team ?? context.project.spec.team,
+    [metadataKeys.tier]: tierOf(workload, context),
     ...(costCenter !== undefined && { [metadataKeys.costCenter]: costCenter }),
     ...selectorOf(workload, member),
   };

@@ -11,11 +11,11 @@ const namespaceKey = 'kubernetes.io/metadata.name';
 /** A NetworkPolicy where the workload says who has access, or where the Platform denies by default. */
 export function networkPolicy(
   workload: Workload,
-  world: ProjectContext,
+  context: ProjectContext,
   options: { readonly entrance: boolean },
 ): KubernetesObject[] {
   const { access } = workload.spec;
-  const { defaultDeny } = world.platform.spec.network;
+  const { defaultDeny } = context.platform.spec.network;
   const from = access?.from ?? (defaultDeny ? [] : undefined);
   const to = access?.to ?? (defaultDeny ? [] : undefined);
   if (!from && !to) return [];
@@ -25,14 +25,14 @@ export function networkPolicy(
     ...(from && {
       ingress: [
         ...from.map((peer) => ({ from: [peerOf(peer, workload)], ...portsOf(peer) })),
-        ...entranceRules(world, options.entrance),
+        ...entranceRules(context, options.entrance),
         ...siblings(workload, 'from'),
       ],
     }),
     ...(to && {
       egress: [
         ...to.map((peer) => ({ to: [peerOf(peer, workload)], ...portsOf(peer) })),
-        dnsRule(world),
+        dnsRule(context),
         ...siblings(workload, 'to'),
       ],
     }),
@@ -58,7 +58,7 @@ const portsOf = ({ ports }: Peer) =>
       }
     : {};
 
-const entranceRules = (world: ProjectContext, entrance: boolean) =>
+const entranceRules = (context: ProjectContext, entrance: boolean) =>
   entrance
     ? [
         {
@@ -66,7 +66,7 @@ const entranceRules = (world: ProjectContext, entrance: boolean) =>
             {
               namespaceSelector: {
                 matchExpressions: [
-                  { key: namespaceKey, operator: 'In', values: [...world.platform.spec.network.ingressNamespaces] },
+                  { key: namespaceKey, operator: 'In', values: [...context.platform.spec.network.ingressNamespaces] },
                 ],
               },
             },
@@ -82,9 +82,9 @@ const siblings = (workload: Workload, direction: 'from' | 'to') =>
     : [{ [direction]: [{ podSelector: { matchLabels: selectorOf(workload) } }] }];
 
 /** A cache of names on the node answers from an address that lies in no namespace. */
-const dnsRule = (world: ProjectContext) => ({
+const dnsRule = (context: ProjectContext) => ({
   to: [
-    { namespaceSelector: { matchLabels: { [namespaceKey]: world.platform.spec.network.dnsNamespace } } },
+    { namespaceSelector: { matchLabels: { [namespaceKey]: context.platform.spec.network.dnsNamespace } } },
     { ipBlock: { cidr: `${nodeNamesAddress}/32` } },
   ],
   ports: [

@@ -10,11 +10,11 @@ export const schedulesGangs = ({ platform }: Pick<ProjectContext, 'platform'>): 
 /** The gang of a training job for a scheduler that knows gangs; nothing where the controller has to see to it. */
 export function podGroup(
   workload: Workload<'PinterestTrainingJob'>,
-  world: ProjectContext,
+  context: ProjectContext,
   members: number,
 ): { readonly objects: readonly KubernetesObject[]; readonly pod: Partial<PodSpec> } {
   const { gang } = workload.spec;
-  if (gang === undefined || !schedulesGangs(world)) return { objects: [], pod: {} };
+  if (gang === undefined || !schedulesGangs(context)) return { objects: [], pod: {} };
   const name = derivedName([workload.metadata.name]);
   const spec = { schedulingPolicy: { gang: { minCount: gang.minAvailable ?? members } } };
   // The API is alpha: not among the kinds that every cluster has, so that it is watched and granted only where it is used.

@@ -12,12 +12,12 @@ export interface ContainerContext {
   readonly mounts: readonly VolumeMount[];
   readonly amounts: ContainerDefaults;
   readonly drainSeconds: number;
-  readonly world: ProjectContext;
+  readonly context: ProjectContext;
 }
 
 /** A container of the app with all that the platform gives it; its own word wins. */
-export function appContainer(container: Container, surroundings: ContainerContext, main: boolean): Container {
-  const { before, mounts, amounts, drainSeconds, world } = surroundings;
+export function appContainer(container: Container, containerContext: ContainerContext, main: boolean): Container {
+  const { before, mounts, amounts, drainSeconds, context } = containerContext;
   const env = withoutRepeats(container.env ? [...before, ...container.env] : before);
   const volumeMounts = [
     ...mounts.filter((mount) => !container.volumeMounts?.some((own) => own.mountPath === mount.mountPath)),
@@ -32,7 +32,7 @@ export function appContainer(container: Container, surroundings: ContainerContex
         ...(volumeMounts.length > 0 && { volumeMounts }),
         ...(drains && { lifecycle: { ...container.lifecycle, preStop: drainHook(drainSeconds) } }),
       },
-      world,
+      context,
     ),
     amounts,
   );

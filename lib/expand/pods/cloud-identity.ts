@@ -25,10 +25,10 @@ const volumes = freeze([
 ]);
 
 /** The cloud identity of a workload; nothing where it has no IAM role. */
-export function cloudIdentityOf(workload: Workload, world: ProjectContext): CloudIdentity {
-  const arn = roleArn(workload.spec.iamRole, world);
+export function cloudIdentityOf(workload: Workload, context: ProjectContext): CloudIdentity {
+  const arn = roleArn(workload.spec.iamRole, context);
   if (arn === undefined) return none;
-  const region = world.platform.spec.region;
+  const region = context.platform.spec.region;
   return {
     env: [
       { name: 'AWS_ROLE_ARN', value: arn },
@@ -40,8 +40,8 @@ export function cloudIdentityOf(workload: Workload, world: ProjectContext): Clou
   };
 }
 
-function roleArn(role: string | undefined, world: ProjectContext): string | undefined {
+function roleArn(role: string | undefined, context: ProjectContext): string | undefined {
   if (role === undefined || role.startsWith('arn:')) return role;
-  const aws = world.platform.spec.aws;
+  const aws = context.platform.spec.aws;
   return aws && `arn:${aws.partition}:iam::${aws.accountId}:role/${role}`;
 }

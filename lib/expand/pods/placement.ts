@@ -14,29 +14,29 @@ const hostKey = 'kubernetes.io/hostname';
 /** The node pool of a workload: its own choice, its project's, the Platform's; undefined for any node. */
 export function poolOf(
   workload: Workload,
-  world: ProjectContext,
+  context: ProjectContext,
   instead?: string,
 ): Spec<'Platform'>['pools'][number] | undefined {
   const name =
-    instead ?? workload.spec.placement.pool ?? world.project.spec.defaultPool ?? world.platform.spec.defaultPool;
-  return world.platform.spec.pools.find((pool) => pool.name === name);
+    instead ?? workload.spec.placement.pool ?? context.project.spec.defaultPool ?? context.platform.spec.defaultPool;
+  return context.platform.spec.pools.find((pool) => pool.name === name);
 }
 
 /** The priority tier of a workload: its own choice or the Platform's. */
-export const tierOf = (workload: Workload, world: ProjectContext): string =>
-  workload.spec.tier ?? world.platform.spec.defaultTier;
+export const tierOf = (workload: Workload, context: ProjectContext): string =>
+  workload.spec.tier ?? context.platform.spec.defaultTier;
 
 /** Where pods may run: node selector, tolerations, affinity to zones, spread. */
 export function placementOf(
   workload: Workload,
-  world: ProjectContext,
+  context: ProjectContext,
   selector: Readonly<Record<string, string>>,
   own: Pick<PodSpec, 'affinity' | 'nodeSelector' | 'topologySpreadConstraints'>,
   options: { readonly pool?: string | undefined; readonly spread: boolean },
 ): Pick<PodSpec, 'affinity' | 'nodeSelector' | 'tolerations' | 'topologySpreadConstraints'> {
-  const pool = poolOf(workload, world, options.pool);
+  const pool = poolOf(workload, context, options.pool);
   const nodeSelector = { ...pool?.nodeSelector, ...own.nodeSelector };
-  const tier = world.platform.spec.tiers.find((candidate) => candidate.name === tierOf(workload, world));
+  const tier = context.platform.spec.tiers.find((candidate) => candidate.name === tierOf(workload, context));
   const tolerations: Toleration[] = [...(pool?.tolerations ?? []), ...(tier?.tolerations ?? [])];
   const written = own.topologySpreadConstraints ?? [];
   const added = options.spread ? spreadOf(workload, selector) : [];

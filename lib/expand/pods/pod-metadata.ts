@@ -14,11 +14,11 @@ interface OwnMetadata {
 /** Labels and annotations of a workload's pods; the facts that containers read as variables are among them. */
 export function podMetadata(
   workload: Workload,
-  world: ProjectContext,
+  context: ProjectContext,
   request: OwnMetadata,
   injection: Pick<Injection, 'labels' | 'annotations'>,
 ) {
-  const { platform, profile, project } = world;
+  const { platform, profile, project } = context;
   const annotations: Record<string, string> = {
     ...injection.annotations,
     ...metricsAnnotations(workload),
@@ -37,7 +37,7 @@ export function podMetadata(
     ...injection.labels,
     ...request.template.metadata?.labels,
     ...request.labels,
-    ...labelsOf(workload, world, request.member),
+    ...labelsOf(workload, context, request.member),
   };
   return { labels, annotations };
 }

@@ -55,38 +55,38 @@ export interface Pod {
 }
 
 /** The pod of a workload: the person's containers, the platform's defaults, and what the runtime profile adds. */
-export function workloadPod(workload: Workload, world: ProjectContext, request: PodRequest): Pod {
-  const tier = tierOf(workload, world);
-  const amounts = defaultAmounts(world.platform.spec, tier);
-  const injection = injectionOf(workload, world, tier, amounts);
-  const additions = additionsOf(workload, world, request, injection);
-  const surroundings: ContainerContext = {
+export function workloadPod(workload: Workload, context: ProjectContext, request: PodRequest): Pod {
+  const tier = tierOf(workload, context);
+  const amounts = defaultAmounts(context.platform.spec, tier);
+  const injection = injectionOf(workload, context, tier, amounts);
+  const additions = additionsOf(workload, context, request, injection);
+  const containerContext: ContainerContext = {
     before: additions.env,
     mounts: additions.mounts,
     amounts,
     drainSeconds: request.serves ? drainSeconds(workload) : 0,
-    world,
+    context,
   };
   const spec = {
-    ...frame(workload, world, request, tier),
-    ...contents(request, surroundings, injection, additions.volumes),
+    ...frame(workload, context, request, tier),
+    ...contents(request, containerContext, injection, additions.volumes),
   };
-  const template = { metadata: podMetadata(workload, world, request, injection), spec };
+  const template = { metadata: podMetadata(workload, context, request, injection), spec };
   return { template, objects: additions.objects };
 }
 
 /** What config, secrets, IAM role, profile and kind bring to the containers of the app. */
-function additionsOf(workload: Workload, world: ProjectContext, request: PodRequest, injection: Injection) {
+function additionsOf(workload: Workload, context: ProjectContext, request: PodRequest, injection: Injection) {
   const { config } = workload.spec;
   const files =
     config?.files && Object.keys(config.files).length > 0
       ? configFilesOf(workload.metadata.name, 'config', contentsOf('pinion-config', config.files))
       : undefined;
   const secrets = secretVolumes(workload);
-  const identity = cloudIdentityOf(workload, world);
+  const identity = cloudIdentityOf(workload, context);
   return {
     env: [
-      ...world.runtime.env,
+      ...context.runtime.env,
       ...identity.env,
       ...injection.env,
       ...(request.env ?? []),
@@ -114,12 +114,12 @@ function additionsOf(workload: Workload, world: ProjectContext, request: PodRequ
 /** The pod without its containers and volumes: who it is, where it runs, how it ends. */
 function frame(
   workload: Workload,
-  world: ProjectContext,
+  context: ProjectContext,
   request: PodRequest,
   tier: string,
 ): Omit<PodSpec, 'containers'> {
   const own = request.template.spec;
-  const securityContext = securedPod(own.securityContext, world);
+  const securityContext = securedPod(own.securityContext, context);
   const options = { pool: request.pool, spread: request.spread };
   return {
     ...own,
@@ -131,24 +131,29 @@ function frame(
     terminationGracePeriodSeconds: graceSeconds(workload),
     ...(request.restartPolicy && { restartPolicy: request.restartPolicy }),
     ...(securityContext && { securityContext }),
-    ...placementOf(workload, world, selectorOf(workload, request.member), own, options),
+    ...placementOf(workload, context, selectorOf(workload, request.member), own, options),
     ...(request.pod?.tolerations && { tolerations: request.pod.tolerations }),
   };
 }
 
 /** Containers and volumes; the profile's init containers and sidecars start before the person's own. */
-function contents(request: PodRequest, surroundings: ContainerContext, injection: Injection, added: readonly Volume[]) {
+function contents(
+  request: PodRequest,
+  containerContext: ContainerContext,
+  injection: Injection,
+  added: readonly Volume[],
+) {
   const own = request.template.spec;
   const first = (container: Container, index: number) =>
     index === 0 && request.first ? request.first(container) : container;
   const initContainers = [
     ...injection.initContainers,
-    ...(own.initContainers ?? []).map((container) => appContainer(container, surroundings, false)),
+    ...(own.initContainers ?? []).map((container) => appContainer(container, containerContext, false)),
   ];
   const volumes = [...(own.volumes ?? []), ...added];
   return {
     ...(initContainers.length > 0 && { initContainers }),
-    containers: own.containers.map((container, index) => appContainer(first(container, index), surroundings, true)),
+    containers: own.containers.map((container, index) => appContainer(first(container, index), containerContext, true)),
     ...(volumes.length > 0 && { volumes }),
   };
 }

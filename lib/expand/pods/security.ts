@@ -6,8 +6,8 @@ const containerDefaults: SecurityContext = freeze({ allowPrivilegeEscalation: fa
 const podDefaults = freeze({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' as const } });
 
 /** Sets on a container what Pod Security "restricted" asks for, where the project is restricted and the person said nothing. */
-export function secured(container: Container, world: ProjectContext): Container {
-  if (world.project.spec.podSecurity !== 'restricted') return container;
+export function secured(container: Container, context: ProjectContext): Container {
+  if (context.project.spec.podSecurity !== 'restricted') return container;
   const own = container.securityContext;
   if (own === undefined) return { ...container, securityContext: containerDefaults };
   const capabilities = { ...containerDefaults.capabilities, ...own.capabilities };
@@ -15,7 +15,7 @@ export function secured(container: Container, world: ProjectContext): Container 
 }
 
 /** The same for the pod. */
-export function securedPod(own: PodSpec['securityContext'], world: ProjectContext): PodSpec['securityContext'] {
-  if (world.project.spec.podSecurity !== 'restricted') return own;
+export function securedPod(own: PodSpec['securityContext'], context: ProjectContext): PodSpec['securityContext'] {
+  if (context.project.spec.podSecurity !== 'restricted') return own;
   return own === undefined ? podDefaults : { ...podDefaults, ...own };
 }

@@ -1,7 +1,7 @@
 import { apiVersion, group, version, workloadKinds, type WorkloadKind } from '../../api';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
 import { ruleVariables } from './rule-facts';
-import { rulesOf, type WorldRule } from './platform-rules';
+import { rulesOf, type PlatformRule } from './platform-rules';
 import { type PlatformContext } from '../project-context';
 
 /** One policy per workload kind: the API server holds the rules that need the Platform, in the very words in which we do. */
@@ -36,7 +36,7 @@ export function admissionPolicies(
   });
 }
 
-function validation({ field, cel, reason, remedy, code }: WorldRule) {
+function validation({ field, cel, reason, remedy, code }: PlatformRule) {
   const guards = field.map((_, index) => `!has(object.spec.${field.slice(0, index + 1).join('.')})`);
   return {
     expression: guards.length === 0 ? cel : `${guards.join(' || ')} || (${cel})`,

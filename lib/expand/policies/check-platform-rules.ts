@@ -3,36 +3,36 @@ import { mountProblems } from './mount-problems';
 import { tierOf } from '../pods/placement';
 import { podSecurityProblems } from './pod-security';
 import { namespaceFacts, ruleVariables } from './rule-facts';
-import { offerOf, type RulePlace } from './rule-paths';
+import { offerOf, type RulePath } from './rule-paths';
 import { sidecarProblems } from './sidecar-problems';
 import { unsupportedFields } from './unsupported-fields';
-import { rulesOf, type WorldRule } from './platform-rules';
+import { rulesOf, type PlatformRule } from './platform-rules';
 import { type ProjectContext } from '../project-context';
 
-/** Reports what a workload asks for and its world does not offer. */
+/** Reports what a workload asks for and its context does not offer. */
 export function checkPlatformRules(
   workload: Workload,
-  world: ProjectContext,
+  context: ProjectContext,
   report: (problem: Problem) => void,
 ): void {
   for (const rule of rulesOf(workload.kind)) {
     const value = valueAt(workload.spec, rule.field);
-    if (value === undefined || (rule.aboutTemplates ? keepsInTemplates : keeps)(rule, workload, world)) continue;
+    if (value === undefined || (rule.aboutTemplates ? keepsInTemplates : keeps)(rule, workload, context)) continue;
     const { code, reason, remedy, name } = rule;
     const shown = typeof value === 'object' ? {} : { value };
-    const found = rule.places?.(workload.spec, world) ?? [];
+    const found = rule.places?.(workload.spec, context) ?? [];
     for (const place of found.length > 0 ? found : [{ path: rule.field, ...shown }]) {
       report({ code, reason, remedy, ...toldOf(place), rule: name });
     }
   }
-  sidecarProblems(workload, world, report);
-  mountProblems(workload, world, report);
-  podSecurityProblems(workload, world, report);
-  unsupportedFields(workload, world, report);
+  sidecarProblems(workload, context, report);
+  mountProblems(workload, context, report);
+  podSecurityProblems(workload, context, report);
+  unsupportedFields(workload, context, report);
 }
 
 /** What a place says itself; the rest is said by its rule. */
-const toldOf = ({ path, value, offered, reason, remedy = offered && offerOf(offered) }: RulePlace) => ({
+const toldOf = ({ path, value, offered, reason, remedy = offered && offerOf(offered) }: RulePath) => ({
   path: ['spec', ...path],
   ...(value !== undefined && { value }),
   ...(reason !== undefined && { reason }),
@@ -42,49 +42,53 @@ const toldOf = ({ path, value, offered, reason, remedy = offered && offerOf(offe
 /** Many workloads say the same about the fields of a rule; equal values of them have equal verdicts, of which so many are kept per rule. */
 const maxVerdicts = 1000;
 
-function keeps(rule: WorldRule, workload: Workload, world: ProjectContext): boolean {
+function keeps(rule: PlatformRule, workload: Workload, context: ProjectContext): boolean {
   const spec = workload.spec as Readonly<Record<string, unknown>>;
   const said = Object.fromEntries(
     [...rule.field.slice(0, 1), ...(rule.beside ?? [])].map((name) => [name, spec[name]]),
   );
-  const context = contextOf(world);
-  let verdicts = context.verdicts.get(rule);
-  if (!verdicts) context.verdicts.set(rule, (verdicts = new Map<string, boolean>()));
+  const inputs = ruleInputsOf(context);
+  let verdicts = inputs.verdicts.get(rule);
+  if (!verdicts) inputs.verdicts.set(rule, (verdicts = new Map<string, boolean>()));
   const key = JSON.stringify(said);
   let verdict = verdicts.get(key);
   if (verdict === undefined) {
-    verdict = holds(rule, said, context, context.variables);
+    verdict = holds(rule, said, inputs, inputs.variables);
     if (verdicts.size < maxVerdicts) verdicts.set(key, verdict);
   }
   return verdict;
 }
 
-function keepsInTemplates(rule: WorldRule, workload: Workload, world: ProjectContext): boolean {
-  const context = contextOf(world);
-  const tier = tierOf(workload, world);
-  return !context.strict.has(tier) || holds(rule, workload.spec, context, { ...context.facts, tier });
+function keepsInTemplates(rule: PlatformRule, workload: Workload, context: ProjectContext): boolean {
+  const inputs = ruleInputsOf(context);
+  const tier = tierOf(workload, context);
+  return !inputs.strict.has(tier) || holds(rule, workload.spec, inputs, { ...inputs.facts, tier });
 }
 
-const holds = (rule: WorldRule, spec: unknown, { params, namespaceObject }: Context, variables: unknown): boolean =>
-  evaluateCel(rule.cel, { object: { spec }, params, namespaceObject, variables }) === true;
+const holds = (
+  rule: PlatformRule,
+  spec: unknown,
+  { params, namespaceObject }: RuleInputs,
+  variables: unknown,
+): boolean => evaluateCel(rule.cel, { object: { spec }, params, namespaceObject, variables }) === true;
 
-type Context = ReturnType<typeof makeContext>;
+type RuleInputs = ReturnType<typeof makeRuleInputs>;
 
-const contexts = new WeakMap<ProjectContext, Context>();
-function contextOf(world: ProjectContext): Context {
-  let context = contexts.get(world);
-  if (!context) contexts.set(world, (context = makeContext(world)));
-  return context;
+const ruleInputs = new WeakMap<ProjectContext, RuleInputs>();
+function ruleInputsOf(context: ProjectContext): RuleInputs {
+  let inputs = ruleInputs.get(context);
+  if (!inputs) ruleInputs.set(context, (inputs = makeRuleInputs(context)));
+  return inputs;
 }
 
-function makeContext(world: ProjectContext) {
-  const facts = ruleVariables(world);
+function makeRuleInputs(context: ProjectContext) {
+  const facts = ruleVariables(context);
   return {
-    params: celValue(world.platform),
-    namespaceObject: celValue(namespaceFacts(world)),
+    params: celValue(context.platform),
+    namespaceObject: celValue(namespaceFacts(context)),
     facts,
     variables: celValue(facts),
     strict: new Set(facts.strictTiers),
-    verdicts: new Map<WorldRule, Map<string, boolean>>(),
+    verdicts: new Map<PlatformRule, Map<string, boolean>>(),
   };
 }

@@ -19,10 +19,10 @@ import { type ProjectContext } from '../project-context';
 export function boundProblems(
   workload: Workload,
   objects: readonly KubernetesObject[],
-  world: ProjectContext,
+  context: ProjectContext,
   report: (problem: Problem) => void,
 ): void {
-  const bound = world.project.spec.maxContainer?.memory;
+  const bound = context.project.spec.maxContainer?.memory;
   const most = bound === undefined ? undefined : parseQuantity(bound);
   if (!most) return;
   const told = new Set<string>();

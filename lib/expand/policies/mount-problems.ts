@@ -17,10 +17,10 @@ interface Place {
  *
  * Mounts come from several fields and from the platform, and Kubernetes refuses two at one path; below a file no container could start.
  */
-export function mountProblems(workload: Workload, world: ProjectContext, report: (problem: Problem) => void): void {
+export function mountProblems(workload: Workload, context: ProjectContext, report: (problem: Problem) => void): void {
   const places = placesOf(workload);
   if (places.length === 0) return;
-  const taken = new Set(platformMounts(workload, world).map(({ mountPath }) => mountPath));
+  const taken = new Set(platformMounts(workload, context).map(({ mountPath }) => mountPath));
   const files = new Set(places.flatMap(({ isFile, mountPath }) => (isFile ? [mountPath] : [])));
   for (const { mountPath: written, path } of places) {
     const mountPath = written.replace(/(?<=.)\/+$/, '');
@@ -38,9 +38,9 @@ export function mountProblems(workload: Workload, world: ProjectContext, report:
   }
 }
 
-const platformMounts = (workload: Workload, world: ProjectContext) => [
-  ...cloudIdentityOf(workload, world).mounts,
-  ...partsOf(workload, tierOf(workload, world), world.runtime).flatMap(({ part }) => part.pod?.volumeMounts ?? []),
+const platformMounts = (workload: Workload, context: ProjectContext) => [
+  ...cloudIdentityOf(workload, context).mounts,
+  ...partsOf(workload, tierOf(workload, context), context.runtime).flatMap(({ part }) => part.pod?.volumeMounts ?? []),
 ];
 
 function placesOf({ spec }: Workload): Place[] {

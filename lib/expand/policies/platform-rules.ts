@@ -1,27 +1,27 @@
 import { metadataKeys, workloadKinds, type ProblemCode, type Workload, type WorkloadKind } from '../../api';
 import { hostPathKey } from './rule-facts';
 import {
-  acceleratorPlaces,
-  acceleratorPoolPlaces,
-  checkpointPlaces,
-  claimPlaces,
-  claimTemplatePlaces,
-  daemonPoolPlaces,
-  exposurePlaces,
-  hostPathPlaces,
-  metricPlaces,
-  overridePlaces,
-  poolPlaces,
-  privilegedPlaces,
-  requiredPartPlaces,
-  settingPlaces,
-  tierPlaces,
-  unavailablePartPlaces,
-  unknownPartPlaces,
-  unstatedPlaces,
-  unstatedRolePlaces,
-  zonePlaces,
-  type RulePlace,
+  acceleratorPaths,
+  acceleratorPoolPaths,
+  checkpointPaths,
+  claimPaths,
+  claimTemplatePaths,
+  daemonPoolPaths,
+  exposurePaths,
+  hostPathPaths,
+  metricPaths,
+  overridePaths,
+  poolPaths,
+  privilegedPaths,
+  requiredPartPaths,
+  settingPaths,
+  tierPaths,
+  unavailablePartPaths,
+  unknownPartPaths,
+  unstatedPaths,
+  unstatedRolePaths,
+  zonePaths,
+  type RulePath,
 } from './rule-paths';
 import { type ProjectContext } from '../project-context';
 
@@ -30,7 +30,7 @@ import { type ProjectContext } from '../project-context';
  *
  * `object` is the workload, `params` the Platform, `namespaceObject` the Namespace of the project, `variables` what `ruleVariables` gives.
  */
-export interface WorldRule {
+export interface PlatformRule {
   readonly name: string;
   /** Kinds that have the field. */
   readonly kinds: readonly WorkloadKind[];
@@ -45,7 +45,7 @@ export interface WorldRule {
   /** Whether it is about pod templates, and only for tiers that demand requests; any other names only its own field of spec. @default false */
   readonly aboutTemplates?: boolean;
   /** Where the workload breaks it, asked only once the CEL text says that it does; the field itself where left out or empty. */
-  places?(spec: Workload['spec'], world: ProjectContext): readonly RulePlace[];
+  places?(spec: Workload['spec'], context: ProjectContext): readonly RulePath[];
 }
 
 const every = Object.keys(workloadKinds) as WorkloadKind[];
@@ -57,8 +57,8 @@ const allStated = (template: string) =>
 const unprivileged = '!has(c.securityContext) || !has(c.securityContext.privileged) || !c.securityContext.privileged';
 const allowed = (what: string) => `"${metadataKeys.host}-${what}" in namespaceObject.metadata.annotations`;
 
-/** All rules that need the world. */
-export const platformRules: readonly WorldRule[] = [
+/** All rules that need the context. */
+export const platformRules: readonly PlatformRule[] = [
   {
     name: 'pool-offered',
     kinds: every,
@@ -67,7 +67,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'is no node pool of this Platform',
     remedy: 'use one of its spec.pools, or leave it out',
-    places: poolPlaces,
+    places: poolPaths,
   },
   {
     name: 'zones-offered',
@@ -77,7 +77,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'names a zone that this Platform does not have',
     remedy: 'use zones of its spec.zones',
-    places: zonePlaces,
+    places: zonePaths,
   },
   {
     name: 'tier-offered',
@@ -87,7 +87,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'is no tier of this Platform',
     remedy: 'use one of its spec.tiers, or leave it out',
-    places: tierPlaces,
+    places: tierPaths,
   },
   {
     name: 'iam-account-known',
@@ -106,7 +106,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'names a part that the runtime profile does not add to pods',
     remedy: 'use names of its parts',
-    places: unknownPartPlaces,
+    places: unknownPartPaths,
   },
   {
     name: 'sidecar-required',
@@ -116,7 +116,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'switches off a part that every workload must have',
     remedy: 'remove enabled: false; only optional parts can be switched off',
-    places: requiredPartPlaces,
+    places: requiredPartPaths,
   },
   {
     name: 'sidecar-available',
@@ -126,7 +126,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'asks for a part that is off on this Platform, for it lacks an image or a value',
     remedy: 'remove enabled: true, or have the Platform name what the part needs',
-    places: unavailablePartPlaces,
+    places: unavailablePartPaths,
   },
   {
     name: 'sidecar-settings',
@@ -136,7 +136,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'sets something that the part does not declare',
     remedy: 'use the settings of the part',
-    places: settingPlaces,
+    places: settingPaths,
   },
   {
     name: 'requests-stated',
@@ -147,7 +147,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'required',
     reason: 'leaves out a CPU request, a memory request or a memory limit, which the tier demands of every container',
     remedy: 'give resources.requests.cpu, resources.requests.memory and resources.limits.memory',
-    places: unstatedPlaces,
+    places: unstatedPaths,
   },
   {
     name: 'requests-stated-in-roles',
@@ -158,7 +158,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'required',
     reason: 'leaves out a CPU request, a memory request or a memory limit, which the tier demands of every container',
     remedy: 'give resources.requests.cpu, resources.requests.memory and resources.limits.memory',
-    places: unstatedRolePlaces,
+    places: unstatedRolePaths,
   },
   {
     name: 'exposure-offered',
@@ -168,7 +168,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'is no way in that this Platform has',
     remedy: 'use an exposure that its spec.ingress names, or Cluster',
-    places: exposurePlaces,
+    places: exposurePaths,
   },
   {
     name: 'custom-metrics-served',
@@ -178,7 +178,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'follows a metric that nothing serves on this Platform',
     remedy: 'scale by cpu or memory, or have the Platform name an adapter in spec.scaling',
-    places: metricPlaces,
+    places: metricPaths,
   },
   {
     name: 'scheduled-targets-served',
@@ -197,7 +197,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'names a storage class that this Platform does not offer',
     remedy: 'use one of its spec.storage.classes',
-    places: claimPlaces,
+    places: claimPaths,
   },
   {
     name: 'claim-template-class-offered',
@@ -207,7 +207,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'names a storage class that this Platform does not offer',
     remedy: 'use one of its spec.storage.classes',
-    places: claimTemplatePlaces,
+    places: claimTemplatePaths,
   },
   {
     name: 'checkpoint-class-offered',
@@ -217,7 +217,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'is no storage class that this Platform offers',
     remedy: 'use one of its spec.storage.classes',
-    places: checkpointPlaces,
+    places: checkpointPaths,
   },
   {
     name: 'accelerator-offered',
@@ -227,7 +227,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'is an accelerator that no pool of this Platform has',
     remedy: 'use one of the accelerators of its spec.pools',
-    places: acceleratorPlaces,
+    places: acceleratorPaths,
   },
   {
     name: 'accelerator-in-pool',
@@ -238,7 +238,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'are not what nodes of the chosen pool have',
     remedy: 'choose a pool that has them, or leave placement.pool out',
-    places: acceleratorPoolPlaces,
+    places: acceleratorPoolPaths,
   },
   {
     name: 'override-pools-offered',
@@ -248,7 +248,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'names a node pool that this Platform does not offer',
     remedy: 'use one of its spec.pools',
-    places: overridePlaces,
+    places: overridePaths,
   },
   {
     name: 'daemon-pools-offered',
@@ -258,7 +258,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'names a node pool that this Platform does not offer',
     remedy: 'use names of its spec.pools',
-    places: daemonPoolPlaces,
+    places: daemonPoolPaths,
   },
   {
     name: 'daemon-infrastructure',
@@ -269,7 +269,7 @@ export const platformRules: readonly WorldRule[] = [
     reason: 'is a daemon in a project that is not of the infrastructure',
     remedy: 'use a PinterestService, or have the Project set infrastructure to true',
   },
-  ...(['network', 'pid', 'ipc'] as const).map((what): WorldRule => ({
+  ...(['network', 'pid', 'ipc'] as const).map((what): PlatformRule => ({
     name: `daemon-host-${what}`,
     kinds: ['PinterestDaemon'],
     field: ['host', what],
@@ -286,7 +286,7 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'names a path of the machine that the Project does not allow its daemons',
     remedy: "use paths below those of the Project's host.paths",
-    places: hostPathPlaces,
+    places: hostPathPaths,
   },
   {
     name: 'daemon-host-privileged',
@@ -296,13 +296,13 @@ export const platformRules: readonly WorldRule[] = [
     code: 'not-available',
     reason: 'has a privileged container, which the Project does not allow its daemons',
     remedy: 'remove privileged: true, or have the Project set host.privileged to true',
-    places: privilegedPlaces,
+    places: privilegedPaths,
   },
 ];
 
-const byKind = new Map<WorkloadKind, readonly WorldRule[]>();
+const byKind = new Map<WorkloadKind, readonly PlatformRule[]>();
 /** The rules that a kind has to keep. */
-export function rulesOf(kind: WorkloadKind): readonly WorldRule[] {
+export function rulesOf(kind: WorkloadKind): readonly PlatformRule[] {
   let rules = byKind.get(kind);
   if (!rules) byKind.set(kind, (rules = platformRules.filter(({ kinds }) => kinds.includes(kind))));
   return rules;

@@ -35,10 +35,10 @@ const baselineCapabilities = new Set([
  */
 export function podSecurityProblems(
   workload: Workload,
-  world: ProjectContext,
+  context: ProjectContext,
   report: (problem: Problem) => void,
 ): void {
-  const level = world.project.spec.podSecurity;
+  const level = context.project.spec.podSecurity;
   if (level === 'privileged') return;
   const refuse = (path: FieldPath, value: unknown, remedy: string) =>
     report({
@@ -96,8 +96,8 @@ const containerTypes = new Set(['', 'container_t', 'container_init_t', 'containe
 type Confinement = Pick<SecurityContext, 'appArmorProfile' | 'seLinuxOptions' | 'seccompProfile' | 'windowsOptions'>;
 
 /** What would loosen the walls between a pod, or a container of it, and its machine. */
-function hostProblems(context: Confinement | undefined, path: FieldPath, refuse: Refuse): void {
-  const { appArmorProfile, seLinuxOptions = {}, seccompProfile, windowsOptions } = context ?? {};
+function hostProblems(security: Confinement | undefined, path: FieldPath, refuse: Refuse): void {
+  const { appArmorProfile, seLinuxOptions = {}, seccompProfile, windowsOptions } = security ?? {};
   if (seccompProfile?.type === 'Unconfined')
     refuse([...path, 'seccompProfile', 'type'], 'Unconfined', 'use RuntimeDefault, or leave it out');
   if (appArmorProfile?.type === 'Unconfined')
@@ -136,25 +136,25 @@ type Users =
     }
   | undefined;
 
-function userProblems(context: Users, path: FieldPath, refuse: Refuse): void {
-  if (context?.runAsNonRoot === false)
+function userProblems(security: Users, path: FieldPath, refuse: Refuse): void {
+  if (security?.runAsNonRoot === false)
     refuse([...path, 'runAsNonRoot'], false, 'remove it and run as another user than root');
-  if (context?.runAsUser === 0) refuse([...path, 'runAsUser'], 0, 'use a user other than 0');
+  if (security?.runAsUser === 0) refuse([...path, 'runAsUser'], 0, 'use a user other than 0');
 }
 
 function containerProblems(container: Container, path: FieldPath, restricted: boolean, refuse: Refuse): void {
-  const context = container.securityContext;
+  const security = container.securityContext;
   const at = [...path, 'securityContext'];
-  hostProblems(context, at, refuse);
+  hostProblems(security, at, refuse);
   elsewhereProblems(container, path, refuse);
-  if (context?.privileged) refuse([...at, 'privileged'], true, 'remove it');
-  if (context?.procMount && context.procMount !== 'Default')
-    refuse([...at, 'procMount'], context.procMount, 'remove it');
+  if (security?.privileged) refuse([...at, 'privileged'], true, 'remove it');
+  if (security?.procMount && security.procMount !== 'Default')
+    refuse([...at, 'procMount'], security.procMount, 'remove it');
   container.ports?.forEach((port, index) => {
     if (port.hostPort)
       refuse([...path, 'ports', index, 'hostPort'], port.hostPort, 'remove it and use a load balancer');
   });
-  context?.capabilities?.add?.forEach((capability, index) => {
+  security?.capabilities?.add?.forEach((capability, index) => {
     const fits = restricted ? capability === 'NET_BIND_SERVICE' : baselineCapabilities.has(capability);
     if (!fits)
       refuse(
@@ -164,8 +164,8 @@ function containerProblems(container: Container, path: FieldPath, restricted: bo
       );
   });
   if (!restricted) return;
-  userProblems(context, at, refuse);
-  if (context?.allowPrivilegeEscalation) refuse([...at, 'allowPrivilegeEscalation'], true, 'remove it');
-  if (context?.capabilities?.drop && !context.capabilities.drop.includes('ALL'))
-    refuse([...at, 'capabilities', 'drop'], context.capabilities.drop, 'drop ALL, or leave it out');
+  userProblems(security, at, refuse);
+  if (security?.allowPrivilegeEscalation) refuse([...at, 'allowPrivilegeEscalation'], true, 'remove it');
+  if (security?.capabilities?.drop && !security.capabilities.drop.includes('ALL'))
+    refuse([...at, 'capabilities', 'drop'], security.capabilities.drop, 'drop ALL, or leave it out');
 }

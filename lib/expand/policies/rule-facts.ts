@@ -5,13 +5,13 @@ import { type ProjectContext } from '../project-context';
 export const hostPathKey = `${metadataKeys.host}-paths`;
 
 /** What rules may name as `variables`: facts of the runtime profile, and the tiers that demand requests. */
-export function ruleVariables(world: Pick<ProjectContext, 'platform' | 'runtime' | 'profile'>) {
-  const pods = world.profile.spec.parts.filter((part) => part.pod !== undefined);
-  const { tiers } = world.platform.spec;
+export function ruleVariables(context: Pick<ProjectContext, 'platform' | 'runtime' | 'profile'>) {
+  const pods = context.profile.spec.parts.filter((part) => part.pod !== undefined);
+  const { tiers } = context.platform.spec;
   return {
     parts: pods.map(({ name }) => name),
     required: pods.filter(({ injection: presence }) => presence === 'Required').map(({ name }) => name),
-    off: [...world.runtime.off.keys()],
+    off: [...context.runtime.off.keys()],
     settings: Object.fromEntries(pods.map(({ name, settings }) => [name, Object.keys(settings)])),
     strictTiers: tiers.filter(({ requests }) => requests === 'Required').map(({ name }) => name),
   };

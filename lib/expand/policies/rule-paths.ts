@@ -2,8 +2,8 @@ import { type FieldPath, type PodSpec, type Spec, type Workload } from '../../ap
 import { hostPathKey, namespaceFacts, ruleVariables } from './rule-facts';
 import { type ProjectContext } from '../project-context';
 
-/** One place where a workload breaks a rule about its world. */
-export interface RulePlace {
+/** One place where a workload breaks a rule about its context. */
+export interface RulePath {
   /** Below spec. */
   readonly path: FieldPath;
   /** What was found there; absent where it says nothing. */
@@ -16,7 +16,7 @@ export interface RulePlace {
   readonly remedy?: string;
 }
 
-type Places<S> = (spec: S, world: ProjectContext) => readonly RulePlace[];
+type Paths<S> = (spec: S, context: ProjectContext) => readonly RulePath[];
 type AnySpec = Workload['spec'];
 
 /** Most names that a remedy lists. */
@@ -33,22 +33,22 @@ export function offerOf(names: readonly string[]): string {
 const poolNames = ({ platform }: ProjectContext): string[] => platform.spec.pools.map(({ name }) => name);
 
 /** The pool that is unknown. */
-export const poolPlaces: Places<AnySpec> = ({ placement }, world) => [
-  { path: ['placement', 'pool'], value: placement.pool, offered: poolNames(world) },
+export const poolPaths: Paths<AnySpec> = ({ placement }, context) => [
+  { path: ['placement', 'pool'], value: placement.pool, offered: poolNames(context) },
 ];
 
 /** Zones that are unknown. */
-export const zonePlaces: Places<AnySpec> = ({ placement }, { platform: { spec } }) =>
+export const zonePaths: Paths<AnySpec> = ({ placement }, { platform: { spec } }) =>
   unknownOf(placement.zones ?? [], spec.zones, ['placement', 'zones'], 'is no zone of this Platform');
 
 /** The tier that is unknown. */
-export const tierPlaces: Places<AnySpec> = ({ tier }, { platform: { spec } }) => [
+export const tierPaths: Paths<AnySpec> = ({ tier }, { platform: { spec } }) => [
   { path: ['tier'], value: tier, offered: spec.tiers.map(({ name }) => name) },
 ];
 
 /** Parts that the profile does not add to pods. */
-export const unknownPartPlaces: Places<AnySpec> = ({ sidecars = {} }, world) => {
-  const { parts } = ruleVariables(world);
+export const unknownPartPaths: Paths<AnySpec> = ({ sidecars = {} }, context) => {
+  const { parts } = ruleVariables(context);
   return Object.keys(sidecars)
     .filter((name) => !parts.includes(name))
     .map((name) => ({
@@ -59,15 +59,15 @@ export const unknownPartPlaces: Places<AnySpec> = ({ sidecars = {} }, world) => 
 };
 
 /** Parts that are switched off, and must not be. */
-export const requiredPartPlaces: Places<AnySpec> = ({ sidecars = {} }, world) => {
-  const { required } = ruleVariables(world);
+export const requiredPartPaths: Paths<AnySpec> = ({ sidecars = {} }, context) => {
+  const { required } = ruleVariables(context);
   return Object.entries(sidecars)
     .filter(([name, { enabled }]) => enabled === false && required.includes(name))
     .map(([name]) => ({ path: ['sidecars', name, 'enabled'], value: false }));
 };
 
 /** Parts that are switched on, and are off on the Platform. */
-export const unavailablePartPlaces: Places<AnySpec> = ({ sidecars = {} }, { runtime: { off } }) =>
+export const unavailablePartPaths: Paths<AnySpec> = ({ sidecars = {} }, { runtime: { off } }) =>
   Object.entries(sidecars).flatMap(([name, { enabled }]) => {
     const why = off.get(name);
     if (enabled !== true || why === undefined) return [];
@@ -76,8 +76,8 @@ export const unavailablePartPlaces: Places<AnySpec> = ({ sidecars = {} }, { runt
   });
 
 /** Settings that a part does not declare. */
-export const settingPlaces: Places<AnySpec> = ({ sidecars = {} }, world) => {
-  const declared = new Map(Object.entries(ruleVariables(world).settings));
+export const settingPaths: Paths<AnySpec> = ({ sidecars = {} }, context) => {
+  const declared = new Map(Object.entries(ruleVariables(context).settings));
   return Object.entries(sidecars).flatMap(([name, { config = {} }]) => {
     const offered = declared.get(name);
     if (!offered) return [];
@@ -93,15 +93,15 @@ export const settingPlaces: Places<AnySpec> = ({ sidecars = {} }, world) => {
 };
 
 /** Requests and limits that containers leave out. */
-export const unstatedPlaces: Places<AnySpec> = ({ template, tier }, { platform }) =>
+export const unstatedPaths: Paths<AnySpec> = ({ template, tier }, { platform }) =>
   template ? unstatedOf(template.spec, ['template', 'spec'], tier ?? platform.spec.defaultTier) : [];
 
 /** The same in the templates of roles too. */
-export const unstatedRolePlaces: Places<Spec<'PinterestTrainingJob'>> = (spec, world) => [
-  ...unstatedPlaces(spec, world),
+export const unstatedRolePaths: Paths<Spec<'PinterestTrainingJob'>> = (spec, context) => [
+  ...unstatedPaths(spec, context),
   ...Object.entries(spec.roles).flatMap(([role, { template }]) =>
     template
-      ? unstatedOf(template.spec, ['roles', role, 'template', 'spec'], spec.tier ?? world.platform.spec.defaultTier)
+      ? unstatedOf(template.spec, ['roles', role, 'template', 'spec'], spec.tier ?? context.platform.spec.defaultTier)
       : [],
   ),
 ];
@@ -112,7 +112,7 @@ const amounts = [
   ['limits', 'memory'],
 ] as const;
 
-const unstatedOf = (pod: Pick<PodSpec, ContainerList>, at: FieldPath, tier: string): RulePlace[] =>
+const unstatedOf = (pod: Pick<PodSpec, ContainerList>, at: FieldPath, tier: string): RulePath[] =>
   containersOf(pod, at).flatMap(({ container: { name, resources }, path }) =>
     amounts
       .filter(([kind, resource]) => !Object.hasOwn(resources?.[kind] ?? {}, resource))
@@ -131,7 +131,7 @@ const containersOf = (pod: Pick<PodSpec, ContainerList>, at: FieldPath) =>
   );
 
 /** The way in that the Platform does not have. */
-export const exposurePlaces: Places<Spec<'PinterestService' | 'PinterestStatefulSet'>> = (
+export const exposurePaths: Paths<Spec<'PinterestService' | 'PinterestStatefulSet'>> = (
   { loadBalancer },
   { platform },
 ) => {
@@ -141,7 +141,7 @@ export const exposurePlaces: Places<Spec<'PinterestService' | 'PinterestStateful
 };
 
 /** Metrics that nothing serves. */
-export const metricPlaces: Places<Spec<'PinterestService'>> = ({ autoscaling }, { platform }) =>
+export const metricPaths: Paths<Spec<'PinterestService'>> = ({ autoscaling }, { platform }) =>
   (autoscaling?.custom ?? []).flatMap(({ metric, source }, index) => {
     const adapter = source === 'Pods' ? 'customAdapter' : 'externalAdapter';
     if (platform.spec.scaling[adapter] !== undefined) return [];
@@ -160,7 +160,7 @@ interface Claim {
 }
 
 const noClass = 'is no storage class that this Platform offers';
-const classPlaces = (claims: readonly Claim[], field: string, { platform }: ProjectContext): RulePlace[] =>
+const classPaths = (claims: readonly Claim[], field: string, { platform }: ProjectContext): RulePath[] =>
   unknownOf(
     claims.map(({ storageClass }) => storageClass),
     platform.spec.storage.classes,
@@ -170,17 +170,17 @@ const classPlaces = (claims: readonly Claim[], field: string, { platform }: Proj
   );
 
 /** Storage classes of claims that are unknown. */
-export const claimPlaces: Places<Spec<'PinterestStatefulSet'>> = ({ volumeClaimTemplates: claims }, world) =>
-  classPlaces(claims, 'volumeClaimTemplates', world);
+export const claimPaths: Paths<Spec<'PinterestStatefulSet'>> = ({ volumeClaimTemplates: claims }, context) =>
+  classPaths(claims, 'volumeClaimTemplates', context);
 
 /** Storage classes of the claims of shards that are unknown. */
-export const claimTemplatePlaces: Places<Spec<'PinterestJobSet'>> = (
+export const claimTemplatePaths: Paths<Spec<'PinterestJobSet'>> = (
   { volumeClaimTemplates: claimTemplates = [] },
-  world,
-) => classPlaces(claimTemplates, 'volumeClaimTemplates', world);
+  context,
+) => classPaths(claimTemplates, 'volumeClaimTemplates', context);
 
 /** The storage class of checkpoints that is unknown. */
-export const checkpointPlaces: Places<Spec<'PinterestTrainingJob'>> = ({ checkpoint }, { platform }) => [
+export const checkpointPaths: Paths<Spec<'PinterestTrainingJob'>> = ({ checkpoint }, { platform }) => [
   {
     path: ['checkpoint', 'claim', 'storageClass'],
     value: checkpoint?.claim?.storageClass,
@@ -189,7 +189,7 @@ export const checkpointPlaces: Places<Spec<'PinterestTrainingJob'>> = ({ checkpo
 ];
 
 /** The accelerator that no pool has. */
-export const acceleratorPlaces: Places<Spec<'PinterestTrainingJob'>> = ({ accelerators }, { platform }) => [
+export const acceleratorPaths: Paths<Spec<'PinterestTrainingJob'>> = ({ accelerators }, { platform }) => [
   {
     path: ['accelerators', 'resource'],
     value: accelerators?.resource,
@@ -198,7 +198,7 @@ export const acceleratorPlaces: Places<Spec<'PinterestTrainingJob'>> = ({ accele
 ];
 
 /** The pool that lacks the accelerator. */
-export const acceleratorPoolPlaces: Places<Spec<'PinterestTrainingJob'>> = (
+export const acceleratorPoolPaths: Paths<Spec<'PinterestTrainingJob'>> = (
   { accelerators, placement },
   { platform },
 ) => {
@@ -218,22 +218,22 @@ export const acceleratorPoolPlaces: Places<Spec<'PinterestTrainingJob'>> = (
 const noPool = 'is no node pool of this Platform';
 
 /** Pools of overrides that are unknown. */
-export const overridePlaces: Places<Spec<'PinterestJobSet'>> = ({ overrides = [] }, world) =>
+export const overridePaths: Paths<Spec<'PinterestJobSet'>> = ({ overrides = [] }, context) =>
   unknownOf(
     overrides.map(({ pool }) => pool),
-    poolNames(world),
+    poolNames(context),
     ['overrides'],
     noPool,
     'pool',
   );
 
 /** Pools of a daemon that are unknown. */
-export const daemonPoolPlaces: Places<Spec<'PinterestDaemon'>> = ({ pools = [] }, world) =>
-  unknownOf(pools, poolNames(world), ['pools'], noPool);
+export const daemonPoolPaths: Paths<Spec<'PinterestDaemon'>> = ({ pools = [] }, context) =>
+  unknownOf(pools, poolNames(context), ['pools'], noPool);
 
 /** Paths of the machine that the Project does not allow. */
-export const hostPathPlaces: Places<Spec<'PinterestDaemon'>> = ({ host }, world) => {
-  const allowed = namespaceFacts(world).metadata.annotations[hostPathKey]?.split(',') ?? [];
+export const hostPathPaths: Paths<Spec<'PinterestDaemon'>> = ({ host }, context) => {
+  const allowed = namespaceFacts(context).metadata.annotations[hostPathKey]?.split(',') ?? [];
   const covers = (path: string) => (prefix: string) =>
     path === prefix || path.startsWith(prefix === '/' ? prefix : `${prefix}/`);
   const remedy =
@@ -255,7 +255,7 @@ export const hostPathPlaces: Places<Spec<'PinterestDaemon'>> = ({ host }, world)
 };
 
 /** Containers that are privileged. */
-export const privilegedPlaces: Places<Spec<'PinterestDaemon'>> = ({ template }) =>
+export const privilegedPaths: Paths<Spec<'PinterestDaemon'>> = ({ template }) =>
   containersOf(template.spec, ['template', 'spec'])
     .filter(({ container }) => container.securityContext?.privileged)
     .map(({ container: { name }, path }) => ({
@@ -271,7 +271,7 @@ const unknownOf = (
   at: FieldPath,
   reason: string,
   field?: string,
-): RulePlace[] =>
+): RulePath[] =>
   names.flatMap((value, index) =>
     value === undefined || offered.includes(value)
       ? []

@@ -5,9 +5,9 @@ import { podTemplatesOf } from './unsupported-fields';
 import { type ProjectContext } from '../project-context';
 
 /** Reports settings of parts whose values have the wrong type or are none of those declared. */
-export function sidecarProblems(workload: Workload, world: ProjectContext, report: (problem: Problem) => void): void {
+export function sidecarProblems(workload: Workload, context: ProjectContext, report: (problem: Problem) => void): void {
   for (const [name, choice] of Object.entries(workload.spec.sidecars ?? {})) {
-    const part = world.profile.spec.parts.find((candidate) => candidate.name === name);
+    const part = context.profile.spec.parts.find((candidate) => candidate.name === name);
     for (const [key, value] of Object.entries(choice.config ?? {})) {
       const setting = part?.settings[key];
       if (!setting) continue;
@@ -33,13 +33,13 @@ export function sidecarProblems(workload: Workload, world: ProjectContext, repor
     if (choice.mounts) volumeProblems(workload, name, choice.mounts, report);
     if (choice.mounts && part) takenProblems(part, choice.mounts, report);
   }
-  portProblems(workload, world, report);
+  portProblems(workload, context, report);
 }
 
 /** Containers of a pod share one network, so that a port of a part is taken. */
-function portProblems(workload: Workload, world: ProjectContext, report: (problem: Problem) => void): void {
+function portProblems(workload: Workload, context: ProjectContext, report: (problem: Problem) => void): void {
   const taken = new Map<string, string>();
-  for (const { part, initContainers, sidecars } of partsOf(workload, tierOf(workload, world), world.runtime)) {
+  for (const { part, initContainers, sidecars } of partsOf(workload, tierOf(workload, context), context.runtime)) {
     for (const { ports = [] } of [...initContainers, ...sidecars])
       for (const { containerPort, protocol = 'TCP' } of ports) taken.set(`${containerPort}/${protocol}`, part.name);
   }

@@ -2,8 +2,12 @@ import { checkNative, type Problem, type Workload } from '../../api';
 import { type ProjectContext } from '../project-context';
 
 /** Reports native fields of the person's pods that the Platform's Kubernetes version does not know. */
-export function unsupportedFields(workload: Workload, world: ProjectContext, report: (problem: Problem) => void): void {
-  const version = world.platform.spec.kubernetesVersion;
+export function unsupportedFields(
+  workload: Workload,
+  context: ProjectContext,
+  report: (problem: Problem) => void,
+): void {
+  const version = context.platform.spec.kubernetesVersion;
   if (version === '1.36') return;
   for (const { template, path } of podTemplatesOf(workload)) {
     checkNative(

@@ -20,7 +20,7 @@ export interface Injection {
 /** Everything that the parts of the profile add to the pods of a workload, in the order in which they start. */
 export function injectionOf(
   workload: Workload,
-  world: ProjectContext,
+  context: ProjectContext,
   tier: string,
   amounts: ContainerDefaults,
 ): Injection {
@@ -33,7 +33,7 @@ export function injectionOf(
     annotations: {} as Record<string, string>,
     objects: [] as KubernetesObject[],
   };
-  for (const prepared of partsOf(workload, tier, world.runtime)) {
+  for (const prepared of partsOf(workload, tier, context.runtime)) {
     const { name, pod } = prepared.part;
     const content = partContent(prepared, amounts, workload.spec.sidecars?.[name]);
     injection.initContainers.push(...content.containers);

@@ -61,8 +61,8 @@ test('every generated field has an origin', () => {
 
 test('whoever gave a value as it stands comes before those who had a part in it', () => {
   const external = makeService({ loadBalancer: { port: 8080, exposure: 'External' } });
-  const world = makeProjectContext({ platform: { ingress: { external: { ingressClassName: 'public' } } } });
-  const ingress = traceOrigins(external, parseManifest(external), world).find(
+  const context = makeProjectContext({ platform: { ingress: { external: { ingressClassName: 'public' } } } });
+  const ingress = traceOrigins(external, parseManifest(external), context).find(
     ({ object }) => object.kind === 'Ingress',
   );
   const leaf = ingress?.leaves.find(({ path }) => formatPath(path) === 'spec.ingressClassName');

@@ -29,9 +29,9 @@ import { anyWorkload } from '../any-workload';
 const bare = makeProjectContext({ profile: { name: 'bare-1', parts: [] }, project: { infrastructure: true } });
 const full = resolvePlatform([]).project('shop');
 
-const peakOf = (input: ManifestInput, nodes: number | ((pod: PodSpec) => number) = 0, world = bare): ResourceList => {
+const peakOf = (input: ManifestInput, nodes: number | ((pod: PodSpec) => number) = 0, context = bare): ResourceList => {
   const workload = parseManifest(input) as Workload;
-  return workloadFootprint(workload, expandUnchecked(workload, world), nodes);
+  return workloadFootprint(workload, expandUnchecked(workload, context), nodes);
 };
 const texts = (amounts: ResourceList, ...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, amounts[name] && formatQuantity(amounts[name])]));

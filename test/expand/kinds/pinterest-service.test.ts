@@ -15,11 +15,11 @@ const service = (spec: Fields, pod: Fields = {}) =>
       ...spec,
     },
   });
-const world = (platform: Fields = {}) =>
+const context = (platform: Fields = {}) =>
   resolvePlatform([
     parseManifest({ ...defaultPlatform, spec: { ...defaultPlatform.spec, ...platform } }),
   ] as PlatformManifest[]).project('shop');
-const objectsOf = (spec: Fields, pod?: Fields) => expand(service(spec, pod), world());
+const objectsOf = (spec: Fields, pod?: Fields) => expand(service(spec, pod), context());
 const podOf = (spec: Fields, pod?: Fields) =>
   (objectsOf(spec, pod).find(({ kind }) => kind === 'Deployment')?.['spec'] as { template: { spec: Fields } }).template;
 const hashOf = (spec: Fields) => JSON.stringify(podOf(spec));
@@ -49,13 +49,13 @@ test.each<[string, Fields, Fields, Fields, string]>([
     'spec.template.spec.schedulingGroup unsupported-field',
   ],
 ])('%s that the Platform does not offer is a problem', (_, spec, pod, platform, expected) => {
-  const { objects, problems } = safeExpand(service(spec, pod), world(platform));
+  const { objects, problems } = safeExpand(service(spec, pod), context(platform));
   expect(objects).toBeUndefined();
   expect(problems.map(({ path, rule, code }) => `${formatPath(path)} ${rule ?? code}`)).toEqual([expected]);
 });
 
 test('a part that is called as the constructor of objects is an unknown one like any other', () => {
-  const { problems } = safeExpand(service({ sidecars: { constructor: { enabled: true } } }), world());
+  const { problems } = safeExpand(service({ sidecars: { constructor: { enabled: true } } }), context());
   expect(problems.map(({ rule }) => rule)).toEqual(['sidecar-known']);
 });
 
@@ -75,7 +75,7 @@ test('annotations go to all objects, but neither what kubectl notes nor what one
     loadBalancer: { port: 80, annotations: { note: 'ingress' } },
   });
   const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', owner: 'me' };
-  const objects = expand({ ...rest, metadata: { ...metadata, annotations } }, world());
+  const objects = expand({ ...rest, metadata: { ...metadata, annotations } }, context());
   const found = new Map(objects.map((object) => [object.kind, object.metadata.annotations]));
   expect(found.get('Deployment')).toEqual({ owner: 'me', note: 'all' });
   expect(found.get('Ingress')).toEqual({ owner: 'me', note: 'ingress' });
@@ -121,7 +121,7 @@ test('a probe of another host is refused by Pod Security', () => {
     livenessProbe: { httpGet: { host: '169.254.169.254', port: 80, path: '/' } },
     lifecycle: { preStop: { tcpSocket: { host: 'db', port: 80 } } },
   };
-  const { problems } = safeExpand(service({}, { containers: [container] }), world());
+  const { problems } = safeExpand(service({}, { containers: [container] }), context());
   expect(problems.filter(({ rule }) => rule === 'pod-security').map(({ path }) => path.slice(5).join('.'))).toEqual([
     'livenessProbe.httpGet.host',
     'lifecycle.preStop.tcpSocket.host',
@@ -140,7 +140,7 @@ test.each([
 
 test('TCP asks for no way in', () => {
   const spec = { loadBalancer: { port: 6379, protocol: 'TCP' } };
-  expect(safeExpand(service(spec), world({ ingress: {} })).problems).toEqual([]);
+  expect(safeExpand(service(spec), context({ ingress: {} })).problems).toEqual([]);
 });
 
 test('the usual drain fits into a short grace period, which Kubernetes demands', () => {
@@ -155,7 +155,7 @@ test('the usual drain fits into a short grace period, which Kubernetes demands',
 
 test('a TLS secret is named only where somebody makes it', () => {
   const tls = (loadBalancer: Fields, issuer?: string) => {
-    const platform = world({
+    const platform = context({
       ingress: { internal: { ingressClassName: 'internal', ...(issuer !== undefined && { clusterIssuer: issuer }) } },
     });
     const found = expand(service({ loadBalancer: { port: 80, ...loadBalancer } }), platform);

@@ -12,8 +12,8 @@ function workloadOf(spec: Input, name = 'db') {
     spec: { template: { spec: { containers: [container] } }, ...spec },
   }) as unknown as Workload;
 }
-const world = resolvePlatform([]).project('shop');
-const expanded = (spec: Input, name?: string) => expand(workloadOf(spec, name), world);
+const context = resolvePlatform([]).project('shop');
+const expanded = (spec: Input, name?: string) => expand(workloadOf(spec, name), context);
 
 interface Set {
   readonly template: { readonly spec: { readonly securityContext: SecurityContext } };
@@ -59,7 +59,7 @@ test.each<[string, Input, string]>([
     'spec.sidecars.logs.mounts.0.mountPath',
   ],
 ])('%s at one path is a problem', (_, spec, path) => {
-  const { problems } = safeExpand(workloadOf(spec), world);
+  const { problems } = safeExpand(workloadOf(spec), context);
   expect(problems.map((problem) => `${problem.path.join('.')} ${problem.rule}`)).toEqual([`${path} mount-twice`]);
 });
 
@@ -69,7 +69,7 @@ test('folders within folders are none', () => {
     { ...claim, name: 'log', mountPath: '/data/log' },
   ];
   const config = { files: { '/data/log/a.conf': '', '/data/log.conf': '' } };
-  expect(safeExpand(workloadOf({ volumeClaimTemplates: claims, config }), world).problems).toEqual([]);
+  expect(safeExpand(workloadOf({ volumeClaimTemplates: claims, config }), context).problems).toEqual([]);
 });
 
 describe('the group of the volumes', () => {
@@ -123,7 +123,7 @@ test.each([51, 52, 53, 63, 200])('a name of %i characters leaves room for what K
 });
 
 test('an update of several members at a time is expanded with a warning, for clusters ignore it by default', () => {
-  const { objects, problems } = safeExpand(workloadOf({ update: { maxUnavailable: 2 } }), world);
+  const { objects, problems } = safeExpand(workloadOf({ update: { maxUnavailable: 2 } }), context);
   expect(objects).toBeDefined();
   expect(problems).toMatchObject([{ severity: 'warning', path: ['spec', 'update', 'maxUnavailable'] }]);
 });

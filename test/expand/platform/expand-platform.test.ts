@@ -49,10 +49,12 @@ test('node-level parts are daemons in a project that allows them just what they 
     spec: { infrastructure: true },
   });
   expect(daemons.length).toBeGreaterThan(0);
-  const world = resolvePlatform([parseManifest(project as ManifestInput) as PlatformManifest]).project('pinion-system');
+  const context = resolvePlatform([parseManifest(project as ManifestInput) as PlatformManifest]).project(
+    'pinion-system',
+  );
   for (const daemon of daemons) {
     expect(safeParseManifest(daemon).problems).toEqual([]);
-    expect(expand(parseManifest(daemon as ManifestInput) as Workload, world).map(({ kind }) => kind)).toContain(
+    expect(expand(parseManifest(daemon as ManifestInput) as Workload, context).map(({ kind }) => kind)).toContain(
       'DaemonSet',
     );
   }

@@ -4,7 +4,7 @@ import { type ManifestInput } from '../../../lib/api';
 import { explainProblem } from '../../../lib/api';
 import { offerOf } from '../../../lib/expand/policies/rule-paths';
 import { platformRules } from '../../../lib/expand/policies/platform-rules';
-import { richCluster, sparseCluster, worldRuleCases } from '../../e2e/world-rule-cases';
+import { richCluster, sparseCluster, platformRuleCases } from '../../e2e/platform-rule-cases';
 
 const clusterOf = (documents: readonly ManifestInput[]) =>
   resolvePlatform(documents.map((one) => parseManifest(one) as PlatformManifest));
@@ -18,23 +18,23 @@ function messagesOf(rule: string, input: ManifestInput, cluster = sparse): strin
 }
 
 test('what a cluster does not offer is said where it stands, with what is offered instead', () => {
-  const said = worldRuleCases.map(({ rule, title = rule, input }) => [title, messagesOf(rule, input)]);
+  const said = platformRuleCases.map(({ rule, title = rule, input }) => [title, messagesOf(rule, input)]);
   expect(Object.fromEntries(said)).toMatchSnapshot();
 });
 
-test.each(worldRuleCases.map((one) => [one.title ?? one.rule, one] as const))(
+test.each(platformRuleCases.map((one) => [one.title ?? one.rule, one] as const))(
   '%s: the places are found by the rule, not by its reserve',
   (_, { rule, input }) => {
     const workload = parseManifest(input) as Workload;
-    const world = (cluster: typeof sparse) => cluster.project(workload.metadata.namespace);
+    const context = (cluster: typeof sparse) => cluster.project(workload.metadata.namespace);
     const { places } = platformRules.find(({ name }) => name === rule) ?? {};
-    if (places) expect(places(workload.spec, world(sparse))).not.toEqual([]);
+    if (places) expect(places(workload.spec, context(sparse))).not.toEqual([]);
     expect(messagesOf(rule, input, rich)).toEqual([]);
   },
 );
 
 test('two parts that do not exist are two problems', () => {
-  const [known] = worldRuleCases.filter(({ rule }) => rule === 'sidecar-known');
+  const [known] = platformRuleCases.filter(({ rule }) => rule === 'sidecar-known');
   const input = structuredClone(known?.input) as { spec: { sidecars: object } };
   input.spec.sidecars = { logs: {}, loggs: {}, constructor: { enabled: true } };
   expect(messagesOf('sidecar-known', input as ManifestInput)).toHaveLength(2);

@@ -103,13 +103,13 @@ describe('the shipped documents', () => {
   test('bring every node part as a daemon that its project allows', () => {
     const platform = generousPlatform();
     const [project, ...support] = nodeSupport(resolvePlatform([platform]));
-    const world = resolvePlatform([platform, parseManifest(project as ManifestInput<'Project'>)]).project(
+    const context = resolvePlatform([platform, parseManifest(project as ManifestInput<'Project'>)]).project(
       'pinion-system',
     );
     expect(names(support.map(({ metadata }) => metadata))).toEqual(names(parts.filter(({ node }) => node)));
     for (const daemon of support) {
       const workload = parseManifest(daemon as ManifestInput<'PinterestDaemon'>) as Workload;
-      expect(safeExpand(workload, world)).toMatchObject({ problems: [] });
+      expect(safeExpand(workload, context)).toMatchObject({ problems: [] });
     }
   });
 });

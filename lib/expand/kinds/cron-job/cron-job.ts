@@ -20,7 +20,7 @@ export const runVariable: EnvVar = {
 };
 
 /** The CronJob of a workload; its time zone is always said, for the controller manager's own may be any. */
-export function cronJob(workload: Workload<'PinterestCronJob'>, world: ProjectContext, pod: Pod): KubernetesObject {
+export function cronJob(workload: Workload<'PinterestCronJob'>, context: ProjectContext, pod: Pod): KubernetesObject {
   const { spec } = workload;
   const several = spec.completions > 1;
   const work = { completions: spec.completions, parallelism: spec.parallelism, indexed: several };
@@ -33,7 +33,7 @@ export function cronJob(workload: Workload<'PinterestCronJob'>, world: ProjectCo
     ...(spec.startingDeadline !== undefined && { startingDeadlineSeconds: secondsOf(spec.startingDeadline) }),
     successfulJobsHistoryLimit: spec.history.successful,
     failedJobsHistoryLimit: spec.history.failed,
-    jobTemplate: { metadata: { labels: labelsOf(workload, world) }, spec: jobSpec(runs, work, pod) },
+    jobTemplate: { metadata: { labels: labelsOf(workload, context) }, spec: jobSpec(runs, work, pod) },
   };
   const annotations =
     spec.expectedDuration === undefined ? undefined : { [metadataKeys.expectedDuration]: spec.expectedDuration };

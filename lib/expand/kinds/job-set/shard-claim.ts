@@ -17,19 +17,19 @@ const shardClaimName = (workload: Workload, claim: string, index: number): strin
 /** The claim of one shard, to be found by the labels of its workload and member. */
 export function shardClaim(
   workload: Workload<'PinterestJobSet'>,
-  world: ProjectContext,
+  context: ProjectContext,
   template: ClaimTemplate,
   index: number,
   choice: ShardChoice,
 ): ShardVolume<KubernetesObject> {
   const name = shardClaimName(workload, template.name, index);
-  const storageClassName = template.storageClass ?? world.platform.spec.storage.defaultClass;
+  const storageClassName = template.storageClass ?? context.platform.spec.storage.defaultClass;
   const spec = {
     accessModes: [...template.accessModes],
     resources: { requests: { storage: choice.claimSizes.get(template.name) ?? template.size } },
     ...(storageClassName !== undefined && { storageClassName }),
   };
-  const labels = { ...template.labels, ...labelsOf(workload, world, String(index)) };
+  const labels = { ...template.labels, ...labelsOf(workload, context, String(index)) };
   const { mountPath, subPath } = template;
   return {
     object: draftObject('PersistentVolumeClaim', { name, labels }, { spec }),

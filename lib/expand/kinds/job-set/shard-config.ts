@@ -13,7 +13,7 @@ const longestName = 46;
 /** The ConfigMap of one shard: immutable, its name changes with its content. */
 export function shardConfig(
   workload: Workload<'PinterestJobSet'>,
-  world: ProjectContext,
+  context: ProjectContext,
   template: ConfigTemplate,
   index: number,
   choice: ShardChoice,
@@ -29,7 +29,7 @@ export function shardConfig(
   return {
     object: draftObject(
       'ConfigMap',
-      { name, labels: labelsOf(workload, world, String(index)) },
+      { name, labels: labelsOf(workload, context, String(index)) },
       { immutable: true, data },
     ),
     volume: { name: template.name, configMap: { name } },

@@ -20,7 +20,7 @@ export const membersServiceName = (workload: Workload): string => derivedName([w
 export function statefulSet(
   workload: Workload<'PinterestStatefulSet'>,
   pod: Pod,
-  world: ProjectContext,
+  context: ProjectContext,
 ): KubernetesObject {
   const {
     replicas,
@@ -42,7 +42,7 @@ export function statefulSet(
     revisionHistoryLimit: update.revisionHistoryLimit,
     ...(claims.length > 0 && {
       persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled },
-      volumeClaimTemplates: volumeClaimTemplates(claims, world),
+      volumeClaimTemplates: volumeClaimTemplates(claims, context),
     }),
     template: pod.template,
   };

@@ -9,9 +9,9 @@ type Claims = Spec<'PinterestStatefulSet'>['volumeClaimTemplates'];
  * They can never change, so that nothing is in them that might: no version, no team. The labels of the selector are added to
  * each claim by Kubernetes.
  */
-export const volumeClaimTemplates = (claims: Claims, world: ProjectContext) =>
+export const volumeClaimTemplates = (claims: Claims, context: ProjectContext) =>
   claims.map(({ name, labels, accessModes, size, storageClass }) => {
-    const storageClassName = storageClass ?? world.platform.spec.storage.defaultClass;
+    const storageClassName = storageClass ?? context.platform.spec.storage.defaultClass;
     return {
       metadata: { name, ...(labels && { labels }) },
       spec: {

@@ -16,7 +16,7 @@ export interface CheckpointVolume {
 /** The checkpoint volume of a training job; nothing where it keeps none. */
 export function checkpointVolume(
   workload: Workload<'PinterestTrainingJob'>,
-  world: ProjectContext,
+  context: ProjectContext,
   members: number,
 ): CheckpointVolume {
   const { checkpoint } = workload.spec;
@@ -24,7 +24,7 @@ export function checkpointVolume(
   const { claim, mountPath } = checkpoint;
   const claimName = checkpoint.claimName ?? derivedName([workload.metadata.name, 'checkpoint']);
   return {
-    objects: claim === undefined ? [] : [claimObject(claimName, claim, world, members)],
+    objects: claim === undefined ? [] : [claimObject(claimName, claim, context, members)],
     volumes: [{ name: volumeName, persistentVolumeClaim: { claimName } }],
     mounts: [{ name: volumeName, mountPath, ...(claim?.subPath !== undefined && { subPath: claim.subPath }) }],
     env: [{ name: 'CHECKPOINT_DIR', value: mountPath }],
@@ -33,8 +33,8 @@ export function checkpointVolume(
 
 type Claim = NonNullable<NonNullable<Workload<'PinterestTrainingJob'>['spec']['checkpoint']>['claim']>;
 
-function claimObject(name: string, claim: Claim, world: ProjectContext, members: number): KubernetesObject {
-  const storageClassName = claim.storageClass ?? world.platform.spec.storage.defaultClass;
+function claimObject(name: string, claim: Claim, context: ProjectContext, members: number): KubernetesObject {
+  const storageClassName = claim.storageClass ?? context.platform.spec.storage.defaultClass;
   const spec = {
     accessModes: claim.accessModes ?? [members > 1 ? 'ReadWriteMany' : 'ReadWriteOnce'],
     resources: { requests: { storage: claim.size } },

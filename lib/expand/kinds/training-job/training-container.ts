@@ -29,11 +29,11 @@ export function trainingContainer(
   container: Container,
   workload: TrainingJob,
   group: TrainingGroup,
-  world: ProjectContext,
+  context: ProjectContext,
 ): Container {
   const limits: Record<string, string | number> = {
     ...acceleratorLimit(workload, group),
-    ...sharedMemoryLimit(workload, world, container),
+    ...sharedMemoryLimit(workload, context, container),
     ...container.resources?.limits,
   };
   return Object.keys(limits).length === 0 ? container : { ...container, resources: { ...container.resources, limits } };
@@ -46,21 +46,21 @@ function acceleratorLimit({ spec }: TrainingJob, { accelerated }: TrainingGroup)
 
 function sharedMemoryLimit(
   workload: TrainingJob,
-  world: ProjectContext,
+  context: ProjectContext,
   { resources }: Container,
 ): Record<string, string> {
   const shared = parseQuantity(workload.spec.sharedMemory ?? '');
   if (!shared) return {};
-  const { limits } = withDefaults(resources, defaultAmounts(world.platform.spec, tierOf(workload, world)));
+  const { limits } = withDefaults(resources, defaultAmounts(context.platform.spec, tierOf(workload, context)));
   const own = parseQuantity(limits['memory'] ?? '0');
   return own ? { memory: formatQuantity(addQuantities(own, shared)) } : {};
 }
 
 /** The pool of a group: the one that was chosen, else one that has its accelerators, the usual one first; undefined for the usual one. */
-export function trainingPool(workload: TrainingJob, group: TrainingGroup, world: ProjectContext): string | undefined {
+export function trainingPool(workload: TrainingJob, group: TrainingGroup, context: ProjectContext): string | undefined {
   const { accelerators, placement } = workload.spec;
   if (!accelerators || !group.accelerated || placement.pool !== undefined) return undefined;
-  const usual = poolOf(workload, world);
-  const pools = [...(usual ? [usual] : []), ...world.platform.spec.pools];
+  const usual = poolOf(workload, context);
+  const pools = [...(usual ? [usual] : []), ...context.platform.spec.pools];
   return pools.find((pool) => pool.accelerators.includes(accelerators.resource))?.name;
 }

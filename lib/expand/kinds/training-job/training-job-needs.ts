@@ -15,7 +15,7 @@ const byController = "use emit: 'resource' where the controller runs";
 /** What a training job asks for that native Jobs cannot do by themselves. */
 export function needsOfTrainingJob(
   workload: Workload<'PinterestTrainingJob'>,
-  world: ProjectContext | undefined,
+  context: ProjectContext | undefined,
 ): Problem[] {
   const { spec } = workload;
   const { groups, members } = trainingOf(workload);
@@ -27,7 +27,7 @@ export function needsOfTrainingJob(
   };
   const needs: Need[] = [
     {
-      asked: spec.gang !== undefined && !(world && schedulesGangs(world)),
+      asked: spec.gang !== undefined && !(context && schedulesGangs(context)),
       path: ['gang'],
       reason: 'starts all members together, and the scheduler of this Platform places each pod by itself',
       remedy: `${byController}, or leave it out`,

@@ -47,13 +47,13 @@ function meaningOf(
     metadata: { name: 'ranker', namespace: 'ads' },
     spec: { framework: 'pytorch', roles: { worker: { replicas: 4 } }, template, ...spec },
   });
-  const world = resolvePlatform([platform(fields)]).project('ads');
-  const objects = expand(workload, world);
+  const context = resolvePlatform([platform(fields)]).project('ads');
+  const objects = expand(workload, context);
   const problems: Problem[] = [];
   for (const object of objects)
     if (isTypeName(object.kind)) checkNative(object.kind, object, [], (problem) => problems.push(problem));
   expect(problems).toEqual([]);
-  return { objects, needs: needsController(workload, world) };
+  return { objects, needs: needsController(workload, context) };
 }
 
 const evictions = { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] };
