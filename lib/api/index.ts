@@ -154,6 +154,7 @@ export type {
   ContainerPort,
   EnvVar,
   EnvVarSource,
+  PodFailurePolicyRule,
   LabelSelector,
   ObjectMeta,
   PersistentVolumeClaim,

@@ -1,33 +1,12 @@
-import { isError, metadataKeys, ProblemsError, type Problem, type Workload, type WorkloadKind } from '../api';
+import { isError, metadataKeys, ProblemsError, type Problem, type Workload } from '../api';
 import { boundProblems } from './policies/container-memory';
+import { expanderOf } from './kinds/kind-expanders';
 import { freeze } from './objects/freeze';
 import { inApplyOrder, type KubernetesObject } from './objects/kubernetes-object';
 import { labelsOf, withoutDeployment } from './objects/labels';
 import { patched } from './apply-patches';
-import { pinterestDaemon } from './kinds/pinterest-daemon';
-import { pinterestCronJob } from './kinds/pinterest-cron-job';
-import { pinterestJobSet } from './kinds/pinterest-job-set';
-import { pinterestService } from './kinds/pinterest-service';
-import { pinterestStatefulSet } from './kinds/pinterest-stateful-set';
-import { pinterestTrainingJob } from './kinds/pinterest-training-job';
 import { checkPlatformRules } from './policies/check-platform-rules';
 import { type ProjectContext } from './project-context';
-
-type Report = (problem: Problem) => void;
-type Expansion<K extends WorkloadKind> = (
-  workload: Workload<K>,
-  context: ProjectContext,
-  report: Report,
-) => KubernetesObject[];
-
-const expansions: { readonly [K in WorkloadKind]?: Expansion<K> } = {
-  PinterestService: pinterestService,
-  PinterestJobSet: pinterestJobSet,
-  PinterestCronJob: pinterestCronJob,
-  PinterestDaemon: pinterestDaemon,
-  PinterestStatefulSet: pinterestStatefulSet,
-  PinterestTrainingJob: pinterestTrainingJob,
-};
 
 /** What an expansion came to: the objects unless an error stands against it, and all problems. */
 export interface Expanded {
@@ -87,9 +66,10 @@ function built(
   context: ProjectContext,
   report: (problem: Problem) => void,
 ): readonly KubernetesObject[] {
-  const expansion = expansions[workload.kind] as Expansion<WorkloadKind>;
   const shared = sharedMetadata(workload, context);
-  const objects = inApplyOrder(expansion(workload, context, report)).map((draft) => finished(draft, workload, shared));
+  const objects = inApplyOrder(expanderOf(workload).objects(workload, context, report)).map((draft) =>
+    finished(draft, workload, shared),
+  );
   return patched(objects, workload, context, report);
 }
 

@@ -1,15 +1,11 @@
 import { type Problem, type Workload } from '../api';
-import { needsOfJobSet } from './kinds/job-set/job-set-needs';
-import { needsOfTrainingJob } from './kinds/training-job/training-job-needs';
+import { expanderOf } from './kinds/kind-expanders';
 import { type ProjectContext } from './project-context';
 
 /**
- * What only the controller can do at run time: the native door refuses it, so that nothing is silently left out.
+ * Lists what a workload requires that only the controller can do at run time, so that native objects alone would silently lack it.
  *
- * The context tells what this cluster does by itself; without it, nothing beyond what every cluster does.
+ * The context says what the cluster does by itself; without one, no more is assumed than what every cluster does.
  */
-export function needsController(workload: Workload, context?: ProjectContext): Problem[] {
-  if (workload.kind === 'PinterestJobSet') return needsOfJobSet(workload);
-  if (workload.kind === 'PinterestTrainingJob') return needsOfTrainingJob(workload, context);
-  return [];
-}
+export const needsController = (workload: Workload, context?: ProjectContext): Problem[] =>
+  expanderOf(workload).controllerNeeds(workload, context);

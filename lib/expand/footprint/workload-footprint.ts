@@ -1,6 +1,6 @@
 import { addAmounts, amountsOf, group, pinionKinds, type ResourceList, type Quantity, type Workload } from '../../api';
 import { footprintOf, podAmounts, podsAtPeak, type DaemonNodes, type SomeObject } from './footprint';
-import { shardsDiffer } from '../kinds/job-set/shard';
+import { expanderOf } from '../kinds/kind-expanders';
 
 /**
  * What quotas count of a workload at its peak, by its completed form and the objects that it becomes.
@@ -14,17 +14,10 @@ export function workloadFootprint(
   nodes: DaemonNodes = 0,
 ): ResourceList {
   const resource = amountsOf({ [`count/${pinionKinds[workload.kind].plural}.${group}`]: 1 });
-  const atOnce = shardsAtOnce(workload);
+  const atOnce = expanderOf(workload).concurrentJobs(workload);
   if (atOnce === undefined) return addAmounts(resource, footprintOf(objects, nodes));
   const bare = objects.map((object) => (object.kind === 'Job' ? withoutPods(object) : object));
   return [resource, footprintOf(bare, nodes), largestJobs(objects, atOnce)].reduce(addAmounts);
-}
-
-/** How many shards run at the same time, where fewer than all do and each has a Job of its own. */
-function shardsAtOnce(workload: Workload): number | undefined {
-  if (workload.kind !== 'PinterestJobSet' || !shardsDiffer(workload)) return undefined;
-  const { shards, parallelism } = workload.spec;
-  return parallelism !== undefined && parallelism < shards ? parallelism : undefined;
 }
 
 const withoutPods = ({ kind, metadata }: SomeObject): SomeObject => ({ kind, metadata, spec: { parallelism: 0 } });

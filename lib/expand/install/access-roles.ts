@@ -1,4 +1,4 @@
-import { group, platformKinds, workloadKinds } from '../../api';
+import { group, kindsWith, platformKinds, workloadKinds } from '../../api';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
 
 /** Cluster role that a project's deployer has in its own project. */
@@ -12,9 +12,7 @@ const withStatus = (resources: readonly string[]) => [
   ...resources,
   ...resources.map((resource) => `${resource}/status`),
 ];
-const scaled = [workloadKinds.PinterestService, workloadKinds.PinterestStatefulSet].map(
-  ({ plural }) => `${plural}/scale`,
-);
+const scaled = kindsWith('scales', true).map((kind) => `${workloadKinds[kind].plural}/scale`);
 
 const ours = (resources: readonly string[], verbs: readonly string[]) => ({ apiGroups: [group], resources, verbs });
 

@@ -1,4 +1,14 @@
-import { group, nativeKinds, pinionKinds, type NativeKind, type PinionKind, type PlatformManifest } from '../../api';
+import {
+  group,
+  isWorkloadKind,
+  nativeKinds,
+  pinionKinds,
+  type NativeKind,
+  type PinionKind,
+  type PlatformKind,
+  type PlatformManifest,
+} from '../../api';
+import { kindExpanders } from '../kinds/kind-expanders';
 import { accessRoles, deployerRole } from './access-roles';
 import { admissionPolicies } from '../policies/admission-policies';
 import { type KubernetesObject } from '../objects/kubernetes-object';
@@ -53,18 +63,15 @@ const needs = {
   Ingress: 'all',
 } as const satisfies Record<NativeKind, Need>;
 
-/** Further verbs on documents of ours, beside reading them and writing their status: those that end are removed when their time is over, node-level parts are made. */
-const documentNeeds = {
-  PinterestService: [],
-  PinterestJobSet: remove,
-  PinterestCronJob: [],
-  PinterestDaemon: [...make, ...remove],
-  PinterestTrainingJob: remove,
-  PinterestStatefulSet: [],
+/** Verbs on platform resources, beside reading them and writing their status: the project of node-level parts is made and deleted. */
+const platformVerbs: { readonly [K in PlatformKind]: readonly string[] } = {
   Project: [...make, ...remove],
   RuntimeProfile: [],
   Platform: [],
-} as const satisfies Record<PinionKind, readonly string[]>;
+};
+
+const verbsOf = (kind: PinionKind): readonly string[] =>
+  isWorkloadKind(kind) ? kindExpanders[kind].controllerVerbs : platformVerbs[kind];
 
 /** What the controller reads, or does to others' objects, beside the kinds that it makes. */
 const beside: readonly PolicyRule[] = [
@@ -123,7 +130,7 @@ function documentRules(): PolicyRule[] {
   return (Object.keys(pinionKinds) as PinionKind[]).flatMap((kind) => {
     const { plural } = pinionKinds[kind];
     return [
-      rule(group, plural, [...see, ...documentNeeds[kind]]),
+      rule(group, plural, [...see, ...verbsOf(kind)]),
       rule(group, `${plural}/status`, ['update']),
       // An owner that blocks its own deletion may be named only by who may change its finalizers.
       rule(group, `${plural}/finalizers`, ['update']),

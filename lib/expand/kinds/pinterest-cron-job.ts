@@ -1,14 +1,33 @@
-import { type Workload } from '../../api';
-import { cronJob, runVariable } from './cron-job/cron-job';
-import { type KubernetesObject } from '../objects/kubernetes-object';
+import { environmentPrefix, metadataKeys, type EnvVar, type Workload } from '../../api';
+import { jobSpec } from '../objects/job';
+import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+import { labelsOf } from '../objects/labels';
+import { derivedName } from '../objects/name';
 import { networkPolicy } from '../objects/network-policy';
-import { workloadPod } from '../pods/pod';
+import { secondsOf } from '../objects/seconds';
 import { serviceAccount } from '../objects/service-account';
-import { shardVariables } from './job-set/shard';
+import { workloadPod, type Pod } from '../pods/pod';
+import { requestsRule } from '../policies/requests-rule';
 import { type ProjectContext } from '../project-context';
+import { shardVariables } from '../objects/shard-variables';
+import { type KindExpander } from './kind-expander';
 
-/** Work that begins by the clock: a CronJob. */
-export function pinterestCronJob(workload: Workload<'PinterestCronJob'>, context: ProjectContext): KubernetesObject[] {
+type CronJob = Workload<'PinterestCronJob'>;
+
+/**
+ * Maximum length of a CronJob's name: its Jobs add a dash and the minute, and host names of their pods a dash and the index,
+ * which together must fit into 63 characters.
+ */
+const maxNameLength = 47;
+
+/** Name of the run: the Job, whose last part is its scheduled time in minutes since 1970. */
+const runVariable: EnvVar = {
+  name: `${environmentPrefix}RUN`,
+  valueFrom: { fieldRef: { fieldPath: "metadata.labels['batch.kubernetes.io/job-name']" } },
+};
+
+/** Makes the CronJob of a scheduled workload. */
+function objects(workload: CronJob, context: ProjectContext): KubernetesObject[] {
   const { spec } = workload;
   const several = spec.completions > 1;
   const pod = workloadPod(workload, context, {
@@ -16,12 +35,51 @@ export function pinterestCronJob(workload: Workload<'PinterestCronJob'>, context
     serves: spec.termination.drain !== undefined,
     spread: several,
     restartPolicy: 'Never',
+    expiry: spec.ttlAfterFinished === undefined ? 'by history' : `${spec.ttlAfterFinished} after its end`,
     env: [runVariable, ...(several ? shardVariables(spec.completions) : [])],
   });
   return [
     serviceAccount(workload),
-    ...networkPolicy(workload, context, { entrance: false }),
+    ...networkPolicy(workload, context, { ingress: false, peers: true }),
     ...pod.objects,
     cronJob(workload, context, pod),
   ];
 }
+
+/** Makes the CronJob; its time zone is always set, because the controller manager's own may be any. */
+function cronJob(workload: CronJob, context: ProjectContext, pod: Pod): KubernetesObject {
+  const { spec } = workload;
+  const several = spec.completions > 1;
+  const work = { completions: spec.completions, parallelism: spec.parallelism, indexed: several };
+  const body = {
+    schedule: spec.schedule,
+    timeZone: spec.timeZone,
+    concurrencyPolicy: spec.concurrencyPolicy,
+    ...(spec.suspend && { suspend: true }),
+    ...(spec.startingDeadline !== undefined && { startingDeadlineSeconds: secondsOf(spec.startingDeadline) }),
+    successfulJobsHistoryLimit: spec.history.successful,
+    failedJobsHistoryLimit: spec.history.failed,
+    jobTemplate: {
+      metadata: { labels: labelsOf(workload, context) },
+      // Only the CronJob is suspended, not the runs that it has started.
+      spec: jobSpec({ ...spec, suspend: false }, work, pod),
+    },
+  };
+  const annotations =
+    spec.expectedDuration === undefined ? undefined : { [metadataKeys.expectedDuration]: spec.expectedDuration };
+  return draftObject(
+    'CronJob',
+    { name: derivedName([workload.metadata.name], maxNameLength), annotations },
+    { spec: body },
+  );
+}
+
+/** Expander of PinterestCronJob. */
+export const pinterestCronJobExpander: KindExpander<'PinterestCronJob'> = {
+  objects,
+  rules: [requestsRule],
+  mounts: () => [],
+  controllerNeeds: () => [],
+  concurrentJobs: () => undefined,
+  controllerVerbs: [],
+};

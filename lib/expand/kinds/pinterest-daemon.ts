@@ -1,4 +1,6 @@
 import {
+  apiVersion,
+  type ManifestInput,
   type PodSpec,
   type PodTemplate,
   type Problem,
@@ -9,28 +11,40 @@ import {
   type Workload,
 } from '../../api';
 import { clusterService } from '../objects/cluster-service';
-import { daemonSet } from './daemon/daemon-set';
-import { type KubernetesObject } from '../objects/kubernetes-object';
+import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+import { selectorOf } from '../objects/labels';
+import { derivedName } from '../objects/name';
 import { networkPolicy } from '../objects/network-policy';
-import { budgetProblems } from './daemon/node-budget';
-import { tierOf } from '../pods/placement';
-import { workloadPod } from '../pods/pod';
-import { distinctTolerations, poolAffinity } from './daemon/pool-affinity';
+import { secondsOf } from '../objects/seconds';
 import { serviceAccount } from '../objects/service-account';
+import { tierOf } from '../pods/placement';
+import { workloadPod, type Pod } from '../pods/pod';
+import { requestsRule } from '../policies/requests-rule';
 import { type ProjectContext } from '../project-context';
+import { daemonPlatformRules } from './daemon/daemon-platform-rules';
+import { budgetProblems } from './daemon/node-budget';
+import { distinctTolerations, poolAffinity } from './daemon/pool-affinity';
+import { listedMounts, type KindExpander } from './kind-expander';
 
 type Daemon = Workload<'PinterestDaemon'>;
 type Pools = Spec<'Platform'>['pools'];
 
-/** No pool has this name: defaults of the project and the Platform would keep a daemon from other nodes. */
+/** Manifest of a daemon. */
+export type DaemonManifest = ManifestInput<'PinterestDaemon'>;
+
+/** Makes the manifest of a daemon, such as that of a node-level part. */
+export const daemonManifest = (name: string, namespace: string, spec: DaemonManifest['spec']): DaemonManifest => ({
+  apiVersion,
+  kind: 'PinterestDaemon',
+  metadata: { name, namespace },
+  spec,
+});
+
+/** Names no pool: defaults of the project and the Platform must not keep a daemon from other nodes. */
 const noPool = '';
 
-/** A program of the infrastructure with one pod on every node: a DaemonSet, and a Service that leads to the pod of the own node. */
-export function pinterestDaemon(
-  workload: Daemon,
-  context: ProjectContext,
-  report: (problem: Problem) => void,
-): KubernetesObject[] {
+/** Makes the DaemonSet of an infrastructure program, and the Service that leads to the pod on the client's node. */
+function objects(workload: Daemon, context: ProjectContext, report: (problem: Problem) => void): KubernetesObject[] {
   const { spec } = workload;
   const ports = spec.ports ?? [];
   const pools = poolsOf(workload, context);
@@ -46,11 +60,33 @@ export function pinterestDaemon(
   if (pod.template.spec) budgetProblems(workload, pod.template.spec, report);
   return [
     serviceAccount(workload),
-    ...(spec.host.network ? [] : networkPolicy(workload, context, { entrance: false })),
+    ...(spec.host.network ? [] : networkPolicy(workload, context, { ingress: false, peers: true })),
     ...pod.objects,
     ...clusterService(workload, ports, { local: true }),
     daemonSet(workload, pod),
   ];
+}
+
+function daemonSet(workload: Daemon, pod: Pod): KubernetesObject {
+  const { update } = workload.spec;
+  const spec = {
+    selector: { matchLabels: selectorOf(workload) },
+    updateStrategy: strategyOf(update),
+    minReadySeconds: secondsOf(update.minReady),
+    revisionHistoryLimit: update.revisionHistoryLimit,
+    template: pod.template,
+  };
+  return draftObject('DaemonSet', { name: derivedName([workload.metadata.name]) }, { spec });
+}
+
+/** Returns the update strategy; Kubernetes allows a surge only without unavailable pods, and requires one of the two. */
+function strategyOf({ strategy, maxSurge = 0, maxUnavailable }: Daemon['spec']['update']) {
+  if (strategy === 'OnDelete') return { type: 'OnDelete' };
+  const surges = Number.parseInt(String(maxSurge), 10) !== 0;
+  return {
+    type: 'RollingUpdate',
+    rollingUpdate: { maxSurge, maxUnavailable: surges ? 0 : (maxUnavailable ?? 1) },
+  };
 }
 
 const poolsOf = ({ spec: { pools } }: Daemon, context: ProjectContext): Pools | undefined =>
@@ -97,3 +133,14 @@ const mountOf = ({ name, mountPath, readOnly, followMounts }: HostPath): VolumeM
   ...(readOnly && { readOnly }),
   ...(followMounts && { mountPropagation: 'HostToContainer' }),
 });
+
+/** Expander of PinterestDaemon. */
+export const pinterestDaemonExpander: KindExpander<'PinterestDaemon'> = {
+  objects,
+  rules: [requestsRule, ...daemonPlatformRules],
+  mounts: ({ host }) => listedMounts(['host', 'paths'], host.paths),
+  controllerNeeds: () => [],
+  concurrentJobs: () => undefined,
+  // Node-level parts of the runtime profile are daemons that the controller makes.
+  controllerVerbs: ['create', 'patch', 'delete'],
+};

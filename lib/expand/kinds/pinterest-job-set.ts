@@ -6,17 +6,26 @@ import { labelsOf } from '../objects/labels';
 import { networkPolicy } from '../objects/network-policy';
 import { workloadPod, type Pod, type PodRequest } from '../pods/pod';
 import { serviceAccount } from '../objects/service-account';
-import { choiceOf, setName, shardName, shardsDiffer, shardWorkload, shardVariables } from './job-set/shard';
+import { choiceOf, setName, shardName, shardsDiffer, shardWorkload } from './job-set/shard';
 import { shardClaim } from './job-set/shard-claim';
 import { shardConfig } from './job-set/shard-config';
 import { withVolumeGroup } from '../pods/volume-group';
 import { type ProjectContext } from '../project-context';
+import { type PlatformRule } from '../policies/platform-rule';
+import { requestsRule } from '../policies/requests-rule';
+import { poolNames, unknownPaths } from '../policies/rule-paths';
+import { storageClassRule } from '../policies/storage-class-rule';
+import { shardVariables } from '../objects/shard-variables';
+import { jobSetNeeds } from './job-set/job-set-needs';
+import { listedMounts, type KindExpander } from './kind-expander';
 
-/** Work to completion, cut into shards: one Indexed Job, or a Job per shard where shards differ. */
-export function pinterestJobSet(workload: Workload<'PinterestJobSet'>, context: ProjectContext): KubernetesObject[] {
+type JobSet = Workload<'PinterestJobSet'>;
+
+/** Makes one Indexed Job for all shards, or a Job for each shard where shards differ. */
+function objects(workload: JobSet, context: ProjectContext): KubernetesObject[] {
   return [
     serviceAccount(workload),
-    ...networkPolicy(workload, context, { entrance: false }),
+    ...networkPolicy(workload, context, { ingress: false, peers: true }),
     ...(workload.spec.dnsNames
       ? [headlessService(workload, setName(workload), [], { publishNotReadyAddresses: true })]
       : []),
@@ -24,7 +33,7 @@ export function pinterestJobSet(workload: Workload<'PinterestJobSet'>, context: 
   ];
 }
 
-function indexedJob(workload: Workload<'PinterestJobSet'>, context: ProjectContext): KubernetesObject[] {
+function indexedJob(workload: JobSet, context: ProjectContext): KubernetesObject[] {
   const { spec } = workload;
   const pod = workloadPod(workload, context, {
     ...common(workload),
@@ -42,22 +51,18 @@ function indexedJob(workload: Workload<'PinterestJobSet'>, context: ProjectConte
   return [...pod.objects, draftObject('Job', { name: setName(workload) }, { spec: jobSpec(spec, work, pod) })];
 }
 
-function separateJobs(workload: Workload<'PinterestJobSet'>, context: ProjectContext): KubernetesObject[] {
+function separateJobs(workload: JobSet, context: ProjectContext): KubernetesObject[] {
   const shared = new Map<string, KubernetesObject>();
-  const objects: KubernetesObject[] = [];
+  const made: KubernetesObject[] = [];
   for (let index = 0; index < workload.spec.shards; index++) {
     const { own, pod } = shard(workload, context, index);
-    objects.push(...own);
+    made.push(...own);
     for (const object of pod.objects) shared.set(`${object.kind} ${object.metadata.name}`, object);
   }
-  return [...shared.values(), ...objects];
+  return [...shared.values(), ...made];
 }
 
-function shard(
-  workload: Workload<'PinterestJobSet'>,
-  context: ProjectContext,
-  index: number,
-): { own: KubernetesObject[]; pod: Pod } {
+function shard(workload: JobSet, context: ProjectContext, index: number): { own: KubernetesObject[]; pod: Pod } {
   const { spec } = workload;
   const choice = choiceOf(spec.overrides, index);
   const volumes = [
@@ -86,9 +91,47 @@ function shard(
   return { own: [...volumes.map(({ object }) => object), job], pod };
 }
 
-const common = ({ spec }: Workload<'PinterestJobSet'>): Pick<PodRequest, 'serves' | 'spread' | 'restartPolicy'> => ({
-  // Work rarely serves anybody; it goes on for a while after it was asked to end only where the person says so.
+const common = ({ spec }: JobSet): Pick<PodRequest, 'expiry' | 'serves' | 'spread' | 'restartPolicy'> => ({
+  // Jobs rarely serve clients; a drain delays their termination only where the workload sets one.
   serves: spec.termination.drain !== undefined,
   spread: spec.shards > 1,
   restartPolicy: 'Never',
+  expiry: `${spec.ttlAfterFinished} after its end`,
 });
+
+/** Returns how many shards with Jobs of their own run at the same time, where that is fewer than all. */
+function concurrentJobs(workload: JobSet): number | undefined {
+  const { shards, parallelism } = workload.spec;
+  return shardsDiffer(workload) && parallelism !== undefined && parallelism < shards ? parallelism : undefined;
+}
+
+const overridePools: PlatformRule<JobSet['spec']> = {
+  name: 'override-pools-offered',
+  field: ['overrides'],
+  cel: 'object.spec.overrides.all(o, !has(o.pool) || params.spec.pools.exists(p, p.name == o.pool))',
+  code: 'not-available',
+  reason: 'names a node pool that this Platform does not offer',
+  remedy: 'use one of its spec.pools',
+  paths: ({ overrides = [] }, context) =>
+    unknownPaths(
+      overrides.map(({ pool }) => pool),
+      poolNames(context),
+      ['overrides'],
+      'is no node pool of this Platform',
+      'pool',
+    ),
+};
+
+/** Expander of PinterestJobSet. */
+export const pinterestJobSetExpander: KindExpander<'PinterestJobSet'> = {
+  objects,
+  rules: [requestsRule, storageClassRule('claim-template-class-offered'), overridePools],
+  mounts: ({ configTemplates, volumeClaimTemplates }) => [
+    ...listedMounts(['configTemplates'], configTemplates),
+    ...listedMounts(['volumeClaimTemplates'], volumeClaimTemplates),
+  ],
+  controllerNeeds: jobSetNeeds,
+  concurrentJobs,
+  // Job sets are deleted after their ttlAfterFinished.
+  controllerVerbs: ['delete'],
+};

@@ -2,20 +2,35 @@ import { environmentPrefix, type EnvVar, type Problem, type Workload } from '../
 import { clusterService, headlessService } from '../objects/cluster-service';
 import { disruptionBudget } from '../objects/disruption-budget';
 import { ingress } from '../objects/ingress';
-import { type KubernetesObject } from '../objects/kubernetes-object';
+import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
+import { selectorOf } from '../objects/labels';
+import { derivedName } from '../objects/name';
 import { networkPolicy } from '../objects/network-policy';
-import { workloadPod } from '../pods/pod';
 import { portsOf } from '../objects/ports';
+import { secondsOf } from '../objects/seconds';
 import { serviceAccount } from '../objects/service-account';
-import { membersServiceName, statefulSet } from './stateful-set/stateful-set';
-import { claimMounts } from './stateful-set/volume-claims';
+import { workloadPod, type Pod } from '../pods/pod';
 import { withVolumeGroup } from '../pods/volume-group';
+import { exposureRule } from '../policies/exposure-rule';
+import { requestsRule } from '../policies/requests-rule';
+import { storageClassRule } from '../policies/storage-class-rule';
 import { type ProjectContext } from '../project-context';
+import { listedMounts, type KindExpander } from './kind-expander';
+import { claimMounts, volumeClaimTemplates } from './stateful-set/volume-claims';
 
 type StatefulSet = Workload<'PinterestStatefulSet'>;
 
-/** Members with names and volumes of their own: a StatefulSet, the Service by which they find each other, and what brings clients. */
-export function pinterestStatefulSet(
+/** Maximum length of the name: Kubernetes labels pods with it, a dash and a hash of ten characters, up to 63 in all. */
+const maxNameLength = 52;
+
+/** Name of the StatefulSet; its members are called `<name>-<number>`. */
+const statefulSetName = (workload: Workload): string => derivedName([workload.metadata.name], maxNameLength);
+
+/** Name of the headless Service by which members find each other. */
+const membersServiceName = (workload: Workload): string => derivedName([workload.metadata.name, 'members']);
+
+/** Makes the StatefulSet, the headless Service by which members find each other, and the objects that route clients to them. */
+function objects(
   workload: StatefulSet,
   context: ProjectContext,
   report: (problem: Problem) => void,
@@ -31,10 +46,10 @@ export function pinterestStatefulSet(
     env: memberVariables(workload),
     mounts: claimMounts(spec.volumeClaimTemplates),
   });
-  const entrance = ingress(workload, spec.loadBalancer, context);
+  const ingresses = ingress(workload, spec.loadBalancer, context);
   return [
     serviceAccount(workload),
-    ...networkPolicy(workload, context, { entrance: entrance.length > 0 }),
+    ...networkPolicy(workload, context, { ingress: ingresses.length > 0, peers: true }),
     ...pod.objects,
     ...disruptionBudget(workload, disruptionOf(workload), spec.replicas),
     headlessService(workload, membersServiceName(workload), memberPorts, {
@@ -42,8 +57,44 @@ export function pinterestStatefulSet(
     }),
     ...clusterService(workload, clientPorts, { sticky: spec.loadBalancer?.stickiness ?? false }),
     statefulSet(workload, pod, context),
-    ...entrance,
+    ...ingresses,
   ];
+}
+
+function statefulSet(workload: StatefulSet, pod: Pod, context: ProjectContext): KubernetesObject {
+  const {
+    replicas,
+    ordinals,
+    podManagementPolicy: management,
+    update,
+    volumeClaimTemplates: claims,
+    persistentVolumeClaimRetentionPolicy: claimRetention,
+  } = workload.spec;
+  const { whenDeleted, whenScaled } = claimRetention;
+  const spec = {
+    replicas,
+    ...(ordinals.start > 0 && { ordinals: { start: ordinals.start } }),
+    serviceName: membersServiceName(workload),
+    selector: { matchLabels: selectorOf(workload) },
+    podManagementPolicy: management === 'Parallel' ? 'Parallel' : 'OrderedReady',
+    updateStrategy: strategyOf(update),
+    minReadySeconds: secondsOf(update.minReady),
+    revisionHistoryLimit: update.revisionHistoryLimit,
+    ...(claims.length > 0 && {
+      persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled },
+      volumeClaimTemplates: volumeClaimTemplates(claims, context),
+    }),
+    template: pod.template,
+  };
+  return draftObject('StatefulSet', { name: statefulSetName(workload) }, { spec });
+}
+
+function strategyOf({ strategy, partition, maxUnavailable }: StatefulSet['spec']['update']) {
+  if (strategy === 'OnDelete') return { type: 'OnDelete' };
+  return {
+    type: 'RollingUpdate',
+    rollingUpdate: { partition, ...(maxUnavailable !== undefined && { maxUnavailable }) },
+  };
 }
 
 /** The API server drops the field without a word where the gate is off, as it is by default in 1.35 and 1.36. */
@@ -75,3 +126,13 @@ const memberVariables = (workload: StatefulSet): EnvVar[] => [
     value: `${membersServiceName(workload)}.${workload.metadata.namespace}.svc`,
   },
 ];
+
+/** Expander of PinterestStatefulSet. */
+export const pinterestStatefulSetExpander: KindExpander<'PinterestStatefulSet'> = {
+  objects,
+  rules: [requestsRule, exposureRule, storageClassRule('claim-class-offered')],
+  mounts: (spec) => listedMounts(['volumeClaimTemplates'], spec.volumeClaimTemplates),
+  controllerNeeds: () => [],
+  concurrentJobs: () => undefined,
+  controllerVerbs: [],
+};

@@ -16,15 +16,19 @@ import { trainingOf, type Training, type TrainingGroup } from './training-job/tr
 import { indexVariable, taskIndex } from './training-job/training-index';
 import { withVolumeGroup } from '../pods/volume-group';
 import { type ProjectContext } from '../project-context';
+import { roleRequestsRule } from '../policies/requests-rule';
+import { trainingJobNeeds } from './training-job/training-job-needs';
+import { trainingPlatformRules } from './training-job/training-platform-rules';
+import { type KindExpander } from './kind-expander';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
 
-/** Distributed training: an Indexed Job for each group of members that are alike, and the names by which they meet. */
-export function pinterestTrainingJob(workload: TrainingJob, context: ProjectContext): KubernetesObject[] {
+/** Makes an Indexed Job for each group of equal members, and the Services by which members find each other. */
+function objects(workload: TrainingJob, context: ProjectContext): KubernetesObject[] {
   const training = trainingOf(workload);
   const checkpoint = checkpointVolume(workload, context, training.members);
   const memory = sharedMemory(workload);
-  const gang = podGroup(workload, context, training.members);
+  const gang = podGroup(workload, workload.spec.gang, training.members, context);
   const pods = training.groups.map((group) => ({
     group,
     pod: workloadPod(workload, context, {
@@ -32,6 +36,7 @@ export function pinterestTrainingJob(workload: TrainingJob, context: ProjectCont
       serves: false,
       spread: true,
       restartPolicy: 'Never',
+      expiry: `${workload.spec.ttlAfterFinished} after its end`,
       ...(group.role !== undefined && { member: group.role }),
       env: [indexVariable(taskIndex), ...rendezvous(workload, training, group), ...checkpoint.env],
       volumes: [...checkpoint.volumes, ...memory.volumes],
@@ -43,7 +48,7 @@ export function pinterestTrainingJob(workload: TrainingJob, context: ProjectCont
   }));
   return [
     serviceAccount(workload),
-    ...networkPolicy(workload, context, { entrance: false }),
+    ...networkPolicy(workload, context, { ingress: false, peers: true }),
     ...withoutDuplicates(pods.flatMap(({ pod }) => pod.objects)),
     ...checkpoint.objects,
     ...gang.objects,
@@ -80,3 +85,17 @@ function storeService(all: KubernetesObject, workload: TrainingJob, training: Tr
 const withoutDuplicates = (objects: readonly KubernetesObject[]): KubernetesObject[] => [
   ...new Map(objects.map((object) => [`${object.kind} ${object.metadata.name}`, object])).values(),
 ];
+
+/** Expander of PinterestTrainingJob. */
+export const pinterestTrainingJobExpander: KindExpander<'PinterestTrainingJob'> = {
+  objects,
+  rules: [roleRequestsRule, ...trainingPlatformRules],
+  mounts: ({ checkpoint, sharedMemory }) => [
+    ...(sharedMemory === undefined ? [] : [{ mountPath: '/dev/shm', path: ['spec', 'sharedMemory'], fixed: true }]),
+    ...(checkpoint ? [{ mountPath: checkpoint.mountPath, path: ['spec', 'checkpoint', 'mountPath'] }] : []),
+  ],
+  controllerNeeds: trainingJobNeeds,
+  concurrentJobs: () => undefined,
+  // Training jobs are deleted after their ttlAfterFinished.
+  controllerVerbs: ['delete'],
+};

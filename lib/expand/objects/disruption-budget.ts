@@ -1,9 +1,9 @@
-import { type Spec, type Workload } from '../../api';
+import { type Spec, type Workload, type WorkloadKindWith } from '../../api';
 import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { selectorOf } from './labels';
 import { derivedName } from './name';
 
-type Disruption = Spec<'PinterestService'>['disruption'];
+type Disruption = Spec<WorkloadKindWith<'scales', true>>['disruption'];
 
 /** A PodDisruptionBudget that lets drains finish; none where there is never more than one replica. `replicas` is the most there can be. */
 export function disruptionBudget(workload: Workload, disruption: Disruption, replicas: number): KubernetesObject[] {

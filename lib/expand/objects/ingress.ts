@@ -3,10 +3,9 @@ import { clusterServiceName } from './cluster-service';
 import { draftObject, type KubernetesObject } from './kubernetes-object';
 import { derivedName } from './name';
 import { secondsOf } from './seconds';
-import { httpPort, portsOf } from './ports';
+import { httpPort, portsOf, type LoadBalancer } from './ports';
 import { type ProjectContext } from '../project-context';
 
-type LoadBalancer = NonNullable<Spec<'PinterestService'>['loadBalancer']>;
 type Entrance = NonNullable<Spec<'Platform'>['ingress']['internal']>;
 
 /** The Ingress of a workload: its host names, derived where none is given, lead to its first HTTP port. */

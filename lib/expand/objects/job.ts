@@ -1,14 +1,19 @@
-import { type Spec } from '../../api';
+import { type PodFailurePolicyRule } from '../../api';
 import { formatIndexes } from './index-ranges';
 import { type Pod } from '../pods/pod';
 import { secondsOf } from './seconds';
 
-type Completion = Pick<
-  Spec<'PinterestJobSet'>,
-  'retries' | 'activeDeadline' | 'podFailurePolicy' | 'podReplacementPolicy' | 'successPolicy' | 'suspend'
-> & {
+/** Fields of a Job that its workload sets as a user writes them. */
+interface JobOptions {
+  readonly retries: number;
+  readonly activeDeadline?: string | undefined;
   readonly ttlAfterFinished?: string | undefined;
-};
+  readonly podFailurePolicy?: { readonly rules: readonly PodFailurePolicyRule[] } | undefined;
+  readonly podReplacementPolicy?: 'TerminatingOrFailed' | 'Failed' | undefined;
+  readonly successPolicy?:
+    { readonly shards?: readonly number[] | undefined; readonly count?: number | undefined } | undefined;
+  readonly suspend: boolean;
+}
 
 /** How much work one Job is, and how much of it may fail. */
 export interface JobWork {
@@ -26,9 +31,9 @@ export interface JobWork {
 export const completionIndexAnnotation = 'batch.kubernetes.io/job-completion-index';
 
 /** `spec` of a Job; a pod that failed stays to be looked at, and another one replaces it. */
-export function jobSpec(completion: Completion, work: JobWork, pod: Pod): Readonly<Record<string, unknown>> {
-  const { retries, activeDeadline, podReplacementPolicy, successPolicy, suspend, ttlAfterFinished } = completion;
-  const failureRules = completion.podFailurePolicy?.rules ?? [];
+export function jobSpec(options: JobOptions, work: JobWork, pod: Pod): Readonly<Record<string, unknown>> {
+  const { retries, activeDeadline, podReplacementPolicy, successPolicy, suspend, ttlAfterFinished } = options;
+  const failureRules = options.podFailurePolicy?.rules ?? [];
   const { completions, parallelism, indexed, maxFailed } = work;
   const hasFailureRules = failureRules.length > 0;
   return {
@@ -50,10 +55,10 @@ export function jobSpec(completion: Completion, work: JobWork, pod: Pod): Readon
 }
 
 /** A Job without indexes has nothing smaller than itself to fail. */
-const ofWholeJob = (rule: NonNullable<Completion['podFailurePolicy']>['rules'][number]) =>
+const ofWholeJob = (rule: PodFailurePolicyRule) =>
   rule.action === 'FailIndex' ? { ...rule, action: 'FailJob' as const } : rule;
 
-function successRule({ shards, count }: NonNullable<Completion['successPolicy']>) {
+function successRule({ shards, count }: NonNullable<JobOptions['successPolicy']>) {
   return {
     ...(shards && { succeededIndexes: formatIndexes(shards) }),
     ...(count !== undefined && { succeededCount: count }),

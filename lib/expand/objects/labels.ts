@@ -1,4 +1,4 @@
-import { deploymentKeys, metadataKeys, manager, recommended, trainingRoles, type Workload } from '../../api';
+import { deploymentKeys, metadataKeys, manager, podTemplatesOf, recommended, type Workload } from '../../api';
 import { labelOf } from './name';
 import { tierOf } from '../pods/placement';
 import { type ProjectContext } from '../project-context';
@@ -45,12 +45,6 @@ export function versionOf(workload: Workload): string {
   return workload.spec.version ?? (tag === undefined ? 'unknown' : labelOf(tag).replace(/[-_.]+$/, ''));
 }
 
-/** Image of the first container. */
-export const imageOf = (workload: Workload): string => templateOf(workload)?.spec.containers[0]?.image ?? '';
-
-/** The pod template of a workload; for a training job that of its first role where it has none itself. */
-export function templateOf(workload: Workload) {
-  if (workload.kind !== 'PinterestTrainingJob') return workload.spec.template;
-  const { framework, roles, template } = workload.spec;
-  return template ?? trainingRoles[framework].map((role) => roles[role]?.template).find((own) => own !== undefined);
-}
+/** Returns the image of the workload's first container. */
+export const imageOf = (workload: Workload): string =>
+  podTemplatesOf(workload)[0]?.template.spec.containers[0]?.image ?? '';

@@ -5,6 +5,14 @@ import { selectorOf } from './labels';
 import { nodeNamesAddress } from '../profile/default-profile/node-names';
 import { type ProjectContext } from '../project-context';
 
+/** Traffic that a workload's kind allows beside what the workload itself does. */
+interface NetworkPolicyOptions {
+  /** Whether ingress controllers reach its pods. */
+  readonly ingress: boolean;
+  /** Whether its pods reach each other. */
+  readonly peers: boolean;
+}
+
 type Peer = NonNullable<NonNullable<Workload['spec']['access']>['from']>[number];
 const namespaceKey = 'kubernetes.io/metadata.name';
 
@@ -12,7 +20,7 @@ const namespaceKey = 'kubernetes.io/metadata.name';
 export function networkPolicy(
   workload: Workload,
   context: ProjectContext,
-  options: { readonly entrance: boolean },
+  options: NetworkPolicyOptions,
 ): KubernetesObject[] {
   const { access } = workload.spec;
   const { defaultDeny } = context.platform.spec.network;
@@ -25,15 +33,15 @@ export function networkPolicy(
     ...(from && {
       ingress: [
         ...from.map((peer) => ({ from: [peerOf(peer, workload)], ...portsOf(peer) })),
-        ...entranceRules(context, options.entrance),
-        ...siblings(workload, 'from'),
+        ...(options.ingress ? [ingressRule(context)] : []),
+        ...(options.peers ? [{ from: [ownPods(workload)] }] : []),
       ],
     }),
     ...(to && {
       egress: [
         ...to.map((peer) => ({ to: [peerOf(peer, workload)], ...portsOf(peer) })),
         dnsRule(context),
-        ...siblings(workload, 'to'),
+        ...(options.peers ? [{ to: [ownPods(workload)] }] : []),
       ],
     }),
   };
@@ -58,28 +66,19 @@ const portsOf = ({ ports }: Peer) =>
       }
     : {};
 
-const entranceRules = (context: ProjectContext, entrance: boolean) =>
-  entrance
-    ? [
-        {
-          from: [
-            {
-              namespaceSelector: {
-                matchExpressions: [
-                  { key: namespaceKey, operator: 'In', values: [...context.platform.spec.network.ingressNamespaces] },
-                ],
-              },
-            },
-          ],
-        },
-      ]
-    : [];
+const ingressRule = (context: ProjectContext) => ({
+  from: [
+    {
+      namespaceSelector: {
+        matchExpressions: [
+          { key: namespaceKey, operator: 'In', values: [...context.platform.spec.network.ingressNamespaces] },
+        ],
+      },
+    },
+  ],
+});
 
-/** Members of a set always reach each other. */
-const siblings = (workload: Workload, direction: 'from' | 'to') =>
-  workload.kind === 'PinterestService'
-    ? []
-    : [{ [direction]: [{ podSelector: { matchLabels: selectorOf(workload) } }] }];
+const ownPods = (workload: Workload) => ({ podSelector: { matchLabels: selectorOf(workload) } });
 
 /** A cache of names on the node answers from an address that lies in no namespace. */
 const dnsRule = (context: ProjectContext) => ({

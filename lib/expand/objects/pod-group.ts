@@ -7,13 +7,13 @@ import { type ProjectContext } from '../project-context';
 export const schedulesGangs = ({ platform }: Pick<ProjectContext, 'platform'>): boolean =>
   platform.spec.gangScheduling && platform.spec.kubernetesVersion !== '1.35';
 
-/** The gang of a training job for a scheduler that knows gangs; nothing where the controller has to see to it. */
+/** Makes the PodGroup of a gang and the pod fields that name it; nothing where the controller starts the gang. */
 export function podGroup(
-  workload: Workload<'PinterestTrainingJob'>,
-  context: ProjectContext,
+  workload: Workload,
+  gang: { readonly minAvailable?: number | undefined } | undefined,
   members: number,
+  context: ProjectContext,
 ): { readonly objects: readonly KubernetesObject[]; readonly pod: Partial<PodSpec> } {
-  const { gang } = workload.spec;
   if (gang === undefined || !schedulesGangs(context)) return { objects: [], pod: {} };
   const name = derivedName([workload.metadata.name]);
   const spec = { schedulingPolicy: { gang: { minCount: gang.minAvailable ?? members } } };

@@ -1,6 +1,7 @@
-import { type ContainerPort, type Spec } from '../../api';
+import { type ContainerPort, type Spec, type WorkloadKindWith } from '../../api';
 
-type LoadBalancer = NonNullable<Spec<'PinterestService'>['loadBalancer']>;
+/** Load balancer of a workload. */
+export type LoadBalancer = NonNullable<Spec<WorkloadKindWith<'serves', true>>['loadBalancer']>;
 /** One port of a Service, as its schema completes it. */
 export type ServicePort = NonNullable<LoadBalancer['ports']>[number];
 

@@ -1,4 +1,5 @@
 import { apiVersion, manager, recommended, type ManifestInput, type PlatformManifest, type Spec } from '../../api';
+import { daemonManifest, type DaemonManifest } from '../kinds/pinterest-daemon';
 import { accessRoles } from '../install/access-roles';
 import { admissionPolicies } from '../policies/admission-policies';
 import { draftObject, inApplyOrder, type KubernetesObject } from '../objects/kubernetes-object';
@@ -6,7 +7,7 @@ import { type RuntimePart } from '../profile/runtime';
 import { ownQuota, systemQuotas } from './system-quotas';
 import { type PlatformContext } from '../project-context';
 
-type DaemonSpec = ManifestInput<'PinterestDaemon'>['spec'];
+type DaemonSpec = DaemonManifest['spec'];
 
 /** What a Platform becomes: priority classes of its tiers, roles over our kinds, the policies that hold its rules, and quotas of system namespaces. */
 export function expandPlatform(cluster: PlatformContext): readonly KubernetesObject[] {
@@ -39,18 +40,13 @@ const priorityClass = ({ name, priority, preemption }: Spec<'Platform'>['tiers']
   );
 
 /** The node-level parts of the runtime profile, as the daemons that they are, and the project that they live in. */
-export function nodeSupport(
-  cluster: PlatformContext,
-): readonly (ManifestInput<'Project'> | ManifestInput<'PinterestDaemon'>)[] {
+export function nodeSupport(cluster: PlatformContext): readonly (ManifestInput<'Project'> | DaemonManifest)[] {
   const namespace = cluster.platform.spec.runtime.project;
   const parts = nodeParts(cluster);
   if (parts.length === 0) return [];
-  const daemons = parts.map(({ part }): ManifestInput<'PinterestDaemon'> => ({
-    apiVersion,
-    kind: 'PinterestDaemon',
-    metadata: { name: part.name, namespace },
-    spec: withFacts(part, part.node?.daemon as unknown as DaemonSpec, cluster),
-  }));
+  const daemons = parts.map(({ part }) =>
+    daemonManifest(part.name, namespace, withFacts(part, part.node?.daemon as unknown as DaemonSpec, cluster)),
+  );
   return [systemProject(cluster.platform, daemons), ...daemons];
 }
 
@@ -71,7 +67,7 @@ function withFacts(part: RuntimePart, daemon: DaemonSpec, { platform, runtime }:
 /** A project that allows its daemons what they ask for, and no more. */
 function systemProject(
   platform: PlatformManifest<'Platform'>,
-  daemons: readonly ManifestInput<'PinterestDaemon'>[],
+  daemons: readonly DaemonManifest[],
 ): ManifestInput<'Project'> {
   const asks = (what: 'network' | 'pid' | 'ipc') => daemons.some(({ spec }) => spec.host?.[what] === true);
   const privileged = daemons.some(({ spec }) =>

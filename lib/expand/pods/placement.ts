@@ -26,20 +26,29 @@ export function poolOf(
 export const tierOf = (workload: Workload, context: ProjectContext): string =>
   workload.spec.tier ?? context.platform.spec.defaultTier;
 
+/** How the kind of a workload places its pods. */
+interface PlacementOptions {
+  /** Pool instead of the workload's. */
+  readonly pool?: string | undefined;
+  readonly spread: boolean;
+  /** Whether each revision is spread by itself. */
+  readonly revisions: boolean;
+}
+
 /** Where pods may run: node selector, tolerations, affinity to zones, spread. */
 export function placementOf(
   workload: Workload,
   context: ProjectContext,
   selector: Readonly<Record<string, string>>,
   own: Pick<PodSpec, 'affinity' | 'nodeSelector' | 'topologySpreadConstraints'>,
-  options: { readonly pool?: string | undefined; readonly spread: boolean },
+  options: PlacementOptions,
 ): Pick<PodSpec, 'affinity' | 'nodeSelector' | 'tolerations' | 'topologySpreadConstraints'> {
   const pool = poolOf(workload, context, options.pool);
   const nodeSelector = { ...pool?.nodeSelector, ...own.nodeSelector };
   const tier = context.platform.spec.tiers.find((candidate) => candidate.name === tierOf(workload, context));
   const tolerations: Toleration[] = [...(pool?.tolerations ?? []), ...(tier?.tolerations ?? [])];
   const written = own.topologySpreadConstraints ?? [];
-  const added = options.spread ? spreadOf(workload, selector) : [];
+  const added = options.spread ? spreadOf(workload, selector, options.revisions) : [];
   // Kubernetes refuses two constraints on one key; the person's own wins.
   const spread = [
     ...added.filter(({ topologyKey }) => !written.some((other) => other.topologyKey === topologyKey)),
@@ -54,11 +63,15 @@ export function placementOf(
   };
 }
 
-function spreadOf(workload: Workload, selector: Readonly<Record<string, string>>): TopologySpreadConstraint[] {
+function spreadOf(
+  workload: Workload,
+  selector: Readonly<Record<string, string>>,
+  revisions: boolean,
+): TopologySpreadConstraint[] {
   const { zones, hosts, maxSkew } = workload.spec.placement.spread;
   const constraint = (topologyKey: string, rule: 'Required' | 'Preferred'): TopologySpreadConstraint => ({
     labelSelector: { matchLabels: selector },
-    ...(workload.kind === 'PinterestService' && { matchLabelKeys: ['pod-template-hash'] }),
+    ...(revisions && { matchLabelKeys: ['pod-template-hash'] }),
     maxSkew,
     topologyKey,
     // Nodes whose taints keep the pods away must not count as empty ones, or pods would wait for them for ever.

@@ -7,6 +7,7 @@ import { type ProjectContext } from '../project-context';
 interface OwnMetadata {
   readonly template: PodTemplate;
   readonly member?: string;
+  readonly expiry?: string;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
 }
@@ -30,7 +31,7 @@ export function podMetadata(
     [metadataKeys.image]: imageOf(workload),
     [metadataKeys.owner]: workload.spec.team ?? project.spec.team,
     [metadataKeys.creator]: `${manager}/${workload.kind}/${workload.metadata.namespace}/${workload.metadata.name}`,
-    [metadataKeys.expiry]: expiryOf(workload),
+    [metadataKeys.expiry]: request.expiry ?? 'never',
     [metadataKeys.profile]: profile.metadata.name,
   };
   const labels = {
@@ -40,13 +41,6 @@ export function podMetadata(
     ...labelsOf(workload, context, request.member),
   };
   return { labels, annotations };
-}
-
-/** When pods of a workload may be collected, for whoever looks at a stray one. */
-function expiryOf({ spec }: Workload): string {
-  if ('ttlAfterFinished' in spec && spec.ttlAfterFinished !== undefined)
-    return `${spec.ttlAfterFinished} after its end`;
-  return 'history' in spec ? 'by history' : 'never';
 }
 
 function metricsAnnotations({ spec }: Workload): Record<string, string> {

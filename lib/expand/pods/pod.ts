@@ -30,6 +30,10 @@ export interface PodRequest {
   readonly serves: boolean;
   /** Whether pods are spread over zones and hosts. */
   readonly spread: boolean;
+  /** Whether the pods of each revision, labeled by the hash of their template, are spread by themselves. @default false */
+  readonly revisions?: boolean;
+  /** When its pods may be deleted, for garbage collectors. @default never */
+  readonly expiry?: string;
   /** Role or shard, where the pods of a workload differ. */
   readonly member?: string;
   readonly restartPolicy?: 'OnFailure' | 'Never';
@@ -120,7 +124,7 @@ function frame(
 ): Omit<PodSpec, 'containers'> {
   const own = request.template.spec;
   const securityContext = securedPod(own.securityContext, context);
-  const options = { pool: request.pool, spread: request.spread };
+  const options = { pool: request.pool, spread: request.spread, revisions: request.revisions ?? false };
   return {
     ...own,
     ...request.pod,

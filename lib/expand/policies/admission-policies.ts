@@ -1,7 +1,8 @@
 import { apiVersion, group, version, workloadKinds, type WorkloadKind } from '../../api';
 import { draftObject, type KubernetesObject } from '../objects/kubernetes-object';
 import { ruleVariables } from './rule-facts';
-import { rulesOf, type PlatformRule } from './platform-rules';
+import { type PlatformRule } from './platform-rule';
+import { rulesOf } from './platform-rules';
 import { type PlatformContext } from '../project-context';
 
 /** One policy per workload kind: the API server holds the rules that need the Platform, in the very words in which we do. */

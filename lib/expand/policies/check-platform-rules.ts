@@ -6,7 +6,8 @@ import { namespaceFacts, ruleVariables } from './rule-facts';
 import { offerOf, type RulePath } from './rule-paths';
 import { sidecarProblems } from './sidecar-problems';
 import { unsupportedFields } from './unsupported-fields';
-import { rulesOf, type PlatformRule } from './platform-rules';
+import { type PlatformRule } from './platform-rule';
+import { rulesOf } from './platform-rules';
 import { type ProjectContext } from '../project-context';
 
 /** Reports what a workload asks for and its context does not offer. */
@@ -20,7 +21,7 @@ export function checkPlatformRules(
     if (value === undefined || (rule.aboutTemplates ? keepsInTemplates : keeps)(rule, workload, context)) continue;
     const { code, reason, remedy, name } = rule;
     const shown = typeof value === 'object' ? {} : { value };
-    const found = rule.places?.(workload.spec, context) ?? [];
+    const found = rule.paths?.(workload.spec, context) ?? [];
     for (const place of found.length > 0 ? found : [{ path: rule.field, ...shown }]) {
       report({ code, reason, remedy, ...toldOf(place), rule: name });
     }

@@ -1,6 +1,7 @@
 import {
   compareQuantities,
   parseQuantity,
+  podTemplatesOf,
   type Container,
   type FieldPath,
   type PodSpec,
@@ -8,7 +9,6 @@ import {
   type Workload,
 } from '../../api';
 import { type KubernetesObject } from '../objects/kubernetes-object';
-import { podTemplatesOf } from './unsupported-fields';
 import { type ProjectContext } from '../project-context';
 
 /**

@@ -2,10 +2,11 @@ import { type FieldPath, type Problem, type Workload } from '../../api';
 import { cloudIdentityOf } from '../pods/cloud-identity';
 import { tierOf } from '../pods/placement';
 import { partsOf } from '../profile/runtime';
+import { expanderOf } from '../kinds/kind-expanders';
 import { type ProjectContext } from '../project-context';
 
 /** Where a person has something shown to the containers of the app. */
-interface Place {
+interface Mount {
   readonly mountPath: string;
   readonly path: FieldPath;
   /** A file, below which nothing can be. */
@@ -18,11 +19,11 @@ interface Place {
  * Mounts come from several fields and from the platform, and Kubernetes refuses two at one path; below a file no container could start.
  */
 export function mountProblems(workload: Workload, context: ProjectContext, report: (problem: Problem) => void): void {
-  const places = placesOf(workload);
-  if (places.length === 0) return;
+  const mounts = mountsOf(workload);
+  if (mounts.length === 0) return;
   const taken = new Set(platformMounts(workload, context).map(({ mountPath }) => mountPath));
-  const files = new Set(places.flatMap(({ isFile, mountPath }) => (isFile ? [mountPath] : [])));
-  for (const { mountPath: written, path } of places) {
+  const files = new Set(mounts.flatMap(({ isFile, mountPath }) => (isFile ? [mountPath] : [])));
+  for (const { mountPath: written, path } of mounts) {
     const mountPath = written.replace(/(?<=.)\/+$/, '');
     if (taken.has(mountPath) || foldersOf(mountPath).some((folder) => files.has(folder))) {
       report({
@@ -43,23 +44,17 @@ const platformMounts = (workload: Workload, context: ProjectContext) => [
   ...partsOf(workload, tierOf(workload, context), context.runtime).flatMap(({ part }) => part.pod?.volumeMounts ?? []),
 ];
 
-function placesOf({ spec }: Workload): Place[] {
-  const keyed = (field: string, entries: Readonly<Record<string, unknown>> | undefined, isFile: boolean): Place[] =>
+/** Lists the mounts that a workload declares, in the order in which a later one conflicts with an earlier one. */
+function mountsOf(workload: Workload): Mount[] {
+  const { spec } = workload;
+  const keyed = (field: string, entries: Readonly<Record<string, unknown>> | undefined, isFile: boolean): Mount[] =>
     Object.keys(entries ?? {}).map((mountPath) => ({ mountPath, path: ['spec', field, 'files', mountPath], isFile }));
-  const listed = (field: FieldPath, entries: readonly { readonly mountPath: string }[] | undefined): Place[] =>
-    (entries ?? []).map(({ mountPath }, index) => ({ mountPath, path: ['spec', ...field, index, 'mountPath'] }));
+  const own = expanderOf(workload).mounts(spec);
   return [
-    ...('sharedMemory' in spec && spec.sharedMemory !== undefined
-      ? [{ mountPath: '/dev/shm', path: ['spec', 'sharedMemory'] }]
-      : []),
+    ...own.filter(({ fixed }) => fixed),
     ...keyed('config', spec.config?.files, true),
     ...keyed('secrets', spec.secrets?.files, false),
-    ...('configTemplates' in spec ? listed(['configTemplates'], spec.configTemplates) : []),
-    ...('volumeClaimTemplates' in spec ? listed(['volumeClaimTemplates'], spec.volumeClaimTemplates) : []),
-    ...('host' in spec ? listed(['host', 'paths'], spec.host.paths) : []),
-    ...('checkpoint' in spec && spec.checkpoint
-      ? [{ mountPath: spec.checkpoint.mountPath, path: ['spec', 'checkpoint', 'mountPath'] }]
-      : []),
+    ...own.filter(({ fixed }) => !fixed),
   ];
 }
 

@@ -1,5 +1,12 @@
-import { type Container, type FieldPath, type Problem, type SecurityContext, type Workload } from '../../api';
-import { podTemplatesOf } from './unsupported-fields';
+import {
+  kindsWith,
+  podTemplatesOf,
+  type Container,
+  type FieldPath,
+  type Problem,
+  type SecurityContext,
+  type Workload,
+} from '../../api';
 import { type ProjectContext } from '../project-context';
 
 const restrictedVolumes = new Set([
@@ -59,7 +66,7 @@ export function podSecurityProblems(
         refuse(
           [...at, 'volumes', index, source],
           undefined,
-          'use a volume that the level allows, or a PinterestDaemon',
+          `use a volume that the level allows, or a ${kindsWith('perNode', true).join(' or ')}`,
         );
       }
     });

@@ -1,7 +1,7 @@
-import { type Problem, type Workload } from '../../api';
+import { podTemplatesOf, type Problem, type Workload } from '../../api';
 import { tierOf } from '../pods/placement';
 import { partsOf, type RuntimePart } from '../profile/runtime';
-import { podTemplatesOf } from './unsupported-fields';
+import { expanderOf } from '../kinds/kind-expanders';
 import { type ProjectContext } from '../project-context';
 
 /** Reports settings of parts whose values have the wrong type or are none of those declared. */
@@ -68,8 +68,8 @@ function volumeProblems(
   mounts: readonly { readonly name: string }[],
   report: (problem: Problem) => void,
 ): void {
-  const template = workload.spec.template;
-  const volumes = new Set([...(template?.spec.volumes ?? []), ...kindVolumes(workload)].map((volume) => volume.name));
+  const own = expanderOf(workload).mounts(workload.spec);
+  const volumes = new Set([...(workload.spec.template?.spec.volumes ?? []), ...own].map((volume) => volume.name));
   mounts.forEach((mount, index) => {
     if (volumes.has(mount.name)) return;
     report({
@@ -105,15 +105,6 @@ function takenProblems(
       rule: 'mount-twice',
     });
   });
-}
-
-/** Volumes that the kind adds to those of the template, by the names that a person gave them. */
-function kindVolumes({ spec }: Workload): readonly { readonly name: string }[] {
-  return [
-    ...('volumeClaimTemplates' in spec ? (spec.volumeClaimTemplates ?? []) : []),
-    ...('configTemplates' in spec ? (spec.configTemplates ?? []) : []),
-    ...('host' in spec ? spec.host.paths : []),
-  ];
 }
 
 const fits = (value: unknown, type: string): boolean =>

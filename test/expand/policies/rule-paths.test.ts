@@ -27,8 +27,8 @@ test.each(platformRuleCases.map((one) => [one.title ?? one.rule, one] as const))
   (_, { rule, input }) => {
     const workload = parseManifest(input) as Workload;
     const context = (cluster: typeof sparse) => cluster.project(workload.metadata.namespace);
-    const { places } = platformRules.find(({ name }) => name === rule) ?? {};
-    if (places) expect(places(workload.spec, context(sparse))).not.toEqual([]);
+    const { paths } = platformRules.find(({ name }) => name === rule) ?? {};
+    if (paths) expect(paths(workload.spec, context(sparse))).not.toEqual([]);
     expect(messagesOf(rule, input, rich)).toEqual([]);
   },
 );

@@ -4,7 +4,7 @@ import { shardsDiffer } from './shard';
 type Need = readonly [asked: boolean, path: readonly (string | number)[], reason: string];
 
 /** What a job set asks for that native Jobs cannot do by themselves. */
-export function needsOfJobSet(workload: Workload<'PinterestJobSet'>): Problem[] {
+export function jobSetNeeds(workload: Workload<'PinterestJobSet'>): Problem[] {
   const { spec } = workload;
   const claims = (spec.volumeClaimTemplates ?? []).length > 0;
   const needs: Need[] = [

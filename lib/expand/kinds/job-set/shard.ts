@@ -1,19 +1,7 @@
-import {
-  environmentPrefix,
-  type Container,
-  type EnvVar,
-  type Spec,
-  type Volume,
-  type VolumeMount,
-  type Workload,
-} from '../../../api';
-import { completionIndexAnnotation } from '../../objects/job';
+import { type Container, type EnvVar, type Spec, type Volume, type VolumeMount, type Workload } from '../../../api';
 import { derivedName } from '../../objects/name';
 
 type Override = NonNullable<Spec<'PinterestJobSet'>['overrides']>[number];
-
-const indexVariable = `${environmentPrefix}SHARD_INDEX`;
-const countVariable = `${environmentPrefix}SHARD_COUNT`;
 
 /** Longest name of a set: a dash and the index of the last of 10,000 shards still fit into the 63 characters of a host name. */
 const longestSetName = 58;
@@ -27,17 +15,6 @@ export const shardName = (workload: Workload, index: number): string => `${setNa
 /** Whether shards differ, so that each has a Job of its own instead of an index of a common one. */
 export const shardsDiffer = ({ spec }: Workload<'PinterestJobSet'>): boolean =>
   [spec.overrides, spec.configTemplates, spec.volumeClaimTemplates].some((list) => (list ?? []).length > 0);
-
-/** Variables that tell a shard which one it is; without an index the Job tells it. */
-export const shardVariables = (count: number, index?: number): EnvVar[] => [
-  index === undefined
-    ? {
-        name: indexVariable,
-        valueFrom: { fieldRef: { fieldPath: `metadata.annotations['${completionIndexAnnotation}']` } },
-      }
-    : { name: indexVariable, value: String(index) },
-  { name: countVariable, value: String(count) },
-];
 
 /** Puts a shard's numbers where a text has `$(PINION_SHARD_INDEX)` or `$(PINION_SHARD_COUNT)`; as in Kubernetes, `$$(…)` stays as `$(…)`. */
 export const filledIn = (text: string, index: number, count: number): string =>

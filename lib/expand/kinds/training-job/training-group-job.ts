@@ -1,11 +1,10 @@
-import { type PodTemplateSpec, type Workload } from '../../../api';
+import { type PodFailurePolicyRule, type PodTemplateSpec, type Workload } from '../../../api';
 import { freeze } from '../../objects/freeze';
 import { draftObject, type KubernetesObject } from '../../objects/kubernetes-object';
 import { secondsOf } from '../../objects/seconds';
 import { type TrainingGroup } from './training-groups';
 
 type TrainingJob = Workload<'PinterestTrainingJob'>;
-type PodFailurePolicyRule = NonNullable<TrainingJob['spec']['podFailurePolicy']>['rules'][number];
 
 /** Most retries that Kubernetes counts: the greatest 32-bit integer. */
 const withoutLimit = 2147483647;

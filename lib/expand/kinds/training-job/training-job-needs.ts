@@ -13,7 +13,7 @@ interface Need {
 const byController = "use emit: 'resource' where the controller runs";
 
 /** What a training job asks for that native Jobs cannot do by themselves. */
-export function needsOfTrainingJob(
+export function trainingJobNeeds(
   workload: Workload<'PinterestTrainingJob'>,
   context: ProjectContext | undefined,
 ): Problem[] {

@@ -1,5 +1,5 @@
 import { workloadSocket, workloadSocketMount } from './certificates';
-import { hardened, type PartInput } from './part-input';
+import { hardened, type PartInput, servingKinds } from './part-input';
 
 const port = 19443;
 const statusPort = 19105;
@@ -10,7 +10,7 @@ export const mutualTls: PartInput = {
   summary:
     "Pod: takes connections of other workloads on port 19443, checks their certificates, and passes them to the app on loopback; it lives in the pod because it holds the pod's certificate. On SIGTERM it lets open connections end for 25 s.",
   injection: 'OptIn',
-  kinds: ['PinterestService', 'PinterestStatefulSet'],
+  kinds: [...servingKinds],
   requires: ['certificates'],
   needsValues: ['trustDomain'],
   valueEnv: { TRUST_DOMAIN: 'trustDomain' },

@@ -1,4 +1,4 @@
-import { type SpecInput } from '../../../api';
+import { kindsWith, type SpecInput } from '../../../api';
 
 /** A part of the runtime profile, as it is written. */
 export type PartInput = SpecInput<'RuntimeProfile'>['parts'][number];
@@ -6,14 +6,11 @@ export type PartInput = SpecInput<'RuntimeProfile'>['parts'][number];
 /** A container that a part adds to pods. */
 export type PartSidecar = NonNullable<NonNullable<PartInput['pod']>['sidecars']>[number];
 
-/** Kinds whose pods are the app's own; daemons of the infrastructure share the node's network and stay without sidecars. */
-export const appKinds = [
-  'PinterestService',
-  'PinterestJobSet',
-  'PinterestCronJob',
-  'PinterestTrainingJob',
-  'PinterestStatefulSet',
-] as const satisfies PartInput['kinds'];
+/** Kinds whose pods get sidecars; those that run on every node share its network. */
+export const appKinds = kindsWith('perNode', false);
+
+/** Kinds whose pods clients reach through a load balancer. */
+export const servingKinds = kindsWith('serves', true);
 
 /** Group and user of injected containers; `nonroot` of the distroless images, unknown to any other image. */
 const nonRoot = 65532;

@@ -1,5 +1,5 @@
 import { identityVariables } from './environment';
-import { hardened, type PartInput } from './part-input';
+import { hardened, type PartInput, servingKinds } from './part-input';
 
 const port = 19106;
 
@@ -12,7 +12,7 @@ export const traffic: PartInput = {
   summary:
     "Pod: registers the pod's address in ZooKeeper while the app answers on its readiness path, and takes it out as soon as the pod begins to end; it lives in the pod so that its session, and with it the entry, ends with the pod. Has no public image: off until the Platform names one.",
   injection: 'Required',
-  kinds: ['PinterestService', 'PinterestStatefulSet'],
+  kinds: [...servingKinds],
   after: ['network', 'certificates'],
   requires: ['identity'],
   needsImage: true,

@@ -1,0 +1,42 @@
+import { type FieldPath, type Problem, type Spec, type Workload, type WorkloadKind } from '../../api';
+import { type KubernetesObject } from '../objects/kubernetes-object';
+import { type PlatformRule } from '../policies/platform-rule';
+import { type ProjectContext } from '../project-context';
+
+/** A volume mount that fields of the kind's own declare. */
+export interface OwnMount {
+  readonly mountPath: string;
+  /** Field that declares it. */
+  readonly path: FieldPath;
+  /** Name of the volume, where users choose it. */
+  readonly name?: string;
+  /** Whether the kind chooses the mount path. @default false */
+  readonly fixed?: boolean;
+}
+
+/** What expand asks of a workload kind. */
+export interface KindExpander<K extends WorkloadKind> {
+  /** Makes the native objects of a workload, without the metadata that all of them share. */
+  readonly objects: (
+    workload: Workload<K>,
+    context: ProjectContext,
+    report: (problem: Problem) => void,
+  ) => KubernetesObject[];
+  /** Platform rules of this kind, beside those of every kind. */
+  readonly rules: readonly PlatformRule<Spec<K>>[];
+  /** Lists the volume mounts that fields of the kind's own declare. */
+  readonly mounts: (spec: Spec<K>) => readonly OwnMount[];
+  /** Lists what a workload requires that its native objects cannot do without the controller. */
+  readonly controllerNeeds: (workload: Workload<K>, context: ProjectContext | undefined) => Problem[];
+  /** Returns how many of its Jobs run at the same time; undefined for all of them. */
+  readonly concurrentJobs: (workload: Workload<K>) => number | undefined;
+  /** Verbs of the controller on custom resources of this kind, beside reading them and writing their status. */
+  readonly controllerVerbs: readonly string[];
+}
+
+/** Lists the mounts of a field whose entries name a volume and its mount path. */
+export const listedMounts = (
+  path: FieldPath,
+  entries: readonly { readonly name: string; readonly mountPath: string }[] = [],
+): OwnMount[] =>
+  entries.map(({ name, mountPath }, index) => ({ name, mountPath, path: ['spec', ...path, index, 'mountPath'] }));

@@ -1,0 +1,70 @@
+import { type Spec } from '../../../api';
+import { type PlatformRule } from '../../policies/platform-rule';
+
+type TrainingRule = PlatformRule<Spec<'PinterestTrainingJob'>>;
+type Paths = NonNullable<TrainingRule['paths']>;
+
+/** The storage class of checkpoints that is unknown. */
+const checkpointPaths: Paths = ({ checkpoint }, { platform }) => [
+  {
+    path: ['checkpoint', 'claim', 'storageClass'],
+    value: checkpoint?.claim?.storageClass,
+    offered: platform.spec.storage.classes,
+  },
+];
+
+/** The accelerator that no pool has. */
+const acceleratorPaths: Paths = ({ accelerators }, { platform }) => [
+  {
+    path: ['accelerators', 'resource'],
+    value: accelerators?.resource,
+    offered: [...new Set(platform.spec.pools.flatMap((pool) => pool.accelerators))],
+  },
+];
+
+/** The pool that lacks the accelerator. */
+const acceleratorPoolPaths: Paths = ({ accelerators, placement }, { platform }) => {
+  if (!accelerators) return [];
+  const { resource } = accelerators;
+  const having = platform.spec.pools.filter((pool) => pool.accelerators.includes(resource));
+  return [
+    {
+      path: ['placement', 'pool'],
+      value: placement.pool,
+      reason: `is a pool whose nodes have no ${resource}`,
+      offered: having.map(({ name }) => name),
+    },
+  ];
+};
+
+/** Platform rules of training jobs: the Platform must offer their storage class and accelerators. */
+export const trainingPlatformRules: readonly TrainingRule[] = [
+  {
+    name: 'checkpoint-class-offered',
+    field: ['checkpoint', 'claim', 'storageClass'],
+    cel: 'size(params.spec.storage.classes) == 0 || object.spec.checkpoint.claim.storageClass in params.spec.storage.classes',
+    code: 'not-available',
+    reason: 'is no storage class that this Platform offers',
+    remedy: 'use one of its spec.storage.classes',
+    paths: checkpointPaths,
+  },
+  {
+    name: 'accelerator-offered',
+    field: ['accelerators', 'resource'],
+    cel: 'params.spec.pools.exists(p, object.spec.accelerators.resource in p.accelerators)',
+    code: 'not-available',
+    reason: 'is an accelerator that no pool of this Platform has',
+    remedy: 'use one of the accelerators of its spec.pools',
+    paths: acceleratorPaths,
+  },
+  {
+    name: 'accelerator-in-pool',
+    field: ['accelerators'],
+    beside: ['placement'],
+    cel: '!has(object.spec.placement) || !has(object.spec.placement.pool) || params.spec.pools.all(p, p.name != object.spec.placement.pool || object.spec.accelerators.resource in p.accelerators)',
+    code: 'not-available',
+    reason: 'are not what nodes of the chosen pool have',
+    remedy: 'choose a pool that has them, or leave placement.pool out',
+    paths: acceleratorPoolPaths,
+  },
+];

@@ -1,0 +1,16 @@
+import { environmentPrefix, type EnvVar } from '../../api';
+import { completionIndexAnnotation } from './job';
+
+const indexVariable = `${environmentPrefix}SHARD_INDEX`;
+const countVariable = `${environmentPrefix}SHARD_COUNT`;
+
+/** Returns the variables for the index of a shard and the number of shards; without an index, the Indexed Job sets it. */
+export const shardVariables = (count: number, index?: number): EnvVar[] => [
+  index === undefined
+    ? {
+        name: indexVariable,
+        valueFrom: { fieldRef: { fieldPath: `metadata.annotations['${completionIndexAnnotation}']` } },
+      }
+    : { name: indexVariable, value: String(index) },
+  { name: countVariable, value: String(count) },
+];

@@ -1,0 +1,140 @@
+import { type PlatformRule } from './platform-rule';
+import { ruleVariables } from './rule-facts';
+import { poolNames, unknownPaths } from './rule-paths';
+
+type Paths = NonNullable<PlatformRule['paths']>;
+
+/** The pool that is unknown. */
+const poolPaths: Paths = ({ placement }, context) => [
+  { path: ['placement', 'pool'], value: placement.pool, offered: poolNames(context) },
+];
+
+/** Zones that are unknown. */
+const zonePaths: Paths = ({ placement }, { platform: { spec } }) =>
+  unknownPaths(placement.zones ?? [], spec.zones, ['placement', 'zones'], 'is no zone of this Platform');
+
+/** The tier that is unknown. */
+const tierPaths: Paths = ({ tier }, { platform: { spec } }) => [
+  { path: ['tier'], value: tier, offered: spec.tiers.map(({ name }) => name) },
+];
+
+/** Parts that the profile does not add to pods. */
+const unknownPartPaths: Paths = ({ sidecars = {} }, context) => {
+  const { parts } = ruleVariables(context);
+  return Object.keys(sidecars)
+    .filter((name) => !parts.includes(name))
+    .map((name) => ({
+      path: ['sidecars', name],
+      offered: parts,
+      reason: 'is no part that the runtime profile adds to pods',
+    }));
+};
+
+/** Parts that are switched off, and must not be. */
+const requiredPartPaths: Paths = ({ sidecars = {} }, context) => {
+  const { required } = ruleVariables(context);
+  return Object.entries(sidecars)
+    .filter(([name, { enabled }]) => enabled === false && required.includes(name))
+    .map(([name]) => ({ path: ['sidecars', name, 'enabled'], value: false }));
+};
+
+/** Parts that are switched on, and are off on the Platform. */
+const unavailablePartPaths: Paths = ({ sidecars = {} }, { runtime: { off } }) =>
+  Object.entries(sidecars).flatMap(([name, { enabled }]) => {
+    const why = off.get(name);
+    if (enabled !== true || why === undefined) return [];
+    const reason = `asks for a part that is off on this Platform: ${why}`;
+    return [{ path: ['sidecars', name, 'enabled'], value: true, reason }];
+  });
+
+/** Settings that a part does not declare. */
+const settingPaths: Paths = ({ sidecars = {} }, context) => {
+  const declared = new Map(Object.entries(ruleVariables(context).settings));
+  return Object.entries(sidecars).flatMap(([name, { config = {} }]) => {
+    const offered = declared.get(name);
+    if (!offered) return [];
+    return Object.entries(config)
+      .filter(([key]) => !offered.includes(key))
+      .map(([key, value]) => ({
+        path: ['sidecars', name, 'config', key],
+        value,
+        offered,
+        reason: `is no setting of the part ${name}`,
+      }));
+  });
+};
+
+/** Platform rules of every workload kind. */
+export const commonRules: readonly PlatformRule[] = [
+  {
+    name: 'pool-offered',
+    field: ['placement', 'pool'],
+    cel: 'params.spec.pools.exists(p, p.name == object.spec.placement.pool)',
+    code: 'not-available',
+    reason: 'is no node pool of this Platform',
+    remedy: 'use one of its spec.pools, or leave it out',
+    paths: poolPaths,
+  },
+  {
+    name: 'zones-offered',
+    field: ['placement', 'zones'],
+    cel: 'size(params.spec.zones) == 0 || object.spec.placement.zones.all(z, z in params.spec.zones)',
+    code: 'not-available',
+    reason: 'names a zone that this Platform does not have',
+    remedy: 'use zones of its spec.zones',
+    paths: zonePaths,
+  },
+  {
+    name: 'tier-offered',
+    field: ['tier'],
+    cel: 'params.spec.tiers.exists(t, t.name == object.spec.tier)',
+    code: 'not-available',
+    reason: 'is no tier of this Platform',
+    remedy: 'use one of its spec.tiers, or leave it out',
+    paths: tierPaths,
+  },
+  {
+    name: 'iam-account-known',
+    field: ['iamRole'],
+    cel: 'object.spec.iamRole.startsWith("arn:") || has(params.spec.aws)',
+    code: 'not-available',
+    reason: 'is a name, and this Platform has no AWS account to look in',
+    remedy: 'give the ARN of the role, or set spec.aws of the Platform',
+  },
+  {
+    name: 'sidecar-known',
+    field: ['sidecars'],
+    cel: 'object.spec.sidecars.all(n, n in variables.parts)',
+    code: 'not-available',
+    reason: 'names a part that the runtime profile does not add to pods',
+    remedy: 'use names of its parts',
+    paths: unknownPartPaths,
+  },
+  {
+    name: 'sidecar-required',
+    field: ['sidecars'],
+    cel: 'object.spec.sidecars.all(n, [object.spec.sidecars[n]].all(c, !has(c.enabled) || c.enabled || !(n in variables.required)))',
+    code: 'not-available',
+    reason: 'switches off a part that every workload must have',
+    remedy: 'remove enabled: false; only optional parts can be switched off',
+    paths: requiredPartPaths,
+  },
+  {
+    name: 'sidecar-available',
+    field: ['sidecars'],
+    cel: 'object.spec.sidecars.all(n, [object.spec.sidecars[n]].all(c, !has(c.enabled) || !c.enabled || !(n in variables.off)))',
+    code: 'not-available',
+    reason: 'asks for a part that is off on this Platform, for it lacks an image or a value',
+    remedy: 'remove enabled: true, or have the Platform name what the part needs',
+    paths: unavailablePartPaths,
+  },
+  {
+    name: 'sidecar-settings',
+    field: ['sidecars'],
+    cel: 'object.spec.sidecars.all(n, [object.spec.sidecars[n]].all(c, !has(c.config) || !(n in variables.settings) || c.config.all(k, k in variables.settings[n])))',
+    code: 'not-available',
+    reason: 'sets something that the part does not declare',
+    remedy: 'use the settings of the part',
+    paths: settingPaths,
+  },
+];

@@ -1,0 +1,74 @@
+import { type LocatedPodTemplate, type PodTemplate } from '../../api';
+import { type ProjectContext } from '../project-context';
+import { type PlatformRule } from './platform-rule';
+import { containerPaths, type RulePath } from './rule-paths';
+
+const stated =
+  'has(c.resources) && has(c.resources.requests) && has(c.resources.limits) && "cpu" in c.resources.requests && "memory" in c.resources.requests && "memory" in c.resources.limits';
+const allStated = (template: string) =>
+  `(${template}.spec.containers.all(c, ${stated}) && (!has(${template}.spec.initContainers) || ${template}.spec.initContainers.all(c, ${stated})))`;
+
+const resources = [
+  ['requests', 'cpu'],
+  ['requests', 'memory'],
+  ['limits', 'memory'],
+] as const;
+
+/** Lists the requests and limits that containers of a strict tier lack. */
+function unstatedPaths(
+  templates: readonly LocatedPodTemplate[],
+  { tier }: { readonly tier?: string | undefined },
+  { platform }: ProjectContext,
+): RulePath[] {
+  return templates
+    .flatMap(({ template, path }) => containerPaths(template.spec, [...path, 'spec']))
+    .flatMap(({ container: { name, resources: own }, path }) =>
+      resources
+        .filter(([kind, resource]) => !Object.hasOwn(own?.[kind] ?? {}, resource))
+        .map(([kind, resource]) => ({
+          path: [...path, 'resources', kind, resource],
+          reason: `is missing in the container ${name}, and the tier ${tier ?? platform.spec.defaultTier} demands it of every container`,
+          remedy: `give resources.${kind}.${resource}`,
+        })),
+    );
+}
+
+const shared = {
+  aboutTemplates: true,
+  code: 'required',
+  reason: 'leaves out a CPU request, a memory request or a memory limit, which the tier demands of every container',
+  remedy: 'give resources.requests.cpu, resources.requests.memory and resources.limits.memory',
+} as const;
+
+interface Tiered {
+  readonly tier?: string | undefined;
+}
+
+/** Rule that containers of a strict tier state their requests and their memory limit, for kinds with one pod template. */
+export const requestsRule: PlatformRule<Tiered & { readonly template: PodTemplate }> = {
+  name: 'requests-stated',
+  field: ['template'],
+  cel: `!(variables.tier in variables.strictTiers) || ${allStated('object.spec.template')}`,
+  ...shared,
+  paths: (spec, context) => unstatedPaths([{ template: spec.template, path: ['template'] }], spec, context),
+};
+
+/** The same rule for kinds whose roles have templates. */
+export const roleRequestsRule: PlatformRule<
+  Tiered & {
+    readonly template?: PodTemplate | undefined;
+    readonly roles: Readonly<Record<string, { readonly template?: PodTemplate | undefined }>>;
+  }
+> = {
+  name: 'requests-stated-in-roles',
+  field: ['roles'],
+  cel: `!(variables.tier in variables.strictTiers) || ((!has(object.spec.template) || ${allStated('object.spec.template')}) && object.spec.roles.all(r, [object.spec.roles[r]].all(m, !has(m.template) || ${allStated('m.template')})))`,
+  ...shared,
+  paths: (spec, context) => {
+    const own = spec.template ? [{ template: spec.template, path: ['template'] }] : [];
+    const ofRoles = Object.entries(spec.roles).flatMap(([role, { template }]) =>
+      template ? [{ template, path: ['roles', role, 'template'] }] : [],
+    );
+    return unstatedPaths([...own, ...ofRoles], spec, context);
+  },
+};
