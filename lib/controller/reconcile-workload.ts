@@ -1,7 +1,8 @@
-import { type Workload } from '../api';
-import { type KubernetesObject, schedulesGangs } from '../expand';
+import { isRunKind, type RunKind, type Workload } from '../api';
+import { schedulesGangs } from '../expand';
 import { type LiveObject } from '../kube';
 import { applyPlan } from './apply-plan';
+import { gangKinds, kindControllerOf } from './kinds/kind-controllers';
 import { planRun } from './run/plan-run';
 import { type RunPlan } from './run/run-plan';
 import { type ClusterWriter } from './cluster-writer';
@@ -39,7 +40,7 @@ export async function reconcileWorkload(
   const expansion = surroundings.expansions.of(pass);
   const conducted = conductedOf(pass, expansion, surroundings);
   if (conducted) surroundings.gangs.note(key, conducted);
-  else if (document.kind === 'PinterestTrainingJob') surroundings.gangs.pass(key);
+  else if (gangKinds.some((kind) => kind === document.kind)) surroundings.gangs.pass(key);
   // A run, a restart or an end is on record before anything of it is done: a crash in between repeats nothing.
   if (conducted?.writeFirst) {
     await publishStatus(pass, expansion, { conducted }, surroundings);
@@ -67,6 +68,7 @@ async function planOf(
   { hands, passes, now }: ReconcileContext,
 ): Promise<ReconcilePlan | undefined> {
   if (!workload || !objects) return undefined;
+  const unowned = kindControllerOf(workload.kind).retainedObjects?.(workload, objects);
   const plan = await planFor(
     {
       live,
@@ -77,7 +79,7 @@ async function planOf(
       adopt: workload.spec.adopt ?? false,
       allowLoss: new Set(workload.spec.allowLoss ?? []),
       verdicts: passes.verdictsOf(keyOfDocument(live)),
-      ...(workload.kind === 'PinterestJobSet' && { unowned: retainedClaims(workload, objects) }),
+      ...(unowned && { unowned }),
     },
     hands,
   );
@@ -109,19 +111,6 @@ async function carriedOut(
   return { plan, carried };
 }
 
-/** Claims of a job set that outlive it. */
-const retainedClaims = (
-  { spec }: Workload<'PinterestJobSet'>,
-  objects: readonly KubernetesObject[],
-): ReadonlySet<string> =>
-  new Set(
-    spec.claimRetention === 'Retain'
-      ? objects
-          .filter(({ kind }) => kind === 'PersistentVolumeClaim')
-          .map(({ kind, metadata }) => `${kind}/${metadata.name}`)
-      : [],
-  );
-
 const isQuiet = ({ plan, conducted }: PassResults): boolean =>
   plan !== undefined &&
   !plan.waits &&
@@ -135,10 +124,10 @@ function conductedOf(
   { stores, gangs, now }: ReconcileContext,
 ): RunPlan | undefined {
   if (!objects || !('world' in found)) return undefined;
-  if (workload?.kind !== 'PinterestJobSet' && workload?.kind !== 'PinterestTrainingJob') return undefined;
+  if (!workload || !isRunKind(workload.kind)) return undefined;
   const { namespace = '', name } = live.metadata;
   return planRun({
-    workload,
+    workload: workload as Workload<RunKind>,
     desired: objects,
     observed,
     pods: stores.podsOf(live.kind, namespace, name),

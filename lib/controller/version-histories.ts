@@ -1,19 +1,10 @@
-import { metadataKeys } from '../api';
+import { isWorkloadKind, metadataKeys } from '../api';
 import { labelOf } from '../expand';
 import { type KubeClient, type LiveObject, resourceOf } from '../kube';
+import { kindControllerOf } from './kinds/kind-controllers';
 import { type Child, type Observed } from './observed/child';
 import { isRolledOut } from './plan/rolled-out';
 import { versionHistory, type VersionHistory } from './version-history';
-
-/** Kinds in whose objects older versions of a workload's pods live on. */
-const histories: Readonly<Record<string, readonly string[]>> = {
-  PinterestService: ['ReplicaSet'],
-  PinterestStatefulSet: ['ControllerRevision'],
-  PinterestDaemon: ['ControllerRevision'],
-  PinterestCronJob: ['Job'],
-  PinterestJobSet: ['Job'],
-  PinterestTrainingJob: ['Job'],
-};
 
 /** Histories of workloads, read when one is asked for and remembered until a rollout may have changed it. */
 export class VersionHistories {
@@ -47,8 +38,8 @@ export class VersionHistories {
     const labelSelector = `${metadataKeys.kind}=${kind},${metadataKeys.workload}=${labelOf(name)}`;
     const selection = { ...(namespace !== undefined && { namespace }), labelSelector };
     const versions: LiveObject[] = [];
-    for (const of of histories[kind] ?? []) {
-      const { items } = await this.client.list(resourceOf(of), selection);
+    for (const revisionKind of isWorkloadKind(kind) ? kindControllerOf(kind).revisionKinds : []) {
+      const { items } = await this.client.list(resourceOf(revisionKind), selection);
       versions.push(...items);
     }
     return versions;

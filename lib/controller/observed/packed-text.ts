@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { apiVersion, group } from '../../api';
+import { apiVersion, group, workloadKinds } from '../../api';
 
 /** Phrases that JSON of native objects is full of, the most frequent ones last, where they cost the least. */
 const phrases = Buffer.from(
@@ -16,7 +16,8 @@ const phrases = Buffer.from(
     '{"apiVersion":"v1","kind":"Service","spec":{"clusterIP":"10.","clusterIPs":["10."],"type":"ClusterIP","sessionAffinity":"None","ipFamilies":["IPv4"],"ipFamilyPolicy":"SingleStack","internalTrafficPolicy":"Cluster","ports":[{"name":"http","protocol":"TCP","port":80,"targetPort":8080}],"selector":{',
     '{"apiVersion":"v1","kind":"ConfigMap","immutable":true,"data":{"',
     '{"apiVersion":"apps/v1","kind":"StatefulSet","spec":{"serviceName":"","podManagementPolicy":"OrderedReady","updateStrategy":{"type":"RollingUpdate","rollingUpdate":{"partition":0}},"revisionHistoryLimit":10',
-    `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"","namespace":"","labels":{"annotations":{"deployment.kubernetes.io/revision":"1","ownerReferences":[{"apiVersion":"${apiVersion}","kind":"PinterestService","name":"","uid":"","controller":true,"blockOwnerDeletion":true}]},"spec":{"replicas":3,"selector":{"matchLabels":{"${group}/kind":"PinterestService","${group}/workload":"","template":{"metadata":{"creationTimestamp":null,"labels":{"app.kubernetes.io/managed-by":"pinion","app.kubernetes.io/name":"","app.kubernetes.io/part-of":"","app.kubernetes.io/version":"","${group}/team":"","${group}/tier":"standard","annotations":{"${group}/runtime-profile":"","${group}/image":"","${group}/cluster":"","${group}/environment":"production","${group}/owner":"`,
+    `"kind":"${Object.keys(workloadKinds).join('","kind":"')}"`,
+    `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"","namespace":"","labels":{"annotations":{"deployment.kubernetes.io/revision":"1","ownerReferences":[{"apiVersion":"${apiVersion}","kind":"","name":"","uid":"","controller":true,"blockOwnerDeletion":true}]},"spec":{"replicas":3,"selector":{"matchLabels":{"${group}/kind":"","${group}/workload":"","template":{"metadata":{"creationTimestamp":null,"labels":{"app.kubernetes.io/managed-by":"pinion","app.kubernetes.io/name":"","app.kubernetes.io/part-of":"","app.kubernetes.io/version":"","${group}/team":"","${group}/tier":"standard","annotations":{"${group}/runtime-profile":"","${group}/image":"","${group}/cluster":"","${group}/environment":"production","${group}/owner":"`,
     '"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxUnavailable":"25%","maxSurge":"25%"}},"minReadySeconds":0,"revisionHistoryLimit":10,"progressDeadlineSeconds":600',
     '"affinity":{"nodeAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"","operator":"In","values":["',
     '"topologySpreadConstraints":[{"maxSkew":1,"topologyKey":"topology.kubernetes.io/zone","whenUnsatisfiable":"ScheduleAnyway","labelSelector":{"matchLabels":{',

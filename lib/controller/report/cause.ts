@@ -1,8 +1,8 @@
-import { reservedPrefix, type Status } from '../../api';
+import { reservedPrefix, type Status, type WorkloadKind } from '../../api';
 import { type CauseOwner, type Charge } from '../reasons';
 
 /** Why a workload is not ready, as its status has it. */
-export type StatusCause = NonNullable<Status<'PinterestService'>['cause']>;
+export type StatusCause = NonNullable<Status<WorkloadKind>['cause']>;
 
 /** What is the matter and whose it is, without the object that shows it. */
 export type Diagnosis = Charge & {

@@ -1,9 +1,9 @@
-import { type Status } from '../../api';
+import { type Status, type WorkloadKind } from '../../api';
 import { type ConditionReason } from '../reasons';
 import { cut } from './cause';
 
 /** A condition as our kinds have it. */
-export type StatusCondition = NonNullable<Status<'PinterestService'>['conditions']>[number];
+export type StatusCondition = NonNullable<Status<WorkloadKind>['conditions']>[number];
 
 /** What a condition says, without since when. */
 export type Said = Pick<StatusCondition, 'type' | 'status' | 'reason' | 'message'>;

@@ -1,3 +1,4 @@
+import { isRunKind, traitsOf } from '../../api';
 import { type EventReason } from '../reasons';
 import { cut, type CauseDraft } from './cause';
 import { fieldsOf } from '../observed/child-status';
@@ -19,7 +20,7 @@ export function eventsForStatus(input: ReportInput, status: Fields): readonly Oc
   return [
     ...eventsForSteps(input),
     ...profileMoved(previous, status),
-    ...(endsOnce(input) ? runTold(previous, status) : []),
+    ...(isRunKind(input.kind) ? runTold(previous, status) : []),
     ...suspension(previous, status),
     ...rollout(input, previous, status),
     ...causeTold(previous, status),
@@ -31,7 +32,6 @@ const shortened = ({ message, ...rest }: Occurrence): Occurrence => ({
   message: cut(message, longestMessage),
 });
 
-const endsOnce = ({ kind }: ReportInput): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
 const normal = (reason: EventReason, message: string): Occurrence => ({ type: 'Normal', reason, message });
 const warning = (reason: EventReason, message: string): Occurrence => ({ type: 'Warning', reason, message });
 /** Trouble is told by the reason that it has in the status. */
@@ -131,7 +131,7 @@ function rollout(input: ReportInput, previous: Fields, status: Fields): Occurren
     const own = new Set(['Running', 'Succeeded', 'Suspended']);
     return own.has(now.reason) ? [] : [normal('Ready', 'Everything is as wanted.')];
   }
-  const rolls = kind === 'PinterestService' || kind === 'PinterestStatefulSet' || kind === 'PinterestDaemon';
+  const rolls = traitsOf(kind).lifecycle === 'Continuous';
   const leaves = before?.status === 'True' && now?.status === 'False' && status['cause'] === undefined;
   return rolls && leaves ? leavesReady(input, previous, status) : [];
 }
@@ -153,7 +153,7 @@ function leavesReady(input: ReportInput, previous: Fields, status: Fields): Occu
 
 /** Pods that are wanted, whoever says how many; undefined where nodes say it. */
 function replicasOf({ kind, desired, observed }: ReportInput): number | undefined {
-  if (kind !== 'PinterestService' && kind !== 'PinterestStatefulSet') return undefined;
+  if (!traitsOf(kind).scales) return undefined;
   const sets = desired.filter((object) => object.kind === 'Deployment' || object.kind === 'StatefulSet');
   return sets.reduce((sum, object) => {
     const said =

@@ -10,7 +10,7 @@ import { verdictTold } from './occurrences';
 import { type Occurrence, type ReportInput } from './report';
 import { isInTheWay } from './object-status';
 import { computeObjectStatus } from './compute-object-status';
-import { workloadFindings } from './workload-findings';
+import { planFindings } from './plan-findings';
 
 /** How a document of the platform stands, and what is worth an Event. */
 export interface PlatformReport {
@@ -109,7 +109,7 @@ function judgeProblems(input: PlatformReportInput): Judged | undefined {
 }
 
 function judgeObjects(input: PlatformReportInput, good: 'Applied' | 'Valid'): Judged<string> {
-  const worst = worstOf(workloadFindings(findingsInput(input), []));
+  const worst = worstOf(planFindings({ ...input, namespace: input.live.metadata.name }));
   if (!worst) return judgeProgress(input, good);
   const passing = worst.severity === 'unanswered';
   const { reason, message } = worst.cause;
@@ -141,23 +141,3 @@ function judgeProgress(input: PlatformReportInput, good: 'Applied' | 'Valid'): J
 }
 
 const textOf = (problems: readonly Problem[]): string => problems.map(explainProblem).join('\n');
-
-/** A document of the platform has no pods; obstacles and refusals are judged as for a workload. */
-const findingsInput = ({ live, observed, plan, refused, now }: PlatformReportInput): ReportInput => ({
-  kind: 'PinterestService',
-  name: live.metadata.name,
-  namespace: live.metadata.name,
-  generation: live.metadata.generation ?? 0,
-  previous: undefined,
-  workload: undefined,
-  problems: [],
-  desired: [],
-  observed,
-  pods: [],
-  failures: [],
-  plan,
-  refused,
-  record: undefined,
-  profile: undefined,
-  now,
-});

@@ -1,4 +1,5 @@
-import { isError, type Status, type WorkloadKind } from '../../api';
+import { isError, isRunKind, type Status, type WorkloadKind } from '../../api';
+import { kindControllerOf } from '../kinds/kind-controllers';
 import { worstOf, type Finding } from './cause';
 import { childrenMap } from './children-map';
 import { conditionsOf, type Said } from './conditions';
@@ -11,7 +12,6 @@ import { slowAfter, volumesAfter } from './pod-findings';
 import { type Report, type ReportInput } from './report';
 import { outcomeConditions, runFields } from '../run/run-record';
 import { computeObjectStatus } from './compute-object-status';
-import { workloadCounts } from './workload-counts';
 import { type DesiredObjectStatus } from './desired-object-status';
 import { workloadFindings } from './workload-findings';
 
@@ -37,7 +37,7 @@ function brokenStatus(input: ReportInput): Fields {
 }
 
 function soundStatus(input: ReportInput): Fields {
-  const { desired, observed, profile, record, plan, refused } = input;
+  const { kind, desired, observed, profile, record, plan, refused, workload } = input;
   const stood = desired.map((object): DesiredObjectStatus => {
     const child = observed.child(object.kind, object.metadata.name);
     return { object, standing: computeObjectStatus(object, child) };
@@ -54,14 +54,12 @@ function soundStatus(input: ReportInput): Fields {
   return {
     ...(previous?.deployedSpecHash !== undefined && { deployedSpecHash: previous.deployedSpecHash }),
     ...(profile !== undefined && { runtimeProfile: profile }),
-    ...(endsOnce(input) && record && runFields(record)),
-    ...workloadCounts(input, stood),
+    ...(isRunKind(kind) && record && runFields(record)),
+    ...(workload && kindControllerOf(kind).statusFields({ workload, input, statuses: stood })),
     ...(Object.keys(children).length > 0 && { children }),
     ...common(input, stood, worst),
   };
 }
-
-const endsOnce = ({ kind }: ReportInput): boolean => kind === 'PinterestJobSet' || kind === 'PinterestTrainingJob';
 
 /** What every status says: generation, phase, conditions, cause. */
 function common(input: ReportInput, stood: readonly DesiredObjectStatus[], worst: Finding | undefined): Fields {
@@ -77,7 +75,7 @@ function common(input: ReportInput, stood: readonly DesiredObjectStatus[], worst
 
 /** How a run ended, as a Job says it, so that `kubectl wait --for=condition=Complete` works. */
 function outcomeSaid({ kind, record }: ReportInput): readonly Said[] {
-  if ((kind !== 'PinterestJobSet' && kind !== 'PinterestTrainingJob') || !record?.outcome) return [];
+  if (!isRunKind(kind) || !record?.outcome) return [];
   const { outcome, outcomeReason = outcome, outcomeMessage = '' } = record;
   return [{ type: outcomeConditions[outcome], status: 'True', reason: outcomeReason, message: outcomeMessage }];
 }

@@ -1,9 +1,8 @@
-import { type Workload } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { arrangedJob, asItIs } from './arranged-job';
 import { belongsTo, type LiveJob } from './attempt';
 import { type Child } from '../observed/child';
-import { isApart } from './conduct-job-set';
+import { runPolicyOf } from '../kinds/kind-controllers';
 import { type ConductInput, type RunRecord } from './run-plan';
 import { isOver, type ReplicatedJob } from './replicated-job';
 
@@ -78,8 +77,7 @@ function mayRun({ input, record }: Arrangement, running: ReadonlySet<string>, { 
   const { workload } = input;
   if (workload.spec.suspend) return false;
   if (record.outcome === undefined) return running.has(name);
-  const { kind, spec } = workload as Workload<'PinterestTrainingJob'>;
-  return kind === 'PinterestTrainingJob' && record.outcome === 'Succeeded' && spec.cleanPodPolicy === 'None';
+  return record.outcome === 'Succeeded' && runPolicyOf(workload.kind).outlivesSuccess(workload);
 }
 
 /**
@@ -91,9 +89,8 @@ function runnable({ input, pieces, record }: Arrangement): Set<string> {
     .filter((piece) => (piece.standing ? !piece.standing.over : !isOver(piece, record)))
     .map((piece) => ({ piece, rank: rankOf(piece), index: piece.spans[0]?.as ?? 0 }))
     .sort((a, b) => a.rank - b.rank || a.index - b.index);
-  const { kind, spec } = input.workload as Workload<'PinterestJobSet'>;
-  const bounded = kind === 'PinterestJobSet' && isApart(pieces);
-  const most = bounded ? (spec.parallelism ?? spec.shards) : pieces.length;
+  const { workload } = input;
+  const most = runPolicyOf(workload.kind).maxActiveJobs(workload, pieces);
   const runs = waiting.filter(({ rank }) => rank === 0).length;
   return new Set(waiting.slice(0, Math.max(most, runs)).map(({ piece }) => piece.name));
 }

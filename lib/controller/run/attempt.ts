@@ -1,4 +1,4 @@
-import { metadataKeys, type Workload } from '../../api';
+import { metadataKeys, type RunKind, type Workload } from '../../api';
 import { type Child, type Observed } from '../observed/child';
 import { type RunRecord } from './run-plan';
 import { type JobProgress, computeJobProgress } from './job-progress';
@@ -27,11 +27,7 @@ export const attemptName = ({ run, restarts }: { readonly run?: string; readonly
   `${run ?? ''}-${restarts}`;
 
 /** The Jobs that belong to a workload: its own, and those of the wanted names without an owner where it takes them over. */
-export function liveJobs(
-  { spec }: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>,
-  observed: Observed,
-  wanted: readonly string[],
-): LiveJob[] {
+export function liveJobs({ spec }: Workload<RunKind>, observed: Observed, wanted: readonly string[]): LiveJob[] {
   const own = observed.owned.filter(({ kind }) => kind === 'Job');
   const unowned = spec.adopt
     ? wanted.flatMap((name) => {
@@ -58,11 +54,7 @@ export const belongsTo = (job: LiveJob, { run, restarts }: RunRecord): boolean =
  * Finds the attempt that goes on, by the record and by what the Jobs say: a Job of an attempt is made only after the
  * record of it was written, so that a record behind its Jobs is an old one.
  */
-export function attemptOf(
-  workload: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>,
-  jobs: readonly LiveJob[],
-  record: RunRecord,
-): Attempt {
+export function attemptOf(workload: Workload<RunKind>, jobs: readonly LiveJob[], record: RunRecord): Attempt {
   const hash = runHash(workload);
   const known = caughtUp(record, jobs, hash);
   if (known.run === hash) {

@@ -1,4 +1,5 @@
 import { type LiveObject } from '../../kube';
+import { gangKinds } from '../kinds/kind-controllers';
 import { claimedRoom } from './claimed-room';
 import { type RunPlan, type FreeNode, type GangClaim, type RunRecord } from './run-plan';
 import { recordOf } from './run-record';
@@ -33,8 +34,8 @@ export class GangReservations {
     stores: Pick<Stores, 'room' | 'documents'>,
   ): readonly FreeNode[] | undefined {
     // What a gang claims is known from a pass over it; until then nobody can tell what it leaves.
-    const unknown = stores
-      .documents('PinterestTrainingJob')
+    const unknown = gangKinds
+      .flatMap((kind) => stores.documents(kind))
       .some((document) => keyOf(document) !== key && !this.#known.has(keyOf(document)) && isStarting(document));
     if (unknown) return undefined;
     return claimedRoom({ key, ...(gang && { gang }) }, this.#claims, stores.room());

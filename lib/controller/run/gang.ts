@@ -1,7 +1,7 @@
-import { type Workload } from '../../api';
 import { secondsOf } from '../../expand';
 import { type ConductInput, type FreeNode, type GangClaim, type MemberNeed, type RunRecord } from './run-plan';
 import { type GangFacts, noRoom, withdrawn } from './gang-obstacle';
+import { gangPolicyOf } from '../kinds/kind-controllers';
 import { needOf } from './member-need';
 import { type ReplicatedJob } from './replicated-job';
 import { packMembers } from './placing';
@@ -40,12 +40,13 @@ const backOff = (attempts: number): number => (attempts === 0 ? 0 : exponentialD
  * into the same room; a gang that is not placed in time is withdrawn and waits longer each time.
  */
 export function gangStart(input: ConductInput, pieces: readonly ReplicatedJob[], record: RunRecord): GangStart {
-  const workload = input.workload as Workload<'PinterestTrainingJob'>;
-  const { gang, suspend } = workload.spec;
-  if (gang === undefined || input.schedulerKnowsGangs) return { held: false, turns: false };
+  const { workload } = input;
+  const policy = gangPolicyOf(workload.kind);
+  const gang = policy?.settings(workload);
+  if (!policy || !gang || input.schedulerKnowsGangs) return { held: false, turns: false };
   if (record.outcome !== undefined) return { ...(record.gang && { gang: record.gang }), held: false, turns: false };
-  if (suspend) return { held: true, turns: false };
-  const needs = pieces.map((piece) => needOf(workload, piece));
+  if (workload.spec.suspend) return { held: true, turns: false };
+  const needs = pieces.map((piece) => needOf(piece, policy.leads(workload, piece)));
   const least = gang.minAvailable ?? needs.reduce((sum, { count }) => sum + count, 0);
   const facts: GangFacts = { input, pieces, needs, least, timeout: secondsOf(gang.timeout) * 1000 };
   const standing = record.gang ?? { phase: 'Waiting', since: iso(input.now), attempts: 0 };

@@ -9,3 +9,7 @@ export function parseIndexes(text: string | undefined): Set<number> {
   }
   return indexes;
 }
+
+/** Returns how many indexes several sets have in all. */
+export const indexCount = (sets: Readonly<Record<string, string>> | undefined): number =>
+  Object.values(sets ?? {}).reduce((sum, set) => sum + parseIndexes(set).size, 0);

@@ -1,17 +1,16 @@
-import { parseQuantity, type PodTemplateSpec, type Quantity, type Workload } from '../../api';
+import { parseQuantity, type PodTemplateSpec, type Quantity } from '../../api';
 import { podFootprint } from '../../expand';
-import { leads } from './conduct-training-job';
 import { type MemberNeed } from './run-plan';
 import { type ReplicatedJob } from './replicated-job';
 
 /** What each member of a Job needs of a node. */
-export function needOf(workload: Workload<'PinterestTrainingJob'>, piece: ReplicatedJob): MemberNeed {
+export function needOf(piece: ReplicatedJob, leads: boolean): MemberNeed {
   const { template } = piece.object['spec'] as { template: PodTemplateSpec };
   const pod = template.spec ?? { containers: [] };
   return {
     job: piece.name,
     count: piece.count,
-    leads: leads(workload, piece),
+    leads,
     labels: template.metadata?.labels ?? {},
     pod,
     requests: Object.fromEntries(

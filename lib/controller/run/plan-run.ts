@@ -1,15 +1,20 @@
+import { type RunKind, type Workload } from '../../api';
 import { type KubernetesObject } from '../../expand';
 import { assembleJobs } from './assemble-jobs';
 import { asItIs } from './arranged-job';
 import { attemptOf, belongsTo, liveJobs, type LiveJob } from './attempt';
-import { podsToClean } from './clean-pods';
-import { judgeJobSet, judgeOutdated } from './conduct-job-set';
-import { judgeTrainingJob } from './conduct-training-job';
+import { runPolicyOf } from '../kinds/kind-controllers';
 import { type RunPlan, type ConductInput, type RunRecord } from './run-plan';
 import { deadlineOf } from './deadline';
 import { gangStart } from './gang';
 import { outdatedObstacle } from './outdated';
-import { type ReplicatedJob, pieceOf, recordedIndexes } from './replicated-job';
+import {
+  type IndexSpan,
+  type JobMembers,
+  type ReplicatedJob,
+  replicatedJobOf,
+  recordedIndexes,
+} from './replicated-job';
 import { started } from './started';
 import { lifeAfter } from './ttl';
 import { earlier, pastDeadline, type RunResult } from './run-result';
@@ -48,7 +53,7 @@ export function planRun(input: ConductInput): RunPlan {
     writeFirst: turns(scene, jobs, next) || gang.turns,
     ...(untouched.size > 0 && { untouched }),
     ...(gang.claim && { claim: gang.claim }),
-    pods: podsToClean(input, next),
+    pods: next.outcome === 'Succeeded' ? runPolicyOf(workload.kind).podsToDelete(workload, input.pods) : [],
     expired: life.expired,
     ...(times.length > 0 && { again: Math.min(...times) }),
     obstacles: [...(attempt.outdated ? [outdatedObstacle(workload)] : []), ...(gang.obstacle ? [gang.obstacle] : [])],
@@ -78,12 +83,17 @@ function desiredPieces({ workload, desired }: ConductInput, current: readonly Li
   const byName = new Map(current.map((job) => [job.child.name, job]));
   return desired.filter(isJob).map((object) => {
     const job = byName.get(object.metadata.name);
-    return pieceOf(workload, object, job?.child, job?.standing);
+    return replicatedJobOf(object, job?.child, job?.standing, spansIn(workload));
   });
 }
 
+const spansIn =
+  (workload: Workload<RunKind>) =>
+  (job: JobMembers): readonly IndexSpan[] =>
+    runPolicyOf(workload.kind).indexSpans(workload, job);
+
 const livePieces = ({ workload }: ConductInput, current: readonly LiveJob[]): ReplicatedJob[] =>
-  current.map(({ child, standing }) => pieceOf(workload, asItIs(child), child, standing));
+  current.map(({ child, standing }) => replicatedJobOf(asItIs(child), child, standing, spansIn(workload)));
 
 /** The record with what the Jobs say by now, and with how it ended or starts anew. */
 function judge(scene: Scene, before: RunRecord): RunRecord {
@@ -106,14 +116,13 @@ function verdictOf({ input, pieces, outdated }: Scene, before: RunRecord, record
   const deadline = deadlineOf(input, record, pieces.length);
   const late =
     deadline && deadline.left <= 0 ? pastDeadline(deadline.at, workload.spec.activeDeadline ?? '') : undefined;
-  if (workload.kind === 'PinterestTrainingJob') return earlier(judgeTrainingJob(workload, pieces, before, now), late);
-  const set = workload;
-  return earlier(outdated ? judgeOutdated(pieces, before, now) : judgeJobSet(set, pieces, before, now), late);
+  const result = runPolicyOf(workload.kind).result({ workload, jobs: pieces, record: before, outdated, now });
+  return earlier(result, late);
 }
 
 function ended({ input, outdated }: Scene, record: RunRecord, verdict: RunResult): RunRecord {
   const { workload } = input;
-  const most = workload.kind === 'PinterestJobSet' ? workload.spec.failurePolicy.maxRestarts : 0;
+  const most = runPolicyOf(workload.kind).maxRestarts(workload);
   if (verdict.outcome === 'Failed' && verdict.repeatable && !outdated && record.restarts < most)
     return { ...record, restarts: record.restarts + 1, succeeded: {}, failed: {} };
   return {

@@ -1,4 +1,4 @@
-import { metadataKeys, trainingRoles, type Workload } from '../../api';
+import { metadataKeys } from '../../api';
 import { formatIndexes, type KubernetesObject } from '../../expand';
 import { type Child } from '../observed/child';
 import { type JobProgress } from './job-progress';
@@ -14,12 +14,12 @@ export interface ReplicatedJob {
   readonly child?: Child;
   readonly standing?: JobProgress;
   /** Where its indexes are in the record: `shards`, or roles one after the other. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly IndexSpan[];
   readonly count: number;
 }
 
 /** Indexes of a Job that the record keeps under one key. */
-export interface Span {
+export interface IndexSpan {
   readonly key: string;
   /** Index in the Job of the first one. */
   readonly from: number;
@@ -34,15 +34,20 @@ interface JobSpec {
   readonly template?: { readonly metadata?: { readonly labels?: Readonly<Record<string, string>> } };
 }
 
-/** Key of the shards of a job set in a record. */
-export const shardsKey = 'shards';
+/** Members of the workload that a Job runs. */
+export interface JobMembers {
+  /** Shard or role; undefined where the Job runs all members. */
+  readonly member: string | undefined;
+  readonly count: number;
+  readonly indexed: boolean;
+}
 
-/** What a Job is of its workload. */
-export function pieceOf(
-  workload: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>,
+/** Returns the part of a run that a Job is. */
+export function replicatedJobOf(
   object: KubernetesObject,
   child: Child | undefined,
   standing: JobProgress | undefined,
+  indexSpans: (job: JobMembers) => readonly IndexSpan[],
 ): ReplicatedJob {
   const spec = object['spec'] as JobSpec;
   const count = spec.completions ?? 1;
@@ -52,24 +57,9 @@ export function pieceOf(
     object,
     ...(child && { child }),
     ...(standing && { standing }),
-    spans:
-      workload.kind === 'PinterestTrainingJob'
-        ? roleSpans(workload, member, count)
-        : [{ key: shardsKey, from: 0, as: spec.completionMode === 'Indexed' ? 0 : Number(member ?? 0), count }],
+    spans: indexSpans({ member, count, indexed: spec.completionMode === 'Indexed' }),
     count,
   };
-}
-
-function roleSpans({ spec }: Workload<'PinterestTrainingJob'>, member: string | undefined, count: number): Span[] {
-  if (member !== undefined) return [{ key: member, from: 0, as: 0, count }];
-  let from = 0;
-  return trainingRoles[spec.framework].flatMap((role) => {
-    const replicas = spec.roles[role]?.replicas;
-    if (replicas === undefined) return [];
-    const span = { key: role, from, as: 0, count: replicas };
-    from += replicas;
-    return [span];
-  });
 }
 
 type Outcome = 'succeeded' | 'failed';

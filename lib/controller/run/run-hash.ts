@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { crdOf, isPlainObject, type Workload } from '../../api';
+import { crdOf, isPlainObject, type RunKind, type Workload } from '../../api';
 import { shortHash } from '../../expand';
 
 /** Fields of a spec that say how its work is looked after, not what it is: another value of one is no other run. */
@@ -32,7 +32,7 @@ const hashes = new WeakMap<object, string>();
  * Made from its spec alone, and from what it says beyond the defaults: neither another profile nor a version of the
  * library that knows more fields starts a finished job again.
  */
-export function runHash(workload: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>): string {
+export function runHash(workload: Workload<RunKind>): string {
   let hash = hashes.get(workload.spec);
   if (hash === undefined) {
     hash = shortHash(JSON.stringify(sorted(workOf(workload))));
@@ -41,7 +41,7 @@ export function runHash(workload: Workload<'PinterestJobSet' | 'PinterestTrainin
   return hash;
 }
 
-function workOf({ kind, spec }: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>): unknown {
+function workOf({ kind, spec }: Workload<RunKind>): unknown {
   const { failurePolicy, ...rest } = spec as Readonly<Record<string, unknown>>;
   // How often it may start anew is read when it fails; it changes no work.
   const { maxRestarts: _, ...policy } = (failurePolicy ?? {}) as Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ function workOf({ kind, spec }: Workload<'PinterestJobSet' | 'PinterestTrainingJ
   return withoutDefaults({ ...work, failurePolicy: policy }, specSchema(kind));
 }
 
-function specSchema(kind: 'PinterestJobSet' | 'PinterestTrainingJob'): Schema {
+function specSchema(kind: RunKind): Schema {
   let schema = schemas.get(kind);
   if (!schema) {
     const [version] = crdOf(kind).spec.versions;

@@ -1,4 +1,4 @@
-import { type PodSpec, type Workload } from '../../api';
+import { type PodSpec, type RunKind, type Workload } from '../../api';
 import { type KubernetesObject, type NodeOffer } from '../../expand';
 import { type BlockingIssue } from '../plan/plan-step';
 import { type Observed } from '../observed/child';
@@ -57,7 +57,7 @@ export interface GangClaim {
 
 /** What conducting a job set or a training job is made of. */
 export interface ConductInput {
-  readonly workload: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>;
+  readonly workload: Workload<RunKind>;
   /** What expand gives. */
   readonly desired: readonly KubernetesObject[];
   readonly observed: Observed;

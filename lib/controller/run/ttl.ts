@@ -1,10 +1,10 @@
-import { type Workload } from '../../api';
+import { type RunKind, type Workload } from '../../api';
 import { secondsOf } from '../../expand';
 import { type RunRecord } from './run-plan';
 
 /** Whether a workload that has ended was there to be looked at for long enough, or else the milliseconds that are left. */
 export function lifeAfter(
-  { spec }: Workload<'PinterestJobSet' | 'PinterestTrainingJob'>,
+  { spec }: Workload<RunKind>,
   record: RunRecord,
   now: number,
 ): { readonly expired: boolean; readonly again?: number } {

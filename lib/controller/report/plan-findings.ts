@@ -1,0 +1,50 @@
+import { isApiError, type ApiError } from '../../kube';
+import { type BlockingIssue } from '../plan/plan-step';
+import { createCause, type Diagnosis, type Finding } from './cause';
+import { refusalDiagnosis } from './refusal-diagnosis';
+import { type ReportInput } from './report';
+
+/** Returns the findings of a plan and of its requests: blocking issues, and requests that the API server rejected. */
+export const planFindings = ({
+  plan,
+  refused: rejected,
+  namespace,
+}: Pick<ReportInput, 'plan' | 'refused' | 'namespace'>): readonly Finding[] => [
+  ...(plan?.obstacles ?? []).map(obstacle),
+  ...rejected.map((request) => refused(request, namespace)),
+];
+
+function obstacle({ reason, kind, name, message, owner }: BlockingIssue): Finding {
+  const told = /^[a-z]/.test(message) ? `${kind} ${name} ${message}` : message;
+  const cause = createCause({ owner, reason, message: ended(told) }, `${kind}/${name}`);
+  return { severity: 'obstacle', cause, order: `${kind}/${name}` };
+}
+
+const ended = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+/** Answers that say nothing of the object, but of the server. */
+const isPassing = (error: ApiError): boolean => isApiError(error, 0, 401, 409, 429, 500, 502, 503, 504);
+
+function refused({ kind, name, error }: ReportInput['refused'][number], namespace: string): Finding {
+  const object = `${kind}/${name}`;
+  if (isPassing(error)) {
+    const diagnosis: Diagnosis = error.message.includes('failed calling webhook')
+      ? refusalDiagnosis(error.message, { what: object, namespace })
+      : {
+          owner: 'platform',
+          reason: 'APIServerError',
+          message: `The API server did not take ${object} (${error.reason || error.status}). The controller tries again; if this lasts, look at the API server.`,
+        };
+    return { severity: 'unanswered', cause: createCause(diagnosis, object), order: object };
+  }
+  const diagnosis = refusalDiagnosis(error.message, { what: `Requests for ${object}`, namespace });
+  const rights = error.reason === 'Forbidden' && / cannot \w+ resource /.test(error.message);
+  const whose: Diagnosis = rights
+    ? {
+        owner: 'platform',
+        reason: 'ControllerForbidden',
+        message: `The controller may not do what ${object} needs: ${ended(error.message)} Install its roles anew.`,
+      }
+    : diagnosis;
+  return { severity: 'refused', cause: createCause(whose, object), order: object };
+}

@@ -1,0 +1,29 @@
+import { fieldsOf } from '../observed/child-status';
+import { type DesiredObjectStatus } from './desired-object-status';
+import { type PodCounts } from './object-status';
+
+/** Returns the sum of one count of pods over all objects. */
+export const sumOfCounts = (statuses: readonly DesiredObjectStatus[], count: keyof PodCounts): number =>
+  statuses.reduce((sum, { standing }) => sum + (standing.counts?.[count] ?? 0), 0);
+
+/** Returns the status fields that count replicas. */
+export const replicaCounts = (statuses: readonly DesiredObjectStatus[]) => ({
+  replicas: sumOfCounts(statuses, 'there'),
+  readyReplicas: sumOfCounts(statuses, 'ready'),
+  updatedReplicas: sumOfCounts(statuses, 'updated'),
+  availableReplicas: sumOfCounts(statuses, 'available'),
+});
+
+/** Returns the status field with the label selector of the pods, which autoscalers read. */
+export function selectorField(statuses: readonly DesiredObjectStatus[]): { readonly selector?: string } {
+  const main = statuses.find(({ object: { kind } }) => kind === 'Deployment' || kind === 'StatefulSet');
+  const labels = Object.entries(fieldsOf(main?.object, 'spec', 'selector', 'matchLabels'));
+  return labels.length === 0
+    ? {}
+    : {
+        selector: labels
+          .map(([key, value]) => `${key}=${String(value)}`)
+          .sort()
+          .join(','),
+      };
+}

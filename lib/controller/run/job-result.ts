@@ -1,0 +1,41 @@
+import { formatIndexes } from '../../expand';
+import { type JobProgress } from './job-progress';
+import { indexesOf, type ReplicatedJob } from './replicated-job';
+import { type RunRecord } from './run-plan';
+import { failed, succeeded, type RunResult } from './run-result';
+
+/** Returns whether every member has a Job of its own, instead of an index of one Job. */
+export const jobsPerMember = (jobs: readonly ReplicatedJob[]): boolean =>
+  jobs.some(({ object }) => (object['spec'] as { completionMode?: string }).completionMode !== 'Indexed');
+
+/** Returns how a run of one Job ended; undefined while it runs. */
+export function jobResult(job: ReplicatedJob, record: RunRecord, now: number): RunResult | undefined {
+  const over = job.standing?.over;
+  if (over?.outcome === 'Succeeded') return succeeded(over.at, `Job ${job.name} succeeded`);
+  if (over) return jobFailed(job.name, over);
+  return job.standing ? undefined : lostJobResult(job, record, now);
+}
+
+/** Reasons of a failed Job that a restart of the run does not help: a rule of the spec decided, or the time is over. */
+const isPermanentFailure = (reason: string): boolean => reason === 'PodFailurePolicy' || reason === 'DeadlineExceeded';
+
+/** Returns the failure of one Job as that of its run. */
+export const jobFailed = (name: string, { at, reason, message }: NonNullable<JobProgress['over']>): RunResult => ({
+  ...failed(at, 'JobFailed', `Job ${name} failed: ${message || reason}`, !isPermanentFailure(reason)),
+  ...(reason !== '' && { reason }),
+});
+
+/** Returns the result of a Job that was deleted, from the indexes that the record has as finished. */
+export function lostJobResult(job: ReplicatedJob, record: RunRecord, now: number): RunResult | undefined {
+  const done = indexesOf(job, record, 'succeeded');
+  const broken = indexesOf(job, record, 'failed');
+  if (done.size + broken.size === 0) return undefined;
+  if (done.size === job.count) return succeeded(now, `all of Job ${job.name} succeeded`);
+  const over = formatIndexes([...done, ...broken]);
+  return failed(
+    now,
+    'JobDeleted',
+    `Job ${job.name} was deleted while its indexes ${over} of ${job.count} were over, and a Job cannot leave them out; change the spec or create it anew to run all of them`,
+    true,
+  );
+}
