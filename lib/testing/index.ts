@@ -5,15 +5,13 @@
  */
 
 // Builders: valid manifests and contexts, with overrides.
-export {
-  makeCronJob,
-  makeDaemon,
-  makeJobSet,
-  makeService,
-  makeStatefulSet,
-  makeTrainingJob,
-  type WorkloadOverrides,
-} from './make-workload';
+export { makeCronJob } from './kinds/pinterest-cron-job';
+export { makeDaemon } from './kinds/pinterest-daemon';
+export { makeJobSet } from './kinds/pinterest-job-set';
+export { makeService } from './kinds/pinterest-service';
+export { makeStatefulSet } from './kinds/pinterest-stateful-set';
+export { makeTrainingJob } from './kinds/pinterest-training-job';
+export { type WorkloadOverrides } from './workload-maker';
 export { makeProjectContext, type WorldOverrides } from './make-project-context';
 export { type Overrides } from './overrides';
 

@@ -1,6 +1,6 @@
 import { apiVersion, parseManifest, type ManifestInput, type PlatformKind, type SpecInput } from '../api';
 import { defaultPlatform, defaultProfile, resolvePlatform, type ProjectContext } from '../expand';
-import { testProject } from './make-workload';
+import { testProject } from './workload-maker';
 import { merged, type Overrides } from './overrides';
 
 /** What a test says of the world around its workloads; the rest is built in. */

@@ -3,6 +3,7 @@ import {
   safeParseManifest,
   isWorkloadKind,
   ProblemsError,
+  traitsOf,
   type Manifest,
   type ManifestInput,
   type Problem,
@@ -41,7 +42,7 @@ export function problemsOf(input: unknown, world?: ProjectContext): readonly Pro
 
 function worldFor({ kind, metadata }: Workload, given: ProjectContext | undefined): ProjectContext {
   const project = metadata.namespace;
-  if (!given) return makeProjectContext({ project: { name: project, infrastructure: kind === 'PinterestDaemon' } });
+  if (!given) return makeProjectContext({ project: { name: project, infrastructure: traitsOf(kind).perNode } });
   if (given.project.metadata.name === project) return given;
   throw new ProblemsError([
     {

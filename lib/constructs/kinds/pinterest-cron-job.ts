@@ -1,7 +1,7 @@
 import { type Construct } from 'constructs';
-import { type PinterestCronJobSpec } from '../api';
-import { WorkloadConstruct, type WorkloadProps } from './workload-construct';
-import { type GivenFields } from './plus-values';
+import { type PinterestCronJobSpec } from '../../api';
+import { WorkloadConstruct, type WorkloadProps } from '../workload-construct';
+import { type GivenFields } from '../plus-values';
 
 /** Props of a `PinterestCronJob`. */
 export interface PinterestCronJobProps extends GivenFields<PinterestCronJobSpec>, WorkloadProps {}

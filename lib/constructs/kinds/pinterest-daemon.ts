@@ -1,7 +1,7 @@
 import { type Construct } from 'constructs';
-import { type PinterestDaemonSpec } from '../api';
-import { WorkloadConstruct, type WorkloadProps } from './workload-construct';
-import { type GivenFields } from './plus-values';
+import { type PinterestDaemonSpec } from '../../api';
+import { WorkloadConstruct, type WorkloadProps } from '../workload-construct';
+import { type GivenFields } from '../plus-values';
 
 /** Props of a `PinterestDaemon`. */
 export interface PinterestDaemonProps extends GivenFields<PinterestDaemonSpec>, WorkloadProps {}

@@ -1,7 +1,7 @@
 import { type Construct } from 'constructs';
-import { type PinterestJobSetSpec } from '../api';
-import { WorkloadConstruct, type WorkloadProps } from './workload-construct';
-import { type GivenFields } from './plus-values';
+import { type PinterestJobSetSpec } from '../../api';
+import { WorkloadConstruct, type WorkloadProps } from '../workload-construct';
+import { type GivenFields } from '../plus-values';
 
 /** Props of a `PinterestJobSet`. */
 export interface PinterestJobSetProps extends GivenFields<PinterestJobSetSpec>, WorkloadProps {}

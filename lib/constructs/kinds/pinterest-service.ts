@@ -1,7 +1,7 @@
 import { type Construct } from 'constructs';
-import { type PinterestServiceSpec } from '../api';
-import { WorkloadConstruct, type WorkloadProps } from './workload-construct';
-import { type GivenFields } from './plus-values';
+import { type PinterestServiceSpec } from '../../api';
+import { WorkloadConstruct, type WorkloadProps } from '../workload-construct';
+import { type GivenFields } from '../plus-values';
 
 /** Props of a `PinterestService`. */
 export interface PinterestServiceProps extends GivenFields<PinterestServiceSpec>, WorkloadProps {}

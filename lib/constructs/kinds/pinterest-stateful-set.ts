@@ -1,7 +1,7 @@
 import { type Construct } from 'constructs';
-import { type PinterestStatefulSetSpec } from '../api';
-import { WorkloadConstruct, type WorkloadProps } from './workload-construct';
-import { type GivenFields } from './plus-values';
+import { type PinterestStatefulSetSpec } from '../../api';
+import { WorkloadConstruct, type WorkloadProps } from '../workload-construct';
+import { type GivenFields } from '../plus-values';
 
 /** Props of a `PinterestStatefulSet`. */
 export interface PinterestStatefulSetProps extends GivenFields<PinterestStatefulSetSpec>, WorkloadProps {}

@@ -1,7 +1,7 @@
 import { type Construct } from 'constructs';
-import { type PinterestTrainingJobSpec } from '../api';
-import { WorkloadConstruct, type WorkloadProps } from './workload-construct';
-import { type GivenFields } from './plus-values';
+import { type PinterestTrainingJobSpec } from '../../api';
+import { WorkloadConstruct, type WorkloadProps } from '../workload-construct';
+import { type GivenFields } from '../plus-values';
 
 /** Props of a `PinterestTrainingJob`. */
 export interface PinterestTrainingJobProps extends GivenFields<PinterestTrainingJobSpec>, WorkloadProps {}

@@ -1,4 +1,6 @@
 import {
+  valueAt,
+  type FieldPath,
   addAmounts,
   amountsBeyond,
   compareQuantities,
@@ -10,7 +12,8 @@ import {
 import { sensibly } from '../../quota';
 import { availableOf, shortOf, type Balance } from './amounts-table';
 import { type Known, type TargetSnapshot } from './target-snapshot';
-import { largest, scaleOf, withNumber } from './scale';
+import { scaleOf } from './kinds/kind-scales';
+import { largest } from './largest';
 
 /** What is to be made to fit. */
 export interface Misfit {
@@ -25,7 +28,7 @@ export interface Misfit {
 
 /** A workload with a smaller number by which all of the artifact fits. */
 interface SmallerScale {
-  /** As `PinterestService cart`. */
+  /** Kind and name. */
   readonly name: string;
   /** Below spec, as `autoscaling.maxReplicas`. */
   readonly field: string;
@@ -58,8 +61,8 @@ function smallerScale(misfit: Misfit): SmallerScale | undefined {
 function scaledDown(known: Known, { target, balance }: Misfit): SmallerScale | undefined {
   const { workload, peak } = known;
   const scale = scaleOf(workload);
-  if (!scale || scale.present <= scale.least) return undefined;
-  const { path, present, least } = scale;
+  if (!scale || scale.current <= scale.min) return undefined;
+  const { path, current, min } = scale;
   const field = path.join('.');
   const rest = amountsBeyond(balance.requested, peak);
   const peakAt = (number: number): ResourceList | undefined =>
@@ -68,32 +71,38 @@ function scaledDown(known: Known, { target, balance }: Misfit): SmallerScale | u
     const all = peakAt(number);
     return all !== undefined && shortOf({ ...balance, requested: addAmounts(rest, all) }).length === 0;
   };
-  const lowest = peakAt(least);
-  if (!lowest || !fits(least)) return undefined;
-  const number = largest(least, present, guessed({ least, present, lowest, peak, rest, balance }), fits);
+  const lowest = peakAt(min);
+  if (!lowest || !fits(min)) return undefined;
+  const number = largest(min, current, guessed({ min, current, lowest, peak, rest, balance }), fits);
   const requested = number === undefined ? undefined : peakAt(number);
   if (number === undefined || !requested) return undefined;
   const { kind, metadata } = workload;
-  return { name: `${kind} ${metadata.name}`, field, number, instead: present, requested: addAmounts(rest, requested) };
+  return { name: `${kind} ${metadata.name}`, field, number, instead: current, requested: addAmounts(rest, requested) };
 }
 
-/** Where a straight line from the least number to the present one meets what is available; surges that are rounded make it inexact. */
+/** Where a straight line from the min number to the current one meets what is available; surges that are rounded make it inexact. */
 function guessed(line: {
-  readonly least: number;
-  readonly present: number;
+  readonly min: number;
+  readonly current: number;
   readonly lowest: ResourceList;
   readonly peak: ResourceList;
   readonly rest: ResourceList;
   readonly balance: Balance;
 }): number {
-  const { least, present, lowest, peak, rest, balance } = line;
+  const { min, current, lowest, peak, rest, balance } = line;
   const steps = shortOf(balance).map((resource) => {
     const of = (amounts: ResourceList) => numberOf(amounts[resource] ?? { nanos: 0n, format: 'DecimalSI' });
     const room = Math.max(of({ [resource]: availableOf(resource, balance) ?? zero }), of(balance.now));
-    const each = (of(peak) - of(lowest)) / (present - least);
+    const each = (of(peak) - of(lowest)) / (current - min);
     return each > 0 ? Math.floor((room - of(rest) - of(lowest)) / each + 1e-9) : 0;
   });
-  return least + Math.min(present - least - 1, ...steps);
+  return min + Math.min(current - min - 1, ...steps);
+}
+
+/** Returns a spec with another number at a path. */
+export function withNumber(spec: object, [step = '', ...rest]: FieldPath, number: number): object {
+  const member = valueAt(spec, [step]);
+  return { ...spec, [step]: rest.length === 0 ? number : withNumber(member ?? {}, rest, number) };
 }
 
 const zero: Quantity = { nanos: 0n, format: 'DecimalSI' };

@@ -1,0 +1,8 @@
+import { type KindScale } from './kind-scale';
+
+/** Returns by what a PinterestCronJob scales. */
+export const pinterestCronJobScale: KindScale<'PinterestCronJob'> = ({ parallelism }) => ({
+  path: ['parallelism'],
+  current: parallelism,
+  min: 1,
+});

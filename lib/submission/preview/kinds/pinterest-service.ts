@@ -1,0 +1,7 @@
+import { type KindScale } from './kind-scale';
+
+/** Returns by what a PinterestService scales. */
+export const pinterestServiceScale: KindScale<'PinterestService'> = ({ autoscaling, replicas = 1 }) =>
+  autoscaling
+    ? { path: ['autoscaling', 'maxReplicas'], current: autoscaling.maxReplicas, min: autoscaling.minReplicas }
+    : { path: ['replicas'], current: replicas, min: 1 };

@@ -1,0 +1,8 @@
+import { type KindScale } from './kind-scale';
+
+/** Returns by what a PinterestStatefulSet scales. */
+export const pinterestStatefulSetScale: KindScale<'PinterestStatefulSet'> = ({ replicas }) => ({
+  path: ['replicas'],
+  current: replicas,
+  min: 1,
+});
