@@ -1,5 +1,13 @@
 import { tagKeys } from '../../lib/api';
-import { duplicateNames, fileCycles, forbiddenImports, moduleCycles, processOffences } from './dependency-rules';
+import {
+  duplicateNames,
+  fileCycles,
+  forbiddenImports,
+  kindNameOffences,
+  moduleCycles,
+  processOffences,
+  unusedKindUsers,
+} from './dependency-rules';
 import { layers, modules } from './modules';
 import { moduleOf, relativeImports, sourceFile, sourcesBelow, withoutComments } from './source-files';
 
@@ -89,6 +97,26 @@ test('a name that two files define is found, one that is exported again is not',
   );
   expect(duplicateNames(planted).get('plantedName')).toEqual(['lib/api/planted.ts', 'lib/yaml/planted.ts']);
   expect(duplicateNames(planted).has('parseYaml')).toBe(false);
+});
+
+test('only kinds/ names a workload kind', () => {
+  expect(kindNameOffences(files)).toEqual([]);
+  expect(unusedKindUsers(files)).toEqual([]);
+});
+
+test('a kind that shared code names is found, also in a type', () => {
+  const planted = withPlanted(
+    ['lib/expand/planted.ts', `if (workload.kind === 'PinterestDaemon') perNode();`],
+    ['lib/controller/planted.ts', `import { type PinterestJobSetSpec } from '../api';`],
+    ['lib/expand/kinds/planted.ts', `const kind = 'PinterestDaemon';`],
+  );
+  expect(kindNameOffences(planted)).toEqual(
+    expect.arrayContaining([
+      'lib/expand/planted.ts names PinterestDaemon',
+      'lib/controller/planted.ts names PinterestJobSetSpec',
+    ]),
+  );
+  expect(kindNameOffences(planted).filter((line) => line.includes('/kinds/'))).toEqual([]);
 });
 
 test('the API group is written in one file, and plurals of kinds beside their definitions', () => {

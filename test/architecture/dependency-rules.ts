@@ -1,4 +1,4 @@
-import { modules, processEntries, processUsers } from './modules';
+import { kindUsers, modules, processEntries, processUsers } from './modules';
 import { moduleOf, relativeImports, type SourceFile, withoutComments } from './source-files';
 
 /** Lists imports that the rules of a file's module do not allow. */
@@ -61,6 +61,25 @@ export const processOffences = (files: readonly SourceFile[]): readonly string[]
     .filter(({ path }) => !(path in processEntries) && !processUsers.includes(path))
     .filter(({ text }) => processUse.test(withoutComments(text)))
     .map(({ path }) => path);
+
+const kindName = /\bPinterest(Service|JobSet|CronJob|Daemon|TrainingJob|StatefulSet)\w*/g;
+/** Texts with a space in them, such as a remedy that recommends a kind. */
+const prose = /(['"`])(?=[^'"`\n]* )[^'"`\n]*\1|`[^`]* [^`]*`/g;
+
+/** Lists uses of a workload kind's name outside of `kinds/`: shared code asks for a trait, or what its module's `kinds/` gathers. */
+export const kindNameOffences = (files: readonly SourceFile[]): readonly string[] =>
+  files
+    .filter(({ path }) => !/\/kinds\/|\/index\.ts$|\.generated\.ts$/.test(path))
+    .filter(({ path }) => !Object.keys(kindUsers).some((user) => path.startsWith(user)))
+    .flatMap(({ path, text }) =>
+      [...new Set(withoutComments(text).replace(prose, '').match(kindName))].map((name) => `${path} names ${name}`),
+    );
+
+/** Lists entries of `kindUsers` that no file needs. */
+export const unusedKindUsers = (files: readonly SourceFile[]): readonly string[] =>
+  Object.keys(kindUsers).filter(
+    (user) => !files.some(({ path, text }) => path.startsWith(user) && withoutComments(text).match(kindName)),
+  );
 
 const declaration =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;

@@ -230,3 +230,11 @@ export const processUsers: readonly string[] = [
   'lib/constructs/platform-file.ts',
   'lib/constructs/platform-app.ts',
 ];
+
+/** Files and folders that name a workload kind outside of `kinds/`, each with its reason. */
+export const kindUsers: Readonly<Record<string, string>> = {
+  'lib/programs/': 'It writes workloads, as an app team does.',
+  'stacks/plan/platform/': 'It writes workloads, as an app team does.',
+  'lib/cli/commands/canary/run.ts': 'The canary is itself a PinterestCronJob, which the command starts.',
+  'lib/runtime/service-entry.ts': 'The registrar reads the kind from its environment and loads no schema.',
+};
