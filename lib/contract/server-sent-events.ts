@@ -1,3 +1,5 @@
+import { LineSplitter } from '../process';
+
 /** One event of a stream. */
 export interface ServerSentEvent {
   /** Last event ID of the stream; empty before the first. */
@@ -21,13 +23,11 @@ export class NoEventStream extends Error {
  * anywhere, and comments and an unfinished last event are skipped.
  */
 export class EventParser {
-  private readonly decoder = new TextDecoder();
-  /** Text of the unfinished line. */
-  private rest = '';
-  /** Length of the part of `rest` that is known to contain no line ending. */
-  private searched = 0;
-  /** Whether the last line ended with CR, so that a following LF belongs to it. */
-  private afterReturn = false;
+  // Every line is decoded by itself, so only the first one may start with a byte order mark.
+  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  private readonly lines = new LineSplitter({ carriageReturns: true, onLine: (line) => this.takeLine(line) });
+  private isFirstLine = true;
+  private events: ServerSentEvent[] = [];
   private id = '';
   private event = '';
   private data: string[] = [];
@@ -41,33 +41,18 @@ export class EventParser {
 
   /** Returns the events that the bytes complete. Throws `NoEventStream` if one has more than 16 Mi characters. */
   push(bytes: Uint8Array): ServerSentEvent[] {
-    const events: ServerSentEvent[] = [];
-    this.rest += this.decoder.decode(bytes, { stream: true });
-    for (let line = this.line(); line !== undefined; line = this.line()) {
-      const event = this.take(line);
-      if (event) events.push(event);
-    }
-    if (this.size + this.rest.length > maxEventLength) throw new NoEventStream('an event of the stream is too long');
-    return events;
+    this.events = [];
+    this.lines.push(bytes);
+    if (this.size + this.lines.pendingLength > maxEventLength)
+      throw new NoEventStream('an event of the stream is too long');
+    return this.events;
   }
 
-  /** Returns the next complete line. */
-  private line(): string | undefined {
-    if (this.afterReturn && this.rest !== '') {
-      if (this.rest.startsWith('\n')) this.rest = this.rest.slice(1);
-      this.afterReturn = false;
-    }
-    const found = /[\r\n]/.exec(this.rest.slice(this.searched));
-    if (!found) {
-      this.searched = this.rest.length;
-      return undefined;
-    }
-    const end = this.searched + found.index;
-    const line = this.rest.slice(0, end);
-    this.afterReturn = found[0] === '\r';
-    this.rest = this.rest.slice(end + 1);
-    this.searched = 0;
-    return line;
+  private takeLine(bytes: Uint8Array): void {
+    const line = this.decoder.decode(bytes);
+    const event = this.take(this.isFirstLine ? line.replace(/^\ufeff/, '') : line);
+    this.isFirstLine = false;
+    if (event) this.events.push(event);
   }
 
   private take(line: string): ServerSentEvent | undefined {

@@ -76,7 +76,7 @@ export { processTerminations, type TerminationDeps } from './termination/process
 
 // An etcd that runs out of room: what its members say, what is to be done, one member after the other.
 export { EtcdCluster, type EtcdAddress } from './etcd/etcd-cluster';
-export { EtcdEndpoint, EtcdRefusal, type EtcdTls } from './etcd/etcd-endpoint';
+export { EtcdEndpoint, EtcdRequestError, type EtcdTls } from './etcd/etcd-endpoint';
 export {
   givesBack,
   isLeader,

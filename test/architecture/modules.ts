@@ -20,7 +20,7 @@ const node = (...names: readonly string[]): readonly string[] => names.map((name
 
 const core: Readonly<Record<string, Module>> = {
   process: {
-    purpose: 'Clock, delays, back-off, log and error text of a process.',
+    purpose: 'Clock, delays, back-off, log, error text and line splitting of a process.',
     reason: 'Every program waits, retries and logs alike, and a small one loads nothing else for it.',
     modules: [],
     packages: [],

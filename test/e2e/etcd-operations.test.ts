@@ -306,7 +306,7 @@ else
       [
         'breaks off',
         (piece: Buffer, at: number) => (at > 100_000 ? undefined : piece),
-        /ended its snapshot early|broke off/,
+        /ended its snapshot early|was interrupted/,
       ],
       [
         'has another byte',
@@ -341,7 +341,7 @@ else
           expect([code, stderr]).toEqual([
             5,
             expect.stringMatching(
-              /^halted: member c is not healthy: .*does not answer.*; bring it back, or remove it from the cluster, then run the same again\n$/,
+              /^halted: member c is not healthy: .*does not respond.*; bring it back, or remove it from the cluster, then run the same again\n$/,
             ),
           ]);
         }

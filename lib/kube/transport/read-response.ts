@@ -1,10 +1,9 @@
 import { type IncomingMessage } from 'node:http';
+import { LineSplitter } from '../../process';
 import { type ApiError } from './api-error';
 
 /** Creates the error for an interrupted response. */
 export type ResponseErrorFactory = (message: string, cause?: Error) => ApiError;
-
-const newline = 0x0a;
 
 /** Reads a whole response as UTF-8. */
 export function readText(response: IncomingMessage, broken: ResponseErrorFactory): Promise<string> {
@@ -26,34 +25,27 @@ export function readLines(
   broken: ResponseErrorFactory,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    // Split as bytes: no byte of a multi-byte UTF-8 character is a newline, so no character is split.
-    let rest: Buffer[] = [];
     let failed = false;
     const fail = (error: unknown): void => {
       failed = true;
       reject(error);
     };
+    const lines = new LineSplitter({ onLine: (line) => line.length > 0 && onLine(textOf(line)) });
     response.on('data', (chunk: Buffer) => {
       if (failed) return;
-      let from = 0;
       try {
-        for (let at = chunk.indexOf(newline); at !== -1; at = chunk.indexOf(newline, from)) {
-          const end = chunk.subarray(from, at);
-          const line = rest.length === 0 ? end : Buffer.concat([...rest, end]);
-          rest = [];
-          from = at + 1;
-          if (line.length > 0) onLine(line.toString('utf8'));
-        }
+        lines.push(chunk);
       } catch (error) {
         fail(error);
-        return;
       }
-      if (from < chunk.length) rest.push(chunk.subarray(from));
     });
     response.once('end', () => {
-      if (rest.length > 0) fail(broken('the response ended within a line'));
+      if (lines.pendingLength > 0) fail(broken('the response ended within a line'));
       else if (!failed) resolve();
     });
     response.once('error', (cause) => fail(broken(`the response was interrupted: ${cause.message}`, cause)));
   });
 }
+
+const textOf = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');

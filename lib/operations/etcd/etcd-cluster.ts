@@ -1,5 +1,5 @@
 import { isPlainObject } from '../../api';
-import { EtcdEndpoint, EtcdRefusal, type EtcdTls, type JsonObject } from './etcd-endpoint';
+import { EtcdEndpoint, EtcdRequestError, type EtcdTls, type JsonObject } from './etcd-endpoint';
 import { type EtcdAlarm, type EtcdMember, type EtcdObserved } from './etcd-observed';
 import { type EtcdStep } from './plan-etcd';
 import { errorText } from '../../process';
@@ -65,7 +65,7 @@ export class EtcdCluster {
   /** Where a member was last found. */
   endpointOf(member: string): EtcdEndpoint {
     const endpoint = this.chosen.get(member) ?? this.given[0];
-    if (!endpoint) throw new EtcdRefusal('no endpoint of etcd is known');
+    if (!endpoint) throw new EtcdRequestError('no endpoint of etcd is known');
     return endpoint;
   }
 
@@ -78,7 +78,7 @@ export class EtcdCluster {
         failures.push(errorText(error));
       }
     }
-    throw new EtcdRefusal(failures.join('; '));
+    throw new EtcdRequestError(failures.join('; '));
   }
 
   /** A member as it says itself, at an address that was given for it, else at those that it advertises. */

@@ -1,28 +1,29 @@
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { isPlainObject } from '../../api';
+import { LineSplitter } from '../../process';
 
-/** An object of JSON. */
+/** JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Certificates as PEM, as etcd's own command line takes them. */
+/** Certificates in PEM, as for etcdctl. */
 export interface EtcdTls {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
 }
 
-/** Thrown where an endpoint of etcd answers with an error, or not at all. */
-export class EtcdRefusal extends Error {
+/** Thrown if an etcd endpoint responds with an error or not at all. */
+export class EtcdRequestError extends Error {
   override readonly name = 'EtcdRefusal' as const;
 }
 
-/** Milliseconds that a member has for an answer; a healthy one needs a few. */
-const answerTime = 5_000;
-/** Characters of an answer that is no stream; a list of members takes some hundred each. */
-const maxCharacters = 16 * 1024 * 1024;
+/** Request timeout in milliseconds; a healthy member needs a few. */
+const defaultTimeout = 5_000;
+/** Maximum bytes of a response that is not a stream; a member list takes a few hundred per member. */
+const maxResponseLength = 16 * 1024 * 1024;
 
-/** One address of an etcd member, asked by JSON over HTTP: the gateway that etcd has by default. */
+/** Endpoint of an etcd member, called through etcd's JSON gateway. */
 export class EtcdEndpoint {
   constructor(
     readonly url: string,
@@ -30,103 +31,116 @@ export class EtcdEndpoint {
   ) {}
 
   /** Calls a method such as `maintenance/status`. Throws an `EtcdRefusal`. */
-  async call(method: string, body: JsonObject = {}, timeout = answerTime): Promise<JsonObject> {
-    let text = '';
-    await this.read(method, body, timeout, (piece) => {
-      text += piece;
-      if (text.length > maxCharacters) throw new EtcdRefusal(`${this.url} answers ${method} without an end`);
+  async call(method: string, body: JsonObject = {}, timeout = defaultTimeout): Promise<JsonObject> {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    await this.read(method, body, timeout, (chunk) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > maxResponseLength) throw new EtcdRequestError(`${this.url}: the response of ${method} is too long`);
     });
-    return this.objectIn(method, text);
+    return this.parseObject(method, Buffer.concat(chunks).toString('utf8'));
   }
 
-  /** Calls a method that answers with many objects, and hands over each. Throws an `EtcdRefusal`. */
+  /** Calls a method that streams objects; `idleTimeout` is in milliseconds. Throws an `EtcdRequestError`. */
   async stream(
     method: string,
     body: JsonObject,
-    silence: number,
+    idleTimeout: number,
     onResult: (result: JsonObject) => void | Promise<void>,
   ): Promise<void> {
-    let rest = '';
-    await this.read(method, body, silence, async (piece) => {
-      const lines = (rest + piece).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) if (line !== '') await onResult(this.resultIn(method, line));
+    let lines: string[] = [];
+    const splitter = new LineSplitter({ onLine: (line) => lines.push(Buffer.from(line).toString('utf8')) });
+    const flush = async (): Promise<void> => {
+      const complete = lines;
+      lines = [];
+      for (const line of complete) if (line.trim() !== '') await onResult(this.parseResult(method, line));
+    };
+    await this.read(method, body, idleTimeout, (chunk) => {
+      splitter.push(chunk);
+      return flush();
     });
-    if (rest.trim() !== '') await onResult(this.resultIn(method, rest));
+    splitter.end();
+    await flush();
   }
 
-  private resultIn(method: string, line: string): JsonObject {
-    const { result } = this.objectIn(method, line);
-    if (!isPlainObject(result)) throw new EtcdRefusal(`${this.url}: ${method}: ${line.slice(0, 300)}`);
+  private parseResult(method: string, line: string): JsonObject {
+    const { result } = this.parseObject(method, line);
+    if (!isPlainObject(result)) throw new EtcdRequestError(`${this.url}: ${method}: ${line.slice(0, 300)}`);
     return result;
   }
 
-  private objectIn(method: string, text: string): JsonObject {
+  private parseObject(method: string, text: string): JsonObject {
     try {
-      const said: unknown = JSON.parse(text);
-      if (isPlainObject(said)) return said;
+      const value: unknown = JSON.parse(text);
+      if (isPlainObject(value)) return value;
     } catch {
-      // Told below.
+      // Reported below.
     }
-    throw new EtcdRefusal(`${this.url} answers ${method} with what is no object of JSON: ${text.slice(0, 200)}`);
+    throw new EtcdRequestError(`${this.url}: the response of ${method} is not a JSON object: ${text.slice(0, 200)}`);
   }
 
-  /** Reads an answer piece by piece; `silence` is the longest pause in milliseconds. */
+  /** Reads a response chunk by chunk. */
   private async read(
     method: string,
     body: JsonObject,
-    silence: number,
-    take: (piece: string) => void | Promise<void>,
+    idleTimeout: number,
+    onChunk: (chunk: Buffer) => void | Promise<void>,
   ): Promise<void> {
-    const answer = await this.send(method, body, silence);
-    answer.setEncoding('utf8');
+    const response = await this.send(method, body, idleTimeout);
     try {
-      if (answer.statusCode !== 200) throw await this.refusal(method, answer);
-      for await (const piece of answer as AsyncIterable<string>) await take(piece);
+      if (response.statusCode !== 200) throw await this.errorOf(method, response);
+      for await (const chunk of response as AsyncIterable<Buffer>) await onChunk(chunk);
     } catch (error) {
       if (!isSystemError(error)) throw error;
-      throw new EtcdRefusal(`${this.url} broke off ${method}: ${error.message}`, { cause: error });
+      throw new EtcdRequestError(`${this.url}: ${method} was interrupted: ${error.message}`, { cause: error });
     } finally {
-      answer.destroy();
+      response.destroy();
     }
   }
 
-  private send(method: string, body: JsonObject, silence: number): Promise<IncomingMessage> {
+  private send(method: string, body: JsonObject, idleTimeout: number): Promise<IncomingMessage> {
     const url = new URL(`/v3/${method}`, this.url);
-    const options = { method: 'POST', agent: false, timeout: silence, headers: { 'content-type': 'application/json' } };
+    const options = {
+      method: 'POST',
+      agent: false,
+      timeout: idleTimeout,
+      headers: { 'content-type': 'application/json' },
+    };
     return new Promise((resolve, reject) => {
-      const asked =
+      const request =
         url.protocol === 'https:'
           ? tlsRequest(url, { ...options, ...this.tls }, resolve)
           : plainRequest(url, options, resolve);
-      asked.on('timeout', () => asked.destroy(new Error(`no answer within ${Math.round(silence / 1000)} s`)));
-      asked.on('error', (error) =>
-        reject(new EtcdRefusal(`${this.url} does not answer: ${reasonOf(error)}`, { cause: error })),
+      request.on('timeout', () => request.destroy(new Error(`no response within ${Math.round(idleTimeout / 1000)} s`)));
+      request.on('error', (error) =>
+        reject(new EtcdRequestError(`${this.url} does not respond: ${reasonOf(error)}`, { cause: error })),
       );
-      asked.end(JSON.stringify(body));
+      request.end(JSON.stringify(body));
     });
   }
 
-  private async refusal(method: string, answer: IncomingMessage): Promise<EtcdRefusal> {
+  private async errorOf(method: string, response: IncomingMessage): Promise<EtcdRequestError> {
     let text = '';
-    for await (const piece of answer as AsyncIterable<string>) if (text.length < 10_000) text += piece;
-    const said = ((): unknown => {
+    response.setEncoding('utf8');
+    for await (const chunk of response as AsyncIterable<string>) if (text.length < 10_000) text += chunk;
+    const message = ((): unknown => {
       try {
         return (JSON.parse(text) as JsonObject)['message'];
       } catch {
         return undefined;
       }
     })();
-    if (typeof said === 'string') return new EtcdRefusal(`${this.url}: ${said}`);
-    const remedy = answer.statusCode === 404 ? '; its gateway may be off: --enable-grpc-gateway' : '';
-    return new EtcdRefusal(`${this.url} answers ${method} with ${answer.statusCode}${remedy}`);
+    if (typeof message === 'string') return new EtcdRequestError(`${this.url}: ${message}`);
+    const remedy = response.statusCode === 404 ? '; its gateway may be disabled: --enable-grpc-gateway' : '';
+    return new EtcdRequestError(`${this.url}: ${method} failed with status ${response.statusCode}${remedy}`);
   }
 }
 
 const isSystemError = (error: unknown): error is NodeJS.ErrnoException =>
-  error instanceof Error && !(error instanceof EtcdRefusal) && ('code' in error || error.message === 'aborted');
+  error instanceof Error && !(error instanceof EtcdRequestError) && ('code' in error || error.message === 'aborted');
 
-/** An error of several addresses has an empty message, and says why in its parts. */
+/** Returns the message of an error; for several addresses, those of each. */
 function reasonOf(error: Error): string {
   if (error instanceof AggregateError) return error.errors.map((one: Error) => one.message).join(', ');
   return error.message;

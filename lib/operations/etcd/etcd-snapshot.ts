@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type EtcdEndpoint, EtcdRefusal } from './etcd-endpoint';
+import { type EtcdEndpoint, EtcdRequestError } from './etcd-endpoint';
 import { type EtcdMember, type EtcdObserved, isLeader } from './etcd-observed';
 import { type EtcdPolicy } from './etcd-policy';
 
@@ -46,8 +46,8 @@ export async function streamSnapshot(
   });
   // A database is whole blocks of 512 bytes; with the sum behind it, it is not.
   if (remaining > 0 || done % 512 !== hashBytes)
-    throw new EtcdRefusal(`${endpoint.url} ended its snapshot early, after ${done} bytes`);
+    throw new EtcdRequestError(`${endpoint.url} ended its snapshot early, after ${done} bytes`);
   if (!hash.digest().equals(tail))
-    throw new EtcdRefusal(`the snapshot of ${endpoint.url} does not have the sum that it ends with`);
+    throw new EtcdRequestError(`the snapshot of ${endpoint.url} does not have the sum that it ends with`);
   return done;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type EtcdAddress, EtcdCluster, EtcdRefusal, type EtcdTls } from '../../../operations';
+import { type EtcdAddress, EtcdCluster, EtcdRequestError, type EtcdTls } from '../../../operations';
 import { UsageError } from '../../command/arguments';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
 import { type EtcdArguments } from './etcd-options';
@@ -15,7 +15,7 @@ export async function reaching<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof EtcdRefusal) throw new UnavailableError(error.message);
+    if (error instanceof EtcdRequestError) throw new UnavailableError(error.message);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { bytesText } from '../../../api';
-import { type EtcdEndpoint, etcdGate, EtcdRefusal, snapshotSource, streamSnapshot } from '../../../operations';
+import { type EtcdEndpoint, etcdGate, EtcdRequestError, snapshotSource, streamSnapshot } from '../../../operations';
 import { UsageError } from '../../command/arguments';
 import { exitCodes, type ExitCode } from '../../command/exit-codes';
 import { UnavailableError, reasonOf, type Io } from '../../io/io';
@@ -51,7 +51,7 @@ async function save(file: string, endpoint: EtcdEndpoint, io: Io): Promise<numbe
     }
   } catch (error) {
     remove();
-    throw new UnavailableError(error instanceof EtcdRefusal ? error.message : `${file}: ${reasonOf(error)}`);
+    throw new UnavailableError(error instanceof EtcdRequestError ? error.message : `${file}: ${reasonOf(error)}`);
   } finally {
     if (io.terminal.err) io.writeError('\r\u001b[K');
     forget();
